@@ -1,0 +1,166 @@
+// Byte-level building blocks of the protocol: little-endian integers, compactSize, and a reader that turns every
+// malformed input into one typed error before it allocates anything.
+
+/** Bytes from the outside that do not follow the format they claim. Callers map it to their own error code. */
+export class FormatError extends Error {
+  override readonly name = 'FormatError';
+}
+
+export function assertLength(bytes: Uint8Array, length: number, what: string): void {
+  if (bytes.length !== length) throw new FormatError(`${what} must be ${length} bytes, got ${bytes.length}`);
+}
+
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  let total = 0;
+  for (const part of parts) total += part.length;
+  const out = new Uint8Array(total);
+  let offset = 0;
+  for (const part of parts) {
+    out.set(part, offset);
+    offset += part.length;
+  }
+  return out;
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+export function bytesToHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
+
+export function hexToBytes(hex: string): Uint8Array {
+  if (hex.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(hex)) throw new FormatError('not a hexadecimal byte string');
+  return new Uint8Array(Buffer.from(hex, 'hex'));
+}
+
+/** Block hashes and txids are shown byte-reversed; everything else is shown in protocol order. */
+export function toDisplayHex(bytes: Uint8Array): string {
+  return bytesToHex(Uint8Array.from(bytes).reverse());
+}
+
+export function fromDisplayHex(hex: string): Uint8Array {
+  return hexToBytes(hex).reverse();
+}
+
+export function leBytesToBigint(bytes: Uint8Array): bigint {
+  let hex = '';
+  for (let i = bytes.length - 1; i >= 0; i--) hex += bytes[i]!.toString(16).padStart(2, '0');
+  return hex === '' ? 0n : BigInt(`0x${hex}`);
+}
+
+export function bigintToLeBytes(value: bigint, length: number): Uint8Array {
+  const hex = value.toString(16).padStart(length * 2, '0');
+  if (value < 0n || hex.length > length * 2) throw new RangeError(`integer does not fit ${length} bytes`);
+  return hexToBytes(hex).reverse();
+}
+
+export function u32ToLeBytes(value: number): Uint8Array {
+  const out = new Uint8Array(4);
+  new DataView(out.buffer).setUint32(0, value, true);
+  return out;
+}
+
+export function u64ToLeBytes(value: bigint): Uint8Array {
+  const out = new Uint8Array(8);
+  new DataView(out.buffer).setBigUint64(0, value, true);
+  return out;
+}
+
+export function asciiBytes(text: string): Uint8Array {
+  return Uint8Array.from(text, (c) => c.charCodeAt(0));
+}
+
+/** Largest compactSize the format allows anywhere (MAX_COMPACT_SIZE, 2^25). */
+const MAX_COMPACT_SIZE = 0x0200_0000;
+
+export function encodeCompactSize(value: number): Uint8Array {
+  if (value < 253) return Uint8Array.of(value);
+  if (value <= 0xffff) return Uint8Array.of(0xfd, value & 0xff, value >>> 8);
+  return concatBytes(Uint8Array.of(0xfe), u32ToLeBytes(value));
+}
+
+/** Cursor over untrusted bytes. Every read checks the remaining length first; slices are views, not copies. */
+export class ByteReader {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  #offset: number;
+  readonly #end: number;
+
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#offset = start;
+    this.#end = end;
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
+
+  get remaining(): number {
+    return this.#end - this.#offset;
+  }
+
+  /** Advances by `length` and returns the offset it started from. */
+  skip(length: number): number {
+    if (length > this.remaining) {
+      throw new FormatError(`needs ${length} bytes at offset ${this.#offset}, only ${this.remaining} are left`);
+    }
+    const start = this.#offset;
+    this.#offset += length;
+    return start;
+  }
+
+  take(length: number): Uint8Array {
+    const start = this.skip(length);
+    return this.bytes.subarray(start, start + length);
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.skip(1));
+  }
+
+  u16(): number {
+    return this.#view.getUint16(this.skip(2), true);
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.skip(4), true);
+  }
+
+  u64(): bigint {
+    return this.#view.getBigUint64(this.skip(8), true);
+  }
+
+  i64(): bigint {
+    return this.#view.getBigInt64(this.skip(8), true);
+  }
+
+  /** Minimal encoding only; anything above 2^25 is refused. */
+  compactSize(): number {
+    const first = this.u8();
+    if (first < 253) return first;
+    const value = first === 253 ? this.u16() : first === 254 ? this.u32() : Number(this.u64());
+    const least = first === 253 ? 253 : first === 254 ? 0x1_0000 : 0x1_0000_0000;
+    if (value < least) throw new FormatError('compactSize is not minimal');
+    if (value > MAX_COMPACT_SIZE) throw new FormatError('compactSize is too large');
+    return value;
+  }
+
+  /** A count of elements of at least `minimumSize` bytes each: refused when they cannot fit what is left. */
+  count(minimumSize: number): number {
+    const count = this.compactSize();
+    if (count * minimumSize > this.remaining) {
+      throw new FormatError(`count ${count} cannot fit in the remaining ${this.remaining} bytes`);
+    }
+    return count;
+  }
+
+  expectEnd(): void {
+    if (this.remaining !== 0) throw new FormatError(`${this.remaining} unexpected bytes after the end`);
+  }
+}

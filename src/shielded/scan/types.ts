@@ -1,0 +1,169 @@
+// What a scan takes and gives, shared by the reference scanner, the kernel-driven one, the chain side that packs
+// batches and the wallet actor that applies results. Plain data only: everything here crosses threads.
+
+import type { Network, Pool, Scope } from '../network.ts';
+
+/** One incoming viewing key with what is needed to turn a decrypted note into a wallet note. */
+export interface IncomingKey {
+  readonly protocol: 'sapling' | 'orchard';
+  readonly account: number;
+  readonly scope: Scope;
+  /** 32 bytes, little-endian scalar. */
+  readonly ivk: Uint8Array;
+  /** 32 bytes; recovers the diversifier index (FF1). */
+  readonly dk: Uint8Array;
+  /** Nullifier deriving key of this scope: Orchard LE32 field element, Sapling 32-byte point encoding. Absent for an
+   * incoming-only (UIVK) wallet, whose spends cannot be seen. */
+  readonly nk?: Uint8Array;
+}
+
+export interface OutgoingKey {
+  readonly protocol: 'sapling' | 'orchard';
+  readonly account: number;
+  readonly scope: Scope;
+  /** 32 bytes. */
+  readonly ovk: Uint8Array;
+}
+
+/** The heights a scanner needs. */
+export interface ScanHeights {
+  readonly network: Network;
+  readonly sapling: number;
+  readonly canopy: number;
+  readonly nu5: number;
+  /** Ironwood; `undefined`: never. */
+  readonly nu6_3: number | undefined;
+}
+
+export interface TreeSizes {
+  readonly sapling: number;
+  readonly orchard: number;
+  readonly ironwood: number;
+}
+
+/** One block inside a batch buffer. */
+export interface BlockRef {
+  readonly height: number;
+  /** Wire order, 32 bytes. */
+  readonly hash: Uint8Array;
+  readonly prevHash: Uint8Array;
+  /** Where the block's bytes lie in the batch buffer. */
+  readonly offset: number;
+  readonly length: number;
+  /** Note commitment tree sizes before this block. */
+  readonly treeSizes: TreeSizes;
+  /** Outputs and actions in the block. */
+  readonly outputCount: number;
+}
+
+/** Consecutive blocks, packed back to back in one transferable buffer: the unit of one scan task. */
+export interface BlockBatch {
+  /** `raw`: full blocks as a node serves them. `compact`: CompactBlock protobuf messages. */
+  readonly format: 'raw' | 'compact';
+  readonly buffer: ArrayBuffer;
+  readonly blocks: readonly BlockRef[];
+}
+
+/** A note that is ours, fully verified (protocol specification §4.20, ZIP 212). */
+export interface FoundNote {
+  readonly pool: Pool;
+  readonly account: number;
+  readonly scope: Scope;
+  /** Zatoshi, at most MAX_MONEY. */
+  readonly value: number;
+  readonly height: number;
+  /** Wire order. */
+  readonly txid: Uint8Array;
+  /** Index of the transaction in its block; 0 is the coinbase. */
+  readonly txIndex: number;
+  /** Index among the Sapling outputs, or of the action in that pool's bundle. */
+  readonly outputIndex: number;
+  /** Leaf index in that pool's note commitment tree. */
+  readonly position: number;
+  /** Protocol order; null without a nullifier key. */
+  readonly nullifier: Uint8Array | null;
+  /** 11 bytes. */
+  readonly diversifier: Uint8Array;
+  /** FF1-decrypted diversifier. */
+  readonly diversifierIndex: bigint;
+  /** 512 bytes, or null when only the compact form was seen. */
+  readonly memo: Uint8Array | null;
+}
+
+/** An output that one of our transactions sent, recovered with an outgoing viewing key. */
+export interface SentOutput {
+  readonly pool: Pool;
+  readonly account: number;
+  readonly scope: Scope;
+  readonly txid: Uint8Array;
+  readonly height: number;
+  readonly txIndex: number;
+  readonly outputIndex: number;
+  readonly value: number;
+  /** 43 bytes: diversifier and pk_d. */
+  readonly recipient: Uint8Array;
+  readonly memo: Uint8Array;
+}
+
+/** Nullifiers of one transaction, in order; `nullifiers` is a multiple of 32 bytes. */
+export interface TxNullifiers {
+  readonly pool: Pool;
+  readonly txIndex: number;
+  readonly txid: Uint8Array;
+  readonly nullifiers: Uint8Array;
+}
+
+export interface ScannedBlock {
+  readonly height: number;
+  readonly hash: Uint8Array;
+  readonly prevHash: Uint8Array;
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** Sizes after this block. */
+  readonly treeSizes: TreeSizes;
+  readonly outputCount: number;
+  readonly notes: readonly FoundNote[];
+  readonly nullifiers: readonly TxNullifiers[];
+}
+
+/** Shielded outputs of one pool as columns, the form both trial decryptors read. Row i is one output. */
+export interface OutputColumns {
+  readonly pool: Pool;
+  readonly count: number;
+  /** count x 32: ephemeralKey as transmitted. */
+  readonly ephemeralKeys: Uint8Array;
+  /** count x 52: first bytes of encCiphertext. */
+  readonly ciphertexts: Uint8Array;
+  /** count x 32: cmu or cmx. */
+  readonly commitments: Uint8Array;
+  /** count x 32: nullifier of the same action (rho). Empty for Sapling. */
+  readonly nullifiers: Uint8Array;
+  /** Leaf index of each output's commitment. */
+  readonly positions: Uint32Array;
+  /** Allowed lead bytes of each row: bit (b - 1) set when lead byte b is allowed. */
+  readonly leadBytes: Uint8Array;
+}
+
+export interface DecryptedOutput {
+  /** Row in the columns. */
+  readonly row: number;
+  /** Index into the keys that were passed. */
+  readonly keyIndex: number;
+  /** 52 bytes: lead, diversifier 11, value LE8, rseed 32. */
+  readonly plaintext: Uint8Array;
+  /** 32 bytes: encoding of pk_d. */
+  readonly transmissionKey: Uint8Array;
+  /** 32 bytes: K_enc; opens the full ciphertext (memo). */
+  readonly encryptionKey: Uint8Array;
+  /** 32 bytes, or null when the key has no nullifier key. */
+  readonly nullifier: Uint8Array | null;
+}
+
+/**
+ * Exact trial decryption (compact form) of every row with every key that fits the pool: lead byte, value at most
+ * MAX_MONEY, commitment and ephemeral key checks all done. Results are ordered by row, then key. Implemented by the
+ * reference in this folder and by the WebAssembly kernel; both give equal answers on every input.
+ */
+export interface TrialDecryptor {
+  decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[];
+}
