@@ -8,7 +8,15 @@ interface ErrorClass {
   readonly retryable: boolean;
 }
 
-const EXIT = { input: 2, locked: 3, notFound: 4, conflict: 5, upstream: 6, storage: 7, internal: 70 } as const;
+const EXIT = {
+  input: 2,
+  locked: 3,
+  notFound: 4,
+  conflict: 5,
+  upstream: 6,
+  storage: 7,
+  internal: 70,
+} as const;
 
 const entry = (status: number, exit: number, title: string, retryable = false): ErrorClass => ({
   status,
@@ -48,7 +56,12 @@ export const ERRORS = {
   NODE_UNAUTHORIZED: entry(502, EXIT.upstream, 'The chain node refused our credentials'),
   NODE_BAD_RESPONSE: entry(502, EXIT.upstream, 'The chain node gave an unusable answer', true),
   COMPACT_SERVER_UNREACHABLE: entry(502, EXIT.upstream, 'The compact-block server cannot be reached', true),
-  COMPACT_SERVER_BAD_RESPONSE: entry(502, EXIT.upstream, 'The compact-block server gave an unusable answer', true),
+  COMPACT_SERVER_BAD_RESPONSE: entry(
+    502,
+    EXIT.upstream,
+    'The compact-block server gave an unusable answer',
+    true,
+  ),
   BUSY: entry(503, EXIT.upstream, 'The companion is busy', true),
   NODE_BEHIND: entry(503, EXIT.upstream, 'The chain node is behind this wallet', true),
   THREAD_LOST: entry(503, EXIT.internal, 'A worker thread ended and was restarted', true),
@@ -83,7 +96,11 @@ export class CompanionError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly lastScanHeight: number | undefined;
 
-  constructor(code: ErrorCode, detail: string, more: Omit<ErrorRecord, 'code' | 'detail'> & { cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: Omit<ErrorRecord, 'code' | 'detail'> & { cause?: unknown } = {},
+  ) {
     super(detail, more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;
     this.errors = more.errors;
@@ -110,5 +127,8 @@ export class CompanionError extends Error {
 /** Maps anything thrown to a record; an unknown error's text is withheld because it may carry a path or a key. */
 export function toErrorRecord(thrown: unknown): ErrorRecord {
   if (thrown instanceof CompanionError) return thrown.toRecord();
-  return { code: 'INTERNAL', detail: 'An unexpected fault was logged; please report it if it happens again.' };
+  return {
+    code: 'INTERNAL',
+    detail: 'An unexpected fault was logged; please report it if it happens again.',
+  };
 }

@@ -1,7 +1,9 @@
 import { CompanionError, type ErrorRecord, toErrorRecord } from './errors.ts';
 
 /** Errors lose their class and fields across threads, so results travel as tagged values. */
-export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorRecord };
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: ErrorRecord };
 
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 

@@ -33,7 +33,8 @@ export function bytesToHex(bytes: Uint8Array): string {
 }
 
 export function hexToBytes(hex: string): Uint8Array {
-  if (hex.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(hex)) throw new FormatError('not a hexadecimal byte string');
+  if (hex.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(hex))
+    throw new FormatError('not a hexadecimal byte string');
   return new Uint8Array(Buffer.from(hex, 'hex'));
 }
 
@@ -108,7 +109,9 @@ export class ByteReader {
   /** Advances by `length` and returns the offset it started from. */
   skip(length: number): number {
     if (length > this.remaining) {
-      throw new FormatError(`needs ${length} bytes at offset ${this.#offset}, only ${this.remaining} are left`);
+      throw new FormatError(
+        `needs ${length} bytes at offset ${this.#offset}, only ${this.remaining} are left`,
+      );
     }
     const start = this.#offset;
     this.#offset += length;

@@ -118,7 +118,10 @@ export function regtestParameters(overrides: Partial<ActivationHeights> = {}): N
   };
 }
 
-export function networkParameters(network: Network, regtestHeights?: Partial<ActivationHeights>): NetworkParameters {
+export function networkParameters(
+  network: Network,
+  regtestHeights?: Partial<ActivationHeights>,
+): NetworkParameters {
   if (network === 'main') return MAIN;
   if (network === 'test') return TEST;
   return regtestParameters(regtestHeights);

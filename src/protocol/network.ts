@@ -1,0 +1,2 @@
+export const NETWORKS = ['main', 'test', 'regtest'] as const;
+export type Network = (typeof NETWORKS)[number];
