@@ -1,0 +1,171 @@
+// The building blocks of every operation's input and output. A field that has its own error code says so here, once,
+// so that the same bad value gets the same code on every route and every surface.
+
+import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import { NETWORKS } from './network.ts';
+
+/** Block heights are 32-bit on the wire of every protocol we speak. */
+export const MAX_HEIGHT = 2 ** 32 - 1;
+/** ZIP 32: account indices are hardened, so 31 bits are left. */
+export const MAX_ACCOUNT = 2 ** 31 - 1;
+/** ZIP 32: a diversifier index has 88 bits, more than a JSON number holds, so it travels as decimal text. */
+const DIVERSIFIER_INDEX_END = 1n << 88n;
+export const MAX_PASSWORD_BYTES = 1024;
+/** 24 words of at most 8 letters need 215 bytes; the rest is room for white space. */
+const MAX_MNEMONIC_LENGTH = 2048;
+const MAX_URL_LENGTH = 2048;
+const MAX_PATH_LENGTH = 4096;
+const MAX_CURSOR_LENGTH = 256;
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export const POOL_NAMES = ['sapling', 'orchard', 'ironwood'] as const;
+export const SOURCES = ['node', 'compact'] as const;
+
+const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
+
+/** A lone surrogate has no UTF-8 form: encoders would fold all of them into one replacement character. */
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+
+const parsedUrl = (text: string): URL | undefined => {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isPlainHttpUrl = (text: string): boolean => {
+  const url = /^https?:\/\//i.test(text) ? parsedUrl(text) : undefined;
+  return url !== undefined && url.username === '' && url.password === '' && url.hash === '';
+};
+
+const LOOPBACK_HOST_AND_PORT = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]):(\d{1,5})$/i;
+
+const isCompactServerUrl = (text: string): boolean => {
+  const bare = LOOPBACK_HOST_AND_PORT.exec(text);
+  if (bare !== null) return Number(bare[1]) >= 1 && Number(bare[1]) <= 65_535;
+  const url = isPlainHttpUrl(text) ? parsedUrl(text) : undefined;
+  return url !== undefined && url.pathname === '/' && url.search === '';
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Input
+
+/**
+ * 1 to 1,024 bytes of UTF-8 after NFKC, which is applied here: a password typed on two keyboards is one password.
+ * No composition rules.
+ */
+export const password = z
+  .string()
+  .overwrite((text) => text.normalize('NFKC'))
+  .refine(isWellFormed, 'must be valid Unicode text')
+  .refine(
+    (text) => text.length > 0 && utf8Length(text) <= MAX_PASSWORD_BYTES,
+    `must be 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8`,
+  )
+  .describe('Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC)');
+
+/** Words and checksum are the wallet actor's to judge. */
+export const mnemonic = z
+  .string()
+  .refine((text) => text.trim() !== '', 'must not be empty')
+  .refine((text) => text.length <= MAX_MNEMONIC_LENGTH, 'is longer than any recovery phrase')
+  .describe('BIP-39 recovery phrase, 12 to 24 English words');
+
+export const bip39Passphrase = z
+  .string()
+  .refine(
+    (text) => isWellFormed(text) && utf8Length(text) <= MAX_PASSWORD_BYTES,
+    `must be at most ${MAX_PASSWORD_BYTES} bytes of UTF-8`,
+  )
+  .describe('BIP-39 passphrase ("25th word") that was used with the phrase');
+
+export const height = z.int().min(0).max(MAX_HEIGHT);
+export const birthdayHeight = height.describe('Height below which this wallet holds nothing');
+export const account = z.int().min(0).max(MAX_ACCOUNT).describe('ZIP 32 account index');
+
+export const nodeUrl = z
+  .string()
+  .refine(
+    (text) => text.length <= MAX_URL_LENGTH && isPlainHttpUrl(text),
+    'must be an http or https URL without credentials',
+  )
+  .describe('JSON-RPC endpoint of the chain node (http or https, no credentials)');
+
+export const compactServerUrl = z
+  .string()
+  .refine(
+    (text) => text.length <= MAX_URL_LENGTH && isCompactServerUrl(text),
+    'must be an http or https URL without credentials or path, or a loopback host:port',
+  )
+  .describe('Compact-block server: https://, http://, or host:port on loopback');
+
+/** Where it may lie is the chain actor's to judge. */
+export const dbPath = z
+  .string()
+  .refine(
+    (text) => text !== '' && text.length <= MAX_PATH_LENGTH && !text.includes('\0'),
+    'must be a file path',
+  )
+  .describe('Compact store; relative means inside the data directory');
+
+export const theme = z.enum(THEMES).describe('UI theme of companion frontends');
+export const source = z.enum(SOURCES).describe('Where blocks come from: the node or the compact server');
+export const pool = z.enum(POOL_NAMES).describe('Shielded pool');
+export const limit = z.int().min(1).max(1000).describe('Entries per page (default 100)');
+export const cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe('`next_cursor` of the page before');
+
+export const diversifierIndex = z
+  .string()
+  .refine(
+    (text) => /^(?:0|[1-9]\d{0,26})$/.test(text) && BigInt(text) < DIVERSIFIER_INDEX_END,
+    'must be a decimal number below 2^88',
+  )
+  .describe('Diversifier index, decimal (up to 88 bits)');
+
+/** The code of a value that has the right JSON type but is not acceptable. Other fields: `INVALID_REQUEST`. */
+export const FIELD_ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
+  password: 'INVALID_PASSWORD_FORMAT',
+  new_password: 'INVALID_PASSWORD_FORMAT',
+  mnemonic: 'INVALID_MNEMONIC',
+  url: 'INVALID_URL',
+  node_url: 'INVALID_URL',
+  compact_server_url: 'INVALID_URL',
+  theme: 'INVALID_THEME',
+  db_path: 'INVALID_DB_PATH',
+};
+
+/** Never taken from a command line or a query string, never logged. */
+export const SECRET_FIELDS: readonly string[] = ['password', 'new_password', 'mnemonic', 'bip39_passphrase'];
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Output
+
+export const network = z.enum(NETWORKS);
+export const scope = z.enum(['external', 'internal']).describe('ZIP 32 key scope; internal is change');
+export const count = z.int().min(0);
+export const zatoshi = z.int().min(0).describe('Amount in zatoshi (10^-8 ZEC)');
+/** RFC 3339, UTC. */
+export const time = z.string().describe('RFC 3339 time, UTC');
+export const displayHash = z.string().describe('Lower-case hex, display (reversed) byte order');
+export const protocolHex = z.string().describe('Lower-case hex, protocol byte order');
+export const elapsedMs = count.describe('Milliseconds');
+
+/** Inclusive on both ends. */
+export const heightRange = z.strictObject({ start_height: height, end_height: height });
+
+export const reorg = z
+  .strictObject({
+    fork_height: height.describe('The last common block'),
+    depth: count.describe('Blocks that were undone'),
+  })
+  .nullable();
+
+/** Neither member: the memo field is empty (ZIP 302 "no memo"). Null: not known yet (compact scan). */
+export const memo = z
+  .strictObject({
+    text: z.string().optional(),
+    hex: z.string().optional().describe('512 bytes, when the memo is not text'),
+  })
+  .nullable();

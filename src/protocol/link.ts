@@ -1,0 +1,24 @@
+// What a front knows of the rest: a way to dispatch operations, whatever thread, process or machine answers.
+
+import type { EventListener } from './events.ts';
+import type { CallContext, OperationName, Output } from './operations.ts';
+import type { Result } from './result.ts';
+
+export interface HealthReport {
+  readonly wallet: 'up' | 'down';
+  readonly chain: 'up' | 'down';
+  /** The trial-decryption kernel in use, and why it is not the fastest one; null before the first scan. */
+  readonly kernel: { readonly variant: string; readonly reason?: string } | null;
+}
+
+export interface Link {
+  /** Never rejects: a lost thread or a broken connection is a failure result too. The input is validated on arrival. */
+  dispatch<N extends OperationName>(
+    name: N,
+    input: unknown,
+    context: CallContext,
+  ): Promise<Result<Output<N>>>;
+  health(): Promise<HealthReport>;
+  /** Returns the way to unsubscribe. */
+  subscribe(listener: EventListener): () => void;
+}

@@ -1,0 +1,63 @@
+// What the table says about one operation. Every front is a loop over these records.
+
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+export type Actor = 'wallet' | 'chain';
+
+/**
+ * `anyone`: no secret needed. `session`: the wallet must be unlocked. `password`: the input carries the password and no
+ * session is needed. `session_or_password`: an optional password opens the session when there is none.
+ */
+export type Access = 'anyone' | 'session' | 'password' | 'session_or_password';
+
+export interface Operation {
+  /** The thread that answers. */
+  readonly actor: Actor;
+  readonly access: Access;
+  readonly summary: string;
+  /** Strict and flat: every surface can offer each member as a query parameter, a flag or a JSON field. */
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+  readonly http: { readonly method: 'GET' | 'POST'; readonly path: `/api/${string}` };
+  /** Command of the in-process and desktop surfaces; the C function is this with `companion_` before it. */
+  readonly ipc: string;
+  readonly cli: {
+    readonly words: readonly string[];
+    /** Input members given as arguments rather than flags, in order. */
+    readonly positional?: readonly string[];
+    /** Password prompts ask twice: a typo here would lock the owner out. */
+    readonly confirmPassword?: true;
+  };
+  /** Codes beside `COMMON_ERRORS` that this operation can answer with. */
+  readonly errors: readonly ErrorCode[];
+  /** The input or the answer carries or follows a secret: never cached. */
+  readonly sensitive: boolean;
+}
+
+/** What any operation can answer with. */
+export const COMMON_ERRORS: readonly ErrorCode[] = ['INVALID_REQUEST', 'INTERNAL', 'BUSY', 'THREAD_LOST'];
+
+export const NEEDS_SESSION: readonly ErrorCode[] = ['NO_WALLET', 'WALLET_LOCKED'];
+export const NEEDS_PASSWORD: readonly ErrorCode[] = [
+  'NO_WALLET',
+  'INVALID_PASSWORD_FORMAT',
+  'WRONG_PASSWORD',
+  'TOO_MANY_ATTEMPTS',
+  'WALLET_CORRUPT',
+];
+export const ASKS_NODE: readonly ErrorCode[] = [
+  'INVALID_URL',
+  'NODE_UNREACHABLE',
+  'NODE_UNAUTHORIZED',
+  'NODE_BAD_RESPONSE',
+  'NETWORK_MISMATCH',
+  'UPSTREAM_TIMEOUT',
+];
+export const ASKS_COMPACT_SERVER: readonly ErrorCode[] = [
+  'INVALID_URL',
+  'COMPACT_SERVER_UNREACHABLE',
+  'COMPACT_SERVER_BAD_RESPONSE',
+  'NETWORK_MISMATCH',
+  'UPSTREAM_TIMEOUT',
+];

@@ -1,0 +1,128 @@
+// The operation table: the one definition that HTTP, command line, IPC and C surfaces are generated from, and that
+// types the actors' handlers. Bodies: docs/api.md.
+
+import type { z } from 'zod';
+import { CompanionError, type ErrorCode, type FieldError } from './errors.ts';
+import { FIELD_ERROR_CODES } from './fields.ts';
+import type { Actor, Operation } from './operation.ts';
+import { configOperations } from './operations/config.ts';
+import { fundsOperations } from './operations/funds.ts';
+import { lwdOperations } from './operations/lwd.ts';
+import { syncOperations } from './operations/sync.ts';
+import { systemOperations } from './operations/system.ts';
+import { walletOperations } from './operations/wallet.ts';
+
+const table = {
+  ...walletOperations,
+  ...configOperations,
+  ...fundsOperations,
+  ...syncOperations,
+  ...lwdOperations,
+  ...systemOperations,
+};
+
+type Table = typeof table;
+export type OperationName = keyof Table;
+
+/** The table with its entries widened, for loops; `Input` and `Output` keep the exact types. */
+export const operations: Readonly<Record<OperationName, Operation>> = table;
+export const operationNames = Object.keys(table) as readonly OperationName[];
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
+export type Input<N extends OperationName> = DeepReadonly<z.output<Table[N]['input']>>;
+export type Output<N extends OperationName> = DeepReadonly<z.output<Table[N]['output']>>;
+
+export type OperationsOf<A extends Actor> = {
+  [N in OperationName]: Table[N]['actor'] extends A ? N : never;
+}[OperationName];
+
+export interface CallContext {
+  readonly requestId: string;
+}
+
+/** One handler for each operation of an actor; a missing one does not compile. Handlers throw `CompanionError`. */
+export type Handlers<A extends Actor> = {
+  readonly [N in OperationsOf<A>]: (input: Input<N>, context: CallContext) => Output<N> | Promise<Output<N>>;
+};
+
+export const isOperationName = (name: unknown): name is OperationName =>
+  typeof name === 'string' && Object.hasOwn(table, name);
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const withoutNulls = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== undefined));
+
+interface JudgedField extends FieldError {
+  readonly code: ErrorCode;
+}
+
+function judge(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): readonly JudgedField[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: key, message: 'is not a known field', code: 'INVALID_REQUEST' }));
+  }
+  const path = issue.path.map(String).join('.');
+  if (!Object.hasOwn(given, path)) return [{ path, message: 'is required', code: 'INVALID_REQUEST' }];
+  const wrongType =
+    issue.code === 'invalid_type' || (issue.code === 'invalid_value' && typeof given[path] !== 'string');
+  const code = wrongType ? 'INVALID_REQUEST' : (FIELD_ERROR_CODES[path] ?? 'INVALID_REQUEST');
+  return [{ path, message: messageOf(issue), code }];
+}
+
+/** zod's own sentences quote the value that was given, which may be a secret in the wrong place: say only what was expected. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'must be an integer' : `must be of type ${issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_union':
+      return 'is not one of the allowed values';
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    case 'custom':
+      return issue.message;
+    default:
+      return 'is not valid';
+  }
+}
+
+/**
+ * The validated input of an operation. Null counts as absent, unknown fields are refused.
+ * Throws `CompanionError` that names every bad field: with the field's own code when all are of one kind, else
+ * `INVALID_REQUEST`. A field that is missing or has the wrong JSON type is always `INVALID_REQUEST`.
+ */
+export function parseInput<N extends OperationName>(name: N, given: unknown): Input<N> {
+  const raw = given ?? {};
+  if (!isRecord(raw)) throw new CompanionError('INVALID_REQUEST', 'The input must be a JSON object.');
+  const fields = withoutNulls(raw);
+  const parsed = table[name].input.safeParse(fields);
+  if (!parsed.success) {
+    const judged = parsed.error.issues.flatMap((issue) => judge(issue, fields));
+    const codes = new Set(judged.map((field) => field.code));
+    const [only] = codes;
+    const code = codes.size === 1 && only !== undefined ? only : 'INVALID_REQUEST';
+    const detail = `${judged.map((field) => `${field.path} ${field.message}`).join('; ')}.`;
+    throw new CompanionError(code, detail, {
+      errors: judged.map(({ path, message }) => ({ path, message })),
+    });
+  }
+  refuseReversedRange(parsed.data);
+  return parsed.data as Input<N>;
+}
+
+function refuseReversedRange(input: Readonly<Record<string, unknown>>): void {
+  const { start_height: start, end_height: end } = input;
+  if (typeof start !== 'number' || typeof end !== 'number' || start <= end) return;
+  throw new CompanionError('INVALID_RANGE', 'start_height must not be above end_height.', {
+    errors: [{ path: 'start_height', message: 'must not be above end_height' }],
+  });
+}

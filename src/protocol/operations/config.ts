@@ -1,0 +1,72 @@
+// The part of config.json that may be read and changed over every surface. What decides who may call
+// (allowed_origins, the node's cookie file, ...) is deliberately not settable here.
+
+import { z } from 'zod';
+import * as field from '../fields.ts';
+import { ASKS_NODE, type Operation } from '../operation.ts';
+
+const config = z.strictObject({
+  node_url: z.string(),
+  compact_server_url: z.string(),
+  last_scan_height: field.height.describe('Highest block scanned; 0 without a wallet'),
+  theme: field.theme,
+  network: field.network,
+  birthday_height: field.height.nullable().describe('Null without a wallet'),
+  min_confirmations: field.count,
+  auto_lock_seconds: field.count.describe('0: never'),
+  allowed_origins: z.array(z.string()),
+});
+
+export const configOperations = {
+  'config.get': {
+    actor: 'wallet',
+    access: 'anyone',
+    summary: 'Read the configuration',
+    input: z.strictObject({}),
+    output: config,
+    http: { method: 'GET', path: '/api/config' },
+    ipc: 'config_get',
+    cli: { words: ['config', 'get'] },
+    errors: [],
+    sensitive: false,
+  },
+  'config.node_url': {
+    actor: 'wallet',
+    access: 'anyone',
+    summary: 'Set the URL of the chain node',
+    input: z.strictObject({
+      url: field.nodeUrl,
+      probe: z.boolean().optional().describe('Ask the node first; keep the old URL when it does not answer'),
+    }),
+    output: config,
+    http: { method: 'POST', path: '/api/config/node-url' },
+    ipc: 'config_node_url',
+    cli: { words: ['config', 'node-url'], positional: ['url'] },
+    errors: [...ASKS_NODE, 'STORAGE_FAILED'],
+    sensitive: false,
+  },
+  'config.compact_server_url': {
+    actor: 'wallet',
+    access: 'anyone',
+    summary: 'Set the URL of the compact-block server',
+    input: z.strictObject({ url: field.compactServerUrl }),
+    output: config,
+    http: { method: 'POST', path: '/api/config/compact-server-url' },
+    ipc: 'config_compact_server_url',
+    cli: { words: ['config', 'compact-server-url'], positional: ['url'] },
+    errors: ['INVALID_URL', 'STORAGE_FAILED'],
+    sensitive: false,
+  },
+  'config.theme': {
+    actor: 'wallet',
+    access: 'anyone',
+    summary: 'Set the UI theme',
+    input: z.strictObject({ theme: field.theme }),
+    output: config,
+    http: { method: 'POST', path: '/api/config/theme' },
+    ipc: 'config_theme',
+    cli: { words: ['config', 'theme'], positional: ['theme'] },
+    errors: ['INVALID_THEME', 'STORAGE_FAILED'],
+    sensitive: false,
+  },
+} as const satisfies Record<string, Operation>;

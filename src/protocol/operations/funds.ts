@@ -1,0 +1,179 @@
+// What an open wallet can tell: balance, addresses, notes, transactions, accounts.
+
+import { z } from 'zod';
+import * as field from '../fields.ts';
+import { NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
+
+const poolBalance = z.strictObject({
+  total_zatoshi: field.zatoshi,
+  confirmed_zatoshi: field.zatoshi,
+  note_count: field.count,
+});
+
+const address = z.strictObject({
+  unified_address: z.string(),
+  sapling_address: z.string(),
+  diversifier_index: field.diversifierIndex,
+});
+
+const note = z.strictObject({
+  account: field.account,
+  pool: field.pool,
+  scope: field.scope,
+  value_zatoshi: field.zatoshi,
+  height: field.height,
+  txid: field.displayHash,
+  output_index: field.count,
+  position: field.count.describe("Position in the pool's note commitment tree"),
+  nullifier: field.protocolHex.nullable().describe('Null in a wallet that only sees what comes in'),
+  diversifier_index: field.diversifierIndex,
+  memo: field.memo,
+  confirmations: field.count,
+  spent: z.strictObject({ txid: field.displayHash, height: field.height }).nullable(),
+});
+
+const sentOutput = z.strictObject({
+  account: field.account,
+  pool: field.pool,
+  scope: field.scope.describe(
+    'The outgoing key that recovered it; internal is change or a shielding transfer',
+  ),
+  output_index: field.count,
+  value_zatoshi: field.zatoshi,
+  recipient: z.string().describe("The recipient's address, one receiver"),
+  memo: field.memo,
+});
+
+const transaction = z.strictObject({
+  txid: field.displayHash,
+  height: field.height,
+  time: field.time,
+  confirmations: field.count,
+  received_zatoshi: field.zatoshi.describe('Sum of our notes made here, change included'),
+  spent_zatoshi: field.zatoshi.describe('Sum of our notes spent here'),
+  sent_outputs: z.array(sentOutput).describe('Outputs recovered with our outgoing viewing keys'),
+  complete: z.boolean().describe('Whether the full transaction was read (memos, sent outputs)'),
+});
+
+const nextCursor = z.string().nullable().describe('Give it as `cursor` for the next page; null on the last');
+
+const accountView = z.strictObject({
+  account: field.account,
+  birthday_height: field.height,
+  unified_address: z.string(),
+  complete: z.boolean(),
+  missing_ranges: z.array(field.heightRange),
+});
+
+export const fundsOperations = {
+  'balance.get': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Shielded balance, per pool, and what has not been scanned yet',
+    input: z.strictObject({ account: field.account.optional() }),
+    output: z.strictObject({
+      total_zatoshi: field.zatoshi.describe('Unspent mined notes'),
+      confirmed_zatoshi: field.zatoshi,
+      pending_zatoshi: field.zatoshi.describe('Notes below `min_confirmations`'),
+      note_count: field.count,
+      pools: z.strictObject({ sapling: poolBalance, orchard: poolBalance, ironwood: poolBalance }),
+      as_of_height: field.height,
+      as_of_hash: field.displayHash.nullable().describe('Null before the first scan'),
+      complete: z.boolean().describe('Whether every block since the birthday has been scanned'),
+      missing_ranges: z.array(field.heightRange),
+    }),
+    http: { method: 'GET', path: '/api/balance' },
+    ipc: 'balance',
+    cli: { words: ['balance'] },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
+    sensitive: true,
+  },
+  'address.get': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'The address at an index (default: the lowest valid one); reserves nothing',
+    input: z.strictObject({
+      account: field.account.optional(),
+      diversifier_index: field.diversifierIndex.optional(),
+    }),
+    output: address,
+    http: { method: 'GET', path: '/api/address' },
+    ipc: 'address_get',
+    cli: { words: ['address', 'get'] },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
+    sensitive: true,
+  },
+  'address.next': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'A fresh address: the next unused index, reserved',
+    input: z.strictObject({ account: field.account.optional() }),
+    output: address,
+    http: { method: 'POST', path: '/api/address' },
+    ipc: 'address_next',
+    cli: { words: ['address', 'next'] },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'STORAGE_FAILED'],
+    sensitive: true,
+  },
+  'notes.list': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Notes received, spent or not, zero-value ones included',
+    input: z.strictObject({
+      account: field.account.optional(),
+      pool: field.pool.optional(),
+      unspent: z.boolean().optional().describe('true: only unspent notes; otherwise all'),
+      limit: field.limit.optional(),
+      cursor: field.cursor.optional(),
+    }),
+    output: z.strictObject({ notes: z.array(note), next_cursor: nextCursor }),
+    http: { method: 'GET', path: '/api/notes' },
+    ipc: 'notes_list',
+    cli: { words: ['notes'] },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
+    sensitive: true,
+  },
+  'transactions.list': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Our transactions, one entry each, with sent outputs where recoverable',
+    input: z.strictObject({
+      account: field.account.optional(),
+      limit: field.limit.optional(),
+      cursor: field.cursor.optional(),
+    }),
+    output: z.strictObject({ transactions: z.array(transaction), next_cursor: nextCursor }),
+    http: { method: 'GET', path: '/api/transactions' },
+    ipc: 'transactions_list',
+    cli: { words: ['transactions'] },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
+    sensitive: true,
+  },
+  'accounts.list': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'The accounts of this wallet',
+    input: z.strictObject({}),
+    output: z.strictObject({ accounts: z.array(accountView) }),
+    http: { method: 'GET', path: '/api/accounts' },
+    ipc: 'accounts_list',
+    cli: { words: ['accounts', 'list'] },
+    errors: [...NEEDS_SESSION],
+    sensitive: true,
+  },
+  'accounts.create': {
+    actor: 'wallet',
+    access: 'password',
+    summary: 'Add the next ZIP 32 account; blocks from its birthday must be scanned for it',
+    input: z.strictObject({
+      password: field.password,
+      birthday_height: field.birthdayHeight.optional(),
+    }),
+    output: accountView,
+    http: { method: 'POST', path: '/api/accounts' },
+    ipc: 'accounts_create',
+    cli: { words: ['accounts', 'create'] },
+    errors: [...NEEDS_PASSWORD, 'WALLET_LOCKED', 'SYNC_IN_PROGRESS', 'STORAGE_FAILED'],
+    sensitive: true,
+  },
+} as const satisfies Record<string, Operation>;

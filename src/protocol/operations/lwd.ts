@@ -1,0 +1,108 @@
+// The compact-block server: questions to it, and a store of its blocks.
+
+import { z } from 'zod';
+import * as field from '../fields.ts';
+import { ASKS_COMPACT_SERVER, type Operation } from '../operation.ts';
+
+const server = {
+  compact_server_url: field.compactServerUrl.optional(),
+  db_path: field.dbPath.optional(),
+};
+
+const store = z.strictObject({
+  path: z.string(),
+  first_height: field.height.nullable(),
+  last_height: field.height.nullable(),
+  block_count: field.count,
+  missing_ranges: z.array(field.heightRange),
+});
+
+export const lwdOperations = {
+  'lwd.info': {
+    actor: 'chain',
+    access: 'anyone',
+    summary: 'What the compact-block server says about itself, and what the local store holds',
+    input: z.strictObject(server),
+    // GetLightdInfo (lightwallet protocol 0.5.0) in snake_case. Fields that a server leaves out are "" or 0, as proto3
+    // has it.
+    output: z.strictObject({
+      version: z.string(),
+      vendor: z.string(),
+      taddr_support: z.boolean(),
+      chain_name: z.string(),
+      sapling_activation_height: field.count,
+      consensus_branch_id: z.string(),
+      block_height: field.count,
+      git_commit: z.string(),
+      branch: z.string(),
+      build_date: z.string(),
+      build_user: z.string(),
+      estimated_height: field.count,
+      node_build: z.string(),
+      node_subversion: z.string(),
+      donation_address: z.string(),
+      upgrade_name: z.string(),
+      upgrade_height: field.count,
+      lightwallet_protocol_version: z.string(),
+      compact_server_url: z.string(),
+      store: store.nullable().describe('Null while there is none; asking never makes one'),
+    }),
+    http: { method: 'GET', path: '/api/lwd/info' },
+    ipc: 'lwd_info',
+    cli: { words: ['lwd', 'info'] },
+    errors: [...ASKS_COMPACT_SERVER, 'INVALID_DB_PATH'],
+    sensitive: false,
+  },
+  'lwd.chain_tip': {
+    actor: 'chain',
+    access: 'anyone',
+    summary: "The compact-block server's best block",
+    input: z.strictObject(server),
+    output: z.strictObject({
+      height: field.height,
+      hash: field.displayHash,
+      compact_server_url: z.string(),
+      stored_height: field.height.nullable().describe('Top of the local store'),
+    }),
+    http: { method: 'GET', path: '/api/lwd/chain-tip' },
+    ipc: 'lwd_chain_tip',
+    cli: { words: ['lwd', 'chain-tip'] },
+    errors: [...ASKS_COMPACT_SERVER, 'INVALID_DB_PATH'],
+    sensitive: false,
+  },
+  'lwd.sync_compact': {
+    actor: 'chain',
+    access: 'anyone',
+    summary: 'Fetch up to 1,000 compact blocks into the local store',
+    input: z.strictObject({
+      ...server,
+      start_height: field.height.optional().describe("Default: above the store's top"),
+      end_height: field.height.optional().describe('Default: the chain tip'),
+    }),
+    output: z.strictObject({
+      start_height: field.height,
+      end_height: field.height,
+      blocks_stored: field.count,
+      bytes: field.count,
+      chain_tip: field.height,
+      next_start_height: field.height,
+      range_complete: z.boolean(),
+      caught_up: z.boolean(),
+      reorg: field.reorg,
+      db_path: z.string(),
+      elapsed_ms: field.elapsedMs,
+    }),
+    http: { method: 'POST', path: '/api/lwd/sync/compact' },
+    ipc: 'lwd_sync_compact',
+    cli: { words: ['lwd', 'sync', 'compact'] },
+    errors: [
+      ...ASKS_COMPACT_SERVER,
+      'INVALID_DB_PATH',
+      'INVALID_RANGE',
+      'SYNC_IN_PROGRESS',
+      'REORG_TOO_DEEP',
+      'STORAGE_FAILED',
+    ],
+    sensitive: false,
+  },
+} as const satisfies Record<string, Operation>;

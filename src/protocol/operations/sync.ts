@@ -1,0 +1,106 @@
+// Scanning. A request covers at most 1,000 blocks; clients repeat it until `caught_up`.
+
+import { z } from 'zod';
+import * as field from '../fields.ts';
+import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_PASSWORD, type Operation } from '../operation.ts';
+
+/** A running scan as it stands. Rates are averages over this request. */
+export const syncProgress = z.strictObject({
+  source: field.source,
+  start_height: field.height,
+  end_height: field.height,
+  /** `start_height - 1` until the first commit. */
+  committed_height: field.height.describe('Highest block committed so far; what is below is kept on cancel'),
+  blocks_scanned: field.count,
+  blocks_total: field.count,
+  outputs_scanned: field.count,
+  notes_found: field.count,
+  elapsed_ms: field.elapsedMs,
+  blocks_per_second: z.number().min(0),
+  outputs_per_second: z.number().min(0),
+  eta_seconds: z.number().min(0).nullable().describe('Null until a rate is known'),
+  cancelling: z.boolean(),
+});
+
+export const syncSummary = z.strictObject({
+  start_height: field.height,
+  end_height: field.height.describe('Last block of this request; below start_height when there was none'),
+  blocks_scanned: field.count,
+  outputs_scanned: field.count,
+  notes_found: field.count,
+  notes_spent: field.count,
+  reorg: field.reorg,
+  last_scan_height: field.height,
+  chain_tip: field.height,
+  next_start_height: field.height,
+  range_complete: z.boolean().describe('Whether the whole range asked for was scanned'),
+  caught_up: z.boolean().describe('Whether last_scan_height is the chain tip'),
+  cancelled: z.boolean(),
+  elapsed_ms: field.elapsedMs,
+  source: field.source,
+});
+
+export const syncOperations = {
+  'sync.run': {
+    actor: 'wallet',
+    access: 'session_or_password',
+    summary: 'Scan up to 1,000 blocks for notes and spends',
+    input: z.strictObject({
+      password: field.password.optional(),
+      start_height: field.height.optional().describe('Default: last_scan_height + 1'),
+      end_height: field.height.optional().describe('Default: the chain tip'),
+      node_url: field.nodeUrl.optional(),
+      source: field.source.optional(),
+    }),
+    output: syncSummary,
+    http: { method: 'POST', path: '/api/sync' },
+    ipc: 'sync',
+    cli: { words: ['sync'] },
+    errors: [
+      ...NEEDS_PASSWORD,
+      'WALLET_LOCKED',
+      'INVALID_RANGE',
+      'SYNC_IN_PROGRESS',
+      'NODE_BEHIND',
+      'REORG_TOO_DEEP',
+      ...ASKS_NODE,
+      ...ASKS_COMPACT_SERVER,
+      'STORAGE_FAILED',
+    ],
+    sensitive: true,
+  },
+  'sync.status': {
+    actor: 'wallet',
+    access: 'anyone',
+    summary: 'Progress of the running scan, and how the last one ended',
+    input: z.strictObject({}),
+    output: z.strictObject({
+      syncing: z.boolean(),
+      progress: syncProgress.nullable().describe('Null when nothing runs'),
+      last_scan_height: field.height,
+      chain_tip: field.height.nullable().describe('As last seen; null before the first sync'),
+      last_finished_at: field.time.nullable(),
+      last_error: z
+        .strictObject({ code: z.string(), detail: z.string(), at: field.time })
+        .nullable()
+        .describe('Null when the last sync succeeded'),
+    }),
+    http: { method: 'GET', path: '/api/sync/status' },
+    ipc: 'sync_status',
+    cli: { words: ['sync', 'status'] },
+    errors: [],
+    sensitive: false,
+  },
+  'sync.cancel': {
+    actor: 'wallet',
+    access: 'anyone',
+    summary: 'Stop the running scan at its next commit; what was scanned stays',
+    input: z.strictObject({}),
+    output: z.strictObject({ cancelling: z.boolean().describe('False when nothing was running') }),
+    http: { method: 'POST', path: '/api/sync/cancel' },
+    ipc: 'sync_cancel',
+    cli: { words: ['sync', 'cancel'] },
+    errors: [],
+    sensitive: false,
+  },
+} as const satisfies Record<string, Operation>;
