@@ -1,0 +1,30 @@
+// BLAKE2b and BLAKE2s as the protocol uses them (specification §5.4.1.2): unkeyed, with a personalisation string, over
+// the concatenation of the inputs.
+//
+// Exports: blake2b, blake2s.
+import { blake2b as nobleBlake2b, blake2s as nobleBlake2s } from '@noble/hashes/blake2.js';
+import { asciiBytes } from '../bytes.ts';
+
+/** BLAKE2b of `length` bytes (1 to 64); `personal` is 16 bytes, as text or as bytes. */
+export function blake2b(
+  personal: string | Uint8Array,
+  length: number,
+  ...inputs: readonly Uint8Array[]
+): Uint8Array {
+  const hash = nobleBlake2b.create({ dkLen: length, personalization: personalisation(personal, 16) });
+  for (const input of inputs) hash.update(input);
+  return hash.digest();
+}
+
+/** BLAKE2s of 32 bytes; `personal` is 8 bytes, as text or as bytes. */
+export function blake2s(personal: string | Uint8Array, ...inputs: readonly Uint8Array[]): Uint8Array {
+  const hash = nobleBlake2s.create({ dkLen: 32, personalization: personalisation(personal, 8) });
+  for (const input of inputs) hash.update(input);
+  return hash.digest();
+}
+
+function personalisation(personal: string | Uint8Array, length: number): Uint8Array {
+  const bytes = typeof personal === 'string' ? asciiBytes(personal) : personal;
+  if (bytes.length !== length) throw new RangeError(`personalisation must be ${length} bytes`);
+  return bytes;
+}
