@@ -1,0 +1,135 @@
+// Transactions of versions 1 to 6: protocol specification §7.1, ZIP 225 (v5), ZIP 229 (v6). Everything is a view on
+// the bytes that were passed in; no field is copied and nothing is allocated by a count before its bytes are there.
+import { ByteReader, FormatError } from '../bytes.ts';
+import {
+  EMPTY_ORCHARD,
+  IRONWOOD_FLAGS_ALLOWED,
+  ORCHARD_FLAGS_ALLOWED,
+  type OrchardBundle,
+  readOrchardBundle,
+} from './orchardBundle.ts';
+import {
+  emptySapling,
+  readV4BindingSig,
+  readV4Sapling,
+  readV5Sapling,
+  type SaplingBundle,
+} from './saplingBundle.ts';
+import { EMPTY_SPROUT, readSproutBundle, type SproutBundle } from './sproutBundle.ts';
+import { readTransparentBundle, type TransparentBundle } from './transparentBundle.ts';
+
+export type TransactionVersion = 1 | 2 | 3 | 4 | 5 | 6;
+
+/** nVersionGroupId of the overwintered versions. */
+export const VERSION_GROUP_ID = {
+  3: 0x03c4_8270,
+  4: 0x892f_2085,
+  5: 0x26a7_270a,
+  6: 0xd884_b698,
+} as const;
+
+const OVERWINTERED_BIT = 0x8000_0000;
+
+export interface Transaction {
+  /** The whole transaction as serialized. */
+  readonly bytes: Uint8Array;
+  /** The number in the header; before Overwinter anything from 1 up, and 2 and more have JoinSplits. */
+  readonly version: number;
+  /** 0 before Overwinter. */
+  readonly versionGroupId: number;
+  /** v5, v6: the epoch it was built for (any value; upgrades to come need no new format). Else undefined. */
+  readonly consensusBranchId: number | undefined;
+  readonly lockTime: number;
+  /** 0 where the version has none. */
+  readonly expiryHeight: number;
+  readonly transparent: TransparentBundle;
+  readonly sprout: SproutBundle;
+  readonly sapling: SaplingBundle;
+  readonly orchard: OrchardBundle;
+  readonly ironwood: OrchardBundle;
+}
+
+type Body = Omit<Transaction, 'bytes' | 'version' | 'versionGroupId'>;
+
+/** Reads one transaction; the reader may go on behind it. FormatError when it is malformed. */
+export function readTransaction(reader: ByteReader): Transaction {
+  const start = reader.offset;
+  const header = reader.u32();
+  const overwintered = header >= OVERWINTERED_BIT;
+  const version = overwintered ? header - OVERWINTERED_BIT : header;
+  const versionGroupId = overwintered ? reader.u32() : 0;
+  const body = overwintered
+    ? readOverwintered(reader, version, versionGroupId)
+    : readPreOverwinter(reader, version);
+  return { bytes: reader.bytes.subarray(start, reader.offset), version, versionGroupId, ...body };
+}
+
+/** Exactly one transaction, nothing behind it. */
+export function parseTransaction(bytes: Uint8Array): Transaction {
+  const reader = new ByteReader(bytes);
+  const transaction = readTransaction(reader);
+  reader.expectEnd();
+  return transaction;
+}
+
+function readPreOverwinter(reader: ByteReader, version: number): Body {
+  if (version < 1 || version > 0x7fff_ffff) throw new FormatError(`transaction version ${version}`);
+  const transparent = readTransparentBundle(reader);
+  const lockTime = reader.u32();
+  const sprout = version >= 2 ? readSproutBundle(reader, 2) : EMPTY_SPROUT;
+  return legacyBody(transparent, lockTime, 0, sprout, emptySapling(version));
+}
+
+function readOverwintered(reader: ByteReader, version: number, versionGroupId: number): Body {
+  if (version !== 3 && version !== 4 && version !== 5 && version !== 6) {
+    throw new FormatError(`transaction version ${version} is not known`);
+  }
+  if (versionGroupId !== VERSION_GROUP_ID[version]) {
+    throw new FormatError(
+      `version group id ${versionGroupId.toString(16)} does not belong to version ${version}`,
+    );
+  }
+  if (version >= 5) return readV5(reader, version);
+  const transparent = readTransparentBundle(reader);
+  const lockTime = reader.u32();
+  const expiryHeight = reader.u32();
+  if (version === 3) {
+    return legacyBody(transparent, lockTime, expiryHeight, readSproutBundle(reader, 3), emptySapling(3));
+  }
+  const sapling = readV4Sapling(reader);
+  const sprout = readSproutBundle(reader, 4);
+  const bindingSig = readV4BindingSig(reader, sapling);
+  return legacyBody(transparent, lockTime, expiryHeight, sprout, { ...sapling, bindingSig });
+}
+
+function legacyBody(
+  transparent: TransparentBundle,
+  lockTime: number,
+  expiryHeight: number,
+  sprout: SproutBundle,
+  sapling: SaplingBundle,
+): Body {
+  return {
+    consensusBranchId: undefined,
+    lockTime,
+    expiryHeight,
+    transparent,
+    sprout,
+    sapling,
+    orchard: EMPTY_ORCHARD,
+    ironwood: EMPTY_ORCHARD,
+  };
+}
+
+function readV5(reader: ByteReader, version: number): Body {
+  return {
+    consensusBranchId: reader.u32(),
+    lockTime: reader.u32(),
+    expiryHeight: reader.u32(),
+    transparent: readTransparentBundle(reader),
+    sprout: EMPTY_SPROUT,
+    sapling: readV5Sapling(reader, version),
+    orchard: readOrchardBundle(reader, ORCHARD_FLAGS_ALLOWED),
+    ironwood: version === 6 ? readOrchardBundle(reader, IRONWOOD_FLAGS_ALLOWED) : EMPTY_ORCHARD,
+  };
+}

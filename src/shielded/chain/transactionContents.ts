@@ -1,0 +1,127 @@
+// A transaction as plain fields, for building one: what the devnet fills in and `serializeTransaction` writes.
+import { FormatError } from '../bytes.ts';
+import { type OrchardActionFields, type OrchardBundle, orchardAction } from './orchardBundle.ts';
+import { type Records, recordAt, recordField } from './records.ts';
+import {
+  type SaplingBundle,
+  type SaplingOutputFields,
+  type SaplingSpendFields,
+  saplingOutput,
+  saplingSpend,
+} from './saplingBundle.ts';
+import type { Transaction } from './transaction.ts';
+import {
+  type TransparentInput,
+  type TransparentOutput,
+  transparentInputs,
+  transparentOutputs,
+} from './transparentBundle.ts';
+
+export interface SaplingSpendContents extends SaplingSpendFields {
+  /** 192 bytes. */
+  readonly proof: Uint8Array;
+  /** 64 bytes. */
+  readonly spendAuthSig: Uint8Array;
+}
+
+export interface SaplingOutputContents extends SaplingOutputFields {
+  /** 192 bytes. */
+  readonly proof: Uint8Array;
+}
+
+export interface SaplingContents {
+  /** v5 and v6 write one anchor, that of the first spend. */
+  readonly spends: readonly SaplingSpendContents[];
+  readonly outputs: readonly SaplingOutputContents[];
+  /** Zatoshi leaving the pool. */
+  readonly valueBalance: bigint;
+  /** 64 bytes. */
+  readonly bindingSig: Uint8Array;
+}
+
+export interface OrchardActionContents extends OrchardActionFields {
+  /** 64 bytes. */
+  readonly spendAuthSig: Uint8Array;
+}
+
+export interface OrchardContents {
+  readonly actions: readonly OrchardActionContents[];
+  readonly flags: number;
+  /** Zatoshi leaving the pool. */
+  readonly valueBalance: bigint;
+  readonly anchor: Uint8Array;
+  readonly proof: Uint8Array;
+  /** 64 bytes. */
+  readonly bindingSig: Uint8Array;
+}
+
+/** Versions 4 to 6, without JoinSplits: the ones that can carry notes of a pool the companion knows. */
+export interface TransactionContents {
+  readonly version: 4 | 5 | 6;
+  /** Not written in v4. */
+  readonly consensusBranchId: number;
+  readonly lockTime: number;
+  readonly expiryHeight: number;
+  readonly inputs: readonly TransparentInput[];
+  readonly outputs: readonly TransparentOutput[];
+  readonly sapling?: SaplingContents | undefined;
+  /** v5, v6. */
+  readonly orchard?: OrchardContents | undefined;
+  /** v6. */
+  readonly ironwood?: OrchardContents | undefined;
+}
+
+/** The fields of a parsed transaction of version 4, 5 or 6 without JoinSplits; the inverse of `serializeTransaction`. */
+export function transactionContents(transaction: Transaction): TransactionContents {
+  const { version, versionGroupId, sapling, orchard, ironwood } = transaction;
+  if ((version !== 4 && version !== 5 && version !== 6) || versionGroupId === 0) {
+    throw new FormatError(`transactions of version ${version} have no shielded contents`);
+  }
+  if (transaction.sprout.joinSplits.count > 0) throw new FormatError('JoinSplits have no contents form');
+  return {
+    version,
+    consensusBranchId: transaction.consensusBranchId ?? 0,
+    lockTime: transaction.lockTime,
+    expiryHeight: transaction.expiryHeight,
+    inputs: transparentInputs(transaction.transparent),
+    outputs: transparentOutputs(transaction.transparent),
+    sapling: saplingContents(sapling),
+    orchard: orchardContents(orchard),
+    ironwood: orchardContents(ironwood),
+  };
+}
+
+const indices = (records: Records): number[] => Array.from({ length: records.count }, (_, i) => i);
+
+function saplingContents(bundle: SaplingBundle): SaplingContents | undefined {
+  if (bundle.spends.count + bundle.outputs.count === 0) return undefined;
+  const v4 = bundle.version === 4;
+  return {
+    spends: indices(bundle.spends).map((i) => ({
+      ...saplingSpend(bundle, i),
+      proof: v4 ? recordField(bundle.spends, i, 128, 192) : recordAt(bundle.spendProofs, i),
+      spendAuthSig: v4 ? recordField(bundle.spends, i, 320, 64) : recordAt(bundle.spendAuthSigs, i),
+    })),
+    outputs: indices(bundle.outputs).map((i) => ({
+      ...saplingOutput(bundle, i),
+      proof: v4 ? recordField(bundle.outputs, i, 756, 192) : recordAt(bundle.outputProofs, i),
+    })),
+    valueBalance: bundle.valueBalance,
+    bindingSig: bundle.bindingSig,
+  };
+}
+
+function orchardContents(bundle: OrchardBundle): OrchardContents | undefined {
+  if (bundle.actions.count === 0) return undefined;
+  return {
+    actions: indices(bundle.actions).map((i) => ({
+      ...orchardAction(bundle, i),
+      spendAuthSig: recordAt(bundle.spendAuthSigs, i),
+    })),
+    flags: bundle.flags,
+    valueBalance: bundle.valueBalance,
+    anchor: bundle.anchor,
+    proof: bundle.proof,
+    bindingSig: bundle.bindingSig,
+  };
+}

@@ -1,0 +1,103 @@
+// Serialization of transactions of versions 4, 5 and 6: protocol specification §7.1, ZIP 225, ZIP 229.
+import { concatBytes, encodeCompactSize, u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
+import { VERSION_GROUP_ID } from './transaction.ts';
+import type {
+  OrchardContents,
+  SaplingContents,
+  SaplingOutputContents,
+  TransactionContents,
+} from './transactionContents.ts';
+import { encodeTransparentBundle } from './transparentBundle.ts';
+
+const OVERWINTERED_BIT = 0x8000_0000;
+const EMPTY_COMPONENT = Uint8Array.of(0);
+
+const signedLeBytes = (value: bigint): Uint8Array => u64ToLeBytes(BigInt.asUintN(64, value));
+
+/** The transaction as it goes into a block. Parts that the version cannot carry must be absent. */
+export function serializeTransaction(contents: TransactionContents): Uint8Array {
+  const { version } = contents;
+  if (version === 4 && contents.orchard) throw new RangeError('version 4 has no Orchard component');
+  if (version !== 6 && contents.ironwood)
+    throw new RangeError(`version ${version} has no Ironwood component`);
+  const header = [u32ToLeBytes(OVERWINTERED_BIT + version), u32ToLeBytes(VERSION_GROUP_ID[version])];
+  const lockTime = u32ToLeBytes(contents.lockTime);
+  const expiryHeight = u32ToLeBytes(contents.expiryHeight);
+  const transparent = encodeTransparentBundle(contents.inputs, contents.outputs);
+  if (version === 4) {
+    return concatBytes(...header, transparent, lockTime, expiryHeight, ...v4Sapling(contents.sapling));
+  }
+  return concatBytes(
+    ...header,
+    u32ToLeBytes(contents.consensusBranchId),
+    lockTime,
+    expiryHeight,
+    transparent,
+    ...v5Sapling(contents.sapling),
+    ...orchardComponent(contents.orchard),
+    ...(version === 6 ? orchardComponent(contents.ironwood) : []),
+  );
+}
+
+const outputFields = (output: SaplingOutputContents): Uint8Array[] => [
+  output.cv,
+  output.cmu,
+  output.ephemeralKey,
+  output.encCiphertext,
+  output.outCiphertext,
+];
+
+function v4Sapling(sapling: SaplingContents | undefined): Uint8Array[] {
+  const spends = sapling?.spends ?? [];
+  const outputs = sapling?.outputs ?? [];
+  return [
+    signedLeBytes(sapling?.valueBalance ?? 0n),
+    encodeCompactSize(spends.length),
+    ...spends.flatMap((s) => [s.cv, s.anchor, s.nullifier, s.rk, s.proof, s.spendAuthSig]),
+    encodeCompactSize(outputs.length),
+    ...outputs.flatMap((output) => [...outputFields(output), output.proof]),
+    EMPTY_COMPONENT, // no JoinSplits
+    ...(sapling && spends.length + outputs.length > 0 ? [sapling.bindingSig] : []),
+  ];
+}
+
+function v5Sapling(sapling: SaplingContents | undefined): Uint8Array[] {
+  if (!sapling || sapling.spends.length + sapling.outputs.length === 0)
+    return [EMPTY_COMPONENT, EMPTY_COMPONENT];
+  const { spends, outputs } = sapling;
+  return [
+    encodeCompactSize(spends.length),
+    ...spends.flatMap((spend) => [spend.cv, spend.nullifier, spend.rk]),
+    encodeCompactSize(outputs.length),
+    ...outputs.flatMap(outputFields),
+    signedLeBytes(sapling.valueBalance),
+    ...spends.slice(0, 1).map((spend) => spend.anchor),
+    ...spends.map((spend) => spend.proof),
+    ...spends.map((spend) => spend.spendAuthSig),
+    ...outputs.map((output) => output.proof),
+    sapling.bindingSig,
+  ];
+}
+
+function orchardComponent(orchard: OrchardContents | undefined): Uint8Array[] {
+  if (!orchard || orchard.actions.length === 0) return [EMPTY_COMPONENT];
+  return [
+    encodeCompactSize(orchard.actions.length),
+    ...orchard.actions.flatMap((action) => [
+      action.cv,
+      action.nullifier,
+      action.rk,
+      action.cmx,
+      action.ephemeralKey,
+      action.encCiphertext,
+      action.outCiphertext,
+    ]),
+    Uint8Array.of(orchard.flags),
+    signedLeBytes(orchard.valueBalance),
+    orchard.anchor,
+    encodeCompactSize(orchard.proof.length),
+    orchard.proof,
+    ...orchard.actions.map((action) => action.spendAuthSig),
+    orchard.bindingSig,
+  ];
+}
