@@ -39,7 +39,14 @@ for (const vector of vectors?.cases ?? []) {
     t.is(toDisplayHex(compact.hash), vector.hash);
     t.is(toDisplayHex(compact.prevHash), vector.prev);
     t.deepEqual(compact.treeSizes, UNSET);
-    t.deepEqual(compact, compactFromBlock(parseBlock(hexToBytes(vector.full)), vector.block, UNSET));
+    // That server listed the coinbase although it has no shielded part, and sent zeros for txids.
+    const shielded = compact.transactions.filter((transaction) => transaction.outputs.length > 0);
+    const full = compactFromBlock(parseBlock(hexToBytes(vector.full)), vector.block, UNSET);
+    const transactions = full.transactions.map((transaction) => ({
+      ...transaction,
+      txid: new Uint8Array(32),
+    }));
+    t.deepEqual({ ...compact, transactions: shielded }, { ...full, transactions });
     t.deepEqual(decodeCompactBlock(encodeCompactBlock(compact)), compact);
   });
 }
