@@ -1,0 +1,120 @@
+// Poseidon with the P128Pow5T3 parameters over the Pallas base field (protocol specification §5.4.1.10).
+//
+// The 192 round constants and the matrix are generated at the first use, with the Grain LFSR of the Poseidon paper
+// (appendix E), which takes a few milliseconds and spares a table of 12 kB that nobody could check by reading.
+//
+// Exports: poseidonHash, poseidonPermute.
+import { PALLAS_BASE } from '../curves/pallas.ts';
+
+const P = PALLAS_BASE.order;
+const WIDTH = 3;
+const FULL_ROUNDS = 8;
+const PARTIAL_ROUNDS = 56;
+const ROUNDS = FULL_ROUNDS + PARTIAL_ROUNDS;
+/** ConstantLength<2>: the input length in the high half of the capacity element. */
+const CAPACITY_FOR_TWO = 2n << 64n;
+
+type Triple = readonly [bigint, bigint, bigint];
+
+interface Parameters {
+  readonly roundConstants: readonly Triple[];
+  readonly matrix: readonly [Triple, Triple, Triple];
+}
+
+let parameters: Parameters | undefined;
+
+/** The hash of two field elements in [0, p), which is PRF^nfOrchard(nk, rho) too. */
+export function poseidonHash(a: bigint, b: bigint): bigint {
+  return poseidonPermute([a, b, CAPACITY_FOR_TWO])[0];
+}
+
+export function poseidonPermute(state: Triple): Triple {
+  parameters ??= generateParameters();
+  const [m0, m1, m2] = parameters.matrix;
+  let [a, b, c] = state;
+  for (let round = 0; round < ROUNDS; round++) {
+    const [ka, kb, kc] = parameters.roundConstants[round]!;
+    a = power5(a + ka);
+    const isFull = round < FULL_ROUNDS / 2 || round >= FULL_ROUNDS / 2 + PARTIAL_ROUNDS;
+    b = isFull ? power5(b + kb) : b + kb;
+    c = isFull ? power5(c + kc) : c + kc;
+    [a, b, c] = [
+      (m0[0] * a + m0[1] * b + m0[2] * c) % P,
+      (m1[0] * a + m1[1] * b + m1[2] * c) % P,
+      (m2[0] * a + m2[1] * b + m2[2] * c) % P,
+    ];
+  }
+  return [a, b, c];
+}
+
+function power5(x: bigint): bigint {
+  const square = (x * x) % P;
+  return (((square * square) % P) * x) % P;
+}
+
+function generateParameters(): Parameters {
+  const nextBit = createGrainStream();
+  const nextInteger = (): bigint => {
+    let value = 0n;
+    for (let i = 0; i < FIELD_BITS; i++) value = (value << 1n) | BigInt(nextBit());
+    return value;
+  };
+  const nextElement = (): bigint => {
+    for (;;) {
+      const value = nextInteger();
+      if (value < P) return value;
+    }
+  };
+  const nextTriple = (next: () => bigint): Triple => [next(), next(), next()];
+
+  const roundConstants = Array.from({ length: ROUNDS }, () => nextTriple(nextElement));
+  // A Cauchy matrix: 1/(x_i + y_j) for six distinct values, here reduced instead of rejected.
+  for (;;) {
+    const x = nextTriple(() => nextInteger() % P);
+    const y = nextTriple(() => nextInteger() % P);
+    if (new Set([...x, ...y]).size < 2 * WIDTH) continue;
+    const row = (value: bigint): Triple => [
+      PALLAS_BASE.invert(value + y[0]),
+      PALLAS_BASE.invert(value + y[1]),
+      PALLAS_BASE.invert(value + y[2]),
+    ];
+    return { roundConstants, matrix: [row(x[0]), row(x[1]), row(x[2])] };
+  }
+}
+
+const FIELD_BITS = 255;
+const GRAIN_BITS = 80;
+const GRAIN_WARM_UP = 160;
+
+/** The self-shrinking Grain LFSR: bits come in pairs, and the second counts when the first is 1. */
+function createGrainStream(): () => number {
+  // Prime field, x^5 S-box, field size, width, full and partial rounds, then ones: 80 bits in all.
+  const seed: readonly (readonly [value: number, bits: number])[] = [
+    [1, 2],
+    [0, 4],
+    [FIELD_BITS, 12],
+    [WIDTH, 12],
+    [FULL_ROUNDS, 10],
+    [PARTIAL_ROUNDS, 10],
+    [2 ** 30 - 1, 30],
+  ];
+  const state = seed.flatMap(([value, bits]) =>
+    Array.from({ length: bits }, (_, i) => (value >>> (bits - 1 - i)) & 1),
+  );
+  let start = 0;
+  const tap = (index: number): number => state[(start + index) % GRAIN_BITS]!;
+  const step = (): number => {
+    const bit = tap(62) ^ tap(51) ^ tap(38) ^ tap(23) ^ tap(13) ^ tap(0);
+    state[start] = bit;
+    start = (start + 1) % GRAIN_BITS;
+    return bit;
+  };
+  for (let i = 0; i < GRAIN_WARM_UP; i++) step();
+  return () => {
+    for (;;) {
+      const isKept = step() === 1;
+      const bit = step();
+      if (isKept) return bit;
+    }
+  };
+}
