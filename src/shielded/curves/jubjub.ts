@@ -90,8 +90,13 @@ export class ExtendedAccumulator {
     return this;
   }
 
-  clear(): this {
-    return this.set(JUBJUB_IDENTITY);
+  clone(): ExtendedAccumulator {
+    const copy = new ExtendedAccumulator();
+    copy.u = this.u;
+    copy.v = this.v;
+    copy.z = this.z;
+    copy.t = this.t;
+    return copy;
   }
 
   /** `keepT` false leaves t stale, which is fine when another doubling follows: 7 products instead of 8. */

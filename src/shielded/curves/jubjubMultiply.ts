@@ -20,42 +20,68 @@ import {
 const WINDOW_BITS = 5;
 const TABLE_SIZE = 2 ** (WINDOW_BITS - 2);
 
-/** P, 3P, … 15P. */
-export type JubjubTable = readonly ProjectiveNielsPoint[];
+/** Digits of a recoded scalar. */
+const DIGITS = 254;
+
+/**
+ * P, 3P, … 15P; with two parts also the odd multiples of 2^127·P. Those 127 doublings are then spent once per point and
+ * no longer once per scalar, which pays from the second scalar on.
+ */
+export type JubjubTable = readonly (readonly ProjectiveNielsPoint[])[];
 
 /** Digits in width-5 non-adjacent form, least significant first. */
 export type JubjubScalar = Int8Array;
 
-export function createJubjubTable(point: JubjubPoint): JubjubTable {
-  const multiple = new ExtendedAccumulator().set(point);
-  const table = [multiple.toProjectiveNiels()];
-  const twice = new ExtendedAccumulator().set(point);
+export function createJubjubTable(point: JubjubPoint, parts: 1 | 2 = 1): JubjubTable {
+  const power = new ExtendedAccumulator().set(point);
+  const table = [oddMultiples(power)];
+  if (parts === 2) {
+    for (let i = 0; i < DIGITS / 2; i++) power.double(i === DIGITS / 2 - 1);
+    table.push(oddMultiples(power));
+  }
+  return table;
+}
+
+function oddMultiples(point: ExtendedAccumulator): ProjectiveNielsPoint[] {
+  const multiple = point.clone();
+  const multiples = [multiple.toProjectiveNiels()];
+  const twice = point.clone();
   twice.double();
   const step = twice.toProjectiveNiels();
   for (let i = 1; i < TABLE_SIZE; i++) {
     multiple.addProjective(step);
-    table.push(multiple.toProjectiveNiels());
+    multiples.push(multiple.toProjectiveNiels());
   }
-  return table;
+  return multiples;
 }
 
 /** A scalar in [0, 2^252). It is not reduced: points outside the prime-order subgroup see the integer itself. */
 export function recodeJubjubScalar(scalar: bigint): JubjubScalar {
   if (scalar < 0n || scalar >> 252n !== 0n) throw new RangeError('Jubjub scalars are below 2^252');
-  return nonAdjacentForm(scalar, WINDOW_BITS, 254);
+  return nonAdjacentForm(scalar, WINDOW_BITS, DIGITS);
 }
 
 export function multiplyJubjubTable(table: JubjubTable, scalar: JubjubScalar): ExtendedAccumulator {
   const sum = new ExtendedAccumulator();
-  let bit = scalar.length - 1;
-  while (bit >= 0 && scalar[bit] === 0) bit--;
-  for (; bit >= 0; bit--) {
+  const [low, high] = table as readonly [readonly ProjectiveNielsPoint[], (readonly ProjectiveNielsPoint[])?];
+  const rows = high === undefined ? DIGITS : DIGITS / 2;
+  for (let bit = rows - 1; bit >= 0; bit--) {
     const digit = scalar[bit]!;
-    sum.double(digit !== 0 || bit === 0);
-    if (digit > 0) sum.addProjective(table[digit >> 1]!);
-    else if (digit < 0) sum.addProjective(table[-digit >> 1]!, -1);
+    const upper = high === undefined ? 0 : scalar[bit + rows]!;
+    sum.double(digit !== 0 || upper !== 0 || bit === 0);
+    if (digit !== 0) addMultiple(sum, low, digit);
+    if (high !== undefined && upper !== 0) addMultiple(sum, high, upper);
   }
   return sum;
+}
+
+function addMultiple(
+  sum: ExtendedAccumulator,
+  multiples: readonly ProjectiveNielsPoint[],
+  digit: number,
+): void {
+  if (digit > 0) sum.addProjective(multiples[digit >> 1]!);
+  else sum.addProjective(multiples[-digit >> 1]!, -1);
 }
 
 export function multiplyJubjub(point: JubjubPoint, scalar: bigint): JubjubPoint {
