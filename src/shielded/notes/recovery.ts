@@ -1,0 +1,60 @@
+// Recovery of sent notes with an outgoing viewing key: protocol specification §4.20.3, ZIP 212. It needs full
+// ciphertexts; the compact form of a block is not enough.
+import { concatBytes, equalBytes } from '../bytes.ts';
+import { decodeInteger32 } from '../curves/integers.ts';
+import { isLeadByteAllowed } from './leadBytes.ts';
+import { open, openOutgoing } from './noteCipher.ts';
+import type { NoteScheme } from './noteScheme.ts';
+import { COMPACT_PLAINTEXT_SIZE, type NotePlaintext, parseNotePlaintext } from './plaintext.ts';
+import type { EncryptedOutput } from './trialDecryption.ts';
+
+/** `ciphertext` is the full encCiphertext. */
+export interface RecoverableOutput extends EncryptedOutput {
+  readonly cv: Uint8Array;
+  /** 80 bytes. */
+  readonly outCiphertext: Uint8Array;
+}
+
+/** What a shielded coinbase output must be recoverable with (ZIP 213): anyone can read it. */
+export const COINBASE_OVK = new Uint8Array(32);
+
+export interface RecoveredNote {
+  readonly plaintext: NotePlaintext;
+  /** 43 bytes: diversifier and pk_d. */
+  readonly recipient: Uint8Array;
+  /** 512 bytes. */
+  readonly memo: Uint8Array;
+}
+
+/** Undefined when the output was not made for this key or is not valid. `leadBytes`: mask of `allowedLeadBytes`. */
+export function tryRecoverNote<Point, Scalar>(
+  scheme: NoteScheme<Point, Scalar>,
+  output: RecoverableOutput,
+  ovk: Uint8Array,
+  leadBytes: number,
+): RecoveredNote | undefined {
+  const { cv, rho, commitment, ephemeralKey, outCiphertext, ciphertext } = output;
+  const outgoing = openOutgoing(scheme.deriveOutgoingKey(ovk, cv, commitment, ephemeralKey), outCiphertext);
+  if (outgoing === undefined) return undefined;
+  const pkd = scheme.decodeTransmissionKey(outgoing.pkd);
+  const esk = decodeInteger32(outgoing.esk);
+  if (pkd === undefined || esk === 0n || esk >= scheme.scalarOrder) return undefined;
+  const scalar = scheme.prepareScalar(esk);
+  const [sharedSecret] = scheme.sharedSecrets([pkd], [scalar]);
+  const bytes = open(scheme.deriveEncryptionKey(sharedSecret!, ephemeralKey), ciphertext);
+  if (bytes === undefined || !isLeadByteAllowed(leadBytes, bytes[0]!)) return undefined;
+  const plaintext = parseNotePlaintext(bytes);
+  const gd = scheme.diversifyHash(plaintext.diversifier);
+  const derivedEsk = scheme.deriveEphemeralSecret(plaintext, rho);
+  if (gd === undefined || derivedEsk === undefined || (derivedEsk !== 'free' && derivedEsk !== esk))
+    return undefined;
+  const [epk] = scheme.multiply(gd, [scalar]);
+  if (epk === undefined || !equalBytes(scheme.encode(epk), ephemeralKey)) return undefined;
+  const note = scheme.createNote(plaintext, gd, pkd, rho);
+  if (note === undefined || !equalBytes(note.commitment, commitment)) return undefined;
+  return {
+    plaintext,
+    recipient: concatBytes(plaintext.diversifier, outgoing.pkd),
+    memo: bytes.subarray(COMPACT_PLAINTEXT_SIZE),
+  };
+}
