@@ -24,8 +24,11 @@ export const SOURCES = ['node', 'compact'] as const;
 
 const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
-/** A lone surrogate has no UTF-8 form: encoders would fold all of them into one replacement character. */
-const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+/**
+ * A lone surrogate has no UTF-8 form: encoders fold all of them into the replacement character. Where that character
+ * stands, a decoder has already lost what was typed.
+ */
+const isWellFormed = (text: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(text);
 
 const parsedUrl = (text: string): URL | undefined => {
   try {

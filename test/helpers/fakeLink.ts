@@ -1,0 +1,69 @@
+// A link without actors: validates as they do, answers with the samples or with the failure it was told to give.
+
+import type { ErrorRecord } from '../../src/protocol/errors.ts';
+import type { CompanionEvent, EventListener } from '../../src/protocol/events.ts';
+import type { HealthReport, Link } from '../../src/protocol/link.ts';
+import {
+  type CallContext,
+  type Input,
+  type OperationName,
+  type Output,
+  parseInput,
+} from '../../src/protocol/operations.ts';
+import { failure, ok, type Result } from '../../src/protocol/result.ts';
+import { samples } from './operationSamples.ts';
+
+export interface Call {
+  readonly name: OperationName;
+  readonly input: unknown;
+  readonly context: CallContext;
+}
+
+type Answer = (input: unknown) => Result<unknown> | Promise<Result<unknown>>;
+
+export class FakeLink implements Link {
+  readonly calls: Call[] = [];
+  readonly #answers = new Map<OperationName, Answer>();
+  healthReport: HealthReport = { wallet: 'up', chain: 'up', kernel: null };
+  readonly #listeners = new Set<EventListener>();
+
+  async dispatch<N extends OperationName>(
+    name: N,
+    input: unknown,
+    context: CallContext,
+  ): Promise<Result<Output<N>>> {
+    this.calls.push({ name, input, context });
+    try {
+      const parsed = parseInput(name, input);
+      const answer = this.#answers.get(name);
+      const result = answer === undefined ? ok(samples[name].output) : await answer(parsed);
+      return result as Result<Output<N>>;
+    } catch (thrown) {
+      return failure(thrown);
+    }
+  }
+
+  answerWith<N extends OperationName>(
+    name: N,
+    answer: (input: Input<N>) => Result<Output<N>> | Promise<Result<Output<N>>>,
+  ): void {
+    this.#answers.set(name, answer as Answer);
+  }
+
+  failWith(name: OperationName, error: ErrorRecord): void {
+    this.#answers.set(name, () => ({ ok: false, error }));
+  }
+
+  async health(): Promise<HealthReport> {
+    return this.healthReport;
+  }
+
+  subscribe(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  emit(event: CompanionEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}

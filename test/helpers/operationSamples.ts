@@ -1,0 +1,281 @@
+// One valid input and one answer for each operation: what the fronts' tests send through.
+
+import type { Input, OperationName, Output } from '../../src/protocol/operations.ts';
+
+export type Samples = {
+  readonly [N in OperationName]: { readonly input: Input<N>; readonly output: Output<N> };
+};
+
+const TXID = '1ed1dae8155692ded03719c16a9db96bf54a483db3482b229d3016163a508bda';
+const HASH = '9c37deba104b62d674312630c43606e8132450bbe3f8fa749b0e4fcb7233a6a4';
+const PHRASE = `${'abandon '.repeat(11)}about`;
+const PASSWORD = 'correct horse';
+const TIME = '2026-01-02T03:04:05Z';
+
+const config: Output<'config.get'> = {
+  node_url: 'http://127.0.0.1:8232',
+  compact_server_url: 'http://127.0.0.1:9067',
+  last_scan_height: 1_000_049,
+  theme: 'dark',
+  network: 'main',
+  birthday_height: 1_000_000,
+  min_confirmations: 1,
+  auto_lock_seconds: 900,
+  allowed_origins: ['chrome-extension://abcdefghijklmnopabcdefghijklmnop'],
+};
+
+const poolBalance = { total_zatoshi: 5, confirmed_zatoshi: 4, note_count: 1 };
+
+const address: Output<'address.get'> = {
+  unified_address: 'u1example',
+  sapling_address: 'zs1example',
+  diversifier_index: '0',
+};
+
+const progress = {
+  source: 'node',
+  start_height: 1,
+  end_height: 1000,
+  committed_height: 640,
+  blocks_scanned: 640,
+  blocks_total: 1000,
+  outputs_scanned: 12_345,
+  notes_found: 2,
+  elapsed_ms: 2000,
+  blocks_per_second: 320,
+  outputs_per_second: 6172.5,
+  eta_seconds: 1.125,
+  cancelling: false,
+} as const;
+
+export const samples: Samples = {
+  'wallet.exists': { input: {}, output: { exists: true } },
+  'wallet.status': {
+    input: {},
+    output: { exists: true, unlocked: true, expires_at: TIME, syncing: false, network: 'main' },
+  },
+  'wallet.create': {
+    input: { password: PASSWORD, word_count: 12, birthday_height: 5 },
+    output: { mnemonic: PHRASE, unified_address: 'u1example', birthday_height: 5, network: 'main' },
+  },
+  'wallet.restore': {
+    input: { mnemonic: PHRASE, password: PASSWORD, birthday_height: 5, bip39_passphrase: 'x' },
+    output: { unified_address: 'u1example', birthday_height: 5, network: 'main', unlocked: true },
+  },
+  'wallet.unlock': {
+    input: { password: PASSWORD },
+    output: { unlocked: true, expires_at: TIME, unified_address: 'u1example' },
+  },
+  'wallet.lock': { input: {}, output: { unlocked: false } },
+  'wallet.change_password': {
+    input: { password: PASSWORD, new_password: 'battery staple' },
+    output: { changed: true },
+  },
+  'wallet.backup': {
+    input: { password: PASSWORD },
+    output: { mnemonic: PHRASE, bip39_passphrase: null, birthday_height: 5, network: 'main' },
+  },
+  'wallet.rescan': { input: { from_height: 7 }, output: { last_scan_height: 6, next_start_height: 7 } },
+  'wallet.viewing_key': {
+    input: { password: PASSWORD, account: 0 },
+    output: { account: 0, viewing_key: 'uview1example', kind: 'full', birthday_height: 5, network: 'main' },
+  },
+  'config.get': { input: {}, output: config },
+  'config.node_url': { input: { url: 'http://127.0.0.1:8232', probe: true }, output: config },
+  'config.compact_server_url': { input: { url: 'https://compact.example:9067' }, output: config },
+  'config.theme': { input: { theme: 'dark' }, output: config },
+  'balance.get': {
+    input: { account: 0 },
+    output: {
+      total_zatoshi: 15,
+      confirmed_zatoshi: 12,
+      pending_zatoshi: 3,
+      note_count: 3,
+      pools: { sapling: poolBalance, orchard: poolBalance, ironwood: poolBalance },
+      as_of_height: 1_000_049,
+      as_of_hash: HASH,
+      complete: false,
+      missing_ranges: [{ start_height: 10, end_height: 20 }],
+    },
+  },
+  'address.get': { input: { account: 0, diversifier_index: '309485009821345068724781055' }, output: address },
+  'address.next': { input: { account: 0 }, output: address },
+  'notes.list': {
+    input: { account: 0, pool: 'orchard', unspent: true, limit: 10, cursor: 'abc' },
+    output: {
+      notes: [
+        {
+          account: 0,
+          pool: 'orchard',
+          scope: 'external',
+          value_zatoshi: 3_411_110,
+          height: 1_000_003,
+          txid: TXID,
+          output_index: 1,
+          position: 26,
+          nullifier: '046ae0240691df9bf1803d61dbfa70a5a47973e6833495a4c66973362f5e463d',
+          diversifier_index: '0',
+          memo: { text: 'orchard \u{1f916} memo' },
+          confirmations: 47,
+          spent: { txid: TXID, height: 1_000_010 },
+        },
+      ],
+      next_cursor: null,
+    },
+  },
+  'transactions.list': {
+    input: { account: 0, limit: 10, cursor: 'abc' },
+    output: {
+      transactions: [
+        {
+          txid: TXID,
+          height: 1_000_003,
+          time: TIME,
+          confirmations: 47,
+          received_zatoshi: 3_411_110,
+          spent_zatoshi: 0,
+          sent_outputs: [
+            {
+              account: 0,
+              pool: 'sapling',
+              scope: 'external',
+              output_index: 0,
+              value_zatoshi: 7,
+              recipient: 'zs1example',
+              memo: null,
+            },
+          ],
+          complete: true,
+        },
+      ],
+      next_cursor: 'def',
+    },
+  },
+  'accounts.list': {
+    input: {},
+    output: {
+      accounts: [
+        {
+          account: 0,
+          birthday_height: 5,
+          unified_address: 'u1example',
+          complete: true,
+          missing_ranges: [],
+        },
+      ],
+    },
+  },
+  'accounts.create': {
+    input: { password: PASSWORD, birthday_height: 5 },
+    output: {
+      account: 1,
+      birthday_height: 5,
+      unified_address: 'u1other',
+      complete: false,
+      missing_ranges: [{ start_height: 5, end_height: 1_000_049 }],
+    },
+  },
+  'sync.run': {
+    input: {
+      password: PASSWORD,
+      start_height: 1,
+      end_height: 1000,
+      node_url: 'http://127.0.0.1:8232',
+      source: 'node',
+    },
+    output: {
+      start_height: 1,
+      end_height: 1000,
+      blocks_scanned: 1000,
+      outputs_scanned: 20_000,
+      notes_found: 2,
+      notes_spent: 1,
+      reorg: null,
+      last_scan_height: 1000,
+      chain_tip: 1500,
+      next_start_height: 1001,
+      range_complete: true,
+      caught_up: false,
+      cancelled: false,
+      elapsed_ms: 3000,
+      source: 'node',
+    },
+  },
+  'sync.status': {
+    input: {},
+    output: {
+      syncing: true,
+      progress,
+      last_scan_height: 640,
+      chain_tip: 1500,
+      last_finished_at: null,
+      last_error: null,
+    },
+  },
+  'sync.cancel': { input: {}, output: { cancelling: true } },
+  'lwd.info': {
+    input: { compact_server_url: 'http://127.0.0.1:9067', db_path: 'blocks.db' },
+    output: {
+      version: 'v7.0.0',
+      vendor: 'example',
+      taddr_support: true,
+      chain_name: 'main',
+      sapling_activation_height: 419_200,
+      consensus_branch_id: '37a5165b',
+      block_height: 1_000_049,
+      git_commit: '',
+      branch: '',
+      build_date: '',
+      build_user: '',
+      estimated_height: 1_000_049,
+      node_build: '',
+      node_subversion: '',
+      donation_address: '',
+      upgrade_name: '',
+      upgrade_height: 0,
+      lightwallet_protocol_version: 'v0.5.0',
+      compact_server_url: 'http://127.0.0.1:9067',
+      store: { path: 'blocks.db', first_height: 5, last_height: 9, block_count: 5, missing_ranges: [] },
+    },
+  },
+  'lwd.chain_tip': {
+    input: { compact_server_url: 'http://127.0.0.1:9067', db_path: 'blocks.db' },
+    output: {
+      height: 1_000_049,
+      hash: HASH,
+      compact_server_url: 'http://127.0.0.1:9067',
+      stored_height: null,
+    },
+  },
+  'lwd.sync_compact': {
+    input: {
+      compact_server_url: 'http://127.0.0.1:9067',
+      db_path: 'blocks.db',
+      start_height: 5,
+      end_height: 9,
+    },
+    output: {
+      start_height: 5,
+      end_height: 9,
+      blocks_stored: 5,
+      bytes: 1234,
+      chain_tip: 20,
+      next_start_height: 10,
+      range_complete: true,
+      caught_up: false,
+      reorg: { fork_height: 4, depth: 2 },
+      db_path: 'blocks.db',
+      elapsed_ms: 12,
+    },
+  },
+  'system.version': {
+    input: {},
+    output: {
+      name: 'wallet-companion',
+      version: '0.1.0',
+      api_version: 1,
+      network: 'main',
+      features: ['compact-blocks'],
+    },
+  },
+};

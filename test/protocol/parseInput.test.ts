@@ -1,0 +1,161 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { CompanionError, type ErrorCode } from '../../src/protocol/errors.ts';
+import { type OperationName, operationNames, parseInput } from '../../src/protocol/operations.ts';
+import { inputFromText } from '../../src/protocol/textInput.ts';
+import { samples } from '../helpers/operationSamples.ts';
+
+function refusal(name: OperationName, input: unknown): CompanionError {
+  try {
+    parseInput(name, input);
+  } catch (thrown) {
+    if (thrown instanceof CompanionError) return thrown;
+    throw thrown;
+  }
+  throw new Error('was accepted');
+}
+
+const cases: readonly [string, OperationName, unknown, ErrorCode, string][] = [
+  ['an empty password', 'wallet.unlock', { password: '' }, 'INVALID_PASSWORD_FORMAT', 'password'],
+  ['1,025 bytes', 'wallet.unlock', { password: 'a'.repeat(1025) }, 'INVALID_PASSWORD_FORMAT', 'password'],
+  ['a lone surrogate', 'wallet.unlock', { password: 'a\ud800' }, 'INVALID_PASSWORD_FORMAT', 'password'],
+  ['undecodable bytes', 'wallet.unlock', { password: 'a\ufffd' }, 'INVALID_PASSWORD_FORMAT', 'password'],
+  ['a numeric password', 'wallet.unlock', { password: 5 }, 'INVALID_REQUEST', 'password'],
+  ['no password', 'wallet.unlock', {}, 'INVALID_REQUEST', 'password'],
+  ['a null password', 'wallet.unlock', { password: null }, 'INVALID_REQUEST', 'password'],
+  [
+    'a bad new password',
+    'wallet.change_password',
+    { password: 'a', new_password: '' },
+    'INVALID_PASSWORD_FORMAT',
+    'new_password',
+  ],
+  ['13 words', 'wallet.create', { password: 'a', word_count: 13 }, 'INVALID_REQUEST', 'word_count'],
+  ['an empty phrase', 'wallet.restore', { password: 'a', mnemonic: ' ' }, 'INVALID_MNEMONIC', 'mnemonic'],
+  ['an unknown theme', 'config.theme', { theme: 'blue' }, 'INVALID_THEME', 'theme'],
+  ['a theme of the wrong type', 'config.theme', { theme: 1 }, 'INVALID_REQUEST', 'theme'],
+  ['an ftp URL', 'config.node_url', { url: 'ftp://127.0.0.1' }, 'INVALID_URL', 'url'],
+  ['a URL with credentials', 'config.node_url', { url: 'http://u:p@127.0.0.1' }, 'INVALID_URL', 'url'],
+  ['no URL at all', 'config.node_url', { url: 'node' }, 'INVALID_URL', 'url'],
+  ['a probe that is text', 'config.node_url', { url: 'http://a', probe: 'true' }, 'INVALID_REQUEST', 'probe'],
+  ['a foreign bare address', 'config.compact_server_url', { url: 'a.example:9067' }, 'INVALID_URL', 'url'],
+  ['port 0', 'config.compact_server_url', { url: 'localhost:0' }, 'INVALID_URL', 'url'],
+  [
+    'a compact URL with a path',
+    'lwd.info',
+    { compact_server_url: 'http://a/b' },
+    'INVALID_URL',
+    'compact_server_url',
+  ],
+  ['an empty path', 'lwd.info', { db_path: '' }, 'INVALID_DB_PATH', 'db_path'],
+  ['a path with NUL', 'lwd.info', { db_path: 'a\0b' }, 'INVALID_DB_PATH', 'db_path'],
+  ['a negative height', 'sync.run', { start_height: -1 }, 'INVALID_REQUEST', 'start_height'],
+  ['a fractional height', 'sync.run', { end_height: 1.5 }, 'INVALID_REQUEST', 'end_height'],
+  ['a height of 2^32', 'sync.run', { end_height: 2 ** 32 }, 'INVALID_REQUEST', 'end_height'],
+  ['a height as text', 'sync.run', { end_height: '5' }, 'INVALID_REQUEST', 'end_height'],
+  ['a reversed range', 'sync.run', { start_height: 6, end_height: 5 }, 'INVALID_RANGE', 'start_height'],
+  [
+    'a reversed compact range',
+    'lwd.sync_compact',
+    { start_height: 6, end_height: 5 },
+    'INVALID_RANGE',
+    'start_height',
+  ],
+  ['an unknown source', 'sync.run', { source: 'both' }, 'INVALID_REQUEST', 'source'],
+  ['an unknown field', 'sync.run', { start_hight: 5 }, 'INVALID_REQUEST', 'start_hight'],
+  ['a page of 1,001', 'notes.list', { limit: 1001 }, 'INVALID_REQUEST', 'limit'],
+  [
+    'an index of 2^88',
+    'address.get',
+    { diversifier_index: String(2n ** 88n) },
+    'INVALID_REQUEST',
+    'diversifier_index',
+  ],
+];
+
+for (const [title, name, input, code, path] of cases) {
+  test(`${name} refuses ${title} with ${code}`, (t) => {
+    const error = refusal(name, input);
+    t.is(error.code, code);
+    t.deepEqual(
+      error.errors?.map((field) => field.path),
+      [path],
+    );
+    t.true(error.message.includes(path));
+  });
+}
+
+test('several bad fields of different kinds are one INVALID_REQUEST that names all', (t) => {
+  const error = refusal('sync.run', { password: '', start_height: -1, extra: 1 });
+  t.is(error.code, 'INVALID_REQUEST');
+  t.deepEqual(error.errors?.map((field) => field.path).sort(), ['extra', 'password', 'start_height']);
+});
+
+test('anything but an object is refused; nothing at all counts as an empty object', (t) => {
+  for (const input of [[], 'text', 5, true]) t.is(refusal('sync.run', input).code, 'INVALID_REQUEST');
+  t.deepEqual(parseInput('sync.run', undefined), {});
+  t.deepEqual(parseInput('sync.run', null), {});
+});
+
+test('null counts as absent for optional fields', (t) => {
+  const input = { password: 'a', word_count: null, birthday_height: null };
+  t.deepEqual(parseInput('wallet.create', input), { password: 'a' });
+});
+
+test('passwords are normalised to NFKC, and measured after it', (t) => {
+  t.is(parseInput('wallet.unlock', { password: 'e\u0301\ufb01' }).password, '\u00e9fi');
+  t.is(parseInput('wallet.unlock', { password: 'a'.repeat(1024) }).password.length, 1024);
+  t.is(refusal('wallet.unlock', { password: '\u00e9'.repeat(513) }).code, 'INVALID_PASSWORD_FORMAT');
+});
+
+test('refusals do not repeat what was given', (t) => {
+  const secret = 'hunter2-hunter2';
+  const error = refusal('config.theme', { theme: secret });
+  t.false(JSON.stringify(error.toRecord()).includes(secret));
+  t.false(refusal('wallet.create', { password: 'a', word_count: secret }).message.includes(secret));
+});
+
+test('a member called __proto__ or constructor is an unknown field', (t) => {
+  t.is(refusal('sync.run', JSON.parse('{"__proto__": {"start_height": 5}}')).code, 'INVALID_REQUEST');
+  t.is(refusal('sync.run', { constructor: 5 }).code, 'INVALID_REQUEST');
+});
+
+for (const name of operationNames) {
+  test(`${name} takes its sample, and the same from text`, (t) => {
+    const { input } = samples[name];
+    t.deepEqual(parseInput(name, input) as object, input);
+    const text = Object.entries(input).map(([key, value]) => [key, String(value)] as const);
+    t.deepEqual(parseInput(name, inputFromText(name, text)) as object, input);
+  });
+
+  test(`${name} answers any JSON with an input or a CompanionError`, (t) => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        try {
+          parseInput(name, value);
+        } catch (thrown) {
+          return thrown instanceof CompanionError;
+        }
+        return true;
+      }),
+      { numRuns: 50 },
+    );
+    t.pass();
+  });
+}
+
+test('an empty value in text counts as absent, and text of the wrong kind is named', (t) => {
+  t.deepEqual(parseInput('notes.list', inputFromText('notes.list', [['account', '']])), {});
+  for (const [key, value] of [
+    ['account', '1e1'],
+    ['account', '0x1'],
+    ['unspent', 'yes'],
+    ['limit', ' 5'],
+  ] as const) {
+    const error = refusal('notes.list', inputFromText('notes.list', [[key, value]]));
+    t.deepEqual(
+      error.errors?.map((field) => field.path),
+      [key],
+    );
+  }
+});
