@@ -1,0 +1,50 @@
+// Bodies are JSON objects of at most 64 KiB. Anything else is refused before it is read: koa-bodyparser alone would let
+// an unlisted content type through as {}, and "text/plain" is what a web page can send without a preflight.
+
+import type { Context, Middleware } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import { CompanionError } from '../protocol/errors.ts';
+
+/** The longest honest body (two passwords, a phrase) is under 8 KiB. */
+const BODY_LIMIT = '64kb';
+
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?;?$/i;
+
+const hasBody = ({ req }: Context): boolean =>
+  req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+
+export const refuseOtherTypes: Middleware = async (context, next) => {
+  if (hasBody(context)) {
+    const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = context.req.headers;
+    if (!JSON_TYPE.test(type.trim()) || encoding.toLowerCase() !== 'identity') {
+      throw new CompanionError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        'Send the body as plain UTF-8 JSON with the header Content-Type: application/json.',
+      );
+    }
+  }
+  await next();
+};
+
+export const refuseAnyBody: Middleware = async (context, next) => {
+  if (hasBody(context)) {
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      'This request takes no body; give the fields as query parameters.',
+    );
+  }
+  await next();
+};
+
+/** Leaves the object in `context.request.body`; an empty body is {}. */
+export const readJson: Middleware = bodyParser({
+  enableTypes: ['json'],
+  jsonLimit: BODY_LIMIT,
+  onerror(thrown: Error & { readonly type?: string }) {
+    // The parser's error holds the body, which may be a password: nothing of it goes on.
+    if (thrown.type === 'entity.too.large') {
+      throw new CompanionError('BODY_TOO_LARGE', 'The request body must be at most 64 KiB.');
+    }
+    throw new CompanionError('INVALID_REQUEST', 'The request body is not a complete JSON object.');
+  },
+});

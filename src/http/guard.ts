@@ -1,0 +1,82 @@
+// The front door. The companion trusts whoever runs on this machine, and no web page: a page is recognised by its Host
+// (DNS rebinding), its Origin (any cross-origin request a script can read, and every POST), or Sec-Fetch-Site (what a
+// browser sends without Origin: links, images, forms by GET). Runs before any handler and before the body is read.
+
+import type { Context, Middleware } from 'koa';
+import { CompanionError } from '../protocol/errors.ts';
+import { isLoopbackHost } from './loopback.ts';
+
+/** How long a browser may remember a preflight. Short, since the list of origins can change. */
+const PREFLIGHT_MAX_AGE_SECONDS = 60;
+
+export type AllowedOrigins = () => readonly string[];
+
+export function guard(allowedOrigins: AllowedOrigins): Middleware {
+  return async (context, next) => {
+    const host = checkedHost(context);
+    const origin = header(context, 'origin');
+    // Caches must not serve one origin's answer, or refusal, to another.
+    context.vary('Origin');
+    if (origin === undefined) refuseForeignFetch(context);
+    else {
+      refuseForeignOrigin(origin, host, allowedOrigins());
+      context.set('access-control-allow-origin', origin);
+      context.set('access-control-expose-headers', 'x-request-id, retry-after');
+      if (isPreflight(context)) return answerPreflight(context);
+    }
+    await next();
+  };
+}
+
+function header(context: Context, name: string): string | undefined {
+  const value = context.req.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function checkedHost(context: Context): string {
+  // Node keeps the first of several Host headers; a proxy in front may have looked at another.
+  const hosts = context.req.headersDistinct['host'] ?? [];
+  const [host] = hosts;
+  if (hosts.length !== 1 || host === undefined || !isLoopbackHost(host)) {
+    throw new CompanionError(
+      'HOST_FORBIDDEN',
+      'Call the companion as localhost, 127.0.0.1 or [::1]; other names are refused.',
+    );
+  }
+  // The absolute form names a host of its own beside the header.
+  if (context.req.url?.startsWith('/') !== true && context.req.url !== '*') {
+    throw new CompanionError('INVALID_REQUEST', 'The request target must be a path.');
+  }
+  return host.toLowerCase();
+}
+
+function refuseForeignOrigin(origin: string, host: string, allowed: readonly string[]): void {
+  // Pages of our own are served from the very host and port that they call.
+  if (origin === `http://${host}`) return;
+  // A sandboxed or file: page says "null", which would stand for all of them.
+  if (origin !== 'null' && allowed.includes(origin)) return;
+  throw new CompanionError(
+    'ORIGIN_FORBIDDEN',
+    'This web page or extension is not on the allowed_origins list of config.json.',
+  );
+}
+
+function refuseForeignFetch(context: Context): void {
+  const site = header(context, 'sec-fetch-site');
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  throw new CompanionError('ORIGIN_FORBIDDEN', 'Web pages may not call the companion.');
+}
+
+const isPreflight = (context: Context): boolean =>
+  context.method === 'OPTIONS' && header(context, 'access-control-request-method') !== undefined;
+
+function answerPreflight(context: Context): void {
+  context.set('access-control-allow-methods', 'GET, HEAD, POST');
+  context.set('access-control-allow-headers', 'content-type, last-event-id');
+  context.set('access-control-max-age', String(PREFLIGHT_MAX_AGE_SECONDS));
+  // Chromium asks this before a public page or an extension may reach a loopback address.
+  if (header(context, 'access-control-request-private-network') === 'true') {
+    context.set('access-control-allow-private-network', 'true');
+  }
+  context.status = 204;
+}

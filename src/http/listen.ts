@@ -1,0 +1,116 @@
+// Sockets: loopback only, with limits that a slow or broken client meets before anyone else notices.
+
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { CompanionError } from '../protocol/errors.ts';
+import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
+import { rawProblemResponse } from './problems.ts';
+
+/** Request line and headers; the longest honest query (a URL and a path) is far below. */
+const MAX_HEADER_BYTES = 16 * 1024;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Receiving one request, body included. Says nothing of how long an answer may take: a sync runs for minutes. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 5_000;
+const MAX_CONNECTIONS = 512;
+
+export const DEFAULT_PORT = 3000;
+
+export interface ListenOptions {
+  readonly app: { callback(): RequestListener };
+  /** `127.0.0.1`, `::1`, or `localhost` (default) for both. */
+  readonly host?: string;
+  /** 0 picks a free one. */
+  readonly port?: number;
+  readonly requestId: () => string;
+}
+
+export interface Listening {
+  readonly port: number;
+  readonly url: string;
+  readonly addresses: readonly LoopbackAddress[];
+  /** Stops accepting, lets running requests end for `graceMs`, then cuts them. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const wanted = loopbackAddresses(options.host);
+  const [first, ...others] = wanted;
+  if (first === undefined) throw new RangeError('no address to listen on');
+  const handler = options.app.callback();
+  const main = await bind(guardedServer(handler, options.requestId), first, options.port ?? DEFAULT_PORT);
+  const { port } = main.address() as AddressInfo;
+  const servers = [main];
+  const addresses = [first];
+  for (const address of others) {
+    // IPv6 may be switched off, and a free port there is not promised: 127.0.0.1 is what we announce.
+    const server = await bind(guardedServer(handler, options.requestId), address, port).catch(
+      () => undefined,
+    );
+    if (server === undefined) continue;
+    servers.push(server);
+    addresses.push(address);
+  }
+  return {
+    port,
+    url: first === '::1' ? `http://[::1]:${port}` : `http://${first}:${port}`,
+    addresses,
+    close: async (graceMs = 0) => {
+      await Promise.all(servers.map((server) => closeServer(server, graceMs)));
+    },
+  };
+}
+
+function guardedServer(handler: RequestListener, requestId: () => string): Server {
+  // A missing Host is the guard's to refuse, with a body that says so.
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, handler);
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseUnparsed(error, socket, requestId()),
+  );
+  return server;
+}
+
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const detail =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'The request line and headers are too long.'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'The request did not arrive in time.'
+        : 'This is not a valid HTTP request.';
+  socket.end(rawProblemResponse({ code: 'INVALID_REQUEST', detail }, requestId));
+}
+
+function bind(server: Server, host: LoopbackAddress, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
+      reject(taken ? new CompanionError('INVALID_REQUEST', portTaken(port, error.code)) : error);
+    });
+    server.listen({ host, port, exclusive: true }, () => resolve(server));
+  });
+}
+
+const portTaken = (port: number, code: string | undefined): string =>
+  code === 'EACCES'
+    ? `Port ${port} needs privileges that this process does not have; choose another with --port.`
+    : `Port ${port} is in use, perhaps by another companion; choose another with --port.`;
+
+function closeServer(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

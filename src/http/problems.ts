@@ -1,0 +1,79 @@
+// The one place where failures become responses, with the request id and the headers that every response carries.
+
+import type { Middleware } from 'koa';
+import { type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
+import { PROBLEM_TYPE, toProblem } from '../protocol/problem.ts';
+import type { HttpLogger, MonotonicClock } from './app.ts';
+
+/** Answers are data for programs: nothing may be sniffed, framed, embedded or run. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+export interface ProblemOptions {
+  readonly logger: HttpLogger;
+  readonly clock: MonotonicClock;
+  /** A fresh id for each request. */
+  readonly requestId: () => string;
+}
+
+export function answerWithProblems({ logger, clock, requestId }: ProblemOptions): Middleware {
+  return async (context, next) => {
+    const startedMs = clock();
+    const id = requestId();
+    context.state['requestId'] = id;
+    context.set('x-request-id', id);
+    context.set(SECURITY_HEADERS);
+    try {
+      await next();
+    } catch (thrown) {
+      const record = toErrorRecord(thrown);
+      if (record.code === 'INTERNAL') {
+        logger.error({ requestId: id, route: context.state['route'], err: thrown }, 'request failed');
+      }
+      const { status, headers, body } = problemResponse(record, id);
+      context.status = status;
+      context.set(headers);
+      context.body = body;
+    }
+    const elapsedMs = Math.round(clock() - startedMs);
+    // The route, never the URL: a query may hold what nobody wants in a log.
+    const { method, status } = context;
+    logger.info({ requestId: id, method, route: context.state['route'], status, elapsedMs }, 'request');
+  };
+}
+
+export function problemResponse(
+  record: ErrorRecord,
+  requestId: string,
+): { status: number; headers: Record<string, string>; body: string } {
+  const problem = toProblem(record, requestId);
+  return {
+    status: problem.status,
+    headers: {
+      'content-type': PROBLEM_TYPE,
+      'cache-control': 'no-store',
+      ...(record.retryAfterSeconds === undefined
+        ? {}
+        : { 'retry-after': String(Math.ceil(record.retryAfterSeconds)) }),
+    },
+    body: JSON.stringify(problem),
+  };
+}
+
+/** The same response as raw HTTP/1.1, for connections whose request could not even be parsed. */
+export function rawProblemResponse(record: ErrorRecord, requestId: string): string {
+  const { status, headers, body } = problemResponse(record, requestId);
+  const lines = Object.entries({
+    ...SECURITY_HEADERS,
+    ...headers,
+    'x-request-id': requestId,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`;
+}

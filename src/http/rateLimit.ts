@@ -1,0 +1,53 @@
+// One token bucket for the whole server: every caller is this machine, so there is no client to tell apart.
+
+import type { Middleware } from 'koa';
+import { CompanionError } from '../protocol/errors.ts';
+import type { MonotonicClock } from './app.ts';
+
+export interface RateLimit {
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+}
+
+/** A client that polls progress and balance needs a few per second; this stops loops that ran away. */
+export const DEFAULT_RATE_LIMIT: RateLimit = { requestsPerSecond: 100, burst: 200 };
+
+/**
+ * The bucket as a schedule (GCRA): `#dueMs` is when the bucket would be full again. One number instead of a count and a
+ * time, and no rounding that adds up.
+ */
+export class TokenBucket {
+  readonly #clock: MonotonicClock;
+  readonly #intervalMs: number;
+  readonly #toleranceMs: number;
+  #dueMs: number;
+
+  constructor({ requestsPerSecond, burst }: RateLimit, clock: MonotonicClock) {
+    this.#clock = clock;
+    this.#intervalMs = 1000 / requestsPerSecond;
+    this.#toleranceMs = (burst - 1) * this.#intervalMs;
+    this.#dueMs = clock();
+  }
+
+  /** Takes one token and returns 0, or the milliseconds until there is one. */
+  take(): number {
+    const now = this.#clock();
+    const dueMs = Math.max(this.#dueMs, now);
+    const waitMs = dueMs - now - this.#toleranceMs;
+    if (waitMs > 0) return waitMs;
+    this.#dueMs = dueMs + this.#intervalMs;
+    return 0;
+  }
+}
+
+export function rateLimiter(bucket: TokenBucket): Middleware {
+  return async (_context, next) => {
+    const waitMs = bucket.take();
+    if (waitMs > 0) {
+      throw new CompanionError('RATE_LIMITED', 'Too many requests at once; slow down and try again.', {
+        retryAfterSeconds: Math.ceil(waitMs / 1000),
+      });
+    }
+    await next();
+  };
+}

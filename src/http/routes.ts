@@ -1,0 +1,94 @@
+// One route for each operation of the table. A route parses, dispatches and prints; it decides nothing.
+
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { CompanionError } from '../protocol/errors.ts';
+import type { HealthReport, Link } from '../protocol/link.ts';
+import { type OperationName, operationNames, operations, parseInput } from '../protocol/operations.ts';
+import { unwrap } from '../protocol/result.ts';
+import { inputFromText } from '../protocol/textInput.ts';
+import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
+
+const HEALTH_PATH = '/healthz';
+
+export function routes(link: Link): readonly Middleware[] {
+  // Exact paths only: two spellings of one resource would be two keys for caches and logs.
+  const router = new Router({ strict: true, sensitive: true });
+  for (const name of operationNames) {
+    const { http } = operations[name];
+    const answer = operationHandler(link, name);
+    if (http.method === 'GET') router.get(http.path, refuseAnyBody, answer);
+    else router.post(http.path, refuseOtherTypes, readJson, answer);
+  }
+  router.get(HEALTH_PATH, refuseAnyBody, async (context) => {
+    context.state['route'] = HEALTH_PATH;
+    context.set('cache-control', 'no-store');
+    context.body = healthBody(await link.health());
+  });
+  return [router.routes() as unknown as Middleware, refuseUnmatched(methodsByPath())];
+}
+
+function operationHandler(link: Link, name: OperationName): Middleware {
+  const { http, sensitive } = operations[name];
+  return async (context) => {
+    context.state['route'] = http.path;
+    const query = queryInput(context, name);
+    if (http.method === 'POST') refuseQuery(query);
+    const input = parseInput(name, http.method === 'GET' ? query : context.request.body);
+    const requestId = String(context.state['requestId']);
+    const output = unwrap(await link.dispatch(name, input, { requestId }));
+    context.set('cache-control', sensitive ? 'no-store' : 'no-cache');
+    context.body = output;
+  };
+}
+
+function queryInput(context: Context, name: OperationName): Record<string, unknown> {
+  const parameters = new URLSearchParams(context.querystring);
+  const twice = [...parameters.keys()].find((key) => parameters.getAll(key).length > 1);
+  if (twice !== undefined) {
+    throw new CompanionError('INVALID_REQUEST', 'A query parameter was given more than once.', {
+      errors: [{ path: twice, message: 'is given more than once' }],
+    });
+  }
+  return inputFromText(name, parameters);
+}
+
+function refuseQuery(query: Record<string, unknown>): void {
+  const paths = Object.keys(query);
+  if (paths.length === 0) return;
+  throw new CompanionError('INVALID_REQUEST', 'Give the fields in the JSON body, not as query parameters.', {
+    errors: paths.map((path) => ({ path, message: 'is not a known query parameter' })),
+  });
+}
+
+function healthBody(report: HealthReport): { status: 'ok' | 'degraded' } & HealthReport {
+  const up = report.wallet === 'up' && report.chain === 'up';
+  return { status: up ? 'ok' : 'degraded', ...report };
+}
+
+function methodsByPath(): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>([[HEALTH_PATH, ['GET']]]);
+  for (const name of operationNames) {
+    const { method, path } = operations[name].http;
+    methods.set(path, [...(methods.get(path) ?? []), method]);
+  }
+  const withImplied = (known: readonly string[]) => [
+    ...known,
+    ...(known.includes('GET') ? ['HEAD'] : []),
+    'OPTIONS',
+  ];
+  return new Map([...methods].map(([path, known]) => [path, withImplied(known)]));
+}
+
+function refuseUnmatched(known: ReadonlyMap<string, readonly string[]>): Middleware {
+  return (context) => {
+    const allowed = known.get(context.path);
+    if (allowed === undefined) throw new CompanionError('NOT_FOUND', 'There is nothing at this path.');
+    context.state['route'] = context.path;
+    context.set('allow', allowed.join(', '));
+    if (context.method !== 'OPTIONS') {
+      throw new CompanionError('METHOD_NOT_ALLOWED', `Use one of ${allowed.join(', ')} here.`);
+    }
+    context.status = 204;
+  };
+}

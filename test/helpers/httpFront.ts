@@ -1,0 +1,82 @@
+// The HTTP front on a free loopback port over a fake link, with a clock that only moves when told.
+
+import { connect } from 'node:net';
+import { createHttpApp } from '../../src/http/app.ts';
+import { type Listening, listen } from '../../src/http/listen.ts';
+import type { RateLimit } from '../../src/http/rateLimit.ts';
+import { FakeLink } from './fakeLink.ts';
+
+export const EXTENSION_ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly fields: object;
+  readonly message: string;
+}
+
+export interface HttpFront {
+  readonly link: FakeLink;
+  readonly url: string;
+  readonly listening: Listening;
+  readonly logged: LogLine[];
+  advance(ms: number): void;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Sends bytes as they are and resolves with everything that came back until the server closed. */
+  raw(bytes: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startHttpFront(options: { rateLimit?: RateLimit } = {}): Promise<HttpFront> {
+  const link = new FakeLink();
+  const logged: LogLine[] = [];
+  let nowMs = 0;
+  let requests = 0;
+  const log = (level: LogLine['level']) => (fields: object, message: string) =>
+    void logged.push({ level, fields, message });
+  const requestId = () => {
+    requests += 1;
+    return `request-${requests}`;
+  };
+  const app = createHttpApp({
+    link,
+    allowedOrigins: () => [EXTENSION_ORIGIN],
+    logger: { info: log('info'), warn: log('warn'), error: log('error') },
+    clock: () => nowMs,
+    requestId,
+    ...options,
+  });
+  const listening = await listen({ app, host: '127.0.0.1', port: 0, requestId });
+  const { url } = listening;
+  return {
+    link,
+    url,
+    listening,
+    logged,
+    advance: (ms) => {
+      nowMs += ms;
+    },
+    get: (path, headers = {}) => fetch(url + path, { headers }),
+    post: (path, body, headers = {}) =>
+      fetch(url + path, {
+        method: 'POST',
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      }),
+    raw: (bytes) => sendRaw(listening.port, bytes),
+    close: () => listening.close(),
+  };
+}
+
+function sendRaw(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let received = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.on('end', () => resolve(received));
+    socket.on('error', reject);
+  });
+}

@@ -1,0 +1,153 @@
+import anyTest, { type TestFn } from 'ava';
+import { EXTENSION_ORIGIN, type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
+import { problemOf } from '../helpers/problems.ts';
+
+const test = anyTest as TestFn<{ front: HttpFront }>;
+
+test.beforeEach(async (t) => {
+  t.context.front = await startHttpFront();
+});
+test.afterEach.always((t) => t.context.front.close());
+
+const request = (host: string, more = ''): string =>
+  `GET /api/config HTTP/1.1\r\n${host}${more}Connection: close\r\n\r\n`;
+const statusOf = (answer: string): number => Number(answer.split(' ')[1]);
+
+for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.0.0.1:1', '[::1]', '[::1]:65535']) {
+  test(`Host ${host} is let in`, async (t) => {
+    t.is(statusOf(await t.context.front.raw(request(`Host: ${host}\r\n`))), 200);
+  });
+}
+
+for (const host of [
+  'attacker.example',
+  'attacker.example:3000',
+  'localhost.attacker.example',
+  'localhost@attacker.example',
+  '127.0.0.1.nip.io',
+  '0.0.0.0:3000',
+  '192.168.1.2',
+  '[::]',
+  '::1',
+  'localhost:3000:3000',
+  'localhost, localhost',
+  '',
+]) {
+  test(`Host "${host}" is refused`, async (t) => {
+    const answer = await t.context.front.raw(request(`Host: ${host}\r\n`));
+    t.is(statusOf(answer), 403);
+    t.true(answer.includes('"HOST_FORBIDDEN"'));
+  });
+}
+
+test('no Host, or two, is refused', async (t) => {
+  t.is(statusOf(await t.context.front.raw(request(''))), 403);
+  const two = await t.context.front.raw(request('Host: localhost\r\n', 'Host: attacker.example\r\n'));
+  t.true([400, 403].includes(statusOf(two)));
+});
+
+test('an absolute request target is refused, whatever Host says', async (t) => {
+  const answer = await t.context.front.raw(
+    'GET http://attacker.example/api/config HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  );
+  t.is(statusOf(answer), 400);
+  t.is(t.context.front.link.calls.length, 0);
+});
+
+for (const origin of [
+  'https://attacker.example',
+  'http://localhost:1',
+  'https://localhost',
+  'null',
+  '*',
+  '',
+  EXTENSION_ORIGIN.toUpperCase(),
+  `${EXTENSION_ORIGIN}/`,
+  `${EXTENSION_ORIGIN}.attacker.example`,
+  'chrome-extension://',
+]) {
+  test(`Origin "${origin}" is refused before any handler, on GET too`, async (t) => {
+    const { front } = t.context;
+    for (const line of ['GET /api/config', 'GET /healthz', 'POST /api/wallet/lock', 'GET /nowhere']) {
+      const answer = await front.raw(
+        `${line} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${origin}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+      );
+      t.is(statusOf(answer), 403);
+      t.false(answer.toLowerCase().includes('access-control-'));
+    }
+    t.is(front.link.calls.length, 0);
+  });
+}
+
+test('the allowed extension may call and read, errors included', async (t) => {
+  const { front } = t.context;
+  for (const path of ['/api/config', '/nowhere']) {
+    const response = await front.get(path, { origin: EXTENSION_ORIGIN });
+    t.is(response.headers.get('access-control-allow-origin'), EXTENSION_ORIGIN);
+    t.is(response.headers.get('vary'), 'Origin');
+    t.true(response.headers.get('access-control-expose-headers')?.includes('retry-after'));
+  }
+});
+
+test('a page of the very host and port is our own, a page of another port is not', async (t) => {
+  const { front } = t.context;
+  t.is((await front.get('/api/config', { origin: front.url })).status, 200);
+  const other = front.url.replace('127.0.0.1', 'localhost');
+  await problemOf(t, await front.get('/api/config', { origin: other }), 'ORIGIN_FORBIDDEN');
+});
+
+for (const site of ['cross-site', 'same-site', 'anything']) {
+  test(`Sec-Fetch-Site ${site} without Origin is refused`, async (t) => {
+    const answer = await t.context.front.raw(request('Host: localhost\r\n', `Sec-Fetch-Site: ${site}\r\n`));
+    t.is(statusOf(answer), 403);
+    t.is(t.context.front.link.calls.length, 0);
+  });
+}
+
+for (const site of ['same-origin', 'none']) {
+  test(`Sec-Fetch-Site ${site} is let in`, async (t) => {
+    const answer = await t.context.front.raw(request('Host: localhost\r\n', `Sec-Fetch-Site: ${site}\r\n`));
+    t.is(statusOf(answer), 200);
+  });
+}
+
+const preflight = (origin: string, path = '/api/sync'): string =>
+  `OPTIONS ${path} HTTP/1.1\r\nHost: localhost:3000\r\nOrigin: ${origin}\r\nAccess-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: content-type\r\nAccess-Control-Request-Private-Network: true\r\nSec-Fetch-Site: cross-site\r\nConnection: close\r\n\r\n`;
+
+test('a preflight of the allowed extension is answered, private network included', async (t) => {
+  const answer = (await t.context.front.raw(preflight(EXTENSION_ORIGIN))).toLowerCase();
+  t.is(statusOf(answer), 204);
+  t.true(answer.includes(`access-control-allow-origin: ${EXTENSION_ORIGIN}\r\n`));
+  t.true(answer.includes('access-control-allow-private-network: true\r\n'));
+  t.regex(answer, /access-control-allow-methods: [^\r]*post/);
+  t.regex(answer, /access-control-allow-headers: [^\r]*content-type/);
+  t.true(answer.includes('vary: origin\r\n'));
+});
+
+test('a preflight of anyone else is refused and allows nothing', async (t) => {
+  const answer = (await t.context.front.raw(preflight('https://attacker.example'))).toLowerCase();
+  t.is(statusOf(answer), 403);
+  t.false(answer.includes('access-control-'));
+});
+
+test('private network access is only granted when asked for', async (t) => {
+  const asked = preflight(EXTENSION_ORIGIN).replace('Access-Control-Request-Private-Network: true\r\n', '');
+  t.false((await t.context.front.raw(asked)).toLowerCase().includes('private-network'));
+});
+
+test('OPTIONS without Origin names the methods', async (t) => {
+  const response = await fetch(`${t.context.front.url}/api/address`, { method: 'OPTIONS' });
+  t.is(response.status, 204);
+  t.is(response.headers.get('allow'), 'GET, POST, HEAD, OPTIONS');
+});
+
+test('every response says that it is data, not a page', async (t) => {
+  const { front } = t.context;
+  for (const path of ['/api/config', '/nowhere', '/healthz']) {
+    const response = await front.get(path);
+    t.is(response.headers.get('x-content-type-options'), 'nosniff');
+    t.is(response.headers.get('x-frame-options'), 'DENY');
+    t.true(response.headers.get('content-security-policy')?.startsWith("default-src 'none'"));
+    t.is(response.headers.get('x-powered-by'), null);
+  }
+});

@@ -1,0 +1,74 @@
+import test from 'ava';
+import { listen } from '../../src/http/listen.ts';
+import { CompanionError } from '../../src/protocol/errors.ts';
+import { startHttpFront } from '../helpers/httpFront.ts';
+
+const app = { callback: () => () => {} };
+const requestId = () => 'id';
+
+for (const host of ['0.0.0.0', '::', '192.168.1.2', 'example.com', '127.0.0.2', '']) {
+  test(`binding "${host}" is refused at start`, async (t) => {
+    const error = await t.throwsAsync(listen({ app, host, port: 0, requestId }), {
+      instanceOf: CompanionError,
+    });
+    t.true(error.message.includes('127.0.0.1'));
+  });
+}
+
+test('port 0 picks a free port and says which', async (t) => {
+  const listening = await listen({ app, port: 0, requestId });
+  t.teardown(() => listening.close());
+  t.true(listening.port > 0);
+  t.is(listening.url, `http://127.0.0.1:${listening.port}`);
+  t.true(listening.addresses.includes('127.0.0.1'));
+});
+
+test('a port that is taken is a clear error', async (t) => {
+  const first = await listen({ app, host: '127.0.0.1', port: 0, requestId });
+  t.teardown(() => first.close());
+  const second = listen({ app, host: '127.0.0.1', port: first.port, requestId });
+  const error = await t.throwsAsync(second, { instanceOf: CompanionError });
+  t.true(error.message.includes(String(first.port)) && error.message.includes('--port'));
+});
+
+for (const [title, bytes, detail] of [
+  ['bytes that are not HTTP', 'hello\r\n\r\n', 'not a valid HTTP request'],
+  ['an endless header', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 'too long'],
+  ['an endless URL', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 'too long'],
+  [
+    'two lengths (request smuggling)',
+    'POST /api/wallet/lock HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'not a valid HTTP request',
+  ],
+] as const) {
+  test(`${title}: a 400 problem, and the server lives on`, async (t) => {
+    const front = await startHttpFront();
+    t.teardown(() => front.close());
+    const answer = await front.raw(bytes);
+    t.true(answer.startsWith('HTTP/1.1 400 '));
+    t.true(answer.includes('application/problem+json') && answer.includes(detail));
+    t.is((await front.get('/api/config')).status, 200);
+  });
+}
+
+test('healthz reports the threads', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  t.deepEqual(await (await front.get('/healthz')).json(), {
+    status: 'ok',
+    wallet: 'up',
+    chain: 'up',
+    kernel: null,
+  });
+  front.link.healthReport = {
+    wallet: 'up',
+    chain: 'down',
+    kernel: { variant: 'portable', reason: 'no SIMD' },
+  };
+  t.deepEqual(await (await front.get('/healthz')).json(), {
+    status: 'degraded',
+    wallet: 'up',
+    chain: 'down',
+    kernel: { variant: 'portable', reason: 'no SIMD' },
+  });
+});
