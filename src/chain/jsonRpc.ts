@@ -1,0 +1,264 @@
+// JSON-RPC 2.0 over HTTP(S) to a chain node that may be dead, slow or hostile: every call has a deadline, every body a
+// cap, redirects are not followed, and failures become one of our codes with no path, cookie or upstream text in them.
+import http from 'node:http';
+import https from 'node:https';
+import { CompanionError } from '../protocol/errors.ts';
+import { cookieAuthorization } from './cookie.ts';
+
+/** The node understood the call and refused it. Callers know which codes are answers ("no such block"). */
+export class JsonRpcRefusal extends Error {
+  override readonly name = 'JsonRpcRefusal';
+  readonly method: string;
+  readonly code: number;
+
+  constructor(method: string, code: number) {
+    super(`the node refused ${method} with code ${code}`);
+    this.method = method;
+    this.code = code;
+  }
+}
+
+export interface JsonRpcLimits {
+  /** Longest silence before and between the bytes of an answer. */
+  readonly idleMs: number;
+  /** Longest whole call, so that a body that drips for ever ends. */
+  readonly totalMs: number;
+  readonly maxResponseBytes: number;
+  readonly maxSockets: number;
+}
+
+/** A block has at most 2,000,000 bytes, twice that in hex; verbose answers of full blocks stay below 8 MiB too. */
+export const JSON_RPC_LIMITS: JsonRpcLimits = {
+  idleMs: 15_000,
+  totalMs: 120_000,
+  maxResponseBytes: 8 * 2 ** 20,
+  maxSockets: 12,
+};
+
+export interface JsonRpcEndpoint {
+  readonly url: string;
+  /** Sent with every call when set. The caller decides whether this host may see it. */
+  readonly cookieFile: string | null;
+}
+
+interface HttpAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** HTTP(S) URL without credentials, else `INVALID_URL`. */
+export function parseNodeUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new CompanionError('INVALID_URL', 'The node URL must start with http:// or https://.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CompanionError(
+      'INVALID_URL',
+      'The node URL must not contain credentials; use the cookie file.',
+    );
+  }
+  return url;
+}
+
+export class JsonRpcClient {
+  readonly #url: URL;
+  readonly #cookieFile: string | null;
+  readonly #limits: JsonRpcLimits;
+  readonly #agent: http.Agent;
+  #authorization: string | undefined;
+  #nextId = 1;
+
+  constructor(endpoint: JsonRpcEndpoint, limits: JsonRpcLimits = JSON_RPC_LIMITS) {
+    this.#url = parseNodeUrl(endpoint.url);
+    this.#cookieFile = endpoint.cookieFile;
+    this.#limits = limits;
+    const options = { keepAlive: true, maxSockets: limits.maxSockets };
+    this.#agent = this.#url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
+  }
+
+  /** `host:port` for messages. */
+  get host(): string {
+    return this.#url.host;
+  }
+
+  /**
+   * The `result` member. Throws `JsonRpcRefusal` when the node answers with an error, `CompanionError`
+   * (`NODE_UNREACHABLE`, `NODE_UNAUTHORIZED`, `NODE_BAD_RESPONSE`, `UPSTREAM_TIMEOUT`) for everything else.
+   */
+  async call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: this.#nextId++, method, params });
+    const answer = await this.#authorizedPost(body, signal);
+    return this.#result(method, answer);
+  }
+
+  /** Closes idle and busy connections; calls under way fail. */
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** The cookie is read once and again after a refusal: the node writes a new one at each start. */
+  async #authorizedPost(body: string, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+    if (this.#cookieFile !== null) this.#authorization ??= await cookieAuthorization(this.#cookieFile);
+    const sent = this.#authorization;
+    let answer = await this.#post(body, sent, signal);
+    if (isUnauthorized(answer) && this.#cookieFile !== null) {
+      const fresh = await cookieAuthorization(this.#cookieFile);
+      this.#authorization = fresh;
+      if (fresh !== undefined && fresh !== sent) answer = await this.#post(body, fresh, signal);
+    }
+    if (isUnauthorized(answer)) {
+      throw new CompanionError('NODE_UNAUTHORIZED', this.#unauthorizedDetail());
+    }
+    return answer;
+  }
+
+  #unauthorizedDetail(): string {
+    if (this.#cookieFile === null) {
+      return `The chain node at ${this.host} asks for credentials; set node_cookie_file to its cookie file.`;
+    }
+    return this.#authorization === undefined
+      ? `The chain node at ${this.host} asks for credentials, and its cookie file cannot be read.`
+      : `The chain node at ${this.host} refused the credentials of the cookie file.`;
+  }
+
+  /** A kept-alive connection may have been closed by the node meanwhile: that one failure is tried again at once. */
+  async #post(
+    body: string,
+    authorization: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpAnswer> {
+    try {
+      return await this.#postOnce(body, authorization, signal);
+    } catch (error) {
+      if (!(error instanceof StaleConnection)) throw error;
+      return this.#postOnce(body, authorization, signal);
+    }
+  }
+
+  #postOnce(
+    body: string,
+    authorization: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpAnswer> {
+    const { idleMs, totalMs, maxResponseBytes } = this.#limits;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(signal.reason);
+        return;
+      }
+      const transport = this.#url.protocol === 'https:' ? https : http;
+      const request = transport.request(this.#url, {
+        method: 'POST',
+        agent: this.#agent,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          accept: 'application/json',
+          ...(authorization === undefined ? {} : { authorization }),
+        },
+      });
+
+      const fail = (error: unknown): void => {
+        settle();
+        reject(error);
+        request.destroy();
+      };
+      const timeout = (): void =>
+        fail(
+          new CompanionError('UPSTREAM_TIMEOUT', `The chain node at ${this.host} did not answer in time.`),
+        );
+      const abort = (): void => fail(signal?.reason);
+      let idle = setTimeout(timeout, idleMs);
+      const total = setTimeout(timeout, totalMs);
+      const settle = (): void => {
+        clearTimeout(idle);
+        clearTimeout(total);
+        signal?.removeEventListener('abort', abort);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+
+      request.on('error', (error: NodeJS.ErrnoException) => fail(this.#transportFailure(error, request)));
+      request.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        let length = 0;
+        response.on('data', (chunk: Buffer) => {
+          clearTimeout(idle);
+          idle = setTimeout(timeout, idleMs);
+          length += chunk.length;
+          chunks.push(chunk);
+          if (length > maxResponseBytes)
+            fail(this.#bad(`sent more than ${maxResponseBytes} bytes in one answer`));
+        });
+        response.on('end', () => {
+          settle();
+          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks, length) });
+        });
+        response.on('error', () => fail(this.#bad('broke off in the middle of an answer')));
+      });
+      request.end(body);
+    });
+  }
+
+  #transportFailure(error: NodeJS.ErrnoException, request: http.ClientRequest): Error {
+    const code = error.code ?? '';
+    if (code.startsWith('HPE_')) return this.#bad('does not speak HTTP');
+    if (request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) return new StaleConnection();
+    return new CompanionError(
+      'NODE_UNREACHABLE',
+      `The chain node at ${this.host} cannot be reached (${REASONS[code] ?? 'the connection failed'}); check that it runs and that node_url is right.`,
+    );
+  }
+
+  /** Some nodes send refusals with status 500 or 404, so the body decides before the status does. */
+  #result(method: string, { status, body }: HttpAnswer): unknown {
+    const reply = parseObject(body);
+    if (reply !== undefined) {
+      const error = reply['error'];
+      if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number') {
+        throw new JsonRpcRefusal(method, error.code);
+      }
+      if (status === 200 && (error === undefined || error === null) && reply['result'] !== undefined) {
+        return reply['result'];
+      }
+    }
+    if (status >= 300 && status < 400) throw this.#bad('answered with a redirect, which is not followed');
+    if (status !== 200) throw this.#bad(`answered with HTTP status ${status}`);
+    throw this.#bad('did not answer with a JSON-RPC reply; is node_url the address of its RPC?');
+  }
+
+  #bad(what: string): CompanionError {
+    return new CompanionError('NODE_BAD_RESPONSE', `The chain node at ${this.host} ${what}.`);
+  }
+}
+
+class StaleConnection extends Error {}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed',
+  ENOTFOUND: 'no such host name',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ETIMEDOUT: 'connection timed out',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is not trusted',
+  CERT_HAS_EXPIRED: 'its TLS certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
+  EPROTO: 'it does not speak TLS',
+};
+
+const isUnauthorized = ({ status }: HttpAnswer): boolean => status === 401 || status === 403;
+
+function parseObject(body: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

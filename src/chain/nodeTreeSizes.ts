@@ -1,0 +1,44 @@
+// Tree sizes before a block, from whatever the node at hand tells: Sapling note positions (and so nullifiers) count
+// from there. Never guessed: a wrong size would hide spends.
+import { CompanionError } from '../protocol/errors.ts';
+import { equalBytes } from '../shielded/bytes.ts';
+import type { BlockSkim } from '../shielded/chain/skim.ts';
+import type { TreeSizes } from '../shielded/scan/types.ts';
+import type { NodeRpc, NodeTreeSizes } from './nodeRpc.ts';
+import { EMPTY_TREES, removeLeaves } from './treeSizes.ts';
+
+/**
+ * Asked of the block before, then derived from the block itself; of each by `getblock` first, which costs the node
+ * less than `z_gettreestate`. Answers for a block of another branch are passed over.
+ */
+export async function nodeTreeSizesBefore(
+  rpc: NodeRpc,
+  first: BlockSkim,
+  saplingActivation: number,
+  signal: AbortSignal,
+): Promise<TreeSizes> {
+  if (first.height <= saplingActivation) return EMPTY_TREES;
+  const before = await sizesAfter(rpc, first.height - 1, first.prevHash, signal);
+  if (before !== undefined) return before;
+  const after = await sizesAfter(rpc, first.height, first.hash, signal);
+  const derived = after === undefined ? undefined : removeLeaves(after, first.counts);
+  if (derived !== undefined) return derived;
+  throw new CompanionError(
+    'NODE_BAD_RESPONSE',
+    `The chain node at ${rpc.host} does not tell the note commitment tree sizes before block ${first.height}.`,
+  );
+}
+
+async function sizesAfter(
+  rpc: NodeRpc,
+  height: number,
+  hash: Uint8Array,
+  signal: AbortSignal,
+): Promise<TreeSizes | undefined> {
+  const ofThisBlock = (answer: NodeTreeSizes | null): answer is NodeTreeSizes =>
+    answer !== null && (answer.hash === undefined || equalBytes(answer.hash, hash));
+  const summary = await rpc.blockTreeSizes(height, signal);
+  if (ofThisBlock(summary)) return summary.sizes;
+  const state = await rpc.treeStateSizes(height, signal);
+  return ofThisBlock(state) ? state.sizes : undefined;
+}

@@ -1,0 +1,257 @@
+import { writeFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import {
+  JSON_RPC_LIMITS,
+  JsonRpcClient,
+  type JsonRpcLimits,
+  JsonRpcRefusal,
+} from '../../src/chain/jsonRpc.ts';
+import type { CompanionError, ErrorCode } from '../../src/protocol/errors.ts';
+import { FixtureNode, Refusal } from '../helpers/fixtureNode.ts';
+import { readRawBlocks } from '../helpers/fixtures.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+
+async function startNode(t: ExecutionContext): Promise<FixtureNode> {
+  const node = await FixtureNode.start({
+    chain: 'test',
+    firstHeight: 1,
+    blocks: readRawBlocks('known-seed', 'zebra-recorded', 'raw-blocks.hex').slice(0, 2),
+    treesBefore: { sapling: 0, orchard: 0, ironwood: 0 },
+  });
+  t.teardown(() => node.stop());
+  return node;
+}
+
+function connect(
+  t: ExecutionContext,
+  url: string,
+  limits: Partial<JsonRpcLimits> = {},
+  cookieFile: string | null = null,
+): JsonRpcClient {
+  const client = new JsonRpcClient({ url, cookieFile }, { ...JSON_RPC_LIMITS, ...limits });
+  t.teardown(() => client.close());
+  return client;
+}
+
+async function failsWith(t: ExecutionContext, call: Promise<unknown>, code: ErrorCode): Promise<string> {
+  const error = await t.throwsAsync<CompanionError>(call);
+  t.is(error?.code, code, error?.message);
+  return error?.message ?? '';
+}
+
+test('a call gives the result member', async (t) => {
+  const node = await startNode(t);
+  t.like(await connect(t, node.url).call('getblockchaininfo', []), { chain: 'test', blocks: 2 });
+});
+
+test('a JSON-RPC error is a refusal with its code, whatever the HTTP status', async (t) => {
+  const node = await startNode(t);
+  const client = connect(t, node.url);
+  node.answer = () => new Refusal(-8);
+  t.is((await t.throwsAsync<JsonRpcRefusal>(client.call('getblock', ['9', 0])))?.code, -8);
+  node.exchange = (_request, response) => {
+    response.statusCode = 500;
+    response.end('{"result":null,"error":{"code":-5,"message":"no"},"id":1}');
+    return true;
+  };
+  const error = await t.throwsAsync(client.call('getblock', ['9', 0]), { instanceOf: JsonRpcRefusal });
+  t.is((error as JsonRpcRefusal).code, -5);
+});
+
+test('a dead node is NODE_UNREACHABLE and named by host and port', async (t) => {
+  const node = await startNode(t);
+  const url = node.url;
+  await node.stop();
+  t.regex(
+    await failsWith(t, connect(t, url).call('getblockcount', []), 'NODE_UNREACHABLE'),
+    /127\.0\.0\.1:\d+/,
+  );
+});
+
+test('a node that never answers is cut off by the idle deadline', async (t) => {
+  const node = await startNode(t);
+  node.exchange = () => true;
+  await failsWith(t, connect(t, node.url, { idleMs: 30 }).call('getblockcount', []), 'UPSTREAM_TIMEOUT');
+});
+
+test('a body that drips for ever is cut off by the whole deadline', async (t) => {
+  const node = await startNode(t);
+  node.exchange = (_request, response) => {
+    const drip = setInterval(() => response.write(' '), 5);
+    response.on('close', () => clearInterval(drip));
+    return true;
+  };
+  const client = connect(t, node.url, { idleMs: 5000, totalMs: 60 });
+  await failsWith(t, client.call('getblockcount', []), 'UPSTREAM_TIMEOUT');
+});
+
+test('an endless body is cut off at the size cap', async (t) => {
+  const node = await startNode(t);
+  let closed = false;
+  node.exchange = (_request, response) => {
+    const flood = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(16_384)));
+    };
+    response.on('drain', flood);
+    response.on('close', () => {
+      closed = true;
+    });
+    flood();
+    return true;
+  };
+  const client = connect(t, node.url, { maxResponseBytes: 100_000 });
+  await failsWith(t, client.call('getblockcount', []), 'NODE_BAD_RESPONSE');
+  while (!closed) await new Promise(setImmediate);
+  t.pass('and the connection is closed');
+});
+
+for (const [what, body] of [
+  ['text that is not JSON', '<html>hello</html>'],
+  ['JSON that is no object', '[1,2]'],
+  ['an object without a result', '{"id":1}'],
+  ['an empty body', ''],
+] as const) {
+  test(`${what} is NODE_BAD_RESPONSE`, async (t) => {
+    const node = await startNode(t);
+    node.exchange = (_request, response) => {
+      response.end(body);
+      return true;
+    };
+    await failsWith(t, connect(t, node.url).call('getblockcount', []), 'NODE_BAD_RESPONSE');
+  });
+}
+
+test('a redirect is refused, not followed', async (t) => {
+  const node = await startNode(t);
+  const other = await startNode(t);
+  node.exchange = (_request, response) => {
+    response.writeHead(307, { location: other.url }).end();
+    return true;
+  };
+  t.regex(
+    await failsWith(t, connect(t, node.url).call('getblockcount', []), 'NODE_BAD_RESPONSE'),
+    /redirect/,
+  );
+  t.deepEqual(other.calls, []);
+});
+
+test('a server that does not speak HTTP is NODE_BAD_RESPONSE', async (t) => {
+  const server = net.createServer((socket) => socket.end('220 mail ready\r\n'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as net.AddressInfo;
+  await failsWith(t, connect(t, `http://127.0.0.1:${port}`).call('getblockcount', []), 'NODE_BAD_RESPONSE');
+});
+
+test('an answer that breaks off is NODE_BAD_RESPONSE', async (t) => {
+  const node = await startNode(t);
+  node.exchange = (_request, response) => {
+    response.writeHead(200, { 'content-length': 1000 });
+    response.write('{"result":', () => response.destroy());
+    return true;
+  };
+  await failsWith(t, connect(t, node.url).call('getblockcount', []), 'NODE_BAD_RESPONSE');
+});
+
+test('an aborted call rejects with the reason given', async (t) => {
+  const node = await startNode(t);
+  const abort = new AbortController();
+  node.exchange = () => {
+    abort.abort(new Error('no longer wanted'));
+    return true;
+  };
+  await t.throwsAsync(connect(t, node.url).call('getblockcount', [], abort.signal), {
+    message: 'no longer wanted',
+  });
+});
+
+test('a connection that the node closed meanwhile is opened again', async (t) => {
+  const node = await startNode(t);
+  const client = connect(t, node.url, { maxSockets: 1 });
+  await client.call('getbestblockhash', []);
+  let seen = 0;
+  node.exchange = (request) => {
+    if (seen++ > 0) return false;
+    request.socket.resetAndDestroy();
+    return true;
+  };
+  t.is(typeof (await client.call('getbestblockhash', [])), 'string');
+});
+
+for (const status of [401, 403]) {
+  test(`status ${status} without a cookie file is NODE_UNAUTHORIZED and says what to set`, async (t) => {
+    const node = await startNode(t);
+    node.exchange = (_request, response) => {
+      response.writeHead(status).end();
+      return true;
+    };
+    const detail = await failsWith(t, connect(t, node.url).call('getblockcount', []), 'NODE_UNAUTHORIZED');
+    t.regex(detail, /node_cookie_file/);
+  });
+}
+
+const basic = (credentials: string): string => `Basic ${Buffer.from(credentials).toString('base64')}`;
+
+/** Demands the cookie, as a node does that was started with it. */
+function demand(node: FixtureNode, credentials: string): void {
+  node.exchange = (request, response) => {
+    if (request.headers.authorization === basic(credentials)) return false;
+    response.writeHead(401).end();
+    return true;
+  };
+}
+
+test('the cookie is sent, whether its file names the user or not', async (t) => {
+  const node = await startNode(t);
+  demand(node, '__cookie__:secret');
+  for (const content of ['__cookie__:secret', '__cookie__:secret\n', 'secret']) {
+    const file = path.join(temporaryFolder(t), '.cookie');
+    writeFileSync(file, content);
+    t.is(typeof (await connect(t, node.url, {}, file).call('getbestblockhash', [])), 'string');
+  }
+  t.is(node.authorizations.length, 3);
+});
+
+test('after a refusal the cookie file is read again: the node was restarted', async (t) => {
+  const node = await startNode(t);
+  const file = path.join(temporaryFolder(t), '.cookie');
+  writeFileSync(file, '__cookie__:first');
+  demand(node, '__cookie__:first');
+  const client = connect(t, node.url, {}, file);
+  await client.call('getbestblockhash', []);
+  writeFileSync(file, '__cookie__:second');
+  demand(node, '__cookie__:second');
+  t.is(typeof (await client.call('getbestblockhash', [])), 'string');
+});
+
+test('a refused or missing cookie is NODE_UNAUTHORIZED, without the path or the secret', async (t) => {
+  const node = await startNode(t);
+  demand(node, '__cookie__:right');
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, '.cookie');
+  writeFileSync(file, '__cookie__:wrong');
+  const refused = await failsWith(
+    t,
+    connect(t, node.url, {}, file).call('getblockcount', []),
+    'NODE_UNAUTHORIZED',
+  );
+  const missing = path.join(folder, 'none');
+  const unread = await failsWith(
+    t,
+    connect(t, node.url, {}, missing).call('getblockcount', []),
+    'NODE_UNAUTHORIZED',
+  );
+  for (const detail of [refused, unread]) {
+    t.false(detail.includes('wrong'));
+    t.false(detail.includes(folder));
+  }
+  t.regex(unread, /cannot be read/);
+});
+
+for (const url of ['ftp://127.0.0.1', 'not a url', 'http://user:pass@127.0.0.1:8232']) {
+  test(`${url} is not a node URL`, (t) => {
+    t.is(t.throws<CompanionError>(() => new JsonRpcClient({ url, cookieFile: null }))?.code, 'INVALID_URL');
+  });
+}

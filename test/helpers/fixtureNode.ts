@@ -1,0 +1,185 @@
+// A chain node for tests: serves given raw blocks by JSON-RPC on loopback, and misbehaves when told to.
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bytesToHex, toDisplayHex } from '../../src/shielded/bytes.ts';
+import { type BlockSkim, skimRawBlock } from '../../src/shielded/chain/skim.ts';
+import type { TreeSizes } from '../../src/shielded/scan/types.ts';
+
+/** Answer with a JSON-RPC error. */
+export class Refusal {
+  readonly code: number;
+
+  constructor(code: number) {
+    this.code = code;
+  }
+}
+
+/** Left to the ordinary answer. */
+export const ORDINARY = Symbol('ordinary');
+
+export interface FixtureNodeOptions {
+  readonly chain: string;
+  /** Height of the first block given. */
+  readonly firstHeight: number;
+  readonly blocks: readonly Uint8Array[];
+  /** Tree sizes before the first block. */
+  readonly treesBefore: TreeSizes;
+  /** Display order; by default the node has no block 0. */
+  readonly genesisHash?: string;
+}
+
+interface Served {
+  readonly bytes: Uint8Array;
+  readonly skim: BlockSkim;
+  readonly treesAfter: TreeSizes;
+}
+
+export class FixtureNode {
+  readonly #server: http.Server;
+  #options: FixtureNodeOptions;
+  #served: Served[] = [];
+  /** `method param` of every call, in order of arrival. */
+  readonly calls: string[] = [];
+  readonly authorizations: (string | undefined)[] = [];
+  /** Replaces the answer to a call; `ORDINARY` leaves it. */
+  answer: (method: string, params: readonly unknown[]) => unknown = () => ORDINARY;
+  /** Takes over the HTTP exchange when it returns true. */
+  exchange: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
+
+  private constructor(options: FixtureNodeOptions) {
+    this.#options = options;
+    this.#serve(options.blocks);
+    this.#server = http.createServer((request, response) => this.#respond(request, response));
+  }
+
+  static async start(options: FixtureNodeOptions): Promise<FixtureNode> {
+    const node = new FixtureNode(options);
+    await new Promise<void>((resolve) => node.#server.listen(0, '127.0.0.1', resolve));
+    return node;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get tipHeight(): number {
+    return this.#options.firstHeight + this.#served.length - 1;
+  }
+
+  /** Replaces every block above `forkHeight`. */
+  reorg(forkHeight: number, branch: readonly Uint8Array[]): void {
+    const kept = this.#served.slice(0, forkHeight - this.#options.firstHeight + 1).map(({ bytes }) => bytes);
+    this.#serve([...kept, ...branch]);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #serve(blocks: readonly Uint8Array[]): void {
+    let sizes = this.#options.treesBefore;
+    this.#served = blocks.map((bytes) => {
+      const skim = skimRawBlock(bytes);
+      sizes = {
+        sapling: sizes.sapling + skim.counts.sapling,
+        orchard: sizes.orchard + skim.counts.orchard,
+        ironwood: sizes.ironwood + skim.counts.ironwood,
+      };
+      return { bytes, skim, treesAfter: sizes };
+    });
+  }
+
+  #respond(request: http.IncomingMessage, response: http.ServerResponse): void {
+    this.authorizations.push(request.headers.authorization);
+    if (this.exchange(request, response)) return;
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        id: number;
+        method: string;
+        params: unknown[];
+      };
+      this.calls.push([method, ...params].join(' '));
+      const replaced = this.answer(method, params);
+      const result = replaced === ORDINARY ? this.#ordinary(method, params) : replaced;
+      const body =
+        result instanceof Refusal
+          ? { jsonrpc: '2.0', id, error: { code: result.code, message: 'refused' } }
+          : { jsonrpc: '2.0', id, result };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(body));
+    });
+  }
+
+  #ordinary(method: string, params: readonly unknown[]): unknown {
+    const tip = this.#served.at(-1)!;
+    switch (method) {
+      case 'getblockchaininfo':
+        return {
+          chain: this.#options.chain,
+          blocks: this.tipHeight,
+          bestblockhash: toDisplayHex(tip.skim.hash),
+        };
+      case 'getbestblockhash':
+        return toDisplayHex(tip.skim.hash);
+      case 'getblockhash': {
+        if (params[0] === 0 && this.#options.genesisHash !== undefined) return this.#options.genesisHash;
+        const found = this.#find(String(params[0]));
+        return found === undefined ? new Refusal(-8) : toDisplayHex(found.skim.hash);
+      }
+      case 'getblock': {
+        if (typeof params[0] !== 'string') return new Refusal(-1);
+        const found = this.#find(params[0]);
+        if (found === undefined) return new Refusal(params[0].length === 64 ? -5 : -8);
+        if (params[1] === 0) return bytesToHex(found.bytes);
+        return { hash: toDisplayHex(found.skim.hash), trees: treesMember(found.treesAfter) };
+      }
+      case 'z_gettreestate': {
+        const { firstHeight, treesBefore } = this.#options;
+        const height = Number(params[0]);
+        const sizes = height === firstHeight - 1 ? treesBefore : this.#find(String(height))?.treesAfter;
+        return sizes === undefined ? new Refusal(-8) : treeStateOf(sizes);
+      }
+      default:
+        return new Refusal(-32601);
+    }
+  }
+
+  #find(heightOrHash: string): Served | undefined {
+    return heightOrHash.length === 64
+      ? this.#served.find(({ skim }) => toDisplayHex(skim.hash) === heightOrHash)
+      : this.#served[Number(heightOrHash) - this.#options.firstHeight];
+  }
+}
+
+/** Empty trees are left out, as a node does. */
+function treesMember(sizes: TreeSizes): Record<string, { size: number }> {
+  return Object.fromEntries(
+    Object.entries(sizes)
+      .filter(([, size]) => size > 0)
+      .map(([pool, size]) => [pool, { size: size as number }]),
+  );
+}
+
+/** Frontiers of the right sizes with made-up nodes. */
+export function treeStateOf(sizes: TreeSizes): Record<string, unknown> {
+  const frontier = (size: number): unknown => ({ commitments: { finalState: frontierHex(size) } });
+  return {
+    sapling: frontier(sizes.sapling),
+    orchard: frontier(sizes.orchard),
+    ironwood: frontier(sizes.ironwood),
+  };
+}
+
+export function frontierHex(size: number): string {
+  const node = `01${'11'.repeat(32)}`;
+  if (size === 0) return '000000';
+  // The last one or two leaves stand apart; the bits of what is left say which parents are full.
+  const leaves = size % 2 === 0 ? 2 : 1;
+  const above = (size - leaves) / 2;
+  const parents = above === 0 ? [] : [...above.toString(2)].reverse();
+  const count = parents.length.toString(16).padStart(2, '0');
+  return `${node}${leaves === 2 ? node : '00'}${count}${parents.map((bit) => (bit === '1' ? node : '00')).join('')}`;
+}
