@@ -10,7 +10,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 function run(command, args) {
-  const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' });
+  const { status, error } = spawnSync(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  });
   if (error) console.error(error.message);
   if (status !== 0) process.exit(status ?? 1);
 }

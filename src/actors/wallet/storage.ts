@@ -169,6 +169,8 @@ export interface HeightRange {
 export interface LedgerState {
   /** Scanned ranges per account, ascending, disjoint, not touching. */
   readonly scanned: Readonly<Record<number, readonly HeightRange[]>>;
+  /** Where each account's chain starts: its birthday, or lower once something below it was scanned. */
+  readonly floors: Readonly<Record<number, number>>;
   /** Highest block scanned. */
   readonly lastScanHeight: number;
   /** The value last written to config.json, so that a crash between the two is never taken for a user's edit. */
@@ -219,4 +221,6 @@ export interface LedgerStore {
 export interface LedgerStores {
   /** Opens (or creates) the ledger sealed with this wallet's master key. The store keeps derived keys, not the master key. */
   open(masterKey: Uint8Array): LedgerStore;
+  /** Moves a ledger that an earlier wallet left behind out of the way. Called when a wallet is made. */
+  retire(): void;
 }

@@ -1,0 +1,30 @@
+// Runs ava and reads its own summary, so that the closing line `N passed, N failed, N skipped` is the runner's count.
+import { spawn } from 'node:child_process';
+
+/** Resolves with `{status, passed, failed, skipped}`; the output is passed through. */
+export function runAva(args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['node_modules/ava/entrypoints/cli.mjs', ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, FORCE_COLOR: '0' },
+    });
+    let tail = '';
+    child.stdout.on('data', (chunk) => {
+      process.stdout.write(chunk);
+      tail = (tail + chunk).slice(-20_000);
+    });
+    child.on('close', (status) => {
+      const last = (pattern) => Number([...tail.matchAll(pattern)].at(-1)?.[1] ?? 0);
+      const passed = last(/^\s*(\d+) tests? passed$/gm);
+      const broken =
+        last(/^\s*(\d+) tests? failed$/gm) +
+        last(/^\s*(\d+) (?:hook|uncaught exception|unhandled rejection|known failure)s?(?: failed)?$/gm);
+      const skipped = last(/^\s*(\d+) tests? skipped$/gm) + last(/^\s*(\d+) tests? todo$/gm);
+      // A run that broke without a failed test (a file that did not load, no test at all) has failed once.
+      resolve({ status: status ?? 1, passed, failed: status === 0 ? broken : Math.max(1, broken), skipped });
+    });
+  });
+}
+
+export const closingLine = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`;

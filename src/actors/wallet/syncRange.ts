@@ -1,0 +1,24 @@
+// Turns a sync request into one range of at most 1,000 blocks (the specification's rules, spec §4).
+
+import type { HeightRange } from './storage.ts';
+
+export const MAX_BLOCKS_PER_SYNC = 1_000;
+
+export interface SyncPlan {
+  /** What this request scans; `end < start` when there is nothing to do. */
+  readonly range: HeightRange;
+  /** The last height asked for that exists: reaching it makes the range complete. */
+  readonly wantedEnd: number;
+}
+
+export function planSync(
+  request: { readonly start?: number | undefined; readonly end?: number | undefined },
+  lastScanHeight: number,
+  saplingActivation: number,
+  tip: number,
+): SyncPlan {
+  const start = Math.max(request.start ?? lastScanHeight + 1, saplingActivation);
+  const wantedEnd = Math.min(request.end ?? tip, tip);
+  const end = Math.min(wantedEnd, start + MAX_BLOCKS_PER_SYNC - 1);
+  return { range: { start, end: Math.max(end, start - 1) }, wantedEnd };
+}

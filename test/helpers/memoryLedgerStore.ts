@@ -1,0 +1,81 @@
+// A ledger store that forgets with the test. Same contract as the SQLite one, which has its own tests.
+import type {
+  KeptNullifier,
+  LedgerChange,
+  LedgerSnapshot,
+  LedgerState,
+  LedgerStore,
+  StoredBlock,
+  StoredNote,
+  StoredSentOutput,
+  StoredTransaction,
+} from '../../src/actors/wallet/storage.ts';
+import { bytesToHex } from '../../src/shielded/bytes.ts';
+
+const noteKey = (n: { txid: string; pool: string; outputIndex: number; account: number }) =>
+  `${n.txid}:${n.pool}:${n.outputIndex}:${n.account}`;
+
+export class MemoryLedgerStore implements LedgerStore {
+  #state: LedgerState | undefined;
+  readonly #notes = new Map<string, StoredNote>();
+  readonly #sent = new Map<string, StoredSentOutput>();
+  readonly #transactions = new Map<string, StoredTransaction>();
+  readonly #blocks = new Map<number, StoredBlock>();
+  readonly #nullifiers = new Map<string, KeptNullifier>();
+  commits = 0;
+
+  load(): LedgerSnapshot {
+    return structuredClone({
+      state: this.#state,
+      notes: [...this.#notes.values()],
+      sentOutputs: [...this.#sent.values()],
+      transactions: [...this.#transactions.values()],
+      blocks: [...this.#blocks.values()].sort((a, b) => a.height - b.height),
+    });
+  }
+
+  commit(change: LedgerChange): void {
+    this.commits++;
+    this.#state = change.state;
+    for (const n of change.deleteNotes ?? []) this.#notes.delete(noteKey(n));
+    for (const n of change.putNotes ?? []) this.#notes.set(noteKey(n), n);
+    for (const o of change.deleteSentOutputs ?? []) this.#sent.delete(noteKey(o));
+    for (const o of change.putSentOutputs ?? []) this.#sent.set(noteKey(o), o);
+    for (const t of change.deleteTransactions ?? []) this.#transactions.delete(t.txid);
+    for (const t of change.putTransactions ?? []) this.#transactions.set(t.txid, t);
+    for (const b of change.putBlocks ?? []) this.#blocks.set(b.height, b);
+    for (const n of change.keepNullifiers ?? [])
+      this.#nullifiers.set(`${n.pool}:${bytesToHex(n.nullifier)}`, n);
+    for (const height of this.#blocks.keys()) {
+      if (height < (change.deleteBlocksBelow ?? -1) || height > (change.deleteBlocksAbove ?? Infinity)) {
+        this.#blocks.delete(height);
+      }
+    }
+    for (const [key, { height }] of this.#nullifiers) {
+      if (
+        height <= (change.deleteNullifiersUpTo ?? -1) ||
+        height > (change.deleteNullifiersAbove ?? Infinity)
+      ) {
+        this.#nullifiers.delete(key);
+      }
+    }
+  }
+
+  get keptNullifierCount(): number {
+    return this.#nullifiers.size;
+  }
+
+  findKeptNullifiers(
+    wanted: Parameters<LedgerStore['findKeptNullifiers']>[0],
+  ): (KeptNullifier | undefined)[] {
+    return wanted.map(({ pool, nullifier }) => this.#nullifiers.get(`${pool}:${bytesToHex(nullifier)}`));
+  }
+
+  clear(): void {
+    this.#state = undefined;
+    for (const map of [this.#notes, this.#sent, this.#transactions, this.#blocks, this.#nullifiers])
+      map.clear();
+  }
+
+  close(): void {}
+}
