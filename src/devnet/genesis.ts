@@ -1,0 +1,55 @@
+// The regtest genesis block, from its published constants. All networks share the one transaction in it.
+import {
+  asciiBytes,
+  concatBytes,
+  encodeCompactSize,
+  fromDisplayHex,
+  hexToBytes,
+  u32ToLeBytes,
+} from '../shielded/bytes.ts';
+import { serializeBlock } from '../shielded/chain/block.ts';
+import { doubleSha256 } from '../shielded/chain/doubleSha256.ts';
+import { encodeTransparentBundle } from '../shielded/chain/transparentBundle.ts';
+
+/** Regtest's first second; its blocks are in the past, as a real node's regtest blocks are. */
+export const REGTEST_GENESIS_TIME = 1_296_688_602;
+
+export const REGTEST_BITS = 0x200f_0f0f;
+
+/** The public key of Bitcoin's genesis output, which Zcash's copied. */
+const GENESIS_PUBLIC_KEY =
+  '04678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb649f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5f';
+
+const pushed = (bytes: Uint8Array): Uint8Array => concatBytes(encodeCompactSize(bytes.length), bytes);
+
+function genesisTransaction(): Uint8Array {
+  const headline = asciiBytes('Zcash0b9c4eef8b7cc417ee5001e3500984b6fea35683a7cac141a043c42064835d34');
+  const input = {
+    prevTxid: new Uint8Array(32),
+    prevIndex: 0xffff_ffff,
+    scriptSig: concatBytes(hexToBytes('04ffff071f0104'), pushed(headline)),
+    sequence: 0xffff_ffff,
+  };
+  const scriptPubKey = concatBytes(pushed(hexToBytes(GENESIS_PUBLIC_KEY)), Uint8Array.of(0xac));
+  return concatBytes(
+    u32ToLeBytes(1),
+    encodeTransparentBundle([input], [{ value: 0n, scriptPubKey }]),
+    u32ToLeBytes(0),
+  );
+}
+
+/** The whole block; its hash is `genesisHash` of the regtest parameters. */
+export function regtestGenesisBlock(): Uint8Array {
+  const transaction = genesisTransaction();
+  const header = {
+    version: 4,
+    prevHash: new Uint8Array(32),
+    merkleRoot: doubleSha256(transaction),
+    blockCommitments: new Uint8Array(32),
+    time: REGTEST_GENESIS_TIME,
+    bits: REGTEST_BITS,
+    nonce: fromDisplayHex('09'.padStart(64, '0')),
+    solution: hexToBytes('01936b7db1eb4ac39f151b8704642d0a8bda13ec547d54cd5e43ba142fc6d8877cab07b3'),
+  };
+  return serializeBlock(header, [transaction]);
+}

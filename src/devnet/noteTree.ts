@@ -1,0 +1,62 @@
+// Note commitment trees as a node keeps them: only the frontier, that is the last leaf (or two) and the complete left
+// subtrees above it (protocol specification §3.8). Appending costs one hash a leaf on average, a root costs 32.
+import { concatBytes, encodeCompactSize } from '../shielded/bytes.ts';
+
+const DEPTH = 32;
+
+/** How one pool hashes its tree. */
+export interface NodeHash {
+  /** `level`: height of the children above the leaves. */
+  combine(level: number, left: Uint8Array, right: Uint8Array): Uint8Array;
+  /** Root of an empty subtree of the given height; height 0 is the uncommitted leaf. */
+  emptyRoot(height: number): Uint8Array;
+}
+
+export interface Frontier {
+  readonly left: Uint8Array | undefined;
+  readonly right: Uint8Array | undefined;
+  /** `parents[i]`: a complete left subtree of 2^(i+1) leaves, where there is one. */
+  readonly parents: readonly (Uint8Array | undefined)[];
+}
+
+export const EMPTY_FRONTIER: Frontier = { left: undefined, right: undefined, parents: [] };
+
+export function appendLeaf(frontier: Frontier, leaf: Uint8Array, hash: NodeHash): Frontier {
+  const { left, right } = frontier;
+  if (!left) return { ...frontier, left: leaf };
+  if (!right) return { ...frontier, right: leaf };
+  const parents = [...frontier.parents];
+  let subtree = hash.combine(0, left, right);
+  let level = 0;
+  for (; parents[level]; level++) {
+    subtree = hash.combine(level + 1, parents[level]!, subtree);
+    parents[level] = undefined;
+  }
+  parents[level] = subtree;
+  return { left: leaf, right: undefined, parents };
+}
+
+export function frontierRoot(frontier: Frontier, hash: NodeHash): Uint8Array {
+  const empty = hash.emptyRoot(0);
+  if (!frontier.left) return hash.emptyRoot(DEPTH);
+  let root = hash.combine(0, frontier.left, frontier.right ?? empty);
+  for (let level = 1; level < DEPTH; level++) {
+    const sibling = frontier.parents[level - 1];
+    root = sibling ? hash.combine(level, sibling, root) : hash.combine(level, root, hash.emptyRoot(level));
+  }
+  return root;
+}
+
+const optional = (node: Uint8Array | undefined): Uint8Array =>
+  node ? concatBytes(Uint8Array.of(1), node) : Uint8Array.of(0);
+
+/** `finalState` of z_gettreestate. Like zebrad, a tree that is not empty lists all 31 parents. */
+export function encodeFrontier(frontier: Frontier): Uint8Array {
+  const parentCount = frontier.left ? DEPTH - 1 : 0;
+  return concatBytes(
+    optional(frontier.left),
+    optional(frontier.right),
+    encodeCompactSize(parentCount),
+    ...Array.from({ length: parentCount }, (_, i) => optional(frontier.parents[i])),
+  );
+}

@@ -1,0 +1,15 @@
+import test from 'ava';
+import { regtestGenesisBlock } from '../../src/devnet/genesis.ts';
+import { toDisplayHex } from '../../src/shielded/bytes.ts';
+import { parseBlock } from '../../src/shielded/chain/block.ts';
+import { coinbaseHeight } from '../../src/shielded/chain/coinbaseHeight.ts';
+import { txid } from '../../src/shielded/chain/txid.ts';
+import { regtestParameters } from '../../src/shielded/network.ts';
+
+test('the regtest genesis block has the hash of the network', (t) => {
+  const { header, transactions } = parseBlock(regtestGenesisBlock());
+  t.is(toDisplayHex(header.hash), regtestParameters().genesisHash);
+  t.is(transactions.length, 1);
+  t.deepEqual(txid(transactions[0]!), header.merkleRoot);
+  t.is(coinbaseHeight(transactions[0]!), 0);
+});
