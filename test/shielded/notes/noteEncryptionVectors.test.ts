@@ -46,7 +46,8 @@ interface PublishedCase {
 }
 
 /** `v` in the vectors may exceed what JSON numbers hold, so it is read from the plaintext. */
-const valueOf = (vector: PublishedCase): bigint => leBytesToBigint(hexToBytes(vector.p_enc).subarray(12, 20));
+const noteValue = (vector: PublishedCase): bigint =>
+  leBytesToBigint(hexToBytes(vector.p_enc).subarray(12, 20));
 
 function checkPublished<Point, Scalar>(
   name: string,
@@ -79,7 +80,7 @@ function checkPublished<Point, Scalar>(
       const note = tryDecryptNote(scheme, output, ivk(), mask)!;
       t.is(bytesToHex(note.memo!), vector.memo);
       t.is(bytesToHex(note.plaintext.diversifier), vector.default_d);
-      t.is(note.plaintext.value, valueOf(vector));
+      t.is(note.plaintext.value, noteValue(vector));
       t.is(bytesToHex(note.plaintext.rseed), vector.rseed ?? vector.rcm!);
       t.is(bytesToHex(note.transmissionKey), vector.default_pk_d);
       const compact = { ...output, ciphertext: ciphertext.subarray(0, 52) };
@@ -102,7 +103,7 @@ function checkPublished<Point, Scalar>(
         scheme,
         {
           leadByte,
-          value: valueOf(vector),
+          value: noteValue(vector),
           rseed: hex(vector.rseed ?? vector.rcm),
           recipient: hex(vector.default_d + vector.default_pk_d),
           memo: hex(vector.memo),
