@@ -1,0 +1,105 @@
+// Whole files, written so that a crash at any moment leaves the old file, the new one, or none: temporary file beside
+// the target, fsync, rename (or link, which refuses to replace), fsync of the folder. Errors are the file system's own;
+// callers say what they mean.
+
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { errnoOf } from './failures.ts';
+
+const OWNER_ONLY = 0o600;
+
+/** A name beside `file` that no other process uses; it says which process made it, so that leftovers can be told. */
+export function temporaryName(file: string): string {
+  const unique = `${process.pid}.${randomBytes(6).toString('hex')}`;
+  return path.join(path.dirname(file), `.${path.basename(file)}.${unique}.tmp`);
+}
+
+const TEMPORARY_NAME = /^\..+\.(\d+)\.[0-9a-f]{12}\.tmp(?:-journal|-wal|-shm)?$/;
+
+/** Removes what processes that are gone left half-written in the folder. Called once, at start. */
+export function sweepTemporaries(folder: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    const maker = TEMPORARY_NAME.exec(name)?.[1];
+    if (maker === undefined || (Number(maker) !== process.pid && isAlive(Number(maker)))) continue;
+    fs.rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errnoOf(error) === 'EPERM';
+  }
+}
+
+/** Replaces `file`, or creates it. */
+export async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
+  const temporary = await writeTemporary(file, bytes);
+  try {
+    await fs.promises.rename(temporary, file);
+  } catch (error) {
+    await fs.promises.rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(path.dirname(file));
+}
+
+/** Creates `file`; false, with nothing changed, when the name is taken, even by a dangling link. */
+export async function createFile(file: string, bytes: Uint8Array): Promise<boolean> {
+  const temporary = await writeTemporary(file, bytes);
+  try {
+    if (!(await linkOrMove(temporary, file))) return false;
+  } finally {
+    await fs.promises.rm(temporary, { force: true });
+  }
+  await syncFolder(path.dirname(file));
+  return true;
+}
+
+/** File systems without hard links (FAT, some network shares) say one of these. */
+const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+async function linkOrMove(from: string, to: string): Promise<boolean> {
+  try {
+    await fs.promises.link(from, to);
+    return true;
+  } catch (error) {
+    const reason = errnoOf(error) ?? '';
+    if (reason === 'EEXIST') return false;
+    if (!NO_HARD_LINKS.includes(reason)) throw error;
+  }
+  // Between this check and the rename another program could make the file; another companion cannot, because it would
+  // have to hold the directory lock.
+  if (fs.lstatSync(to, { throwIfNoEntry: false }) !== undefined) return false;
+  await fs.promises.rename(from, to);
+  return true;
+}
+
+async function writeTemporary(file: string, bytes: Uint8Array): Promise<string> {
+  const temporary = temporaryName(file);
+  const handle = await fs.promises.open(temporary, 'wx', OWNER_ONLY);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } catch (error) {
+    await handle.close();
+    await fs.promises.rm(temporary, { force: true });
+    throw error;
+  }
+  await handle.close();
+  return temporary;
+}
+
+/** Makes a rename or link in the folder durable. Windows has no such call, and needs none. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await fs.promises.open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

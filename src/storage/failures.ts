@@ -1,0 +1,31 @@
+// Turns what the file system and SQLite throw into the product's errors. The detail names the file by its last part
+// only; the cause, with the full path, is for the log.
+
+import path from 'node:path';
+import { CompanionError } from '../protocol/errors.ts';
+import { sqliteFault } from './sqlite.ts';
+
+export const errnoOf = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+
+export function storageFailed(action: 'read' | 'written', file: string, cause: unknown): CompanionError {
+  if (cause instanceof CompanionError) return cause;
+  const reason = errnoOf(cause);
+  const shown = reason !== undefined && /^E[A-Z]+$/.test(reason) ? ` (${reason})` : '';
+  return new CompanionError(
+    'STORAGE_FAILED',
+    `${path.basename(file)} could not be ${action}${shown}. Check that the disk has room and that the file is yours.`,
+    { cause },
+  );
+}
+
+/** Runs a SQLite operation: damage becomes `whenDamaged`, anything else STORAGE_FAILED. */
+export function guardDatabase<T>(file: string, whenDamaged: () => CompanionError, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof CompanionError) throw error;
+    if (sqliteFault(error) === 'damaged') throw whenDamaged();
+    throw storageFailed('written', file, error);
+  }
+}
