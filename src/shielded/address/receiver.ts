@@ -1,0 +1,34 @@
+// Raw shielded receivers (diversifier and pk_d, 43 bytes) as text.
+//
+// Exports: ShieldedReceivers, encodeReceiver, encodeSaplingAddress, encodeUnifiedAddress.
+import type { NetworkParameters, Pool } from '../network.ts';
+import { encodeBech32 } from './bech32.ts';
+import { encodeUnifiedContainer, TYPECODE, type UnifiedItem } from './unifiedContainer.ts';
+
+/** Each 43 bytes. The Orchard receiver serves the Ironwood pool too. */
+export interface ShieldedReceivers {
+  readonly sapling?: Uint8Array;
+  readonly orchard?: Uint8Array;
+}
+
+/** A single receiver in its usual form: a Sapling address, or a unified address with nothing but the Orchard receiver. */
+export function encodeReceiver(pool: Pool, raw: Uint8Array, params: NetworkParameters): string {
+  return pool === 'sapling'
+    ? encodeSaplingAddress(raw, params)
+    : encodeUnifiedAddress({ orchard: raw }, params);
+}
+
+export function encodeSaplingAddress(raw: Uint8Array, { hrp }: NetworkParameters): string {
+  return encodeBech32('bech32', hrp.saplingAddress, raw);
+}
+
+/** A revision 0 unified address; at least one receiver must be there. */
+export function encodeUnifiedAddress(
+  { sapling, orchard }: ShieldedReceivers,
+  { hrp }: NetworkParameters,
+): string {
+  const items: UnifiedItem[] = [];
+  if (sapling) items.push({ typecode: TYPECODE.sapling, value: sapling });
+  if (orchard) items.push({ typecode: TYPECODE.orchard, value: orchard });
+  return encodeUnifiedContainer(hrp.unifiedAddress, items);
+}

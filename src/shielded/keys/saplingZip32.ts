@@ -1,0 +1,122 @@
+// ZIP 32 derivation of Sapling spending keys along hardened paths, and the extended full viewing key encoding.
+//
+// Exports: SaplingExtendedKey, saplingMasterKey, saplingChildKey, deriveSaplingAccountKey, saplingFullViewingKeyOf,
+// wipeSaplingExtendedKey, encodeSaplingExtendedFullViewingKey.
+import { concatBytes, u32ToLeBytes } from '../bytes.ts';
+import { encodeInteger32 } from '../curves/integers.ts';
+import { encodeJubjub, JUBJUB_ORDER, toJubjubScalar } from '../curves/jubjub.ts';
+import { SAPLING_PROOF_BASE, SAPLING_SPEND_AUTH_BASE } from '../curves/jubjubHash.ts';
+import { blake2b } from '../hashes/blake2.ts';
+import { hardened, ZIP32_PURPOSE } from './childIndex.ts';
+import { prfExpand } from './prfExpand.ts';
+import { type SaplingFullViewingKey, saplingFingerprint } from './saplingKeys.ts';
+
+/** An extended spending key. The scalars cannot be wiped; the bytes are wiped with `wipeSaplingExtendedKey`. */
+export interface SaplingExtendedKey {
+  readonly depth: number;
+  /** First 4 bytes of the parent's fingerprint; zero for the master key. */
+  readonly parentTag: Uint8Array;
+  /** With the hardened bit; 0 for the master key. */
+  readonly childNumber: number;
+  readonly chainCode: Uint8Array;
+  readonly ask: bigint;
+  readonly nsk: bigint;
+  readonly ovk: Uint8Array;
+  readonly dk: Uint8Array;
+}
+
+export function saplingMasterKey(seed: Uint8Array): SaplingExtendedKey {
+  const wide = blake2b('ZcashIP32Sapling', 64, seed);
+  const sk = wide.subarray(0, 32);
+  const key: SaplingExtendedKey = {
+    depth: 0,
+    parentTag: new Uint8Array(4),
+    childNumber: 0,
+    chainCode: wide.slice(32),
+    ask: scalar(sk, 0x00),
+    nsk: scalar(sk, 0x01),
+    ovk: half(sk, Uint8Array.of(0x02)),
+    dk: half(sk, Uint8Array.of(0x10)),
+  };
+  wide.fill(0);
+  return key;
+}
+
+/** `index` without the hardened bit. */
+export function saplingChildKey(parent: SaplingExtendedKey, index: number): SaplingExtendedKey {
+  const childNumber = hardened(index);
+  const ask = encodeInteger32(parent.ask);
+  const nsk = encodeInteger32(parent.nsk);
+  const wide = prfExpand(
+    parent.chainCode,
+    Uint8Array.of(0x11),
+    ask,
+    nsk,
+    parent.ovk,
+    parent.dk,
+    u32ToLeBytes(childNumber),
+  );
+  const sk = wide.subarray(0, 32);
+  const child: SaplingExtendedKey = {
+    depth: parent.depth + 1,
+    parentTag: saplingFingerprint(saplingFullViewingKeyOf(parent)).slice(0, 4),
+    childNumber,
+    chainCode: wide.slice(32),
+    ask: (scalar(sk, 0x13) + parent.ask) % JUBJUB_ORDER,
+    nsk: (scalar(sk, 0x14) + parent.nsk) % JUBJUB_ORDER,
+    ovk: half(sk, Uint8Array.of(0x15), parent.ovk),
+    dk: half(sk, Uint8Array.of(0x16), parent.dk),
+  };
+  for (const secret of [wide, ask, nsk]) secret.fill(0);
+  return child;
+}
+
+/** The key at m / 32' / coin_type' / account'; every key on the way is wiped. */
+export function deriveSaplingAccountKey(
+  seed: Uint8Array,
+  coinType: number,
+  account: number,
+): SaplingExtendedKey {
+  let key = saplingMasterKey(seed);
+  for (const index of [ZIP32_PURPOSE, coinType, account]) {
+    const child = saplingChildKey(key, index);
+    wipeSaplingExtendedKey(key);
+    key = child;
+  }
+  return key;
+}
+
+/** ovk and dk are copies, so that the spending key can be wiped. */
+export function saplingFullViewingKeyOf({ ask, nsk, ovk, dk }: SaplingExtendedKey): SaplingFullViewingKey {
+  return {
+    ak: encodeJubjub(SAPLING_SPEND_AUTH_BASE.multiply(ask)),
+    nk: encodeJubjub(SAPLING_PROOF_BASE.multiply(nsk)),
+    ovk: ovk.slice(),
+    dk: dk.slice(),
+  };
+}
+
+export function wipeSaplingExtendedKey({ chainCode, ovk, dk }: SaplingExtendedKey): void {
+  for (const secret of [chainCode, ovk, dk]) secret.fill(0);
+}
+
+/** 169 bytes: depth, parent tag, child number, chain code, then the full viewing key. */
+export function encodeSaplingExtendedFullViewingKey(key: SaplingExtendedKey): Uint8Array {
+  const { ak, nk, ovk, dk } = saplingFullViewingKeyOf(key);
+  const { depth, parentTag, childNumber, chainCode } = key;
+  return concatBytes(Uint8Array.of(depth), parentTag, u32ToLeBytes(childNumber), chainCode, ak, nk, ovk, dk);
+}
+
+function scalar(sk: Uint8Array, domain: number): bigint {
+  const wide = prfExpand(sk, Uint8Array.of(domain));
+  const value = toJubjubScalar(wide);
+  wide.fill(0);
+  return value;
+}
+
+function half(sk: Uint8Array, ...inputs: readonly Uint8Array[]): Uint8Array {
+  const wide = prfExpand(sk, ...inputs);
+  const kept = wide.slice(0, 32);
+  wide.fill(0);
+  return kept;
+}

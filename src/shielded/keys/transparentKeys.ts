@@ -1,0 +1,78 @@
+// Transparent account keys (BIP 32, BIP 44). The companion never receives transparent funds; it derives this one key so
+// that an exported unified full viewing key equals the one that other wallets export for the same phrase (ZIP 316).
+//
+// Exports: TRANSPARENT_KEY_LENGTH, deriveTransparentAccountKey, transparentChildKey, parseTransparentKey,
+// transparentPublicKeyHash.
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { hmac } from '@noble/hashes/hmac.js';
+import { ripemd160 } from '@noble/hashes/legacy.js';
+import { sha256, sha512 } from '@noble/hashes/sha2.js';
+import { asciiBytes, assertLength, bytesToHex, concatBytes, FormatError, hexToBytes } from '../bytes.ts';
+import { BIP44_PURPOSE, hardened } from './childIndex.ts';
+
+/** Chain code and compressed public key: 32 + 33. */
+export const TRANSPARENT_KEY_LENGTH = 65;
+
+const CHAIN_CODE_LENGTH = 32;
+const { Point } = secp256k1;
+const ORDER = Point.Fn.ORDER;
+
+/** Chain code and public key at m / 44' / coin_type' / account'; everything secret on the way is wiped. */
+export function deriveTransparentAccountKey(seed: Uint8Array, coinType: number, account: number): Uint8Array {
+  let wide = hmac(sha512, asciiBytes('Bitcoin seed'), seed);
+  for (const index of [BIP44_PURPOSE, coinType, account]) {
+    const secret = wide.subarray(0, 32);
+    const data = concatBytes(Uint8Array.of(0), secret, bigEndian32(hardened(index)));
+    const child = hmac(sha512, wide.subarray(CHAIN_CODE_LENGTH), data);
+    const scalar = addScalars(child.subarray(0, 32), secret);
+    child.set(scalar);
+    for (const done of [wide, data, scalar]) done.fill(0);
+    wide = child;
+  }
+  const key = concatBytes(
+    wide.subarray(CHAIN_CODE_LENGTH),
+    secp256k1.getPublicKey(wide.subarray(0, 32), true),
+  );
+  wide.fill(0);
+  return key;
+}
+
+/** The non-hardened child of a chain code and public key: /0 external, /1 internal, and addresses below them. */
+export function transparentChildKey(key: Uint8Array, index: number): Uint8Array {
+  const publicKey = key.subarray(CHAIN_CODE_LENGTH);
+  const wide = hmac(sha512, key.subarray(0, CHAIN_CODE_LENGTH), concatBytes(publicKey, bigEndian32(index)));
+  const offset = BigInt(`0x${bytesToHex(wide.subarray(0, 32))}`);
+  if (offset >= ORDER) throw new FormatError('transparent child key does not exist');
+  const child = Point.BASE.multiplyUnsafe(offset).add(Point.fromBytes(publicKey));
+  if (child.is0()) throw new FormatError('transparent child key does not exist');
+  return concatBytes(wide.subarray(32), child.toBytes(true));
+}
+
+/** Checks that the public key is a compressed point of the curve. */
+export function parseTransparentKey(bytes: Uint8Array): Uint8Array {
+  assertLength(bytes, TRANSPARENT_KEY_LENGTH, 'transparent viewing key');
+  try {
+    Point.fromBytes(bytes.subarray(CHAIN_CODE_LENGTH)).assertValidity();
+  } catch {
+    throw new FormatError('transparent viewing key: not a public key');
+  }
+  return bytes.slice();
+}
+
+/** RIPEMD160(SHA256(public key)), 20 bytes: the P2PKH receiver of a chain code and public key. */
+export function transparentPublicKeyHash(key: Uint8Array): Uint8Array {
+  return ripemd160(sha256(key.subarray(CHAIN_CODE_LENGTH)));
+}
+
+function addScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const tweak = BigInt(`0x${bytesToHex(a)}`);
+  const sum = (tweak + BigInt(`0x${bytesToHex(b)}`)) % ORDER;
+  if (tweak >= ORDER || sum === 0n) throw new FormatError('transparent child key does not exist');
+  return hexToBytes(sum.toString(16).padStart(64, '0'));
+}
+
+function bigEndian32(value: number): Uint8Array {
+  const out = new Uint8Array(4);
+  new DataView(out.buffer).setUint32(0, value);
+  return out;
+}
