@@ -14,6 +14,9 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
+/** A caller may name its request, so that its own log and ours agree; only what is harmless in a log line. */
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
 export interface ProblemOptions {
   readonly logger: HttpLogger;
   readonly clock: MonotonicClock;
@@ -24,7 +27,8 @@ export interface ProblemOptions {
 export function answerWithProblems({ logger, clock, requestId }: ProblemOptions): Middleware {
   return async (context, next) => {
     const startedMs = clock();
-    const id = requestId();
+    const given = context.get('x-request-id');
+    const id = REQUEST_ID.test(given) ? given : requestId();
     context.state['requestId'] = id;
     context.set('x-request-id', id);
     context.set(SECURITY_HEADERS);

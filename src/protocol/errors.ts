@@ -62,6 +62,8 @@ export const ERRORS = {
     'The compact-block server gave an unusable answer',
     true,
   ),
+  /** Command line only: the companion given with `--url` does not answer. */
+  COMPANION_UNREACHABLE: entry(502, EXIT.upstream, 'The companion cannot be reached', true),
   BUSY: entry(503, EXIT.upstream, 'The companion is busy', true),
   NODE_BEHIND: entry(503, EXIT.upstream, 'The chain node is behind this wallet', true),
   THREAD_LOST: entry(503, EXIT.internal, 'A worker thread ended and was restarted', true),

@@ -114,7 +114,7 @@ export const dbPath = z
   .describe('Compact store; relative means inside the data directory');
 
 export const theme = z.enum(THEMES).describe('UI theme of companion frontends');
-export const source = z.enum(SOURCES).describe('Where blocks come from: the node or the compact server');
+export const source = z.enum(SOURCES).describe('Where blocks come from (default: node)');
 export const pool = z.enum(POOL_NAMES).describe('Shielded pool');
 export const limit = z.int().min(1).max(1000).describe('Entries per page (default 100)');
 export const cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe('`next_cursor` of the page before');

@@ -12,7 +12,7 @@ const poolBalance = z.strictObject({
 
 const address = z.strictObject({
   unified_address: z.string(),
-  sapling_address: z.string(),
+  sapling_address: z.string().nullable().describe('Null in a wallet without Sapling keys'),
   diversifier_index: field.diversifierIndex,
 });
 

@@ -44,7 +44,7 @@ export const walletOperations = {
     summary: 'Create a wallet; the recovery phrase is shown once, in this answer',
     input: z.strictObject({
       password: field.password,
-      word_count: z.literal([12, 24]).optional().describe('Words in the recovery phrase: 12 or 24 (default)'),
+      word_count: z.literal([12, 24]).optional().describe('Words in the recovery phrase (default 24)'),
       birthday_height: field.birthdayHeight.optional(),
     }),
     output: z.strictObject({
