@@ -1,0 +1,98 @@
+// The link through a running companion's HTTP front. node:http rather than fetch: fetch gives up on an answer after five
+// minutes, and a sync may take longer.
+
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { CompanionError } from '../protocol/errors.ts';
+import type { Link } from '../protocol/link.ts';
+import { type OperationName, type Output, operations, parseInput } from '../protocol/operations.ts';
+import { tryProblem } from '../protocol/problem.ts';
+import { failure, ok, type Result } from '../protocol/result.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** `base` is the companion's URL. Failures to reach it are `COMPANION_UNREACHABLE`. */
+export function httpLink(base: string): Pick<Link, 'dispatch'> {
+  const companion = parseBase(base);
+  return {
+    async dispatch<N extends OperationName>(
+      name: N,
+      input: unknown,
+      { requestId }: { readonly requestId: string },
+    ): Promise<Result<Output<N>>> {
+      try {
+        const answer = await send(companion, name, parseInput(name, input), requestId);
+        if (answer.status === 200) return ok(answer.body as Output<N>);
+        throw tryProblem(answer.body, answer.retryAfterSeconds) ?? notACompanion(companion);
+      } catch (thrown) {
+        return failure(thrown);
+      }
+    },
+  };
+}
+
+function parseBase(text: string): URL {
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.search !== '' || url.hash !== '') {
+    throw new CompanionError('INVALID_URL', 'Give the companion as --url http://127.0.0.1:PORT.', {
+      errors: [{ path: 'url', message: 'must be an http or https URL' }],
+    });
+  }
+  return url;
+}
+
+const notACompanion = (companion: URL): CompanionError =>
+  new CompanionError('COMPANION_UNREACHABLE', `What answers at ${companion.origin} is not a companion.`);
+
+const noAnswer = (companion: URL, cause: unknown): CompanionError =>
+  new CompanionError(
+    'COMPANION_UNREACHABLE',
+    `No companion answers at ${companion.origin}. Start one with "wallet-companion serve", or leave --url out.`,
+    { cause },
+  );
+
+function send(companion: URL, name: OperationName, input: object, requestId: string): Promise<Answer> {
+  const { method, path } = operations[name].http;
+  const url = new URL(`${companion.pathname.replace(/\/$/, '')}${path}`, companion);
+  const body = method === 'POST' ? JSON.stringify(input) : undefined;
+  if (body === undefined)
+    for (const [key, value] of Object.entries(input)) url.searchParams.set(key, String(value));
+  const headers = {
+    accept: 'application/json, application/problem+json',
+    'x-request-id': requestId,
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+  };
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    // One call, one connection: a kept one would hold the process open.
+    const outgoing = open(url, { method, headers, agent: false }, (incoming) => {
+      readAnswer(incoming).then(
+        (answer) => (answer === undefined ? reject(notACompanion(companion)) : resolve(answer)),
+        (cause: unknown) => reject(noAnswer(companion, cause)),
+      );
+    });
+    outgoing.on('error', (cause) => reject(noAnswer(companion, cause)));
+    outgoing.end(body);
+  });
+}
+
+async function readAnswer(incoming: IncomingMessage): Promise<Answer | undefined> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const retryAfter = Number(incoming.headers['retry-after'] ?? Number.NaN);
+  try {
+    return {
+      status: incoming.statusCode ?? 0,
+      body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
+      retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+// Answers for people. What a sender wrote in a memo, or a server in its version, is printed here too: control characters
+// would let it move the cursor, recolour the screen or hide text, so they are shown as escapes.
+
+import type { OperationName } from '../protocol/operations.ts';
+
+/** Columns of the lists that have more than a terminal is wide; the rest is in --json. */
+const COLUMNS: { readonly [N in OperationName]?: readonly string[] } = {
+  'notes.list': ['height', 'account', 'pool', 'value_zatoshi', 'confirmations', 'spent', 'memo', 'txid'],
+  'transactions.list': ['height', 'time', 'received_zatoshi', 'spent_zatoshi', 'confirmations', 'txid'],
+};
+
+const ZATOSHI_PER_ZEC = 100_000_000;
+const NOTHING = '-';
+/** A record with more than this gets lines of its own. */
+const MAX_CELL_FIELDS = 2;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Lines for a terminal, each ended. */
+export function present(name: OperationName, output: unknown): string {
+  const lines = isFields(output) ? fieldLines(output, COLUMNS[name]) : [cell('', output)];
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** What fits in a line first, then lists and records under their names. */
+function fieldLines(fields: Fields, columns?: readonly string[]): string[] {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const blocks = entries.flatMap(([key, value]) => {
+    const lines = blockLines(key, value, columns);
+    return lines === undefined ? [] : [{ key, lines }];
+  });
+  const plain = entries.filter(([key]) => !blocks.some((block) => block.key === key));
+  const width = Math.max(0, ...plain.map(([key]) => label(key).length));
+  const lines = plain.map(([key, value]) => `${label(key).padEnd(width)}  ${cell(key, value)}`);
+  for (const block of blocks) {
+    if (lines.length > 0) lines.push('');
+    lines.push(label(block.key), ...block.lines.map((line) => `  ${line}`));
+  }
+  return lines;
+}
+
+function blockLines(key: string, value: unknown, columns?: readonly string[]): string[] | undefined {
+  const rows = tableRows(key, value);
+  if (rows !== undefined) return tableLines(rows, columns);
+  return isFields(value) && Object.keys(value).length > MAX_CELL_FIELDS ? fieldLines(value) : undefined;
+}
+
+/** Lists of records, and records of records (balances per pool), are tables. */
+function tableRows(key: string, value: unknown): readonly Fields[] | undefined {
+  if (isRangeList(key)) return undefined;
+  if (Array.isArray(value)) return value.length > 0 && value.every(isFields) ? value : undefined;
+  if (!isFields(value)) return undefined;
+  const entries = Object.entries(value);
+  if (entries.length === 0 || !entries.every(([, row]) => isFields(row))) return undefined;
+  return entries.map(([name, row]) => ({ name, ...(row as Fields) }));
+}
+
+function tableLines(rows: readonly Fields[], wanted?: readonly string[]): string[] {
+  const columns = wanted ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const table = [columns.map(label), ...rows.map((row) => columns.map((key) => cell(key, row[key])))];
+  const widths = columns.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table.map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '));
+}
+
+const label = (key: string): string => key.replace(/_zatoshi$/, '').replaceAll('_', ' ');
+
+const isRangeList = (key: string): boolean => key === 'missing_ranges';
+
+function cell(key: string, value: unknown): string {
+  if (value === null || value === undefined) return NOTHING;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return key.endsWith('_zatoshi') ? `${zec(value)} ZEC` : String(value);
+  if (typeof value === 'string') return printable(value === '' ? NOTHING : value);
+  if (Array.isArray(value))
+    return value.length === 0 ? 'none' : value.map((item) => cell(key, item)).join(', ');
+  return isFields(value) ? recordCell(value) : printable(String(value));
+}
+
+function recordCell(record: Fields): string {
+  const { text, hex, start_height: start, end_height: end } = record;
+  if (typeof start === 'number' && typeof end === 'number' && Object.keys(record).length === 2) {
+    return start === end ? String(start) : `${start}-${end}`;
+  }
+  if (typeof text === 'string') return printable(text);
+  if (typeof hex === 'string') return `0x${hex.slice(0, 16)}...`;
+  if ('txid' in record && typeof record['height'] === 'number') return `at ${record['height']}`;
+  const parts = Object.entries(record).map(([key, value]) => `${label(key)} ${cell(key, value)}`);
+  return parts.length === 0 ? NOTHING : parts.join(', ');
+}
+
+/** Eight decimals, exact: amounts are below 2^53 zatoshi. */
+function zec(zatoshi: number): string {
+  const whole = Math.floor(zatoshi / ZATOSHI_PER_ZEC);
+  return `${whole}.${String(zatoshi % ZATOSHI_PER_ZEC).padStart(8, '0')}`;
+}
+
+/** Control, format (bidirectional overrides among them) and separator characters as `\u{...}`. */
+export const printable = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
+    if (character === '\n') return '\\n';
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  });

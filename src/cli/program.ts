@@ -1,0 +1,221 @@
+// The table as a command line. Options that say where and how to ask belong to the root, and work before or after the
+// words; an operation's own fields are flags of its command.
+
+import { Command } from 'commander';
+import { CompanionError } from '../protocol/errors.ts';
+import { compactServerUrl, nodeUrl, SECRET_FIELDS } from '../protocol/fields.ts';
+import { NETWORKS, type Network } from '../protocol/network.ts';
+import { type OperationName, operationNames, operations } from '../protocol/operations.ts';
+import { inputFields } from '../protocol/textInput.ts';
+import type { LocalOptions, ServeOptions } from './environment.ts';
+import type { SecretSource } from './secrets.ts';
+
+export interface OperationCall {
+  readonly name: OperationName;
+  /** Fields given as arguments and flags, still text. */
+  readonly text: readonly (readonly [string, string])[];
+  readonly secrets: ReadonlyMap<string, SecretSource>;
+  readonly json: boolean;
+  /** A running companion to go through. */
+  readonly url: string | undefined;
+  readonly local: LocalOptions;
+  /** `sync` only: repeat until caught up. */
+  readonly toTip: boolean;
+}
+
+export interface Actions {
+  serve(options: ServeOptions): Promise<void>;
+  operate(call: OperationCall): Promise<void>;
+}
+
+interface RootOptions {
+  readonly json?: true;
+  readonly url?: string;
+  readonly configDir?: string;
+  readonly dataDir?: string;
+  readonly network?: string;
+  readonly nodeCookieFile?: string;
+}
+
+type CommandOptions = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Fields that may be asked for with `-fd` too; phrases are files on paper or disk. */
+const DESCRIPTOR_FIELDS: readonly string[] = ['password', 'new_password'];
+
+/** What the first words stand for, where they are not operations themselves. */
+const GROUPS: Readonly<Record<string, string>> = {
+  wallet: 'Make, open and keep the wallet',
+  config: 'Read and change the configuration',
+  address: 'Addresses to receive on',
+  accounts: 'ZIP 32 accounts of the wallet',
+  lwd: 'The compact-block server and the local store of its blocks',
+};
+
+const MAX_PORT = 65_535;
+
+const flagOf = (field: string): string => `--${field.replaceAll('_', '-')}`;
+const optionKey = (field: string): string =>
+  field.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+export function buildProgram(version: string, actions: Actions): Command {
+  const root = new Command('wallet-companion')
+    .description('Local companion for a shielded Zcash wallet')
+    .version(version, '-V, --version')
+    .option('--json', 'print exactly the HTTP body')
+    .option('--url <url>', 'go through the companion that runs there')
+    .option('--config-dir <dir>', 'folder of config.json')
+    .option('--data-dir <dir>', 'folder of the wallet and its notes')
+    .option('--network <name>', 'main, test or regtest')
+    .option('--node-cookie-file <file>', "the node's cookie file, when it asks for authentication")
+    .option('--password-file <file>', 'read the wallet password from the first line of a file')
+    .option('--password-fd <number>', 'read the wallet password from an open file descriptor')
+    .configureHelp({ showGlobalOptions: true });
+  addServe(root, actions);
+  for (const name of operationNames) addOperation(root, name, actions);
+  return root;
+}
+
+function addServe(root: Command, actions: Actions): void {
+  root
+    .command('serve')
+    .description('Run the companion: HTTP on the loopback interface')
+    .option('--port <number>', 'port; 0 picks a free one', '3000')
+    .option('--host <address>', 'loopback address to bind (default: 127.0.0.1 and ::1)')
+    .option('--node-url <url>', 'chain node, for this run')
+    .option('--compact-server-url <url>', 'compact-block server, for this run')
+    .option('--follow', 'scan new blocks as they come while unlocked')
+    .action(async (options: CommandOptions) => {
+      const { host, nodeUrl: node, compactServerUrl: compact } = options;
+      await actions.serve({
+        ...localOptions(root.opts()),
+        port: checkedPort(options['port']),
+        follow: options['follow'] === true,
+        ...(typeof host === 'string' ? { host } : {}),
+        ...(typeof node === 'string' ? { nodeUrl: checkedUrl('node_url', node, nodeUrl) } : {}),
+        ...(typeof compact === 'string'
+          ? { compactServerUrl: checkedUrl('compact_server_url', compact, compactServerUrl) }
+          : {}),
+      });
+    });
+}
+
+function addOperation(root: Command, name: OperationName, actions: Actions): void {
+  const { cli, summary } = operations[name];
+  const command = descend(root, cli.words).description(summary);
+  const positional = cli.positional ?? [];
+  for (const field of inputFields(name)) {
+    const choices = field.choices === undefined ? '' : ` (${field.choices.join(', ')})`;
+    const text = field.description + choices;
+    const value = field.type === 'integer' ? '<number>' : `<${field.type === 'string' ? 'text' : 'value'}>`;
+    if (positional.includes(field.name)) command.argument(`<${field.name}>`, text);
+    else if (SECRET_FIELDS.includes(field.name)) addSecretOptions(command, field.name, text);
+    else if (field.type === 'boolean') command.option(flagOf(field.name), text);
+    else command.option(`${flagOf(field.name)} ${value}`, text);
+  }
+  if (name === 'sync.run') command.option('--to-tip', 'repeat until the chain tip is reached');
+  command.action(async (...given: unknown[]) => {
+    const options = given[positional.length] as CommandOptions;
+    const rootOptions: RootOptions = root.opts();
+    await actions.operate({
+      name,
+      text: textFields(name, positional, given, options),
+      secrets: secretSources(name, root.opts(), options),
+      json: rootOptions.json === true,
+      url: rootOptions.url,
+      local: localOptions(rootOptions),
+      toTip: options['toTip'] === true,
+    });
+  });
+}
+
+/** The command for these words, groups on the way made as needed. */
+function descend(root: Command, words: readonly string[]): Command {
+  return words.reduce((group, word) => {
+    const known = group.commands.find((command) => command.name() === word);
+    return (
+      known ??
+      group
+        .command(word)
+        .description(GROUPS[word] ?? '')
+        .allowExcessArguments(false)
+    );
+  }, root);
+}
+
+function addSecretOptions(command: Command, field: string, text: string): void {
+  // The password's own flags are the root's: operations that need a session take them too.
+  if (field === 'password') return;
+  command.option(`${flagOf(field)}-file <file>`, `${text}, from the first line of a file`);
+  if (DESCRIPTOR_FIELDS.includes(field)) {
+    command.option(`${flagOf(field)}-fd <number>`, `${text}, from an open file descriptor`);
+  }
+}
+
+function textFields(
+  name: OperationName,
+  positional: readonly string[],
+  given: readonly unknown[],
+  options: CommandOptions,
+): [string, string][] {
+  const fromArguments = positional.map((field, place): [string, string] => [field, String(given[place])]);
+  const fromFlags = inputFields(name).flatMap((field): [string, string][] => {
+    const value = options[optionKey(field.name)];
+    return positional.includes(field.name) || value === undefined ? [] : [[field.name, String(value)]];
+  });
+  return [...fromArguments, ...fromFlags];
+}
+
+function secretSources(
+  name: OperationName,
+  rootOptions: CommandOptions,
+  options: CommandOptions,
+): ReadonlyMap<string, SecretSource> {
+  const fields = new Set(['password', ...inputFields(name).map((field) => field.name)]);
+  const sourceOf = (field: string): SecretSource => {
+    const from = field === 'password' ? rootOptions : options;
+    const path = from[`${optionKey(field)}File`];
+    const fd = from[`${optionKey(field)}Fd`];
+    return { file: textOrAbsent(path), fd: textOrAbsent(fd) };
+  };
+  return new Map(
+    [...fields].filter((field) => SECRET_FIELDS.includes(field)).map((field) => [field, sourceOf(field)]),
+  );
+}
+
+const textOrAbsent = (value: string | boolean | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+function localOptions({ configDir, dataDir, network, nodeCookieFile }: RootOptions): LocalOptions {
+  return {
+    ...(configDir === undefined ? {} : { configDir }),
+    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(network === undefined ? {} : { network: checkedNetwork(network) }),
+    ...(nodeCookieFile === undefined ? {} : { nodeCookieFile }),
+  };
+}
+
+function invalid(
+  field: string,
+  message: string,
+  code: 'INVALID_REQUEST' | 'INVALID_URL' = 'INVALID_REQUEST',
+): CompanionError {
+  return new CompanionError(code, `${flagOf(field)} ${message}.`, { errors: [{ path: field, message }] });
+}
+
+function checkedNetwork(text: string): Network {
+  const network = NETWORKS.find((known) => known === text);
+  if (network === undefined) throw invalid('network', `must be one of ${NETWORKS.join(', ')}`);
+  return network;
+}
+
+function checkedPort(text: string | boolean | undefined): number {
+  const port = typeof text === 'string' && /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= MAX_PORT)) throw invalid('port', `must be a number from 0 to ${MAX_PORT}`);
+  return port;
+}
+
+function checkedUrl(field: string, text: string, schema: typeof nodeUrl): string {
+  const parsed = schema.safeParse(text);
+  if (!parsed.success) throw invalid(field, parsed.error.issues[0]?.message ?? 'is not valid', 'INVALID_URL');
+  return parsed.data;
+}

@@ -1,0 +1,185 @@
+// One command line from words to exit code. Exit codes follow from the error table; 130 is a Ctrl-C.
+
+import { CommanderError } from 'commander';
+import { ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
+import { SECRET_FIELDS } from '../protocol/fields.ts';
+import type { Link } from '../protocol/link.ts';
+import { type OperationName, type Output, operations } from '../protocol/operations.ts';
+import { toProblem } from '../protocol/problem.ts';
+import type { Result } from '../protocol/result.ts';
+import { inputFields, inputFromText } from '../protocol/textInput.ts';
+import type { CliEnvironment, OpenedLink } from './environment.ts';
+import { httpLink } from './httpLink.ts';
+import { present, printable } from './present.ts';
+import { buildProgram, type OperationCall } from './program.ts';
+import { Interrupted, Prompt } from './prompt.ts';
+import { isSecretGiven, readSecret } from './secrets.ts';
+import { runSync } from './syncRun.ts';
+
+const EXIT_OK = 0;
+const EXIT_USAGE = 2;
+const EXIT_CANCELLED = 130;
+
+type Given = Record<string, unknown>;
+
+/** `argv` without the program's own two words. Resolves with the exit code, never rejects. */
+export async function runCli(argv: readonly string[], environment: CliEnvironment): Promise<number> {
+  const json = argv.includes('--json');
+  let exitCode: number = EXIT_OK;
+  let usage = '';
+  const program = buildProgram(environment.version, {
+    serve: async (options) => {
+      exitCode = await environment.serve(options);
+    },
+    operate: async (call) => {
+      exitCode = await operate(call, environment);
+    },
+  });
+  for (const command of allCommands(program)) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void environment.stdout.write(text),
+      writeErr: (text) => {
+        usage += text;
+      },
+    });
+  }
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (thrown) {
+    if (thrown instanceof Interrupted) return EXIT_CANCELLED;
+    if (!(thrown instanceof CommanderError)) return reportFailure(toErrorRecord(thrown), json, environment);
+    if (thrown.exitCode === 0) return EXIT_OK;
+    if (!json) environment.stderr.write(usage);
+    else reportFailure({ code: 'INVALID_REQUEST', detail: usageDetail(thrown) }, json, environment);
+    return EXIT_USAGE;
+  }
+}
+
+function allCommands(command: ReturnType<typeof buildProgram>): ReturnType<typeof buildProgram>[] {
+  return [command, ...command.commands.flatMap((child) => allCommands(child))];
+}
+
+const usageDetail = ({ message }: CommanderError): string =>
+  message === '(outputHelp)' ? 'Say which command; --help lists them.' : message.replace(/^error: /, '');
+
+function reportFailure(record: ErrorRecord, json: boolean, environment: CliEnvironment): number {
+  if (json) environment.stdout.write(`${JSON.stringify(toProblem(record, environment.requestId()))}\n`);
+  else environment.stderr.write(`error: ${printable(record.detail)} (${record.code})\n`);
+  return ERRORS[record.code].exit;
+}
+
+async function operate(call: OperationCall, environment: CliEnvironment): Promise<number> {
+  const prompt = new Prompt(environment);
+  const input = { ...inputFromText(call.name, call.text), ...(await requiredSecrets(call, prompt)) };
+  const opened = call.url === undefined ? await environment.openLocal(call.local) : throughUrl(call.url);
+  try {
+    const session = new Session(opened.link, call, prompt, environment);
+    const result =
+      call.name === 'sync.run'
+        ? await sync(session, call, input, environment)
+        : await session.call(call.name, input);
+    if (!result.ok) return reportFailure(result.error, call.json, environment);
+    if (call.name !== 'sync.run') printOutput(call, result.value, environment);
+    return wasCancelled(result.value) ? EXIT_CANCELLED : EXIT_OK;
+  } finally {
+    await opened.close();
+  }
+}
+
+const throughUrl = (url: string): OpenedLink => ({ link: httpLink(url), close: async () => {} });
+
+const wasCancelled = (output: unknown): boolean =>
+  typeof output === 'object' && output !== null && 'cancelled' in output && output.cancelled === true;
+
+function printOutput(
+  call: Pick<OperationCall, 'name' | 'json'>,
+  output: unknown,
+  environment: CliEnvironment,
+): void {
+  environment.stdout.write(call.json ? `${JSON.stringify(output)}\n` : present(call.name, output));
+  if (call.name === 'wallet.create' && !call.json) {
+    environment.stderr.write(
+      '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',
+    );
+  }
+}
+
+/** Asks for what the operation cannot do without; optional secrets only when a source was given. */
+async function requiredSecrets({ name, secrets }: OperationCall, prompt: Prompt): Promise<Given> {
+  const { cli } = operations[name];
+  const fields = inputFields(name).filter((field) => SECRET_FIELDS.includes(field.name));
+  const confirmed = fields.some((field) => field.name === 'new_password') ? 'new_password' : 'password';
+  const given: Given = {};
+  for (const { name: field, required } of fields) {
+    const source = secrets.get(field) ?? {};
+    if (!required && !isSecretGiven(source)) continue;
+    given[field] = await readSecret(
+      field,
+      source,
+      prompt,
+      cli.confirmPassword === true && field === confirmed,
+    );
+  }
+  return given;
+}
+
+/** Dispatches, and opens the wallet's session on the way when the answer is that it is locked. */
+class Session {
+  readonly #link: Pick<Link, 'dispatch'>;
+  readonly #call: OperationCall;
+  readonly #prompt: Prompt;
+  readonly #requestId: () => string;
+
+  constructor(
+    link: Pick<Link, 'dispatch'>,
+    call: OperationCall,
+    prompt: Prompt,
+    environment: CliEnvironment,
+  ) {
+    this.#link = link;
+    this.#call = call;
+    this.#prompt = prompt;
+    this.#requestId = environment.requestId;
+  }
+
+  dispatch<N extends OperationName>(name: N, input: Given): Promise<Result<Output<N>>> {
+    return this.#link.dispatch(name, input, { requestId: this.#requestId() });
+  }
+
+  async call<N extends OperationName>(name: N, input: Given): Promise<Result<Output<N>>> {
+    const result = await this.dispatch(name, input);
+    if (result.ok || result.error.code !== 'WALLET_LOCKED' || !this.#canAskPassword()) return result;
+    const password = input['password'] ?? (await this.#password());
+    if (operations[name].access === 'session_or_password') return this.dispatch(name, { ...input, password });
+    const unlocked = await this.dispatch('wallet.unlock', { password });
+    return unlocked.ok ? this.dispatch(name, input) : unlocked;
+  }
+
+  #canAskPassword(): boolean {
+    return this.#prompt.available || isSecretGiven(this.#call.secrets.get('password') ?? {});
+  }
+
+  #password(): Promise<string> {
+    return readSecret('password', this.#call.secrets.get('password') ?? {}, this.#prompt, false);
+  }
+}
+
+async function sync(
+  session: Session,
+  call: OperationCall,
+  input: Given,
+  environment: CliEnvironment,
+): Promise<Result<Output<'sync.run'>>> {
+  return runSync(
+    {
+      run: (next) => session.call('sync.run', { ...next }),
+      status: () => session.dispatch('sync.status', {}),
+      cancel: () => session.dispatch('sync.cancel', {}),
+    },
+    input,
+    { toTip: call.toTip, quiet: call.json },
+    environment,
+    (summary) => printOutput(call, summary, environment),
+  );
+}

@@ -1,0 +1,108 @@
+// Passwords and phrases come from a prompt, a file or an open file descriptor. Never from an argument: the process list
+// and the shell's history keep those.
+
+import { read } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { CompanionError } from '../protocol/errors.ts';
+import type { Prompt } from './prompt.ts';
+
+/** Larger than any secret; stops a mistaken path (a disk, a log) from being read whole. */
+const MAX_SECRET_BYTES = 16 * 1024;
+const LINE_FEED = 0x0a;
+
+export interface SecretSource {
+  readonly file?: string | undefined;
+  readonly fd?: string | undefined;
+}
+
+interface SecretQuestion {
+  readonly question: string;
+  /** Asked a second time; the two must agree. */
+  readonly repeat?: string;
+  /** The flags that stand in for a terminal. */
+  readonly flags: string;
+}
+
+const QUESTIONS: Readonly<Record<string, SecretQuestion>> = {
+  password: {
+    question: 'Password: ',
+    repeat: 'Password again: ',
+    flags: '--password-file or --password-fd',
+  },
+  new_password: {
+    question: 'New password: ',
+    repeat: 'New password again: ',
+    flags: '--new-password-file or --new-password-fd',
+  },
+  mnemonic: { question: 'Recovery phrase (not shown while you type): ', flags: '--mnemonic-file' },
+  bip39_passphrase: { question: 'BIP-39 passphrase: ', flags: '--bip39-passphrase-file' },
+};
+
+/** The secret for an input member, from the source when one is given, else by asking. */
+export async function readSecret(
+  field: string,
+  source: SecretSource,
+  prompt: Prompt,
+  confirm: boolean,
+): Promise<string> {
+  const given = await readSource(field, source);
+  // A phrase may be written in several lines; its white space does not matter.
+  if (given !== undefined) return field === 'mnemonic' ? given.trim() : firstLine(given);
+  const { question, repeat, flags } = QUESTIONS[field] ?? { question: `${field}: `, flags: 'a file' };
+  const orElse = `Use ${flags}.`;
+  const secret = await prompt.hidden(question, orElse);
+  if (confirm && repeat !== undefined && (await prompt.hidden(repeat, orElse)) !== secret) {
+    throw new CompanionError('INVALID_REQUEST', 'The two passwords are not the same; nothing was changed.', {
+      errors: [{ path: field, message: 'was typed differently the second time' }],
+    });
+  }
+  return secret;
+}
+
+function readSource(field: string, { file, fd }: SecretSource): Promise<string> | undefined {
+  if (file !== undefined) return readSecretFile(file, field);
+  return fd === undefined ? undefined : readDescriptor(fd, field);
+}
+
+export const isSecretGiven = ({ file, fd }: SecretSource): boolean => file !== undefined || fd !== undefined;
+
+/** Editors end files with a line break that is no part of the secret. */
+const firstLine = (text: string): string => text.replace(/\r?\n.*$/s, '');
+
+async function readSecretFile(path: string, field: string): Promise<string> {
+  try {
+    const bytes = await readFile(path);
+    if (bytes.length <= MAX_SECRET_BYTES) return bytes.toString('utf8');
+  } catch (cause) {
+    throw unreadable(field, 'file cannot be read', cause);
+  }
+  throw unreadable(field, 'file is too large for a secret');
+}
+
+const readFrom = promisify(read);
+
+/** Up to the first line break or the end. Left open: whoever opened the descriptor closes it. */
+async function readDescriptor(text: string, field: string): Promise<string> {
+  if (!/^\d{1,9}$/.test(text)) throw unreadable(field, 'descriptor must be a number');
+  const buffer = Buffer.alloc(MAX_SECRET_BYTES);
+  let length = 0;
+  try {
+    while (length < buffer.length) {
+      const { bytesRead } = await readFrom(Number(text), buffer, length, buffer.length - length, null);
+      length += bytesRead;
+      if (bytesRead === 0 || buffer.subarray(0, length).includes(LINE_FEED)) break;
+    }
+    return buffer.toString('utf8', 0, length);
+  } catch (cause) {
+    throw unreadable(field, 'descriptor cannot be read', cause);
+  } finally {
+    buffer.fill(0);
+  }
+}
+
+const unreadable = (field: string, what: string, cause?: unknown): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `The ${field} ${what}.`, {
+    errors: [{ path: field, message: what }],
+    ...(cause === undefined ? {} : { cause }),
+  });

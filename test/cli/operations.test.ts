@@ -1,0 +1,188 @@
+// Every operation as a subcommand: --json is the HTTP body to the letter, in this process and through a companion.
+
+import test from 'ava';
+import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
+import { operationNames, operations } from '../../src/protocol/operations.ts';
+import type { Problem } from '../../src/protocol/problem.ts';
+import { CliProcess, sampleCommandLine, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
+import { startHttpFront } from '../helpers/httpFront.ts';
+import { samples } from '../helpers/operationSamples.ts';
+
+for (const name of operationNames) {
+  const words = operations[name].cli.words.join(' ');
+
+  test(`${words} --json prints the HTTP body`, async (t) => {
+    const cli = new CliProcess();
+    const { code, stdout, stderr } = await cli.run(...sampleCommandLine(name, temporaryFolder(t)), '--json');
+    t.is(stderr, '');
+    t.is(code, 0);
+    t.is(stdout, `${JSON.stringify(samples[name].output)}\n`);
+    t.deepEqual(
+      cli.link.calls.map((call) => [call.name, call.input]),
+      [[name, samples[name].input]],
+    );
+    t.is(cli.closed, 1);
+    t.is(cli.listeners, 0);
+  });
+
+  test(`${words} --url gives the same through a running companion`, async (t) => {
+    const front = await startHttpFront();
+    t.teardown(() => front.close());
+    const cli = new CliProcess();
+    const line = sampleCommandLine(name, temporaryFolder(t));
+    const { code, stdout } = await cli.run('--url', front.url, ...line, '--json');
+    t.is(code, 0);
+    t.is(stdout, `${JSON.stringify(samples[name].output)}\n`);
+    t.deepEqual(front.link.calls, [
+      { name, input: samples[name].input, context: { requestId: 'cli-request' } },
+    ]);
+    t.is(cli.opened.length, 0);
+  });
+
+  test(`${words} without --json prints text for people`, async (t) => {
+    const cli = new CliProcess();
+    const { code, stdout } = await cli.run(...sampleCommandLine(name, temporaryFolder(t)));
+    t.is(code, 0);
+    t.true(stdout.endsWith('\n') && stdout.length > 4);
+    t.false(/[{}"]|undefined|\[object/.test(stdout), stdout);
+  });
+
+  test(`${words} --help tells what it does and offers every field`, async (t) => {
+    const { code, stdout } = await new CliProcess().run(...operations[name].cli.words, '--help');
+    t.is(code, 0);
+    const plain = stdout.replaceAll(/\s+/g, ' ');
+    t.true(plain.includes(operations[name].summary));
+    for (const field of Object.keys(samples[name].input)) {
+      t.true(plain.includes(`--${field.replaceAll('_', '-')}`) || plain.includes(`<${field}>`), field);
+    }
+  });
+}
+
+for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+  test(`${code} ends with exit code ${ERRORS[code].exit}, in words or as a problem`, async (t) => {
+    const cli = new CliProcess();
+    cli.link.failWith('config.get', { code, detail: 'What happened.', lastScanHeight: 5 });
+    const words = await cli.run('config', 'get');
+    t.is(words.code, ERRORS[code].exit);
+    t.is(words.stdout, '');
+    t.is(words.stderr, `error: What happened. (${code})\n`);
+    const json = await cli.run('config', 'get', '--json');
+    t.is(json.code, ERRORS[code].exit);
+    const problem = JSON.parse(json.stdout) as Problem;
+    t.is(problem.code, code);
+    t.is(problem.status, ERRORS[code].status);
+    t.is(problem.last_scan_height, 5);
+    t.is(cli.closed, 2);
+  });
+}
+
+test('a failure that came through a companion keeps its code, fields and height', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  front.link.failWith('sync.run', {
+    code: 'NODE_UNREACHABLE',
+    detail: 'Gone.',
+    lastScanHeight: 640,
+    errors: [{ path: 'node_url', message: 'does not answer' }],
+  });
+  const { code, stdout } = await new CliProcess().run('sync', '--url', front.url, '--json');
+  t.is(code, 6);
+  const problem = JSON.parse(stdout) as Problem;
+  t.is(problem.code, 'NODE_UNREACHABLE');
+  t.is(problem.last_scan_height, 640);
+  t.deepEqual(problem.errors, [{ path: 'node_url', message: 'does not answer' }]);
+  t.is(problem.request_id, 'cli-request');
+});
+
+test('no companion, or something else, at the URL is told apart from a failing one', async (t) => {
+  const front = await startHttpFront();
+  const { url } = front;
+  const elsewhere = await new CliProcess().run('config', 'get', '--url', `${url}/somewhere`);
+  t.is(elsewhere.code, ERRORS.NOT_FOUND.exit);
+  await front.close();
+  const gone = await new CliProcess().run('config', 'get', '--url', url);
+  t.is(gone.code, 6);
+  t.true(gone.stderr.includes('COMPANION_UNREACHABLE'));
+  t.is((await new CliProcess().run('config', 'get', '--url', 'localhost:3000')).code, 2);
+});
+
+test('bad input is refused with the field and exit code 2', async (t) => {
+  const cli = new CliProcess();
+  for (const [line, code, field] of [
+    [['config', 'theme', 'purple'], 'INVALID_THEME', 'theme'],
+    [['sync', '--start-height', 'soon'], 'INVALID_REQUEST', 'start_height'],
+    [['sync', '--start-height', '6', '--end-height', '5'], 'INVALID_RANGE', 'start_height'],
+    [['config', 'node-url', 'ftp://x'], 'INVALID_URL', 'url'],
+  ] as const) {
+    const { code: exit, stdout } = await cli.run(...line, '--json');
+    const problem = JSON.parse(stdout) as Problem;
+    t.is(exit, 2);
+    t.is(problem.code, code);
+    t.is(problem.errors?.[0]?.path, field);
+  }
+});
+
+test('what is not a command is exit code 2, with a problem when JSON was asked for', async (t) => {
+  for (const line of [
+    [],
+    ['nope'],
+    ['wallet'],
+    ['wallet', 'nope'],
+    ['sync', 'nope'],
+    ['config', 'theme'],
+    ['balance', '--nope'],
+  ]) {
+    const words = await new CliProcess().run(...line);
+    t.is(words.code, 2, line.join(' '));
+    t.not(words.stderr, '');
+    const json = await new CliProcess().run(...line, '--json');
+    t.is(json.code, 2);
+    t.is((JSON.parse(json.stdout) as Problem).code, 'INVALID_REQUEST');
+  }
+});
+
+test('a secret is never taken from an argument', async (t) => {
+  for (const line of [
+    ['wallet', 'unlock', '--password', 'hunter2'],
+    ['wallet', 'unlock', 'hunter2'],
+    ['wallet', 'restore', '--mnemonic', 'hunter2'],
+    ['wallet', 'restore', '--bip39-passphrase', 'hunter2'],
+    ['wallet', 'change-password', '--new-password', 'hunter2'],
+  ]) {
+    const cli = new CliProcess();
+    t.is((await cli.run(...line)).code, 2);
+    t.is(cli.link.calls.length, 0);
+  }
+});
+
+test('--version and --help are not failures', async (t) => {
+  t.deepEqual(await new CliProcess().run('--version'), { code: 0, stdout: '1.2.3\n', stderr: '' });
+  const help = await new CliProcess().run('--help');
+  t.is(help.code, 0);
+  t.true(help.stdout.includes('serve'));
+});
+
+test('where the files are and whose network it is go to whoever opens the wallet', async (t) => {
+  const cli = new CliProcess();
+  await cli.run(
+    '--config-dir',
+    'c',
+    'config',
+    'get',
+    '--data-dir',
+    'd',
+    '--network',
+    'regtest',
+    '--node-cookie-file',
+    'k',
+  );
+  t.deepEqual(cli.opened, [{ configDir: 'c', dataDir: 'd', network: 'regtest', nodeCookieFile: 'k' }]);
+  t.is((await cli.run('config', 'get', '--network', 'moon')).code, 2);
+});
+
+test('an empty secret file is an empty password', async (t) => {
+  const file = secretFile(temporaryFolder(t), 'password', '');
+  const { code, stdout } = await new CliProcess().run('wallet', 'unlock', '--password-file', file, '--json');
+  t.is(code, 2);
+  t.is((JSON.parse(stdout) as Problem).code, 'INVALID_PASSWORD_FORMAT');
+});

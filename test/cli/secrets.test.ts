@@ -1,0 +1,153 @@
+import { closeSync, openSync } from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { LineEditor } from '../../src/cli/prompt.ts';
+import { ok } from '../../src/protocol/result.ts';
+import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
+import { samples } from '../helpers/operationSamples.ts';
+
+test('a password is asked for on the terminal, unseen, with the question on stderr', async (t) => {
+  const cli = new CliProcess({ terminal: true });
+  cli.type('hunter2\r');
+  const { code, stdout, stderr } = await cli.run('wallet', 'unlock', '--json');
+  t.is(code, 0);
+  t.deepEqual(cli.link.calls[0]?.input, { password: 'hunter2' });
+  t.deepEqual(cli.keyboard.rawModes, [true, false]);
+  t.is(stderr, 'Password: \n');
+  t.false(stdout.includes('hunter2'));
+});
+
+test('a new wallet asks twice, and nothing happens when the answers differ', async (t) => {
+  const agreed = new CliProcess({ terminal: true });
+  agreed.type('hunter2\rhunter2\r');
+  t.is((await agreed.run('wallet', 'create')).code, 0);
+  t.deepEqual(agreed.link.calls[0]?.input, { password: 'hunter2' });
+  const differed = new CliProcess({ terminal: true });
+  differed.type('hunter2\rhunter3\r');
+  const { code, stderr } = await differed.run('wallet', 'create');
+  t.is(code, 2);
+  t.false(stderr.includes('hunter'));
+  t.is(differed.link.calls.length, 0);
+});
+
+test('changing the password asks for the old one once and the new one twice', async (t) => {
+  const cli = new CliProcess({ terminal: true });
+  cli.type('old\rnew\rnew\r');
+  t.is((await cli.run('wallet', 'change-password')).code, 0);
+  t.deepEqual(cli.link.calls[0]?.input, { password: 'old', new_password: 'new' });
+});
+
+test('a restore asks for the phrase and the password, not for the optional passphrase', async (t) => {
+  const cli = new CliProcess({ terminal: true });
+  cli.type('abandon about\rhunter2\rhunter2\r');
+  t.is((await cli.run('wallet', 'restore')).code, 0);
+  t.deepEqual(cli.link.calls[0]?.input, { mnemonic: 'abandon about', password: 'hunter2' });
+});
+
+test('Ctrl-C at the question ends with 130 and the terminal as it was', async (t) => {
+  const cli = new CliProcess({ terminal: true });
+  cli.type('hunt\u0003');
+  t.is((await cli.run('wallet', 'unlock')).code, 130);
+  t.deepEqual(cli.keyboard.rawModes, [true, false]);
+  t.is(cli.link.calls.length, 0);
+});
+
+test('without a terminal the error names the flags to use', async (t) => {
+  const { code, stderr } = await new CliProcess().run('wallet', 'unlock');
+  t.is(code, 2);
+  t.true(stderr.includes('--password-file') && stderr.includes('--password-fd'));
+});
+
+test('a password comes from the first line of an open descriptor', async (t) => {
+  const fd = openSync(secretFile(temporaryFolder(t), 'password', 'hunter2\nsecond line'), 'r');
+  t.teardown(() => closeSync(fd));
+  const cli = new CliProcess();
+  t.is((await cli.run('wallet', 'unlock', '--password-fd', String(fd))).code, 0);
+  t.deepEqual(cli.link.calls[0]?.input, { password: 'hunter2' });
+});
+
+test('a phrase may stand on several lines of its file', async (t) => {
+  const folder = temporaryFolder(t);
+  const phrase = secretFile(folder, 'phrase', 'abandon\nabout');
+  const password = secretFile(folder, 'password', 'hunter2');
+  const cli = new CliProcess();
+  t.is((await cli.run('wallet', 'restore', '--mnemonic-file', phrase, '--password-file', password)).code, 0);
+  t.deepEqual(cli.link.calls[0]?.input, { mnemonic: 'abandon\nabout', password: 'hunter2' });
+});
+
+test('a secret that cannot be read is said without its path', async (t) => {
+  const folder = temporaryFolder(t);
+  const huge = secretFile(folder, 'huge', 'a'.repeat(20_000));
+  for (const flags of [
+    ['--password-file', path.join(folder, 'nowhere')],
+    ['--password-file', huge],
+    ['--password-fd', 'x'],
+    ['--password-fd', '999999'],
+  ]) {
+    const { code, stderr } = await new CliProcess().run('wallet', 'unlock', ...flags);
+    t.is(code, 2);
+    t.false(stderr.includes(folder));
+  }
+});
+
+test('a locked wallet is unlocked on the way, and the operation done', async (t) => {
+  const cli = new CliProcess({ terminal: true });
+  let unlocked = false;
+  cli.link.answerWith('balance.get', () =>
+    unlocked
+      ? ok(samples['balance.get'].output)
+      : { ok: false, error: { code: 'WALLET_LOCKED', detail: 'Unlock.' } },
+  );
+  cli.link.answerWith('wallet.unlock', () => {
+    unlocked = true;
+    return ok(samples['wallet.unlock'].output);
+  });
+  cli.type('hunter2\r');
+  const { code, stdout } = await cli.run('balance', '--json');
+  t.is(code, 0);
+  t.is(stdout, `${JSON.stringify(samples['balance.get'].output)}\n`);
+  t.deepEqual(
+    cli.link.calls.map((call) => call.name),
+    ['balance.get', 'wallet.unlock', 'balance.get'],
+  );
+});
+
+test('a sync of a locked wallet takes the password along', async (t) => {
+  const cli = new CliProcess({ terminal: true });
+  cli.link.answerWith('sync.run', ({ password }) =>
+    password === undefined
+      ? { ok: false, error: { code: 'WALLET_LOCKED', detail: 'Unlock.' } }
+      : ok(samples['sync.run'].output),
+  );
+  cli.type('hunter2\r');
+  t.is((await cli.run('sync')).code, 0);
+  t.deepEqual(cli.link.calls.at(-1)?.input, { password: 'hunter2' });
+});
+
+test('a locked wallet without anyone to ask is exit code 3', async (t) => {
+  const cli = new CliProcess();
+  cli.link.failWith('balance.get', { code: 'WALLET_LOCKED', detail: 'Unlock.' });
+  t.is((await cli.run('balance')).code, 3);
+  t.is(cli.link.calls.length, 1);
+});
+
+test('a wrong password on the way is the error that is shown', async (t) => {
+  const cli = new CliProcess({ terminal: true });
+  cli.link.failWith('balance.get', { code: 'WALLET_LOCKED', detail: 'Unlock.' });
+  cli.link.failWith('wallet.unlock', { code: 'WRONG_PASSWORD', detail: 'No.' });
+  cli.type('hunter2\r');
+  const { code, stderr } = await cli.run('balance');
+  t.is(code, 3);
+  t.true(stderr.includes('WRONG_PASSWORD'));
+});
+
+test('the line editor knows backspace, line clearing and arrow keys', (t) => {
+  t.deepEqual(new LineEditor().feed('ab\u007fc\r'), { line: 'ac', rest: '' });
+  t.deepEqual(new LineEditor().feed('a\u{1f916}\bb\n'), { line: 'ab', rest: '' });
+  t.deepEqual(new LineEditor().feed('abc\u0015d\rnext'), { line: 'd', rest: 'next' });
+  t.deepEqual(new LineEditor().feed('a\u001b[A\u001b[1;5Cb\t\r'), { line: 'ab', rest: '' });
+  t.is(new LineEditor().feed('\u0004'), 'interrupted');
+  const editor = new LineEditor();
+  t.is(editor.feed('a'), undefined);
+  t.deepEqual(editor.feed('\u0004b\r'), { line: 'ab', rest: '' });
+});

@@ -1,0 +1,143 @@
+// The command line without a process: streams in memory, a fake link, Ctrl-C and timers at the push of a button.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import type { CliEnvironment, LocalOptions, ServeOptions } from '../../src/cli/environment.ts';
+import { runCli } from '../../src/cli/runCli.ts';
+import { SECRET_FIELDS } from '../../src/protocol/fields.ts';
+import { type OperationName, operations } from '../../src/protocol/operations.ts';
+import { inputFields } from '../../src/protocol/textInput.ts';
+import { FakeLink } from './fakeLink.ts';
+import { samples } from './operationSamples.ts';
+
+class Screen extends Writable {
+  text = '';
+  readonly isTTY: boolean;
+
+  constructor(isTTY: boolean) {
+    super();
+    this.isTTY = isTTY;
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString('utf8');
+    done();
+  }
+}
+
+class Keyboard extends PassThrough {
+  readonly isTTY: boolean;
+  readonly rawModes: boolean[] = [];
+
+  constructor(isTTY: boolean) {
+    super();
+    this.isTTY = isTTY;
+  }
+
+  setRawMode(on: boolean): void {
+    this.rawModes.push(on);
+  }
+}
+
+export interface CliRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class CliProcess {
+  readonly link = new FakeLink();
+  readonly keyboard: Keyboard;
+  readonly opened: LocalOptions[] = [];
+  readonly served: ServeOptions[] = [];
+  closed = 0;
+  readonly #interrupts = new Set<() => void>();
+  readonly #timers = new Set<() => void>();
+  readonly #terminal: boolean;
+
+  constructor({ terminal = false }: { terminal?: boolean } = {}) {
+    this.#terminal = terminal;
+    this.keyboard = new Keyboard(terminal);
+  }
+
+  /** What the person types, all at once. */
+  type(keys: string): void {
+    this.keyboard.write(keys);
+  }
+
+  interrupt(): void {
+    for (const callback of this.#interrupts) callback();
+  }
+
+  /** Lets every timer fire once. */
+  tick(): void {
+    for (const callback of this.#timers) callback();
+  }
+
+  get listeners(): number {
+    return this.#interrupts.size + this.#timers.size;
+  }
+
+  async run(...argv: string[]): Promise<CliRun> {
+    const stdout = new Screen(this.#terminal);
+    const stderr = new Screen(this.#terminal);
+    const until = (set: Set<() => void>, callback: () => void): (() => void) => {
+      set.add(callback);
+      return () => set.delete(callback);
+    };
+    const environment: CliEnvironment = {
+      stdin: this.keyboard,
+      stdout,
+      stderr,
+      version: '1.2.3',
+      serve: async (options) => {
+        this.served.push(options);
+        return 0;
+      },
+      openLocal: async (options) => {
+        this.opened.push(options);
+        return {
+          link: this.link,
+          close: async () => {
+            this.closed += 1;
+          },
+        };
+      },
+      requestId: () => 'cli-request',
+      onInterrupt: (callback) => until(this.#interrupts, callback),
+      every: (_intervalMs, callback) => until(this.#timers, callback),
+    };
+    const code = await runCli(argv, environment);
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  }
+}
+
+/** The words and flags for an operation's sample input, its secrets in files in `folder`. */
+export function sampleCommandLine(name: OperationName, folder: string): string[] {
+  const { words, positional = [] } = operations[name].cli;
+  const input = samples[name].input as Readonly<Record<string, unknown>>;
+  const argumentsGiven = positional.map((field) => String(input[field]));
+  const flags = inputFields(name).flatMap((field) => {
+    const value = input[field.name];
+    const flag = `--${field.name.replaceAll('_', '-')}`;
+    if (positional.includes(field.name) || value === undefined) return [];
+    if (SECRET_FIELDS.includes(field.name))
+      return [`${flag}-file`, secretFile(folder, field.name, String(value))];
+    return field.type === 'boolean' ? [flag] : [flag, String(value)];
+  });
+  return [...words, ...argumentsGiven, ...flags];
+}
+
+export function secretFile(folder: string, name: string, secret: string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, `${secret}\n`);
+  return file;
+}
+
+export function temporaryFolder(t: { teardown(fn: () => void): void }): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'companion-cli-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
