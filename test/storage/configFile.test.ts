@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../src/actors/wallet/storage.ts';
 import { openConfigFile } from '../../src/storage/configFile.ts';
 import { failureOf } from './support/failing.ts';
-import { contentsOf, permissions, temporaryFolder } from './support/folder.ts';
+import { fingerprintsOf, permissions, temporaryFolder } from './support/folder.ts';
 
 const writeConfig = (t: ExecutionContext, text: string | Uint8Array): string => {
   const folder = temporaryFolder(t);
@@ -19,7 +19,7 @@ const MAIN_DEFAULTS: Config = {
   node_url: 'http://127.0.0.1:8232',
   node_cookie_file: null,
   compact_server_url: 'http://127.0.0.1:9067',
-  last_scan_height: 0,
+  last_scan_height: null,
   theme: 'system',
   min_confirmations: 1,
   auto_lock_seconds: 900,
@@ -131,10 +131,10 @@ const BROKEN: readonly (readonly [title: string, text: string | Uint8Array, expe
 for (const [title, text, expected] of BROKEN) {
   test(`${title} stops the start, is named, and stays as it is`, async (t) => {
     const folder = writeConfig(t, text);
-    const before = contentsOf(folder);
+    const before = fingerprintsOf(folder);
     const error = await failureOf(t, 'INVALID_REQUEST', () => openConfigFile({ configDir: folder }));
     t.regex(error.message, expected);
-    t.deepEqual(contentsOf(folder), before);
+    t.deepEqual(fingerprintsOf(folder), before);
   });
 }
 

@@ -73,7 +73,8 @@ export interface Config {
   readonly node_url: string;
   readonly node_cookie_file: string | null;
   readonly compact_server_url: string;
-  readonly last_scan_height: number;
+  /** Highest block scanned, for people to read and to edit while stopped; null when the file does not say. */
+  readonly last_scan_height: number | null;
   readonly theme: Theme;
   readonly min_confirmations: number;
   readonly auto_lock_seconds: number;

@@ -1,0 +1,77 @@
+// Reads our own transactions in full after a scan: a spend may have sent outputs that only the outgoing viewing key
+// opens, and compact blocks carry no memos. Best effort: what cannot be read now is tried again with the next sync.
+// Asking about single blocks or transactions after a compact scan hints at which are ours; the config key
+// `complete_transactions` turns it off. (A node scan has just read every block from the same node.)
+
+import { fromDisplayHex } from '../../shielded/bytes.ts';
+import type { Upstream } from '../chain/types.ts';
+import type { WalletEnvironment } from './environment.ts';
+import type { CompletedTransaction } from './ledger.ts';
+import type { Session } from './session.ts';
+import type { StoredTransaction } from './storage.ts';
+
+export async function completeTransactions(
+  environment: WalletEnvironment,
+  session: Session,
+  upstream: Upstream,
+  isStopping: () => boolean,
+): Promise<void> {
+  if (upstream.source === 'compact' && !environment.configFile.get().complete_transactions) return;
+  const byHeight = new Map<number, StoredTransaction[]>();
+  for (const transaction of session.ledger.incompleteTransactions()) {
+    byHeight.set(transaction.height, [...(byHeight.get(transaction.height) ?? []), transaction]);
+  }
+  for (const [height, transactions] of byHeight) {
+    if (isStopping()) return;
+    try {
+      const completed =
+        (await readFromBlock(environment, session, upstream, height, transactions)) ??
+        (await readOneByOne(environment, session, upstream, height, transactions));
+      session.ledger.complete(completed);
+    } catch (error) {
+      environment.logFault('sync.complete_transactions', error);
+      return;
+    }
+  }
+}
+
+/** Whole blocks do not tell the node which transaction is ours. */
+async function readFromBlock(
+  { chain }: WalletEnvironment,
+  { ledger, pool, scanKeys }: Session,
+  upstream: Upstream,
+  height: number,
+  transactions: readonly StoredTransaction[],
+): Promise<CompletedTransaction[] | undefined> {
+  const hash = ledger.block(height)?.hash ?? (await chain.blockHash({ ...upstream, height }));
+  if (hash === null) return undefined;
+  const bytes = await chain
+    .rawBlock({ ...upstream, source: 'node', height, hash })
+    .catch((error: unknown) => {
+      if (upstream.source === 'node') throw error;
+      return null;
+    });
+  if (bytes === null) return undefined;
+  const txids = transactions.map(({ txid }) => fromDisplayHex(txid));
+  return pool.complete({ kind: 'block', bytes, height, txids }, scanKeys);
+}
+
+async function readOneByOne(
+  { chain }: WalletEnvironment,
+  { pool, scanKeys }: Session,
+  upstream: Upstream,
+  height: number,
+  transactions: readonly StoredTransaction[],
+): Promise<CompletedTransaction[]> {
+  const completed: CompletedTransaction[] = [];
+  for (const { txid } of transactions) {
+    const wireTxid = fromDisplayHex(txid);
+    const bytes = await chain.rawTransaction({ ...upstream, txid: wireTxid });
+    if (bytes !== null) {
+      completed.push(
+        ...(await pool.complete({ kind: 'transaction', bytes, height, txids: [wireTxid] }, scanKeys)),
+      );
+    }
+  }
+  return completed;
+}

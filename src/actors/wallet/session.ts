@@ -1,0 +1,128 @@
+// An open wallet: viewing keys, the ledger and the pool, all gone when it closes. The password is not kept; a keyed hash
+// of it under a key of this session lets later calls check it without running the KDF again.
+
+import { timingSafeEqual } from 'node:crypto';
+import { blake2b } from '@noble/hashes/blake2.js';
+import { CompanionError } from '../../protocol/errors.ts';
+import { parseUnifiedViewingKey } from '../../shielded/address/unifiedViewingKey.ts';
+import { incomingKeys, outgoingKeys, type ViewingKeys } from '../../shielded/keys/account.ts';
+import type { NetworkParameters } from '../../shielded/network.ts';
+import type { WalletEnvironment } from './environment.ts';
+import { Ledger } from './ledger.ts';
+import type { ScanKeys, ScanPool } from './scanPool.ts';
+import type { AccountRecord, OpenWallet, WalletHeader, WalletView } from './storage.ts';
+
+export interface Account extends AccountRecord {
+  readonly keys: ViewingKeys;
+}
+
+export class Session {
+  readonly header: WalletHeader;
+  readonly ledger: Ledger;
+  readonly masterKey: Uint8Array;
+  readonly #params: NetworkParameters;
+  readonly #openPool: () => ScanPool;
+  readonly #checkKey: Uint8Array;
+  readonly #passwordHash: Uint8Array;
+  #pool: ScanPool | undefined;
+  #view: WalletView;
+  #accounts: readonly Account[];
+  #scanKeys: ScanKeys;
+
+  constructor(
+    environment: Pick<WalletEnvironment, 'ledgerStores' | 'openPool' | 'randomBytes'>,
+    params: NetworkParameters,
+    header: WalletHeader,
+    opened: OpenWallet,
+    password: Uint8Array,
+  ) {
+    this.header = header;
+    this.masterKey = opened.masterKey;
+    this.#params = params;
+    this.#openPool = environment.openPool;
+    this.#view = opened.view;
+    this.#accounts = withKeys(opened.view, params);
+    this.#scanKeys = scanKeysOf(this.#accounts, params);
+    this.#checkKey = environment.randomBytes(32);
+    this.#passwordHash = this.#hash(password);
+    this.ledger = new Ledger(
+      environment.ledgerStores.open(opened.masterKey),
+      this.#accounts,
+      header.birthdayHeight,
+    );
+  }
+
+  get view(): WalletView {
+    return this.#view;
+  }
+
+  get accounts(): readonly Account[] {
+    return this.#accounts;
+  }
+
+  /** Throws `NOT_FOUND` for an account that was never added. */
+  account(index: number): Account {
+    const account = this.#accounts.find((candidate) => candidate.index === index);
+    if (account === undefined) {
+      throw new CompanionError(
+        'NOT_FOUND',
+        `There is no account ${index} in this wallet; GET /api/accounts lists them.`,
+      );
+    }
+    return account;
+  }
+
+  get scanKeys(): ScanKeys {
+    return this.#scanKeys;
+  }
+
+  get pool(): ScanPool {
+    this.#pool ??= this.#openPool();
+    return this.#pool;
+  }
+
+  checkPassword(password: Uint8Array): void {
+    if (!timingSafeEqual(this.#hash(password), this.#passwordHash)) throw wrongPassword();
+  }
+
+  changePassword(password: Uint8Array): void {
+    this.#passwordHash.set(this.#hash(password));
+  }
+
+  replaceView(view: WalletView): void {
+    this.#view = view;
+    this.#accounts = withKeys(view, this.#params);
+    this.#scanKeys = scanKeysOf(this.#accounts, this.#params);
+    this.ledger.setAccounts(this.#accounts);
+  }
+
+  async close(): Promise<void> {
+    this.masterKey.fill(0);
+    this.#checkKey.fill(0);
+    for (const { keys } of this.#accounts) {
+      keys.sapling?.fill(0);
+      keys.orchard?.fill(0);
+    }
+    this.ledger.close();
+    await this.#pool?.close();
+  }
+
+  #hash(password: Uint8Array): Uint8Array {
+    return blake2b(password, { key: this.#checkKey, dkLen: 32 });
+  }
+}
+
+export const wrongPassword = (): CompanionError =>
+  new CompanionError('WRONG_PASSWORD', 'The password is wrong. Check it and try again.');
+
+const withKeys = (view: WalletView, params: NetworkParameters): Account[] =>
+  view.accounts.map((account) => ({ ...account, keys: parseUnifiedViewingKey(account.viewingKey, params) }));
+
+function scanKeysOf(accounts: readonly Account[], { network, activation }: NetworkParameters): ScanKeys {
+  const { sapling, canopy, nu5, nu6_3 } = activation;
+  return {
+    incoming: accounts.flatMap((account) => incomingKeys(account.keys, account.index)),
+    outgoing: accounts.flatMap((account) => outgoingKeys(account.keys, account.index)),
+    heights: { network, sapling, canopy, nu5, nu6_3 },
+  };
+}

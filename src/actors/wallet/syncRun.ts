@@ -1,0 +1,288 @@
+// One sync request: reorg check, range, stream of batches through the pool, commits in height order. What is committed
+// stays whatever happens afterwards.
+
+import { CompanionError } from '../../protocol/errors.ts';
+import type { EventBody } from '../../protocol/events.ts';
+import type { Input, Output } from '../../protocol/operations.ts';
+import { equalBytes } from '../../shielded/bytes.ts';
+import type { ScannedBlock } from '../../shielded/scan/types.ts';
+import type { ChainTip, Upstream } from '../chain/types.ts';
+import { completeTransactions } from './completion.ts';
+import type { WalletEnvironment } from './environment.ts';
+import { findFork } from './reorg.ts';
+import type { Session } from './session.ts';
+import type { HeightRange, StoredNote } from './storage.ts';
+import { planSync } from './syncRange.ts';
+
+/** A commit costs an fsync (about 5 ms) and bounds what a crash repeats. */
+const BLOCKS_PER_COMMIT = 64;
+const BYTES_PER_COMMIT = 16 * 1024 * 1024;
+/** How often a chain that moves while it is read is looked at again before giving up. */
+const MAX_REORG_CHECKS = 3;
+
+type Reorg = Output<'sync.run'>['reorg'];
+
+interface SyncProgress {
+  readonly range: HeightRange;
+  committedHeight: number;
+  blocksScanned: number;
+  outputsScanned: number;
+  notesFound: number;
+  notesSpent: number;
+}
+
+export interface SyncHooks {
+  /** After each commit, with what it found. */
+  readonly committed: (received: readonly StoredNote[], spent: readonly StoredNote[]) => Promise<void>;
+  readonly rewound: (forkHeight: number, depth: number) => Promise<void>;
+  readonly sawTip: (height: number) => void;
+}
+
+export class SyncRun {
+  readonly #environment: WalletEnvironment;
+  readonly #session: Session;
+  readonly #upstream: Upstream;
+  readonly #request: Input<'sync.run'>;
+  readonly #hooks: SyncHooks;
+  readonly #startedAt: number;
+  readonly #stopped: Promise<'stopped'>;
+  #stop!: () => void;
+  #stopping = false;
+  #progress: SyncProgress | undefined;
+
+  constructor(
+    environment: WalletEnvironment,
+    session: Session,
+    request: Input<'sync.run'>,
+    hooks: SyncHooks,
+  ) {
+    this.#environment = environment;
+    this.#session = session;
+    this.#request = request;
+    this.#hooks = hooks;
+    this.#upstream = {
+      source: request.source ?? 'node',
+      ...(request.node_url === undefined ? {} : { nodeUrl: request.node_url }),
+    };
+    this.#startedAt = environment.clock.now();
+    this.#stopped = new Promise((resolve) => {
+      this.#stop = () => resolve('stopped');
+    });
+  }
+
+  /** Ends the run at the next commit; the request answers with `cancelled: true`. */
+  stop(): void {
+    this.#stopping = true;
+    this.#stop();
+  }
+
+  get progress(): EventBody<'sync.progress'> | null {
+    const progress = this.#progress;
+    if (progress === undefined) return null;
+    const { range } = progress;
+    const elapsedMs = this.#elapsedMs();
+    const perSecond = (count: number) =>
+      elapsedMs === 0 ? 0 : Math.round((count * 10_000) / elapsedMs) / 10;
+    const total = range.end - range.start + 1;
+    const left = total - progress.blocksScanned;
+    return {
+      source: this.#upstream.source,
+      start_height: range.start,
+      end_height: range.end,
+      committed_height: progress.committedHeight,
+      blocks_scanned: progress.blocksScanned,
+      blocks_total: total,
+      outputs_scanned: progress.outputsScanned,
+      notes_found: progress.notesFound,
+      elapsed_ms: elapsedMs,
+      blocks_per_second: perSecond(progress.blocksScanned),
+      outputs_per_second: perSecond(progress.outputsScanned),
+      eta_seconds:
+        progress.blocksScanned === 0
+          ? null
+          : Math.round((left * elapsedMs) / progress.blocksScanned / 100) / 10,
+      cancelling: this.#stopping,
+    };
+  }
+
+  async run(): Promise<Output<'sync.run'>> {
+    const { ledger } = this.#session;
+    const { chain } = this.#environment;
+    let reorg: Reorg = null;
+    for (let check = 1; ; check++) {
+      const tip = await this.#orStop(chain.tip(this.#upstream));
+      if (tip === 'stopped') return this.#summary(null, ledger.lastScanHeight, reorg);
+      this.#hooks.sawTip(tip.height);
+      const fork = await this.#rewindTo(tip);
+      reorg = deeper(reorg, fork);
+      const outcome = await this.#scanFrom(tip, check < MAX_REORG_CHECKS);
+      if (outcome === 'chain moved') continue;
+      await completeTransactions(this.#environment, this.#session, this.#upstream, () => this.#stopping);
+      return this.#summary(outcome, tip.height, reorg);
+    }
+  }
+
+  async #rewindTo(tip: ChainTip): Promise<Reorg> {
+    const { ledger } = this.#session;
+    const fork = await findFork(ledger, this.#environment.chain, this.#upstream, tip);
+    if (fork === undefined) return null;
+    const depth = (ledger.blockHeights.at(-1) ?? fork) - fork;
+    ledger.rewind(fork);
+    await this.#hooks.rewound(fork, depth);
+    return { fork_height: fork, depth };
+  }
+
+  /** Scans the planned range. `chain moved`: the first block does not follow what was scanned before it. */
+  async #scanFrom(
+    tip: ChainTip,
+    mayRetry: boolean,
+  ): Promise<{ range: HeightRange; wantedEnd: number } | 'chain moved'> {
+    const { ledger, pool, scanKeys } = this.#session;
+    const { chain } = this.#environment;
+    const request = { start: this.#request.start_height, end: this.#request.end_height };
+    const plan = planSync(request, ledger.lastScanHeight, scanKeys.heights.sapling, tip.height);
+    const { range } = plan;
+    this.#progress = {
+      range,
+      committedHeight: range.start - 1,
+      blocksScanned: 0,
+      outputsScanned: 0,
+      notesFound: 0,
+      notesSpent: 0,
+    };
+    if (range.end < range.start) return plan;
+
+    const { rangeId } = await chain.openRange({ ...this.#upstream, ...range });
+    const inFlight: Promise<{ blocks: ScannedBlock[]; bytes: number }>[] = [];
+    let pending: ScannedBlock[] = [];
+    let pendingBytes = 0;
+    let next = range.start;
+    let exhausted = false;
+    const commit = async () => {
+      const blocks = pending;
+      pending = [];
+      pendingBytes = 0;
+      if (blocks.length > 0) await this.#commit(blocks);
+    };
+    try {
+      while (!this.#stopping) {
+        while (!exhausted && inFlight.length <= pool.concurrency) {
+          const batch = await this.#orStop(chain.nextBatch({ rangeId }));
+          if (batch === 'stopped') break;
+          const first = batch?.blocks[0];
+          if (batch === null || first === undefined) {
+            exhausted = true;
+            break;
+          }
+          if (first.height === range.start && !follows(ledger.block(range.start - 1)?.hash, first.prevHash)) {
+            if (mayRetry) return 'chain moved';
+            throw chainMoved(this.#upstream);
+          }
+          const scan = pool
+            .scan(batch, scanKeys)
+            .then((blocks) => ({ blocks, bytes: batchBytes(batch.blocks) }));
+          // The failure is reported when its turn comes; until then it must not count as unhandled.
+          scan.catch(() => undefined);
+          inFlight.push(scan);
+        }
+        const scanned = await (inFlight.shift() ?? Promise.resolve(undefined));
+        if (scanned === undefined) break;
+        for (const block of scanned.blocks) {
+          if (block.height !== next) throw chainMoved(this.#upstream);
+          next++;
+        }
+        pending.push(...scanned.blocks);
+        pendingBytes += scanned.bytes;
+        if (pending.length >= BLOCKS_PER_COMMIT || pendingBytes >= BYTES_PER_COMMIT) await commit();
+      }
+      await commit();
+    } catch (error) {
+      await commit();
+      throw withLastScanHeight(error, ledger.lastScanHeight);
+    } finally {
+      await chain
+        .closeRange({ rangeId })
+        .catch((error: unknown) => this.#environment.logFault('sync.close_range', error));
+      await Promise.allSettled(inFlight);
+    }
+    return plan;
+  }
+
+  async #commit(blocks: readonly ScannedBlock[]): Promise<void> {
+    const { ledger } = this.#session;
+    const progress = this.#progress;
+    const last = blocks.at(-1);
+    if (progress === undefined || last === undefined) return;
+    const above = ledger.block(last.height + 1);
+    if (above !== undefined && !equalBytes(above.prevHash, last.hash)) throw chainMoved(this.#upstream);
+    const { received, spent } = ledger.apply(blocks);
+    progress.committedHeight = last.height;
+    progress.blocksScanned += blocks.length;
+    progress.outputsScanned += blocks.reduce((sum, block) => sum + block.outputCount, 0);
+    progress.notesFound += received.length;
+    progress.notesSpent += spent.length;
+    await this.#hooks.committed(received, spent);
+  }
+
+  #summary(
+    plan: { range: HeightRange; wantedEnd: number } | null,
+    chainTip: number,
+    reorg: Reorg,
+  ): Output<'sync.run'> {
+    const { lastScanHeight } = this.#session.ledger;
+    const start = plan?.range.start ?? lastScanHeight + 1;
+    const end = this.#progress?.committedHeight ?? start - 1;
+    return {
+      start_height: start,
+      end_height: end,
+      blocks_scanned: this.#progress?.blocksScanned ?? 0,
+      outputs_scanned: this.#progress?.outputsScanned ?? 0,
+      notes_found: this.#progress?.notesFound ?? 0,
+      notes_spent: this.#progress?.notesSpent ?? 0,
+      reorg,
+      last_scan_height: lastScanHeight,
+      chain_tip: chainTip,
+      next_start_height: end + 1,
+      range_complete: plan !== null && end >= plan.wantedEnd,
+      caught_up: lastScanHeight >= chainTip,
+      cancelled: this.#stopping,
+      elapsed_ms: this.#elapsedMs(),
+      source: this.#upstream.source,
+    };
+  }
+
+  #elapsedMs(): number {
+    return Math.max(0, Math.round(this.#environment.clock.now() - this.#startedAt));
+  }
+
+  async #orStop<T>(promise: Promise<T>): Promise<T | 'stopped'> {
+    promise.catch(() => undefined);
+    return Promise.race([promise, this.#stopped]);
+  }
+}
+
+const follows = (known: Uint8Array | undefined, prevHash: Uint8Array): boolean =>
+  known === undefined || equalBytes(known, prevHash);
+
+/** Two rewinds in one request are one reorg to the lower fork. */
+function deeper(first: Reorg, second: Reorg): Reorg {
+  if (first === null || second === null) return first ?? second;
+  return {
+    fork_height: Math.min(first.fork_height, second.fork_height),
+    depth: Math.max(first.depth, second.depth),
+  };
+}
+
+const batchBytes = (blocks: readonly { readonly length: number }[]): number =>
+  blocks.reduce((sum, block) => sum + block.length, 0);
+
+const chainMoved = (upstream: Upstream): CompanionError =>
+  new CompanionError(
+    upstream.source === 'node' ? 'NODE_BAD_RESPONSE' : 'COMPACT_SERVER_BAD_RESPONSE',
+    'The blocks that came do not follow what was scanned before. The chain may be moving: sync again in a moment.',
+  );
+
+function withLastScanHeight(error: unknown, lastScanHeight: number): unknown {
+  if (!(error instanceof CompanionError)) return error;
+  return CompanionError.fromRecord({ ...error.toRecord(), lastScanHeight });
+}

@@ -1,0 +1,192 @@
+// The shapes in which the ledger is shown (spec/decisions: balance, notes, transactions). Pure functions.
+
+import { CompanionError } from '../../protocol/errors.ts';
+import type { Input, Output } from '../../protocol/operations.ts';
+import { encodeReceiver } from '../../shielded/address/receiver.ts';
+import { hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
+import { type NetworkParameters, POOLS, type Pool } from '../../shielded/network.ts';
+import { parseMemo } from '../../shielded/notes/memo.ts';
+import type { Ledger } from './ledger.ts';
+import type { HeightRange, StoredNote, StoredSentOutput } from './storage.ts';
+
+const DEFAULT_PAGE = 100;
+
+type PoolBalance = Output<'balance.get'>['pools'][Pool];
+
+export function balanceView(
+  ledger: Ledger,
+  input: Input<'balance.get'>,
+  minConfirmations: number,
+): Output<'balance.get'> {
+  const pools: Record<Pool, { -readonly [K in keyof PoolBalance]: number }> = {
+    sapling: { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 },
+    orchard: { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 },
+    ironwood: { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 },
+  };
+  for (const note of ledger.notes) {
+    if (note.spent !== null || !isOf(input.account, note)) continue;
+    const pool = pools[note.pool];
+    pool.total_zatoshi += note.value;
+    pool.note_count += 1;
+    if (confirmations(ledger, note.height) >= minConfirmations) pool.confirmed_zatoshi += note.value;
+  }
+  const sum = (field: keyof PoolBalance) => POOLS.reduce((total, pool) => total + pools[pool][field], 0);
+  const total = sum('total_zatoshi');
+  const confirmed = sum('confirmed_zatoshi');
+  const missing = ledger.missing(input.account);
+  const asOf = ledger.block(ledger.lastScanHeight);
+  return {
+    total_zatoshi: total,
+    confirmed_zatoshi: confirmed,
+    pending_zatoshi: total - confirmed,
+    note_count: sum('note_count'),
+    pools,
+    as_of_height: Math.max(0, ledger.lastScanHeight),
+    as_of_hash: asOf === undefined ? null : toDisplayHex(asOf.hash),
+    complete: missing.length === 0,
+    missing_ranges: missing.map(rangeView),
+  };
+}
+
+/** Newest first. */
+export function notesView(ledger: Ledger, input: Input<'notes.list'>): Output<'notes.list'> {
+  const wanted = [...ledger.notes].filter(
+    (note) =>
+      isOf(input.account, note) &&
+      (input.pool === undefined || note.pool === input.pool) &&
+      (input.unspent === undefined || (note.spent === null) === input.unspent),
+  );
+  const { page, nextCursor } = paginate(wanted, noteSortKey, input);
+  return {
+    notes: page.map((note) => ({
+      account: note.account,
+      pool: note.pool,
+      scope: note.scope,
+      value_zatoshi: note.value,
+      height: note.height,
+      txid: note.txid,
+      output_index: note.outputIndex,
+      position: note.position,
+      nullifier: note.nullifier,
+      diversifier_index: note.diversifierIndex,
+      memo: memoView(note.memo),
+      confirmations: confirmations(ledger, note.height),
+      spent: note.spent === null ? null : { txid: note.spent.txid, height: note.spent.height },
+    })),
+    next_cursor: nextCursor,
+  };
+}
+
+/** Newest first; with an account, the transactions that moved its funds. */
+export function transactionsView(
+  ledger: Ledger,
+  input: Input<'transactions.list'>,
+  params: NetworkParameters,
+): Output<'transactions.list'> {
+  const received = new Map<string, number>();
+  const spent = new Map<string, number>();
+  const sent = new Map<string, StoredSentOutput[]>();
+  const add = (sums: Map<string, number>, txid: string, value: number) =>
+    sums.set(txid, (sums.get(txid) ?? 0) + value);
+  for (const note of ledger.notes) {
+    if (!isOf(input.account, note)) continue;
+    add(received, note.txid, note.value);
+    if (note.spent !== null) add(spent, note.spent.txid, note.value);
+  }
+  for (const output of ledger.sentOutputs) {
+    if (isOf(input.account, output)) sent.set(output.txid, [...(sent.get(output.txid) ?? []), output]);
+  }
+  const wanted = [...ledger.transactions].filter(
+    ({ txid }) => received.has(txid) || spent.has(txid) || sent.has(txid),
+  );
+  const { page, nextCursor } = paginate(wanted, (t) => sortKey(t.height, t.txIndex, t.txid), input);
+  return {
+    transactions: page.map((transaction) => ({
+      txid: transaction.txid,
+      height: transaction.height,
+      time: new Date(transaction.time * 1000).toISOString(),
+      confirmations: confirmations(ledger, transaction.height),
+      received_zatoshi: received.get(transaction.txid) ?? 0,
+      spent_zatoshi: spent.get(transaction.txid) ?? 0,
+      sent_outputs: (sent.get(transaction.txid) ?? []).sort(byPoolAndIndex).map((output) => ({
+        account: output.account,
+        pool: output.pool,
+        scope: output.scope,
+        output_index: output.outputIndex,
+        value_zatoshi: output.value,
+        recipient: encodeReceiver(output.pool, hexToBytes(output.recipient), params),
+        memo: memoView(output.memo),
+      })),
+      complete: transaction.complete,
+    })),
+    next_cursor: nextCursor,
+  };
+}
+
+export const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_height: end });
+
+const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
+  account === undefined || item.account === account;
+
+const confirmations = (ledger: Ledger, height: number): number =>
+  Math.max(0, ledger.lastScanHeight - height + 1);
+
+/** ZIP 302. Null: no memo, or not known yet. */
+function memoView(hex: string | null): { text?: string; hex?: string } | null {
+  if (hex === null) return null;
+  const memo = parseMemo(hexToBytes(hex));
+  if (memo.kind === 'none') return null;
+  return memo.kind === 'text' ? { text: memo.text } : { hex };
+}
+
+const byPoolAndIndex = (a: StoredSentOutput, b: StoredSentOutput): number =>
+  POOLS.indexOf(a.pool) - POOLS.indexOf(b.pool) || a.outputIndex - b.outputIndex;
+
+/** Sorts as text in chain order. */
+const sortKey = (height: number, txIndex: number, ...rest: readonly (string | number)[]): string =>
+  [height, txIndex]
+    .map((n) => n.toString(36).padStart(8, '0'))
+    .concat(rest.map(String))
+    .join('.');
+
+const noteSortKey = (note: StoredNote): string =>
+  sortKey(
+    note.height,
+    note.txIndex,
+    POOLS.indexOf(note.pool),
+    note.outputIndex.toString(36).padStart(4, '0'),
+    note.account,
+  );
+
+/** Pages are cut by the sort key of the last entry shown, so new entries on top never shift a later page. */
+function paginate<T>(
+  entries: readonly T[],
+  keyOf: (entry: T) => string,
+  {
+    limit = DEFAULT_PAGE,
+    cursor,
+  }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+): { page: T[]; nextCursor: string | null } {
+  const below = cursor === undefined ? undefined : decodeCursor(cursor);
+  const keyed = entries
+    .map((entry) => ({ key: keyOf(entry), entry }))
+    .filter(({ key }) => below === undefined || key < below)
+    .sort((a, b) => (a.key < b.key ? 1 : -1));
+  const page = keyed.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    page: page.map(({ entry }) => entry),
+    nextCursor:
+      keyed.length > limit && last !== undefined ? Buffer.from(last.key).toString('base64url') : null,
+  };
+}
+
+function decodeCursor(cursor: string): string {
+  const key = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (!/^[0-9a-z]{8}\.[0-9a-z]{8}\.[0-9a-z.]+$/.test(key)) {
+    throw new CompanionError('INVALID_REQUEST', 'cursor is not one this companion gave out.', {
+      errors: [{ path: 'cursor', message: 'is not the `next_cursor` of a page before' }],
+    });
+  }
+  return key;
+}

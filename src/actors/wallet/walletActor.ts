@@ -1,0 +1,714 @@
+// The wallet actor: the only place with key material. It opens no socket and touches no file itself; storage, the chain
+// side and the pool come in as interfaces. Changes of state are serialised; reads are answered between them.
+
+import { CompanionError, toErrorRecord } from '../../protocol/errors.ts';
+import {
+  type CallContext,
+  type Handlers,
+  type Input,
+  isOperationName,
+  type Output,
+  operations,
+  parseInput,
+} from '../../protocol/operations.ts';
+import { failure, ok, type Result } from '../../protocol/result.ts';
+import { type AccountAddress, addressAt, firstAddress } from '../../shielded/address/account.ts';
+import { encodeUnifiedViewingKey } from '../../shielded/address/unifiedViewingKey.ts';
+import { FormatError } from '../../shielded/bytes.ts';
+import { deriveViewingKeys } from '../../shielded/keys/account.ts';
+import { generateMnemonic, mnemonicToSeed, normaliseMnemonic } from '../../shielded/mnemonic.ts';
+import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
+import { defaultBirthday } from './birthday.ts';
+import type { WalletEnvironment } from './environment.ts';
+import { PasswordGuard } from './passwordGuard.ts';
+import { type Account, Session } from './session.ts';
+import type { AccountRecord, Config, StoredNote, WalletHeader, WalletView } from './storage.ts';
+import { SyncRun } from './syncRun.ts';
+import { balanceView, notesView, rangeView, transactionsView } from './views.ts';
+
+type State = { readonly kind: 'closed' } | { readonly kind: 'open'; readonly session: Session };
+type LockReason = 'asked' | 'idle' | 'exit';
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export class WalletActor {
+  readonly #environment: WalletEnvironment;
+  readonly #params: NetworkParameters;
+  readonly #guard: PasswordGuard;
+  readonly #handlers: Handlers<'wallet'>;
+  #state: State = { kind: 'closed' };
+  #expiresAt: number | null = null;
+  #cancelAutoLock: () => void = () => undefined;
+  #sync: RunningSync | undefined;
+  #lastSync: {
+    tip: number | null;
+    finishedAt: number | null;
+    error: ReturnType<typeof toErrorRecord> | null;
+    errorAt: number;
+  } = {
+    tip: null,
+    finishedAt: null,
+    error: null,
+    errorAt: 0,
+  };
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(environment: WalletEnvironment) {
+    this.#environment = environment;
+    const config = environment.configFile.get();
+    this.#params = networkParameters(config.network, config.activation_heights);
+    this.#guard = new PasswordGuard(environment.clock);
+    this.#handlers = this.#table();
+  }
+
+  /** Tells the chain side what it needs of the configuration. Call once before the first message. */
+  async start(): Promise<void> {
+    await this.#configureChain();
+  }
+
+  /** One message: `{name, input, requestId}`. Never throws. */
+  async dispatch(message: unknown): Promise<Result<unknown>> {
+    try {
+      const { name, input, requestId } = (message ?? {}) as Record<string, unknown>;
+      if (!isOperationName(name) || operations[name].actor !== 'wallet' || typeof requestId !== 'string') {
+        throw new CompanionError('NOT_FOUND', 'There is no such operation.');
+      }
+      const handler = this.#handlers[name as keyof Handlers<'wallet'>] as (
+        input: unknown,
+        context: CallContext,
+      ) => unknown;
+      return ok(await handler(parseInput(name, input), { requestId }));
+    } catch (error) {
+      if (!(error instanceof CompanionError)) this.#environment.logFault('wallet.dispatch', error);
+      return failure(error);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#lock('exit');
+  }
+
+  #table(): Handlers<'wallet'> {
+    return {
+      'wallet.exists': () => ({ exists: this.#environment.walletFile.exists() }),
+      'wallet.status': () => this.#status(),
+      'wallet.create': (input) => this.#exclusive(() => this.#create(input)),
+      'wallet.restore': (input) => this.#exclusive(() => this.#restore(input)),
+      'wallet.unlock': (input) => this.#exclusive(() => this.#unlock(input)),
+      'wallet.lock': () => this.#lock('asked').then(() => ({ unlocked: false as const })),
+      'wallet.change_password': (input) => this.#exclusive(() => this.#changePassword(input)),
+      'wallet.backup': (input) => this.#exclusive(() => this.#backup(input)),
+      'wallet.rescan': (input) => this.#exclusive(() => this.#rescan(input)),
+      'wallet.viewing_key': (input) => this.#exclusive(() => this.#viewingKey(input)),
+      'config.get': () => this.#configView(),
+      'config.node_url': (input) => this.#setNodeUrl(input),
+      'config.compact_server_url': ({ url }) => this.#changeConfig({ compact_server_url: url }),
+      'config.theme': ({ theme }) => this.#changeConfig({ theme }),
+      'balance.get': (input) => {
+        const session = this.#use(input.account);
+        return balanceView(session.ledger, input, this.#config.min_confirmations);
+      },
+      'address.get': (input) => this.#address(input),
+      'address.next': (input) => this.#exclusive(() => this.#nextAddress(input)),
+      'notes.list': (input) => notesView(this.#use(input.account).ledger, input),
+      'transactions.list': (input) => transactionsView(this.#use(input.account).ledger, input, this.#params),
+      'accounts.list': () => {
+        const session = this.#use();
+        return { accounts: session.accounts.map((account) => this.#accountView(session, account)) };
+      },
+      'accounts.create': (input) => this.#exclusive(() => this.#createAccount(input)),
+      'sync.run': (input) => this.#runSync(input),
+      'sync.status': () => this.#syncStatus(),
+      'sync.cancel': () => {
+        this.#sync?.stop();
+        return { cancelling: this.#sync !== undefined };
+      },
+      'system.version': () => ({
+        name: 'wallet-companion',
+        version: this.#environment.version,
+        api_version: 1 as const,
+        network: this.#params.network,
+        features: [],
+      }),
+    };
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Making and opening the wallet
+
+  async #create(input: Input<'wallet.create'>): Promise<Output<'wallet.create'>> {
+    this.#refuseExisting();
+    const { birthdayHeight, warning } = await defaultBirthday(
+      this.#environment,
+      this.#params,
+      input.birthday_height,
+    );
+    const mnemonic = generateMnemonic(input.word_count ?? 24, this.#environment.randomBytes);
+    const unifiedAddress = await this.#make(mnemonic, '', input.password, birthdayHeight);
+    return {
+      mnemonic,
+      unified_address: unifiedAddress,
+      birthday_height: birthdayHeight,
+      network: this.#params.network,
+      ...(warning === undefined ? {} : { warning }),
+    };
+  }
+
+  async #restore(input: Input<'wallet.restore'>): Promise<Output<'wallet.restore'>> {
+    const mnemonic = validMnemonic(input.mnemonic);
+    this.#refuseExisting();
+    const { sapling } = this.#params.activation;
+    const birthdayHeight = Math.max(sapling, input.birthday_height ?? sapling);
+    const unifiedAddress = await this.#make(
+      mnemonic,
+      input.bip39_passphrase ?? '',
+      input.password,
+      birthdayHeight,
+    );
+    const warning =
+      input.birthday_height === undefined
+        ? { warning: 'No birthday_height was given, so the whole chain since Sapling will be scanned.' }
+        : {};
+    return {
+      unified_address: unifiedAddress,
+      birthday_height: birthdayHeight,
+      network: this.#params.network,
+      unlocked: true,
+      ...warning,
+    };
+  }
+
+  /** Writes the wallet and opens its session; gives the default address. */
+  async #make(
+    mnemonic: string,
+    passphrase: string,
+    passwordText: string,
+    birthdayHeight: number,
+  ): Promise<string> {
+    const account = this.#deriveAccount(mnemonic, passphrase, 0, birthdayHeight);
+    const header: WalletHeader = {
+      network: this.#params.network,
+      birthdayHeight,
+      createdAt: new Date(this.#environment.clock.now()).toISOString(),
+      watchOnly: false,
+    };
+    // Written first: a wallet must never meet the scan height of one that was here before it.
+    await this.#environment.configFile.update({ last_scan_height: birthdayHeight - 1 });
+    const secrets = { mnemonic: utf8(mnemonic), bip39Passphrase: utf8(passphrase) };
+    const password = utf8(passwordText);
+    try {
+      const view: WalletView = { accounts: [account], nextDiversifierIndex: {} };
+      this.#environment.ledgerStores.retire();
+      const opened = await this.#environment.walletFile.create(header, secrets, view, password);
+      const session = new Session(this.#environment, this.#params, header, opened, password);
+      await this.#open(session);
+      return firstAddress(session.account(0).keys, this.#params, 0n).unifiedAddress;
+    } finally {
+      secrets.mnemonic.fill(0);
+      secrets.bip39Passphrase.fill(0);
+      password.fill(0);
+    }
+  }
+
+  #deriveAccount(mnemonic: string, passphrase: string, index: number, birthdayHeight: number): AccountRecord {
+    const seed = mnemonicToSeed(mnemonic, passphrase);
+    try {
+      const keys = deriveViewingKeys(seed, this.#params, index);
+      return { index, birthdayHeight, viewingKey: encodeUnifiedViewingKey(keys, this.#params) };
+    } finally {
+      seed.fill(0);
+    }
+  }
+
+  async #unlock(input: Input<'wallet.unlock'>): Promise<Output<'wallet.unlock'>> {
+    const session = await this.#sessionFor(input.password);
+    return {
+      unlocked: true,
+      expires_at: this.#expiryText(),
+      unified_address: firstAddress(session.account(0).keys, this.#params, 0n).unifiedAddress,
+    };
+  }
+
+  /** The session, opened with the password when locked; else the password is checked against the open session. */
+  async #sessionFor(passwordText: string): Promise<Session> {
+    const header = this.#header();
+    const password = utf8(passwordText);
+    try {
+      return await this.#guard.attempt(async () => {
+        if (this.#state.kind === 'open') {
+          this.#state.session.checkPassword(password);
+          this.#touch();
+          return this.#state.session;
+        }
+        const opened = await this.#environment.walletFile.open(password);
+        const session = new Session(this.#environment, this.#params, header, opened, password);
+        await this.#open(session);
+        return session;
+      });
+    } finally {
+      password.fill(0);
+    }
+  }
+
+  async #open(session: Session): Promise<void> {
+    const { ledger } = session;
+    const written = this.#config.last_scan_height;
+    // Different from what the ledger last exported, and not what it was about to export: the user edited it.
+    if (written !== null && written !== ledger.exportedScanHeight && written !== ledger.lastScanHeight)
+      ledger.adoptEditedScanHeight(written);
+    await this.#exportScanHeight(session);
+    this.#state = { kind: 'open', session };
+    this.#touch();
+    await this.#configureChain();
+    this.#environment.emit({ event: 'wallet.unlocked', data: { expires_at: this.#expiryText() } });
+  }
+
+  async #changePassword(input: Input<'wallet.change_password'>): Promise<Output<'wallet.change_password'>> {
+    this.#header();
+    const password = utf8(input.password);
+    const newPassword = utf8(input.new_password);
+    try {
+      await this.#guard.attempt(() => {
+        if (this.#state.kind === 'open') this.#state.session.checkPassword(password);
+        return this.#environment.walletFile.changePassword(password, newPassword);
+      });
+      if (this.#state.kind === 'open') this.#state.session.changePassword(newPassword);
+      return { changed: true };
+    } finally {
+      password.fill(0);
+      newPassword.fill(0);
+    }
+  }
+
+  async #backup(input: Input<'wallet.backup'>): Promise<Output<'wallet.backup'>> {
+    const header = this.#header();
+    return this.#withSecrets(input.password, (mnemonic, passphrase) => ({
+      mnemonic,
+      bip39_passphrase: passphrase === '' ? null : passphrase,
+      birthday_height: header.birthdayHeight,
+      network: header.network,
+    }));
+  }
+
+  async #viewingKey(input: Input<'wallet.viewing_key'>): Promise<Output<'wallet.viewing_key'>> {
+    const session = await this.#sessionFor(input.password);
+    const account = session.account(input.account ?? 0);
+    return {
+      account: account.index,
+      viewing_key: account.viewingKey,
+      kind: account.keys.kind,
+      birthday_height: account.birthdayHeight,
+      network: this.#params.network,
+    };
+  }
+
+  async #createAccount(input: Input<'accounts.create'>): Promise<Output<'accounts.create'>> {
+    this.#header();
+    const session = this.#use();
+    this.#refuseWhileSyncing();
+    const index = Math.max(...session.accounts.map((account) => account.index)) + 1;
+    const birthdayHeight = input.birthday_height ?? session.header.birthdayHeight;
+    const record = await this.#withSecrets(input.password, (mnemonic, passphrase) =>
+      this.#deriveAccount(
+        mnemonic,
+        passphrase,
+        index,
+        Math.max(this.#params.activation.sapling, birthdayHeight),
+      ),
+    );
+    await this.#replaceView(session, { ...session.view, accounts: [...session.view.accounts, record] });
+    return this.#accountView(session, session.account(index));
+  }
+
+  /** Spending secrets exist only while `use` runs. */
+  async #withSecrets<T>(passwordText: string, use: (mnemonic: string, passphrase: string) => T): Promise<T> {
+    const password = utf8(passwordText);
+    try {
+      return await this.#guard.attempt(() => {
+        if (this.#state.kind === 'open') this.#state.session.checkPassword(password);
+        return this.#environment.walletFile.withSecrets(password, (secrets) => {
+          if (secrets.mnemonic === null) {
+            throw new CompanionError(
+              'INVALID_REQUEST',
+              'This wallet was made from a viewing key and has no recovery phrase.',
+            );
+          }
+          const decode = new TextDecoder();
+          return use(decode.decode(secrets.mnemonic), decode.decode(secrets.bip39Passphrase));
+        });
+      });
+    } finally {
+      password.fill(0);
+    }
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Session
+
+  get #config(): Config {
+    return this.#environment.configFile.get();
+  }
+
+  #refuseExisting(): void {
+    if (!this.#environment.walletFile.exists()) return;
+    throw new CompanionError(
+      'WALLET_EXISTS',
+      'A wallet exists already and was left untouched. Unlock it, or use another data directory.',
+    );
+  }
+
+  /** Throws `NO_WALLET`, `WALLET_CORRUPT`, and `NETWORK_MISMATCH` for a wallet of another network. */
+  #header(): WalletHeader {
+    const header = this.#environment.walletFile.header();
+    if (header === undefined)
+      throw new CompanionError('NO_WALLET', 'There is no wallet yet. Create one or restore one first.');
+    if (header.network !== this.#params.network) {
+      throw new CompanionError(
+        'NETWORK_MISMATCH',
+        `This wallet belongs to the network "${header.network}", the companion runs on "${this.#params.network}". Start it with --network ${header.network}.`,
+      );
+    }
+    return header;
+  }
+
+  /** The open session, counted as activity. Throws `NO_WALLET`, `WALLET_LOCKED`, `NOT_FOUND` for an unknown account. */
+  #use(account?: number): Session {
+    if (this.#state.kind !== 'open') {
+      if (!this.#environment.walletFile.exists()) this.#header();
+      throw new CompanionError('WALLET_LOCKED', 'The wallet is locked. Unlock it with its password first.');
+    }
+    this.#touch();
+    const { session } = this.#state;
+    if (account !== undefined) session.account(account);
+    return session;
+  }
+
+  #touch(): void {
+    const seconds = this.#config.auto_lock_seconds;
+    this.#cancelAutoLock();
+    this.#expiresAt = seconds === 0 ? null : this.#environment.clock.now() + seconds * 1000;
+    if (seconds === 0) return;
+    this.#cancelAutoLock = this.#environment.clock.after(seconds * 1000, () => {
+      // A scan that has not committed for that long is still activity.
+      if (this.#sync !== undefined) this.#touch();
+      else
+        this.#lock('idle').catch((error: unknown) => this.#environment.logFault('wallet.auto_lock', error));
+    });
+  }
+
+  #expiryText(): string | null {
+    return this.#state.kind === 'closed' || this.#expiresAt === null
+      ? null
+      : new Date(this.#expiresAt).toISOString();
+  }
+
+  async #lock(reason: LockReason): Promise<void> {
+    this.#sync?.stop();
+    await this.#sync?.ended;
+    await this.#exclusive(async () => {
+      if (this.#state.kind === 'closed') return;
+      const { session } = this.#state;
+      this.#state = { kind: 'closed' };
+      this.#cancelAutoLock();
+      this.#expiresAt = null;
+      await session.close();
+      this.#environment.emit({ event: 'wallet.locked', data: { reason } });
+    });
+  }
+
+  #status(): Output<'wallet.status'> {
+    return {
+      exists: this.#environment.walletFile.exists(),
+      unlocked: this.#state.kind === 'open',
+      expires_at: this.#expiryText(),
+      syncing: this.#sync !== undefined,
+      network: this.#params.network,
+    };
+  }
+
+  /** One change of state at a time, in the order they were asked for. */
+  #exclusive<T>(change: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(change);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Configuration
+
+  #configView(): Output<'config.get'> {
+    const config = this.#config;
+    const header = this.#tryHeader();
+    const scanned =
+      this.#state.kind === 'open' ? this.#state.session.ledger.lastScanHeight : config.last_scan_height;
+    const last = scanned ?? (header?.birthdayHeight ?? 1) - 1;
+    return {
+      node_url: config.node_url,
+      compact_server_url: config.compact_server_url,
+      last_scan_height: this.#environment.walletFile.exists() ? Math.max(0, last) : 0,
+      theme: config.theme,
+      network: config.network,
+      birthday_height: header?.birthdayHeight ?? null,
+      min_confirmations: config.min_confirmations,
+      auto_lock_seconds: config.auto_lock_seconds,
+      allowed_origins: [...config.allowed_origins],
+    };
+  }
+
+  /** The configuration is shown whatever state the wallet file is in. */
+  #tryHeader(): WalletHeader | undefined {
+    try {
+      return this.#environment.walletFile.header();
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #setNodeUrl(input: Input<'config.node_url'>): Promise<Output<'config.get'>> {
+    if (input.probe === true) await this.#environment.chain.probeNode({ url: input.url });
+    return this.#changeConfig({ node_url: input.url });
+  }
+
+  #changeConfig(changes: Partial<Config>): Promise<Output<'config.get'>> {
+    return this.#exclusive(async () => {
+      await this.#environment.configFile.update(changes);
+      await this.#configureChain();
+      const view = this.#configView();
+      this.#environment.emit({ event: 'config.changed', data: view });
+      return view;
+    });
+  }
+
+  async #configureChain(): Promise<void> {
+    const config = this.#config;
+    await this.#environment.chain.configure({
+      network: config.network,
+      activation: this.#params.activation,
+      nodeUrl: config.node_url,
+      nodeCookieFile: config.node_cookie_file,
+      compactServerUrl: config.compact_server_url,
+      dataDir: this.#environment.dataDir,
+      restrictDbPath: config.restrict_db_path,
+      birthdayHeight: this.#tryHeader()?.birthdayHeight ?? null,
+    });
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Addresses and accounts
+
+  #address(input: Input<'address.get'>): Output<'address.get'> {
+    const session = this.#use(input.account);
+    const { keys } = session.account(input.account ?? 0);
+    if (input.diversifier_index === undefined) return addressView(firstAddress(keys, this.#params, 0n));
+    const address = addressAt(keys, this.#params, BigInt(input.diversifier_index));
+    if (address === undefined) {
+      throw new CompanionError(
+        'INVALID_REQUEST',
+        'There is no address at this diversifier index (about half have none); try the next one.',
+        {
+          errors: [{ path: 'diversifier_index', message: 'has no valid address' }],
+        },
+      );
+    }
+    return addressView(address);
+  }
+
+  async #nextAddress(input: Input<'address.next'>): Promise<Output<'address.next'>> {
+    const session = this.#use(input.account);
+    const account = session.account(input.account ?? 0);
+    const handedOut = session.view.nextDiversifierIndex[account.index];
+    const from =
+      handedOut === undefined
+        ? firstAddress(account.keys, this.#params, 0n).diversifierIndex + 1n
+        : BigInt(handedOut);
+    const address = firstAddress(account.keys, this.#params, from);
+    await this.#replaceView(session, {
+      ...session.view,
+      nextDiversifierIndex: {
+        ...session.view.nextDiversifierIndex,
+        [account.index]: (address.diversifierIndex + 1n).toString(),
+      },
+    });
+    return addressView(address);
+  }
+
+  async #replaceView(session: Session, view: WalletView): Promise<void> {
+    await this.#environment.walletFile.replaceView(session.masterKey, view);
+    session.replaceView(view);
+  }
+
+  #accountView(session: Session, account: Account): Output<'accounts.create'> {
+    const missing = session.ledger.missing(account.index);
+    return {
+      account: account.index,
+      birthday_height: account.birthdayHeight,
+      unified_address: firstAddress(account.keys, this.#params, 0n).unifiedAddress,
+      complete: missing.length === 0,
+      missing_ranges: missing.map(rangeView),
+    };
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Sync
+
+  async #runSync(input: Input<'sync.run'>): Promise<Output<'sync.run'>> {
+    const header = this.#header();
+    if (this.#state.kind !== 'open' && input.password === undefined) this.#use();
+    this.#refuseWhileSyncing();
+    // Taken before the first await, so that a second request is refused even while this one runs the KDF.
+    const sync = new RunningSync();
+    this.#sync = sync;
+    try {
+      const { password } = input;
+      const session =
+        password === undefined ? this.#use() : await this.#exclusive(() => this.#sessionFor(password));
+      const run = new SyncRun(this.#environment, session, input, {
+        committed: (received, spent) => this.#committed(session, received, spent),
+        rewound: async (fork_height, depth) => {
+          await this.#exportScanHeight(session);
+          this.#environment.emit({ event: 'reorg', data: { fork_height, depth } });
+        },
+        sawTip: (height) => {
+          this.#lastSync.tip = height;
+        },
+      });
+      sync.started(run);
+      const summary = await run.run();
+      this.#lastSync = { ...this.#lastSync, finishedAt: this.#environment.clock.now(), error: null };
+      this.#environment.emit({ event: 'sync.finished', data: { ok: true, summary } });
+      return summary;
+    } catch (error) {
+      const record = toErrorRecord(error);
+      const now = this.#environment.clock.now();
+      this.#lastSync = { ...this.#lastSync, finishedAt: now, error: record, errorAt: now };
+      const last_scan_height =
+        this.#state.kind === 'open' ? this.#state.session.ledger.lastScanHeight : header.birthdayHeight - 1;
+      this.#environment.emit({
+        event: 'sync.finished',
+        data: { ok: false, code: record.code, last_scan_height },
+      });
+      throw error;
+    } finally {
+      this.#sync = undefined;
+      sync.end();
+      if (this.#state.kind === 'open') this.#touch();
+    }
+  }
+
+  async #committed(
+    session: Session,
+    received: readonly StoredNote[],
+    spent: readonly StoredNote[],
+  ): Promise<void> {
+    await this.#exportScanHeight(session);
+    this.#touch();
+    const { emit } = this.#environment;
+    for (const note of received) {
+      const { account, pool, height, txid, outputIndex, value } = note;
+      emit({
+        event: 'note.received',
+        data: { account, pool, height, txid, output_index: outputIndex, value_zatoshi: value },
+      });
+    }
+    for (const { account, pool, spent: spend, value } of spent) {
+      if (spend === null) continue;
+      emit({
+        event: 'note.spent',
+        data: { account, pool, height: spend.height, txid: spend.txid, value_zatoshi: value },
+      });
+    }
+    const progress = this.#sync?.run?.progress;
+    if (progress != null) emit({ event: 'sync.progress', data: progress });
+  }
+
+  /** config.json follows the ledger; the ledger remembers what it exported (see `#open`). */
+  async #exportScanHeight(session: Session): Promise<void> {
+    const { ledger } = session;
+    if (this.#config.last_scan_height !== ledger.lastScanHeight) {
+      await this.#environment.configFile.update({ last_scan_height: ledger.lastScanHeight });
+    }
+    ledger.markExported();
+  }
+
+  async #rescan(input: Input<'wallet.rescan'>): Promise<Output<'wallet.rescan'>> {
+    const session = this.#use();
+    this.#refuseWhileSyncing();
+    const { ledger, header } = session;
+    if (input.from_height === undefined) {
+      await this.#environment.configFile.update({ last_scan_height: header.birthdayHeight - 1 });
+      ledger.restart(header.birthdayHeight);
+    } else {
+      ledger.rewind(Math.max(this.#params.activation.sapling, input.from_height) - 1);
+      await this.#exportScanHeight(session);
+    }
+    return { last_scan_height: ledger.lastScanHeight, next_start_height: ledger.lastScanHeight + 1 };
+  }
+
+  #refuseWhileSyncing(): void {
+    if (this.#sync === undefined) return;
+    throw new CompanionError(
+      'SYNC_IN_PROGRESS',
+      'A sync is running. Wait for it, or cancel it with POST /api/sync/cancel.',
+    );
+  }
+
+  #syncStatus(): Output<'sync.status'> {
+    const { tip, finishedAt, error, errorAt } = this.#lastSync;
+    return {
+      syncing: this.#sync !== undefined,
+      progress: this.#sync?.run?.progress ?? null,
+      last_scan_height: this.#configView().last_scan_height,
+      chain_tip: tip,
+      last_finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+      last_error:
+        error === null
+          ? null
+          : { code: error.code, detail: error.detail, at: new Date(errorAt).toISOString() },
+    };
+  }
+}
+
+/** A sync request from its first moment on, also while the wallet is still being unlocked for it. */
+class RunningSync {
+  readonly ended: Promise<void>;
+  end!: () => void;
+  #run: SyncRun | undefined;
+  #stopped = false;
+
+  constructor() {
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+
+  get run(): SyncRun | undefined {
+    return this.#run;
+  }
+
+  started(run: SyncRun): void {
+    this.#run = run;
+    if (this.#stopped) run.stop();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#run?.stop();
+  }
+}
+
+const addressView = (address: AccountAddress) => ({
+  unified_address: address.unifiedAddress,
+  sapling_address: address.saplingAddress,
+  diversifier_index: address.diversifierIndex.toString(),
+});
+
+function validMnemonic(text: string): string {
+  try {
+    return normaliseMnemonic(text);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    throw new CompanionError('INVALID_MNEMONIC', `${error.message}. Check the words and their order.`, {
+      errors: [{ path: 'mnemonic', message: error.message }],
+    });
+  }
+}

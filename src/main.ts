@@ -1,0 +1,163 @@
+#!/usr/bin/env node
+// Composition root: the only file that wires storage, threads and fronts together.
+
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism, homedir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from './actors/wallet/storage.ts';
+import type { CliEnvironment, LocalOptions, OpenedLink, ServeOptions } from './cli/environment.ts';
+import { httpLink } from './cli/httpLink.ts';
+import { runCli } from './cli/runCli.ts';
+import { createHttpApp } from './http/app.ts';
+import { listen } from './http/listen.ts';
+import { CompanionError } from './protocol/errors.ts';
+import { openConfigFile } from './storage/configFile.ts';
+import {
+  createDataDirectory,
+  type Directories,
+  locateDirectories,
+  tidyDirectories,
+} from './storage/directories.ts';
+import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from './storage/directoryLock.ts';
+import { Companion } from './workers/companion.ts';
+import { createLog, type Log } from './workers/threadLog.ts';
+
+const version = packageVersion(path.dirname(fileURLToPath(import.meta.url)));
+
+/** One thread is left for HTTP and the actors' own work, which is little. */
+const SCAN_THREADS = Math.max(1, Math.min(16, availableParallelism()));
+/** Requests that run when the companion is told to stop may end. */
+const HTTP_GRACE_MS = 2_000;
+
+/** From the package.json above the compiled code. */
+function packageVersion(folder: string): string {
+  const file = path.join(folder, 'package.json');
+  if (!existsSync(file)) return packageVersion(path.dirname(folder));
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+interface Started {
+  readonly companion: Companion;
+  readonly lock: DirectoryLock;
+  readonly allowedOrigins: () => readonly string[];
+}
+
+function directoriesFor(options: LocalOptions): Directories {
+  const surroundings = {
+    platform: process.platform,
+    env: process.env,
+    homeDir: homedir(),
+    workingDir: process.cwd(),
+  };
+  const { configDir, dataDir } = options;
+  return locateDirectories(surroundings, {
+    ...(configDir === undefined ? {} : { configDir }),
+    ...(dataDir === undefined ? {} : { dataDir }),
+  });
+}
+
+const overridesOf = (options: LocalOptions & Partial<ServeOptions>): Partial<Config> => ({
+  ...(options.network === undefined ? {} : { network: options.network }),
+  ...(options.nodeCookieFile === undefined ? {} : { node_cookie_file: options.nodeCookieFile }),
+  ...(options.nodeUrl === undefined ? {} : { node_url: options.nodeUrl }),
+  ...(options.compactServerUrl === undefined ? {} : { compact_server_url: options.compactServerUrl }),
+});
+
+/** Takes the data directory and starts the threads; or says who holds it. */
+async function start(
+  options: LocalOptions & Partial<ServeOptions>,
+  log: Log,
+): Promise<Started | { readonly heldBy: LockHolder | undefined }> {
+  const directories = directoriesFor(options);
+  const overrides = overridesOf(options);
+  // A config.json that cannot be read stops the start before anything is made.
+  const config = openConfigFile({ configDir: directories.configDir, overrides }).get();
+  createDataDirectory(directories.dataDir);
+  const lock = await acquireDirectoryLock(directories.dataDir);
+  if (lock.state === 'held') return { heldBy: lock.holder };
+  tidyDirectories(directories);
+  const companion = Companion.start({ ...directories, overrides, version, scanThreads: SCAN_THREADS, log });
+  return { companion, lock, allowedOrigins: () => config.allowed_origins };
+}
+
+const heldError = (holder: LockHolder | undefined): CompanionError => {
+  const who = holder === undefined ? 'Another process' : `Process ${holder.pid}`;
+  const where = holder?.url === undefined ? '' : ` (at ${holder.url})`;
+  return new CompanionError(
+    'BUSY',
+    `${who}${where} already uses this data directory. Stop it, or choose another with --data-dir.`,
+  );
+};
+
+async function serve(options: ServeOptions): Promise<number> {
+  const log = createLog('main');
+  const started = await start(options, log);
+  if ('heldBy' in started) throw heldError(started.heldBy);
+  const { companion, lock, allowedOrigins } = started;
+  try {
+    const app = createHttpApp({
+      link: companion,
+      allowedOrigins,
+      logger: log,
+      clock: () => performance.now(),
+      requestId: randomUUID,
+    });
+    const listening = await listen({
+      app,
+      port: options.port,
+      ...(options.host === undefined ? {} : { host: options.host }),
+      requestId: randomUUID,
+    });
+    await lock.announce(listening.url);
+    process.stdout.write(`listening on ${listening.url}\n`);
+    await new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    });
+    // A running scan is told to commit first: its request can then still be answered.
+    const stopped = companion.stop();
+    await listening.close(HTTP_GRACE_MS);
+    await stopped;
+    return 0;
+  } finally {
+    await companion.stop();
+    lock.release();
+  }
+}
+
+async function openLocal(options: LocalOptions): Promise<OpenedLink> {
+  const started = await start(options, createLog('main'));
+  if ('heldBy' in started) {
+    if (started.heldBy?.url === undefined) throw heldError(started.heldBy);
+    return { link: httpLink(started.heldBy.url), close: async () => {} };
+  }
+  const { companion, lock } = started;
+  return {
+    link: companion,
+    close: async () => {
+      await companion.stop();
+      lock.release();
+    },
+  };
+}
+
+const environment: CliEnvironment = {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  version,
+  serve,
+  openLocal,
+  requestId: randomUUID,
+  onInterrupt: (callback) => {
+    process.on('SIGINT', callback);
+    return () => process.off('SIGINT', callback);
+  },
+  every: (intervalMs, callback) => {
+    const timer = setInterval(callback, intervalMs);
+    return () => clearInterval(timer);
+  },
+};
+
+process.exitCode = await runCli(process.argv.slice(2), environment);

@@ -1,0 +1,195 @@
+// The running companion: wallet and chain thread, wired to each other and to the fronts, restarted when they die.
+
+import { EventEmitter } from 'node:events';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { Config } from '../actors/wallet/storage.ts';
+import { CompanionError } from '../protocol/errors.ts';
+import type { CompanionEvent } from '../protocol/events.ts';
+import type { HealthReport, Link } from '../protocol/link.ts';
+import {
+  type CallContext,
+  isOperationName,
+  type OperationName,
+  type Output,
+  operations,
+} from '../protocol/operations.ts';
+import { failure, type Result } from '../protocol/result.ts';
+import { Mailbox } from './mailbox.ts';
+import type { Log } from './threadLog.ts';
+import type {
+  ChainThreadData,
+  FromWalletThread,
+  ToChainThread,
+  ToWalletThread,
+  WalletThreadData,
+} from './threadMessages.ts';
+
+export interface CompanionOptions {
+  readonly configDir: string;
+  readonly dataDir: string;
+  readonly overrides: Partial<Config>;
+  readonly version: string;
+  readonly scanThreads: number;
+  readonly log: Log;
+}
+
+/** A thread that dies again and again is restarted ever more slowly. */
+const FIRST_RESTART_MS = 100;
+const SLOWEST_RESTART_MS = 10_000;
+/** Lives that long: the next death counts as the first one again. */
+const HEALTHY_AFTER_MS = 60_000;
+/** Waiting for a running scan to commit and the files to close. */
+const STOP_PATIENCE_MS = 10_000;
+
+/** These take as long as they take; everything else answers within the deadline or the thread is stuck. */
+const UNBOUNDED: ReadonlySet<OperationName> = new Set(['sync.run', 'lwd.sync_compact']);
+const DEADLINE_MS = 120_000;
+
+interface Thread {
+  readonly worker: Worker;
+  readonly mailbox: Mailbox;
+}
+
+export class Companion implements Link {
+  readonly #options: CompanionOptions;
+  readonly #events = new EventEmitter<{ event: [CompanionEvent] }>();
+  #wallet: Thread | undefined;
+  #chain: Thread | undefined;
+  #kernel: HealthReport['kernel'] = null;
+  #stopping = false;
+  readonly #restarts = { wallet: FIRST_RESTART_MS, chain: FIRST_RESTART_MS };
+
+  private constructor(options: CompanionOptions) {
+    this.#options = options;
+    this.#events.setMaxListeners(0);
+  }
+
+  static start(options: CompanionOptions): Companion {
+    const companion = new Companion(options);
+    const { port1, port2 } = new MessageChannel();
+    companion.#startChain(port1);
+    companion.#startWallet(port2);
+    return companion;
+  }
+
+  async dispatch<N extends OperationName>(
+    name: N,
+    input: unknown,
+    context: CallContext,
+  ): Promise<Result<Output<N>>> {
+    if (!isOperationName(name))
+      return failure(new CompanionError('NOT_FOUND', 'There is no such operation.'));
+    const thread = operations[name].actor === 'wallet' ? this.#wallet : this.#chain;
+    if (thread === undefined) {
+      return failure(
+        new CompanionError('THREAD_LOST', 'A worker thread of the companion is being restarted. Try again.'),
+      );
+    }
+    const message = { name, input, requestId: context.requestId };
+    const answer = await thread.mailbox.send(message, UNBOUNDED.has(name) ? undefined : DEADLINE_MS);
+    return answer as Result<Output<N>>;
+  }
+
+  async health(): Promise<HealthReport> {
+    return {
+      wallet: this.#wallet === undefined ? 'down' : 'up',
+      chain: this.#chain === undefined ? 'down' : 'up',
+      kernel: this.#kernel,
+    };
+  }
+
+  subscribe(listener: (event: CompanionEvent) => void): () => void {
+    this.#events.on('event', listener);
+    return () => this.#events.off('event', listener);
+  }
+
+  /** Locks the wallet, closes its files and ends the threads. */
+  async stop(): Promise<void> {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    const wallet = this.#wallet?.worker;
+    if (wallet !== undefined) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, STOP_PATIENCE_MS);
+        const done = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        wallet.on('message', (message: FromWalletThread) => message.kind === 'stopped' && done());
+        wallet.once('exit', done);
+        wallet.postMessage({ kind: 'stop' } satisfies ToWalletThread);
+      });
+    }
+    await Promise.all([wallet?.terminate(), this.#chain?.worker.terminate()]);
+  }
+
+  #startWallet(chainPort: MessagePort): void {
+    const { configDir, dataDir, overrides, version, scanThreads } = this.#options;
+    const { port1, port2 } = new MessageChannel();
+    const data: WalletThreadData = {
+      configDir,
+      dataDir,
+      overrides,
+      version,
+      scanThreads,
+      front: port2,
+      chain: chainPort,
+    };
+    const worker = new Worker(new URL('./walletThread.js', import.meta.url), {
+      workerData: data,
+      transferList: [port2, chainPort],
+      name: 'wallet',
+    });
+    worker.on('message', (message: FromWalletThread) => {
+      if (message.kind === 'event') this.#events.emit('event', message.event);
+      else if (message.kind === 'kernel') this.#kernel = message.kernel;
+    });
+    this.#wallet = { worker, mailbox: new Mailbox(port1, this.#watch('wallet', worker)) };
+  }
+
+  #startChain(walletPort: MessagePort): void {
+    const { port1, port2 } = new MessageChannel();
+    const data: ChainThreadData = { front: port2, wallet: walletPort };
+    const worker = new Worker(new URL('./chainThread.js', import.meta.url), {
+      workerData: data,
+      transferList: [port2, walletPort],
+      name: 'chain',
+    });
+    this.#chain = { worker, mailbox: new Mailbox(port1, this.#watch('chain', worker)) };
+  }
+
+  /** Settles when the thread has ended; restarts it unless the companion is stopping. */
+  #watch(which: 'wallet' | 'chain', worker: Worker): Promise<void> {
+    const startedAt = performance.now();
+    worker.on('error', (error) =>
+      this.#options.log.error({ thread: which, kind: error.name, stack: error.stack }, 'thread failed'),
+    );
+    return new Promise((resolve) => {
+      worker.once('exit', () => {
+        if (which === 'wallet') this.#wallet = undefined;
+        else this.#chain = undefined;
+        resolve();
+        if (this.#stopping) return;
+        if (which === 'wallet')
+          this.#events.emit('event', { event: 'wallet.locked', data: { reason: 'thread_lost' } });
+        if (performance.now() - startedAt > HEALTHY_AFTER_MS) this.#restarts[which] = FIRST_RESTART_MS;
+        const wait = this.#restarts[which];
+        this.#restarts[which] = Math.min(wait * 2, SLOWEST_RESTART_MS);
+        this.#options.log.error({ thread: which, restartMs: wait }, 'thread lost, restarting');
+        setTimeout(() => this.#restart(which), wait);
+      });
+    });
+  }
+
+  #restart(which: 'wallet' | 'chain'): void {
+    if (this.#stopping) return;
+    const { port1, port2 } = new MessageChannel();
+    if (which === 'wallet') {
+      this.#chain?.worker.postMessage({ kind: 'wallet', port: port1 } satisfies ToChainThread, [port1]);
+      this.#startWallet(port2);
+    } else {
+      this.#wallet?.worker.postMessage({ kind: 'chain', port: port2 } satisfies ToWalletThread, [port2]);
+      this.#startChain(port1);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// What runs in a scan worker: one stateless task at a time, on viewing keys only. Failures come back as values, because
+// errors lose their code on the way.
+
+import type { CompletedTransaction } from '../actors/wallet/ledger.ts';
+import type { FullTransactions, ScanKeys } from '../actors/wallet/scanPool.ts';
+import { CompanionError } from '../protocol/errors.ts';
+import { failure, ok, type Result } from '../protocol/result.ts';
+import { FormatError, toDisplayHex } from '../shielded/bytes.ts';
+import {
+  completeFromBlock,
+  completeFromTransaction,
+  type FullTransaction,
+} from '../shielded/scan/completeTransactions.ts';
+import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
+import { scanBatch } from '../shielded/scan/scanBatch.ts';
+import type { BlockBatch, ScannedBlock, TrialDecryptor } from '../shielded/scan/types.ts';
+
+export type ScanTask =
+  | { readonly kind: 'scan'; readonly batch: BlockBatch; readonly keys: ScanKeys }
+  | { readonly kind: 'complete'; readonly task: FullTransactions; readonly keys: ScanKeys };
+
+export type ScanAnswer = ScannedBlock[] | CompletedTransaction[];
+
+const decryptor: TrialDecryptor = new ReferenceDecryptor();
+
+export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
+  try {
+    if (task.kind === 'complete') return ok(complete(task.task, task.keys));
+    return ok(scanBatch(task.batch, task.keys.incoming, task.keys.heights, decryptor));
+  } catch (error) {
+    if (!(error instanceof FormatError)) return failure(error);
+    const isCompact = task.kind === 'scan' && task.batch.format === 'compact';
+    const code = isCompact ? 'COMPACT_SERVER_BAD_RESPONSE' : 'NODE_BAD_RESPONSE';
+    return failure(
+      new CompanionError(code, `A block is malformed (${error.message}). Sync again, or use another server.`),
+    );
+  }
+}
+
+function complete({ kind, bytes, height, txids }: FullTransactions, keys: ScanKeys): CompletedTransaction[] {
+  if (kind === 'block') {
+    const block = completeFromBlock(new Uint8Array(bytes), height, txids, keys, keys.heights, decryptor);
+    return block.transactions.map((transaction) => completed(transaction, block.time));
+  }
+  const transaction = completeFromTransaction(
+    new Uint8Array(bytes),
+    height,
+    0,
+    keys,
+    keys.heights,
+    decryptor,
+  );
+  return transaction === undefined ? [] : [completed(transaction)];
+}
+
+const completed = ({ txid, memos, sent }: FullTransaction, time?: number): CompletedTransaction => ({
+  txid: toDisplayHex(txid),
+  ...(time === undefined ? {} : { time }),
+  memos: memos.map(({ pool, outputIndex, memo }) => ({ note: { pool, outputIndex }, memo })),
+  sent,
+});

@@ -1,0 +1,58 @@
+// Entry of the wallet thread: builds the wallet actor on real files, time and randomness, and serves its mailbox.
+
+import { randomBytes } from 'node:crypto';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Clock } from '../actors/wallet/environment.ts';
+import { WalletActor } from '../actors/wallet/walletActor.ts';
+import { openConfigFile } from '../storage/configFile.ts';
+import { createLedgerStores } from '../storage/ledgerStore.ts';
+import { createWalletFile } from '../storage/walletFile.ts';
+import { mailboxOf, remoteChain } from './chainMailbox.ts';
+import { serveMailbox } from './mailbox.ts';
+import { openScanPool } from './scanPool.ts';
+import { createLog, faultLogger } from './threadLog.ts';
+import type { FromWalletThread, ToWalletThread, WalletThreadData } from './threadMessages.ts';
+
+const { configDir, dataDir, overrides, version, scanThreads, front, chain } = workerData as WalletThreadData;
+const parent = parentPort;
+if (parent === null) throw new Error('the wallet thread must be started as a worker');
+const tell = (message: FromWalletThread): void => parent.postMessage(message);
+const logFault = faultLogger(createLog('wallet'));
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+let chainMailbox = mailboxOf(chain);
+const actor = new WalletActor({
+  walletFile: createWalletFile({ dataDir, randomBytes }),
+  configFile: openConfigFile({ configDir, overrides }),
+  ledgerStores: createLedgerStores({ dataDir, randomBytes }),
+  chain: remoteChain(() => chainMailbox),
+  openPool: () => openScanPool(scanThreads, (kernel) => tell({ kind: 'kernel', kernel })),
+  clock: systemClock,
+  randomBytes: (length) => new Uint8Array(randomBytes(length)),
+  emit: (event) => tell({ kind: 'event', event }),
+  logFault,
+  version,
+  dataDir,
+});
+
+parent.on('message', (message: ToWalletThread) => {
+  if (message.kind === 'chain') {
+    chainMailbox = mailboxOf(message.port);
+    actor.start().catch((error: unknown) => logFault('wallet.configure_chain', error));
+  } else {
+    actor
+      .stop()
+      .catch((error: unknown) => logFault('wallet.stop', error))
+      .finally(() => tell({ kind: 'stopped' }));
+  }
+});
+await actor.start();
+serveMailbox(front, (message) => actor.dispatch(message));

@@ -1,0 +1,102 @@
+// The companion as people run it: its own process, spoken to over HTTP.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+export interface Answer<T = Record<string, unknown>> {
+  readonly status: number;
+  readonly body: T;
+}
+
+export interface Service {
+  readonly url: string;
+  readonly configDir: string;
+  readonly dataDir: string;
+  /** Everything the process has written so far. */
+  output(): string;
+  get<T = Record<string, unknown>>(route: string): Promise<Answer<T>>;
+  post<T = Record<string, unknown>>(route: string, body?: object): Promise<Answer<T>>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL: nothing is flushed. */
+  kill(): Promise<void>;
+  remove(): void;
+}
+
+export interface ServiceOptions {
+  readonly args?: readonly string[];
+  readonly config?: object;
+  /** An earlier service's folders, to restart on them. */
+  readonly folder?: string;
+}
+
+export async function startService(
+  options: ServiceOptions = {},
+): Promise<Service & { readonly folder: string }> {
+  const folder = options.folder ?? mkdtempSync(path.join(tmpdir(), 'companion-service-'));
+  const configDir = path.join(folder, 'config');
+  const dataDir = path.join(folder, 'data');
+  if (options.config !== undefined) {
+    mkdirSync(configDir, { recursive: true });
+    writeFileSync(path.join(configDir, 'config.json'), JSON.stringify(options.config));
+  }
+  const args = [
+    'serve',
+    '--port',
+    '0',
+    '--config-dir',
+    configDir,
+    '--data-dir',
+    dataDir,
+    ...(options.args ?? []),
+  ];
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      const ready = /^listening on (http:\/\/\S+)$/m.exec(output)?.[1];
+      if (ready !== undefined) resolve(ready);
+    });
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${output}`)));
+  });
+  const call = async <T>(route: string, init: RequestInit): Promise<Answer<T>> => {
+    const response = await fetch(url + route, init);
+    return { status: response.status, body: (await response.json()) as T };
+  };
+  return {
+    url,
+    folder,
+    configDir,
+    dataDir,
+    output: () => output,
+    get: (route) => call(route, {}),
+    post: (route, body) =>
+      call(route, {
+        method: 'POST',
+        ...(body === undefined
+          ? {}
+          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      }),
+    stop: () => ended(child, 'SIGTERM'),
+    kill: async () => {
+      await ended(child, 'SIGKILL');
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    child.kill(signal);
+  });
+}

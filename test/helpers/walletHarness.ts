@@ -1,0 +1,139 @@
+// The wallet actor on real files with the real chain side, in one thread: what the companion runs, without its threads.
+import { createHash } from 'node:crypto';
+import type { ExecutionContext } from 'ava';
+import { ChainActor } from '../../src/actors/chain/chainActor.ts';
+import type { Clock } from '../../src/actors/wallet/environment.ts';
+import type { CompletedTransaction } from '../../src/actors/wallet/ledger.ts';
+import type { ScanPool } from '../../src/actors/wallet/scanPool.ts';
+import type { Config } from '../../src/actors/wallet/storage.ts';
+import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
+import { openCompactUpstream } from '../../src/chain/compactUpstream.ts';
+import { openNodeSource } from '../../src/chain/nodeSource.ts';
+import type { CompanionEvent } from '../../src/protocol/events.ts';
+import type { OperationName, Output } from '../../src/protocol/operations.ts';
+import { type Result, unwrap } from '../../src/protocol/result.ts';
+import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
+import { openConfigFile } from '../../src/storage/configFile.ts';
+import { createDataDirectory } from '../../src/storage/directories.ts';
+import { createLedgerStores } from '../../src/storage/ledgerStore.ts';
+import { createWalletFile } from '../../src/storage/walletFile.ts';
+import runScanTask from '../../src/workers/scanTask.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+
+/** Time that moves only when told to. */
+export class ManualClock implements Clock {
+  #now = Date.UTC(2026, 0, 1);
+  #timers: { at: number; callback: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const timer = { at: this.#now + ms, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  advance(ms: number): void {
+    this.#now += ms;
+    const due = this.#timers.filter((timer) => timer.at <= this.#now);
+    this.#timers = this.#timers.filter((timer) => timer.at > this.#now);
+    for (const timer of due) timer.callback();
+  }
+}
+
+/** Repeatable bytes; secrecy is not what these tests are about. */
+export function seededRandom(seed: string): (length: number) => Uint8Array {
+  let counter = 0;
+  return (length) => {
+    const out = new Uint8Array(length);
+    for (let offset = 0; offset < length; offset += 64) {
+      const block = createHash('sha512').update(`${seed}:${counter++}`).digest();
+      out.set(block.subarray(0, Math.min(64, length - offset)), offset);
+    }
+    return out;
+  };
+}
+
+const inlinePool = (): ScanPool => ({
+  concurrency: 1,
+  scan: async (batch, keys) => unwrap(runScanTask({ kind: 'scan', batch, keys })) as ScannedBlock[],
+  complete: async (task, keys) =>
+    unwrap(runScanTask({ kind: 'complete', task, keys })) as CompletedTransaction[],
+  close: async () => {},
+});
+
+export interface WalletHarness {
+  readonly actor: WalletActor;
+  readonly clock: ManualClock;
+  readonly events: CompanionEvent[];
+  readonly faults: { where: string; fault: unknown }[];
+  readonly folder: string;
+  call<N extends OperationName>(name: N, input?: object): Promise<Output<N>>;
+  /** The code of the failure; throws when the call succeeded. */
+  failure(name: OperationName, input?: object): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startWallet(
+  t: ExecutionContext,
+  options: { config?: Partial<Config>; folder?: string; pool?: () => ScanPool } = {},
+): Promise<WalletHarness> {
+  const folder = options.folder ?? temporaryFolder(t);
+  createDataDirectory(folder);
+  const clock = new ManualClock();
+  const events: CompanionEvent[] = [];
+  const faults: { where: string; fault: unknown }[] = [];
+  const randomBytes = seededRandom(t.title);
+  const logFault = (where: string, fault: unknown) => faults.push({ where, fault });
+  const chain = new ChainActor({
+    openNode: openNodeSource,
+    openCompact: openCompactUpstream,
+    stores: {
+      find: () => undefined,
+      open: () => {
+        throw new Error('no stores yet');
+      },
+    } as never,
+    now: () => clock.now(),
+    logFault,
+  });
+  const actor = new WalletActor({
+    walletFile: createWalletFile({ dataDir: folder, randomBytes }),
+    configFile: openConfigFile({ configDir: folder, overrides: options.config ?? {} }),
+    ledgerStores: createLedgerStores({ dataDir: folder, randomBytes }),
+    chain,
+    openPool: options.pool ?? inlinePool,
+    clock,
+    randomBytes,
+    emit: (event) => events.push(event),
+    logFault,
+    version: '0.0.0',
+    dataDir: folder,
+  });
+  await actor.start();
+  const dispatch = (name: OperationName, input: object): Promise<Result<unknown>> =>
+    (operationActor(name) === 'chain' ? chain : actor).dispatch({ name, input, requestId: 'test' });
+  return {
+    actor,
+    clock,
+    events,
+    faults,
+    folder,
+    call: async (name, input = {}) => unwrap(await dispatch(name, input)) as never,
+    failure: async (name, input = {}) => {
+      const result = await dispatch(name, input);
+      if (result.ok) throw new Error(`${name} succeeded`);
+      return result.error.code;
+    },
+    stop: () => actor.stop(),
+  };
+}
+
+const operationActor = (name: OperationName): 'chain' | 'wallet' =>
+  name.startsWith('lwd.') ? 'chain' : 'wallet';

@@ -1,0 +1,149 @@
+// A real zebrad on regtest, on free loopback ports, its state in a temporary folder. `npm run test:real` installs it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const { realNodeFolder } = (await import(new URL('../../../scripts/realNode.mjs', import.meta.url).href)) as {
+  realNodeFolder: () => string;
+};
+
+/** NU6.3 (Ironwood) starts here, everything before it at height 1. */
+export const IRONWOOD_HEIGHT = 20;
+
+export interface Zebrad {
+  readonly url: string;
+  readonly compactUrl: string;
+  readonly hostPort: string;
+  readonly cookieFile: string | undefined;
+  rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>;
+  stop(): Promise<void>;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+export async function startZebrad(options: { minerAddress: string; cookie?: boolean }): Promise<Zebrad> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'companion-zebrad-'));
+  const [rpcPort, grpcPort, p2pPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const cookie = options.cookie === true;
+  const config = `
+[network]
+network = "Regtest"
+listen_addr = "127.0.0.1:${p2pPort}"
+cache_dir = false
+initial_testnet_peers = []
+initial_mainnet_peers = []
+[network.testnet_parameters.activation_heights]
+NU5 = 1
+NU6 = 1
+"NU6.1" = 1
+"NU6.2" = 1
+"NU6.3" = ${IRONWOOD_HEIGHT}
+[mining]
+miner_address = "${options.minerAddress}"
+[rpc]
+listen_addr = "127.0.0.1:${rpcPort}"
+enable_cookie_auth = ${cookie}
+cookie_dir = "${folder}"
+lightwalletd_listen_addr = "127.0.0.1:${grpcPort}"
+[state]
+cache_dir = "${folder}/state"
+ephemeral = true
+[mempool]
+debug_enable_at_height = 0
+[sync]
+parallel_cpu_threads = 0
+[tracing]
+filter = "warn"
+use_color = false
+`;
+  const configFile = path.join(folder, 'zebrad.toml');
+  writeFileSync(configFile, config);
+  const binaries = realNodeFolder();
+  const child = spawn(path.join(binaries, 'zebrad'), ['-c', configFile, 'start'], {
+    env: { ...process.env, LD_LIBRARY_PATH: binaries, TMPDIR: folder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const cookieFile = cookie ? path.join(folder, '.cookie') : undefined;
+  const url = `http://127.0.0.1:${rpcPort}`;
+  const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {
+    const authorization =
+      cookieFile === undefined
+        ? {}
+        : { authorization: `Basic ${btoa(readFileSync(cookieFile, 'utf8').trim())}` };
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authorization },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const body = (await response.json()) as { result?: T; error?: unknown };
+    if (body.error !== undefined && body.error !== null)
+      throw new Error(`${method}: ${JSON.stringify(body.error)}`);
+    return body.result as T;
+  };
+  await untilReady(child, () =>
+    cookieFile === undefined || existsSync(cookieFile)
+      ? rpc('getblockcount')
+      : Promise.reject(new Error('no cookie yet')),
+  );
+  return {
+    url,
+    compactUrl: `http://127.0.0.1:${grpcPort}`,
+    hostPort: `127.0.0.1:${rpcPort}`,
+    cookieFile,
+    rpc,
+    stop: async () => {
+      await stopped(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Real time passes here: this suite drives a foreign program, whose readiness can only be polled. */
+async function untilReady(child: ChildProcess, probe: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (child.exitCode !== null) throw new Error(`zebrad ended with ${child.exitCode}`);
+    try {
+      await probe();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  throw new Error('zebrad did not answer within 30 s');
+}
+
+function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+/** Sends a real transaction with proofs from the node's chain (tools/regsend); resolves with its output. */
+export function regsend(args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(path.join(realNodeFolder(), 'regsend'), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.on('close', (status) =>
+      status === 0 ? resolve(output) : reject(new Error(`regsend failed: ${output}`)),
+    );
+  });
+}
