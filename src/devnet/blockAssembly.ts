@@ -1,0 +1,57 @@
+// Puts transactions into a block: header, merkle root, tree sizes. Header commitments, nonce and solution are filler: a wallet
+// looks at none of them, and a node would check proof of work first.
+import { serializeBlock } from '../shielded/chain/block.ts';
+import { parseHeader } from '../shielded/chain/header.ts';
+import { merkleRoot } from '../shielded/chain/merkleRoot.ts';
+import type { Network } from '../shielded/network.ts';
+import type { TreeSizes } from '../shielded/scan/types.ts';
+import type { BuiltTransaction } from './builtTransaction.ts';
+import { REGTEST_BITS } from './genesis.ts';
+import { MinedBlock } from './minedBlock.ts';
+import type { Randomness } from './randomness.ts';
+
+const BLOCK_VERSION = 4;
+/** Bytes of an Equihash solution: parameters (48, 5) on regtest, (200, 9) elsewhere. */
+const SOLUTION_SIZE: Record<Network, number> = { main: 1344, test: 1344, regtest: 36 };
+
+export interface BlockContents {
+  readonly network: Network;
+  readonly height: number;
+  /** Wire order. */
+  readonly prevHash: Uint8Array;
+  readonly parent: MinedBlock | undefined;
+  /** Sizes before the block. */
+  readonly treeSizes: TreeSizes;
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** The coinbase first. */
+  readonly transactions: readonly BuiltTransaction[];
+  readonly randomness: Randomness;
+}
+
+export function assembleBlock(contents: BlockContents): MinedBlock {
+  const { network, height, prevHash, parent, time, transactions, randomness } = contents;
+  const header = {
+    version: BLOCK_VERSION,
+    prevHash,
+    merkleRoot: merkleRoot(transactions.map((transaction) => transaction.txid)),
+    blockCommitments: randomness.fieldElement(),
+    time,
+    bits: REGTEST_BITS,
+    nonce: randomness.bytes(32),
+    solution: new Uint8Array(SOLUTION_SIZE[network]),
+  };
+  const bytes = serializeBlock(
+    header,
+    transactions.map((transaction) => transaction.bytes),
+  );
+  const { hash } = parseHeader(bytes);
+  const treeSizes = transactions.reduce(addLeaves, contents.treeSizes);
+  return new MinedBlock({ height, hash, prevHash, time, bytes, transactions, treeSizes, parent });
+}
+
+const addLeaves = (sizes: TreeSizes, { leafCounts }: BuiltTransaction): TreeSizes => ({
+  sapling: sizes.sapling + leafCounts.sapling,
+  orchard: sizes.orchard + leafCounts.orchard,
+  ironwood: sizes.ironwood + leafCounts.ironwood,
+});

@@ -1,0 +1,10 @@
+// What the servers of a devnet see of it: reading only.
+import type { NetworkParameters, Pool } from '../shielded/network.ts';
+import type { BlockTree } from './blockTree.ts';
+import type { TreeStates } from './treeStates.ts';
+
+export interface ChainView {
+  readonly params: NetworkParameters;
+  readonly blocks: BlockTree;
+  readonly trees: Readonly<Record<Pool, TreeStates>>;
+}

@@ -1,0 +1,309 @@
+// CompactTxStreamer over plaintext HTTP/2 on the loopback interface, from the same blocks as the JSON-RPC. It behaves like
+// the server built into zebrad, or like an old lightwalletd, and on request misbehaves the ways a client has to survive.
+import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import * as grpc from '@grpc/grpc-js';
+import {
+  type BlockID,
+  BlockIDSchema,
+  type BlockRange,
+  BlockRangeSchema,
+  ChainSpecSchema,
+  EmptySchema,
+  LightdInfoSchema,
+  RawTransactionSchema,
+  TreeStateSchema,
+  type TxFilter,
+  TxFilterSchema,
+} from '../chain/proto/generated/compact_pb.ts';
+import { bytesToHex, toDisplayHex } from '../shielded/bytes.ts';
+import type { ChainView } from './chainView.ts';
+import { Faults } from './faults.ts';
+import type { MinedBlock } from './minedBlock.ts';
+import { chainName } from './nodeMethods.ts';
+import { encodeFrontier } from './noteTree.ts';
+import { branchIdAt, branchIdHex, isActive } from './upgrades.ts';
+
+export type CompactMethod =
+  | 'GetLatestBlock'
+  | 'GetBlock'
+  | 'GetBlockRange'
+  | 'GetTransaction'
+  | 'GetTreeState'
+  | 'GetLightdInfo';
+
+export interface CompactFault {
+  readonly kind:
+    | 'short-stream' // a range ends with status OK before block `at`
+    | 'gap' // block `at` is left out of a range
+    | 'duplicate' // block `at` comes twice
+    | 'stale-branch' // ranges still hold the abandoned branch, up to block `at` when given
+    | 'garbage' // random bytes instead of the message (of block `at` in a range)
+    | 'stall' // nothing more comes (from block `at` on in a range)
+    | 'error' // fails with UNAVAILABLE (before block `at` in a range)
+    | 'other-network'; // the server says it is on another network
+  /** Height; the first block of the range when absent. Only for faults of ranges. */
+  readonly at?: number;
+  /** Which method; the faults of ranges hit GetBlockRange, `other-network` GetLightdInfo unless named. */
+  readonly method?: CompactMethod;
+  /** How many calls are hit; every one until `behave()` when absent. */
+  readonly times?: number;
+  /** How many calls pass before. */
+  readonly after?: number;
+}
+
+export interface CompactServerOptions {
+  /** 0, the default, picks a free port. */
+  readonly port?: number;
+  /**
+   * `zebrad`: the server built into the node. `old`: a lightwalletd from before Ironwood, which answers the tip's hash in
+   * display order, fails with UNKNOWN, and stays below the first block that it cannot read.
+   */
+  readonly flavour?: 'zebrad' | 'old';
+}
+
+const SERVICE = '/cash.z.wallet.sdk.rpc.CompactTxStreamer/';
+const GARBAGE = Uint8Array.from({ length: 61 }, (_, i) => (i * 89 + 255) & 0xff);
+const passThrough = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+class RpcFailure extends Error {
+  readonly code: grpc.status;
+
+  constructor(code: grpc.status, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export class CompactServer {
+  readonly #view: ChainView;
+  readonly #faults = new Faults<CompactFault>();
+  readonly #calls = new Map<CompactMethod, number>();
+  readonly #server = new grpc.Server();
+  #flavour: 'zebrad' | 'old' = 'zebrad';
+
+  constructor(view: ChainView) {
+    this.#view = view;
+    const definition: Record<CompactMethod, grpc.MethodDefinition<unknown, Uint8Array>> = {
+      GetLatestBlock: methodDefinition('GetLatestBlock', ChainSpecSchema),
+      GetBlock: methodDefinition('GetBlock', BlockIDSchema),
+      GetBlockRange: methodDefinition('GetBlockRange', BlockRangeSchema),
+      GetTransaction: methodDefinition('GetTransaction', TxFilterSchema),
+      GetTreeState: methodDefinition('GetTreeState', BlockIDSchema),
+      GetLightdInfo: methodDefinition('GetLightdInfo', EmptySchema),
+    };
+    this.#server.addService(definition, {
+      GetLatestBlock: this.#unary('GetLatestBlock', () => this.#latestBlock()),
+      GetBlock: this.#unary('GetBlock', (request: BlockID) => this.#blockById(request).compact),
+      GetBlockRange: (call: grpc.ServerWritableStream<BlockRange, Uint8Array>) => {
+        this.#streamRange(call).catch((thrown: unknown) => call.emit('error', statusOf(thrown)));
+      },
+      GetTransaction: this.#unary('GetTransaction', (request: TxFilter) => this.#transaction(request)),
+      GetTreeState: this.#unary('GetTreeState', (request: BlockID) => this.#treeState(request)),
+      GetLightdInfo: this.#unary('GetLightdInfo', (_, fault) => this.#info(fault?.kind === 'other-network')),
+    });
+  }
+
+  /** Resolves with the server's address, `http://127.0.0.1:PORT`. */
+  async listen({ port = 0, flavour = 'zebrad' }: CompactServerOptions = {}): Promise<string> {
+    this.#flavour = flavour;
+    const bound = await new Promise<number>((resolve, reject) => {
+      this.#server.bindAsync(
+        `127.0.0.1:${port}`,
+        grpc.ServerCredentials.createInsecure(),
+        (error, boundPort) => (error ? reject(error) : resolve(boundPort)),
+      );
+    });
+    return `http://127.0.0.1:${bound}`;
+  }
+
+  /** Also ends stalled calls. */
+  close(): Promise<void> {
+    this.#server.forceShutdown();
+    return Promise.resolve();
+  }
+
+  misbehave(fault: CompactFault): void {
+    this.#faults.add(fault);
+  }
+
+  behave(): void {
+    this.#faults.clear();
+  }
+
+  /** How often a method was called since the start. */
+  callCount(method: CompactMethod): number {
+    return this.#calls.get(method) ?? 0;
+  }
+
+  /** Counts the call and draws the fault that hits it. */
+  #begin(method: CompactMethod): CompactFault | undefined {
+    this.#calls.set(method, this.callCount(method) + 1);
+    return this.#faults.take((fault) => (fault.method ?? usualMethod(fault)) === method);
+  }
+
+  #unary<Request>(
+    method: CompactMethod,
+    answer: (request: Request, fault: CompactFault | undefined) => Uint8Array,
+  ): grpc.handleUnaryCall<Request, Uint8Array> {
+    return (call, callback) => {
+      const fault = this.#begin(method);
+      if (fault?.kind === 'stall') return;
+      try {
+        if (fault?.kind === 'error') throw unavailable();
+        callback(null, fault?.kind === 'garbage' ? GARBAGE : answer(call.request, fault));
+      } catch (thrown) {
+        callback(statusOf(thrown));
+      }
+    };
+  }
+
+  async #streamRange(call: grpc.ServerWritableStream<BlockRange, Uint8Array>): Promise<void> {
+    const fault = this.#begin('GetBlockRange');
+    const start = Number(call.request.start?.height ?? 0n);
+    const end = Number(call.request.end?.height ?? 0n);
+    const step = start <= end ? 1 : -1;
+    const send = async (bytes: Uint8Array) => {
+      if (!call.write(bytes)) await writable(call);
+    };
+    for (let height = start; !call.cancelled && height !== end + step; height += step) {
+      const block = this.#blockForRange(height, fault);
+      if (!block) throw this.#notFound('block');
+      const hit = height === (fault?.at ?? start) ? fault?.kind : undefined;
+      if (hit === 'stall') return;
+      if (hit === 'short-stream') break;
+      if (hit === 'error') throw unavailable();
+      if (hit === 'garbage') await send(GARBAGE);
+      else if (hit !== 'gap') await send(block.compact);
+      if (hit === 'duplicate') await send(block.compact);
+    }
+    call.end();
+  }
+
+  #blockForRange(height: number, fault: CompactFault | undefined): MinedBlock | undefined {
+    const { abandoned } = this.#view.blocks;
+    const stale = fault?.kind === 'stale-branch' && height <= (fault.at ?? height);
+    const staleBlock = stale ? abandoned.find((block) => block.height === height) : undefined;
+    return staleBlock ?? this.#blockAt(height);
+  }
+
+  /** An old server never gets past the first block of a kind it does not know. */
+  #tip(): MinedBlock {
+    const { blocks, params } = this.#view;
+    const ironwood = params.activation.nu6_3 ?? Number.POSITIVE_INFINITY;
+    const old = this.#flavour === 'old' && blocks.tip.height >= ironwood;
+    return (old ? blocks.at(ironwood - 1) : undefined) ?? blocks.tip;
+  }
+
+  #blockAt(height: number): MinedBlock | undefined {
+    return height > this.#tip().height ? undefined : this.#view.blocks.at(height);
+  }
+
+  #notFound(what: 'block' | 'transaction'): RpcFailure {
+    if (this.#flavour === 'zebrad') return new RpcFailure(grpc.status.NOT_FOUND, `${what} not found`);
+    return new RpcFailure(
+      grpc.status.UNKNOWN,
+      what === 'block'
+        ? 'block requested is newer than latest block'
+        : '-5: No information available about transaction',
+    );
+  }
+
+  #blockById({ height, hash }: BlockID): MinedBlock {
+    const byHash = hash.length > 0 && this.#flavour === 'zebrad';
+    const block = byHash ? this.#view.blocks.byHash(toDisplayHex(hash)) : this.#blockAt(Number(height));
+    if (!block) throw this.#notFound('block');
+    return block;
+  }
+
+  #latestBlock(): Uint8Array {
+    const tip = this.#tip();
+    const hash = this.#flavour === 'old' ? Uint8Array.from(tip.hash).reverse() : tip.hash;
+    return encode(BlockIDSchema, { height: BigInt(tip.height), hash });
+  }
+
+  #transaction({ hash }: TxFilter): Uint8Array {
+    const mined = this.#view.blocks.byTxid(toDisplayHex(hash));
+    if (!mined) throw this.#notFound('transaction');
+    return encode(RawTransactionSchema, {
+      data: mined.transaction.bytes,
+      height: BigInt(mined.block.height),
+    });
+  }
+
+  #treeState(request: BlockID): Uint8Array {
+    const block = this.#blockById(request);
+    const { params, trees } = this.#view;
+    const state = (pool: 'sapling' | 'orchard' | 'ironwood') =>
+      bytesToHex(encodeFrontier(trees[pool].frontierAfter(block)));
+    return encode(TreeStateSchema, {
+      network: chainName(params),
+      height: BigInt(block.height),
+      hash: toDisplayHex(block.hash),
+      time: block.time,
+      saplingTree: state('sapling'),
+      orchardTree: state('orchard'),
+      ironwoodTree: isActive(params.activation, 'nu6_3', block.height) ? state('ironwood') : '',
+    });
+  }
+
+  #info(otherNetwork: boolean): Uint8Array {
+    const { params } = this.#view;
+    const { height } = this.#tip();
+    const name = chainName(params);
+    return encode(LightdInfoSchema, {
+      version: this.#flavour === 'old' ? 'v0.4.18' : 'v7.0.0',
+      vendor: 'devnet',
+      taddrSupport: true,
+      chainName: otherNetwork ? (name === 'main' ? 'test' : 'main') : name,
+      saplingActivationHeight: BigInt(params.activation.sapling),
+      consensusBranchId: branchIdHex(branchIdAt(params.activation, height)),
+      blockHeight: BigInt(height),
+      estimatedHeight: BigInt(height),
+      nodeBuild: 'devnet',
+      nodeSubversion: '/Devnet/',
+    });
+  }
+}
+
+function usualMethod({ kind }: CompactFault): CompactMethod {
+  return kind === 'other-network' ? 'GetLightdInfo' : 'GetBlockRange';
+}
+
+function methodDefinition(
+  name: CompactMethod,
+  request: DescMessage,
+): grpc.MethodDefinition<unknown, Uint8Array> {
+  return {
+    path: SERVICE + name,
+    requestStream: false,
+    responseStream: name === 'GetBlockRange',
+    requestSerialize: () => Buffer.alloc(0), // a server sends no requests
+    requestDeserialize: (bytes) => fromBinary(request, bytes),
+    responseSerialize: passThrough,
+    responseDeserialize: (bytes) => bytes,
+  };
+}
+
+const encode = <Desc extends DescMessage>(schema: Desc, fields: MessageInitShape<Desc>): Uint8Array =>
+  toBinary(schema, create(schema, fields));
+
+const statusOf = (thrown: unknown): Partial<grpc.StatusObject> =>
+  thrown instanceof RpcFailure
+    ? { code: thrown.code, details: thrown.message }
+    : { code: grpc.status.INTERNAL, details: 'failed' };
+
+const unavailable = () => new RpcFailure(grpc.status.UNAVAILABLE, 'the server is shutting down');
+
+/** Resolves when the stream takes more, or is gone. */
+function writable(call: grpc.ServerWritableStream<BlockRange, Uint8Array>): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      call.off('drain', go);
+      call.off('cancelled', go);
+      resolve();
+    };
+    call.on('drain', go);
+    call.on('cancelled', go);
+  });
+}

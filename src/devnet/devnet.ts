@@ -1,0 +1,292 @@
+// An embedded chain for tests and the demo: it mines blocks with notes that really decrypt, forks, and serves what it
+// has like a node and like a compact server. Everything on it follows from the seed and the calls made.
+import { parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
+import { parseBlock } from '../shielded/chain/block.ts';
+import { txid } from '../shielded/chain/txid.ts';
+import type { ViewingKeys } from '../shielded/keys/account.ts';
+import { type NetworkParameters, POOLS, type Pool, regtestParameters } from '../shielded/network.ts';
+import type { TreeSizes } from '../shielded/scan/types.ts';
+import { assembleBlock } from './blockAssembly.ts';
+import { BlockTree } from './blockTree.ts';
+import type { BuiltTransaction } from './builtTransaction.ts';
+import type { ChainView } from './chainView.ts';
+import { CompactServer } from './compactServer.ts';
+import { DevnetAccount, type SpendOrder } from './devnetAccount.ts';
+import { jubjubPoints, pallasPoints } from './foreignPoints.ts';
+import { REGTEST_GENESIS_TIME, regtestGenesisBlock } from './genesis.ts';
+import { MinedBlock } from './minedBlock.ts';
+import { NodeServer } from './nodeServer.ts';
+import { type Payment, planPayment } from './payment.ts';
+import { type Randomness, seededRandomness } from './randomness.ts';
+import { TransactionBuilder } from './transactionBuilder.ts';
+import type { TransactionPlan, TransactionVersion } from './transactionPlan.ts';
+import { ORCHARD_TREE_HASH, SAPLING_TREE_HASH } from './treeHashes.ts';
+import { TreeStates } from './treeStates.ts';
+import { isActive } from './upgrades.ts';
+
+export interface DevnetOptions {
+  /** Default: regtest with every upgrade up to NU6.3 at height 1. */
+  readonly params?: NetworkParameters;
+  /** Same seed and same calls: same bytes. */
+  readonly seed?: string;
+  /** Height of the first block to mine, default 1. The devnet has one block below: genesis, or a made-up one. */
+  readonly startHeight?: number;
+  /** Leaves that the trees already have below `startHeight` (needs one above 1). */
+  readonly initialLeaves?: Partial<TreeSizes>;
+}
+
+export interface PayOptions {
+  /** Default: the newest that the height allows. */
+  readonly version?: TransactionVersion;
+  /** Who pays; default a stranger with notes in the pool of the first payment. */
+  readonly payer?: Pool | 'transparent';
+  /** Outputs to strangers beside the payments. */
+  readonly foreignOutputs?: Partial<TreeSizes>;
+}
+
+/** A miner's choice to be paid in a pool. */
+export interface CoinbasePayment {
+  readonly address: Payment['address'];
+  /** Default as in a node: Ironwood from NU6.3, Orchard from NU5, before that Sapling. */
+  readonly pool?: Pool;
+  readonly memo?: string | Uint8Array;
+}
+
+export interface MineOptions {
+  /** Behind the coinbase, in this order. */
+  readonly transactions?: readonly BuiltTransaction[];
+  /** Default: the miner is paid transparently. */
+  readonly coinbase?: CoinbasePayment;
+}
+
+export interface Reorganisation {
+  /** The last common block. */
+  readonly forkHeight: number;
+  /** Lowest first. */
+  readonly abandoned: readonly MinedBlock[];
+  readonly mined: readonly MinedBlock[];
+}
+
+/** Zatoshi; the fees of the block come on top. */
+export const BLOCK_SUBSIDY = 312_500_000n;
+const BLOCK_SECONDS = 75;
+/** Anyone can open shielded coinbase outputs (ZIP 213). */
+const COINBASE_OUTGOING_KEY = new Uint8Array(32);
+const NO_LEAVES: TreeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
+
+export class Devnet implements ChainView {
+  readonly params: NetworkParameters;
+  readonly blocks: BlockTree;
+  readonly trees: Readonly<Record<Pool, TreeStates>>;
+  /** JSON-RPC like a zebrad's; call its `listen`. */
+  readonly node: NodeServer;
+  /** CompactTxStreamer; call its `listen`. */
+  readonly compact: CompactServer;
+  readonly #randomness: Randomness;
+  readonly #builder: TransactionBuilder;
+
+  constructor(options: DevnetOptions = {}) {
+    const { params = regtestParameters(), seed = 'devnet', startHeight = 1 } = options;
+    const randomness = seededRandomness(seed);
+    this.params = params;
+    this.#randomness = randomness;
+    this.#builder = new TransactionBuilder({
+      params,
+      randomness,
+      pallas: pallasPoints(randomness),
+      jubjub: jubjubPoints(randomness),
+    });
+    const initial = { ...NO_LEAVES, ...options.initialLeaves };
+    const leaves = (pool: Pool) => Array.from({ length: initial[pool] }, () => randomness.fieldElement());
+    this.trees = {
+      sapling: new TreeStates('sapling', SAPLING_TREE_HASH, leaves('sapling')),
+      orchard: new TreeStates('orchard', ORCHARD_TREE_HASH, leaves('orchard')),
+      ironwood: new TreeStates('ironwood', ORCHARD_TREE_HASH, leaves('ironwood')),
+    };
+    this.blocks = new BlockTree(this.#firstBlock(startHeight, initial));
+    this.node = new NodeServer(this);
+    this.compact = new CompactServer(this);
+  }
+
+  get tip(): MinedBlock {
+    return this.blocks.tip;
+  }
+
+  /** Ends both servers. */
+  async close(): Promise<void> {
+    await Promise.all([this.node.close(), this.compact.close()]);
+  }
+
+  /** Adds one block to the best chain. */
+  mine({ transactions = [], coinbase }: MineOptions = {}): MinedBlock {
+    const { tip } = this;
+    const height = tip.height + 1;
+    const fees = transactions.reduce((sum, transaction) => sum + transaction.fee, 0n);
+    const block = assembleBlock({
+      network: this.params.network,
+      height,
+      prevHash: tip.hash,
+      parent: tip,
+      treeSizes: tip.treeSizes,
+      time: tip.time + BLOCK_SECONDS,
+      transactions: [this.#coinbase(height, BLOCK_SUBSIDY + fees, coinbase), ...transactions],
+      randomness: this.#randomness,
+    });
+    this.blocks.append(block);
+    return block;
+  }
+
+  /** Adds `count` blocks without shielded transactions. */
+  mineEmpty(count: number): void {
+    for (let i = 0; i < count; i++) this.mine();
+  }
+
+  /** Adds a block with one payment from a stranger. */
+  payTo(address: Payment['address'], payment: Omit<Payment, 'address'>): MinedBlock {
+    return this.mine({ transactions: [this.pay([{ address, ...payment }])] });
+  }
+
+  /** A transaction for the next block in which a stranger pays. */
+  pay(payments: readonly Payment[], options: PayOptions = {}): BuiltTransaction {
+    const { version = this.#usualVersion(this.#nextHeight), payer, foreignOutputs } = options;
+    const outputs = payments.map((payment) => planPayment(payment, this.params, undefined));
+    return this.#build({
+      height: this.#nextHeight,
+      version,
+      outputs,
+      spends: [],
+      payer: payer ?? payments[0]?.pool ?? 'sapling',
+      foreignOutputs: { ...NO_LEAVES, ...foreignOutputs },
+      coinbase: undefined,
+    });
+  }
+
+  /** A transaction between strangers for the next block. An Orchard or Ironwood bundle has at least two actions. */
+  traffic(
+    outputs: Partial<TreeSizes>,
+    version: TransactionVersion = this.#usualVersion(this.#nextHeight),
+  ): BuiltTransaction {
+    const payer = POOLS.find((pool) => (outputs[pool] ?? 0) > 0);
+    if (!payer) throw new RangeError('a transaction between strangers has outputs');
+    return this.pay([], { version, payer, foreignOutputs: outputs });
+  }
+
+  /** Follows an account by its viewing keys (or their ZIP 316 text), also for notes mined before. */
+  account(keys: ViewingKeys | string, index = 0): DevnetAccount {
+    const parsed = typeof keys === 'string' ? parseUnifiedViewingKey(keys, this.params) : keys;
+    return new DevnetAccount(parsed, index, this);
+  }
+
+  /** A transaction for the next block in which the account pays, with change to its internal address. */
+  spend(account: DevnetAccount, order: SpendOrder): BuiltTransaction {
+    const plan = account.planSpend(order, this.#nextHeight, this.#usualVersion(this.#nextHeight));
+    const { tip } = this;
+    return this.#builder.build(plan, (pool) =>
+      plan.spends.some((spend) => spend.pool === pool)
+        ? this.trees[pool].rootAfter(tip)
+        : this.#oldAnchor(pool),
+    );
+  }
+
+  /**
+   * Drops the top `depth` blocks and mines `blocks` in their place; by default one empty block more than were dropped,
+   * so that the new branch wins. A transaction of the old branch may be mined again on the new one.
+   */
+  reorganise(depth: number, blocks?: readonly MineOptions[]): Reorganisation {
+    const forkHeight = this.tip.height - depth;
+    const abandoned = this.blocks.rewindTo(forkHeight);
+    const mined = (blocks ?? Array.from({ length: depth + 1 }, () => ({}))).map((options) =>
+      this.mine(options),
+    );
+    return { forkHeight, abandoned, mined };
+  }
+
+  get #nextHeight(): number {
+    return this.tip.height + 1;
+  }
+
+  #usualVersion(height: number): TransactionVersion {
+    const { activation } = this.params;
+    if (isActive(activation, 'nu6_3', height)) return 6;
+    return isActive(activation, 'nu5', height) ? 5 : 4;
+  }
+
+  #build(plan: TransactionPlan): BuiltTransaction {
+    return this.#builder.build(plan, (pool) => this.#oldAnchor(pool));
+  }
+
+  /** Strangers spend old notes: any earlier root is an anchor, and the first one is computed only once. */
+  #oldAnchor(pool: Pool): Uint8Array {
+    return this.trees[pool].rootAfter(this.blocks.first);
+  }
+
+  #coinbase(height: number, value: bigint, payment: CoinbasePayment | undefined): BuiltTransaction {
+    const pool = payment && (payment.pool ?? this.#minerPool(height));
+    if (pool === 'orchard' && isActive(this.params.activation, 'nu6_3', height)) {
+      throw new RangeError('from NU6.3 on a coinbase cannot pay Orchard');
+    }
+    const outputs =
+      payment && pool
+        ? [planPayment({ ...payment, pool, zatoshi: value }, this.params, COINBASE_OUTGOING_KEY)]
+        : [];
+    return this.#build({
+      height,
+      version: this.#usualVersion(height),
+      outputs,
+      spends: [],
+      payer: 'none',
+      foreignOutputs: NO_LEAVES,
+      coinbase: { transparentValue: payment ? 0n : value },
+    });
+  }
+
+  #minerPool(height: number): Pool {
+    if (isActive(this.params.activation, 'nu6_3', height)) return 'ironwood';
+    return isActive(this.params.activation, 'nu5', height) ? 'orchard' : 'sapling';
+  }
+
+  #firstBlock(startHeight: number, treeSizes: TreeSizes): MinedBlock {
+    const { network } = this.params;
+    const randomness = this.#randomness;
+    if (startHeight < 1) throw new RangeError('the first block is genesis at height 0');
+    if (network === 'regtest' && startHeight === 1) {
+      if (treeSizes.sapling + treeSizes.orchard + treeSizes.ironwood > 0) {
+        throw new RangeError('genesis has no leaves before it');
+      }
+      return genesis();
+    }
+    return assembleBlock({
+      network,
+      height: startHeight - 1,
+      prevHash: randomness.bytes(32),
+      parent: undefined,
+      treeSizes,
+      time: REGTEST_GENESIS_TIME + BLOCK_SECONDS * startHeight,
+      transactions: [this.#coinbase(startHeight - 1, BLOCK_SUBSIDY, undefined)],
+      randomness,
+    });
+  }
+}
+
+function genesis(): MinedBlock {
+  const bytes = regtestGenesisBlock();
+  const { header, transactions } = parseBlock(bytes);
+  return new MinedBlock({
+    height: 0,
+    hash: header.hash,
+    prevHash: header.prevHash,
+    time: header.time,
+    bytes,
+    transactions: transactions.map((transaction) => ({
+      txid: txid(transaction),
+      version: transaction.version,
+      bytes: transaction.bytes,
+      fee: 0n,
+      notes: [],
+      spends: [],
+      leafCounts: NO_LEAVES,
+    })),
+    treeSizes: NO_LEAVES,
+    parent: undefined,
+  });
+}

@@ -1,0 +1,131 @@
+// An account whose viewing keys the devnet was given. Its notes can be spent: a spend reveals nullifiers, which viewing keys
+// are enough for, and the proofs and signatures that would need more are filler on a devnet.
+import type { ShieldedReceivers } from '../shielded/address/receiver.ts';
+import { incomingKeys, outgoingKeys, type ViewingKeys } from '../shielded/keys/account.ts';
+import { orchardAddressAt } from '../shielded/keys/orchardKeys.ts';
+import { saplingAddressAt } from '../shielded/keys/saplingKeys.ts';
+import type { NetworkParameters, Pool, Scope } from '../shielded/network.ts';
+import type { IncomingKey, OutgoingKey } from '../shielded/scan/types.ts';
+import type { BuiltTransaction } from './builtTransaction.ts';
+import type { ChainView } from './chainView.ts';
+import { type OwnedNote, OwnedNotes } from './ownedNotes.ts';
+import { encodeMemo, type Payment, planPayment } from './payment.ts';
+import {
+  conventionalFee,
+  type PlannedOutput,
+  type TransactionPlan,
+  type TransactionVersion,
+} from './transactionPlan.ts';
+
+export interface SpendOrder {
+  /** Spends the largest notes of a pool until they suffice, or exactly these notes. */
+  readonly from: Pool | readonly OwnedNote[];
+  readonly payments: readonly Payment[];
+  /** Default: the pool of the first note spent. */
+  readonly changePool?: Pool;
+  readonly version?: TransactionVersion;
+}
+
+export class DevnetAccount {
+  readonly #incoming: readonly IncomingKey[];
+  readonly #outgoing: readonly OutgoingKey[];
+  readonly #params: NetworkParameters;
+  readonly #owned: OwnedNotes;
+
+  /** `index`: the account number its notes are reported under. */
+  constructor(keys: ViewingKeys, index: number, { params, blocks }: Pick<ChainView, 'params' | 'blocks'>) {
+    this.#incoming = incomingKeys(keys, index);
+    this.#outgoing = outgoingKeys(keys, index);
+    this.#params = params;
+    this.#owned = new OwnedNotes(blocks, this.#incoming);
+  }
+
+  /** Where its change goes. */
+  get internalReceivers(): Required<ShieldedReceivers> {
+    return { sapling: this.#changeRecipient('sapling'), orchard: this.#changeRecipient('orchard') };
+  }
+
+  /** All notes on the best chain, spent ones included. */
+  notes(): OwnedNote[] {
+    return this.#owned.mined();
+  }
+
+  /** Notes of a transaction that need not be mined yet. */
+  notesIn(transaction: BuiltTransaction): OwnedNote[] {
+    return this.#owned.in(transaction);
+  }
+
+  unspent(pool?: Pool): OwnedNote[] {
+    return this.notes().filter(({ note, spent }) => !spent && (pool === undefined || note.pool === pool));
+  }
+
+  /** Zatoshi, unspent and mined. */
+  balance(pool?: Pool): bigint {
+    return total(this.unspent(pool));
+  }
+
+  /** RangeError when the notes do not cover payments and fee. */
+  planSpend(order: SpendOrder, height: number, usualVersion: TransactionVersion): TransactionPlan {
+    const { from, payments, version = usualVersion } = order;
+    const outputs = payments.map((payment) =>
+      planPayment(payment, this.#params, this.#outgoingKey(payment.pool, 'external')),
+    );
+    const paid = outputs.reduce((sum, output) => sum + output.value, 0n);
+    const candidates = typeof from === 'string' ? largestFirst(this.unspent(from)) : from;
+    for (let count = typeof from === 'string' ? 1 : from.length; count <= candidates.length; count++) {
+      const notes = candidates.slice(0, count);
+      const changePool = order.changePool ?? notes[0]!.note.pool;
+      const plan = (change: bigint): TransactionPlan => ({
+        height,
+        version,
+        outputs: [...outputs, this.#change(changePool, change)],
+        spends: notes.map(plannedSpend),
+        payer: 'none',
+        foreignOutputs: { sapling: 0, orchard: 0, ironwood: 0 },
+        coinbase: undefined,
+      });
+      const change = total(notes) - paid - conventionalFee(plan(0n));
+      if (change >= 0n) return plan(change);
+    }
+    throw new RangeError('the notes do not cover the payments and the fee');
+  }
+
+  #change(pool: Pool, value: bigint): PlannedOutput {
+    return {
+      pool,
+      recipient: this.#changeRecipient(pool),
+      value,
+      memo: encodeMemo(undefined),
+      outgoingKey: this.#outgoingKey(pool, 'internal'),
+      flaw: undefined,
+    };
+  }
+
+  /** The internal address of the lowest index that has one. */
+  #changeRecipient(pool: Pool): Uint8Array {
+    const key = this.#incoming.find((k) => k.protocol === protocolOf(pool) && k.scope === 'internal');
+    if (!key) throw new RangeError(`the account has no internal key for ${pool} change`);
+    if (key.protocol === 'orchard') return orchardAddressAt(key, 0n);
+    for (let index = 0n; ; index++) {
+      const address = saplingAddressAt(key, index);
+      if (address) return address;
+    }
+  }
+
+  #outgoingKey(pool: Pool, scope: Scope): Uint8Array | undefined {
+    const key = this.#outgoing.find((k) => k.protocol === protocolOf(pool) && k.scope === scope);
+    return key?.ovk;
+  }
+}
+
+const protocolOf = (pool: Pool): IncomingKey['protocol'] => (pool === 'sapling' ? 'sapling' : 'orchard');
+
+const total = (notes: readonly OwnedNote[]): bigint => notes.reduce((sum, { note }) => sum + note.value, 0n);
+
+const largestFirst = (notes: readonly OwnedNote[]): OwnedNote[] =>
+  notes.toSorted((a, b) => (a.note.value < b.note.value ? 1 : a.note.value > b.note.value ? -1 : 0));
+
+function plannedSpend({ note, nullifier }: OwnedNote): TransactionPlan['spends'][number] {
+  if (!nullifier) throw new RangeError('a Sapling note can be spent once it is mined');
+  return { pool: note.pool, nullifier, value: note.value };
+}

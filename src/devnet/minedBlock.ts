@@ -1,0 +1,83 @@
+// A block of the devnet with what its servers ask of it. What only some callers need (the compact form, the leaves) is
+// made on demand and kept: a long chain is mined without paying for either.
+import { type Block, parseBlock } from '../shielded/chain/block.ts';
+import { encodeCompactBlock } from '../shielded/chain/compactBlock.ts';
+import { compactFromBlock } from '../shielded/chain/compactFromBlock.ts';
+import { orchardAction } from '../shielded/chain/orchardBundle.ts';
+import { saplingOutput } from '../shielded/chain/saplingBundle.ts';
+import type { Pool } from '../shielded/network.ts';
+import type { TreeSizes } from '../shielded/scan/types.ts';
+import type { BuiltTransaction } from './builtTransaction.ts';
+
+export interface MinedBlockFields {
+  readonly height: number;
+  /** Wire order. */
+  readonly hash: Uint8Array;
+  readonly prevHash: Uint8Array;
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** The whole block as a node serves it. */
+  readonly bytes: Uint8Array;
+  readonly transactions: readonly BuiltTransaction[];
+  /** Sizes after the block. */
+  readonly treeSizes: TreeSizes;
+  /** Undefined for the first block the devnet knows. */
+  readonly parent: MinedBlock | undefined;
+}
+
+export class MinedBlock implements MinedBlockFields {
+  readonly height: number;
+  readonly hash: Uint8Array;
+  readonly prevHash: Uint8Array;
+  readonly time: number;
+  readonly bytes: Uint8Array;
+  readonly transactions: readonly BuiltTransaction[];
+  readonly treeSizes: TreeSizes;
+  readonly parent: MinedBlock | undefined;
+  #compact: Uint8Array | undefined;
+
+  constructor(fields: MinedBlockFields) {
+    this.height = fields.height;
+    this.hash = fields.hash;
+    this.prevHash = fields.prevHash;
+    this.time = fields.time;
+    this.bytes = fields.bytes;
+    this.transactions = fields.transactions;
+    this.treeSizes = fields.treeSizes;
+    this.parent = fields.parent;
+  }
+
+  parse(): Block {
+    return parseBlock(this.bytes);
+  }
+
+  /** The CompactBlock message. */
+  get compact(): Uint8Array {
+    this.#compact ??= encodeCompactBlock(compactFromBlock(this.parse(), this.height, this.treeSizes));
+    return this.#compact;
+  }
+
+  /** Sizes before the block. */
+  get treeSizesBefore(): TreeSizes {
+    const leaves = (pool: Pool) =>
+      this.transactions.reduce((count, transaction) => count + transaction.leafCounts[pool], 0);
+    const { sapling, orchard, ironwood } = this.treeSizes;
+    return {
+      sapling: sapling - leaves('sapling'),
+      orchard: orchard - leaves('orchard'),
+      ironwood: ironwood - leaves('ironwood'),
+    };
+  }
+
+  /** Note commitments in tree order. */
+  leaves(pool: Pool): Uint8Array[] {
+    return this.parse().transactions.flatMap((transaction) => {
+      if (pool === 'sapling') {
+        const { sapling } = transaction;
+        return Array.from({ length: sapling.outputs.count }, (_, i) => saplingOutput(sapling, i).cmu);
+      }
+      const bundle = transaction[pool];
+      return Array.from({ length: bundle.actions.count }, (_, i) => orchardAction(bundle, i).cmx);
+    });
+  }
+}

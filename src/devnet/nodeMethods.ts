@@ -1,0 +1,194 @@
+// The JSON-RPC methods of a zebrad that a wallet uses, with its shapes, argument types and error codes as seen on a
+// real one. Left out of verbose blocks: value pools (a devnet's foreign coins come from nowhere), final roots (asking for
+// them would make every block cost two tree roots; z_gettreestate has them) and the fields of single outputs.
+import { bytesToHex, toDisplayHex } from '../shielded/bytes.ts';
+import { type ParsedHeader, parseHeader } from '../shielded/chain/header.ts';
+import { type NetworkParameters, POOLS, type Pool } from '../shielded/network.ts';
+import type { TreeSizes } from '../shielded/scan/types.ts';
+import type { MinedTransaction } from './blockTree.ts';
+import type { ChainView } from './chainView.ts';
+import type { MinedBlock } from './minedBlock.ts';
+import { encodeFrontier } from './noteTree.ts';
+import { branchIdAt, branchIdHex, isActive, upgradesOf } from './upgrades.ts';
+
+/** A JSON-RPC error object. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export type RpcMethod = (params: readonly unknown[]) => unknown;
+
+const invalidParams = () => new RpcError(-1, 'Invalid params');
+const unknownBlock = (byHash: boolean) => new RpcError(byHash ? -5 : -8, 'block height not in best chain');
+
+/** zebrad says "test" on regtest too. */
+export const chainName = (params: NetworkParameters): string => (params.network === 'main' ? 'main' : 'test');
+
+const POOL_IDS = ['transparent', 'sprout', 'sapling', 'orchard', 'lockbox', 'ironwood'];
+
+export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>> {
+  const { blocks, params } = view;
+  const { activation } = params;
+
+  /** Heights are strings, as in `"22"` or `"-1"` (the tip); a JSON number is refused like zebrad does. */
+  function blockByName(name: unknown): MinedBlock {
+    if (typeof name !== 'string') throw invalidParams();
+    const byHash = /^[0-9a-fA-F]{64}$/.test(name);
+    if (!byHash && !/^-?\d{1,10}$/.test(name)) throw invalidParams();
+    const height = Number(name);
+    const block = byHash
+      ? blocks.byHash(name.toLowerCase())
+      : blocks.at(height < 0 ? blocks.tip.height + 1 + height : height);
+    if (!block) throw unknownBlock(byHash);
+    return block;
+  }
+
+  const confirmations = (block: MinedBlock): number => blocks.tip.height - block.height + 1;
+
+  function headerFields(block: MinedBlock, header: ParsedHeader) {
+    const next = blocks.at(block.height + 1);
+    return {
+      hash: toDisplayHex(block.hash),
+      confirmations: confirmations(block),
+      height: block.height,
+      version: header.version,
+      merkleroot: toDisplayHex(header.merkleRoot),
+      blockcommitments: toDisplayHex(header.blockCommitments),
+      time: block.time,
+      nonce: toDisplayHex(header.nonce),
+      solution: bytesToHex(header.solution),
+      bits: header.bits.toString(16).padStart(8, '0'),
+      difficulty: 1,
+      previousblockhash: toDisplayHex(block.prevHash),
+      ...(next ? { nextblockhash: toDisplayHex(next.hash) } : {}),
+    };
+  }
+
+  function transactionObject({ transaction, block }: MinedTransaction) {
+    return {
+      in_active_chain: true,
+      hex: bytesToHex(transaction.bytes),
+      height: block.height,
+      confirmations: confirmations(block),
+      txid: toDisplayHex(transaction.txid),
+      size: transaction.bytes.length,
+      version: transaction.version,
+      blockhash: toDisplayHex(block.hash),
+      blocktime: block.time,
+      time: block.time,
+    };
+  }
+
+  function getblock([name, verbosity = 1]: readonly unknown[]): unknown {
+    const block = blockByName(name);
+    if (verbosity === 0) return bytesToHex(block.bytes);
+    if (verbosity !== 1 && verbosity !== 2) throw invalidParams();
+    const { transactions } = block;
+    return {
+      ...headerFields(block, parseHeader(block.bytes)),
+      size: block.bytes.length,
+      nTx: transactions.length,
+      tx: transactions.map((transaction) =>
+        verbosity === 1 ? toDisplayHex(transaction.txid) : transactionObject({ transaction, block }),
+      ),
+      trees: treeSizesObject(block.treeSizes),
+    };
+  }
+
+  function treestate([name]: readonly unknown[]): unknown {
+    const block = blockByName(name);
+    // The Sapling root is shown reversed, as the header showed it; the younger pools' roots are not.
+    const shown = (pool: Pool) => (pool === 'sapling' ? toDisplayHex : bytesToHex);
+    const commitments = (pool: Pool) => ({
+      commitments: {
+        finalRoot: shown(pool)(view.trees[pool].rootAfter(block)),
+        finalState: bytesToHex(encodeFrontier(view.trees[pool].frontierAfter(block))),
+      },
+    });
+    return {
+      hash: toDisplayHex(block.hash),
+      height: block.height,
+      time: block.time,
+      sapling: commitments('sapling'),
+      orchard: commitments('orchard'),
+      ...(isActive(activation, 'nu6_3', block.height) ? { ironwood: commitments('ironwood') } : {}),
+    };
+  }
+
+  function blockchainInfo(): unknown {
+    const { tip } = blocks;
+    return {
+      chain: chainName(params),
+      blocks: tip.height,
+      headers: tip.height,
+      difficulty: 1,
+      verificationprogress: 1,
+      pruned: false,
+      bestblockhash: toDisplayHex(tip.hash),
+      estimatedheight: tip.height,
+      valuePools: POOL_IDS.map((id) => ({ id, chainValue: 0, chainValueZat: 0, monitored: false })),
+      upgrades: Object.fromEntries(
+        upgradesOf(activation).map(({ name, branchId, height }) => [
+          branchIdHex(branchId),
+          { name, activationheight: height, status: tip.height >= height ? 'active' : 'pending' },
+        ]),
+      ),
+      consensus: {
+        chaintip: branchIdHex(branchIdAt(activation, tip.height)),
+        nextblock: branchIdHex(branchIdAt(activation, tip.height + 1)),
+      },
+    };
+  }
+
+  return {
+    getblockchaininfo: blockchainInfo,
+    getinfo: () => ({
+      version: 7_000_000,
+      build: 'devnet',
+      subversion: '/Devnet/',
+      protocolversion: 170_190,
+      blocks: blocks.tip.height,
+      testnet: params.network !== 'main',
+    }),
+    getblockcount: () => blocks.tip.height,
+    getbestblockhash: () => toDisplayHex(blocks.tip.hash),
+    getbestblockheightandhash: () => ({ height: blocks.tip.height, hash: toDisplayHex(blocks.tip.hash) }),
+    getblockhash: ([height]) => {
+      if (typeof height !== 'number' || !Number.isInteger(height)) throw invalidParams();
+      // The only block that tells the networks apart is known even where the chain starts above it.
+      if (height === 0) return params.genesisHash;
+      return toDisplayHex(blockByName(String(height)).hash);
+    },
+    getblockheader: ([name, verbose = true]) => {
+      const block = blockByName(name);
+      const header = parseHeader(block.bytes);
+      return verbose === false
+        ? bytesToHex(block.bytes.subarray(0, header.headerLength))
+        : headerFields(block, header);
+    },
+    getblock,
+    getrawtransaction: ([txid, verbose = 0]) => {
+      if (typeof txid !== 'string' || !/^[0-9a-fA-F]{64}$/.test(txid)) throw invalidParams();
+      const mined = blocks.byTxid(txid.toLowerCase());
+      if (!mined) throw new RpcError(-5, 'Transaction not found in mempool or best chain');
+      return verbose === 0 || verbose === false
+        ? bytesToHex(mined.transaction.bytes)
+        : transactionObject(mined);
+    },
+    getrawmempool: ([verbose = false]) => (verbose === true ? {} : []),
+    z_gettreestate: treestate,
+  };
+}
+
+/** zebrad leaves a tree out while it is empty. */
+function treeSizesObject(sizes: TreeSizes): unknown {
+  return Object.fromEntries(
+    POOLS.filter((pool) => sizes[pool] > 0).map((pool) => [pool, { size: sizes[pool] }]),
+  );
+}

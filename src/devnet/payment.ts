@@ -1,0 +1,35 @@
+// Payments as a person names them: an address, a pool, an amount and a memo.
+import { parseAddress } from '../shielded/address/address.ts';
+import type { ShieldedReceivers } from '../shielded/address/receiver.ts';
+import type { NetworkParameters, Pool } from '../shielded/network.ts';
+import { noMemo, textMemo } from '../shielded/notes/memo.ts';
+import type { OutputFlaw, PlannedOutput } from './transactionPlan.ts';
+
+export interface Payment {
+  /** Unified (with a receiver for the pool), Sapling, or the receivers themselves (for internal addresses). */
+  readonly address: string | ShieldedReceivers;
+  readonly pool: Pool;
+  readonly zatoshi: number | bigint;
+  /** Text, or 512 raw bytes; none means "no memo". */
+  readonly memo?: string | Uint8Array;
+  /** Makes the output one that must not be credited. */
+  readonly flaw?: OutputFlaw;
+}
+
+export function encodeMemo(memo: string | Uint8Array | undefined): Uint8Array {
+  if (memo === undefined) return noMemo();
+  return typeof memo === 'string' ? textMemo(memo) : memo;
+}
+
+/** RangeError when the address has no receiver for the pool; FormatError when it is none of this network. */
+export function planPayment(
+  payment: Payment,
+  params: NetworkParameters,
+  outgoingKey: Uint8Array | undefined,
+): PlannedOutput {
+  const { address, pool, zatoshi, memo, flaw } = payment;
+  const receivers = typeof address === 'string' ? parseAddress(address, params) : address;
+  const recipient = pool === 'sapling' ? receivers.sapling : receivers.orchard;
+  if (!recipient) throw new RangeError(`the address cannot receive in the ${pool} pool`);
+  return { pool, recipient, value: BigInt(zatoshi), memo: encodeMemo(memo), outgoingKey, flaw };
+}

@@ -1,0 +1,248 @@
+// Turns a plan into a transaction: notes are encrypted and committed to for real; proofs, signatures, value commitments,
+// randomized keys and everything that belongs to strangers is random but well-formed. A wallet sees a valid transaction,
+// a consensus node would refuse the proofs.
+import { concatBytes } from '../shielded/bytes.ts';
+import { parseTransaction } from '../shielded/chain/transaction.ts';
+import type {
+  OrchardActionContents,
+  OrchardContents,
+  SaplingContents,
+  SaplingOutputContents,
+  SaplingSpendContents,
+} from '../shielded/chain/transactionContents.ts';
+import { serializeTransaction } from '../shielded/chain/transactionEncoding.ts';
+import type { TransparentInput, TransparentOutput } from '../shielded/chain/transparentBundle.ts';
+import { txid } from '../shielded/chain/txid.ts';
+import type { NetworkParameters, Pool } from '../shielded/network.ts';
+import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
+import type { PointSource } from './foreignPoints.ts';
+import { type SealedNote, sealNote } from './noteSealing.ts';
+import type { Randomness } from './randomness.ts';
+import {
+  actionCount,
+  conventionalFee,
+  outputCount,
+  type PlannedOutput,
+  spendCount,
+  type TransactionPlan,
+  valueBalances,
+} from './transactionPlan.ts';
+import { branchIdAt } from './upgrades.ts';
+
+/** enableSpends, enableOutputs; Ironwood also enableCrossAddress. A coinbase has no spends. */
+const SPENDS = 0b001;
+const FLAGS = { orchard: 0b011, ironwood: 0b111 } as const;
+/** A wallet transaction expires this many blocks after the one it is meant for. */
+const EXPIRY_DELTA = 40;
+const SAPLING_PROOF_SIZE = 192;
+const SIGNATURE_SIZE = 64;
+const orchardProofSize = (actions: number): number => 2720 + 2272 * actions;
+
+export interface BuilderTools {
+  readonly params: NetworkParameters;
+  readonly randomness: Randomness;
+  readonly pallas: PointSource;
+  readonly jubjub: PointSource;
+}
+
+export class TransactionBuilder {
+  readonly #tools: BuilderTools;
+
+  constructor(tools: BuilderTools) {
+    this.#tools = tools;
+  }
+
+  /** `anchorOf`: root of the tree that a bundle's spends refer to, 32 bytes; asked for bundles that need one. */
+  build(plan: TransactionPlan, anchorOf: (pool: Pool) => Uint8Array): BuiltTransaction {
+    const { activation } = this.#tools.params;
+    const fee = conventionalFee(plan);
+    const balances = valueBalances(plan, fee);
+    const sapling = this.#sapling(plan, balances.sapling, anchorOf);
+    const orchard = this.#actions(plan, 'orchard', balances.orchard, anchorOf);
+    const ironwood = this.#actions(plan, 'ironwood', balances.ironwood, anchorOf);
+    const bytes = serializeTransaction({
+      version: plan.version,
+      consensusBranchId: branchIdAt(activation, plan.height),
+      lockTime: 0,
+      expiryHeight: plan.coinbase ? plan.height : plan.height + EXPIRY_DELTA,
+      inputs: this.#inputs(plan),
+      outputs: this.#transparentOutputs(plan),
+      sapling: sapling?.contents,
+      orchard: orchard?.contents,
+      ironwood: ironwood?.contents,
+    });
+    return {
+      txid: txid(parseTransaction(bytes)),
+      version: plan.version,
+      bytes,
+      fee,
+      notes: [sapling, orchard, ironwood].flatMap((bundle) => bundle?.notes ?? []),
+      spends: plan.spends.map(({ pool, nullifier }) => ({ pool, nullifier })),
+      leafCounts: {
+        sapling: outputCount(plan, 'sapling'),
+        orchard: actionCount(plan, 'orchard'),
+        ironwood: actionCount(plan, 'ironwood'),
+      },
+    };
+  }
+
+  #inputs(plan: TransactionPlan): TransparentInput[] {
+    const { randomness } = this.#tools;
+    if (plan.coinbase) {
+      // The height alone would give both branches of a fork the same coinbase.
+      const scriptSig = concatBytes(pushHeight(plan.height), Uint8Array.of(8), randomness.bytes(8));
+      return [{ prevTxid: new Uint8Array(32), prevIndex: 0xffff_ffff, scriptSig, sequence: 0xffff_ffff }];
+    }
+    if (plan.payer !== 'transparent') return [];
+    const scriptSig = randomness.bytes(107);
+    return [{ prevTxid: randomness.bytes(32), prevIndex: 0, scriptSig, sequence: 0xffff_ffff }];
+  }
+
+  #transparentOutputs({ coinbase }: TransactionPlan): TransparentOutput[] {
+    if (!coinbase || coinbase.transparentValue === 0n) return [];
+    const payToKeyHash = concatBytes(
+      Uint8Array.of(0x76, 0xa9, 20),
+      this.#tools.randomness.bytes(20),
+      Uint8Array.of(0x88, 0xac),
+    );
+    return [{ value: coinbase.transparentValue, scriptPubKey: payToKeyHash }];
+  }
+
+  #sapling(plan: TransactionPlan, valueBalance: bigint, anchorOf: (pool: Pool) => Uint8Array) {
+    const { randomness, jubjub } = this.#tools;
+    const spends = this.#nullifiers(plan, 'sapling', spendCount(plan, 'sapling')).map(
+      (nullifier): SaplingSpendContents => ({
+        cv: jubjub.next(),
+        anchor: anchorOf('sapling'),
+        nullifier: nullifier ?? randomness.bytes(32),
+        rk: jubjub.next(),
+        proof: randomness.bytes(SAPLING_PROOF_SIZE),
+        spendAuthSig: randomness.bytes(SIGNATURE_SIZE),
+      }),
+    );
+    const outputs: SaplingOutputContents[] = [];
+    const notes: CreatedNote[] = [];
+    for (const output of this.#spread(plan, 'sapling', outputCount(plan, 'sapling'))) {
+      const cv = jubjub.next();
+      const sealed = output
+        ? this.#seal(plan, output, cv, undefined, notes, outputs.length)
+        : this.#foreignOutput(jubjub);
+      outputs.push({ cv, ...saplingFields(sealed), proof: randomness.bytes(SAPLING_PROOF_SIZE) });
+    }
+    if (spends.length + outputs.length === 0) return undefined;
+    const contents: SaplingContents = {
+      spends,
+      outputs,
+      valueBalance,
+      bindingSig: randomness.bytes(SIGNATURE_SIZE),
+    };
+    return { contents, notes };
+  }
+
+  #actions(
+    plan: TransactionPlan,
+    pool: 'orchard' | 'ironwood',
+    valueBalance: bigint,
+    anchorOf: (pool: Pool) => Uint8Array,
+  ) {
+    const count = actionCount(plan, pool);
+    if (count === 0) return undefined;
+    const { randomness, pallas } = this.#tools;
+    const nullifiers = this.#nullifiers(plan, pool, count);
+    const notes: CreatedNote[] = [];
+    const actions = this.#spread(plan, pool, count).map((output, index): OrchardActionContents => {
+      const cv = pallas.next();
+      const nullifier = nullifiers[index] ?? randomness.fieldElement();
+      const sealed = output
+        ? this.#seal(plan, output, cv, nullifier, notes, index)
+        : this.#foreignOutput(pallas);
+      return {
+        cv,
+        nullifier,
+        rk: pallas.next(),
+        cmx: sealed.commitment,
+        ephemeralKey: sealed.ephemeralKey,
+        encCiphertext: sealed.encCiphertext,
+        outCiphertext: sealed.outCiphertext,
+        spendAuthSig: randomness.bytes(SIGNATURE_SIZE),
+      };
+    });
+    const contents: OrchardContents = {
+      actions,
+      flags: plan.coinbase ? FLAGS[pool] & ~SPENDS : FLAGS[pool],
+      valueBalance,
+      anchor: anchorOf(pool),
+      proof: randomness.bytes(orchardProofSize(count)),
+      bindingSig: randomness.bytes(SIGNATURE_SIZE),
+    };
+    return { contents, notes };
+  }
+
+  /** Nullifiers of the planned spends at random places among `count`; the other places are made-up spends. */
+  #nullifiers(plan: TransactionPlan, pool: Pool, count: number): (Uint8Array | undefined)[] {
+    const own = plan.spends.filter((spend) => spend.pool === pool).map((spend) => spend.nullifier);
+    return this.#scatter(own, count);
+  }
+
+  /** Planned outputs at random places among `count`; the other places belong to nobody. */
+  #spread(plan: TransactionPlan, pool: Pool, count: number): (PlannedOutput | undefined)[] {
+    return this.#scatter(
+      plan.outputs.filter((output) => output.pool === pool),
+      count,
+    );
+  }
+
+  #scatter<T>(items: readonly T[], count: number): (T | undefined)[] {
+    const places: (T | undefined)[] = Array.from({ length: count }, (_, i) => items[i]);
+    if (items.length === 0) return places;
+    for (let i = count - 1; i > 0; i--) {
+      const j = this.#tools.randomness.below(i + 1);
+      [places[i], places[j]] = [places[j], places[i]];
+    }
+    return places;
+  }
+
+  #seal(
+    plan: TransactionPlan,
+    output: PlannedOutput,
+    cv: Uint8Array,
+    rho: Uint8Array | undefined,
+    notes: CreatedNote[],
+    outputIndex: number,
+  ): SealedNote {
+    const { params, randomness } = this.#tools;
+    const sealed = sealNote({ output, cv, rho, height: plan.height, params, randomness });
+    const { flaw, ...sent } = output;
+    if (!flaw) {
+      notes.push({ ...sent, outputIndex, nullifier: sealed.nullifier });
+    }
+    return sealed;
+  }
+
+  #foreignOutput(points: PointSource): Omit<SealedNote, 'nullifier'> {
+    const { randomness } = this.#tools;
+    return {
+      commitment: randomness.fieldElement(),
+      ephemeralKey: points.next(),
+      encCiphertext: randomness.bytes(580),
+      outCiphertext: randomness.bytes(80),
+    };
+  }
+}
+
+const saplingFields = (sealed: Omit<SealedNote, 'nullifier'>) => ({
+  cmu: sealed.commitment,
+  ephemeralKey: sealed.ephemeralKey,
+  encCiphertext: sealed.encCiphertext,
+  outCiphertext: sealed.outCiphertext,
+});
+
+/** BIP 34: the height as the shortest script that pushes it. */
+export function pushHeight(height: number): Uint8Array {
+  if (height <= 16) return Uint8Array.of(0x50 + height);
+  const bytes: number[] = [];
+  for (let rest = height; rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256);
+  // The top bit is the sign.
+  if (bytes[bytes.length - 1]! >= 0x80) bytes.push(0);
+  return Uint8Array.of(bytes.length, ...bytes);
+}

@@ -1,0 +1,93 @@
+// What a devnet transaction is to contain, before any cryptography. A plan names values and recipients; keys, change
+// and the choice of notes are settled by then.
+import type { Pool } from '../shielded/network.ts';
+import type { TreeSizes } from '../shielded/scan/types.ts';
+
+export type TransactionVersion = 4 | 5 | 6;
+
+/** Ways to make an output that decrypts with the recipient's key and must not be credited all the same. */
+export type OutputFlaw =
+  | 'wrong-commitment' // the commitment is that of another value
+  | 'wrong-lead-byte' // the lead byte of another pool's or an older note format
+  | 'wrong-ephemeral-key' // not the key that the note's seed prescribes (ZIP 212)
+  | 'excessive-value'; // more than MAX_MONEY
+
+export interface PlannedOutput {
+  readonly pool: Pool;
+  /** 43 bytes: diversifier and pk_d. */
+  readonly recipient: Uint8Array;
+  /** Zatoshi. */
+  readonly value: bigint;
+  /** 512 bytes. */
+  readonly memo: Uint8Array;
+  /** Who can recover it as sent; without one nobody can. */
+  readonly outgoingKey: Uint8Array | undefined;
+  readonly flaw: OutputFlaw | undefined;
+}
+
+export interface PlannedSpend {
+  readonly pool: Pool;
+  readonly nullifier: Uint8Array;
+  /** Zatoshi. */
+  readonly value: bigint;
+}
+
+export interface TransactionPlan {
+  /** Of the block it is meant for. */
+  readonly height: number;
+  readonly version: TransactionVersion;
+  readonly outputs: readonly PlannedOutput[];
+  readonly spends: readonly PlannedSpend[];
+  /** Who pays what the spends do not cover: a made-up note of a pool, or a transparent coin. */
+  readonly payer: Pool | 'transparent' | 'none';
+  /** Outputs to nobody: random bytes around a valid ephemeral key. */
+  readonly foreignOutputs: TreeSizes;
+  /** Set for a coinbase: what the miner gets transparently (zatoshi). */
+  readonly coinbase: { readonly transparentValue: bigint } | undefined;
+}
+
+/** Actions that an Orchard or Ironwood bundle has at least (a wallet pads to two; a miner does not). */
+const MIN_ACTIONS = 2;
+const MARGINAL_FEE = 5000n;
+const GRACE_ACTIONS = 2;
+
+/** Spends of a pool, the made-up one included. */
+export function spendCount(plan: TransactionPlan, pool: Pool): number {
+  return plan.spends.filter((spend) => spend.pool === pool).length + (plan.payer === pool ? 1 : 0);
+}
+
+/** Outputs of a pool without padding. */
+export function outputCount(plan: TransactionPlan, pool: Pool): number {
+  return plan.outputs.filter((output) => output.pool === pool).length + plan.foreignOutputs[pool];
+}
+
+export function actionCount(plan: TransactionPlan, pool: 'orchard' | 'ironwood'): number {
+  const outputs = outputCount(plan, pool);
+  const needed = Math.max(outputs, spendCount(plan, pool));
+  if (needed === 0 || plan.coinbase) return outputs;
+  return Math.max(needed, MIN_ACTIONS);
+}
+
+/** Conventional fee of ZIP 317, in zatoshi. */
+export function conventionalFee(plan: TransactionPlan): bigint {
+  if (plan.coinbase) return 0n;
+  const logicalActions =
+    Math.max(spendCount(plan, 'sapling'), outputCount(plan, 'sapling')) +
+    actionCount(plan, 'orchard') +
+    actionCount(plan, 'ironwood') +
+    (plan.payer === 'transparent' ? 1 : 0);
+  return MARGINAL_FEE * BigInt(Math.max(logicalActions, GRACE_ACTIONS));
+}
+
+/** Zatoshi leaving each pool: what is spent there minus what is made there, the payer making up for the rest and the fee. */
+export function valueBalances(plan: TransactionPlan, fee: bigint): Record<Pool, bigint> {
+  const balances: Record<Pool, bigint> = { sapling: 0n, orchard: 0n, ironwood: 0n };
+  for (const { pool, value } of plan.spends) balances[pool] += value;
+  for (const { pool, value, flaw } of plan.outputs) {
+    if (flaw !== 'excessive-value') balances[pool] -= value;
+  }
+  const { payer } = plan;
+  if (payer === 'transparent' || payer === 'none') return balances;
+  balances[payer] += fee - balances.sapling - balances.orchard - balances.ironwood;
+  return balances;
+}

@@ -1,0 +1,123 @@
+import test from 'ava';
+import { Devnet } from '../../src/devnet/devnet.ts';
+import { bytesToHex, concatBytes, equalBytes } from '../../src/shielded/bytes.ts';
+import { parseBlock } from '../../src/shielded/chain/block.ts';
+import { coinbaseHeight } from '../../src/shielded/chain/coinbaseHeight.ts';
+import { merkleRoot } from '../../src/shielded/chain/merkleRoot.ts';
+import { skimCompactBlock, skimRawBlock } from '../../src/shielded/chain/skim.ts';
+import { txid } from '../../src/shielded/chain/txid.ts';
+import { regtestParameters } from '../../src/shielded/network.ts';
+import { notesOfDevnet, notesOfScan, scanDevnet } from './support/scan.ts';
+import { tellFork, tellStory } from './support/story.ts';
+
+const withoutMemos = (notes: ReturnType<typeof notesOfScan>) =>
+  notes.map((note) => ({ ...note, memo: null }));
+
+test('the reference scanner finds exactly the notes that the devnet made', (t) => {
+  const story = tellStory('scan');
+  const people = [story.alice, story.bob];
+  const expected = notesOfDevnet(people);
+  t.deepEqual(notesOfScan(scanDevnet(story.devnet, people, 'raw')), expected);
+  t.deepEqual(notesOfScan(scanDevnet(story.devnet, people, 'compact')), withoutMemos(expected));
+  // What the story promises is there.
+  for (const pool of ['sapling', 'orchard', 'ironwood']) {
+    for (const scope of ['external', 'internal']) {
+      const kind = expected.filter((note) => note.pool === pool && note.scope === scope);
+      t.true(kind.length > 0, `${pool} ${scope}`);
+      t.true(pool === 'ironwood' || kind.some((note) => note.spentHeight !== null), `${pool} ${scope} spent`);
+    }
+  }
+  t.true(
+    expected.some((note) => note.spentHeight === note.height),
+    'made and spent in one block',
+  );
+});
+
+test('after a fork the same holds for the new branch', (t) => {
+  const story = tellStory('fork');
+  const people = [story.alice, story.bob];
+  tellFork(story);
+  const expected = notesOfDevnet(people);
+  t.deepEqual(notesOfScan(scanDevnet(story.devnet, people, 'raw')), expected);
+  t.true(expected.some((note) => note.value === '2500000'));
+  t.false(expected.some((note) => note.value === '3000000'));
+});
+
+test('blocks link, carry their height and commit to their transactions', (t) => {
+  const { devnet } = tellStory('links');
+  const blocks = devnet.blocks.blocks;
+  blocks.forEach((block, i) => {
+    const { header, transactions } = parseBlock(block.bytes);
+    if (i > 0) t.deepEqual(header.prevHash, blocks[i - 1]!.hash);
+    t.deepEqual(header.hash, block.hash);
+    t.deepEqual(header.merkleRoot, merkleRoot(transactions.map(txid)));
+    t.is(coinbaseHeight(transactions[0]!), block.height);
+    const raw = skimRawBlock(block.bytes);
+    const compact = skimCompactBlock(block.compact);
+    t.deepEqual(compact.counts, raw.counts);
+    t.deepEqual(compact.chainMetadata, block.treeSizes);
+    t.deepEqual(compact.hash, raw.hash);
+  });
+});
+
+test('every transaction balances: what leaves the pools is the fee, a coinbase gets subsidy and fees', (t) => {
+  const { devnet } = tellStory('balance');
+  for (const block of devnet.blocks.blocks.slice(1)) {
+    const { transactions } = parseBlock(block.bytes);
+    block.transactions.forEach((built, i) => {
+      const { sapling, orchard, ironwood, transparent } = transactions[i]!;
+      const leaving = sapling.valueBalance + orchard.valueBalance + ironwood.valueBalance;
+      const fees = block.transactions.reduce((sum, { fee }) => sum + fee, 0n);
+      if (i === 0 && transparent.outputCount === 0) t.is(leaving, -(312_500_000n + fees));
+      else if (i === 0) t.is(leaving, 0n);
+      // A transparent payer's coins are not in the transaction.
+      else if (transparent.inputCount === 0) t.is(leaving, built.fee);
+    });
+  }
+});
+
+test('a seed and the same calls give the same bytes, another seed gives others', (t) => {
+  const bytes = (seed: string) => {
+    const { devnet } = tellStory(seed);
+    return concatBytes(...devnet.blocks.blocks.map((block) => block.bytes));
+  };
+  const once = bytes('same');
+  t.true(equalBytes(once, bytes('same')));
+  t.false(equalBytes(once, bytes('other')));
+});
+
+test('a chain may start at any height of any network, above trees that are not empty', (t) => {
+  const devnet = new Devnet({ startHeight: 1_000_000, initialLeaves: { sapling: 37, orchard: 21 } });
+  t.is(devnet.blocks.first.height, 999_999);
+  const block = devnet.mine({ transactions: [devnet.traffic({ sapling: 2, ironwood: 3 })] });
+  t.is(block.height, 1_000_000);
+  t.deepEqual(block.treeSizes, { sapling: 39, orchard: 21, ironwood: 3 });
+  t.throws(() => new Devnet({ initialLeaves: { sapling: 1 } }), { instanceOf: RangeError });
+});
+
+test('the note trees do not depend on when they are asked for', (t) => {
+  const roots = (eager: boolean) => {
+    const devnet = new Devnet({ params: regtestParameters(), seed: 'trees' });
+    for (let i = 0; i < 6; i++) {
+      devnet.mine({ transactions: [devnet.traffic({ sapling: 3, ironwood: 2 })] });
+      if (eager) devnet.trees.sapling.rootAfter(devnet.tip);
+    }
+    return [devnet.trees.sapling.rootAfter(devnet.tip), devnet.trees.ironwood.rootAfter(devnet.tip)].map(
+      bytesToHex,
+    );
+  };
+  t.deepEqual(roots(true), roots(false));
+});
+
+test('impossible orders are refused', (t) => {
+  const { devnet, alice, bob } = tellStory('impossible');
+  const payments = [{ address: bob.address, pool: 'sapling', zatoshi: 10n ** 15n }] as const;
+  t.throws(() => devnet.spend(alice.account, { from: 'sapling', payments }), { instanceOf: RangeError });
+  t.throws(() => devnet.mine({ coinbase: { address: alice.address, pool: 'orchard' } }), {
+    instanceOf: RangeError,
+  });
+  t.throws(() => devnet.pay([{ address: alice.address, pool: 'ironwood', zatoshi: 1 }], { version: 5 }), {
+    instanceOf: RangeError,
+  });
+  t.throws(() => devnet.reorganise(1000), { instanceOf: RangeError });
+});
