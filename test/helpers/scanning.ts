@@ -1,7 +1,8 @@
-// Packs blocks into batches as the chain side does.
-import { concatBytes } from '../../src/shielded/bytes.ts';
+// Packs blocks into batches as the chain side does, and adds up what a scan found as the wallet side does.
+import { bytesToHex, concatBytes } from '../../src/shielded/bytes.ts';
 import { skimCompactBlock, skimRawBlock } from '../../src/shielded/chain/skim.ts';
-import type { BlockBatch, BlockRef, TreeSizes } from '../../src/shielded/scan/types.ts';
+import type { Pool } from '../../src/shielded/network.ts';
+import type { BlockBatch, BlockRef, ScannedBlock, TreeSizes } from '../../src/shielded/scan/types.ts';
 
 /** One batch of consecutive blocks; `before`: tree sizes before the first one. */
 export function packBatch(
@@ -12,7 +13,8 @@ export function packBatch(
   let offset = 0;
   let treeSizes = before;
   const refs: BlockRef[] = blocks.map((block) => {
-    const { hash, prevHash, height, counts } = format === 'raw' ? skimRawBlock(block) : skimCompactBlock(block);
+    const { hash, prevHash, height, counts } =
+      format === 'raw' ? skimRawBlock(block) : skimCompactBlock(block);
     const ref: BlockRef = {
       height,
       hash,
@@ -31,4 +33,40 @@ export function packBatch(
     return ref;
   });
   return { format, buffer: concatBytes(...blocks).buffer as ArrayBuffer, blocks: refs };
+}
+
+export interface Spend {
+  readonly height: number;
+  /** Wire order. */
+  readonly txid: Uint8Array;
+}
+
+/** Every revealed nullifier, keyed `pool:hex`. */
+export function spendsOf(blocks: readonly ScannedBlock[]): Map<string, Spend> {
+  const spends = new Map<string, Spend>();
+  for (const { height, nullifiers } of blocks) {
+    for (const { pool, txid, nullifiers: packed } of nullifiers) {
+      for (let offset = 0; offset < packed.length; offset += 32) {
+        spends.set(`${pool}:${bytesToHex(packed.subarray(offset, offset + 32))}`, { height, txid });
+      }
+    }
+  }
+  return spends;
+}
+
+/** Unspent notes of one account after the block at `height`, in zatoshi. */
+export function balanceAfter(
+  blocks: readonly ScannedBlock[],
+  height: number,
+  account: number,
+): Record<Pool, number> & { unspentNotes: number } {
+  const seen = blocks.filter((block) => block.height <= height);
+  const spends = spendsOf(seen);
+  const balance = { sapling: 0, orchard: 0, ironwood: 0, unspentNotes: 0 };
+  for (const note of seen.flatMap((block) => block.notes)) {
+    if (note.account !== account || spends.has(`${note.pool}:${bytesToHex(note.nullifier!)}`)) continue;
+    balance[note.pool] += note.value;
+    balance.unspentNotes++;
+  }
+  return balance;
 }

@@ -23,17 +23,17 @@ import { joinBits } from '../hashes/bitString.ts';
 import { blake2b } from '../hashes/blake2.ts';
 import { poseidonHash } from '../hashes/poseidon.ts';
 import { NOTE_COMMIT_ORCHARD } from '../hashes/sinsemilla.ts';
+import { prfExpand } from '../keys/prfExpand.ts';
 import type { Note, NoteScheme } from './noteScheme.ts';
 import type { NotePlaintext } from './plaintext.ts';
 
 export type OrchardScheme = NoteScheme<PallasPoint, GlvScalar>;
 
-const EXPAND_SEED = 'Zcash_ExpandSeed';
 const P = PALLAS_BASE.order;
 
 /** PRF^expand_rseed([tag] || …): 64 bytes. */
 const expand = (rseed: Uint8Array, tag: number, ...inputs: readonly Uint8Array[]): Uint8Array =>
-  blake2b(EXPAND_SEED, 64, rseed, Uint8Array.of(tag), ...inputs);
+  prfExpand(rseed, Uint8Array.of(tag), ...inputs);
 
 const ESK_TAG = 0x04;
 const RCM_TAG = 0x05;

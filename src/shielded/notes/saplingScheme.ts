@@ -22,6 +22,7 @@ import {
 } from '../curves/jubjubMultiply.ts';
 import { blake2b, blake2s } from '../hashes/blake2.ts';
 import { commitNoteSapling } from '../hashes/pedersen.ts';
+import { prfExpand } from '../keys/prfExpand.ts';
 import type { Note, NoteScheme } from './noteScheme.ts';
 import type { NotePlaintext } from './plaintext.ts';
 
@@ -30,7 +31,7 @@ const RCM_TAG = 0x04;
 const ESK_TAG = 0x05;
 
 const expand = (rseed: Uint8Array, tag: number): bigint =>
-  toJubjubScalar(blake2b('Zcash_ExpandSeed', 64, rseed, Uint8Array.of(tag)));
+  toJubjubScalar(prfExpand(rseed, Uint8Array.of(tag)));
 
 /** rcm, or undefined when the 32 bytes of a lead byte 1 note are no scalar. */
 function deriveRcm({ leadByte, rseed }: NotePlaintext): bigint | undefined {
@@ -58,6 +59,10 @@ function decodeTransmissionKey(bytes: Uint8Array): JubjubPoint | undefined {
   return point !== undefined && !isJubjubIdentity(point) && isInJubjubSubgroup(point) ? point : undefined;
 }
 
+/** The second half of the table pays from the second scalar on. */
+const sharedTable = (point: JubjubPoint, scalars: readonly JubjubScalar[]) =>
+  createJubjubTable(point, scalars.length > 1 ? 2 : 1);
+
 export type SaplingScheme = NoteScheme<JubjubPoint, JubjubScalar>;
 
 export const SAPLING: SaplingScheme = {
@@ -70,13 +75,13 @@ export const SAPLING: SaplingScheme = {
   diversifyHash: diversifyHashSapling,
   prepareScalar: recodeJubjubScalar,
   multiply: (point, scalars) => {
-    const table = createJubjubTable(point);
+    const table = sharedTable(point, scalars);
     const products = affineJubjubAll(scalars.map((scalar) => multiplyJubjubTable(table, scalar)));
     return products.map((product) => (isJubjubIdentity(product) ? undefined : product));
   },
   sharedSecrets: (points, scalars) => {
     const products = points.flatMap((point) => {
-      const table = createJubjubTable(point);
+      const table = sharedTable(point, scalars);
       return scalars.map((scalar) => agreeJubjub(table, scalar));
     });
     return affineJubjubAll(products).map(encodeJubjub);

@@ -1,12 +1,12 @@
 // One scan task: blocks in, their notes and nullifiers out. Raw and compact blocks give the same notes, except that
 // only raw ones have memos.
 import { concatBytes, FormatError } from '../bytes.ts';
+import { createDiversifierCipher } from '../keys/diversifierCipher.ts';
 import { POOLS, type Pool } from '../network.ts';
 import { allowedLeadBytes } from '../notes/leadBytes.ts';
 import { open } from '../notes/noteCipher.ts';
 import { COMPACT_PLAINTEXT_SIZE, parseNotePlaintext } from '../notes/plaintext.ts';
 import { type BlockContents, readBlockContents, type ShieldedTransaction } from './blockContents.ts';
-import { diversifierIndex } from './diversifierIndex.ts';
 import { type OutputRow, packOutputColumns } from './outputColumns.ts';
 import type {
   BlockBatch,
@@ -108,7 +108,7 @@ function foundNote(
     position: row.position,
     nullifier: decrypted.nullifier,
     diversifier: plaintext.diversifier.slice(),
-    diversifierIndex: diversifierIndex(key.dk, plaintext.diversifier),
+    diversifierIndex: createDiversifierCipher(key.dk).indexOf(plaintext.diversifier),
     memo: openMemo(decrypted, row),
   };
 }

@@ -5,9 +5,12 @@ import { parseBlock } from '../../../src/shielded/chain/block.ts';
 import { encodeCompactBlock } from '../../../src/shielded/chain/compactBlock.ts';
 import { compactFromBlock } from '../../../src/shielded/chain/compactFromBlock.ts';
 import { skimRawBlock } from '../../../src/shielded/chain/skim.ts';
-import { MAX_MONEY, type Pool, POOLS } from '../../../src/shielded/network.ts';
+import { MAX_MONEY, POOLS, type Pool } from '../../../src/shielded/network.ts';
 import { textMemo } from '../../../src/shielded/notes/memo.ts';
-import { completeFromBlock, completeFromTransaction } from '../../../src/shielded/scan/completeTransactions.ts';
+import {
+  completeFromBlock,
+  completeFromTransaction,
+} from '../../../src/shielded/scan/completeTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { BlockBatch, ScanHeights, ScannedBlock, TreeSizes } from '../../../src/shielded/scan/types.ts';
@@ -132,7 +135,11 @@ test('raw and compact blocks give the planned notes, at their positions, and no 
 });
 
 test('results hold copies: nothing keeps the batch buffer alive or follows its changes', (t) => {
-  const { blocks, keys } = makeBlocks(5, [{ pool: 'orchard', kind: 'mine' }], [{ pool: 'sapling', kind: 'mine' }]);
+  const { blocks, keys } = makeBlocks(
+    5,
+    [{ pool: 'orchard', kind: 'mine' }],
+    [{ pool: 'sapling', kind: 'mine' }],
+  );
   const batch = packBatch('raw', blocks, START);
   const scanned = scanBatch(batch, keys, HEIGHTS, decryptor);
   const before = structuredClone(scanned);
@@ -195,11 +202,16 @@ test('lead byte 1 stops counting when the grace period ends', (t) => {
   const outputs = ([1, 2] as const).map((saplingLeadByte) =>
     saplingOutputWith({ ...options, saplingLeadByte }, random),
   );
-  const block = blockWith(100, new Uint8Array(32), [transactionWith(4, { sapling: saplingBundle([], outputs) })]);
+  const block = blockWith(100, new Uint8Array(32), [
+    transactionWith(4, { sapling: saplingBundle([], outputs) }),
+  ]);
   const found = (canopy: number): number[] =>
-    scanBatch(packBatch('raw', [block], START), [owners.sapling.incoming], { ...HEIGHTS, canopy }, decryptor).flatMap(
-      ({ notes }) => notes.map((note) => note.outputIndex),
-    );
+    scanBatch(
+      packBatch('raw', [block], START),
+      [owners.sapling.incoming],
+      { ...HEIGHTS, canopy },
+      decryptor,
+    ).flatMap(({ notes }) => notes.map((note) => note.outputIndex));
   t.deepEqual(found(101), [0]);
   t.deepEqual(found(100), [0, 1]);
   t.deepEqual(found(100 - 32_255), [0, 1]);
@@ -228,11 +240,25 @@ test('full transactions give memos to the recipient and sent outputs to the send
     POOLS.map((pool) => ({ pool, outputIndex: 1, memo: textMemo('hello') })),
   );
   t.deepEqual(
-    sent.map(({ pool, outputIndex, value, txIndex, height }) => ({ pool, outputIndex, value, txIndex, height })),
-    POOLS.flatMap((pool) => [0, 1].map((outputIndex) => ({ pool, outputIndex, value: 1000, txIndex: 1, height: 100 }))),
+    sent.map(({ pool, outputIndex, value, txIndex, height }) => ({
+      pool,
+      outputIndex,
+      value,
+      txIndex,
+      height,
+    })),
+    POOLS.flatMap((pool) =>
+      [0, 1].map((outputIndex) => ({ pool, outputIndex, value: 1000, txIndex: 1, height: 100 })),
+    ),
   );
-  t.deepEqual(completeFromTransaction(transaction.bytes, 100, 1, completion, HEIGHTS, decryptor), full.transactions[0]);
-  t.deepEqual(completeFromBlock(one!, 100, [new Uint8Array(32)], completion, HEIGHTS, decryptor).transactions, []);
+  t.deepEqual(
+    completeFromTransaction(transaction.bytes, 100, 1, completion, HEIGHTS, decryptor),
+    full.transactions[0],
+  );
+  t.deepEqual(
+    completeFromBlock(one!, 100, [new Uint8Array(32)], completion, HEIGHTS, decryptor).transactions,
+    [],
+  );
 });
 
 test('a malformed block fails its batch with a format error', (t) => {
