@@ -4,12 +4,14 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import type { HealthReport, Link } from '../protocol/link.ts';
+import { openApiDocument } from '../protocol/openapi.ts';
 import { type OperationName, operationNames, operations, parseInput } from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
 
 const HEALTH_PATH = '/healthz';
+const OPENAPI_PATH = '/api/openapi.json';
 
 export function routes(link: Link): readonly Middleware[] {
   // Exact paths only: two spellings of one resource would be two keys for caches and logs.
@@ -24,6 +26,12 @@ export function routes(link: Link): readonly Middleware[] {
     context.state['route'] = HEALTH_PATH;
     context.set('cache-control', 'no-store');
     context.body = healthBody(await link.health());
+  });
+  const document = openApiDocument();
+  router.get(OPENAPI_PATH, refuseAnyBody, (context) => {
+    context.state['route'] = OPENAPI_PATH;
+    context.set('cache-control', 'no-cache');
+    context.body = document;
   });
   return [router.routes() as unknown as Middleware, refuseUnmatched(methodsByPath())];
 }
@@ -67,7 +75,10 @@ function healthBody(report: HealthReport): { status: 'ok' | 'degraded' } & Healt
 }
 
 function methodsByPath(): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>([[HEALTH_PATH, ['GET']]]);
+  const methods = new Map<string, string[]>([
+    [HEALTH_PATH, ['GET']],
+    [OPENAPI_PATH, ['GET']],
+  ]);
   for (const name of operationNames) {
     const { method, path } = operations[name].http;
     methods.set(path, [...(methods.get(path) ?? []), method]);

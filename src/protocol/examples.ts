@@ -1,8 +1,8 @@
-// One valid input and one answer for each operation: what the fronts' tests send through.
+// One input with every field and one answer for each operation: shown in the documentation, sent through by tests.
 
-import type { Input, OperationName, Output } from '../../src/protocol/operations.ts';
+import type { Input, OperationName, Output } from './operations.ts';
 
-export type Samples = {
+export type Examples = {
   readonly [N in OperationName]: { readonly input: Input<N>; readonly output: Output<N> };
 };
 
@@ -48,7 +48,7 @@ const progress = {
   cancelling: false,
 } as const;
 
-export const samples: Samples = {
+export const examples: Examples = {
   'wallet.exists': { input: {}, output: { exists: true } },
   'wallet.status': {
     input: {},

@@ -2,11 +2,11 @@
 
 import test from 'ava';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
+import { examples } from '../../src/protocol/examples.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
 import type { Problem } from '../../src/protocol/problem.ts';
 import { CliProcess, sampleCommandLine, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
-import { samples } from '../helpers/operationSamples.ts';
 
 for (const name of operationNames) {
   const words = operations[name].cli.words.join(' ');
@@ -16,10 +16,10 @@ for (const name of operationNames) {
     const { code, stdout, stderr } = await cli.run(...sampleCommandLine(name, temporaryFolder(t)), '--json');
     t.is(stderr, '');
     t.is(code, 0);
-    t.is(stdout, `${JSON.stringify(samples[name].output)}\n`);
+    t.is(stdout, `${JSON.stringify(examples[name].output)}\n`);
     t.deepEqual(
       cli.link.calls.map((call) => [call.name, call.input]),
-      [[name, samples[name].input]],
+      [[name, examples[name].input]],
     );
     t.is(cli.closed, 1);
     t.is(cli.listeners, 0);
@@ -32,9 +32,9 @@ for (const name of operationNames) {
     const line = sampleCommandLine(name, temporaryFolder(t));
     const { code, stdout } = await cli.run('--url', front.url, ...line, '--json');
     t.is(code, 0);
-    t.is(stdout, `${JSON.stringify(samples[name].output)}\n`);
+    t.is(stdout, `${JSON.stringify(examples[name].output)}\n`);
     t.deepEqual(front.link.calls, [
-      { name, input: samples[name].input, context: { requestId: 'cli-request' } },
+      { name, input: examples[name].input, context: { requestId: 'cli-request' } },
     ]);
     t.is(cli.opened.length, 0);
   });
@@ -52,7 +52,7 @@ for (const name of operationNames) {
     t.is(code, 0);
     const plain = stdout.replaceAll(/\s+/g, ' ');
     t.true(plain.includes(operations[name].summary));
-    for (const field of Object.keys(samples[name].input)) {
+    for (const field of Object.keys(examples[name].input)) {
       t.true(plain.includes(`--${field.replaceAll('_', '-')}`) || plain.includes(`<${field}>`), field);
     }
   });

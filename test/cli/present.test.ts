@@ -1,10 +1,10 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { present, printable } from '../../src/cli/present.ts';
-import { samples } from '../helpers/operationSamples.ts';
+import { examples } from '../../src/protocol/examples.ts';
 
 test('amounts are exact decimals of ZEC', (t) => {
-  const balance = { ...samples['balance.get'].output, total_zatoshi: 2_100_000_000_000_000 };
+  const balance = { ...examples['balance.get'].output, total_zatoshi: 2_100_000_000_000_000 };
   const text = present('balance.get', balance);
   t.regex(text, /^total +21000000\.00000000 ZEC$/m);
   t.regex(text, /^pending +0\.00000003 ZEC$/m);
@@ -13,7 +13,7 @@ test('amounts are exact decimals of ZEC', (t) => {
 });
 
 test('a memo cannot move the cursor, colour the screen or turn text around', (t) => {
-  const [note] = samples['notes.list'].output.notes;
+  const [note] = examples['notes.list'].output.notes;
   if (note === undefined) throw new Error('the sample has a note');
   const memo = { text: 'a\u001b[2J\u009b31m\u202eb\nc\u2028d' };
   const text = present('notes.list', { notes: [{ ...note, memo }], next_cursor: null });

@@ -2,9 +2,9 @@ import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { LineEditor } from '../../src/cli/prompt.ts';
+import { examples } from '../../src/protocol/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
-import { samples } from '../helpers/operationSamples.ts';
 
 test('a password is asked for on the terminal, unseen, with the question on stderr', async (t) => {
   const cli = new CliProcess({ terminal: true });
@@ -95,17 +95,17 @@ test('a locked wallet is unlocked on the way, and the operation done', async (t)
   let unlocked = false;
   cli.link.answerWith('balance.get', () =>
     unlocked
-      ? ok(samples['balance.get'].output)
+      ? ok(examples['balance.get'].output)
       : { ok: false, error: { code: 'WALLET_LOCKED', detail: 'Unlock.' } },
   );
   cli.link.answerWith('wallet.unlock', () => {
     unlocked = true;
-    return ok(samples['wallet.unlock'].output);
+    return ok(examples['wallet.unlock'].output);
   });
   cli.type('hunter2\r');
   const { code, stdout } = await cli.run('balance', '--json');
   t.is(code, 0);
-  t.is(stdout, `${JSON.stringify(samples['balance.get'].output)}\n`);
+  t.is(stdout, `${JSON.stringify(examples['balance.get'].output)}\n`);
   t.deepEqual(
     cli.link.calls.map((call) => call.name),
     ['balance.get', 'wallet.unlock', 'balance.get'],
@@ -117,7 +117,7 @@ test('a sync of a locked wallet takes the password along', async (t) => {
   cli.link.answerWith('sync.run', ({ password }) =>
     password === undefined
       ? { ok: false, error: { code: 'WALLET_LOCKED', detail: 'Unlock.' } }
-      : ok(samples['sync.run'].output),
+      : ok(examples['sync.run'].output),
   );
   cli.type('hunter2\r');
   t.is((await cli.run('sync')).code, 0);

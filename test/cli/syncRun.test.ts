@@ -1,13 +1,13 @@
 import test from 'ava';
 import { progressLine } from '../../src/cli/syncRun.ts';
+import { examples } from '../../src/protocol/examples.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CliProcess } from '../helpers/cliProcess.ts';
-import { samples } from '../helpers/operationSamples.ts';
 
 type Summary = Output<'sync.run'>;
 
-const summary = (changes: Partial<Summary>): Summary => ({ ...samples['sync.run'].output, ...changes });
+const summary = (changes: Partial<Summary>): Summary => ({ ...examples['sync.run'].output, ...changes });
 
 test('--to-tip repeats the request until caught up, one JSON body a line', async (t) => {
   const cli = new CliProcess();
@@ -128,7 +128,7 @@ test('elsewhere progress is lines, not every poll', async (t) => {
 });
 
 test('a scan of nothing is a full bar', (t) => {
-  const progress = samples['sync.status'].output.progress;
+  const progress = examples['sync.status'].output.progress;
   if (progress === null) throw new Error('the sample has progress');
   const line = progressLine({ ...progress, blocks_scanned: 0, blocks_total: 0, eta_seconds: null });
   t.true(line.startsWith('[########################] 100 %') && !line.includes('left'));

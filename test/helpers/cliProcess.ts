@@ -6,11 +6,11 @@ import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import type { CliEnvironment, LocalOptions, ServeOptions } from '../../src/cli/environment.ts';
 import { runCli } from '../../src/cli/runCli.ts';
+import { examples } from '../../src/protocol/examples.ts';
 import { SECRET_FIELDS } from '../../src/protocol/fields.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
 import { FakeLink } from './fakeLink.ts';
-import { samples } from './operationSamples.ts';
 
 class Screen extends Writable {
   text = '';
@@ -117,7 +117,7 @@ export class CliProcess {
 /** The words and flags for an operation's sample input, its secrets in files in `folder`. */
 export function sampleCommandLine(name: OperationName, folder: string): string[] {
   const { words, positional = [] } = operations[name].cli;
-  const input = samples[name].input as Readonly<Record<string, unknown>>;
+  const input = examples[name].input as Readonly<Record<string, unknown>>;
   const argumentsGiven = positional.map((field) => String(input[field]));
   const flags = inputFields(name).flatMap((field) => {
     const value = input[field.name];

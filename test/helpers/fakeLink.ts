@@ -1,7 +1,8 @@
-// A link without actors: validates as they do, answers with the samples or with the failure it was told to give.
+// A link without actors: validates as they do, answers with the examples or with the failure it was told to give.
 
 import type { ErrorRecord } from '../../src/protocol/errors.ts';
 import type { CompanionEvent, EventListener } from '../../src/protocol/events.ts';
+import { examples } from '../../src/protocol/examples.ts';
 import type { HealthReport, Link } from '../../src/protocol/link.ts';
 import {
   type CallContext,
@@ -11,7 +12,6 @@ import {
   parseInput,
 } from '../../src/protocol/operations.ts';
 import { failure, ok, type Result } from '../../src/protocol/result.ts';
-import { samples } from './operationSamples.ts';
 
 export interface Call {
   readonly name: OperationName;
@@ -36,7 +36,7 @@ export class FakeLink implements Link {
     try {
       const parsed = parseInput(name, input);
       const answer = this.#answers.get(name);
-      const result = answer === undefined ? ok(samples[name].output) : await answer(parsed);
+      const result = answer === undefined ? ok(examples[name].output) : await answer(parsed);
       return result as Result<Output<N>>;
     } catch (thrown) {
       return failure(thrown);

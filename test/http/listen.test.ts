@@ -1,6 +1,7 @@
 import test from 'ava';
 import { listen } from '../../src/http/listen.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
+import { openApiDocument } from '../../src/protocol/openapi.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 
 const app = { callback: () => () => {} };
@@ -71,4 +72,12 @@ test('healthz reports the threads', async (t) => {
     chain: 'down',
     kernel: { variant: 'portable', reason: 'no SIMD' },
   });
+});
+
+test('the OpenAPI document is served', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  const response = await front.get('/api/openapi.json');
+  t.is(response.status, 200);
+  t.deepEqual(await response.json(), JSON.parse(JSON.stringify(openApiDocument())));
 });

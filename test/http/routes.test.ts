@@ -2,10 +2,10 @@
 
 import anyTest, { type TestFn } from 'ava';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
+import { examples } from '../../src/protocol/examples.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
-import { samples } from '../helpers/operationSamples.ts';
 import { problemOf } from '../helpers/problems.ts';
 
 const test = anyTest as TestFn<{ front: HttpFront }>;
@@ -26,7 +26,7 @@ function call(
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const { method, path } = operations[name].http;
-  const { input } = samples[name];
+  const { input } = examples[name];
   return method === 'GET' ? front.get(path + querystring(input), headers) : front.post(path, input, headers);
 }
 
@@ -41,9 +41,9 @@ for (const name of operationNames) {
     t.is(response.headers.get('content-type'), 'application/json; charset=utf-8');
     t.is(response.headers.get('cache-control'), sensitive ? 'no-store' : 'no-cache');
     t.is(response.headers.get('x-request-id'), 'request-1');
-    t.deepEqual(await response.json(), samples[name].output);
+    t.deepEqual(await response.json(), examples[name].output);
     t.deepEqual(front.link.calls, [
-      { name, input: samples[name].input, context: { requestId: 'request-1' } },
+      { name, input: examples[name].input, context: { requestId: 'request-1' } },
     ]);
   });
 
@@ -73,7 +73,7 @@ for (const name of operationNames) {
 
   test(`${route} refuses an unknown field`, async (t) => {
     const { front } = t.context;
-    const input = { ...samples[name].input, hight: 5 };
+    const input = { ...examples[name].input, hight: 5 };
     const response =
       http.method === 'GET'
         ? await front.get(http.path + querystring(input))
@@ -99,7 +99,7 @@ for (const name of operationNames) {
 
   if (http.method === 'GET') {
     test(`${route} answers HEAD without a body`, async (t) => {
-      const response = await fetch(t.context.front.url + http.path + querystring(samples[name].input), {
+      const response = await fetch(t.context.front.url + http.path + querystring(examples[name].input), {
         method: 'HEAD',
       });
       t.is(response.status, 200);
@@ -169,7 +169,7 @@ for (const name of operationNames) {
 
     test(`${route} refuses query parameters`, async (t) => {
       const { front } = t.context;
-      const response = await front.post(`${http.path}?start_height=5`, samples[name].input);
+      const response = await front.post(`${http.path}?start_height=5`, examples[name].input);
       await problemOf(t, response, 'INVALID_REQUEST');
       t.is(front.link.calls.length, 0);
     });
@@ -256,7 +256,7 @@ test('a caller that hangs up does not cancel the operation', async (t) => {
       await new Promise<void>((done) => {
         finish = done;
       });
-      return { ok: true, value: samples['sync.run'].output };
+      return { ok: true, value: examples['sync.run'].output };
     });
   });
   const abort = new AbortController();

@@ -1,7 +1,7 @@
 import test from 'ava';
+import { examples } from '../../src/protocol/examples.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
-import { samples } from '../helpers/operationSamples.ts';
 
 const unique = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
@@ -45,13 +45,13 @@ test('the routes of the specification are there', (t) => {
 
 for (const name of operationNames) {
   test(`${name}: the sample answer satisfies the output schema`, (t) => {
-    const parsed = operations[name].output.safeParse(samples[name].output);
+    const parsed = operations[name].output.safeParse(examples[name].output);
     t.true(parsed.success, parsed.error?.message);
   });
 
   test(`${name}: the sample input names every field, and positional arguments are fields`, (t) => {
     const fields = inputFields(name).map((field) => field.name);
-    t.deepEqual(Object.keys(samples[name].input).sort(), [...fields].sort());
+    t.deepEqual(Object.keys(examples[name].input).sort(), [...fields].sort());
     for (const argument of operations[name].cli.positional ?? []) t.true(fields.includes(argument));
   });
 

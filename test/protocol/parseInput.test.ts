@@ -1,9 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { CompanionError, type ErrorCode } from '../../src/protocol/errors.ts';
+import { examples } from '../../src/protocol/examples.ts';
 import { type OperationName, operationNames, parseInput } from '../../src/protocol/operations.ts';
 import { inputFromText } from '../../src/protocol/textInput.ts';
-import { samples } from '../helpers/operationSamples.ts';
 
 function refusal(name: OperationName, input: unknown): CompanionError {
   try {
@@ -122,7 +122,7 @@ test('a member called __proto__ or constructor is an unknown field', (t) => {
 
 for (const name of operationNames) {
   test(`${name} takes its sample, and the same from text`, (t) => {
-    const { input } = samples[name];
+    const { input } = examples[name];
     t.deepEqual(parseInput(name, input) as object, input);
     const text = Object.entries(input).map(([key, value]) => [key, String(value)] as const);
     t.deepEqual(parseInput(name, inputFromText(name, text)) as object, input);

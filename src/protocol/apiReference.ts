@@ -1,0 +1,93 @@
+// docs/api.md, made from the table, so that what people read is what runs.
+
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { examples } from './examples.ts';
+import { ACCESS_TEXT } from './openapi.ts';
+import { COMMON_ERRORS } from './operation.ts';
+import { type OperationName, operationNames, operations } from './operations.ts';
+import { inputFields } from './textInput.ts';
+
+const INTRODUCTION = `# API reference
+
+Made from the operation table (\`src/protocol/operations\`) by \`node scripts/docs.mjs\`; the same table answers, so this page
+does not drift. A machine-readable form is served at \`GET /api/openapi.json\` and lies beside this page.
+
+- The base URL is \`http://127.0.0.1:3000\`. The server listens on the loopback interface only.
+- Bodies are JSON objects with \`Content-Type: application/json\`, at most 64 KiB. Fields of GET routes are query parameters. A
+  field that is \`null\` counts as absent; an unknown field is refused.
+- Heights, counts and amounts are integers; amounts are in zatoshi. Block hashes and txids are lower-case hex in display
+  order, nullifiers in protocol order. Times are RFC 3339 UTC.
+- Every response has \`x-request-id\`; a caller may send its own.
+- At most 100 requests a second with a burst of 200; beyond that \`RATE_LIMITED\` with \`Retry-After\`.
+- Web pages are refused. A packaged extension may call when its exact origin is in \`allowed_origins\` of config.json.
+- On the command line every operation takes \`--json\`, which prints exactly the HTTP body.
+`;
+
+export function apiReference(): string {
+  return `${[INTRODUCTION, contents(), ...operationNames.map(operationSection), errorSection()].join('\n')}`;
+}
+
+const escaped = (text: string): string => text.replaceAll('|', '\\|');
+const anchor = (name: OperationName): string => name.replaceAll('.', '').toLowerCase();
+
+function contents(): string {
+  const rows = operationNames.map((name) => {
+    const { http, cli, summary } = operations[name];
+    return `| [\`${http.method} ${http.path}\`](#${anchor(name)}) | \`${cli.words.join(' ')}\` | ${escaped(summary)} |`;
+  });
+  return ['## Operations', '', '| HTTP | command | what it does |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+function operationSection(name: OperationName): string {
+  const { http, cli, ipc, summary, access, errors, sensitive } = operations[name];
+  const words = [...cli.words, ...(cli.positional ?? []).map((field) => `<${field}>`)].join(' ');
+  return [
+    `### ${name}`,
+    '',
+    `\`${http.method} ${http.path}\` · command \`wallet-companion ${words}\` · IPC \`${ipc}\``,
+    '',
+    `${summary}. ${ACCESS_TEXT[access]}${sensitive ? ' Never cached.' : ''}`,
+    '',
+    ...fieldTable(name),
+    'Answer:',
+    '',
+    '```json',
+    JSON.stringify(examples[name].output, undefined, 2),
+    '```',
+    '',
+    ...(errors.length === 0 ? [] : [`Errors: ${[...errors].map((code) => `\`${code}\``).join(', ')}.`, '']),
+  ].join('\n');
+}
+
+function fieldTable(name: OperationName): readonly string[] {
+  const fields = inputFields(name);
+  if (fields.length === 0) return [];
+  const rows = fields.map(({ name: field, type, required, description, choices }) => {
+    const kind = choices === undefined ? type : choices.map((choice) => `\`${choice}\``).join(', ');
+    return `| \`${field}\` | ${kind} | ${required ? 'yes' : 'no'} | ${escaped(description)} |`;
+  });
+  return ['| field | type | required | meaning |', '|---|---|---|---|', ...rows, ''];
+}
+
+function errorSection(): string {
+  const common = COMMON_ERRORS.map((code) => `\`${code}\``).join(', ');
+  const rows = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
+    const { status, exit, title, retryable } = ERRORS[code];
+    return `| \`${code}\` | ${status} | ${exit} | ${retryable ? 'yes' : 'no'} | ${title} |`;
+  });
+  return [
+    '## Errors',
+    '',
+    'Every failure is `application/problem+json` (RFC 9457): `type`, `title`, `status`, `detail`, `code`, `retryable`,',
+    '`request_id`, for bad fields `errors` (each with `path` and `message`), and for a sync that failed half-way',
+    '`last_scan_height`. The status and the exit code of the command line follow from `code`.',
+    '',
+    `Every operation can also answer with ${common}; over HTTP with \`HOST_FORBIDDEN\`, \`ORIGIN_FORBIDDEN\`, \`RATE_LIMITED\`,`,
+    '`METHOD_NOT_ALLOWED`, and for POST `BODY_TOO_LARGE` and `UNSUPPORTED_MEDIA_TYPE`.',
+    '',
+    '| code | HTTP status | exit code | retryable | title |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,193 @@
+// The OpenAPI 3.1 document, made from the table. Its `info.version` is the API's, not the program's, so that a release
+// without a change of the API leaves it as it is.
+
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { examples } from './examples.ts';
+import { type Access, COMMON_ERRORS } from './operation.ts';
+import { type OperationName, operationNames, operations } from './operations.ts';
+import { PROBLEM_TYPE } from './problem.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const API_VERSION = '1';
+
+/** What the front door and the body reader can answer before an operation is reached. */
+const FRONT_ERRORS: readonly ErrorCode[] = ['HOST_FORBIDDEN', 'ORIGIN_FORBIDDEN', 'RATE_LIMITED'];
+const BODY_ERRORS: readonly ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
+export const ACCESS_TEXT: Readonly<Record<Access, string>> = {
+  anyone: 'No session needed.',
+  session: 'Needs an unlocked wallet.',
+  password: 'Needs the password in the body.',
+  session_or_password: 'Needs an unlocked wallet, or the password in the body.',
+};
+
+/** Every code that a call of the operation over HTTP can end with. */
+export function httpErrors(name: OperationName): readonly ErrorCode[] {
+  const { errors, http } = operations[name];
+  const fromBody = http.method === 'POST' ? BODY_ERRORS : [];
+  return [...new Set([...errors, ...COMMON_ERRORS, ...FRONT_ERRORS, ...fromBody])];
+}
+
+export function openApiDocument(): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Wallet Companion',
+      version: API_VERSION,
+      description:
+        'Local companion for a shielded Zcash wallet. It listens on the loopback interface only. Amounts are integers in zatoshi; hashes are hex in display order; times are RFC 3339 UTC.',
+      license: { name: 'MIT OR Apache-2.0', identifier: 'MIT OR Apache-2.0' },
+    },
+    servers: [{ url: 'http://127.0.0.1:3000' }],
+    tags: [...new Set(operationNames.map(tagOf))].map((name) => ({ name })),
+    paths: { ...operationPaths(), ...otherPaths() },
+    components: { schemas: { Problem: problemSchema() } },
+  };
+}
+
+const tagOf = (name: OperationName): string => name.split('.')[0] ?? name;
+
+function operationPaths(): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const name of operationNames) {
+    const { method, path } = operations[name].http;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(name) };
+  }
+  return paths;
+}
+
+function operationObject(name: OperationName): Json {
+  const { summary, access, http, output } = operations[name];
+  return {
+    operationId: name,
+    tags: [tagOf(name)],
+    summary,
+    description: ACCESS_TEXT[access],
+    ...(http.method === 'GET' ? { parameters: parameters(name) } : { requestBody: requestBody(name) }),
+    responses: {
+      200: {
+        description: summary,
+        content: { 'application/json': { schema: outputSchema(output), example: examples[name].output } },
+      },
+      ...problemResponses(httpErrors(name)),
+    },
+  };
+}
+
+interface InputSchema {
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly required?: readonly string[];
+}
+
+function inputSchema(name: OperationName): InputSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(operations[name].input, { io: 'input' });
+  return schema as InputSchema;
+}
+
+function parameters(name: OperationName): readonly Json[] {
+  const { properties = {}, required = [] } = inputSchema(name);
+  return Object.entries(properties).map(([field, { description, ...schema }]) => ({
+    name: field,
+    in: 'query',
+    required: required.includes(field),
+    description,
+    schema,
+  }));
+}
+
+function requestBody(name: OperationName): Json {
+  const schema = inputSchema(name);
+  return {
+    required: (schema.required ?? []).length > 0,
+    content: { 'application/json': { schema, example: examples[name].input } },
+  };
+}
+
+/** Open: a field that is added later is no change of the API. */
+function outputSchema(output: z.ZodType): Json {
+  const { $schema: _, ...schema } = z.toJSONSchema(output, {
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties;
+    },
+  });
+  return schema;
+}
+
+function problemResponses(codes: readonly ErrorCode[]): Json {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries([...byStatus].map(([status, some]) => [String(status), problemResponse(some)]));
+}
+
+function problemResponse(codes: readonly ErrorCode[]): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
+    content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+function problemSchema(): Json {
+  return {
+    type: 'object',
+    description: 'RFC 9457 problem details',
+    required: ['type', 'title', 'status', 'detail', 'code', 'retryable', 'request_id'],
+    properties: {
+      type: { type: 'string' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string', description: 'One sentence that says what to do' },
+      code: { type: 'string', enum: Object.keys(ERRORS) },
+      retryable: { type: 'boolean' },
+      request_id: { type: 'string' },
+      errors: {
+        type: 'array',
+        description: 'Each bad field',
+        items: {
+          type: 'object',
+          required: ['path', 'message'],
+          properties: { path: { type: 'string' }, message: { type: 'string' } },
+        },
+      },
+      last_scan_height: { type: 'integer', description: 'What a sync had committed when it failed' },
+    },
+  };
+}
+
+/** What is served beside the operations. */
+function otherPaths(): Json {
+  const get = (operationId: string, summary: string, schema: Json): Json => ({
+    get: {
+      operationId,
+      tags: ['system'],
+      summary,
+      description: ACCESS_TEXT.anyone,
+      responses: {
+        200: { description: summary, content: { 'application/json': { schema } } },
+        ...problemResponses(['INVALID_REQUEST', 'INTERNAL', ...FRONT_ERRORS]),
+      },
+    },
+  });
+  const upOrDown = { type: 'string', enum: ['up', 'down'] };
+  return {
+    '/healthz': get('system.health', 'Tell whether the threads are alive and which kernel decrypts', {
+      type: 'object',
+      required: ['status', 'wallet', 'chain', 'kernel'],
+      properties: {
+        status: { type: 'string', enum: ['ok', 'degraded'] },
+        wallet: upOrDown,
+        chain: upOrDown,
+        kernel: {
+          type: ['object', 'null'],
+          required: ['variant'],
+          properties: { variant: { type: 'string' }, reason: { type: 'string' } },
+        },
+      },
+    }),
+    '/api/openapi.json': get('system.openapi', 'This document', { type: 'object' }),
+  };
+}
