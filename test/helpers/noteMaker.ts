@@ -45,7 +45,11 @@ export interface TestAccount {
 }
 
 /** Keys of the right shape whose parts do not belong together as those of a real account do; scanning needs no more. */
-export function testAccount(protocol: 'sapling' | 'orchard', account: number, random: RandomBytes): TestAccount {
+export function testAccount(
+  protocol: 'sapling' | 'orchard',
+  account: number,
+  random: RandomBytes,
+): TestAccount {
   // 250 bits: below both group orders.
   const ivk = random(32);
   ivk[31] = 0;
@@ -61,7 +65,11 @@ export function testAccount(protocol: 'sapling' | 'orchard', account: number, ra
   };
 }
 
-function addressOf<Point, Scalar>(scheme: NoteScheme<Point, Scalar>, ivk: Uint8Array, random: RandomBytes): Uint8Array {
+function addressOf<Point, Scalar>(
+  scheme: NoteScheme<Point, Scalar>,
+  ivk: Uint8Array,
+  random: RandomBytes,
+): Uint8Array {
   for (;;) {
     const diversifier = random(11);
     const gd = scheme.diversifyHash(diversifier);
@@ -155,7 +163,11 @@ export const transactionWith = (
   });
 
 /** A block at a height from 17 to 32767 with a coinbase and the given transactions. */
-export function blockWith(height: number, prevHash: Uint8Array, transactions: readonly Uint8Array[]): Uint8Array {
+export function blockWith(
+  height: number,
+  prevHash: Uint8Array,
+  transactions: readonly Uint8Array[],
+): Uint8Array {
   const coinbase = serializeTransaction({
     version: 5,
     consensusBranchId: 0x37a5_165b,

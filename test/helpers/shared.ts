@@ -7,8 +7,12 @@ const root = path.resolve(process.env['WALLET_COMPANION_SHARED'] ?? '../shared')
 
 export const sharedPath = (...parts: string[]): string => path.join(root, ...parts);
 
-/** The parsed vector file, or undefined when the shared folder is not there. */
+/** Sixteen digits and more: too large for a JSON number to be exact. */
+const LARGE_INTEGER = /(?<=: )(\d{16,})(?=[,}\s])/g;
+
+/** The parsed vector file (large integers as strings of digits), or undefined when the shared folder is not there. */
 export function readVectors<T>(name: string): T | undefined {
   const file = sharedPath('vectors', `${name}.json`);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined;
+  if (!existsSync(file)) return undefined;
+  return JSON.parse(readFileSync(file, 'utf8').replace(LARGE_INTEGER, '"$1"')) as T;
 }
