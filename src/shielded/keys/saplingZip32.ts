@@ -1,23 +1,18 @@
-// ZIP 32 derivation of Sapling spending keys along hardened paths, and the extended full viewing key encoding.
+// ZIP 32 derivation of Sapling spending keys along hardened paths.
 //
 // Exports: SaplingExtendedKey, saplingMasterKey, saplingChildKey, deriveSaplingAccountKey, saplingFullViewingKeyOf,
-// wipeSaplingExtendedKey, encodeSaplingExtendedFullViewingKey.
-import { concatBytes, u32ToLeBytes } from '../bytes.ts';
+// wipeSaplingExtendedKey. The encoding of extended full viewing keys is in saplingExtendedViewingKey.ts.
+import { u32ToLeBytes } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import { encodeJubjub, JUBJUB_ORDER, toJubjubScalar } from '../curves/jubjub.ts';
 import { SAPLING_PROOF_BASE, SAPLING_SPEND_AUTH_BASE } from '../curves/jubjubHash.ts';
 import { blake2b } from '../hashes/blake2.ts';
 import { hardened, ZIP32_PURPOSE } from './childIndex.ts';
 import { prfExpand } from './prfExpand.ts';
-import { type SaplingFullViewingKey, saplingFingerprint } from './saplingKeys.ts';
+import type { SaplingFullViewingKey } from './saplingKeys.ts';
 
 /** An extended spending key. The scalars cannot be wiped; the bytes are wiped with `wipeSaplingExtendedKey`. */
 export interface SaplingExtendedKey {
-  readonly depth: number;
-  /** First 4 bytes of the parent's fingerprint; zero for the master key. */
-  readonly parentTag: Uint8Array;
-  /** With the hardened bit; 0 for the master key. */
-  readonly childNumber: number;
   readonly chainCode: Uint8Array;
   readonly ask: bigint;
   readonly nsk: bigint;
@@ -29,9 +24,6 @@ export function saplingMasterKey(seed: Uint8Array): SaplingExtendedKey {
   const wide = blake2b('ZcashIP32Sapling', 64, seed);
   const sk = wide.subarray(0, 32);
   const key: SaplingExtendedKey = {
-    depth: 0,
-    parentTag: new Uint8Array(4),
-    childNumber: 0,
     chainCode: wide.slice(32),
     ask: scalar(sk, 0x00),
     nsk: scalar(sk, 0x01),
@@ -44,7 +36,6 @@ export function saplingMasterKey(seed: Uint8Array): SaplingExtendedKey {
 
 /** `index` without the hardened bit. */
 export function saplingChildKey(parent: SaplingExtendedKey, index: number): SaplingExtendedKey {
-  const childNumber = hardened(index);
   const ask = encodeInteger32(parent.ask);
   const nsk = encodeInteger32(parent.nsk);
   const wide = prfExpand(
@@ -54,13 +45,10 @@ export function saplingChildKey(parent: SaplingExtendedKey, index: number): Sapl
     nsk,
     parent.ovk,
     parent.dk,
-    u32ToLeBytes(childNumber),
+    u32ToLeBytes(hardened(index)),
   );
   const sk = wide.subarray(0, 32);
   const child: SaplingExtendedKey = {
-    depth: parent.depth + 1,
-    parentTag: saplingFingerprint(saplingFullViewingKeyOf(parent)).slice(0, 4),
-    childNumber,
     chainCode: wide.slice(32),
     ask: (scalar(sk, 0x13) + parent.ask) % JUBJUB_ORDER,
     nsk: (scalar(sk, 0x14) + parent.nsk) % JUBJUB_ORDER,
@@ -98,13 +86,6 @@ export function saplingFullViewingKeyOf({ ask, nsk, ovk, dk }: SaplingExtendedKe
 
 export function wipeSaplingExtendedKey({ chainCode, ovk, dk }: SaplingExtendedKey): void {
   for (const secret of [chainCode, ovk, dk]) secret.fill(0);
-}
-
-/** 169 bytes: depth, parent tag, child number, chain code, then the full viewing key. */
-export function encodeSaplingExtendedFullViewingKey(key: SaplingExtendedKey): Uint8Array {
-  const { ak, nk, ovk, dk } = saplingFullViewingKeyOf(key);
-  const { depth, parentTag, childNumber, chainCode } = key;
-  return concatBytes(Uint8Array.of(depth), parentTag, u32ToLeBytes(childNumber), chainCode, ak, nk, ovk, dk);
 }
 
 function scalar(sk: Uint8Array, domain: number): bigint {

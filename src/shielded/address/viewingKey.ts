@@ -1,0 +1,36 @@
+// Viewing keys as people paste them: unified (ZIP 316), or the Sapling extended full viewing keys of older wallets.
+//
+// Exports: parseViewingKey, encodeSaplingViewingKey.
+import { FormatError } from '../bytes.ts';
+import type { ViewingKeys } from '../keys/account.ts';
+import {
+  encodeSaplingExtendedFullViewingKey,
+  parseSaplingExtendedFullViewingKey,
+  type SaplingExtendedFullViewingKey,
+} from '../keys/saplingExtendedViewingKey.ts';
+import { encodeSaplingFullViewingKey } from '../keys/saplingKeys.ts';
+import { type NetworkParameters, networkParameters } from '../network.ts';
+import { decodeBech32, encodeBech32 } from './bech32.ts';
+import { parseUnifiedViewingKey } from './unifiedViewingKey.ts';
+
+const NETWORKS = ['main', 'test', 'regtest'] as const;
+
+/** FormatError, which never quotes the key, when it is none of these or of another network. */
+export function parseViewingKey(text: string, params: NetworkParameters): ViewingKeys {
+  const trimmed = text.trim();
+  const prefix = trimmed.slice(0, Math.max(0, trimmed.lastIndexOf('1')));
+  const network = NETWORKS.find(
+    (name) => networkParameters(name).hrp.saplingExtendedFullViewingKey === prefix,
+  );
+  if (network === undefined) return parseUnifiedViewingKey(trimmed, params);
+  if (network !== params.network) throw new FormatError(`the viewing key belongs to the ${network} network`);
+  const { key } = parseSaplingExtendedFullViewingKey(decodeBech32('bech32', trimmed).bytes);
+  return { kind: 'full', sapling: encodeSaplingFullViewingKey(key) };
+}
+
+export function encodeSaplingViewingKey(
+  key: SaplingExtendedFullViewingKey,
+  { hrp }: NetworkParameters,
+): string {
+  return encodeBech32('bech32', hrp.saplingExtendedFullViewingKey, encodeSaplingExtendedFullViewingKey(key));
+}

@@ -1,0 +1,51 @@
+import test from 'ava';
+import { bytesToHex, hexToBytes } from '../../../src/shielded/bytes.ts';
+import { ORCHARD_TREE, SAPLING_TREE, TREE_DEPTH } from '../../../src/shielded/trees/noteCommitmentTree.ts';
+import { testEachCase } from '../../helpers/vectorCases.ts';
+
+/** Levels of a full tree, leaves first. */
+function levelsOf(leaves: readonly Uint8Array[]): Uint8Array[][] {
+  const levels = [[...leaves]];
+  for (let nodes = levels[0]!; nodes.length > 1; nodes = levels.at(-1)!) {
+    const level = levels.length - 1;
+    levels.push(
+      Array.from({ length: nodes.length / 2 }, (_, i) =>
+        ORCHARD_TREE.combine(level, nodes[2 * i]!, nodes[2 * i + 1]!),
+      ),
+    );
+  }
+  return levels;
+}
+
+testEachCase<{ leaves: string[]; paths: string[][]; root: string }>(
+  'orchard_merkle_tree',
+  'Orchard tree',
+  (t, { leaves, paths, root }) => {
+    const levels = levelsOf(leaves.map(hexToBytes));
+    t.is(bytesToHex(levels.at(-1)![0]!), root);
+    const pathOf = (leaf: number): string[] =>
+      levels.slice(0, -1).map((nodes, level) => bytesToHex(nodes[(leaf >>> level) ^ 1]!));
+    t.deepEqual(
+      leaves.map((_, leaf) => pathOf(leaf)),
+      paths,
+    );
+  },
+);
+
+testEachCase<{ empty_roots: string[] }>(
+  'orchard_empty_roots',
+  'Orchard empty roots',
+  (t, { empty_roots }) => {
+    t.deepEqual(
+      empty_roots.map((_, height) => bytesToHex(ORCHARD_TREE.emptyRoot(height))),
+      empty_roots,
+    );
+  },
+);
+
+test('the empty Sapling tree has the root of the specification', (t) => {
+  t.is(
+    bytesToHex(SAPLING_TREE.emptyRoot(TREE_DEPTH)),
+    'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e',
+  );
+});
