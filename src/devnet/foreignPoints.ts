@@ -23,7 +23,7 @@ interface Curve<Point> {
 /** Points that share one inversion. Longer rows save nothing: it is already below a tenth of the cost. */
 const ROW_LENGTH = 256;
 /** Different steps, used in turn. */
-const STEP_COUNT = 64;
+const STEP_COUNT = 8;
 
 /** The sum of two points fails if they are equal or opposite, which random ones never are. */
 const PALLAS: Curve<PallasPoint> = {
