@@ -67,14 +67,22 @@ export const password = z
     (text) => text.length > 0 && utf8Length(text) <= MAX_PASSWORD_BYTES,
     `must be 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8`,
   )
-  .describe('Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC)');
+  .meta({
+    description: 'Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC)',
+    minLength: 1,
+    maxLength: MAX_PASSWORD_BYTES,
+  });
 
 /** Words and checksum are the wallet actor's to judge. */
 export const mnemonic = z
   .string()
   .refine((text) => text.trim() !== '', 'must not be empty')
   .refine((text) => text.length <= MAX_MNEMONIC_LENGTH, 'is longer than any recovery phrase')
-  .describe('BIP-39 recovery phrase, 12 to 24 English words');
+  .meta({
+    description: 'BIP-39 recovery phrase, 12 to 24 English words',
+    pattern: String.raw`\S`,
+    maxLength: MAX_MNEMONIC_LENGTH,
+  });
 
 export const bip39Passphrase = z
   .string()
@@ -82,7 +90,10 @@ export const bip39Passphrase = z
     (text) => isWellFormed(text) && utf8Length(text) <= MAX_PASSWORD_BYTES,
     `must be at most ${MAX_PASSWORD_BYTES} bytes of UTF-8`,
   )
-  .describe('BIP-39 passphrase ("25th word") that was used with the phrase');
+  .meta({
+    description: 'BIP-39 passphrase ("25th word") that was used with the phrase',
+    maxLength: MAX_PASSWORD_BYTES,
+  });
 
 export const height = z.int().min(0).max(MAX_HEIGHT);
 export const birthdayHeight = height.describe('Height below which this wallet holds nothing');
@@ -94,7 +105,11 @@ export const nodeUrl = z
     (text) => text.length <= MAX_URL_LENGTH && isPlainHttpUrl(text),
     'must be an http or https URL without credentials',
   )
-  .describe('JSON-RPC endpoint of the chain node (http or https, no credentials)');
+  .meta({
+    description: 'JSON-RPC endpoint of the chain node (http or https, no credentials)',
+    pattern: '^[hH][tT][tT][pP][sS]?://',
+    maxLength: MAX_URL_LENGTH,
+  });
 
 export const compactServerUrl = z
   .string()
@@ -102,7 +117,11 @@ export const compactServerUrl = z
     (text) => text.length <= MAX_URL_LENGTH && isCompactServerUrl(text),
     'must be an http or https URL without credentials or path, or a loopback host:port',
   )
-  .describe('Compact-block server: https://, http://, or host:port on loopback');
+  .meta({
+    description: 'Compact-block server: https://, http://, or host:port on loopback',
+    minLength: 1,
+    maxLength: MAX_URL_LENGTH,
+  });
 
 /** Where it may lie is the chain actor's to judge. */
 export const dbPath = z
@@ -111,7 +130,11 @@ export const dbPath = z
     (text) => text !== '' && text.length <= MAX_PATH_LENGTH && !text.includes('\0'),
     'must be a file path',
   )
-  .describe('Compact store; relative means inside the data directory');
+  .meta({
+    description: 'Compact store; relative means inside the data directory',
+    minLength: 1,
+    maxLength: MAX_PATH_LENGTH,
+  });
 
 export const theme = z.enum(THEMES).describe('UI theme of companion frontends');
 export const source = z.enum(SOURCES).describe('Where blocks come from (default: node)');
@@ -125,7 +148,10 @@ export const diversifierIndex = z
     (text) => /^(?:0|[1-9]\d{0,26})$/.test(text) && BigInt(text) < DIVERSIFIER_INDEX_END,
     'must be a decimal number below 2^88',
   )
-  .describe('Diversifier index, decimal (up to 88 bits)');
+  .meta({
+    description: 'Diversifier index, decimal (up to 88 bits)',
+    pattern: '^(?:0|[1-9][0-9]{0,26})$',
+  });
 
 /** The code of a value that has the right JSON type but is not acceptable. Other fields: `INVALID_REQUEST`. */
 export const FIELD_ERROR_CODES: Readonly<Record<string, ErrorCode>> = {

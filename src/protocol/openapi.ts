@@ -92,17 +92,37 @@ function parameters(name: OperationName): readonly Json[] {
     name: field,
     in: 'query',
     required: required.includes(field),
+    // Text has no null: an empty value stands for it.
+    ...(required.includes(field) ? {} : { allowEmptyValue: true }),
     description,
     schema,
   }));
 }
 
 function requestBody(name: OperationName): Json {
-  const schema = inputSchema(name);
+  const { properties = {}, required = [], ...schema } = inputSchema(name);
+  const nullable = Object.entries(properties).map(([field, property]) =>
+    required.includes(field) ? [field, property] : [field, orNull(property)],
+  );
   return {
-    required: (schema.required ?? []).length > 0,
-    content: { 'application/json': { schema, example: examples[name].input } },
+    required: required.length > 0,
+    content: {
+      'application/json': {
+        schema: {
+          ...schema,
+          properties: Object.fromEntries(nullable),
+          ...(required.length > 0 ? { required } : {}),
+        },
+        example: examples[name].input,
+      },
+    },
   };
+}
+
+/** An optional field that is null counts as absent. */
+function orNull(property: Json): Json {
+  const { type, enum: values } = property;
+  return { ...property, type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
 }
 
 /** Open: a field that is added later is no change of the API. */

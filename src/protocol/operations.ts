@@ -41,6 +41,16 @@ export type OperationsOf<A extends Actor> = {
   [N in OperationName]: Table[N]['actor'] extends A ? N : never;
 }[OperationName];
 
+/** Command names of the in-process, desktop, socket and C surfaces. */
+export type Command = Table[OperationName]['ipc'];
+export type OperationOf<C extends Command> = {
+  [N in OperationName]: Table[N]['ipc'] extends C ? N : never;
+}[OperationName];
+
+/** What a typed call takes after the operation: nothing may be said where every field is optional. */
+export type Arguments<N extends OperationName> =
+  Record<string, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>];
+
 export interface CallContext {
   readonly requestId: string;
 }
@@ -56,8 +66,13 @@ export const isOperationName = (name: unknown): name is OperationName =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const withoutNulls = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== undefined));
+/** Null counts as absent, but an unknown field is unknown whatever its value. */
+const withoutNulls = (record: Readonly<Record<string, unknown>>, known: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(record).filter(
+      ([key, value]) => value !== undefined && (value !== null || !Object.hasOwn(known, key)),
+    ),
+  );
 
 interface JudgedField extends FieldError {
   readonly code: ErrorCode;
@@ -103,7 +118,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
 export function parseInput<N extends OperationName>(name: N, given: unknown): Input<N> {
   const raw = given ?? {};
   if (!isRecord(raw)) throw new CompanionError('INVALID_REQUEST', 'The input must be a JSON object.');
-  const fields = withoutNulls(raw);
+  const fields = withoutNulls(raw, table[name].input.shape);
   const parsed = table[name].input.safeParse(fields);
   if (!parsed.success) {
     const judged = parsed.error.issues.flatMap((issue) => judge(issue, fields));

@@ -41,13 +41,15 @@ function fromText(type: JsonType | undefined, text: string): unknown {
   return text;
 }
 
-/** Unvalidated input for `parseInput`. An empty value counts as absent: it is how text says null. */
+/** Unvalidated input for `parseInput`. An empty value of a known field counts as absent: it is how text says null. */
 export function inputFromText(
   name: OperationName,
   entries: Iterable<readonly [string, string]>,
 ): Record<string, unknown> {
   const types = new Map(inputFields(name).map((field) => [field.name, field.type]));
   const input = Object.create(null) as Record<string, unknown>;
-  for (const [key, text] of entries) if (text !== '') input[key] = fromText(types.get(key), text);
+  for (const [key, text] of entries) {
+    if (text !== '' || !types.has(key)) input[key] = fromText(types.get(key), text);
+  }
   return input;
 }

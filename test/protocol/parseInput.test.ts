@@ -63,6 +63,7 @@ const cases: readonly [string, OperationName, unknown, ErrorCode, string][] = [
   ],
   ['an unknown source', 'sync.run', { source: 'both' }, 'INVALID_REQUEST', 'source'],
   ['an unknown field', 'sync.run', { start_hight: 5 }, 'INVALID_REQUEST', 'start_hight'],
+  ['an unknown field that is null', 'sync.run', { '': null }, 'INVALID_REQUEST', ''],
   ['a page of 1,001', 'notes.list', { limit: 1001 }, 'INVALID_REQUEST', 'limit'],
   [
     'an index of 2^88',
@@ -147,6 +148,7 @@ for (const name of operationNames) {
 test('an empty value in text counts as absent, and text of the wrong kind is named', (t) => {
   t.deepEqual(parseInput('notes.list', inputFromText('notes.list', [['account', '']])), {});
   for (const [key, value] of [
+    ['acount', ''],
     ['account', '1e1'],
     ['account', '0x1'],
     ['unspent', 'yes'],
