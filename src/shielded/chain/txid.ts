@@ -17,6 +17,17 @@ function digestOf(personalization: Uint8Array, ...parts: readonly Uint8Array[]):
   return hash.digest();
 }
 
+/** Most components of most transactions are empty, and a BLAKE2b takes microseconds. */
+const emptyDigests = new Map<Uint8Array, Uint8Array>();
+
+function digestOfNothing(personalization: Uint8Array): Uint8Array {
+  const known = emptyDigests.get(personalization);
+  if (known !== undefined) return known;
+  const digest = digestOf(personalization);
+  emptyDigests.set(personalization, digest);
+  return digest;
+}
+
 /** Hashes the given byte ranges of every record, one after another. */
 function digestOfFields(
   personalization: Uint8Array,
@@ -135,7 +146,7 @@ export function authDigest(transaction: Transaction): Uint8Array {
 }
 
 function transparentDigest(bundle: TransparentBundle): Uint8Array {
-  if (bundle.inputCount + bundle.outputCount === 0) return digestOf(P.transparent);
+  if (bundle.inputCount + bundle.outputCount === 0) return digestOfNothing(P.transparent);
   const inputs = transparentInputs(bundle);
   return digestOf(
     P.transparent,
@@ -147,12 +158,12 @@ function transparentDigest(bundle: TransparentBundle): Uint8Array {
 
 function saplingDigest(bundle: SaplingBundle, v6: boolean): Uint8Array {
   const { spends, outputs } = bundle;
-  if (spends.count + outputs.count === 0) return digestOf(P.sapling);
+  if (spends.count + outputs.count === 0) return digestOfNothing(P.sapling);
   return digestOf(
     P.sapling,
     saplingSpendsDigest(bundle, v6),
     outputs.count === 0
-      ? digestOf(P.saplingOutputs)
+      ? digestOfNothing(P.saplingOutputs)
       : digestOf(
           P.saplingOutputs,
           digestOfFields(P.saplingOutputsCompact, outputs, [32, 64 + 52]),
@@ -165,7 +176,7 @@ function saplingDigest(bundle: SaplingBundle, v6: boolean): Uint8Array {
 
 function saplingSpendsDigest(bundle: SaplingBundle, v6: boolean): Uint8Array {
   const { spends, anchor } = bundle;
-  if (spends.count === 0) return digestOf(P.saplingSpends);
+  if (spends.count === 0) return digestOfNothing(P.saplingSpends);
   const noncompact: Digest = blake2b.create({
     dkLen: 32,
     personalization: v6 ? P.saplingSpendsNoncompactV6 : P.saplingSpendsNoncompactV5,
@@ -184,7 +195,7 @@ function saplingSpendsDigest(bundle: SaplingBundle, v6: boolean): Uint8Array {
 
 function actionsDigest(bundle: OrchardBundle, p: ActionPersonalizations, v6: boolean): Uint8Array {
   const { actions } = bundle;
-  if (actions.count === 0) return digestOf(p.bundle);
+  if (actions.count === 0) return digestOfNothing(p.bundle);
   return digestOf(
     p.bundle,
     digestOfFields(p.compact, actions, [32, 32], [96, 64 + 52]),

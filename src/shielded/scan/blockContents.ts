@@ -11,7 +11,7 @@ import { type OrchardBundle, orchardAction } from '../chain/orchardBundle.ts';
 import { type SaplingBundle, saplingOutput, saplingSpend } from '../chain/saplingBundle.ts';
 import type { Transaction } from '../chain/transaction.ts';
 import { txid } from '../chain/txid.ts';
-import { POOLS, type Pool } from '../network.ts';
+import type { Pool } from '../network.ts';
 
 const NO_RHO = new Uint8Array(0);
 
@@ -72,6 +72,8 @@ export function shieldedTransaction(
   txIndex: number,
 ): ShieldedTransaction | undefined {
   const { sapling, orchard, ironwood } = transaction;
+  const parts = sapling.spends.count + sapling.outputs.count + orchard.actions.count + ironwood.actions.count;
+  if (parts === 0) return undefined;
   const nullifiers = {
     sapling: Array.from({ length: sapling.spends.count }, (_, i) => saplingSpend(sapling, i).nullifier),
     orchard: actionNullifiers(orchard),
@@ -82,7 +84,6 @@ export function shieldedTransaction(
     orchard: actionOutputs(orchard),
     ironwood: actionOutputs(ironwood),
   };
-  if (POOLS.every((pool) => nullifiers[pool].length + outputs[pool].length === 0)) return undefined;
   let known: Uint8Array | undefined;
   return {
     txIndex,
