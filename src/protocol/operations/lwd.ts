@@ -100,6 +100,7 @@ export const lwdOperations = {
       'INVALID_DB_PATH',
       'INVALID_RANGE',
       'SYNC_IN_PROGRESS',
+      'NODE_BEHIND',
       'REORG_TOO_DEEP',
       'STORAGE_FAILED',
     ],

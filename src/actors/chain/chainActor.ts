@@ -1,0 +1,292 @@
+// The chain actor: the only part that talks to chain nodes and compact servers, and the owner of the compact store.
+// It knows no wallet and no key. Every method takes and gives plain data, so that it can live in a thread of its own.
+
+import type { BlockStream, ChainSource } from '../../chain/chainSource.ts';
+import type { CompactUpstream } from '../../chain/compactUpstream.ts';
+import { CompanionError } from '../../protocol/errors.ts';
+import {
+  type CallContext,
+  type Handlers,
+  type Input,
+  isOperationName,
+  type Output,
+  operations,
+  parseInput,
+} from '../../protocol/operations.ts';
+import { failure, ok, type Result } from '../../protocol/result.ts';
+import { toDisplayHex } from '../../shielded/bytes.ts';
+import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
+import type { BlockBatch } from '../../shielded/scan/types.ts';
+import { planSync } from '../wallet/syncRange.ts';
+import type { CompactStore, CompactStorePlace, StoredRange } from './compactStore.ts';
+import { Connections } from './connections.ts';
+import type { ChainEnvironment } from './environment.ts';
+import { infoView } from './lwdViews.ts';
+import type { ChainService, ChainSettings, ChainTip, Upstream } from './types.ts';
+
+/** A wallet has one sync at a time; the rest is room for ranges that a restarted wallet thread left open. */
+const MAX_OPEN_RANGES = 8;
+
+interface OpenRange {
+  readonly stream: BlockStream;
+  readonly connection: object;
+}
+
+export class ChainActor implements ChainService {
+  readonly #environment: ChainEnvironment;
+  readonly #nodes = new Connections<ChainSource>();
+  readonly #compacts = new Connections<CompactUpstream>();
+  readonly #ranges = new Map<number, OpenRange>();
+  readonly #storesInSync = new WeakSet<CompactStore>();
+  readonly #handlers: Handlers<'chain'>;
+  #configured: { readonly settings: ChainSettings; readonly parameters: NetworkParameters } | undefined;
+  #nextRangeId = 1;
+
+  constructor(environment: ChainEnvironment) {
+    this.#environment = environment;
+    this.#handlers = {
+      'lwd.info': (input) => this.lwdInfo(input),
+      'lwd.chain_tip': (input) => this.lwdChainTip(input),
+      'lwd.sync_compact': (input) => this.lwdSyncCompact(input),
+    };
+  }
+
+  /** One message of a front: `{name, input, requestId}`. Never throws. */
+  async dispatch(message: unknown): Promise<Result<unknown>> {
+    try {
+      const { name, input, requestId } = (message ?? {}) as Record<string, unknown>;
+      if (!isOperationName(name) || operations[name].actor !== 'chain' || typeof requestId !== 'string') {
+        throw new CompanionError('NOT_FOUND', 'There is no such operation.');
+      }
+      const handler = this.#handlers[name as keyof Handlers<'chain'>] as (
+        input: unknown,
+        context: CallContext,
+      ) => unknown;
+      return ok(await handler(parseInput(name, input), { requestId }));
+    } catch (error) {
+      if (!(error instanceof CompanionError)) this.#environment.logFault('chain.dispatch', error);
+      return failure(error);
+    }
+  }
+
+  configure(settings: ChainSettings): Promise<void> {
+    const before = this.#configured?.settings;
+    const sameChain =
+      before !== undefined &&
+      before.network === settings.network &&
+      JSON.stringify(before.activation) === JSON.stringify(settings.activation);
+    if (!sameChain) {
+      this.#nodes.clear(this.#isBusy);
+      this.#compacts.clear(this.#isBusy);
+    }
+    this.#configured = { settings, parameters: networkParameters(settings.network, settings.activation) };
+    return Promise.resolve();
+  }
+
+  async tip(query: Upstream): Promise<ChainTip> {
+    return this.#source(query).tip();
+  }
+
+  async blockHash(query: Upstream & { readonly height: number }): Promise<Uint8Array | null> {
+    return this.#source(query).blockHash(query.height);
+  }
+
+  async openRange(
+    query: Upstream & { readonly start: number; readonly end: number },
+  ): Promise<{ readonly rangeId: number }> {
+    const { start, end } = query;
+    if (!(Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end)) {
+      throw new CompanionError('INVALID_RANGE', 'The range of blocks is not valid.');
+    }
+    const { source, connection } = this.#sourceAndConnection(query);
+    this.#closeOldestRanges();
+    const rangeId = this.#nextRangeId++;
+    this.#ranges.set(rangeId, { stream: source.openRange(start, end), connection });
+    return { rangeId };
+  }
+
+  async nextBatch({ rangeId }: { readonly rangeId: number }): Promise<BlockBatch | null> {
+    const range = this.#ranges.get(rangeId);
+    if (range === undefined) {
+      throw new CompanionError('THREAD_LOST', 'The range of blocks is no longer open; start the sync again.');
+    }
+    return range.stream.next();
+  }
+
+  closeRange({ rangeId }: { readonly rangeId: number }): Promise<void> {
+    this.#ranges.get(rangeId)?.stream.close();
+    this.#ranges.delete(rangeId);
+    this.#nodes.trim(this.#isBusy);
+    this.#compacts.trim(this.#isBusy);
+    return Promise.resolve();
+  }
+
+  async rawBlock(
+    query: Upstream & { readonly height: number; readonly hash: Uint8Array },
+  ): Promise<ArrayBuffer | null> {
+    return ownBuffer(await this.#source(query).rawBlock(query.height, query.hash));
+  }
+
+  async rawTransaction(query: Upstream & { readonly txid: Uint8Array }): Promise<ArrayBuffer | null> {
+    return ownBuffer(await this.#source(query).rawTransaction(query.txid));
+  }
+
+  async probeNode({ url }: { readonly url: string }): Promise<void> {
+    await this.#node(url).tip();
+  }
+
+  async lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>> {
+    const store = this.#findStore(input.db_path);
+    const url = this.#compactUrl(input);
+    const info = await this.#compact(url).info();
+    return infoView(info, url, store?.summary());
+  }
+
+  async lwdChainTip(input: Input<'lwd.chain_tip'>): Promise<Output<'lwd.chain_tip'>> {
+    const store = this.#findStore(input.db_path);
+    const url = this.#compactUrl(input);
+    const { height, hash } = await this.#compact(url).tip();
+    return {
+      height,
+      hash: toDisplayHex(hash),
+      compact_server_url: url,
+      stored_height: store?.summary().lastHeight ?? null,
+    };
+  }
+
+  async lwdSyncCompact(input: Input<'lwd.sync_compact'>): Promise<Output<'lwd.sync_compact'>> {
+    const began = this.#environment.now();
+    const compact = this.#compact(this.#compactUrl(input));
+    // A bad path is said before anybody is asked, and a file is made only once the server has answered.
+    if (this.#findStore(input.db_path) === undefined) await compact.tip();
+    const store = this.#environment.stores.open(input.db_path, this.#place());
+    if (this.#storesInSync.has(store)) {
+      throw new CompanionError('SYNC_IN_PROGRESS', 'This compact store is being synced already.');
+    }
+    this.#storesInSync.add(store);
+    try {
+      return await this.#syncStore(input, compact, store, began);
+    } finally {
+      this.#storesInSync.delete(store);
+    }
+  }
+
+  async #syncStore(
+    input: Input<'lwd.sync_compact'>,
+    compact: CompactUpstream,
+    store: CompactStore,
+    began: number,
+  ): Promise<Output<'lwd.sync_compact'>> {
+    const { settings, parameters } = this.#current();
+    const { sapling } = parameters.activation;
+    const plan = (tip: ChainTip): StoredRange => {
+      const { lastHeight } = store.summary();
+      if (input.start_height === undefined && lastHeight !== null && lastHeight > tip.height) {
+        throw new CompanionError(
+          'NODE_BEHIND',
+          `The compact server is at height ${tip.height}, below the stored ${lastHeight}. Wait until it has caught up, or use another one.`,
+        );
+      }
+      const top = lastHeight ?? (settings.birthdayHeight ?? sapling) - 1;
+      const request = { start: input.start_height, end: input.end_height };
+      return planSync(request, top, sapling, tip.height).range;
+    };
+    const update = await compact.update(store, plan);
+    const { range, tip, reorg } = update;
+    const summary = store.summary();
+    const wantedEnd = Math.min(input.end_height ?? tip.height, tip.height);
+    return {
+      start_height: range.start,
+      end_height: range.end,
+      blocks_stored: update.blocks,
+      bytes: update.bytes,
+      chain_tip: tip.height,
+      next_start_height: range.end + 1,
+      range_complete: range.end >= wantedEnd,
+      caught_up: (summary.lastHeight ?? -1) >= tip.height,
+      reorg: reorg === null ? null : { fork_height: reorg.forkHeight, depth: reorg.depth },
+      db_path: summary.path,
+      elapsed_ms: Math.round(this.#environment.now() - began),
+    };
+  }
+
+  #current(): { readonly settings: ChainSettings; readonly parameters: NetworkParameters } {
+    if (this.#configured === undefined) {
+      throw new CompanionError('BUSY', 'The companion is still starting. Try again in a moment.');
+    }
+    return this.#configured;
+  }
+
+  #place(): CompactStorePlace {
+    const { settings, parameters } = this.#current();
+    const { dataDir, restrictDbPath, network } = settings;
+    return { dataDir, restrictDbPath, network, genesisHash: parameters.genesisHash };
+  }
+
+  #findStore(dbPath: string | undefined): CompactStore | undefined {
+    return this.#environment.stores.find(dbPath, this.#place());
+  }
+
+  #compactUrl(input: { readonly compact_server_url?: string | undefined }): string {
+    return input.compact_server_url ?? this.#current().settings.compactServerUrl;
+  }
+
+  #source(query: Upstream): ChainSource {
+    return this.#sourceAndConnection(query).source;
+  }
+
+  #sourceAndConnection(query: Upstream): { readonly source: ChainSource; readonly connection: object } {
+    const { settings } = this.#current();
+    if (query.source === 'node') {
+      const node = this.#node(query.nodeUrl ?? settings.nodeUrl);
+      return { source: node, connection: node };
+    }
+    const compact = this.#compact(settings.compactServerUrl);
+    const openStore = (): CompactStore => this.#environment.stores.open(undefined, this.#place());
+    return { source: compact.source(openStore), connection: compact };
+  }
+
+  #node(url: string): ChainSource {
+    const { settings, parameters } = this.#current();
+    const cookieFile = mayHaveCookie(url, settings.nodeUrl) ? settings.nodeCookieFile : null;
+    const node = this.#nodes.get(JSON.stringify([url, cookieFile]), () =>
+      this.#environment.openNode({ url, cookieFile }, parameters),
+    );
+    this.#nodes.trim((other) => other === node || this.#isBusy(other));
+    return node;
+  }
+
+  #compact(url: string): CompactUpstream {
+    const { parameters } = this.#current();
+    const compact = this.#compacts.get(url, () => this.#environment.openCompact(url, parameters));
+    this.#compacts.trim((other) => other === compact || this.#isBusy(other));
+    return compact;
+  }
+
+  readonly #isBusy = (connection: object): boolean =>
+    [...this.#ranges.values()].some((range) => range.connection === connection);
+
+  #closeOldestRanges(): void {
+    for (const [rangeId, { stream }] of this.#ranges) {
+      if (this.#ranges.size < MAX_OPEN_RANGES) return;
+      stream.close();
+      this.#ranges.delete(rangeId);
+    }
+  }
+}
+
+/**
+ * The cookie opens the configured node. A URL named by a request gets it only when it is the same server or on this
+ * machine, so that nobody can have it sent elsewhere.
+ */
+function mayHaveCookie(url: string, configuredUrl: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { origin, hostname } = new URL(url);
+  if (/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)) return true;
+  return URL.canParse(configuredUrl) && origin === new URL(configuredUrl).origin;
+}
+
+/** An answer that can be moved to another thread: exactly these bytes. */
+function ownBuffer(bytes: Uint8Array | null): ArrayBuffer | null {
+  return bytes === null ? null : Uint8Array.from(bytes).buffer;
+}

@@ -1,0 +1,22 @@
+// What the chain actor takes from outside, injected so that tests own servers, files and time.
+
+import type { ChainSource } from '../../chain/chainSource.ts';
+import type { CompactUpstream } from '../../chain/compactUpstream.ts';
+import type { NetworkParameters } from '../../shielded/network.ts';
+import type { CompactStores } from './compactStore.ts';
+
+export interface NodeEndpoint {
+  readonly url: string;
+  readonly cookieFile: string | null;
+}
+
+export interface ChainEnvironment {
+  /** Connects at the first call. Throws `INVALID_URL`. */
+  readonly openNode: (endpoint: NodeEndpoint, parameters: NetworkParameters) => ChainSource;
+  /** Connects at the first call. Throws `INVALID_URL`. */
+  readonly openCompact: (url: string, parameters: NetworkParameters) => CompactUpstream;
+  readonly stores: CompactStores;
+  /** Milliseconds, from any origin. */
+  readonly now: () => number;
+  readonly logFault: (where: string, fault: unknown) => void;
+}

@@ -1,0 +1,189 @@
+// The CompactTxStreamer calls over gRPC. Small messages go through the generated types; blocks stay the bytes of the
+// wire, which are what the store keeps and the scan decodes.
+import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
+import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { parseCompactServerUrl } from './compactServerUrl.ts';
+import {
+  type BlockID,
+  BlockIDSchema,
+  BlockRangeSchema,
+  ChainSpecSchema,
+  EmptySchema,
+  type LightdInfo,
+  LightdInfoSchema,
+  type RawTransaction,
+  RawTransactionSchema,
+  type TreeState,
+  TreeStateSchema,
+  TxFilterSchema,
+} from './proto/generated/compact_pb.ts';
+
+/** A call that failed, with the gRPC status that names why. The text is the server's: read it, never show it. */
+export class GrpcFailure extends Error {
+  override readonly name = 'GrpcFailure';
+  readonly code: status;
+  readonly text: string;
+
+  constructor(code: status, text: string) {
+    super(`gRPC status ${code}`);
+    this.code = code;
+    this.text = text;
+  }
+}
+
+export interface CompactClientLimits {
+  /** A whole call with one answer, connecting included. */
+  readonly callMs: number;
+  /** Longest silence within a stream, connecting included. */
+  readonly idleMs: number;
+  /** A whole stream, so that one that drips for ever ends. */
+  readonly streamMs: number;
+  readonly maxMessageBytes: number;
+}
+
+/** A full block's compact form stays below 700 kB; servers that add transparent data send some more. */
+export const COMPACT_CLIENT_LIMITS: CompactClientLimits = {
+  callMs: 15_000,
+  idleMs: 20_000,
+  streamMs: 600_000,
+  maxMessageBytes: 8 * 2 ** 20,
+};
+
+/**
+ * Servers in Go close a connection that pings more often than every five minutes. Dead peers within a stream are found
+ * by the idle deadline long before; the ping keeps routers from forgetting a long quiet connection.
+ */
+const KEEPALIVE_MS = 310_000;
+const KEEPALIVE_TIMEOUT_MS = 20_000;
+
+/** After a failed connection the next try must not wait: whoever calls waits as long as is right. */
+const RECONNECT_MS = { initial: 100, max: 1_000 } as const;
+
+const METHOD_PREFIX = '/cash.z.wallet.sdk.rpc.CompactTxStreamer/';
+
+export class CompactClient {
+  /** `host:port` for messages. */
+  readonly host: string;
+  readonly #client: Client;
+  readonly #limits: CompactClientLimits;
+
+  /** Connects at the first call. Errors: `INVALID_URL`. */
+  constructor(url: string, limits: CompactClientLimits = COMPACT_CLIENT_LIMITS) {
+    const { target, tls, loopback } = parseCompactServerUrl(url);
+    const options: ChannelOptions = {
+      'grpc.max_receive_message_length': limits.maxMessageBytes,
+      'grpc.keepalive_time_ms': KEEPALIVE_MS,
+      'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
+      'grpc.initial_reconnect_backoff_ms': RECONNECT_MS.initial,
+      'grpc.min_reconnect_backoff_ms': RECONNECT_MS.initial,
+      'grpc.max_reconnect_backoff_ms': RECONNECT_MS.max,
+      // Retries are ours: they have to know which blocks arrived.
+      'grpc.enable_retries': 0,
+      // A connection of our own, which `close` really closes.
+      'grpc.use_local_subchannel_pool': 1,
+      ...(loopback ? { 'grpc.enable_http_proxy': 0 } : {}),
+    };
+    this.host = target;
+    this.#limits = limits;
+    this.#client = new Client(target, tls ? credentials.createSsl() : credentials.createInsecure(), options);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  info(): Promise<LightdInfo> {
+    return this.#unary('GetLightdInfo', toBinary(EmptySchema, create(EmptySchema)), LightdInfoSchema);
+  }
+
+  /** The byte order of the hash depends on the server. */
+  latestBlock(): Promise<BlockID> {
+    return this.#unary('GetLatestBlock', toBinary(ChainSpecSchema, create(ChainSpecSchema)), BlockIDSchema);
+  }
+
+  treeState(height: number): Promise<TreeState> {
+    return this.#unary('GetTreeState', toBinary(BlockIDSchema, blockId(height)), TreeStateSchema);
+  }
+
+  /** `txid` in wire order. */
+  transaction(txid: Uint8Array): Promise<RawTransaction> {
+    const filter = create(TxFilterSchema, { hash: txid });
+    return this.#unary('GetTransaction', toBinary(TxFilterSchema, filter), RawTransactionSchema);
+  }
+
+  /**
+   * CompactBlock messages of the inclusive range, ascending, each in a buffer of its own. Whether they are the blocks
+   * asked for is the caller's to check. Leaving the loop or aborting cancels the call.
+   */
+  async *blockRange(
+    start: number,
+    end: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    signal?.throwIfAborted();
+    const range = create(BlockRangeSchema, { start: blockId(start), end: blockId(end) });
+    const call = this.#client.makeServerStreamRequest<Uint8Array, Uint8Array>(
+      `${METHOD_PREFIX}GetBlockRange`,
+      asBuffer,
+      // grpc-js hands out slices of shared buffers: copied, so that one block does not keep its neighbours alive.
+      (bytes) => Uint8Array.from(bytes),
+      toBinary(BlockRangeSchema, range),
+      new Metadata(),
+      { deadline: Date.now() + this.#limits.streamMs },
+    );
+    let silent = false;
+    const onSilence = (): void => {
+      silent = true;
+      call.cancel();
+    };
+    const onAbort = (): void => call.cancel();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const messages: AsyncIterator<Uint8Array> = call[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        // Only the server's silence counts, not the time that the consumer takes.
+        const silence = setTimeout(onSilence, this.#limits.idleMs);
+        const message = await messages.next().finally(() => clearTimeout(silence));
+        if (message.done === true) return;
+        yield message.value;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw silent ? new GrpcFailure(status.DEADLINE_EXCEEDED, '') : grpcFailure(error as ServiceError);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      // The stream reports its own cancellation as an error, which by now nobody waits for.
+      call.on('error', () => undefined);
+      call.cancel();
+    }
+  }
+
+  #unary<Schema extends DescMessage>(
+    method: string,
+    request: Uint8Array,
+    schema: Schema,
+  ): Promise<MessageShape<Schema>> {
+    return new Promise((resolve, reject) => {
+      this.#client.makeUnaryRequest<Uint8Array, MessageShape<Schema>>(
+        METHOD_PREFIX + method,
+        asBuffer,
+        (bytes) => fromBinary(schema, Uint8Array.from(bytes)),
+        request,
+        new Metadata(),
+        { deadline: Date.now() + this.#limits.callMs },
+        (error, answer) => {
+          if (error !== null) reject(grpcFailure(error));
+          else if (answer === undefined) reject(new GrpcFailure(status.INTERNAL, ''));
+          else resolve(answer);
+        },
+      );
+    });
+  }
+}
+
+const blockId = (height: number): BlockID => create(BlockIDSchema, { height: BigInt(height) });
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const grpcFailure = (error: Partial<ServiceError>): GrpcFailure =>
+  new GrpcFailure(error.code ?? status.INTERNAL, error.details ?? '');

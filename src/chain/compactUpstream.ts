@@ -1,0 +1,36 @@
+// A compact server together with what is done between it and stores: what the chain actor needs of it.
+import type { CompactStore, StoredRange } from '../actors/chain/compactStore.ts';
+import type { NetworkParameters } from '../shielded/network.ts';
+import type { ChainSource, SourceTip } from './chainSource.ts';
+import { CompactClient } from './compactClient.ts';
+import { CompactServer } from './compactServer.ts';
+import { CompactSource } from './compactSource.ts';
+import { bringUpToDate, type StoreUpdate } from './compactStoring.ts';
+import type { LightdInfo } from './proto/generated/compact_pb.ts';
+import { turnsOf } from './turns.ts';
+
+export interface CompactUpstream {
+  /** What the server says about itself; `NETWORK_MISMATCH` when it is of another network. */
+  info(): Promise<LightdInfo>;
+  tip(): Promise<SourceTip>;
+  /** Undoes stale blocks and fetches missing ones of the planned range; see `bringUpToDate`. */
+  update(store: CompactStore, plan: (tip: SourceTip) => StoredRange): Promise<StoreUpdate>;
+  /** Blocks for a scan, by way of the store. */
+  source(openStore: () => CompactStore): ChainSource;
+  close(): void;
+}
+
+/** Errors: `INVALID_URL`. */
+export function openCompactUpstream(url: string, parameters: NetworkParameters): CompactUpstream {
+  return compactUpstream(new CompactServer(new CompactClient(url), parameters), parameters);
+}
+
+export function compactUpstream(server: CompactServer, parameters: NetworkParameters): CompactUpstream {
+  return {
+    info: () => server.info(),
+    tip: () => server.tip(),
+    update: (store, plan) => turnsOf(store).take(() => bringUpToDate(server, store, plan)),
+    source: (openStore) => new CompactSource(server, openStore, parameters.activation.sapling),
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,405 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
+import type { ChainSettings } from '../../../src/actors/chain/types.ts';
+import { COMPACT_STREAM_LIMITS } from '../../../src/chain/compactBlockStream.ts';
+import { CompactClient } from '../../../src/chain/compactClient.ts';
+import { CompactServer } from '../../../src/chain/compactServer.ts';
+import { compactUpstream } from '../../../src/chain/compactUpstream.ts';
+import { openNodeSource } from '../../../src/chain/nodeSource.ts';
+import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
+import type { Output } from '../../../src/protocol/operations.ts';
+import { bytesToHex, toDisplayHex } from '../../../src/shielded/bytes.ts';
+import { skimRawBlock } from '../../../src/shielded/chain/skim.ts';
+import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
+import { FixtureNode } from '../../helpers/fixtureNode.ts';
+import {
+  BRANCH_TIP,
+  compactBranch,
+  compactMain,
+  expectedMain,
+  FIRST,
+  LAST_COMMON,
+  MAIN_INFO,
+  PARAMETERS,
+  rawMain,
+  TIP,
+  TREES_BEFORE,
+} from '../../helpers/knownSeedBlocks.ts';
+import { MemoryCompactStores } from '../../helpers/memoryCompactStores.ts';
+import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
+
+interface Setup {
+  readonly actor: ChainActor;
+  readonly node: FixtureNode;
+  readonly server: FixtureCompactServer;
+  readonly stores: MemoryCompactStores;
+  readonly settings: ChainSettings;
+}
+
+async function setUp(t: ExecutionContext, changes: Partial<ChainSettings> = {}): Promise<Setup> {
+  const node = await FixtureNode.start({
+    chain: 'main',
+    firstHeight: FIRST,
+    blocks: rawMain,
+    treesBefore: TREES_BEFORE,
+  });
+  const server = await FixtureCompactServer.start({ blocks: compactMain, info: MAIN_INFO });
+  const stores = new MemoryCompactStores();
+  const limits = { ...COMPACT_STREAM_LIMITS, retryDelaysMs: [1], movedDelaysMs: [1] };
+  const closing: { close(): void }[] = [];
+  const closedAfter = <C extends { close(): void }>(connection: C): C => {
+    closing.push(connection);
+    return connection;
+  };
+  let now = 0;
+  const actor = new ChainActor({
+    openNode: (endpoint, parameters) => closedAfter(openNodeSource(endpoint, parameters)),
+    openCompact: (url, parameters) =>
+      closedAfter(compactUpstream(new CompactServer(new CompactClient(url), parameters, limits), parameters)),
+    stores,
+    now: () => (now += 5),
+    logFault: (where, fault) => t.log(where, fault),
+  });
+  t.teardown(async () => {
+    for (const connection of closing) connection.close();
+    server.stop();
+    await node.stop();
+  });
+  const settings: ChainSettings = {
+    network: 'main',
+    activation: PARAMETERS.activation,
+    nodeUrl: node.url,
+    nodeCookieFile: null,
+    compactServerUrl: server.url,
+    dataDir: '/data',
+    restrictDbPath: false,
+    birthdayHeight: FIRST,
+    ...changes,
+  };
+  await actor.configure(settings);
+  return { actor, node, server, stores, settings };
+}
+
+async function failsWith(t: ExecutionContext, call: Promise<unknown>, code: ErrorCode): Promise<void> {
+  const error = await t.throwsAsync<CompanionError>(call);
+  t.is(error?.code, code, error?.message);
+}
+
+const place = { dataDir: '/data', restrictDbPath: false, network: 'main', genesisHash: '' } as const;
+
+async function heightsOf(actor: ChainActor, rangeId: number): Promise<number[]> {
+  const heights: number[] = [];
+  for (;;) {
+    const batch = await actor.nextBatch({ rangeId });
+    if (batch === null) return heights;
+    heights.push(...batch.blocks.map(({ height }) => height));
+  }
+}
+
+for (const source of ['node', 'compact'] as const) {
+  test(`${source}: tip, hashes and ranges`, async (t) => {
+    const { actor } = await setUp(t);
+    const { height, hash } = await actor.tip({ source });
+    t.is(height, TIP);
+    t.is(toDisplayHex(hash), expectedMain.at(-1)!.hash);
+    t.is(toDisplayHex((await actor.blockHash({ source, height: FIRST }))!), expectedMain[0]!.hash);
+    t.is(await actor.blockHash({ source, height: TIP + 1 }), null);
+    const { rangeId } = await actor.openRange({ source, start: FIRST, end: TIP });
+    t.deepEqual(
+      await heightsOf(actor, rangeId),
+      expectedMain.map((block) => block.height),
+    );
+    await actor.closeRange({ rangeId });
+    await failsWith(t, actor.nextBatch({ rangeId }), 'THREAD_LOST');
+  });
+}
+
+test('raw blocks and transactions come as buffers of their own', async (t) => {
+  const { actor, node, server } = await setUp(t);
+  const { hash } = skimRawBlock(rawMain[3]!);
+  const block = await actor.rawBlock({ source: 'node', height: FIRST + 3, hash });
+  t.is(bytesToHex(new Uint8Array(block!)), bytesToHex(rawMain[3]!));
+  t.is(await actor.rawBlock({ source: 'compact', height: FIRST + 3, hash }), null);
+  const txid = new Uint8Array(32).fill(9);
+  t.is(await actor.rawTransaction({ source: 'node', txid }), null);
+  t.is(await actor.rawTransaction({ source: 'compact', txid }), null);
+  node.answer = () => '0102';
+  server.transaction = () => Uint8Array.of(3, 4);
+  t.deepEqual(
+    new Uint8Array((await actor.rawTransaction({ source: 'compact', txid }))!),
+    Uint8Array.of(3, 4),
+  );
+});
+
+test('a node URL of one request is used for it alone', async (t) => {
+  const { actor } = await setUp(t, { nodeUrl: 'http://127.0.0.1:1' });
+  const other = await FixtureNode.start({
+    chain: 'main',
+    firstHeight: FIRST,
+    blocks: rawMain,
+    treesBefore: TREES_BEFORE,
+  });
+  t.teardown(() => other.stop());
+  t.is((await actor.tip({ source: 'node', nodeUrl: other.url })).height, TIP);
+  await failsWith(t, actor.tip({ source: 'node' }), 'NODE_UNREACHABLE');
+  await actor.probeNode({ url: other.url });
+  await failsWith(t, actor.probeNode({ url: 'http://127.0.0.1:1' }), 'NODE_UNREACHABLE');
+  await failsWith(t, actor.probeNode({ url: 'ftp://127.0.0.1' }), 'INVALID_URL');
+});
+
+test('many node URLs leave few connections, and none that is in use is closed', async (t) => {
+  const { actor } = await setUp(t);
+  const { rangeId } = await actor.openRange({ source: 'node', start: FIRST, end: TIP });
+  for (let port = 1; port <= 9; port++) {
+    await failsWith(
+      t,
+      actor.tip({ source: 'node', nodeUrl: `http://127.0.0.1:${port}` }),
+      'NODE_UNREACHABLE',
+    );
+  }
+  t.is((await heightsOf(actor, rangeId)).length, 50);
+});
+
+test('the cookie is not sent to a host that is neither configured nor this machine', async (t) => {
+  const file = path.join(temporaryFolder(t), '.cookie');
+  writeFileSync(file, '__cookie__:secret');
+  const endpoints: (string | null)[] = [];
+  const actor = new ChainActor({
+    openNode: ({ url, cookieFile }, parameters) => {
+      endpoints.push(cookieFile);
+      return openNodeSource(
+        { url: 'http://127.0.0.1:1', cookieFile: url === '' ? null : cookieFile },
+        parameters,
+      );
+    },
+    openCompact: () => t.fail() as never,
+    stores: new MemoryCompactStores(),
+    now: () => 0,
+    logFault: () => undefined,
+  });
+  await actor.configure({
+    network: 'main',
+    activation: PARAMETERS.activation,
+    nodeUrl: 'http://node.example.org:8232',
+    nodeCookieFile: file,
+    compactServerUrl: '',
+    dataDir: '/data',
+    restrictDbPath: false,
+    birthdayHeight: null,
+  });
+  for (const nodeUrl of [undefined, 'http://localhost:8232', 'http://evil.example.org:8232']) {
+    await t.throwsAsync(actor.tip({ source: 'node', ...(nodeUrl === undefined ? {} : { nodeUrl }) }));
+  }
+  t.deepEqual(endpoints, [file, file, null]);
+});
+
+test('before it is configured the actor is BUSY', async (t) => {
+  const { settings } = await setUp(t);
+  const actor = new ChainActor({
+    openNode: () => t.fail() as never,
+    openCompact: () => t.fail() as never,
+    stores: new MemoryCompactStores(),
+    now: () => 0,
+    logFault: () => undefined,
+  });
+  await failsWith(t, actor.tip({ source: 'node' }), 'BUSY');
+  await actor.configure(settings);
+});
+
+test('a range must be one', async (t) => {
+  const { actor } = await setUp(t);
+  for (const [start, end] of [
+    [2, 1],
+    [-1, 1],
+    [0.5, 1],
+  ] as const) {
+    await failsWith(t, actor.openRange({ source: 'node', start, end }), 'INVALID_RANGE');
+  }
+});
+
+// ---------------------------------------------------------------------------------------------------------------------
+// lwd operations
+
+test('lwd.info shows the server and the store, and makes none', async (t) => {
+  const { actor, server, stores } = await setUp(t);
+  const info = await actor.lwdInfo({});
+  t.like(info, {
+    version: 'v0.5.3',
+    chain_name: 'main',
+    sapling_activation_height: 419_200,
+    consensus_branch_id: '37a5165b',
+    block_height: TIP,
+    node_build: '',
+    compact_server_url: server.url,
+    store: null,
+  });
+  t.is(stores.find(undefined, place), undefined);
+  await actor.lwdSyncCompact({ start_height: FIRST, end_height: FIRST + 3 });
+  await actor.lwdSyncCompact({ start_height: FIRST + 10, end_height: FIRST + 12 });
+  t.deepEqual((await actor.lwdInfo({})).store, {
+    path: '/data/compact-main.sqlite',
+    first_height: FIRST,
+    last_height: FIRST + 12,
+    block_count: 7,
+    missing_ranges: [{ start_height: FIRST + 4, end_height: FIRST + 9 }],
+  });
+  t.is((await actor.lwdInfo({ db_path: 'other.sqlite' })).store, null);
+});
+
+test('lwd.chain_tip shows the tip in display order and the top of the store', async (t) => {
+  const { actor, server } = await setUp(t);
+  const tip = { height: TIP, hash: expectedMain.at(-1)!.hash, compact_server_url: server.url };
+  t.deepEqual(await actor.lwdChainTip({}), { ...tip, stored_height: null });
+  await actor.lwdSyncCompact({ end_height: FIRST + 5 });
+  t.deepEqual(await actor.lwdChainTip({}), { ...tip, stored_height: FIRST + 5 });
+});
+
+test('lwd.sync_compact starts at the birthday, then above the top, then has nothing to do', async (t) => {
+  const { actor } = await setUp(t, { birthdayHeight: FIRST + 2 });
+  const first = await actor.lwdSyncCompact({ end_height: FIRST + 9 });
+  t.deepEqual(first, {
+    start_height: FIRST + 2,
+    end_height: FIRST + 9,
+    blocks_stored: 8,
+    bytes: compactMain.slice(2, 10).reduce((sum, { length }) => sum + length, 0),
+    chain_tip: TIP,
+    next_start_height: FIRST + 10,
+    range_complete: true,
+    caught_up: false,
+    reorg: null,
+    db_path: '/data/compact-main.sqlite',
+    elapsed_ms: 5,
+  });
+  t.like(await actor.lwdSyncCompact({}), {
+    start_height: FIRST + 10,
+    end_height: TIP,
+    blocks_stored: 40,
+    range_complete: true,
+    caught_up: true,
+  });
+  t.like(await actor.lwdSyncCompact({}), {
+    start_height: TIP + 1,
+    end_height: TIP,
+    blocks_stored: 0,
+    next_start_height: TIP + 1,
+    range_complete: true,
+    caught_up: true,
+  });
+});
+
+test('lwd.sync_compact without a wallet starts where Sapling does, a thousand blocks at most', async (t) => {
+  const { actor, server } = await setUp(t, { birthdayHeight: null });
+  // No such blocks are there to be had; what is asked for shows the plan.
+  await t.throwsAsync(actor.lwdSyncCompact({}));
+  const [first] = server.calls.filter((call) => call.startsWith('GetBlockRange 419200'));
+  t.truthy(first);
+  t.false(server.calls.some((call) => call.startsWith('GetBlockRange 420200')));
+});
+
+test('lwd.sync_compact clamps a range to the chain', async (t) => {
+  const { actor } = await setUp(t);
+  t.like(await actor.lwdSyncCompact({ start_height: TIP - 2, end_height: TIP + 500 }), {
+    start_height: TIP - 2,
+    end_height: TIP,
+    blocks_stored: 3,
+    range_complete: true,
+    caught_up: true,
+  });
+  t.like(await actor.lwdSyncCompact({ start_height: TIP + 5 }), { blocks_stored: 0, range_complete: true });
+});
+
+test('lwd.sync_compact rewinds to the fork and reports the reorg', async (t) => {
+  const { actor, server } = await setUp(t);
+  await actor.lwdSyncCompact({});
+  server.reorg(LAST_COMMON, compactBranch);
+  t.like(await actor.lwdSyncCompact({}), {
+    start_height: LAST_COMMON + 1,
+    end_height: BRANCH_TIP,
+    blocks_stored: 8,
+    reorg: { fork_height: LAST_COMMON, depth: TIP - LAST_COMMON },
+    caught_up: true,
+  });
+  t.is((await actor.lwdInfo({})).store?.block_count, BRANCH_TIP - FIRST + 1);
+});
+
+test('lwd.sync_compact against a server below the store is NODE_BEHIND and changes nothing', async (t) => {
+  const { actor, server, stores } = await setUp(t);
+  await actor.lwdSyncCompact({});
+  server.serve(compactMain.slice(0, 40));
+  await failsWith(t, actor.lwdSyncCompact({}), 'NODE_BEHIND');
+  t.is(stores.find(undefined, place)?.heights.length, 50);
+});
+
+const refused: Readonly<Record<string, (server: FixtureCompactServer) => void>> = {
+  'ends early': (server) => {
+    server.range = (items, start, end) => (end > start ? items.slice(0, 5) : items);
+  },
+  'leaves a block out': (server) => {
+    server.range = (items) => items.filter((_, i) => i !== 3);
+  },
+  'repeats a block': (server) => {
+    server.range = (items) => items.flatMap((item, i) => (i === 3 ? [item, item] : [item]));
+  },
+};
+for (const [what, misbehave] of Object.entries(refused)) {
+  test(`lwd.sync_compact is no success when the stream ${what}`, async (t) => {
+    const { actor, server, stores } = await setUp(t);
+    misbehave(server);
+    // A server that always gives five blocks more gets there; one that then stops does not.
+    if (what === 'ends early')
+      server.range = (items, start) => (start > FIRST + 4 && start < TIP ? [] : items.slice(0, 5));
+    await failsWith(t, actor.lwdSyncCompact({}), 'COMPACT_SERVER_BAD_RESPONSE');
+    const store = stores.find(undefined, place)!;
+    t.deepEqual(
+      store.heights,
+      Array.from(store.heights, (_, i) => FIRST + i),
+    );
+    t.true(store.heights.length < 50);
+  });
+}
+
+test('a second lwd.sync_compact of one store is SYNC_IN_PROGRESS, of another is not', async (t) => {
+  const { actor } = await setUp(t);
+  await actor.lwdSyncCompact({ end_height: FIRST });
+  const first = actor.lwdSyncCompact({});
+  const second = actor.lwdSyncCompact({});
+  const other = actor.lwdSyncCompact({ db_path: 'other.sqlite' });
+  await failsWith(t, second, 'SYNC_IN_PROGRESS');
+  t.is((await first).blocks_stored, 49);
+  t.is((await other).blocks_stored, 50);
+  t.is((await actor.lwdSyncCompact({})).blocks_stored, 0);
+});
+
+test('a bad path is refused before the server is asked, and a dead server leaves no store', async (t) => {
+  const { actor, server, stores } = await setUp(t);
+  const input = { db_path: '../x' };
+  await failsWith(t, actor.lwdInfo(input), 'INVALID_DB_PATH');
+  await failsWith(t, actor.lwdChainTip(input), 'INVALID_DB_PATH');
+  await failsWith(t, actor.lwdSyncCompact(input), 'INVALID_DB_PATH');
+  t.deepEqual(server.calls, []);
+  const gone = { compact_server_url: 'http://127.0.0.1:1' };
+  await failsWith(t, actor.lwdSyncCompact(gone), 'COMPACT_SERVER_UNREACHABLE');
+  t.is(stores.find(undefined, place), undefined);
+});
+
+test('dispatch validates the input and answers with tagged results', async (t) => {
+  const { actor } = await setUp(t);
+  const answer = await actor.dispatch({ name: 'lwd.chain_tip', input: {}, requestId: 'r' });
+  t.true(answer.ok);
+  t.is(answer.ok ? (answer.value as Output<'lwd.chain_tip'>).height : 0, TIP);
+  for (const [message, code] of [
+    [{ name: 'lwd.chain_tip', input: { db_pth: 'x' }, requestId: 'r' }, 'INVALID_REQUEST'],
+    [
+      { name: 'lwd.sync_compact', input: { start_height: 2, end_height: 1 }, requestId: 'r' },
+      'INVALID_RANGE',
+    ],
+    [{ name: 'balance.get', input: {}, requestId: 'r' }, 'NOT_FOUND'],
+    [{ name: 'constructor', input: {}, requestId: 'r' }, 'NOT_FOUND'],
+    [undefined, 'NOT_FOUND'],
+  ] as const) {
+    const refusal = await actor.dispatch(message);
+    t.is(refusal.ok ? undefined : refusal.error.code, code);
+  }
+});

@@ -1,0 +1,36 @@
+import test from 'ava';
+import { parseCompactServerUrl } from '../../src/chain/compactServerUrl.ts';
+import type { CompanionError } from '../../src/protocol/errors.ts';
+
+for (const [text, target, tls, loopback] of [
+  ['https://lwd.example.org', 'lwd.example.org:443', true, false],
+  ['https://lwd.example.org:9067', 'lwd.example.org:9067', true, false],
+  ['http://127.0.0.1:9067', '127.0.0.1:9067', false, true],
+  ['http://127.0.0.1:9067/', '127.0.0.1:9067', false, true],
+  ['http://lwd.example.org', 'lwd.example.org:80', false, false],
+  ['127.0.0.1:9067', '127.0.0.1:9067', false, true],
+  ['localhost:9067', 'localhost:9067', false, true],
+  ['[::1]:9067', '[::1]:9067', false, true],
+  ['lwd.example.org:443', 'lwd.example.org:443', true, false],
+  ['127.0.0.1.example.org:443', '127.0.0.1.example.org:443', true, false],
+] as const) {
+  test(`${text} is ${target}, ${tls ? 'TLS' : 'plain'}`, (t) => {
+    t.deepEqual(parseCompactServerUrl(text), { target, tls, loopback });
+  });
+}
+
+for (const text of [
+  '',
+  'lwd.example.org',
+  'ftp://127.0.0.1:9067',
+  'https://',
+  'https://user:pass@lwd.example.org',
+  'https://lwd.example.org/path',
+  'https://lwd.example.org/?a=b',
+  '127.0.0.1:99999',
+  '127.0.0.1:9067/path',
+]) {
+  test(`"${text}" is no compact server`, (t) => {
+    t.is(t.throws<CompanionError>(() => parseCompactServerUrl(text))?.code, 'INVALID_URL');
+  });
+}

@@ -1,0 +1,185 @@
+import { status } from '@grpc/grpc-js';
+import test, { type ExecutionContext } from 'ava';
+import type { BlockStream } from '../../src/chain/chainSource.ts';
+import { COMPACT_STREAM_LIMITS } from '../../src/chain/compactBlockStream.ts';
+import { CompactClient } from '../../src/chain/compactClient.ts';
+import { CompactServer } from '../../src/chain/compactServer.ts';
+import { CompactSource } from '../../src/chain/compactSource.ts';
+import type { CompanionError } from '../../src/protocol/errors.ts';
+import { bytesToHex, toDisplayHex } from '../../src/shielded/bytes.ts';
+import { decodeCompactBlock, encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
+import { skimCompactBlock } from '../../src/shielded/chain/skim.ts';
+import type { BlockBatch, BlockRef } from '../../src/shielded/scan/types.ts';
+import { FixtureCompactServer, GrpcError } from '../helpers/fixtureCompactServer.ts';
+import { frontierHex } from '../helpers/fixtureNode.ts';
+import {
+  BRANCH_TIP,
+  compactBranch,
+  compactMain,
+  expectedMain,
+  expectedReorg,
+  FIRST,
+  LAST_COMMON,
+  MAIN_INFO,
+  PARAMETERS,
+  TIP,
+  TREES_BEFORE,
+} from '../helpers/knownSeedBlocks.ts';
+import { MemoryCompactStore } from '../helpers/memoryCompactStores.ts';
+
+interface Setup {
+  readonly server: FixtureCompactServer;
+  readonly source: CompactSource;
+  readonly store: MemoryCompactStore;
+}
+
+async function setUp(t: ExecutionContext, blocks: readonly Uint8Array[] = compactMain): Promise<Setup> {
+  const server = await FixtureCompactServer.start({ blocks, info: MAIN_INFO });
+  const limits = { ...COMPACT_STREAM_LIMITS, retryDelaysMs: [1], movedDelaysMs: [1, 1] };
+  const store = new MemoryCompactStore();
+  const source = new CompactSource(
+    new CompactServer(new CompactClient(server.url), PARAMETERS, limits),
+    () => store,
+    PARAMETERS.activation.sapling,
+  );
+  t.teardown(() => {
+    source.close();
+    server.stop();
+  });
+  return { server, source, store };
+}
+
+function keep(store: MemoryCompactStore, messages: readonly Uint8Array[]): void {
+  store.put(messages.map((data) => ({ ...skimCompactBlock(data), data })));
+}
+
+interface Drained {
+  readonly batches: BlockBatch[];
+  readonly refs: BlockRef[];
+  readonly error: CompanionError | undefined;
+}
+
+async function drain(stream: BlockStream): Promise<Drained> {
+  const batches: BlockBatch[] = [];
+  const refs = (): BlockRef[] => batches.flatMap((batch) => batch.blocks);
+  try {
+    for (let batch = await stream.next(); batch !== null; batch = await stream.next()) batches.push(batch);
+    return { batches, refs: refs(), error: undefined };
+  } catch (error) {
+    return { batches, refs: refs(), error: error as CompanionError };
+  } finally {
+    stream.close();
+  }
+}
+
+const hashes = (refs: readonly BlockRef[]): string[] => refs.map(({ hash }) => toDisplayHex(hash));
+
+/** As a server from before 2023 sends them. */
+const withoutSizes = compactMain.map((bytes) =>
+  encodeCompactBlock({ ...decodeCompactBlock(bytes), treeSizes: undefined }),
+);
+
+test('a range comes whole, packed, with the sizes before each block, and is stored', async (t) => {
+  const { source, store } = await setUp(t);
+  const { batches, refs, error } = await drain(source.openRange(FIRST, TIP));
+  t.is(error, undefined);
+  t.deepEqual(
+    hashes(refs),
+    expectedMain.map(({ hash }) => hash),
+  );
+  t.deepEqual(refs[0]!.treeSizes, TREES_BEFORE);
+  for (const [i, { treeSizes }] of refs.slice(1).entries()) {
+    const { sapling, orchard, ironwood } = expectedMain[i]!;
+    t.deepEqual(treeSizes, { sapling: sapling.size, orchard: orchard.size, ironwood: ironwood.size });
+  }
+  const packed = batches.flatMap(({ buffer, format, blocks }) => {
+    t.is(format, 'compact');
+    return blocks.map(({ offset, length }) => bytesToHex(new Uint8Array(buffer, offset, length)));
+  });
+  t.deepEqual(packed, compactMain.map(bytesToHex));
+  t.is(store.heights.length, 50);
+});
+
+test('a store that has it all is enough: the server may be away', async (t) => {
+  const { server, source, store } = await setUp(t);
+  keep(store, compactMain);
+  server.stop();
+  const { refs, error } = await drain(source.openRange(FIRST, TIP));
+  t.is(error, undefined);
+  t.is(refs.length, 50);
+});
+
+test('a store that lacks a block is not enough', async (t) => {
+  const { server, source, store } = await setUp(t);
+  keep(store, compactMain.slice(0, 49));
+  server.stop();
+  const { error } = await drain(source.openRange(FIRST, TIP));
+  t.is(error?.code, 'COMPACT_SERVER_UNREACHABLE');
+});
+
+test('after a reorg the other branch is delivered', async (t) => {
+  const { server, source, store } = await setUp(t);
+  keep(store, compactMain);
+  server.reorg(LAST_COMMON, compactBranch);
+  t.is(toDisplayHex((await source.blockHash(LAST_COMMON + 1))!), expectedReorg.at(-8)!.hash);
+  const { refs, error } = await drain(source.openRange(LAST_COMMON + 1, BRANCH_TIP));
+  t.is(error, undefined);
+  t.deepEqual(
+    hashes(refs),
+    expectedReorg.slice(-8).map(({ hash }) => hash),
+  );
+});
+
+test('a stream with a gap fails the range', async (t) => {
+  const { server, source } = await setUp(t);
+  server.range = (items, start) => items.filter((_, i) => start + i !== FIRST + 20);
+  const { error } = await drain(source.openRange(FIRST, TIP));
+  t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
+});
+
+test('blocks without tree sizes are counted from the tree state before the range', async (t) => {
+  const { server, source } = await setUp(t, withoutSizes);
+  server.treeState = (height) =>
+    height === FIRST + 9
+      ? {
+          saplingTree: frontierHex(expectedMain[9]!.sapling.size),
+          orchardTree: frontierHex(expectedMain[9]!.orchard.size),
+        }
+      : new GrpcError(status.NOT_FOUND);
+  const { refs, error } = await drain(source.openRange(FIRST + 10, FIRST + 20));
+  t.is(error, undefined);
+  t.deepEqual(
+    refs.map(({ treeSizes }) => treeSizes.sapling),
+    expectedMain.slice(9, 20).map(({ sapling }) => sapling.size),
+  );
+});
+
+test('a server that tells no tree sizes is refused rather than guessed at', async (t) => {
+  const { source } = await setUp(t, withoutSizes);
+  const { error } = await drain(source.openRange(FIRST + 10, FIRST + 20));
+  t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
+});
+
+test('a damaged stored block is STORAGE_FAILED', async (t) => {
+  const { source, store } = await setUp(t);
+  const [first] = compactMain;
+  store.put([{ ...skimCompactBlock(first!), data: Uint8Array.of(0xff) }]);
+  const { error } = await drain(source.openRange(FIRST, FIRST));
+  t.is(error?.code, 'STORAGE_FAILED');
+});
+
+test('closing a range ends it', async (t) => {
+  const { server, source } = await setUp(t);
+  server.range = () => ['stall'];
+  const stream = source.openRange(FIRST, TIP);
+  stream.close();
+  t.is(await stream.next(), null);
+});
+
+test('full blocks are not to be had, transactions are', async (t) => {
+  const { server, source } = await setUp(t);
+  server.transaction = (txid) => txid;
+  t.is(await source.rawBlock(), null);
+  const txid = new Uint8Array(32).fill(3);
+  t.is(bytesToHex((await source.rawTransaction(txid))!), bytesToHex(txid));
+});

@@ -1,0 +1,178 @@
+import test, { type ExecutionContext } from 'ava';
+import { COMPACT_STREAM_LIMITS } from '../../src/chain/compactBlockStream.ts';
+import { CompactClient } from '../../src/chain/compactClient.ts';
+import { CompactServer } from '../../src/chain/compactServer.ts';
+import { bringUpToDate, missingIn, storedRanges, undoStale } from '../../src/chain/compactStoring.ts';
+import type { CompanionError } from '../../src/protocol/errors.ts';
+import { bytesToHex } from '../../src/shielded/bytes.ts';
+import { skimCompactBlock } from '../../src/shielded/chain/skim.ts';
+import { FixtureCompactServer } from '../helpers/fixtureCompactServer.ts';
+import {
+  BRANCH_TIP,
+  compactBranch,
+  compactMain,
+  FIRST,
+  LAST_COMMON,
+  MAIN_INFO,
+  PARAMETERS,
+  TIP,
+} from '../helpers/knownSeedBlocks.ts';
+import { MemoryCompactStore } from '../helpers/memoryCompactStores.ts';
+
+interface Setup {
+  readonly server: FixtureCompactServer;
+  readonly client: CompactServer;
+  readonly store: MemoryCompactStore;
+}
+
+async function setUp(t: ExecutionContext): Promise<Setup> {
+  const server = await FixtureCompactServer.start({ blocks: compactMain, info: MAIN_INFO });
+  const limits = { ...COMPACT_STREAM_LIMITS, retryDelaysMs: [1], movedDelaysMs: [1, 1] };
+  const client = new CompactServer(new CompactClient(server.url), PARAMETERS, limits);
+  t.teardown(() => {
+    client.close();
+    server.stop();
+  });
+  return { server, client, store: new MemoryCompactStore() };
+}
+
+function keep(store: MemoryCompactStore, messages: readonly Uint8Array[]): void {
+  store.put(messages.map((data) => ({ ...skimCompactBlock(data), data })));
+}
+
+const main = (start: number, end: number): Uint8Array[] => compactMain.slice(start - FIRST, end - FIRST + 1);
+
+const stored = (store: MemoryCompactStore): string[] =>
+  store.heights.map((height) => bytesToHex(store.read({ start: height, end: height }, 1)[0]!.data));
+
+const fullBranch = [...main(FIRST, LAST_COMMON), ...compactBranch].map(bytesToHex);
+
+test('stored and missing ranges complement each other', (t) => {
+  const store = new MemoryCompactStore();
+  t.deepEqual(storedRanges(store), []);
+  t.deepEqual(missingIn(store, { start: FIRST, end: TIP }), [{ start: FIRST, end: TIP }]);
+  keep(store, main(FIRST + 5, FIRST + 9));
+  keep(store, main(FIRST + 20, FIRST + 29));
+  t.deepEqual(storedRanges(store), [
+    { start: FIRST + 5, end: FIRST + 9 },
+    { start: FIRST + 20, end: FIRST + 29 },
+  ]);
+  t.deepEqual(missingIn(store, { start: FIRST, end: TIP }), [
+    { start: FIRST, end: FIRST + 4 },
+    { start: FIRST + 10, end: FIRST + 19 },
+    { start: FIRST + 30, end: TIP },
+  ]);
+  t.deepEqual(missingIn(store, { start: FIRST + 6, end: FIRST + 8 }), []);
+  t.deepEqual(missingIn(store, { start: FIRST + 8, end: FIRST + 10 }), [
+    { start: FIRST + 10, end: FIRST + 10 },
+  ]);
+  t.deepEqual(missingIn(store, { start: FIRST + 8, end: FIRST + 7 }), []);
+});
+
+test('the wire bytes are kept, and only what is missing is fetched', async (t) => {
+  const { server, client, store } = await setUp(t);
+  keep(store, main(FIRST + 5, FIRST + 9));
+  const update = await bringUpToDate(client, store, () => ({ start: FIRST, end: FIRST + 20 }));
+  t.is(update.blocks, 16);
+  t.is(
+    update.bytes,
+    main(FIRST, FIRST + 20).reduce((sum, { length }) => sum + length, 0) -
+      main(FIRST + 5, FIRST + 9).reduce((sum, { length }) => sum + length, 0),
+  );
+  t.is(update.reorg, null);
+  t.deepEqual(stored(store), main(FIRST, FIRST + 20).map(bytesToHex));
+  t.true(server.calls.includes(`GetBlockRange ${FIRST} ${FIRST + 4}`));
+  t.true(server.calls.includes(`GetBlockRange ${FIRST + 10} ${FIRST + 20}`));
+});
+
+test('a second update fetches nothing and changes nothing', async (t) => {
+  const { client, store } = await setUp(t);
+  const plan = (): { start: number; end: number } => ({ start: FIRST, end: TIP });
+  await bringUpToDate(client, store, plan);
+  const again = await bringUpToDate(client, store, plan);
+  t.deepEqual([again.blocks, again.bytes, again.reorg], [0, 0, null]);
+});
+
+test('what arrived before a failure is kept', async (t) => {
+  const { server, client, store } = await setUp(t);
+  server.range = (items, start) => items.filter((_, i) => start + i !== FIRST + 12);
+  const error = await t.throwsAsync<CompanionError>(
+    bringUpToDate(client, store, () => ({ start: FIRST, end: TIP })),
+  );
+  t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
+  t.deepEqual(stored(store), main(FIRST, FIRST + 11).map(bytesToHex));
+});
+
+test('a reorg undoes the blocks above the fork, says so, and the other branch is fetched', async (t) => {
+  const { server, client, store } = await setUp(t);
+  keep(store, compactMain);
+  server.reorg(LAST_COMMON, compactBranch);
+  const update = await bringUpToDate(client, store, () => ({
+    start: (store.heights.at(-1) ?? 0) + 1,
+    end: BRANCH_TIP,
+  }));
+  t.deepEqual(update.reorg, { forkHeight: LAST_COMMON, depth: TIP - LAST_COMMON });
+  t.is(update.range.start, LAST_COMMON + 1);
+  t.deepEqual(stored(store), fullBranch);
+});
+
+test('a reorg below a stretch undoes all of it, and leaves other stretches alone', async (t) => {
+  const { server, client, store } = await setUp(t);
+  keep(store, main(FIRST, FIRST + 3));
+  keep(store, main(LAST_COMMON + 2, TIP));
+  server.reorg(LAST_COMMON, compactBranch);
+  const tip = await client.tip();
+  const reorg = await undoStale(client, store, { start: TIP + 1, end: BRANCH_TIP }, tip);
+  t.deepEqual(reorg, { forkHeight: LAST_COMMON + 1, depth: TIP - LAST_COMMON - 1 });
+  t.deepEqual(storedRanges(store), [{ start: FIRST, end: FIRST + 3 }]);
+});
+
+test('a server that is lower, on our branch, undoes nothing', async (t) => {
+  const { server, client, store } = await setUp(t);
+  keep(store, compactMain);
+  server.serve(main(FIRST, TIP - 3));
+  t.is(await undoStale(client, store, { start: FIRST, end: TIP }, await client.tip()), null);
+  t.is(store.heights.length, 50);
+});
+
+test('a server that is lower, on another branch, is NODE_BEHIND and undoes nothing', async (t) => {
+  const { server, client, store } = await setUp(t);
+  keep(store, compactMain);
+  server.reorg(LAST_COMMON, compactBranch.slice(0, 3));
+  const tip = await client.tip();
+  const error = await t.throwsAsync<CompanionError>(
+    undoStale(client, store, { start: FIRST, end: TIP }, tip),
+  );
+  t.is(error?.code, 'NODE_BEHIND');
+  t.is(store.heights.length, 50);
+});
+
+test('a chain that changes during the download is looked at anew', async (t) => {
+  const { server, client, store } = await setUp(t);
+  keep(store, main(FIRST, LAST_COMMON + 2));
+  let calls = 0;
+  server.range = (items, start) => {
+    // The first look at the stored top still sees the old branch; then the node switches.
+    if (++calls === 2) server.reorg(LAST_COMMON, compactBranch);
+    return calls >= 3 && start > LAST_COMMON + 2 && start <= BRANCH_TIP
+      ? compactBranch.slice(start - LAST_COMMON - 1)
+      : items;
+  };
+  const update = await bringUpToDate(client, store, (tip) => ({
+    start: (store.heights.at(-1) ?? 0) + 1,
+    end: tip.height,
+  }));
+  t.deepEqual(update.reorg, { forkHeight: LAST_COMMON, depth: 2 });
+  t.deepEqual(stored(store), fullBranch);
+});
+
+test('a server that keeps mixing branches fails in the end, and the store stays linked', async (t) => {
+  const { server, client, store } = await setUp(t);
+  server.range = (items, start, end) =>
+    items.map((item, i) => (end > start && start + i === LAST_COMMON + 3 ? compactBranch[2]! : item));
+  const error = await t.throwsAsync<CompanionError>(
+    bringUpToDate(client, store, () => ({ start: FIRST, end: TIP })),
+  );
+  t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
+  t.deepEqual(stored(store), main(FIRST, LAST_COMMON + 2).map(bytesToHex));
+});

@@ -1,0 +1,199 @@
+// A compact server for tests: serves given CompactBlock messages over gRPC on loopback, and misbehaves when told to.
+import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
+import * as grpc from '@grpc/grpc-js';
+import {
+  type BlockID,
+  BlockIDSchema,
+  type BlockRange,
+  BlockRangeSchema,
+  ChainSpecSchema,
+  EmptySchema,
+  type LightdInfo,
+  LightdInfoSchema,
+  RawTransactionSchema,
+  type TreeState,
+  TreeStateSchema,
+  type TxFilter,
+  TxFilterSchema,
+} from '../../src/chain/proto/generated/compact_pb.ts';
+import { type CompactBlockSkim, skimCompactBlock } from '../../src/shielded/chain/skim.ts';
+
+type Method = 'GetLightdInfo' | 'GetLatestBlock' | 'GetBlockRange' | 'GetTransaction' | 'GetTreeState';
+
+export class GrpcError extends Error {
+  readonly code: grpc.status;
+
+  constructor(code: grpc.status, message = '') {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface FixtureCompactServerOptions {
+  readonly blocks: readonly Uint8Array[];
+  readonly info: Partial<Omit<LightdInfo, '$typeName' | '$unknown'>>;
+}
+
+interface Served {
+  readonly bytes: Uint8Array;
+  readonly skim: CompactBlockSkim;
+}
+
+/** What a range call sends: messages, and how it ends (`stall` never does). */
+export type RangeItem = Uint8Array | GrpcError | 'stall';
+
+export class FixtureCompactServer {
+  readonly #server: grpc.Server;
+  #port = 0;
+  #info: FixtureCompactServerOptions['info'];
+  #served: Served[] = [];
+  /** `method` or `GetBlockRange start end`, in order of arrival. */
+  readonly calls: string[] = [];
+  /** Rewrites what a range call sends. */
+  range: (items: RangeItem[], start: number, end: number) => RangeItem[] = (items) => items;
+  /** Fails or changes calls with one answer. */
+  before: (method: Method) => void = () => undefined;
+  /** Old servers answer in display order. */
+  tipHashReversed = false;
+  /** Announces another height than there is. */
+  announcedHeight: number | undefined;
+  transaction: (txid: Uint8Array) => Uint8Array | GrpcError = () =>
+    new GrpcError(grpc.status.NOT_FOUND, 'transaction not found');
+  treeState: (height: number) => Partial<TreeState> | GrpcError = () =>
+    new GrpcError(grpc.status.UNIMPLEMENTED);
+
+  private constructor(options: FixtureCompactServerOptions) {
+    this.#info = options.info;
+    this.serve(options.blocks);
+    this.#server = new grpc.Server();
+    this.#server.addService(definition, {
+      GetLightdInfo: this.#unary('GetLightdInfo', () =>
+        toBinary(
+          LightdInfoSchema,
+          create(LightdInfoSchema, { ...this.#info, blockHeight: BigInt(this.#tip) }),
+        ),
+      ),
+      GetLatestBlock: this.#unary('GetLatestBlock', () => this.#latestBlock()),
+      GetTransaction: this.#unary('GetTransaction', (filter: TxFilter) => {
+        const data = orThrow(this.transaction(filter.hash));
+        return toBinary(RawTransactionSchema, create(RawTransactionSchema, { data, height: 1n }));
+      }),
+      GetTreeState: this.#unary('GetTreeState', (id: BlockID) => {
+        const state = orThrow(this.treeState(Number(id.height)));
+        const { saplingTree = '', orchardTree = '', ironwoodTree = '' } = state;
+        const message = create(TreeStateSchema, {
+          height: id.height,
+          saplingTree,
+          orchardTree,
+          ironwoodTree,
+        });
+        return toBinary(TreeStateSchema, message);
+      }),
+      GetBlockRange: (call: grpc.ServerWritableStream<BlockRange, Uint8Array>) => void this.#stream(call),
+    });
+  }
+
+  static async start(options: FixtureCompactServerOptions): Promise<FixtureCompactServer> {
+    const server = new FixtureCompactServer(options);
+    server.#port = await new Promise<number>((resolve, reject) => {
+      server.#server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, port) =>
+        error === null ? resolve(port) : reject(error),
+      );
+    });
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  stop(): void {
+    this.#server.forceShutdown();
+  }
+
+  serve(blocks: readonly Uint8Array[]): void {
+    this.#served = blocks.map((bytes) => ({ bytes, skim: skimCompactBlock(bytes) }));
+  }
+
+  /** Replaces every block above `forkHeight`. */
+  reorg(forkHeight: number, branch: readonly Uint8Array[]): void {
+    const kept = this.#served.filter(({ skim }) => skim.height <= forkHeight).map(({ bytes }) => bytes);
+    this.serve([...kept, ...branch]);
+  }
+
+  get #tip(): number {
+    return this.announcedHeight ?? this.#served.at(-1)?.skim.height ?? 0;
+  }
+
+  #latestBlock(): Uint8Array {
+    const hash = Uint8Array.from(this.#served.at(-1)?.skim.hash ?? []);
+    if (this.tipHashReversed) hash.reverse();
+    return toBinary(BlockIDSchema, create(BlockIDSchema, { height: BigInt(this.#tip), hash }));
+  }
+
+  #unary<Request>(
+    method: Method,
+    answer: (request: Request) => Uint8Array,
+  ): grpc.handleUnaryCall<Request, Uint8Array> {
+    return (call, callback) => {
+      this.calls.push(method);
+      try {
+        this.before(method);
+        callback(null, answer(call.request));
+      } catch (error) {
+        if (error !== STALL) callback(error as GrpcError);
+      }
+    };
+  }
+
+  async #stream(call: grpc.ServerWritableStream<BlockRange, Uint8Array>): Promise<void> {
+    const start = Number(call.request.start?.height ?? 0);
+    const end = Number(call.request.end?.height ?? 0);
+    this.calls.push(`GetBlockRange ${start} ${end}`);
+    const items: RangeItem[] = this.#served
+      .filter(({ skim }) => skim.height >= start && skim.height <= end)
+      .map(({ bytes }) => bytes);
+    const tip = this.#served.at(-1)?.skim.height ?? 0;
+    if (end > tip) items.push(new GrpcError(grpc.status.NOT_FOUND, 'block not found'));
+    for (const item of this.range(items, start, end)) {
+      if (item === 'stall') return;
+      if (item instanceof GrpcError) {
+        call.emit('error', item);
+        return;
+      }
+      if (!call.write(item)) await new Promise((resolve) => call.once('drain', resolve));
+    }
+    call.end();
+  }
+}
+
+/** Thrown in `before`: no answer at all. */
+export const STALL = new Error('stall');
+
+function orThrow<T>(answer: T | GrpcError): T {
+  if (answer instanceof GrpcError) throw answer;
+  return answer;
+}
+
+function methodOf<Schema extends DescMessage>(
+  method: Method,
+  request: Schema,
+): grpc.MethodDefinition<MessageShape<Schema>, Uint8Array> {
+  return {
+    path: `/cash.z.wallet.sdk.rpc.CompactTxStreamer/${method}`,
+    requestStream: false,
+    responseStream: method === 'GetBlockRange',
+    requestSerialize: (message) => Buffer.from(toBinary(request, message)),
+    requestDeserialize: (bytes) => fromBinary(request, bytes),
+    responseSerialize: (bytes) => Buffer.from(bytes),
+    responseDeserialize: (bytes) => bytes,
+  };
+}
+
+const definition = {
+  GetLightdInfo: methodOf('GetLightdInfo', EmptySchema),
+  GetLatestBlock: methodOf('GetLatestBlock', ChainSpecSchema),
+  GetBlockRange: methodOf('GetBlockRange', BlockRangeSchema),
+  GetTransaction: methodOf('GetTransaction', TxFilterSchema),
+  GetTreeState: methodOf('GetTreeState', BlockIDSchema),
+};

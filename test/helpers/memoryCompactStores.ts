@@ -1,0 +1,107 @@
+// Compact stores in memory, as strict as the ones on disk.
+import type {
+  CompactStore,
+  CompactStorePlace,
+  CompactStoreSummary,
+  CompactStores,
+  StoredCompactBlock,
+  StoredRange,
+} from '../../src/actors/chain/compactStore.ts';
+import { CompanionError } from '../../src/protocol/errors.ts';
+import { equalBytes } from '../../src/shielded/bytes.ts';
+
+export class MemoryCompactStore implements CompactStore {
+  readonly #path: string;
+  readonly #blocks = new Map<number, StoredCompactBlock>();
+
+  constructor(path = '/memory/compact.sqlite') {
+    this.#path = path;
+  }
+
+  get heights(): number[] {
+    return [...this.#blocks.keys()].sort((a, b) => a - b);
+  }
+
+  summary(): CompactStoreSummary {
+    const { heights } = this;
+    const missingRanges: StoredRange[] = [];
+    for (const [i, height] of heights.entries()) {
+      const below = heights[i - 1];
+      if (below !== undefined && below !== height - 1)
+        missingRanges.push({ start: below + 1, end: height - 1 });
+    }
+    return {
+      path: this.#path,
+      firstHeight: heights[0] ?? null,
+      lastHeight: heights.at(-1) ?? null,
+      blockCount: heights.length,
+      missingRanges,
+    };
+  }
+
+  hashAt(height: number): Uint8Array | undefined {
+    return this.#blocks.get(height)?.hash;
+  }
+
+  put(blocks: readonly StoredCompactBlock[]): void {
+    const next = new Map(blocks.map((block) => [block.height, block]));
+    const at = (height: number): StoredCompactBlock | undefined =>
+      next.get(height) ?? this.#blocks.get(height);
+    for (const block of blocks) {
+      const known = this.#blocks.get(block.height);
+      const below = at(block.height - 1);
+      const above = at(block.height + 1);
+      const linked =
+        (known === undefined || equalBytes(known.hash, block.hash)) &&
+        (below === undefined || equalBytes(below.hash, block.prevHash)) &&
+        (above === undefined || equalBytes(block.hash, above.prevHash));
+      if (!linked)
+        throw new CompanionError('COMPACT_SERVER_BAD_RESPONSE', `Block ${block.height} does not link.`);
+    }
+    for (const block of blocks)
+      this.#blocks.set(block.height, { ...block, data: Uint8Array.from(block.data) });
+  }
+
+  read(range: StoredRange, maxBytes: number): StoredCompactBlock[] {
+    const blocks: StoredCompactBlock[] = [];
+    let bytes = 0;
+    for (let height = range.start; height <= range.end && bytes < maxBytes; height++) {
+      const block = this.#blocks.get(height);
+      if (block === undefined) break;
+      blocks.push(block);
+      bytes += block.data.length;
+    }
+    return blocks;
+  }
+
+  remove(range: StoredRange): void {
+    for (const height of this.heights) {
+      if (height >= range.start && height <= range.end) this.#blocks.delete(height);
+    }
+  }
+}
+
+export class MemoryCompactStores implements CompactStores {
+  readonly #stores = new Map<string, MemoryCompactStore>();
+
+  find(dbPath: string | undefined, place: CompactStorePlace): MemoryCompactStore | undefined {
+    return this.#stores.get(pathOf(dbPath, place));
+  }
+
+  open(dbPath: string | undefined, place: CompactStorePlace): MemoryCompactStore {
+    const path = pathOf(dbPath, place);
+    const store = this.#stores.get(path) ?? new MemoryCompactStore(path);
+    this.#stores.set(path, store);
+    return store;
+  }
+
+  close(): void {
+    this.#stores.clear();
+  }
+}
+
+function pathOf(dbPath: string | undefined, place: CompactStorePlace): string {
+  if (dbPath?.includes('..') === true)
+    throw new CompanionError('INVALID_DB_PATH', 'The path is not allowed.');
+  return `${place.dataDir}/${dbPath ?? `compact-${place.network}.sqlite`}`;
+}
