@@ -1,0 +1,45 @@
+// `npm run demo`: an embedded chain, a companion beside it, and the story of a wallet. Stays up afterwards for curious
+// hands; `-- --once` ends with the story.
+import { once } from 'node:events';
+import { regtestParameters } from '../shielded/network.ts';
+import { DemoCompanion } from './demoCompanion.ts';
+import { DEMO_ACTIVATION, DEMO_PASSWORD, type Screen, tellDemo } from './demoStory.ts';
+import { Devnet } from './devnet.ts';
+
+const DIM = '\u001b[2m';
+const RESET = '\u001b[0m';
+
+const screen: Screen = {
+  write: (line) => process.stdout.write(`${line}\n`),
+  dim: (line) => process.stdout.write(process.stdout.isTTY ? `${DIM}${line}${RESET}\n` : `${line}\n`),
+};
+
+async function runDemo(stayUp: boolean): Promise<void> {
+  const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const devnet = new Devnet({ params: regtestParameters(DEMO_ACTIVATION), seed: 'demo' });
+  const nodeUrl = await devnet.node.listen();
+  const compactServerUrl = await devnet.compact.listen();
+  screen.write(`An embedded chain: node at ${nodeUrl}, compact-block server at ${compactServerUrl}`);
+  let companion: DemoCompanion | undefined;
+  try {
+    companion = await DemoCompanion.start({ nodeUrl, compactServerUrl, activationHeights: DEMO_ACTIVATION });
+    screen.write(`The companion: ${companion.url}`);
+    await tellDemo(devnet, companion, screen);
+    if (stayUp) {
+      screen.write('');
+      screen.write('The companion and the chain stay up until Ctrl-C. The wallet is locked; open it with');
+      screen.dim(`  $ ${companion.curl('wallet.unlock', { password: DEMO_PASSWORD })}`);
+      await interrupted;
+    }
+  } finally {
+    await companion?.stop();
+    await devnet.close();
+  }
+}
+
+try {
+  await runDemo(!process.argv.includes('--once'));
+} catch (thrown) {
+  console.error(thrown instanceof Error ? thrown.message : thrown);
+  process.exitCode = 1;
+}

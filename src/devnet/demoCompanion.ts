@@ -1,0 +1,135 @@
+// The companion as the demo uses it: a process of its own, started on free ports with throw-away folders, and spoken to
+// over HTTP like any other client would.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { CompanionError } from '../protocol/errors.ts';
+import { type OperationName, type Output, operations } from '../protocol/operations.ts';
+import { tryProblem } from '../protocol/problem.ts';
+import type { ActivationHeights } from '../shielded/network.ts';
+
+export interface DemoCompanionOptions {
+  readonly nodeUrl: string;
+  readonly compactServerUrl: string;
+  readonly activationHeights: Partial<ActivationHeights>;
+}
+
+const READY = /^listening on (http:\/\/\S+)/;
+const START_DEADLINE_MS = 60_000;
+/** What is shown of the log when the companion does not come up. */
+const LOG_TAIL = 4000;
+
+export class DemoCompanion {
+  readonly url: string;
+  readonly #process: ChildProcess;
+  readonly #folder: string;
+
+  private constructor(url: string, child: ChildProcess, folder: string) {
+    this.url = url;
+    this.#process = child;
+    this.#folder = folder;
+  }
+
+  static async start(options: DemoCompanionOptions): Promise<DemoCompanion> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'wallet-companion-demo-'));
+    const configDir = path.join(folder, 'config');
+    mkdirSync(configDir, { mode: 0o700 });
+    writeFileSync(
+      path.join(configDir, 'config.json'),
+      JSON.stringify({ network: 'regtest', activation_heights: options.activationHeights }),
+      { mode: 0o600 },
+    );
+    const main = fileURLToPath(new URL('../main.js', import.meta.url));
+    const flags = {
+      '--port': '0',
+      '--network': 'regtest',
+      '--node-url': options.nodeUrl,
+      '--compact-server-url': options.compactServerUrl,
+      '--config-dir': configDir,
+      '--data-dir': path.join(folder, 'data'),
+    };
+    const child = spawn(process.execPath, [main, 'serve', ...Object.entries(flags).flat()], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    try {
+      return new DemoCompanion(await readiness(child), child, folder);
+    } catch (thrown) {
+      await end(child, folder);
+      throw thrown;
+    }
+  }
+
+  /** The answer, or `CompanionError` with the problem that came instead. */
+  async call<N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> {
+    const { method } = operations[name].http;
+    const response = await fetch(this.#target(name, input), {
+      method,
+      ...(method === 'GET'
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) }),
+    });
+    const body: unknown = await response.json();
+    if (response.ok) return body as Output<N>;
+    throw (
+      tryProblem(body) ??
+      new CompanionError('INTERNAL', `The companion answered with status ${response.status}.`)
+    );
+  }
+
+  /** The same call for a shell. */
+  curl(name: OperationName, input: object = {}): string {
+    const target = this.#target(name, input);
+    if (operations[name].http.method === 'GET') return `curl -s '${target}'`;
+    return `curl -s ${target} -H 'content-type: application/json' -d '${JSON.stringify(input)}'`;
+  }
+
+  /** Ends the process and removes its folders. */
+  stop(): Promise<void> {
+    return end(this.#process, this.#folder);
+  }
+
+  #target(name: OperationName, input: object): string {
+    const { method, path: route } = operations[name].http;
+    const target = new URL(route, this.url);
+    if (method === 'GET') {
+      for (const [key, value] of Object.entries(input)) target.searchParams.set(key, String(value));
+    }
+    return target.href;
+  }
+}
+
+/** Resolves with the URL of the line that says so; keeps both pipes flowing. */
+async function readiness(child: ChildProcess): Promise<string> {
+  let log = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-LOG_TAIL);
+  });
+  const lines = createInterface({ input: child.stdout! });
+  const ready = new Promise<string>((resolve) => {
+    lines.on('line', (line) => {
+      const url = READY.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+  const deadline = AbortSignal.timeout(START_DEADLINE_MS);
+  const gone = once(child, 'exit', { signal: deadline }).then(
+    () => undefined,
+    () => undefined,
+  );
+  const url = await Promise.race([ready, gone]);
+  if (url === undefined) throw new Error(`the companion did not start:\n${log}`);
+  return url;
+}
+
+async function end(child: ChildProcess, folder: string): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  }
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,195 @@
+// The story that `npm run demo` tells: a wallet is made, notes of all three pools arrive, some are spent, the chain is
+// reorganised, and the balance is right each time. Every step is one HTTP call, shown as the curl command that makes it.
+import { CompanionError } from '../protocol/errors.ts';
+import type { OperationName, Output } from '../protocol/operations.ts';
+import { firstAddress } from '../shielded/address/account.ts';
+import { deriveViewingKeys } from '../shielded/keys/account.ts';
+import { POOLS, type Pool } from '../shielded/network.ts';
+import type { DemoCompanion } from './demoCompanion.ts';
+import type { Devnet } from './devnet.ts';
+import type { DevnetAccount } from './devnetAccount.ts';
+
+/** Ironwood begins here: low enough for a short story, high enough for Orchard to come first. */
+export const DEMO_ACTIVATION = { nu6_3: 12 } as const;
+export const DEMO_PASSWORD = 'correct horse battery staple';
+
+const ZATOSHI = 100_000_000;
+const TRAFFIC = { sapling: 6, orchard: 6 } as const;
+
+export interface Screen {
+  write(line: string): void;
+  /** Less prominent where the terminal can. */
+  dim(line: string): void;
+}
+
+export const zec = (zatoshi: number): string => `${(zatoshi / ZATOSHI).toFixed(8)} ZEC`;
+
+export async function tellDemo(devnet: Devnet, companion: DemoCompanion, screen: Screen): Promise<void> {
+  const teller = new StoryTeller(devnet, companion, screen);
+  const address = await teller.makeWallet();
+  await teller.receive(address);
+  await teller.readMemos();
+  await teller.spend();
+  await teller.reorganise(address);
+  await teller.scanCompact();
+  await teller.lock();
+}
+
+class StoryTeller {
+  readonly #devnet: Devnet;
+  readonly #companion: DemoCompanion;
+  readonly #screen: Screen;
+  #chapter = 0;
+
+  constructor(devnet: Devnet, companion: DemoCompanion, screen: Screen) {
+    this.#devnet = devnet;
+    this.#companion = companion;
+    this.#screen = screen;
+  }
+
+  async makeWallet(): Promise<string> {
+    this.#title('A wallet is made');
+    const wallet = await this.#call('wallet.create', { password: DEMO_PASSWORD, birthday_height: 1 });
+    this.#say(
+      `Its recovery phrase has ${wallet.mnemonic.split(' ').length} words and is shown only this once.`,
+    );
+    this.#say(`Its address: ${wallet.unified_address}`);
+    return wallet.unified_address;
+  }
+
+  async receive(address: string): Promise<void> {
+    this.#title('Notes of all three pools arrive');
+    const devnet = this.#devnet;
+    this.#pay(address, 'sapling', 1.5, 'Sapling: for the bread');
+    this.#pay(address, 'orchard', 2.25, 'Orchard: thanks for all the fish');
+    while (devnet.tip.height < DEMO_ACTIVATION.nu6_3 - 1)
+      devnet.mine({ transactions: [devnet.traffic(TRAFFIC)] });
+    this.#pay(address, 'ironwood', 4, 'Ironwood: welcome 🌲');
+    const mined = devnet.mine({ coinbase: { address, memo: 'you found a block' } });
+    this.#say(`Block ${mined.height}: the miner's reward goes to the wallet, shielded.`);
+    await this.#sync();
+    await this.#balance();
+  }
+
+  async readMemos(): Promise<void> {
+    this.#title('What the senders wrote');
+    const { notes } = await this.#call('notes.list');
+    for (const note of notes) {
+      const amount = zec(note.value_zatoshi).padStart(18);
+      this.#say(`${note.pool.padEnd(8)} ${amount}  block ${note.height}  ${note.memo?.text ?? ''}`);
+    }
+  }
+
+  async spend(): Promise<void> {
+    this.#title('A payment leaves, change comes back');
+    this.#say(
+      'The companion only watches. The devnet plays the wallet that spends: it gets the viewing key.',
+    );
+    const { viewing_key: viewingKey } = await this.#call('wallet.viewing_key', { password: DEMO_PASSWORD });
+    const devnet = this.#devnet;
+    const account: DevnetAccount = devnet.account(viewingKey);
+    const stranger = firstAddress(
+      deriveViewingKeys(new Uint8Array(64).fill(1), devnet.params, 0),
+      devnet.params,
+      0n,
+    ).unifiedAddress;
+    const transaction = devnet.spend(account, {
+      from: 'ironwood',
+      payments: [{ address: stranger, pool: 'ironwood', zatoshi: 0.75 * ZATOSHI, memo: 'rent' }],
+    });
+    const { height } = devnet.mine({ transactions: [transaction] });
+    this.#say(`Block ${height}: 0.75 ZEC paid to a stranger, fee ${zec(Number(transaction.fee))}.`);
+    await this.#sync();
+    await this.#balance();
+    const { transactions } = await this.#call('transactions.list', { limit: 1 });
+    for (const { spent_zatoshi: spent, received_zatoshi: change, sent_outputs: sent } of transactions) {
+      this.#say(`Spent ${zec(spent)}, got back ${zec(change)} in change.`);
+      for (const output of sent)
+        this.#say(`Sent ${zec(output.value_zatoshi)}: ${output.memo?.text ?? 'no memo'}`);
+    }
+  }
+
+  async reorganise(address: string): Promise<void> {
+    this.#title('The chain changes its mind');
+    this.#pay(address, 'sapling', 9, 'too good to last');
+    await this.#sync();
+    await this.#balance();
+    const { forkHeight, abandoned, mined } = this.#devnet.reorganise(1);
+    this.#say(
+      `The network abandons block ${abandoned[0]?.height}: ${mined.length} other blocks follow on block ${forkHeight}.`,
+    );
+    const summary = await this.#sync();
+    const { reorg } = summary;
+    if (reorg) this.#say(`The wallet went back to block ${reorg.fork_height}, ${reorg.depth} block undone.`);
+    await this.#balance();
+  }
+
+  async scanCompact(): Promise<void> {
+    this.#title('The same from compact blocks');
+    const info = await this.#call('lwd.info');
+    this.#say(`The compact server stands at block ${info.block_height}.`);
+    const stored = await this.#call('lwd.sync_compact');
+    this.#say(`${stored.blocks_stored} blocks stored, ${stored.bytes} bytes.`);
+    await this.#call('wallet.rescan');
+    await this.#sync({ source: 'compact' });
+    await this.#balance();
+  }
+
+  async lock(): Promise<void> {
+    this.#title('The wallet is locked');
+    await this.#call('wallet.lock');
+    try {
+      await this.#call('balance.get');
+    } catch (thrown) {
+      if (!(thrown instanceof CompanionError) || thrown.code !== 'WALLET_LOCKED') throw thrown;
+      this.#say(`Refused, as it should be: ${thrown.code}.`);
+    }
+  }
+
+  /** One block with the payment and the traffic of others. */
+  #pay(address: string, pool: Pool, amount: number, memo: string): void {
+    const devnet = this.#devnet;
+    const payment = devnet.pay([{ address, pool, zatoshi: Math.round(amount * ZATOSHI), memo }]);
+    const { height } = devnet.mine({ transactions: [devnet.traffic(TRAFFIC), payment] });
+    this.#say(
+      `Block ${height}: somebody pays ${amount} ZEC to the ${pool} pool (a version ${payment.version} transaction).`,
+    );
+  }
+
+  async #sync(input: object = {}): Promise<Output<'sync.run'>> {
+    const summary = await this.#call('sync.run', input);
+    const {
+      blocks_scanned: blocks,
+      outputs_scanned: outputs,
+      notes_found: found,
+      notes_spent: spent,
+    } = summary;
+    this.#say(
+      `${blocks} blocks, ${outputs} outputs: ${found} notes found, ${spent} spent. At block ${summary.last_scan_height}.`,
+    );
+    return summary;
+  }
+
+  async #balance(): Promise<void> {
+    const balance = await this.#call('balance.get');
+    for (const pool of POOLS) {
+      const { total_zatoshi: total, note_count: count } = balance.pools[pool];
+      this.#say(`${pool.padEnd(8)} ${zec(total).padStart(18)}  in ${count} notes`);
+    }
+    this.#say(`${'total'.padEnd(8)} ${zec(balance.total_zatoshi).padStart(18)}`);
+  }
+
+  #call<N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> {
+    this.#screen.dim(`  $ ${this.#companion.curl(name, input)}`);
+    return this.#companion.call(name, input);
+  }
+
+  #title(text: string): void {
+    this.#screen.write('');
+    this.#screen.write(`${++this.#chapter}. ${text}`);
+  }
+
+  #say(text: string): void {
+    this.#screen.write(`  ${text}`);
+  }
+}
