@@ -1,0 +1,68 @@
+// The calling side of one channel: open calls by id, and listeners.
+
+import type { CompanionError } from '../protocol/errors.ts';
+import type { EventListener } from '../protocol/events.ts';
+import { failure, type Result } from '../protocol/result.ts';
+import { type Message, type MessageId, tryFromCompanion } from './messages.ts';
+
+export class Caller {
+  readonly #send: (message: Message) => void;
+  readonly #open = new Map<MessageId, (result: Result<unknown>) => void>();
+  readonly #tell: EventListener;
+  #lastId = 0;
+  #lost: CompanionError | undefined;
+
+  constructor(send: (message: Message) => void, tell: EventListener) {
+    this.#send = send;
+    this.#tell = tell;
+  }
+
+  get openCalls(): number {
+    return this.#open.size;
+  }
+
+  /** Never rejects; a channel that ends settles every open and later call. */
+  call(command: string, args: unknown, requestId?: string): Promise<Result<unknown>> {
+    if (this.#lost !== undefined) return Promise.resolve(failure(this.#lost));
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve) => {
+      this.#open.set(id, resolve);
+      try {
+        this.#send({ id, command, args, ...(requestId === undefined ? {} : { request_id: requestId }) });
+      } catch (thrown) {
+        this.#open.delete(id);
+        resolve(failure(thrown));
+      }
+    });
+  }
+
+  receive(message: unknown): void {
+    const received = tryFromCompanion(message);
+    if (received === undefined) return;
+    if (received.kind === 'event') {
+      this.#tell(received.event);
+      return;
+    }
+    const { id, result } = received;
+    if (id === null) {
+      // It could not read something we sent, and nothing says what: no open call can be trusted to be answered.
+      if (!result.ok) this.#settleAll(result);
+      return;
+    }
+    const settle = this.#open.get(id);
+    this.#open.delete(id);
+    settle?.(result);
+  }
+
+  lose(error: CompanionError): void {
+    this.#lost = error;
+    this.#settleAll(failure(error));
+  }
+
+  #settleAll(result: Result<never>): void {
+    const settles = [...this.#open.values()];
+    this.#open.clear();
+    for (const settle of settles) settle(result);
+  }
+}

@@ -1,0 +1,77 @@
+// The table by command name, and one call as plain data in and plain data out: what every surface of this folder shares.
+
+import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
+import type { Link } from '../protocol/link.ts';
+import {
+  type Command,
+  type OperationName,
+  type OperationOf,
+  type Output,
+  operationNames,
+  operations,
+  parseInput,
+} from '../protocol/operations.ts';
+import { type Problem, toProblem, tryProblem } from '../protocol/problem.ts';
+import { failure, type Result } from '../protocol/result.ts';
+
+/**
+ * A call's outcome as it travels: errors lose their class and fields on the way, so a failure is the same problem record
+ * that is HTTP's body. `retry_after_seconds` stands beside it as the Retry-After header does.
+ */
+export type CommandResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: Problem; readonly retry_after_seconds?: number };
+
+export type CommandOutput<C extends Command> = Output<OperationOf<C>>;
+
+const byCommand: ReadonlyMap<string, OperationName> = new Map(
+  operationNames.map((name) => [operations[name].ipc, name]),
+);
+
+export const commands: readonly Command[] = operationNames.map((name) => operations[name].ipc as Command);
+
+/** The operation behind a command; unknown ones are `NOT_FOUND`, as an unknown path is over HTTP. */
+export function operationOf(command: string): OperationName {
+  const name = byCommand.get(command);
+  if (name === undefined) throw new CompanionError('NOT_FOUND', 'There is no such command.');
+  return name;
+}
+
+/** Validates here too, as HTTP does: what is malformed never reaches an actor. Never rejects. */
+export async function dispatchCommand(
+  link: Pick<Link, 'dispatch'>,
+  command: string,
+  args: unknown,
+  requestId: string,
+): Promise<Result<unknown>> {
+  try {
+    const name = operationOf(command);
+    return await link.dispatch(name, parseInput(name, args), { requestId });
+  } catch (thrown) {
+    return failure(thrown);
+  }
+}
+
+export function toCommandResult<T>(result: Result<T>, requestId: string): CommandResult<T> {
+  return result.ok ? result : { ok: false, ...toCommandFailure(result.error, requestId) };
+}
+
+export function toCommandFailure(
+  record: ErrorRecord,
+  requestId: string,
+): { readonly error: Problem; readonly retry_after_seconds?: number } {
+  const { retryAfterSeconds } = record;
+  return {
+    error: toProblem(record, requestId),
+    ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
+  };
+}
+
+/** The failure that a `CommandResult` from another process stands for. */
+export function fromCommandFailure(error: unknown, retryAfterSeconds: unknown): CompanionError {
+  const seconds = typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined;
+  return (
+    tryProblem(error, seconds) ??
+    new CompanionError('COMPANION_UNREACHABLE', 'What answers is not a companion of this version.')
+  );
+}

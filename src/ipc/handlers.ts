@@ -1,0 +1,78 @@
+// The commands in the shapes that desktop frontends call: Electron's `ipcMain.handle(channel, (event, args))` and Tauri's
+// `invoke(command, args)`. Both cross a process border at which errors lose their fields, hence tagged results.
+
+import { CompanionError } from '../protocol/errors.ts';
+import type { Link } from '../protocol/link.ts';
+import type { Arguments, Command, OperationOf } from '../protocol/operations.ts';
+import { failure } from '../protocol/result.ts';
+import {
+  type CommandOutput,
+  type CommandResult,
+  commands,
+  dispatchCommand,
+  fromCommandFailure,
+  toCommandResult,
+} from './commands.ts';
+import type { Invoke } from './invoke.ts';
+
+export interface HandleRegistry<Event> {
+  handle(channel: string, listener: (event: Event, args?: unknown) => Promise<unknown>): void;
+  removeHandler(channel: string): void;
+}
+
+export interface HandlerOptions<Event> {
+  readonly link: Pick<Link, 'dispatch'>;
+  readonly requestId: () => string;
+  /**
+   * Whether the frame that sent the event is the application's own page (Electron: look at `event.senderFrame.url`). A
+   * window that was led to a foreign page must not command the wallet.
+   */
+  readonly isTrusted: (event: Event) => boolean;
+}
+
+/** Registers every command as a channel. Each answers with a `CommandResult`, never rejects. Returns the way to undo it. */
+export function registerHandlers<Event>(
+  registry: HandleRegistry<Event>,
+  { link, requestId, isTrusted }: HandlerOptions<Event>,
+): () => void {
+  for (const command of commands) {
+    registry.handle(command, async (event, args) => {
+      const id = requestId();
+      if (!isTrusted(event)) {
+        const refusal = new CompanionError('ORIGIN_FORBIDDEN', 'This page may not command the wallet.');
+        return toCommandResult(failure(refusal), id);
+      }
+      return toCommandResult(await dispatchCommand(link, command, args, id), id);
+    });
+  }
+  return () => {
+    for (const command of commands) registry.removeHandler(command);
+  };
+}
+
+/** Commands of a Tauri plugin arrive with its name before them. */
+const PLUGIN_PREFIX = 'plugin:wallet-companion|';
+
+/** One handler for every command: `(command, args) -> CommandResult`. Never rejects. */
+export function commandHandler(
+  link: Pick<Link, 'dispatch'>,
+  requestId: () => string,
+): (command: string, args?: unknown) => Promise<CommandResult<unknown>> {
+  return async (command, args) => {
+    const id = requestId();
+    const name = command.startsWith(PLUGIN_PREFIX) ? command.slice(PLUGIN_PREFIX.length) : command;
+    return toCommandResult(await dispatchCommand(link, name, args, id), id);
+  };
+}
+
+/**
+ * The page's side: turns a transport that resolves with tagged results (`ipcRenderer.invoke`, `window.__TAURI__...invoke`)
+ * back into calls that resolve with the output or reject with a `CompanionError`.
+ */
+export function invokeThrough(transport: (command: string, args: unknown) => Promise<unknown>): Invoke {
+  return async <C extends Command>(command: C, ...[args]: Arguments<OperationOf<C>>) => {
+    const result = (await transport(command, args ?? {})) as CommandResult<CommandOutput<C>>;
+    if (result.ok) return result.value;
+    throw fromCommandFailure(result.error, result.retry_after_seconds);
+  };
+}

@@ -1,0 +1,18 @@
+// The link by command name, for code in the same process.
+
+import type { Link } from '../protocol/link.ts';
+import type { Arguments, Command, OperationOf } from '../protocol/operations.ts';
+import { unwrap } from '../protocol/result.ts';
+import { type CommandOutput, dispatchCommand } from './commands.ts';
+
+/** Resolves with the operation's output; rejects with the `CompanionError` that says why there is none. */
+export type Invoke = <C extends Command>(
+  command: C,
+  ...args: Arguments<OperationOf<C>>
+) => Promise<CommandOutput<C>>;
+
+/** `invoke('lwd_info', {db_path: 'blocks.db'})`. `requestId` names each call in the log. */
+export function createInvoke(link: Pick<Link, 'dispatch'>, requestId: () => string): Invoke {
+  return async <C extends Command>(command: C, ...[args]: Arguments<OperationOf<C>>) =>
+    unwrap(await dispatchCommand(link, command, args, requestId())) as CommandOutput<C>;
+}

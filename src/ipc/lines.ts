@@ -1,0 +1,61 @@
+// Frames of the private socket: one JSON value a line. JSON never needs a raw line break, so a line is a frame, and a
+// person can speak it with nothing but a terminal.
+
+import { CompanionError } from '../protocol/errors.ts';
+
+/** The same limit as for an HTTP body; the longest honest input is under 16 KiB. */
+export const MAX_REQUEST_BYTES = 64 * 1024;
+/** A page of 1,000 notes with binary memos is about 1.5 MB. */
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+const LINE_BREAK = 0x0a;
+
+export class LineReader {
+  readonly #maxBytes: number;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes of a line whose end has not arrived. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /** The lines that `chunk` completes, without their ends. Throws `BODY_TOO_LARGE` as soon as a line is too long. */
+  push(chunk: Buffer): Buffer[] {
+    const lines: Buffer[] = [];
+    let rest = chunk;
+    for (let end = rest.indexOf(LINE_BREAK); end !== -1; end = rest.indexOf(LINE_BREAK)) {
+      this.#hold(rest.subarray(0, end));
+      lines.push(Buffer.concat(this.#held));
+      this.#held = [];
+      this.#heldBytes = 0;
+      rest = rest.subarray(end + 1);
+    }
+    if (rest.length > 0) this.#hold(rest);
+    return lines;
+  }
+
+  #hold(part: Buffer): void {
+    this.#heldBytes += part.length;
+    if (this.#heldBytes > this.#maxBytes) {
+      this.#held = [];
+      throw new CompanionError('BODY_TOO_LARGE', `A message must be at most ${this.#maxBytes / 1024} KiB.`);
+    }
+    this.#held.push(part);
+  }
+}
+
+/** Throws `INVALID_REQUEST`; nothing of the line, which may hold a password, goes on. */
+export function parseLine(line: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
+  } catch {
+    throw new CompanionError('INVALID_REQUEST', 'The message is not one line of JSON in UTF-8.');
+  }
+}
+
+export const encodeLine = (message: object): Buffer => Buffer.from(`${JSON.stringify(message)}\n`, 'utf8');

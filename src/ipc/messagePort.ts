@@ -1,0 +1,87 @@
+// A channel over any MessagePort: of worker_threads, of a web page's MessageChannel, of Electron's renderer.
+
+import { CompanionError } from '../protocol/errors.ts';
+import type { EventListener } from '../protocol/events.ts';
+import type { HealthReport, Link } from '../protocol/link.ts';
+import { type CallContext, type OperationName, type Output, operations } from '../protocol/operations.ts';
+import { type Result, unwrap } from '../protocol/result.ts';
+import { Caller } from './caller.ts';
+import type { Message } from './messages.ts';
+import { HEALTH_COMMAND, SUBSCRIBE_COMMAND, UNSUBSCRIBE_COMMAND } from './messages.ts';
+import { Peer } from './peer.ts';
+
+type PortListener = (event: { readonly data: unknown }) => void;
+
+/** What the kinds of ports have in common. */
+export interface ChannelPort {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message' | 'close', listener: PortListener): void;
+  removeEventListener(type: 'message' | 'close', listener: PortListener): void;
+  start?(): void;
+  close(): void;
+}
+
+/** Serves the link on the port. Whoever holds the other end may call everything: hand it to trusted code only. */
+export function servePort(port: ChannelPort, link: Link, requestId: () => string): () => void {
+  const peer = new Peer({ link, requestId, send: (message) => port.postMessage(message) });
+  const onMessage: PortListener = ({ data }) => void peer.receive(data);
+  const stop = () => {
+    port.removeEventListener('message', onMessage);
+    port.removeEventListener('close', stop);
+    peer.close();
+  };
+  port.addEventListener('message', onMessage);
+  port.addEventListener('close', stop);
+  port.start?.();
+  return () => {
+    stop();
+    port.close();
+  };
+}
+
+export interface ClosableLink extends Link {
+  close(): void;
+}
+
+/** The link through the other end of a served port. */
+export function portLink(port: ChannelPort): ClosableLink {
+  const listeners = new Set<EventListener>();
+  const caller = new Caller(sender(port), (event) => {
+    for (const listener of listeners) listener(event);
+  });
+  const onMessage: PortListener = ({ data }) => caller.receive(data);
+  const onClose = () => {
+    port.removeEventListener('message', onMessage);
+    caller.lose(new CompanionError('COMPANION_UNREACHABLE', 'The channel to the companion is closed.'));
+  };
+  port.addEventListener('message', onMessage);
+  port.addEventListener('close', onClose);
+  port.start?.();
+  return {
+    dispatch: async <N extends OperationName>(name: N, input: unknown, { requestId }: CallContext) =>
+      (await caller.call(operations[name].ipc, input, requestId)) as Result<Output<N>>,
+    health: async () => unwrap(await caller.call(HEALTH_COMMAND, {})) as HealthReport,
+    subscribe(listener) {
+      if (listeners.size === 0) void caller.call(SUBSCRIBE_COMMAND, {});
+      listeners.add(listener);
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) void caller.call(UNSUBSCRIBE_COMMAND, {});
+      };
+    },
+    close() {
+      onClose();
+      port.close();
+    },
+  };
+}
+
+/** What cannot be cloned (a function, say) is the caller's mistake, not a fault. */
+function sender(port: ChannelPort): (message: Message) => void {
+  return (message) => {
+    try {
+      port.postMessage(message);
+    } catch (cause) {
+      throw new CompanionError('INVALID_REQUEST', 'The input must be plain data.', { cause });
+    }
+  };
+}

@@ -1,0 +1,90 @@
+// The messages of every channel that is not HTTP: objects over a MessagePort, one line of JSON each over the socket.
+//
+//   -> {id, command, args?, request_id?}
+//   <- {id, result}  or  {id, error, retry_after_seconds?}      error: the problem record that HTTP has as body
+//   <- {event, data}                                            after `events_subscribe`
+//
+// `id` is the caller's and comes back as it was; answers come in the order in which they are ready. A message that cannot
+// be understood is answered with `id: null`.
+
+import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
+import type { CompanionEvent } from '../protocol/events.ts';
+import type { Result } from '../protocol/result.ts';
+import { fromCommandFailure, toCommandFailure } from './commands.ts';
+
+export type MessageId = number | string;
+
+export interface Request {
+  readonly id: MessageId;
+  readonly command: string;
+  readonly args: unknown;
+  /** Names the call in the companion's log. */
+  readonly requestId: string | undefined;
+}
+
+export type Message = object;
+
+/** Commands about the channel itself. They are no operations: HTTP has /healthz and /api/events instead. */
+export const HEALTH_COMMAND = 'health';
+export const SUBSCRIBE_COMMAND = 'events_subscribe';
+export const UNSUBSCRIBE_COMMAND = 'events_unsubscribe';
+
+const MAX_ID_LENGTH = 64;
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+const MEMBERS = ['id', 'command', 'args', 'request_id'];
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isMessageId = (value: unknown): value is MessageId =>
+  typeof value === 'string' ? value.length <= MAX_ID_LENGTH : Number.isSafeInteger(value);
+
+/** The id to answer under, null when there is none to be had. */
+export function idOf(message: unknown): MessageId | null {
+  return isRecord(message) && isMessageId(message['id']) ? message['id'] : null;
+}
+
+/** Throws `INVALID_REQUEST` for what is not a request. */
+export function parseRequest(message: unknown): Request {
+  const invalid = (path: string, expected: string) =>
+    new CompanionError('INVALID_REQUEST', `The message's ${path} ${expected}.`, {
+      errors: [{ path, message: expected }],
+    });
+  if (!isRecord(message)) throw new CompanionError('INVALID_REQUEST', 'A message must be a JSON object.');
+  const unknown = Object.keys(message).find((key) => !MEMBERS.includes(key));
+  if (unknown !== undefined) throw invalid(unknown, 'is not a known member');
+  const { id, command, args = {}, request_id: requestId = undefined } = message;
+  if (!isMessageId(id)) throw invalid('id', `must be an integer or at most ${MAX_ID_LENGTH} characters`);
+  if (typeof command !== 'string') throw invalid('command', 'must be a string');
+  if (requestId !== undefined && !(typeof requestId === 'string' && REQUEST_ID.test(requestId))) {
+    throw invalid('request_id', 'must be 1 to 64 letters, digits, dots, dashes or underscores');
+  }
+  return { id, command, args, requestId };
+}
+
+export const resultMessage = (id: MessageId, result: Result<unknown>, requestId: string): Message =>
+  result.ok ? { id, result: result.value } : failureMessage(id, result.error, requestId);
+
+export const failureMessage = (id: MessageId | null, error: ErrorRecord, requestId: string): Message => ({
+  id,
+  ...toCommandFailure(error, requestId),
+});
+
+export type FromCompanion =
+  | { readonly kind: 'result'; readonly id: MessageId | null; readonly result: Result<unknown> }
+  | { readonly kind: 'event'; readonly event: CompanionEvent };
+
+/** Reads a message of a companion; undefined when it is none. */
+export function tryFromCompanion(message: unknown): FromCompanion | undefined {
+  if (!isRecord(message)) return undefined;
+  if (typeof message['event'] === 'string') {
+    return { kind: 'event', event: message as unknown as CompanionEvent };
+  }
+  if (Object.hasOwn(message, 'error')) {
+    const error = fromCommandFailure(message['error'], message['retry_after_seconds']).toRecord();
+    return { kind: 'result', id: idOf(message), result: { ok: false, error } };
+  }
+  const id = idOf(message);
+  if (id === null || !Object.hasOwn(message, 'result')) return undefined;
+  return { kind: 'result', id, result: { ok: true, value: message['result'] } };
+}

@@ -1,0 +1,144 @@
+// The link through a running companion's private socket. It connects when first needed and again after a loss, and keeps
+// the process alive only while something is asked.
+
+import { connect, type Socket } from 'node:net';
+import { CompanionError } from '../protocol/errors.ts';
+import type { EventListener } from '../protocol/events.ts';
+import type { HealthReport } from '../protocol/link.ts';
+import { type CallContext, type OperationName, type Output, operations } from '../protocol/operations.ts';
+import { failure, type Result, unwrap } from '../protocol/result.ts';
+import { Caller } from './caller.ts';
+import { encodeLine, LineReader, MAX_ANSWER_BYTES, MAX_REQUEST_BYTES, parseLine } from './lines.ts';
+import type { ClosableLink } from './messagePort.ts';
+import { HEALTH_COMMAND, SUBSCRIBE_COMMAND, UNSUBSCRIBE_COMMAND } from './messages.ts';
+import { isOwnSocket } from './socketPath.ts';
+
+/** `path` is from `socketPath`. Failures to reach the companion are `COMPANION_UNREACHABLE`. */
+export function createSocketLink(path: string): ClosableLink {
+  return new SocketLink(path);
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly caller: Caller;
+}
+
+class SocketLink implements ClosableLink {
+  readonly #path: string;
+  readonly #listeners = new Set<EventListener>();
+  #connection: Promise<Connection> | undefined;
+  #closed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async dispatch<N extends OperationName>(
+    name: N,
+    input: unknown,
+    { requestId }: CallContext,
+  ): Promise<Result<Output<N>>> {
+    return (await this.#call(operations[name].ipc, input, requestId)) as Result<Output<N>>;
+  }
+
+  async health(): Promise<HealthReport> {
+    return unwrap(await this.#call(HEALTH_COMMAND, {})) as HealthReport;
+  }
+
+  subscribe(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) void this.#call(SUBSCRIBE_COMMAND, {});
+    return () => {
+      if (this.#listeners.delete(listener) && this.#listeners.size === 0) {
+        void this.#call(UNSUBSCRIBE_COMMAND, {});
+      }
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    void this.#connection?.then(
+      ({ socket }) => socket.destroy(),
+      () => undefined,
+    );
+  }
+
+  async #call(command: string, args: unknown, requestId?: string): Promise<Result<unknown>> {
+    try {
+      if (this.#closed) throw unreachable();
+      this.#connection ??= this.#connect();
+      const { socket, caller } = await this.#connection;
+      socket.ref();
+      const result = await caller.call(command, args, requestId);
+      if (caller.openCalls === 0 && this.#listeners.size === 0) socket.unref();
+      return result;
+    } catch (thrown) {
+      return failure(thrown);
+    }
+  }
+
+  async #connect(): Promise<Connection> {
+    try {
+      const socket = await openSocket(this.#path);
+      const caller = new Caller(
+        (message) => socket.write(checkedLine(message)),
+        (event) => {
+          for (const listener of this.#listeners) listener(event);
+        },
+      );
+      this.#receive(socket, caller);
+      if (this.#listeners.size > 0) void caller.call(SUBSCRIBE_COMMAND, {});
+      return { socket, caller };
+    } catch (thrown) {
+      this.#connection = undefined;
+      throw thrown;
+    }
+  }
+
+  #receive(socket: Socket, caller: Caller): void {
+    const lines = new LineReader(MAX_ANSWER_BYTES);
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        for (const line of lines.push(chunk)) caller.receive(parseLine(line));
+      } catch {
+        socket.destroy();
+      }
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      this.#connection = undefined;
+      caller.lose(
+        new CompanionError(
+          'COMPANION_UNREACHABLE',
+          'The companion ended or cut the connection before it answered.',
+        ),
+      );
+    });
+  }
+}
+
+/** Refused here already: the companion would cut the connection, and other calls with it. */
+function checkedLine(message: object): Buffer {
+  const line = encodeLine(message);
+  if (line.length <= MAX_REQUEST_BYTES) return line;
+  throw new CompanionError('BODY_TOO_LARGE', 'The input must be at most 64 KiB.');
+}
+
+function openSocket(path: string): Promise<Socket> {
+  if (!path.startsWith('\\\\') && !isOwnSocket(path)) return Promise.reject(unreachable());
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.removeAllListeners('error');
+      resolve(socket);
+    });
+    socket.once('error', (cause) => reject(unreachable(cause)));
+  });
+}
+
+const unreachable = (cause?: unknown): CompanionError =>
+  new CompanionError(
+    'COMPANION_UNREACHABLE',
+    'No companion answers on the private socket of this data directory. Start one with "wallet-companion serve".',
+    cause === undefined ? {} : { cause },
+  );

@@ -1,0 +1,165 @@
+// The private socket: the companion for other processes of the same user (command line, C library, desktop shells)
+// without a port and without passwords over HTTP.
+
+import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
+import { CompanionError } from '../protocol/errors.ts';
+import type { CompanionEvent } from '../protocol/events.ts';
+import type { Link } from '../protocol/link.ts';
+import { encodeLine, LineReader, MAX_REQUEST_BYTES, parseLine } from './lines.ts';
+import type { Message } from './messages.ts';
+import { Peer } from './peer.ts';
+import { checkPrivateDirectory } from './socketPath.ts';
+
+/** The C library opens one connection for each call that runs at a time. */
+const MAX_CONNECTIONS = 64;
+/** Above this much unread output a peer's next requests wait, and progress events, which the next replaces, are left out. */
+const BACKLOG_BYTES = 1024 * 1024;
+/** How long a peer may leave a line half-sent or its answers unread. */
+const STALL_MS = 30_000;
+
+export interface SocketOptions {
+  readonly link: Link;
+  /** From `socketPath`. */
+  readonly path: string;
+  readonly requestId: () => string;
+  readonly stallMs?: number;
+}
+
+export interface SocketServing {
+  readonly path: string;
+  /** Stops accepting and cuts the open connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on the socket, mode 0600. Whoever calls holds the directory's lock: a socket that is there already was left by a
+ * process that died. Throws `STORAGE_FAILED` when the directory is open to others or the socket cannot be made.
+ */
+export async function serveSocket(options: SocketOptions): Promise<SocketServing> {
+  const isPipe = options.path.startsWith('\\\\');
+  if (!isPipe) makeRoom(options.path);
+  const open = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    serveConnection(socket, options);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  await bind(server, options.path);
+  if (!isPipe) chmodSync(options.path, 0o600);
+  return {
+    path: options.path,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}
+
+function makeRoom(file: string): void {
+  checkPrivateDirectory(path.dirname(file));
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there === undefined) return;
+  if (!there.isSocket()) throw cannotListen();
+  unlinkSync(file);
+}
+
+const cannotListen = (cause?: unknown): CompanionError =>
+  new CompanionError(
+    'STORAGE_FAILED',
+    'The private socket cannot be made in the data directory.',
+    cause === undefined ? {} : { cause },
+  );
+
+function bind(server: Server, file: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => reject(cannotListen(cause)));
+    server.listen(file, () => resolve());
+  });
+}
+
+function serveConnection(
+  socket: Socket,
+  { link, requestId, stallMs = STALL_MS }: Omit<SocketOptions, 'path'>,
+): void {
+  const lines = new LineReader(MAX_REQUEST_BYTES);
+  const stalledLine = new StallTimer(socket, stallMs);
+  const unread = new StallTimer(socket, stallMs);
+  const running = new Set<Promise<void>>();
+
+  const send = (message: Message): void => {
+    if (!socket.writable) return;
+    socket.write(encodeLine(message));
+    if (socket.writableLength <= BACKLOG_BYTES) return;
+    socket.pause();
+    unread.start();
+  };
+  const sendEvent = (event: CompanionEvent): void => {
+    if (socket.writableLength <= BACKLOG_BYTES) send(event);
+    // Any other event must not be lost unnoticed: a peer that is cut off reads the state anew.
+    else if (event.event !== 'sync.progress') socket.destroy();
+  };
+  const peer = new Peer({ link, requestId, send, sendEvent });
+  const answer = (line: Buffer): void => {
+    let message: unknown;
+    try {
+      message = parseLine(line);
+    } catch (thrown) {
+      peer.refuse(thrown as CompanionError);
+      return;
+    }
+    const call = peer.receive(message).finally(() => running.delete(call));
+    running.add(call);
+  };
+
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      for (const line of lines.push(chunk)) answer(line);
+    } catch (thrown) {
+      // Where the next line begins is not known, so this is the last word.
+      peer.refuse(thrown as CompanionError);
+      socket.removeAllListeners('data');
+      socket.end(() => socket.destroy());
+      return;
+    }
+    if (lines.heldBytes > 0) stalledLine.start();
+    else stalledLine.stop();
+  });
+  socket.on('drain', () => {
+    unread.stop();
+    socket.resume();
+  });
+  // A peer may close its sending side and wait for what it asked.
+  socket.on('end', () => void Promise.allSettled(running).then(() => socket.end()));
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => {
+    stalledLine.stop();
+    unread.stop();
+    peer.close();
+  });
+}
+
+/** Cuts the connection unless it is stopped in time. */
+class StallTimer {
+  readonly #socket: Socket;
+  readonly #ms: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(socket: Socket, ms: number) {
+    this.#socket = socket;
+    this.#ms = ms;
+  }
+
+  /** Counts from the first start: more of the same does not extend it. */
+  start(): void {
+    this.#timer ??= setTimeout(() => this.#socket.destroy(), this.#ms);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}

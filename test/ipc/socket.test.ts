@@ -1,0 +1,248 @@
+// The private socket: who may connect, and what a broken, greedy or slow peer can do (nothing to the others).
+
+import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { createSocketLink } from '../../src/ipc/socketLink.ts';
+import { socketPath } from '../../src/ipc/socketPath.ts';
+import { type SocketServing, serveSocket } from '../../src/ipc/socketServer.ts';
+import { CompanionError } from '../../src/protocol/errors.ts';
+import type { CompanionEvent } from '../../src/protocol/events.ts';
+import { examples } from '../../src/protocol/examples.ts';
+import { ok, type Result } from '../../src/protocol/result.ts';
+import { FakeLink } from '../helpers/fakeLink.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+
+const context = { requestId: 'socket-request' };
+const posixTest = process.platform === 'win32' ? test.skip : test;
+
+async function serve(
+  t: ExecutionContext,
+  options: { stallMs?: number; dataDir?: string } = {},
+): Promise<SocketServing & { fake: FakeLink }> {
+  const fake = new FakeLink();
+  const { dataDir = temporaryFolder(t), ...more } = options;
+  const serving = await serveSocket({
+    link: fake,
+    path: socketPath(dataDir),
+    requestId: () => 'fresh-request',
+    ...more,
+  });
+  t.teardown(() => serving.close());
+  return { ...serving, fake };
+}
+
+function linkTo(t: ExecutionContext, file: string): ReturnType<typeof createSocketLink> {
+  const link = createSocketLink(file);
+  t.teardown(() => link.close());
+  return link;
+}
+
+const codeOf = (result: Result<unknown>): string | undefined => (result.ok ? undefined : result.error.code);
+
+interface Answer {
+  readonly id: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: string; readonly request_id: string };
+}
+
+/** Sends raw bytes and resolves with the lines that came back until the other side closed. */
+function speak(file: string, bytes: string | Buffer, end = true): Promise<Answer[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ path: file, allowHalfOpen: true }, () =>
+      end ? socket.end(bytes) : socket.write(bytes),
+    );
+    let received = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.on('close', () => {
+      const lines = received.split('\n').filter((line) => line !== '');
+      resolve(lines.map((line) => JSON.parse(line) as Answer));
+    });
+    socket.on('end', () => socket.destroy());
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
+    });
+  });
+}
+
+posixTest("the socket is the owner's alone, and gone when closed", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const serving = await serve(t, { dataDir });
+  t.is(lstatSync(serving.path).mode & 0o777, 0o600);
+  await serving.close();
+  t.is(lstatSync(serving.path, { throwIfNoEntry: false }), undefined);
+});
+
+posixTest('a directory that others can enter is refused', async (t) => {
+  const dataDir = temporaryFolder(t);
+  chmodSync(dataDir, 0o750);
+  const error = await t.throwsAsync(serve(t, { dataDir }), { instanceOf: CompanionError });
+  t.is(error.code, 'STORAGE_FAILED');
+});
+
+posixTest('a socket left by a dead process is replaced, another file is not', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const file = socketPath(dataDir);
+  const dead = createServer().listen(file);
+  await new Promise((resolve) => dead.once('listening', resolve));
+  const { fake } = await serve(t, { dataDir });
+  t.deepEqual(await linkTo(t, file).dispatch('wallet.exists', {}, context), ok({ exists: true }));
+  t.is(fake.calls.length, 1);
+  dead.close();
+
+  const other = temporaryFolder(t);
+  writeFileSync(socketPath(other), 'precious');
+  await t.throwsAsync(serve(t, { dataDir: other }), { instanceOf: CompanionError });
+  t.is(readFileSync(socketPath(other), 'utf8'), 'precious');
+});
+
+test('a path that no socket can have is refused, and pipes have names on Windows', (t) => {
+  const error = t.throws(() => socketPath(`/home/${'a'.repeat(100)}`, 'linux'), {
+    instanceOf: CompanionError,
+  });
+  t.is(error.code, 'INVALID_REQUEST');
+  t.is(socketPath('C:\\Users\\Ann\\Data', 'win32'), '\\\\.\\pipe\\wallet-companion-c--users-ann-data');
+});
+
+test('calls, failures and health pass, many at once', async (t) => {
+  const { path: file, fake } = await serve(t);
+  const link = linkTo(t, file);
+  fake.failWith('wallet.unlock', { code: 'TOO_MANY_ATTEMPTS', detail: 'Wait.', retryAfterSeconds: 1.5 });
+  const [balance, unlock, health] = await Promise.all([
+    link.dispatch('balance.get', { account: 0 }, context),
+    link.dispatch('wallet.unlock', { password: 'x' }, context),
+    link.health(),
+  ]);
+  t.deepEqual(balance, ok(examples['balance.get'].output));
+  t.deepEqual(unlock, {
+    ok: false,
+    error: { code: 'TOO_MANY_ATTEMPTS', detail: 'Wait.', retryAfterSeconds: 1.5 },
+  });
+  t.deepEqual(health, fake.healthReport);
+  t.deepEqual(fake.calls[0]?.context, context);
+});
+
+test('events pass to each subscriber', async (t) => {
+  const { path: file, fake } = await serve(t);
+  const event: CompanionEvent = { event: 'reorg', data: { fork_height: 5, depth: 2 } };
+  const heard = [linkTo(t, file), linkTo(t, file)].map(async (link) => {
+    const told = new Promise<CompanionEvent>((resolve) => link.subscribe(resolve));
+    await link.health();
+    return { told };
+  });
+  const told = await Promise.all(heard);
+  fake.emit(event);
+  for (const { told: one } of told) t.deepEqual(await one, event);
+});
+
+test('a person can speak it: one line in, one line out, then the end', async (t) => {
+  const { path: file } = await serve(t);
+  t.deepEqual(
+    await speak(file, '{"id":1,"command":"wallet_exists"}\n{"id":"b","command":"version","args":{}}\n'),
+    [
+      { id: 1, result: { exists: true } },
+      { id: 'b', result: examples['system.version'].output },
+    ],
+  );
+});
+
+test('what is not a message is refused by name, and the next line is heard', async (t) => {
+  const { path: file, fake } = await serve(t);
+  const bytes = Buffer.concat([
+    Buffer.from('{"id":1,"command":"wallet_unlock","args":{"password":"hunter2"\n\n[]\n{"id":7}\n'),
+    Buffer.from([0x22, 0xff, 0xfe, 0x22, 0x0a]),
+    Buffer.from('{"id":8,"command":"wallet_exists"}\n'),
+  ]);
+  const answers = await speak(file, bytes);
+  t.deepEqual(
+    answers.map(({ id, error }) => [id, error?.code]),
+    [
+      [null, 'INVALID_REQUEST'],
+      [null, 'INVALID_REQUEST'],
+      [null, 'INVALID_REQUEST'],
+      [7, 'INVALID_REQUEST'],
+      [null, 'INVALID_REQUEST'],
+      [8, undefined],
+    ],
+  );
+  t.false(JSON.stringify(answers).includes('hunter2'));
+  t.is(fake.calls.length, 1);
+});
+
+test('a line over the limit is refused and the connection cut; others go on', async (t) => {
+  const { path: file, fake } = await serve(t);
+  const other = linkTo(t, file);
+  await other.health();
+  const answers = await speak(file, 'a'.repeat(64 * 1024 + 1), false);
+  t.deepEqual(
+    answers.map(({ id, error }) => [id, error?.code]),
+    [[null, 'BODY_TOO_LARGE']],
+  );
+  t.is(codeOf(await other.dispatch('wallet.exists', {}, context)), undefined);
+  t.is(fake.calls.length, 1);
+});
+
+test('our own link refuses an oversized input before it sends it', async (t) => {
+  const { path: file, fake } = await serve(t);
+  const link = linkTo(t, file);
+  const large = { password: 'a'.repeat(70_000) };
+  t.is(codeOf(await link.dispatch('wallet.unlock', large, context)), 'BODY_TOO_LARGE');
+  t.is(codeOf(await link.dispatch('wallet.exists', {}, context)), undefined);
+  t.is(fake.calls.length, 1);
+});
+
+test('a line that never ends is cut off in time', async (t) => {
+  const { path: file } = await serve(t, { stallMs: 30 });
+  t.deepEqual(await speak(file, '{"id":1,', false), []);
+});
+
+test('a peer that never reads is cut off, and nothing of it is kept', async (t) => {
+  const { path: file, fake } = await serve(t, { stallMs: 30 });
+  const notes = Array.from({ length: 1000 }, () => examples['notes.list'].output.notes).flat();
+  fake.answerWith('notes.list', () => ok({ notes, next_cursor: null }));
+  const socket = connect(file);
+  socket.pause();
+  const cut = new Promise<boolean>((resolve) => socket.once('error', () => resolve(true)));
+  for (let id = 1; id <= 16; id++) socket.write(`{"id":${id},"command":"notes_list"}\n`);
+  // Paused, this side learns of the cut only when it writes; meanwhile others are served.
+  const link = linkTo(t, file);
+  const health = async (): Promise<boolean> => {
+    await link.health();
+    socket.write('\n');
+    return false;
+  };
+  while (!(await Promise.race([cut, health()])));
+  t.is(fake.calls.length, 16);
+  t.true(socket.bytesRead < 16 * JSON.stringify(notes).length);
+});
+
+test('a link connects again after the companion was restarted', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const first = await serve(t, { dataDir });
+  const link = linkTo(t, first.path);
+  first.fake.answerWith('sync.run', () => new Promise(() => {}));
+  const open = link.dispatch('sync.run', {}, context);
+  await link.health();
+  await first.close();
+  t.is(codeOf(await open), 'COMPANION_UNREACHABLE');
+  t.is(codeOf(await link.dispatch('wallet.exists', {}, context)), 'COMPANION_UNREACHABLE');
+  await serve(t, { dataDir });
+  t.is(codeOf(await link.dispatch('wallet.exists', {}, context)), undefined);
+});
+
+test('where no companion runs, or a file pretends to be one, the answer is COMPANION_UNREACHABLE', async (t) => {
+  const folder = temporaryFolder(t);
+  const missing = await linkTo(t, path.join(folder, 'none.sock')).dispatch('wallet.exists', {}, context);
+  t.is(codeOf(missing), 'COMPANION_UNREACHABLE');
+  mkdirSync(path.join(folder, 'folder.sock'));
+  const folderResult = await linkTo(t, path.join(folder, 'folder.sock')).dispatch(
+    'wallet.exists',
+    {},
+    context,
+  );
+  t.is(codeOf(folderResult), 'COMPANION_UNREACHABLE');
+});
