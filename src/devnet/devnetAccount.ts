@@ -5,6 +5,7 @@ import { incomingKeys, outgoingKeys, type ViewingKeys } from '../shielded/keys/a
 import { orchardAddressAt } from '../shielded/keys/orchardKeys.ts';
 import { saplingAddressAt } from '../shielded/keys/saplingKeys.ts';
 import type { NetworkParameters, Pool, Scope } from '../shielded/network.ts';
+import { MEMO_SIZE } from '../shielded/notes/plaintext.ts';
 import type { IncomingKey, OutgoingKey } from '../shielded/scan/types.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
@@ -16,12 +17,13 @@ import {
   type TransactionPlan,
   type TransactionVersion,
 } from './transactionPlan.ts';
+import { isActive } from './upgrades.ts';
 
 export interface SpendOrder {
   /** Spends the largest notes of a pool until they suffice, or exactly these notes. */
   readonly from: Pool | readonly OwnedNote[];
   readonly payments: readonly Payment[];
-  /** Default: the pool of the first note spent. */
+  /** Default: the pool of the first note spent, but Ironwood for an Orchard note once that pool only pays out. */
   readonly changePool?: Pool;
   readonly version?: TransactionVersion;
 }
@@ -74,11 +76,12 @@ export class DevnetAccount {
     const candidates = typeof from === 'string' ? largestFirst(this.unspent(from)) : from;
     for (let count = typeof from === 'string' ? 1 : from.length; count <= candidates.length; count++) {
       const notes = candidates.slice(0, count);
-      const changePool = order.changePool ?? notes[0]!.note.pool;
+      const changePool = order.changePool ?? this.#usualChangePool(notes[0]!.note.pool, height);
+      const companions = this.#orchardCompanions(notes, height);
       const plan = (change: bigint): TransactionPlan => ({
         height,
         version,
-        outputs: [...outputs, this.#change(changePool, change)],
+        outputs: [...outputs, this.#change(changePool, change), ...companions],
         spends: notes.map(plannedSpend),
         payer: 'none',
         foreignOutputs: { sapling: 0, orchard: 0, ironwood: 0 },
@@ -88,6 +91,28 @@ export class DevnetAccount {
       if (change >= 0n) return plan(change);
     }
     throw new RangeError('the notes do not cover the payments and the fee');
+  }
+
+  #usualChangePool(pool: Pool, height: number): Pool {
+    return pool === 'orchard' && isActive(this.#params.activation, 'nu6_3', height) ? 'ironwood' : pool;
+  }
+
+  /**
+   * From NU6.3 every Orchard spend comes with a zero-value output to the spent note's own address (ZIP 229). Wallets make
+   * it decryptable for change only; the others are filler like any padding.
+   */
+  #orchardCompanions(notes: readonly OwnedNote[], height: number): PlannedOutput[] {
+    if (!isActive(this.#params.activation, 'nu6_3', height)) return [];
+    return notes
+      .filter(({ note, key }) => note.pool === 'orchard' && key.scope === 'internal')
+      .map(({ note: { recipient } }) => ({
+        pool: 'orchard',
+        recipient,
+        value: 0n,
+        memo: new Uint8Array(MEMO_SIZE),
+        outgoingKey: undefined,
+        flaw: undefined,
+      }));
   }
 
   #change(pool: Pool, value: bigint): PlannedOutput {

@@ -28,6 +28,12 @@ export const PROTOCOL_FLAWS: readonly OutputFlaw[] = [
   'wrong-ephemeral-key',
 ];
 
+export function personOn(devnet: Devnet, index: number): Person {
+  const keys = deriveViewingKeys(new Uint8Array(64).fill(7), devnet.params, index);
+  const address = firstAddress(keys, devnet.params, 0n).unifiedAddress;
+  return { keys, address, account: devnet.account(keys, index) };
+}
+
 /** The chain before its fork. */
 export function tellStory(
   seed: string,
@@ -37,13 +43,8 @@ export function tellStory(
     params: regtestParameters({ nu5: 4, nu6: 4, nu6_1: 4, nu6_2: 4, nu6_3: IRONWOOD_HEIGHT }),
     seed,
   });
-  const person = (index: number): Person => {
-    const keys = deriveViewingKeys(new Uint8Array(64).fill(7), devnet.params, index);
-    const address = firstAddress(keys, devnet.params, 0n).unifiedAddress;
-    return { keys, address, account: devnet.account(keys, index) };
-  };
-  const alice = person(0);
-  const bob = person(1);
+  const alice = personOn(devnet, 0);
+  const bob = personOn(devnet, 1);
   const pay = (to: Person, pool: Pool, zatoshi: number, memo?: string) =>
     devnet.pay([{ address: to.address, pool, zatoshi, ...(memo === undefined ? {} : { memo }) }]);
   const flawed = (pool: Pool) =>
