@@ -1,0 +1,243 @@
+// Trial decryption on the WebAssembly kernel. The batch path settles nearly every row (docs/kernel.md): it flags the
+// rows whose lead byte fits under one of the two signs of the shared secret. What is flagged is opened; a value above
+// MAX_MONEY or another lead byte drops it (2^-21 of foreign rows stay); the rest is verified exactly.
+
+import { MAX_MONEY, type Pool } from '../shielded/network.ts';
+import type { DecryptedOutput, IncomingKey, OutputColumns, TrialDecryptor } from '../shielded/scan/types.ts';
+import { JUBJUB_ORDER, PALLAS_ORDER } from './curveConstants.ts';
+import { LANES_PER_BLOCK } from './fieldLanes.ts';
+import { instantiateKernel, type KernelInstance } from './kernelInstance.ts';
+import { type KernelModule, KernelUnavailableError, type KernelVariant } from './kernelModule.ts';
+import { NoteKeys, personalWords } from './noteKeys.ts';
+import { verifyNote } from './noteVerification.ts';
+import { planJubjub } from './plan/jubjubPlan.ts';
+import { planPallas } from './plan/pallasPlan.ts';
+import type { ScalarPlan } from './plan/steps.ts';
+import { findKernelFault } from './selfTest.ts';
+import { JubjubSecrets, PallasSecrets, type SecretComputation } from './sharedSecrets.ts';
+import { smallOrderEncoding } from './smallOrder.ts';
+
+export interface KernelDecryptor extends TrialDecryptor {
+  readonly variant: KernelVariant;
+}
+
+/**
+ * Rows of one batch. An inversion per round costs 4 us whatever the size, which asks for large batches; arrays of more
+ * than 1024 rows (40 KiB each) leave the second-level cache of common CPUs. Measured by `npm run bench kernel`.
+ */
+const BATCH_ROWS = 1024;
+
+/** Keys that share one chain of doublings. Memory grows by 650 KiB per key at 1024 rows; 16 keys stay below 16 MiB. */
+const BATCH_KEYS = 16;
+
+const CACHED_PLANS = 4;
+
+interface Curve {
+  readonly order: bigint;
+  readonly personal: string;
+  /** An ephemeral key that fills unused lanes: a point of prime order. */
+  readonly filler: Uint8Array;
+  readonly plan: (scalars: readonly bigint[]) => ScalarPlan;
+  readonly secrets: SecretComputation;
+  readonly keys: NoteKeys;
+}
+
+function littleEndian(bytes: Uint8Array): bigint {
+  let value = 0n;
+  for (let i = bytes.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[i]!);
+  return value;
+}
+
+function encode(value: bigint): Uint8Array {
+  const out = new Uint8Array(32);
+  for (let i = 0, rest = value; i < 32; i++, rest >>= 8n) out[i] = Number(rest & 0xffn);
+  return out;
+}
+
+class Decryptor implements KernelDecryptor {
+  readonly variant: KernelVariant;
+  readonly #kernel: KernelInstance;
+  readonly #pallas: Curve;
+  readonly #jubjub: Curve;
+  readonly #plans = new Map<string, ScalarPlan>();
+
+  constructor(module: KernelModule) {
+    this.variant = module.variant;
+    const kernel = instantiateKernel(module);
+    this.#kernel = kernel;
+    const { memory, symmetric } = kernel;
+    this.#pallas = {
+      order: PALLAS_ORDER,
+      personal: 'Zcash_OrchardKDF',
+      // x = -1, the generator's.
+      filler: encode(kernel.pallas.modulus - 1n),
+      plan: planPallas,
+      secrets: new PallasSecrets(kernel.pallas),
+      keys: new NoteKeys(memory, symmetric, 'Zcash_OrchardKDF'),
+    };
+    this.#jubjub = {
+      order: JUBJUB_ORDER,
+      personal: 'Zcash_SaplingKDF',
+      // Any v that is not of small order serves, on the curve or on its twist.
+      filler: encode(2n),
+      plan: planJubjub,
+      secrets: new JubjubSecrets(kernel.jubjub),
+      keys: new NoteKeys(memory, symmetric, 'Zcash_SaplingKDF'),
+    };
+  }
+
+  decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[] {
+    const protocol = columns.pool === 'sapling' ? 'sapling' : 'orchard';
+    const fitting = keys.flatMap((key, index) => (key.protocol === protocol ? [index] : []));
+    const found: DecryptedOutput[] = [];
+    if (fitting.length === 0) return found;
+    const batches = Math.ceil(columns.count / BATCH_ROWS);
+    for (let batch = 0; batch < batches; batch++) {
+      const first = Math.floor((columns.count * batch) / batches);
+      const end = Math.floor((columns.count * (batch + 1)) / batches);
+      for (let group = 0; group < fitting.length; group += BATCH_KEYS) {
+        this.#decryptBatch(columns, first, end, keys, fitting.slice(group, group + BATCH_KEYS), found);
+      }
+    }
+    return found.sort((a, b) => a.row - b.row || a.keyIndex - b.keyIndex);
+  }
+
+  #curve(pool: Pool): Curve {
+    return pool === 'sapling' ? this.#jubjub : this.#pallas;
+  }
+
+  #planFor(curve: Curve, scalars: readonly bigint[]): ScalarPlan {
+    const name = `${curve.personal} ${scalars.join(' ')}`;
+    let plan = this.#plans.get(name);
+    if (plan === undefined) {
+      plan = curve.plan(scalars);
+      for (const oldest of this.#plans.keys()) {
+        if (this.#plans.size < CACHED_PLANS) break;
+        this.#plans.delete(oldest);
+      }
+      this.#plans.set(name, plan);
+    }
+    return plan;
+  }
+
+  #decryptBatch(
+    columns: OutputColumns,
+    first: number,
+    end: number,
+    keys: readonly IncomingKey[],
+    keyIndexes: readonly number[],
+    found: DecryptedOutput[],
+  ): void {
+    const curve = this.#curve(columns.pool);
+    const { memory, symmetric } = this.#kernel;
+    const rows = end - first;
+    const blocks = Math.ceil(rows / LANES_PER_BLOCK);
+    const lanes = blocks * LANES_PER_BLOCK;
+    const scalars = keyIndexes.map((index) => littleEndian(keys[index]!.ivk) % curve.order);
+    const plan = this.#planFor(curve, scalars);
+    const mark = memory.mark();
+    try {
+      const epks = memory.allocate(lanes * 32);
+      const cipher = memory.allocate(lanes);
+      const allowed = memory.allocate(lanes);
+      const flags = memory.allocate(lanes);
+      memory.bytes.set(columns.ephemeralKeys.subarray(first * 32, end * 32), epks);
+      for (let lane = rows; lane < lanes; lane++) memory.bytes.set(curve.filler, epks + lane * 32);
+      for (let row = 0; row < rows; row++) {
+        memory.bytes[cipher + row] = columns.ciphertexts[(first + row) * 52]!;
+      }
+      memory.bytes.set(columns.leadBytes.subarray(first, end), allowed);
+      memory.bytes.fill(0, allowed + rows, allowed + lanes);
+      const { secrets, spoiltRows } = curve.secrets.compute(epks, blocks, plan);
+      const [personal6, personal7] = personalWords(curve.personal);
+      secrets.forEach((address, k) => {
+        const keyIndex = keyIndexes[k]!;
+        const key = keys[keyIndex]!;
+        if (address === undefined) {
+          // [0] epk: no viewing key of a wallet is 0, but equality with the reference holds for it as well.
+          for (let row = first; row < end; row++) this.#verify(columns, row, key, keyIndex, found);
+          return;
+        }
+        symmetric.leadFlags(flags, address, epks, cipher, allowed, lanes, personal6, personal7);
+        const marked = memory.bytes.slice(flags, flags + rows);
+        for (let row = 0; row < rows; row++) {
+          const signs = marked[row]!;
+          if (signs === 0 || spoiltRows.has(row)) continue;
+          const secret = memory.bytes.slice(address + row * 32, address + row * 32 + 32);
+          if (this.#isPlausible(curve, columns, first + row, secret, signs)) {
+            this.#verify(columns, first + row, key, keyIndex, found);
+          }
+        }
+      });
+      if (columns.pool === 'sapling')
+        this.#trySmallOrder(columns, first, spoiltRows, keys, keyIndexes, found);
+    } finally {
+      memory.release(mark);
+    }
+  }
+
+  /** Whether the row opens, under one of the flagged signs, to an allowed lead byte and a value that can exist. */
+  #isPlausible(
+    curve: Curve,
+    columns: OutputColumns,
+    row: number,
+    coordinate: Uint8Array,
+    signs: number,
+  ): boolean {
+    const ephemeralKey = columns.ephemeralKeys.subarray(row * 32, row * 32 + 32);
+    const ciphertext = columns.ciphertexts.subarray(row * 52, row * 52 + 52);
+    for (const sign of [0, 1]) {
+      if (((signs >> sign) & 1) === 0) continue;
+      const secret = Uint8Array.from(coordinate);
+      secret[31]! |= sign << 7;
+      const { plaintext } = curve.keys.open(secret, ephemeralKey, ciphertext);
+      const value = new DataView(plaintext.buffer, plaintext.byteOffset).getBigUint64(12, true);
+      if (value <= MAX_MONEY) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Small-order points of Jubjub have canonical encodings that decode; the key agreement is then the identity. They
+   * spoil their lane, so they are tried here.
+   */
+  #trySmallOrder(
+    columns: OutputColumns,
+    first: number,
+    spoiltRows: ReadonlySet<number>,
+    keys: readonly IncomingKey[],
+    keyIndexes: readonly number[],
+    found: DecryptedOutput[],
+  ): void {
+    const identity = encode(1n);
+    for (const lane of spoiltRows) {
+      const row = first + lane;
+      if (row >= columns.count) continue;
+      if (!smallOrderEncoding(columns.ephemeralKeys.subarray(row * 32, row * 32 + 32))) continue;
+      if (!this.#isPlausible(this.#jubjub, columns, row, identity, 1)) continue;
+      for (const keyIndex of keyIndexes) this.#verify(columns, row, keys[keyIndex]!, keyIndex, found);
+    }
+  }
+
+  #verify(
+    columns: OutputColumns,
+    row: number,
+    key: IncomingKey,
+    keyIndex: number,
+    found: DecryptedOutput[],
+  ): void {
+    const note = verifyNote(columns, row, key);
+    if (note !== undefined) found.push({ row, keyIndex, ...note });
+  }
+}
+
+/**
+ * Instantiates and tests the kernel in this thread. Uses up to 64 MiB of memory of its own.
+ *
+ * @throws KernelUnavailableError when the kernel computes wrongly here.
+ */
+export function createDecryptor(module: KernelModule): KernelDecryptor {
+  const fault = findKernelFault(module);
+  if (fault !== undefined) throw new KernelUnavailableError(`the kernel fails its self test: ${fault}`);
+  return new Decryptor(module);
+}

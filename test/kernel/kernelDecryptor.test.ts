@@ -1,0 +1,204 @@
+// The kernel finds what the reference finds, whatever the rows hold.
+
+import test from 'ava';
+import { JUBJUB_ORDER, PALLAS_ORDER } from '../../src/kernel/curveConstants.ts';
+import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
+import { loadKernel } from '../../src/kernel/kernelModule.ts';
+import { bigintToLeBytes } from '../../src/shielded/bytes.ts';
+import { MAX_MONEY, POOLS } from '../../src/shielded/network.ts';
+import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.ts';
+import type { IncomingKey, OutputColumns } from '../../src/shielded/scan/types.ts';
+import { seededBytes } from '../helpers/noteMaker.ts';
+import { columnsOf, foreignRow, incomingKey, noteRow, type Row } from './support/columns.ts';
+
+const VARIANTS = ['fma', 'portable'] as const;
+const kernels = {
+  fma: loadKernel({ choice: 'fma' }).then(createDecryptor),
+  portable: loadKernel({ choice: 'portable' }).then(createDecryptor),
+};
+const reference = new ReferenceDecryptor();
+
+/** Where hits were found, as "row/key". */
+const places = (found: readonly { row: number; keyIndex: number }[]) =>
+  found.map(({ row, keyIndex }) => `${row}/${keyIndex}`);
+
+async function equalsReference(
+  t: { deepEqual(actual: unknown, expected: unknown, message?: string): void },
+  columns: OutputColumns,
+  keys: readonly IncomingKey[],
+): Promise<number> {
+  const expected = reference.decrypt(columns, keys);
+  for (const variant of VARIANTS) {
+    t.deepEqual((await kernels[variant]).decrypt(columns, keys), expected, variant);
+  }
+  return expected.length;
+}
+
+for (const pool of POOLS) {
+  test(`${pool}: notes of several keys among foreign outputs`, async (t) => {
+    const random = seededBytes(1);
+    const keys = Array.from({ length: 3 }, (_, account) => incomingKey(pool, random, undefined, account));
+    const { nk: _, ...withoutNullifierKey } = keys[2]!;
+    const other = incomingKey(pool === 'sapling' ? 'orchard' : 'sapling', random);
+    const rows: Row[] = [];
+    for (let i = 0; i < 10; i++) {
+      rows.push(foreignRow(pool, random));
+      if (i % 3 === 0) rows.push(noteRow(pool, keys[i % 2]!, random));
+      if (i % 5 === 0) rows.push(noteRow(pool, keys[2]!, random));
+    }
+    const found = await equalsReference(t, columnsOf(pool, rows), [
+      keys[0]!,
+      other,
+      keys[1]!,
+      withoutNullifierKey,
+    ]);
+    t.is(found, 6);
+  });
+
+  test(`${pool}: every row is a note, in batches of 1 to 9 rows`, async (t) => {
+    const random = seededBytes(2);
+    const key = incomingKey(pool, random);
+    const rows = Array.from({ length: 9 }, () => noteRow(pool, key, random));
+    const expected = reference.decrypt(columnsOf(pool, rows), [key]);
+    t.is(expected.length, 9);
+    for (let count = 1; count <= 9; count++) {
+      for (const variant of VARIANTS) {
+        const found = (await kernels[variant]).decrypt(columnsOf(pool, rows.slice(0, count)), [key]);
+        t.deepEqual(found, expected.slice(0, count), `${variant}, ${count}`);
+      }
+    }
+    t.deepEqual((await kernels.fma).decrypt(columnsOf(pool, []), [key]), []);
+    t.deepEqual((await kernels.fma).decrypt(columnsOf(pool, rows), []), []);
+  });
+
+  test(`${pool}: a note is found at every lane of a large batch`, async (t) => {
+    const random = seededBytes(3);
+    const key = incomingKey(pool, random);
+    const notes = Array.from({ length: 8 }, () => noteRow(pool, key, random));
+    const foreign = Array.from({ length: 16 }, () => foreignRow(pool, random));
+    // 2,051 rows: three batches, none a multiple of four; a note every 29 rows meets every position in a block.
+    const rows = Array.from({ length: 2051 }, (_, i) =>
+      i % 29 === 0 ? notes[(i / 29) % 8]! : { ...foreign[i % 16]!, ciphertext: random(52) },
+    );
+    const expected = rows.flatMap((_, i) => (i % 29 === 0 ? [`${i}/0`] : []));
+    t.deepEqual(places((await kernels.fma).decrypt(columnsOf(pool, rows), [key])), expected);
+  });
+
+  test(`${pool}: notes that fail one check are not found`, async (t) => {
+    const random = seededBytes(4);
+    const key = incomingKey(pool, random);
+    const good = noteRow(pool, key, random);
+    const changed = (bytes: Uint8Array, at: number) =>
+      Uint8Array.from(bytes, (byte, i) => (i === at ? byte ^ 1 : byte));
+    const rows: Row[] = [
+      good,
+      noteRow(pool, key, random, { value: MAX_MONEY }),
+      noteRow(pool, key, random, { value: MAX_MONEY + 1n }),
+      noteRow(pool, key, random, { value: 0n }),
+      { ...good, commitment: changed(good.commitment, 0) },
+      { ...good, leadBytes: 0 },
+      ...Array.from({ length: 52 }, (_, at) => ({
+        ...good,
+        ciphertext: changed(good.ciphertext, at),
+      })).filter((_, at) => at % 9 === 0),
+      { ...good, ephemeralKey: changed(good.ephemeralKey, 31) },
+    ];
+    if (pool !== 'sapling')
+      rows.push({ ...good, rho: changed(good.rho, 0) }, { ...good, rho: new Uint8Array(32).fill(255) });
+    t.is(await equalsReference(t, columnsOf(pool, rows), [key]), 3);
+  });
+
+  test(`${pool}: ephemeral keys that are none leave the other rows alone`, async (t) => {
+    const random = seededBytes(5);
+    const key = incomingKey(pool, random);
+    const modulus =
+      pool === 'sapling'
+        ? 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
+        : 0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001n;
+    const v8 = 0x2a94e9a11036e51a1c98a7d25c54659ec2b6b5720c79b75d00f2df96100b6924n;
+    const coordinates = [
+      0n,
+      1n,
+      2n,
+      modulus - 1n,
+      modulus,
+      modulus + 1n,
+      v8,
+      modulus - v8,
+      (1n << 255n) - 1n,
+    ];
+    const bad = coordinates.flatMap((value) => {
+      const encoded = bigintToLeBytes(value, 32);
+      const signed = Uint8Array.from(encoded);
+      signed[31]! |= 0x80;
+      return [encoded, signed];
+    });
+    for (let i = 0; i < 6; i++) bad.push(random(32));
+    const rows = bad.flatMap((epk) => [foreignRow(pool, random, epk), noteRow(pool, key, random)]);
+    t.is(await equalsReference(t, columnsOf(pool, rows), [key]), bad.length);
+    // All at once, and one alone.
+    const onlyBad = bad.map((epk) => foreignRow(pool, random, epk));
+    t.is(await equalsReference(t, columnsOf(pool, onlyBad), [key]), 0);
+    t.is(await equalsReference(t, columnsOf(pool, [onlyBad[0]!]), [key]), 0);
+    t.deepEqual(
+      (await kernels.fma).decrypt(
+        columnsOf(
+          pool,
+          Array.from({ length: 8 }, () => onlyBad[0]!),
+        ),
+        [key],
+      ),
+      [],
+    );
+  });
+
+  test(`${pool}: keys near 0, near the order, and with empty buckets`, async (t) => {
+    const random = seededBytes(6);
+    const order = pool === 'sapling' ? JUBJUB_ORDER : PALLAS_ORDER;
+    const scalars = [
+      1n,
+      2n,
+      3n,
+      5n,
+      8n,
+      13n,
+      15n,
+      16n,
+      1n << 200n,
+      order >> 1n,
+      order - 1n,
+      order - 2n,
+      order - 16n,
+    ];
+    const keys = scalars.map((scalar) => incomingKey(pool, random, bigintToLeBytes(scalar, 32)));
+    const rows = keys.map((key) => noteRow(pool, key, random));
+    rows.push(foreignRow(pool, random));
+    for (const variant of VARIANTS) {
+      const found = places((await kernels[variant]).decrypt(columnsOf(pool, rows), keys));
+      t.deepEqual(
+        found,
+        scalars.map((_, i) => `${i}/${i}`),
+        variant,
+      );
+    }
+    // More keys than one pass takes, and the same key twice.
+    const many = [...keys, ...Array.from({ length: 20 }, () => incomingKey(pool, random)), keys[0]!];
+    const found = places((await kernels.fma).decrypt(columnsOf(pool, rows), many));
+    t.deepEqual(found, [
+      '0/0',
+      `0/${many.length - 1}`,
+      ...scalars.slice(1).map((_, i) => `${i + 1}/${i + 1}`),
+    ]);
+  });
+}
+
+test('sapling: notes with lead byte 1, also with an ephemeral key of small order', async (t) => {
+  const random = seededBytes(7);
+  const key = incomingKey('sapling', random);
+  const rows = [
+    noteRow('sapling', key, random, { leadByte: 1 }),
+    foreignRow('sapling', random),
+    { ...noteRow('sapling', key, random, { leadByte: 1 }), leadBytes: 0b010 },
+  ];
+  t.is(await equalsReference(t, columnsOf('sapling', rows), [key]), 1);
+});

@@ -1,0 +1,123 @@
+// Columns of outputs for kernel tests: notes for given keys, foreign outputs, and ephemeral keys that are none.
+
+import { leBytesToBigint } from '../../../src/shielded/bytes.ts';
+import type { Pool } from '../../../src/shielded/network.ts';
+import { encryptNote } from '../../../src/shielded/notes/encryption.ts';
+import { packOutputColumns } from '../../../src/shielded/scan/outputColumns.ts';
+import type { IncomingKey, OutputColumns } from '../../../src/shielded/scan/types.ts';
+import { type AnyScheme, type RandomBytes, SCHEMES } from '../../helpers/noteMaker.ts';
+
+export interface Row {
+  readonly ephemeralKey: Uint8Array;
+  readonly ciphertext: Uint8Array;
+  readonly commitment: Uint8Array;
+  readonly rho: Uint8Array;
+  readonly leadBytes: number;
+}
+
+const LEAD_MASKS: Readonly<Record<Pool, number>> = { sapling: 0b011, orchard: 0b010, ironwood: 0b100 };
+const LEAD_BYTES: Readonly<Record<Pool, number>> = { sapling: 2, orchard: 2, ironwood: 3 };
+
+export function protocolOf(pool: Pool): 'sapling' | 'orchard' {
+  return pool === 'sapling' ? 'sapling' : 'orchard';
+}
+
+export function incomingKey(pool: Pool, random: RandomBytes, ivk?: Uint8Array, account = 0): IncomingKey {
+  const scalar = ivk ?? random(32);
+  // 250 bits: below both group orders.
+  if (ivk === undefined) scalar[31] = 0;
+  const nk = random(32);
+  nk[31]! &= 0x3f;
+  return { protocol: protocolOf(pool), account, scope: 'external', ivk: scalar, dk: random(32), nk };
+}
+
+/** A field element below both moduli's smallest power of two. */
+function fieldElement(random: RandomBytes): Uint8Array {
+  const bytes = random(32);
+  bytes[31]! &= 0x1f;
+  return bytes;
+}
+
+function addressFor(scheme: AnyScheme, ivk: Uint8Array, random: RandomBytes): Uint8Array {
+  // The schemes differ in their point and scalar types only, and each is used with its own values.
+  const anyScheme = scheme as unknown as typeof SCHEMES.orchard;
+  for (;;) {
+    const diversifier = random(11);
+    const base = anyScheme.diversifyHash(diversifier);
+    if (base === undefined) continue;
+    const [transmission] = anyScheme.multiply(base, [anyScheme.prepareScalar(leBytesToBigint(ivk))]);
+    return Uint8Array.from([...diversifier, ...anyScheme.encode(transmission!)]);
+  }
+}
+
+export interface NoteChoice {
+  readonly value?: bigint;
+  readonly leadByte?: number;
+  /** Lead byte 1 only: the sender's choice. */
+  readonly esk?: bigint;
+}
+
+/** A valid note for the key. */
+export function noteRow(pool: Pool, key: IncomingKey, random: RandomBytes, choice: NoteChoice = {}): Row {
+  const scheme = SCHEMES[pool] as unknown as typeof SCHEMES.orchard;
+  const rho = pool === 'sapling' ? new Uint8Array(0) : fieldElement(random);
+  const leadByte = choice.leadByte ?? LEAD_BYTES[pool];
+  const rseed = random(32);
+  if (leadByte === 1) rseed[31] = 0;
+  const note = encryptNote(
+    scheme,
+    {
+      leadByte,
+      value: choice.value ?? 12_345n,
+      rseed,
+      recipient: addressFor(SCHEMES[pool], key.ivk, random),
+      memo: new Uint8Array(512),
+      rho,
+      cv: random(32),
+      ovk: null,
+      esk: choice.esk ?? (leadByte === 1 ? leBytesToBigint(fieldElement(random)) >> 8n : undefined),
+    },
+    random,
+  );
+  return {
+    ephemeralKey: note.ephemeralKey,
+    ciphertext: note.encCiphertext.slice(0, 52),
+    commitment: note.commitment,
+    rho,
+    leadBytes: LEAD_MASKS[pool],
+  };
+}
+
+/** A row for nobody; without `ephemeralKey` a random valid one. */
+export function foreignRow(pool: Pool, random: RandomBytes, ephemeralKey?: Uint8Array): Row {
+  const scheme = SCHEMES[pool];
+  let epk = ephemeralKey;
+  while (epk === undefined) {
+    const bytes = random(32);
+    if (pool !== 'sapling') bytes[31]! &= 0xbf;
+    if (scheme.decodeEphemeralKey(bytes) !== undefined) epk = bytes;
+  }
+  return {
+    ephemeralKey: epk,
+    ciphertext: random(52),
+    commitment: fieldElement(random),
+    rho: pool === 'sapling' ? new Uint8Array(0) : fieldElement(random),
+    leadBytes: LEAD_MASKS[pool],
+  };
+}
+
+export function columnsOf(pool: Pool, rows: readonly Row[]): OutputColumns {
+  return packOutputColumns(
+    pool,
+    rows.map((row, position) => ({
+      output: {
+        ephemeralKey: row.ephemeralKey,
+        compactCiphertext: row.ciphertext,
+        commitment: row.commitment,
+        rho: row.rho,
+      } as Parameters<typeof packOutputColumns>[1][number]['output'],
+      position,
+      leadBytes: row.leadBytes,
+    })),
+  );
+}
