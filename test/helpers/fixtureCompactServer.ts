@@ -32,6 +32,8 @@ export class GrpcError extends Error {
 export interface FixtureCompactServerOptions {
   readonly blocks: readonly Uint8Array[];
   readonly info: Partial<Omit<LightdInfo, '$typeName' | '$unknown'>>;
+  /** PEM; plain text without. */
+  readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
 }
 
 interface Served {
@@ -95,16 +97,27 @@ export class FixtureCompactServer {
 
   static async start(options: FixtureCompactServerOptions): Promise<FixtureCompactServer> {
     const server = new FixtureCompactServer(options);
+    const credentials =
+      options.tls === undefined
+        ? grpc.ServerCredentials.createInsecure()
+        : grpc.ServerCredentials.createSsl(null, [
+            { private_key: options.tls.key, cert_chain: options.tls.cert },
+          ]);
     server.#port = await new Promise<number>((resolve, reject) => {
-      server.#server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, port) =>
+      server.#server.bindAsync('127.0.0.1:0', credentials, (error, port) =>
         error === null ? resolve(port) : reject(error),
       );
     });
     return server;
   }
 
+  get host(): string {
+    return `127.0.0.1:${this.#port}`;
+  }
+
+  /** Of a server without TLS. */
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return `http://${this.host}`;
   }
 
   stop(): void {

@@ -1,5 +1,6 @@
 // A chain node for tests: serves given raw blocks by JSON-RPC on loopback, and misbehaves when told to.
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { bytesToHex, toDisplayHex } from '../../src/shielded/bytes.ts';
 import { type BlockSkim, skimRawBlock } from '../../src/shielded/chain/skim.ts';
@@ -26,6 +27,8 @@ export interface FixtureNodeOptions {
   readonly treesBefore: TreeSizes;
   /** Display order; by default the node has no block 0. */
   readonly genesisHash?: string;
+  /** PEM; plain HTTP without. */
+  readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
 }
 
 interface Served {
@@ -35,7 +38,7 @@ interface Served {
 }
 
 export class FixtureNode {
-  readonly #server: http.Server;
+  readonly #server: http.Server | https.Server;
   #options: FixtureNodeOptions;
   #served: Served[] = [];
   /** `method param` of every call, in order of arrival. */
@@ -49,7 +52,9 @@ export class FixtureNode {
   private constructor(options: FixtureNodeOptions) {
     this.#options = options;
     this.#serve(options.blocks);
-    this.#server = http.createServer((request, response) => this.#respond(request, response));
+    const respond: http.RequestListener = (request, response) => this.#respond(request, response);
+    this.#server =
+      options.tls === undefined ? http.createServer(respond) : https.createServer(options.tls, respond);
   }
 
   static async start(options: FixtureNodeOptions): Promise<FixtureNode> {
@@ -59,7 +64,8 @@ export class FixtureNode {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const scheme = this.#options.tls === undefined ? 'http' : 'https';
+    return `${scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   get tipHeight(): number {
