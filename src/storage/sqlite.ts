@@ -10,17 +10,21 @@ export interface Statement {
   run(...values: SqlValue[]): { readonly changes: number | bigint };
   get(...values: SqlValue[]): Row | undefined;
   all(...values: SqlValue[]): Row[];
-  iterate(...values: SqlValue[]): IterableIterator<Row>;
 }
 
-export interface Database {
+interface EngineDatabase {
   exec(sql: string): void;
   prepare(sql: string): Statement;
   close(): void;
 }
 
+export interface Database extends EngineDatabase {
+  /** To be called before the first write. */
+  useWriteAheadLog(): void;
+}
+
 interface Engine {
-  readonly DatabaseSync: new (file: string, options?: { readonly readOnly?: boolean }) => Database;
+  readonly DatabaseSync: new (file: string, options?: { readonly readOnly?: boolean }) => EngineDatabase;
 }
 
 let engine: Engine | undefined;
@@ -43,9 +47,49 @@ const BUSY_TIMEOUT_MS = 5000;
 /** Opens a database file; creates it when it is missing and `readOnly` is not set. */
 export function openDatabase(file: string, options: { readonly readOnly?: boolean } = {}): Database {
   engine ??= loadEngine();
-  const database = new engine.DatabaseSync(file, options);
+  const database = new OpenDatabase(new engine.DatabaseSync(file, options));
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return database;
+}
+
+/**
+ * A connection that keeps its write-ahead log no longer than it writes: reading alone makes no side file, and a closed
+ * database is one file. Leaving the log to SQLite's close is not enough, because the package finalizes statements only
+ * when they are collected, and until then SQLite keeps file and log open.
+ */
+class OpenDatabase implements Database {
+  readonly #database: EngineDatabase;
+  #usesLog = false;
+
+  constructor(database: EngineDatabase) {
+    this.#database = database;
+  }
+
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  prepare(sql: string): Statement {
+    return this.#database.prepare(sql);
+  }
+
+  useWriteAheadLog(): void {
+    if (this.#usesLog) return;
+    this.#database.exec('PRAGMA journal_mode = WAL');
+    this.#usesLog = true;
+  }
+
+  close(): void {
+    try {
+      // The page cache, too, would stay until then.
+      this.#database.exec('PRAGMA shrink_memory');
+      if (this.#usesLog) this.#database.exec('PRAGMA journal_mode = DELETE');
+    } catch {
+      // Somebody else is reading the file: the log stays, and the next one to open the file finds it.
+    } finally {
+      this.#database.close();
+    }
+  }
 }
 
 /** All of `work` or nothing of it. */
@@ -69,17 +113,31 @@ function rollBack(database: Database): void {
   }
 }
 
+/** A statement that does not fit the schema: a table or column of ours is gone. */
+const SQLITE_ERROR = 1;
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
+const SQLITE_TOOBIG = 18;
 const SQLITE_NOTADB = 26;
+
+/** The package leaves the code out of errors that come up while rows are read; SQLite's texts are fixed. */
+const CODE_OF_TEXT: Readonly<Record<string, number>> = {
+  'database is locked': SQLITE_BUSY,
+  'database disk image is malformed': SQLITE_CORRUPT,
+  'string or blob too big': SQLITE_TOOBIG,
+  'file is not a database': SQLITE_NOTADB,
+};
 
 /** What a thrown error means, from SQLite's primary result code; undefined when it is not SQLite's. */
 export function sqliteFault(thrown: unknown): 'busy' | 'damaged' | 'failed' | undefined {
-  if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number')
-    return undefined;
-  const code = thrown.errcode & 0xff;
+  if (!(thrown instanceof Error && 'code' in thrown)) return undefined;
+  // An integer column beyond 2^53, which nothing of ours writes.
+  if (thrown.code === 'ERR_OUT_OF_RANGE') return 'damaged';
+  if (thrown.code !== 'ERR_SQLITE_ERROR') return undefined;
+  const known = 'errcode' in thrown && typeof thrown.errcode === 'number' ? thrown.errcode : undefined;
+  const code = (known ?? CODE_OF_TEXT[thrown.message] ?? 0) & 0xff;
   if (code === SQLITE_BUSY) return 'busy';
-  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB ? 'damaged' : 'failed';
+  return [SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_TOOBIG, SQLITE_NOTADB].includes(code) ? 'damaged' : 'failed';
 }
 
 /** A column that is not of its type means that the file was damaged or made by another program. */

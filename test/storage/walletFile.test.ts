@@ -8,7 +8,7 @@ import type { WalletView } from '../../src/actors/wallet/storage.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { createWalletFile } from '../../src/storage/walletFile.ts';
 import { failureOf } from './support/failing.ts';
-import { contentsOf, permissions, temporaryFolder } from './support/folder.ts';
+import { fingerprintsOf, permissions, temporaryFolder } from './support/folder.ts';
 import {
   bytes,
   CHEAP_KDF,
@@ -80,11 +80,11 @@ test('an existing wallet is never overwritten, whatever is in its place', async 
   ]) {
     const folder = temporaryFolder(t);
     occupy(path.join(folder, 'wallet.dat'));
-    const before = contentsOf(folder);
+    const before = fingerprintsOf(folder);
     const wallet = cheapWalletFile(folder);
     t.true(wallet.exists());
     await failureOf(t, 'WALLET_EXISTS', () => wallet.create(HEADER, secrets(), VIEW, PASSWORD));
-    t.deepEqual(contentsOf(folder), before);
+    t.deepEqual(fingerprintsOf(folder), before);
     t.is(fs.readdirSync(folder).length, 1);
   }
 });
@@ -212,9 +212,9 @@ test('replacing the view needs the right master key and leaves the secrets', asy
   await wallet.replaceView(masterKey, next);
   t.deepEqual((await wallet.open(PASSWORD)).view, next);
   t.is(await wallet.withSecrets(PASSWORD, ({ mnemonic }) => text(mnemonic)), MNEMONIC);
-  const before = contentsOf(folder);
+  const before = fingerprintsOf(folder);
   await failureOf(t, 'WALLET_CORRUPT', () => wallet.replaceView(new Uint8Array(32), VIEW));
-  t.deepEqual(contentsOf(folder), before);
+  t.deepEqual(fingerprintsOf(folder), before);
 });
 
 test('after a change of password the new one opens, the old one does not, and the master key is the same', async (t) => {

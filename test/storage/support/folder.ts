@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,5 +17,11 @@ export function contentsOf(folder: string): Map<string, Buffer> {
   const files = names.filter((name) => fs.lstatSync(path.join(folder, name)).isFile());
   return new Map(files.map((name) => [name, fs.readFileSync(path.join(folder, name))]));
 }
+
+/** The same as digests: short when a comparison fails. */
+export const fingerprintsOf = (folder: string): Map<string, string> =>
+  new Map(
+    [...contentsOf(folder)].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]),
+  );
 
 export const permissions = (file: string): number => fs.statSync(file).mode & 0o777;
