@@ -8,6 +8,8 @@ import { Devnet } from './devnet.ts';
 
 const DIM = '\u001b[2m';
 const RESET = '\u001b[0m';
+/** Exit code of a program that Ctrl-C ended before its work was done. */
+const INTERRUPTED = 130;
 
 const screen: Screen = {
   write: (line) => process.stdout.write(`${line}\n`),
@@ -24,8 +26,13 @@ async function runDemo(stayUp: boolean): Promise<void> {
   try {
     companion = await DemoCompanion.start({ nodeUrl, compactServerUrl, activationHeights: DEMO_ACTIVATION });
     screen.write(`The companion: ${companion.url}`);
-    await tellDemo(devnet, companion, screen);
-    if (stayUp) {
+    const story = tellDemo(devnet, companion, screen).then(() => 'told' as const);
+    const ending = await Promise.race([story, interrupted.then(() => 'interrupted' as const)]);
+    if (ending === 'interrupted') {
+      // What the story still waits for ends with the companion.
+      story.catch(() => undefined);
+      process.exitCode = INTERRUPTED;
+    } else if (stayUp) {
       screen.write('');
       screen.write('The companion and the chain stay up until Ctrl-C. The wallet is locked; open it with');
       screen.dim(`  $ ${companion.curl('wallet.unlock', { password: DEMO_PASSWORD })}`);

@@ -22,7 +22,9 @@ export interface Screen {
   dim(line: string): void;
 }
 
-export const zec = (zatoshi: number): string => `${(zatoshi / ZATOSHI).toFixed(8)} ZEC`;
+const zec = (zatoshi: number): string => `${(zatoshi / ZATOSHI).toFixed(8)} ZEC`;
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export async function tellDemo(devnet: Devnet, companion: DemoCompanion, screen: Screen): Promise<void> {
   const teller = new StoryTeller(devnet, companion, screen);
@@ -40,6 +42,7 @@ class StoryTeller {
   readonly #companion: DemoCompanion;
   readonly #screen: Screen;
   #chapter = 0;
+  #account: DevnetAccount | undefined;
 
   constructor(devnet: Devnet, companion: DemoCompanion, screen: Screen) {
     this.#devnet = devnet;
@@ -54,6 +57,9 @@ class StoryTeller {
       `Its recovery phrase has ${wallet.mnemonic.split(' ').length} words and is shown only this once.`,
     );
     this.#say(`Its address: ${wallet.unified_address}`);
+    this.#say('The devnet gets the viewing key: it will compare every balance with what its chain holds.');
+    const { viewing_key: viewingKey } = await this.#call('wallet.viewing_key', { password: DEMO_PASSWORD });
+    this.#account = this.#devnet.account(viewingKey);
     return wallet.unified_address;
   }
 
@@ -82,18 +88,14 @@ class StoryTeller {
 
   async spend(): Promise<void> {
     this.#title('A payment leaves, change comes back');
-    this.#say(
-      'The companion only watches. The devnet plays the wallet that spends: it gets the viewing key.',
-    );
-    const { viewing_key: viewingKey } = await this.#call('wallet.viewing_key', { password: DEMO_PASSWORD });
+    this.#say('The companion only watches; the devnet plays the wallet that spends.');
     const devnet = this.#devnet;
-    const account: DevnetAccount = devnet.account(viewingKey);
     const stranger = firstAddress(
       deriveViewingKeys(new Uint8Array(64).fill(1), devnet.params, 0),
       devnet.params,
       0n,
     ).unifiedAddress;
-    const transaction = devnet.spend(account, {
+    const transaction = devnet.spend(this.#owner, {
       from: 'ironwood',
       payments: [{ address: stranger, pool: 'ironwood', zatoshi: 0.75 * ZATOSHI, memo: 'rent' }],
     });
@@ -104,8 +106,10 @@ class StoryTeller {
     const { transactions } = await this.#call('transactions.list', { limit: 1 });
     for (const { spent_zatoshi: spent, received_zatoshi: change, sent_outputs: sent } of transactions) {
       this.#say(`Spent ${zec(spent)}, got back ${zec(change)} in change.`);
-      for (const output of sent)
-        this.#say(`Sent ${zec(output.value_zatoshi)}: ${output.memo?.text ?? 'no memo'}`);
+      for (const { value_zatoshi: value, scope, memo } of sent) {
+        const what = scope === 'internal' ? 'change' : (memo?.text ?? 'no memo');
+        this.#say(`Recovered with the outgoing key: ${zec(value)}, ${what}.`);
+      }
     }
   }
 
@@ -116,11 +120,15 @@ class StoryTeller {
     await this.#balance();
     const { forkHeight, abandoned, mined } = this.#devnet.reorganise(1);
     this.#say(
-      `The network abandons block ${abandoned[0]?.height}: ${mined.length} other blocks follow on block ${forkHeight}.`,
+      `The network abandons block ${abandoned[0]?.height}: ${counted(mined.length, 'other block')} on block ${forkHeight}.`,
     );
     const summary = await this.#sync();
     const { reorg } = summary;
-    if (reorg) this.#say(`The wallet went back to block ${reorg.fork_height}, ${reorg.depth} block undone.`);
+    if (reorg) {
+      this.#say(
+        `The wallet went back to block ${reorg.fork_height}: ${counted(reorg.depth, 'block')} undone.`,
+      );
+    }
     await this.#balance();
   }
 
@@ -165,7 +173,7 @@ class StoryTeller {
       notes_spent: spent,
     } = summary;
     this.#say(
-      `${blocks} blocks, ${outputs} outputs: ${found} notes found, ${spent} spent. At block ${summary.last_scan_height}.`,
+      `${counted(blocks, 'block')}, ${counted(outputs, 'output')}: ${counted(found, 'note')} found, ${spent} spent. At block ${summary.last_scan_height}.`,
     );
     return summary;
   }
@@ -174,9 +182,17 @@ class StoryTeller {
     const balance = await this.#call('balance.get');
     for (const pool of POOLS) {
       const { total_zatoshi: total, note_count: count } = balance.pools[pool];
-      this.#say(`${pool.padEnd(8)} ${zec(total).padStart(18)}  in ${count} notes`);
+      this.#say(`${pool.padEnd(8)} ${zec(total).padStart(18)}  in ${counted(count, 'note')}`);
+      if (BigInt(total) !== this.#owner.balance(pool)) {
+        throw new Error(`the chain holds ${zec(Number(this.#owner.balance(pool)))} in ${pool} notes`);
+      }
     }
-    this.#say(`${'total'.padEnd(8)} ${zec(balance.total_zatoshi).padStart(18)}`);
+    this.#say(`${'total'.padEnd(8)} ${zec(balance.total_zatoshi).padStart(18)}  as the chain has it`);
+  }
+
+  get #owner(): DevnetAccount {
+    if (!this.#account) throw new Error('the story starts with a wallet');
+    return this.#account;
   }
 
   #call<N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> {
