@@ -39,6 +39,7 @@ for (const name of ['main', 'regtest'] as const) {
 
   test(`${name}: notes, spends, memos and the balance after every height, then after the reorg`, async (t) => {
     const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
     const wallet = await startWallet(t, { config: { ...config, node_url: node.url } });
     await wallet.call('wallet.restore', restore);
     await wallet.call('accounts.create', { password: PASSWORD });
@@ -73,11 +74,11 @@ for (const name of ['main', 'regtest'] as const) {
       shownBalance(await wallet.call('balance.get')),
       expectedBalance(seed.reorg, seed.reorg.tip.height, [0, 1]),
     );
-    await node.stop();
   });
 
   test(`${name}: what was sent is recovered, one entry per transaction`, async (t) => {
     const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
     const wallet = await startWallet(t, { config: { ...config, node_url: node.url } });
     await wallet.call('wallet.restore', restore);
     await wallet.call('accounts.create', { password: PASSWORD });
@@ -116,11 +117,11 @@ for (const name of ['main', 'regtest'] as const) {
     const order = (a: { txid: string; output_index: number }, b: { txid: string; output_index: number }) =>
       a.txid.localeCompare(b.txid) || a.output_index - b.output_index;
     t.deepEqual(shown.sort(order), expected.sort(order));
-    await node.stop();
   });
 
   test(`${name}: account 1's notes appear when account 1 exists and its range is scanned`, async (t) => {
     const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
     const wallet = await startWallet(t, { config: { ...config, node_url: node.url } });
     await wallet.call('wallet.restore', restore);
     await wallet.call('sync.run');
@@ -138,11 +139,11 @@ for (const name of ['main', 'regtest'] as const) {
       shownNotes((await wallet.call('notes.list', { limit: 1000 })).notes),
       expectedNotes(seed.main, [0, 1]),
     );
-    await node.stop();
   });
 
   test(`${name}: ranges in any order give the same notes`, async (t) => {
     const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
     const wallet = await startWallet(t, { config: { ...config, node_url: node.url } });
     await wallet.call('wallet.restore', restore);
     await wallet.call('accounts.create', { password: PASSWORD });
@@ -165,11 +166,11 @@ for (const name of ['main', 'regtest'] as const) {
       shownNotes((await wallet.call('notes.list', { limit: 1000 })).notes),
       expectedNotes(seed.main, [0, 1]),
     );
-    await node.stop();
   });
 
   test(`${name}: a restart keeps wallet, notes, config and scan height`, async (t) => {
     const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
     const before = await startWallet(t, { config: { ...config, node_url: node.url } });
     await before.call('wallet.restore', restore);
     await before.call('sync.run', { end_height: seed.firstHeight + 29 });
@@ -187,6 +188,5 @@ for (const name of ['main', 'regtest'] as const) {
       shownNotes((await after.call('notes.list', { limit: 1000 })).notes),
       expectedNotes(seed.main, [0]),
     );
-    await node.stop();
   });
 }

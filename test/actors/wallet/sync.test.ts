@@ -1,0 +1,274 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import type { ScanPool } from '../../../src/actors/wallet/scanPool.ts';
+import type { ScannedBlock } from '../../../src/shielded/scan/types.ts';
+import { ORDINARY, Refusal } from '../../helpers/fixtureNode.ts';
+import { readKnownSeed, startKnownSeedNode } from '../../helpers/knownSeed.ts';
+import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
+
+const seed = readKnownSeed('main');
+const first = seed.firstHeight;
+const last = first + seed.mainBlocks.length - 1;
+const fork = seed.reorg.lastCommonHeight ?? 0;
+
+/** Scans nothing: these tests are about the course of a sync, not about notes. */
+function emptyPool(onScan: () => void | Promise<void> = () => {}): () => ScanPool {
+  return () => ({
+    concurrency: 1,
+    scan: async (batch) => {
+      await onScan();
+      return batch.blocks.map(
+        (block): ScannedBlock => ({
+          height: block.height,
+          hash: block.hash.slice(),
+          prevHash: block.prevHash.slice(),
+          time: 0,
+          treeSizes: block.treeSizes,
+          outputCount: block.outputCount,
+          notes: [],
+          nullifiers: [],
+        }),
+      );
+    },
+    complete: async () => [],
+    close: async () => {},
+  });
+}
+
+async function start(t: ExecutionContext, pool = emptyPool()) {
+  const node = await startKnownSeedNode(seed);
+  t.teardown(() => node.stop());
+  const wallet = await startWallet(t, { config: { network: 'main', node_url: node.url }, pool });
+  await wallet.call('wallet.restore', {
+    mnemonic: seed.mnemonic,
+    password: PASSWORD,
+    birthday_height: first,
+  });
+  return { node, wallet };
+}
+
+test('no range scans on from last_scan_height; at the tip the answer has no block', async (t) => {
+  const { wallet } = await start(t);
+  t.like(await wallet.call('sync.run', { end_height: first + 9 }), {
+    start_height: first,
+    end_height: first + 9,
+    blocks_scanned: 10,
+    next_start_height: first + 10,
+    range_complete: true,
+    caught_up: false,
+    chain_tip: last,
+    source: 'node',
+  });
+  t.like(await wallet.call('sync.run'), {
+    start_height: first + 10,
+    end_height: last,
+    blocks_scanned: 40,
+    caught_up: true,
+  });
+  t.like(await wallet.call('sync.run'), {
+    blocks_scanned: 0,
+    caught_up: true,
+    range_complete: true,
+    last_scan_height: last,
+    next_start_height: last + 1,
+  });
+});
+
+test('an explicit range is scanned again, one above moves last_scan_height, one below leaves it', async (t) => {
+  const { wallet } = await start(t);
+  t.like(await wallet.call('sync.run', { start_height: first + 20, end_height: first + 29 }), {
+    blocks_scanned: 10,
+    last_scan_height: first + 29,
+  });
+  t.like(await wallet.call('sync.run', { start_height: first + 20, end_height: first + 29 }), {
+    blocks_scanned: 10,
+    last_scan_height: first + 29,
+  });
+  t.like(await wallet.call('sync.run', { start_height: first, end_height: first + 4 }), {
+    blocks_scanned: 5,
+    last_scan_height: first + 29,
+  });
+  t.like(await wallet.call('balance.get'), {
+    complete: false,
+    missing_ranges: [{ start_height: first + 5, end_height: first + 19 }],
+    as_of_height: first + 29,
+  });
+  t.is((await wallet.call('config.get')).last_scan_height, first + 29);
+});
+
+test('a range beyond the tip is cut there', async (t) => {
+  const { wallet } = await start(t);
+  t.like(await wallet.call('sync.run', { start_height: last - 1, end_height: last + 500 }), {
+    blocks_scanned: 2,
+    end_height: last,
+    range_complete: true,
+  });
+  t.like(await wallet.call('sync.run', { start_height: last + 10 }), { blocks_scanned: 0, caught_up: true });
+});
+
+test('a second sync is refused at once, and the first goes on', async (t) => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { wallet } = await start(
+    t,
+    emptyPool(() => gate),
+  );
+  const running = wallet.call('sync.run');
+  t.is(await wallet.failure('sync.run'), 'SYNC_IN_PROGRESS');
+  t.is(await wallet.failure('wallet.rescan'), 'SYNC_IN_PROGRESS');
+  t.true((await wallet.call('wallet.status')).syncing);
+  t.true((await wallet.call('sync.status')).syncing);
+  await wallet.call('balance.get');
+  release();
+  t.true((await running).caught_up);
+  t.false((await wallet.call('wallet.status')).syncing);
+});
+
+test('a cancelled sync answers, keeps what was scanned and can go on', async (t) => {
+  let scans = 0;
+  const { wallet } = await start(
+    t,
+    emptyPool(async () => {
+      if (++scans === 1) await wallet.call('sync.cancel');
+    }),
+  );
+  const summary = await wallet.call('sync.run');
+  t.true(summary.cancelled);
+  t.is(summary.last_scan_height, summary.end_height);
+  t.true((await wallet.call('sync.run')).caught_up);
+  t.false((await wallet.call('sync.cancel')).cancelling);
+});
+
+test('locking during a sync ends it first', async (t) => {
+  let lock: Promise<unknown> = Promise.resolve();
+  const { wallet } = await start(
+    t,
+    emptyPool(() => {
+      lock = wallet.call('wallet.lock');
+    }),
+  );
+  t.true((await wallet.call('sync.run')).cancelled);
+  await lock;
+  t.false((await wallet.call('wallet.status')).unlocked);
+});
+
+test('a password in the sync opens the wallet, a wrong one does not scan', async (t) => {
+  const { wallet, node } = await start(t);
+  await wallet.call('wallet.lock');
+  const calls = node.calls.length;
+  t.is(await wallet.failure('sync.run', { password: 'wrong' }), 'WRONG_PASSWORD');
+  t.is(node.calls.length, calls);
+  wallet.clock.advance(1000);
+  t.true((await wallet.call('sync.run', { password: PASSWORD })).caught_up);
+  t.is(await wallet.failure('sync.run', { password: 'wrong' }), 'WRONG_PASSWORD');
+  t.true((await wallet.call('wallet.status')).unlocked);
+});
+
+test('a node that fails half-way keeps what was committed and says so', async (t) => {
+  const { wallet, node } = await start(t);
+  node.answer = (method, params) =>
+    method === 'getblock' && params[0] === String(first + 30) ? new Refusal(-1) : ORDINARY;
+  const result = await wallet.actor.dispatch({ name: 'sync.run', input: {}, requestId: 'r' });
+  t.false(result.ok);
+  if (result.ok) return;
+  t.is(result.error.code, 'NODE_BAD_RESPONSE');
+  t.is(result.error.lastScanHeight, (await wallet.call('config.get')).last_scan_height);
+  t.like(await wallet.call('sync.status'), { syncing: false, last_error: { code: 'NODE_BAD_RESPONSE' } });
+  node.answer = () => ORDINARY;
+  t.true((await wallet.call('sync.run')).caught_up);
+  t.is((await wallet.call('sync.status')).last_error, null);
+});
+
+test('node_url holds for the request only', async (t) => {
+  const { wallet, node } = await start(t);
+  await wallet.call('config.node_url', { url: 'http://127.0.0.1:9' });
+  t.is(await wallet.failure('sync.run'), 'NODE_UNREACHABLE');
+  t.true((await wallet.call('sync.run', { node_url: node.url })).caught_up);
+  t.is((await wallet.call('config.get')).node_url, 'http://127.0.0.1:9');
+});
+
+test('a reorg rewinds to the fork; a node that is lower is only behind', async (t) => {
+  const { wallet, node } = await start(t);
+  await wallet.call('sync.run');
+  node.reorg(fork, seed.reorgBlocks.slice(0, 2));
+  t.is(await wallet.failure('sync.run'), 'NODE_BEHIND');
+  t.is((await wallet.call('config.get')).last_scan_height, last);
+  node.reorg(fork, seed.reorgBlocks);
+  t.like(await wallet.call('sync.run'), {
+    reorg: { fork_height: fork, depth: last - fork },
+    caught_up: true,
+  });
+  t.is((await wallet.call('config.get')).last_scan_height, seed.reorg.tip.height);
+  t.true(wallet.events.some(({ event }) => event === 'reorg'));
+});
+
+test('a chain with nothing in common changes nothing and says how to rescan', async (t) => {
+  const { wallet, node } = await start(t);
+  await wallet.call('sync.run');
+  const before = await wallet.call('balance.get');
+  node.answer = (method, params) => {
+    if (method === 'getblockhash' && typeof params[0] === 'number') return 'ab'.repeat(32);
+    if (method === 'getbestblockhash') return 'ab'.repeat(32);
+    if (method === 'getblockchaininfo')
+      return { chain: 'main', blocks: last, bestblockhash: 'ab'.repeat(32) };
+    return ORDINARY;
+  };
+  t.is(await wallet.failure('sync.run'), 'REORG_TOO_DEEP');
+  t.deepEqual(await wallet.call('balance.get'), before);
+});
+
+test('rescan forgets what was scanned, from a height or all of it', async (t) => {
+  const { wallet } = await start(t);
+  await wallet.call('sync.run');
+  t.like(await wallet.call('wallet.rescan', { from_height: first + 10 }), {
+    last_scan_height: first + 9,
+    next_start_height: first + 10,
+  });
+  t.is((await wallet.call('config.get')).last_scan_height, first + 9);
+  t.like(await wallet.call('sync.run'), { blocks_scanned: 40 });
+  t.like(await wallet.call('wallet.rescan'), { last_scan_height: first - 1 });
+  t.like(await wallet.call('sync.run'), { blocks_scanned: 50, caught_up: true });
+});
+
+for (const [what, height, expected] of [
+  ['lower', first + 4, { start_height: first + 5, blocks_scanned: 45 }],
+  ['higher', first + 39, { start_height: first + 40, blocks_scanned: 10 }],
+] as const) {
+  test(`last_scan_height edited ${what} while stopped is followed`, async (t) => {
+    const { wallet, node } = await start(t);
+    await wallet.call('sync.run', { end_height: first + 19 });
+    await wallet.stop();
+    const file = path.join(wallet.folder, 'config.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/("last_scan_height"\s*:\s*)\d+/, `$1${height}`));
+    const restarted = await startWallet(t, {
+      config: { network: 'main', node_url: node.url },
+      folder: wallet.folder,
+      pool: emptyPool(),
+    });
+    t.like(await restarted.call('sync.run', { password: PASSWORD }), expected);
+    const { complete, missing_ranges } = await restarted.call('balance.get');
+    t.is(complete, what === 'lower');
+    t.deepEqual(missing_ranges, what === 'lower' ? [] : [{ start_height: first + 20, end_height: height }]);
+  });
+}
+
+test('a config.json without the key, or without the file, is no edit', async (t) => {
+  const { wallet, node } = await start(t);
+  await wallet.call('sync.run', { end_height: first + 19 });
+  await wallet.stop();
+  writeFileSync(path.join(wallet.folder, 'config.json'), '{}');
+  const config = { network: 'main', node_url: node.url } as const;
+  const restarted = await startWallet(t, { config, folder: wallet.folder, pool: emptyPool() });
+  t.like(await restarted.call('sync.run', { password: PASSWORD }), { start_height: first + 20 });
+});
+
+test('progress and what was found come as events', async (t) => {
+  const { wallet } = await start(t);
+  await wallet.call('sync.run');
+  const names = wallet.events.map(({ event }) => event);
+  t.true(names.includes('sync.progress'));
+  t.is(names.at(-1), 'sync.finished');
+});
