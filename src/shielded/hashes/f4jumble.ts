@@ -38,16 +38,19 @@ function split(message: Uint8Array): readonly [Uint8Array, Uint8Array] {
   return [message.subarray(0, left), message.subarray(left)];
 }
 
+const H_DOMAIN = asciiBytes('UA_F4Jumble_H');
+const G_DOMAIN = asciiBytes('UA_F4Jumble_G');
+
 /** H_i */
 function shorten(round: number, input: Uint8Array, length: number): Uint8Array {
-  return blake2b(concatBytes(asciiBytes('UA_F4Jumble_H'), Uint8Array.of(round, 0, 0)), length, input);
+  return blake2b(concatBytes(H_DOMAIN, Uint8Array.of(round, 0, 0)), length, input);
 }
 
 /** G_i */
 function expand(round: number, input: Uint8Array, length: number): Uint8Array {
   const out = new Uint8Array(length);
   for (let j = 0; j * HASH_LENGTH < length; j++) {
-    const personal = concatBytes(asciiBytes('UA_F4Jumble_G'), Uint8Array.of(round, j & 0xff, j >>> 8));
+    const personal = concatBytes(G_DOMAIN, Uint8Array.of(round, j & 0xff, j >>> 8));
     const start = j * HASH_LENGTH;
     out.set(blake2b(personal, HASH_LENGTH, input).subarray(0, length - start), start);
   }

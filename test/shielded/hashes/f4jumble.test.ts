@@ -1,7 +1,7 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import test from 'ava';
 import fc from 'fast-check';
-import { bytesToHex, FormatError, hexToBytes } from '../../../src/shielded/bytes.ts';
+import { bytesToHex, equalBytes, FormatError, hexToBytes } from '../../../src/shielded/bytes.ts';
 import { f4jumble, f4jumbleInverse } from '../../../src/shielded/hashes/f4jumble.ts';
 import { testEachCase } from '../../helpers/vectorCases.ts';
 
@@ -14,10 +14,11 @@ testEachCase<{ length: number; jumbled_hash: string }>(
   'f4jumble_long',
   'F4Jumble of long messages',
   (t, { length, jumbled_hash }) => {
-    const message = Uint8Array.from({ length }, (_, i) => i);
+    const message = new Uint8Array(length).map((_, i) => i);
     const jumbled = f4jumble(message);
     t.is(bytesToHex(blake2b(jumbled)), jumbled_hash);
-    t.deepEqual(f4jumbleInverse(jumbled), message);
+    // A deep comparison of four million bytes would take longer than all the rest.
+    t.true(equalBytes(f4jumbleInverse(jumbled), message));
   },
 );
 
