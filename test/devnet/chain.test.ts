@@ -118,7 +118,7 @@ test('impossible orders are refused', (t) => {
   t.throws(() => devnet.reorganise(1000), { instanceOf: RangeError });
 });
 
-test('before Canopy Sapling notes have the old format, in the grace period either', (t) => {
+test('before Canopy Sapling notes have the old format, and are found too', (t) => {
   const devnet = new Devnet({
     params: regtestParameters({ canopy: 3, nu5: 9, nu6: 9, nu6_1: 9, nu6_2: 9, nu6_3: 9 }),
   });
