@@ -4,8 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-const { realNodeFolder } = (await import(new URL('../../../scripts/realNode.mjs', import.meta.url).href)) as {
+// Tests run from the project's root.
+const { realNodeFolder } = (await import(pathToFileURL('scripts/realNode.mjs').href)) as {
   realNodeFolder: () => string;
 };
 
