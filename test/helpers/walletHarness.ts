@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
+import type { CompactStores } from '../../src/actors/chain/compactStore.ts';
 import type { Clock } from '../../src/actors/wallet/environment.ts';
 import type { CompletedTransaction } from '../../src/actors/wallet/ledger.ts';
 import type { ScanPool } from '../../src/actors/wallet/scanPool.ts';
@@ -18,6 +19,7 @@ import { createDataDirectory } from '../../src/storage/directories.ts';
 import { createLedgerStores } from '../../src/storage/ledgerStore.ts';
 import { createWalletFile } from '../../src/storage/walletFile.ts';
 import runScanTask from '../../src/workers/scanTask.ts';
+import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -82,7 +84,12 @@ export interface WalletHarness {
 
 export async function startWallet(
   t: ExecutionContext,
-  options: { config?: Partial<Config>; folder?: string; pool?: () => ScanPool } = {},
+  options: {
+    config?: Partial<Config>;
+    folder?: string;
+    pool?: () => ScanPool;
+    stores?: CompactStores;
+  } = {},
 ): Promise<WalletHarness> {
   const folder = options.folder ?? temporaryFolder(t);
   createDataDirectory(folder);
@@ -94,12 +101,7 @@ export async function startWallet(
   const chain = new ChainActor({
     openNode: openNodeSource,
     openCompact: openCompactUpstream,
-    stores: {
-      find: () => undefined,
-      open: () => {
-        throw new Error('no stores yet');
-      },
-    } as never,
+    stores: options.stores ?? new MemoryCompactStores(),
     now: () => clock.now(),
     logFault,
   });
