@@ -130,3 +130,9 @@ test('before Canopy Sapling notes have the old format, and are found too', (t) =
   t.is(expected.length, 3);
   t.deepEqual(notesOfScan(scanDevnet(devnet, [alice], 'raw')), expected);
 });
+
+test('coinbases carry their height at every length of its encoding', (t) => {
+  for (const height of [16, 17, 127, 128, 255, 256, 32_767, 32_768, 8_388_607, 8_388_608, 2 ** 31 - 1]) {
+    t.is(skimRawBlock(new Devnet({ startHeight: height }).mine().bytes).height, height);
+  }
+});
