@@ -1,16 +1,12 @@
 // Viewing keys as people paste them: unified (ZIP 316), or the Sapling extended full viewing keys of older wallets.
 //
-// Exports: parseViewingKey, encodeSaplingViewingKey.
+// Exports: parseViewingKey.
 import { FormatError } from '../bytes.ts';
 import type { ViewingKeys } from '../keys/account.ts';
-import {
-  encodeSaplingExtendedFullViewingKey,
-  parseSaplingExtendedFullViewingKey,
-  type SaplingExtendedFullViewingKey,
-} from '../keys/saplingExtendedViewingKey.ts';
+import { parseSaplingExtendedFullViewingKey } from '../keys/saplingExtendedViewingKey.ts';
 import { encodeSaplingFullViewingKey } from '../keys/saplingKeys.ts';
 import { type NetworkParameters, networkParameters } from '../network.ts';
-import { decodeBech32, encodeBech32 } from './bech32.ts';
+import { decodeBech32 } from './bech32.ts';
 import { parseUnifiedViewingKey } from './unifiedViewingKey.ts';
 
 const NETWORKS = ['main', 'test', 'regtest'] as const;
@@ -26,11 +22,4 @@ export function parseViewingKey(text: string, params: NetworkParameters): Viewin
   if (network !== params.network) throw new FormatError(`the viewing key belongs to the ${network} network`);
   const { key } = parseSaplingExtendedFullViewingKey(decodeBech32('bech32', trimmed).bytes);
   return { kind: 'full', sapling: encodeSaplingFullViewingKey(key) };
-}
-
-export function encodeSaplingViewingKey(
-  key: SaplingExtendedFullViewingKey,
-  { hrp }: NetworkParameters,
-): string {
-  return encodeBech32('bech32', hrp.saplingExtendedFullViewingKey, encodeSaplingExtendedFullViewingKey(key));
 }

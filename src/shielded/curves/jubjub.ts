@@ -4,9 +4,9 @@
 // Points are affine with canonical coordinates where they leave this folder. Unlike on Pallas the identity (0, 1) and
 // points of small order are ordinary points; callers that must refuse them say so.
 //
-// Exports: JUBJUB_BASE (field), JUBJUB_ORDER, JubjubPoint, tryDecodeJubjub, encodeJubjub, JUBJUB_IDENTITY,
-// isJubjubIdentity, ExtendedAccumulator, NielsPoint, toNiels, affineJubjub, affineJubjubAll,
-// addJubjub, clearJubjubCofactor, toJubjubScalar.
+// Exports: JUBJUB_BASE (field), JUBJUB_ORDER, JubjubPoint, tryDecodeJubjub, encodeJubjub, isJubjubIdentity,
+// ExtendedAccumulator, NielsPoint, ProjectiveNielsPoint, toNiels, affineJubjub, affineJubjubAll, addJubjub,
+// clearJubjubCofactor, toJubjubScalar.
 import { decodeInteger32, decodeInteger64, encodeInteger32 } from './integers.ts';
 import { createPrimeField } from './primeField.ts';
 
@@ -23,8 +23,6 @@ export interface JubjubPoint {
   readonly u: bigint;
   readonly v: bigint;
 }
-
-export const JUBJUB_IDENTITY: JubjubPoint = { u: 0n, v: 1n };
 
 export function isJubjubIdentity(point: JubjubPoint): boolean {
   return point.u === 0n && point.v === 1n;

@@ -2,7 +2,7 @@
 // (§5.4.1.6), and the fixed bases of Sapling derived with them.
 //
 // Exports: tryHashToJubjub, findJubjubHash, diversifyHashSapling, SAPLING_SPEND_AUTH_BASE, SAPLING_PROOF_BASE,
-// SAPLING_NULLIFIER_BASE, SAPLING_NOTE_RANDOMNESS_BASE, SAPLING_VALUE_BASE, SAPLING_VALUE_RANDOMNESS_BASE.
+// SAPLING_NULLIFIER_BASE, SAPLING_NOTE_RANDOMNESS_BASE, SAPLING_VALUE_BASE.
 import { asciiBytes, concatBytes } from '../bytes.ts';
 import { blake2s } from '../hashes/blake2.ts';
 import { clearJubjubCofactor, isJubjubIdentity, type JubjubPoint, tryDecodeJubjub } from './jubjub.ts';
@@ -44,6 +44,5 @@ export const SAPLING_PROOF_BASE = fixedBase('Zcash_H_', '');
 export const SAPLING_NULLIFIER_BASE = fixedBase('Zcash_J_', '');
 /** Randomness of note commitments (WindowedPedersenCommit). */
 export const SAPLING_NOTE_RANDOMNESS_BASE = fixedBase('Zcash_PH', 'r');
-/** 𝒱 and ℛ of value commitments. */
+/** 𝒱 of value commitments. */
 export const SAPLING_VALUE_BASE = fixedBase('Zcash_cv', 'v');
-export const SAPLING_VALUE_RANDOMNESS_BASE = fixedBase('Zcash_cv', 'r');

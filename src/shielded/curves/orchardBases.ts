@@ -1,7 +1,7 @@
-// Fixed bases of the Orchard protocol (specification §5.4.9.8, §5.4.7.1, §5.4.8.3); Ironwood uses the same.
+// Fixed bases of the Orchard protocol (specification §5.4.7.1, §4.16); Ironwood uses the same.
 //
-// Exports: ORCHARD_SPEND_AUTH_BASE, ORCHARD_NULLIFIER_BASE, ORCHARD_VALUE_BASE, ORCHARD_VALUE_RANDOMNESS_BASE. Those of
-// the Sinsemilla commitments are in hashes/sinsemilla.ts.
+// Exports: ORCHARD_SPEND_AUTH_BASE, ORCHARD_NULLIFIER_BASE. Those of the Sinsemilla commitments are in
+// hashes/sinsemilla.ts.
 import { asciiBytes } from '../bytes.ts';
 import { hashToPallas } from './pallasHash.ts';
 import { createPallasFixedBase, type PallasFixedBase } from './pallasMultiply.ts';
@@ -17,6 +17,3 @@ const fixedBase = (domain: string, message: string): PallasFixedBase =>
 export const ORCHARD_SPEND_AUTH_BASE = fixedBase('z.cash:Orchard', 'G');
 /** 𝒦^Orchard of nullifiers. */
 export const ORCHARD_NULLIFIER_BASE = fixedBase('z.cash:Orchard', 'K');
-/** 𝒱 and ℛ of value commitments. */
-export const ORCHARD_VALUE_BASE = fixedBase('z.cash:Orchard-cv', 'v');
-export const ORCHARD_VALUE_RANDOMNESS_BASE = fixedBase('z.cash:Orchard-cv', 'r');

@@ -7,7 +7,7 @@
 // user's own machine.
 //
 // Exports: PALLAS_BASE (field), PALLAS_SCALAR_ORDER, PallasPoint, tryDecodePallas, encodePallas, extractPallas,
-// isOnPallas, JacobianAccumulator, affinePallas, affinePallasAll, addPallas, toPallasScalar, toPallasBase.
+// JacobianAccumulator, affinePallas, affinePallasAll, toPallasScalar, toPallasBase.
 import { decodeInteger32, decodeInteger64, encodeInteger32 } from './integers.ts';
 import { createPrimeField } from './primeField.ts';
 
@@ -48,14 +48,6 @@ export function tryDecodePallas(bytes: Uint8Array, offset = 0): PallasPoint | un
 /** `Extract_P`: the x-coordinate, 0 for the identity. */
 export function extractPallas(point: PallasPoint | undefined): bigint {
   return point === undefined ? 0n : point.x;
-}
-
-export function isOnPallas(point: PallasPoint): boolean {
-  return (point.y * point.y - point.x ** 3n - 5n) % P === 0n;
-}
-
-export function negatePallas(point: PallasPoint): PallasPoint {
-  return { x: point.x, y: P - point.y };
 }
 
 /** `ToBase`: 64 bytes, little-endian, modulo p. */
@@ -151,11 +143,4 @@ export function affinePallasAll(
 
 export function affinePallas(point: JacobianAccumulator): PallasPoint | undefined {
   return affinePallasAll([point])[0];
-}
-
-/** Complete addition. */
-export function addPallas(a: PallasPoint, b: PallasPoint): PallasPoint | undefined {
-  const sum = new JacobianAccumulator().set(a);
-  sum.add(b.x, b.y);
-  return affinePallas(sum);
 }

@@ -2,8 +2,8 @@
 // addresses. The Ironwood pool uses the same keys.
 //
 // Exports: OrchardFullViewingKey, OrchardScopeKeys, OrchardSpendingParts, deriveOrchardKeys, parseOrchardFullViewingKey,
-// splitOrchardFullViewingKey, encodeOrchardFullViewingKey, orchardScopeKeys, parseOrchardIncomingViewingKey, encodeOrchardIncomingViewingKey,
-// orchardAddressAt, tryParseOrchardAddress.
+// splitOrchardFullViewingKey, encodeOrchardFullViewingKey, orchardScopeKeys, parseOrchardIncomingViewingKey,
+// encodeOrchardIncomingViewingKey, orchardAddressAt, tryParseOrchardAddress.
 import { assertLength, concatBytes, FormatError } from '../bytes.ts';
 import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';
 import { ORCHARD_SPEND_AUTH_BASE } from '../curves/orchardBases.ts';
@@ -24,9 +24,9 @@ import type { Scope } from '../network.ts';
 import { createDiversifierCipher, DIVERSIFIER_LENGTH } from './diversifierCipher.ts';
 import { prfExpand } from './prfExpand.ts';
 
-export const ORCHARD_FULL_VIEWING_KEY_LENGTH = 96;
-export const ORCHARD_INCOMING_VIEWING_KEY_LENGTH = 64;
-export const ORCHARD_ADDRESS_LENGTH = 43;
+const ORCHARD_FULL_VIEWING_KEY_LENGTH = 96;
+const ORCHARD_INCOMING_VIEWING_KEY_LENGTH = 64;
+const ORCHARD_ADDRESS_LENGTH = 43;
 
 export interface OrchardFullViewingKey {
   /** x-coordinate of the spend validating key, whose y is even. */

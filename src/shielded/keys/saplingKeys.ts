@@ -1,8 +1,9 @@
 // Sapling key components (protocol specification §4.2.2, ZIP 32): viewing keys of both scopes and raw addresses.
 //
-// Exports: SaplingFullViewingKey, parseSaplingFullViewingKey, encodeSaplingFullViewingKey,
-// saplingKeyOfScope, saplingInternalParts, internalSaplingFullViewingKey, saplingIncomingViewingKey, parseSaplingIncomingViewingKey,
-// saplingAddressAt, tryParseSaplingAddress, saplingFingerprint.
+// Exports: SAPLING_FULL_VIEWING_KEY_LENGTH, SaplingFullViewingKey, parseSaplingFullViewingKey,
+// splitSaplingFullViewingKey, encodeSaplingFullViewingKey, saplingKeyOfScope, saplingInternalParts,
+// internalSaplingFullViewingKey, saplingIncomingViewingKey, parseSaplingIncomingViewingKey,
+// encodeSaplingIncomingViewingKey, saplingAddressAt, tryParseSaplingAddress.
 import { assertLength, concatBytes, FormatError } from '../bytes.ts';
 import { decodeInteger32 } from '../curves/integers.ts';
 import {
@@ -21,8 +22,8 @@ import { createDiversifierCipher, DIVERSIFIER_LENGTH } from './diversifierCipher
 import { prfExpand } from './prfExpand.ts';
 
 export const SAPLING_FULL_VIEWING_KEY_LENGTH = 128;
-export const SAPLING_INCOMING_VIEWING_KEY_LENGTH = 64;
-export const SAPLING_ADDRESS_LENGTH = 43;
+const SAPLING_INCOMING_VIEWING_KEY_LENGTH = 64;
+const SAPLING_ADDRESS_LENGTH = 43;
 
 const IVK_BITS = 251n;
 
@@ -96,11 +97,6 @@ export function internalSaplingFullViewingKey(key: SaplingFullViewingKey): Sapli
 
 export function saplingKeyOfScope(key: SaplingFullViewingKey, scope: Scope): SaplingFullViewingKey {
   return scope === 'external' ? key : internalSaplingFullViewingKey(key);
-}
-
-/** The first 32 bytes of `fp`; its first four identify the parent in extended keys. */
-export function saplingFingerprint({ ak, nk, ovk }: SaplingFullViewingKey): Uint8Array {
-  return blake2b('ZcashSaplingFVFP', 32, ak, nk, ovk);
 }
 
 /** dk and ivk. */

@@ -1,12 +1,10 @@
 // Transparent account keys (BIP 32, BIP 44). The companion never receives transparent funds; it derives this one key so
 // that an exported unified full viewing key equals the one that other wallets export for the same phrase (ZIP 316).
 //
-// Exports: TRANSPARENT_KEY_LENGTH, deriveTransparentAccountKey, transparentChildKey, parseTransparentKey,
-// transparentPublicKeyHash.
+// Exports: TRANSPARENT_KEY_LENGTH, deriveTransparentAccountKey, transparentChildKey, parseTransparentKey.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hmac } from '@noble/hashes/hmac.js';
-import { ripemd160 } from '@noble/hashes/legacy.js';
-import { sha256, sha512 } from '@noble/hashes/sha2.js';
+import { sha512 } from '@noble/hashes/sha2.js';
 import { asciiBytes, assertLength, bytesToHex, concatBytes, FormatError, hexToBytes } from '../bytes.ts';
 import { BIP44_PURPOSE, hardened } from './childIndex.ts';
 
@@ -57,11 +55,6 @@ export function parseTransparentKey(bytes: Uint8Array): Uint8Array {
     throw new FormatError('transparent viewing key: not a public key');
   }
   return bytes.slice();
-}
-
-/** RIPEMD160(SHA256(public key)), 20 bytes: the P2PKH receiver of a chain code and public key. */
-export function transparentPublicKeyHash(key: Uint8Array): Uint8Array {
-  return ripemd160(sha256(key.subarray(CHAIN_CODE_LENGTH)));
 }
 
 function addScalars(a: Uint8Array, b: Uint8Array): Uint8Array {

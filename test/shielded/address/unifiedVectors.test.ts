@@ -23,9 +23,10 @@ import {
 } from '../../../src/shielded/keys/account.ts';
 import { orchardAddressAt } from '../../../src/shielded/keys/orchardKeys.ts';
 import { saplingAddressAt } from '../../../src/shielded/keys/saplingKeys.ts';
-import { transparentChildKey, transparentPublicKeyHash } from '../../../src/shielded/keys/transparentKeys.ts';
+import { transparentChildKey } from '../../../src/shielded/keys/transparentKeys.ts';
 import { MAIN } from '../../../src/shielded/network.ts';
 import { readFixtureJson } from '../../helpers/fixtures.ts';
+import { publicKeyHash } from '../../helpers/publicKeyHash.ts';
 import { testEachCase } from '../../helpers/vectorCases.ts';
 
 /** Items from hex fields; null ones are left out. */
@@ -67,7 +68,7 @@ function receiversOf(keys: Required<FullViewingKeys>, index: number): Receivers 
   return {
     sapling: bytesToHex(saplingAddressAt(sapling!, BigInt(index)) ?? new Uint8Array(0)),
     orchard: bytesToHex(orchardAddressAt(orchard!, BigInt(index))),
-    p2pkh: bytesToHex(transparentPublicKeyHash(transparent)),
+    p2pkh: bytesToHex(publicKeyHash(transparent)),
   };
 }
 

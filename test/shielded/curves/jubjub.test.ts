@@ -10,7 +10,6 @@ import {
   encodeJubjub,
   isJubjubIdentity,
   JUBJUB_BASE,
-  JUBJUB_IDENTITY,
   JUBJUB_ORDER,
   type JubjubPoint,
   tryDecodeJubjub,
@@ -23,7 +22,6 @@ import {
   SAPLING_PROOF_BASE,
   SAPLING_SPEND_AUTH_BASE,
   SAPLING_VALUE_BASE,
-  SAPLING_VALUE_RANDOMNESS_BASE,
 } from '../../../src/shielded/curves/jubjubHash.ts';
 import {
   agreeJubjub,
@@ -42,6 +40,7 @@ const Q = JUBJUB_BASE.order;
 const scalars = integersBelow(JUBJUB_ORDER);
 const encoded = (point: JubjubPoint): string => bytesToHex(encodeJubjub(point));
 
+const JUBJUB_IDENTITY: JubjubPoint = { u: 0n, v: 1n };
 /** The point of order 2. */
 const ORDER_TWO: JubjubPoint = { u: 0n, v: Q - 1n };
 /** A point of order 4: v = 0, u² = -1. */
@@ -73,7 +72,7 @@ testEachCase<Record<string, string>>('sapling_generators', 'Sapling generators',
       npb: encoded(SAPLING_NULLIFIER_BASE.point),
       wprb: encoded(SAPLING_NOTE_RANDOMNESS_BASE.point),
       vcvb: encoded(SAPLING_VALUE_BASE.point),
-      vcrb: encoded(SAPLING_VALUE_RANDOMNESS_BASE.point),
+      vcrb: encoded(findJubjubHash('Zcash_cv', asciiBytes('r'))),
       ...Object.fromEntries(PEDERSEN_BASES.map((base, i) => [`pb${i}`, encoded(base.point)])),
     },
     vector,

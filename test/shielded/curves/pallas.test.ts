@@ -13,13 +13,12 @@ import {
   ORCHARD_SPEND_AUTH_BASE,
 } from '../../../src/shielded/curves/orchardBases.ts';
 import {
-  addPallas,
   affinePallas,
   encodePallas,
   JacobianAccumulator,
-  negatePallas,
   PALLAS_BASE,
   PALLAS_SCALAR_ORDER,
+  type PallasPoint,
   tryDecodePallas,
 } from '../../../src/shielded/curves/pallas.ts';
 import {
@@ -31,6 +30,13 @@ import { fromNoblePallas, NoblePallas, PALLAS_GENERATOR, toNoblePallas } from '.
 import { integersBelow } from '../../helpers/randomIntegers.ts';
 
 const P = PALLAS_BASE.order;
+
+const negated = ({ x, y }: PallasPoint): PallasPoint => ({ x, y: P - y });
+const added = (a: PallasPoint, b: PallasPoint): PallasPoint | undefined => {
+  const sum = new JacobianAccumulator().set(a);
+  sum.add(b.x, b.y);
+  return affinePallas(sum);
+};
 const scalars = integersBelow(PALLAS_SCALAR_ORDER);
 const points = fc
   .bigInt({ min: 1n, max: 2n ** 64n })
@@ -95,7 +101,7 @@ test('multiplication by multiples of the order and beyond', (t) => {
   t.is(multiplyPallas(PALLAS_GENERATOR, 0n), undefined);
   t.is(multiplyPallas(PALLAS_GENERATOR, PALLAS_SCALAR_ORDER), undefined);
   t.deepEqual(multiplyPallas(PALLAS_GENERATOR, PALLAS_SCALAR_ORDER + 1n), PALLAS_GENERATOR);
-  t.deepEqual(multiplyPallas(PALLAS_GENERATOR, PALLAS_SCALAR_ORDER - 1n), negatePallas(PALLAS_GENERATOR));
+  t.deepEqual(multiplyPallas(PALLAS_GENERATOR, PALLAS_SCALAR_ORDER - 1n), negated(PALLAS_GENERATOR));
 });
 
 test('one table serves several scalars', (t) => {
@@ -122,8 +128,8 @@ test('fixed-base multiplication equals the reference', (t) => {
 
 test('addition handles doubles, opposites and the identity', (t) => {
   const g = PALLAS_GENERATOR;
-  t.deepEqual(addPallas(g, g), fromNoblePallas(NoblePallas.BASE.double()));
-  t.is(addPallas(g, negatePallas(g)), undefined);
+  t.deepEqual(added(g, g), fromNoblePallas(NoblePallas.BASE.double()));
+  t.is(added(g, negated(g)), undefined);
   const sum = new JacobianAccumulator();
   sum.double();
   t.is(affinePallas(sum), undefined);
@@ -131,7 +137,7 @@ test('addition handles doubles, opposites and the identity', (t) => {
   t.deepEqual(affinePallas(sum), g);
   fc.assert(
     fc.property(points, points, (a, b) => {
-      t.deepEqual(addPallas(a, b), fromNoblePallas(toNoblePallas(a).add(toNoblePallas(b))));
+      t.deepEqual(added(a, b), fromNoblePallas(toNoblePallas(a).add(toNoblePallas(b))));
     }),
     { numRuns: 40 },
   );
@@ -141,7 +147,7 @@ test('encodings round-trip with both signs', (t) => {
   fc.assert(
     fc.property(points, (point) => {
       t.deepEqual(tryDecodePallas(encodePallas(point)), point);
-      t.deepEqual(tryDecodePallas(encodePallas(negatePallas(point))), negatePallas(point));
+      t.deepEqual(tryDecodePallas(encodePallas(negated(point))), negated(point));
     }),
     { numRuns: 60 },
   );

@@ -4,8 +4,8 @@ import {
   deriveTransparentAccountKey,
   parseTransparentKey,
   transparentChildKey,
-  transparentPublicKeyHash,
 } from '../../../src/shielded/keys/transparentKeys.ts';
+import { publicKeyHash } from '../../helpers/publicKeyHash.ts';
 import { testEachCase } from '../../helpers/vectorCases.ts';
 
 const SEED = Uint8Array.from({ length: 32 }, (_, i) => i);
@@ -16,7 +16,7 @@ testEachCase<{ c: string; pk: string; address: string; account: number }>(
   (t, { c, pk, address, account }) => {
     const key = deriveTransparentAccountKey(SEED, 133, account);
     t.is(bytesToHex(key), c + pk);
-    t.is(bytesToHex(transparentPublicKeyHash(key)), address);
+    t.is(bytesToHex(publicKeyHash(key)), address);
     t.deepEqual(parseTransparentKey(key), key);
   },
 );
