@@ -63,7 +63,9 @@ export class CompactServer {
   /** The best block, its hash in wire order: from the block itself, because old servers answer with reversed bytes. */
   tip(signal: AbortSignal = NEVER): Promise<SourceTip> {
     return this.#onNetwork(async () => {
-      const height = await this.#latestHeight();
+      const { height, hash } = await this.#latest();
+      // Some servers give no block 0 to anybody.
+      if (height === 0 && hash.length === 32) return { height, hash };
       return { height, hash: (await this.#single(height, signal)).skim.hash };
     });
   }
@@ -71,7 +73,7 @@ export class CompactServer {
   /** Null above the tip. */
   block(height: number, signal: AbortSignal = NEVER): Promise<CompactBlockMessage | null> {
     return this.#onNetwork(async () =>
-      height > (await this.#latestHeight()) ? null : this.#single(height, signal),
+      height > (await this.#latest()).height ? null : this.#single(height, signal),
     );
   }
 
@@ -162,10 +164,11 @@ export class CompactServer {
     if (!fits) throw networkMismatch(who, network, `Sapling begins at height ${sapling} there`);
   }
 
-  async #latestHeight(): Promise<number> {
-    const height = Number((await this.#client.latestBlock()).height);
+  async #latest(): Promise<SourceTip> {
+    const latest = await this.#client.latestBlock();
+    const height = Number(latest.height);
     if (height > MAX_HEIGHT) throw badAnswer(this.host, 'gave a chain tip that is no block height');
-    return height;
+    return { height, hash: latest.hash };
   }
 
   async #single(height: number, signal: AbortSignal): Promise<CompactBlockMessage> {
