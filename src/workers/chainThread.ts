@@ -2,6 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ChainActor } from '../actors/chain/chainActor.ts';
+import { openCompactUpstream } from '../chain/compactUpstream.ts';
+import { openNodeSource } from '../chain/nodeSource.ts';
+import { createCompactStores } from '../storage/compactStores.ts';
 import { serveChain } from './chainMailbox.ts';
 import { serveMailbox } from './mailbox.ts';
 import { createLog, faultLogger } from './threadLog.ts';
@@ -9,7 +12,13 @@ import type { ChainThreadData, ToChainThread } from './threadMessages.ts';
 
 const { front, wallet } = workerData as ChainThreadData;
 const logFault = faultLogger(createLog('chain'));
-const actor = new ChainActor({ logFault });
+const actor = new ChainActor({
+  openNode: openNodeSource,
+  openCompact: openCompactUpstream,
+  stores: createCompactStores(),
+  now: () => performance.now(),
+  logFault,
+});
 
 parentPort?.on('message', (message: ToChainThread) => serveChain(message.port, actor, logFault));
 serveChain(wallet, actor, logFault);

@@ -4,7 +4,7 @@
 import { Piscina } from 'piscina';
 import type { CompletedTransaction } from '../actors/wallet/ledger.ts';
 import type { ScanPool } from '../actors/wallet/scanPool.ts';
-import type { HealthReport } from '../protocol/link.ts';
+import type { KernelModule } from '../kernel/kernelModule.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import type { ScannedBlock } from '../shielded/scan/types.ts';
 import type { ScanAnswer, ScanTask } from './scanTask.ts';
@@ -12,17 +12,23 @@ import type { ScanAnswer, ScanTask } from './scanTask.ts';
 /** A block that kills every worker it meets is reported, not retried for ever. */
 const ATTEMPTS = 3;
 
-export function openScanPool(threads: number, report: (kernel: HealthReport['kernel']) => void): ScanPool {
-  const pool = new Piscina<ScanTask, Result<ScanAnswer>>({
-    filename: new URL('./scanTask.js', import.meta.url).href,
-    minThreads: threads,
-    maxThreads: threads,
-    recordTiming: false,
+type Pool = Piscina<ScanTask, Result<ScanAnswer>>;
+
+export function openScanPool(threads: number, kernel: Promise<KernelModule | undefined>): ScanPool {
+  const opened: Promise<Pool> = kernel.then((module) => {
+    const pool: Pool = new Piscina({
+      filename: new URL('./scanTask.js', import.meta.url).href,
+      minThreads: threads,
+      maxThreads: threads,
+      recordTiming: false,
+      workerData: module,
+    });
+    // A worker's death is seen by its task below; without a listener it would end this thread.
+    pool.on('error', () => undefined);
+    return pool;
   });
-  report({ variant: 'reference' });
-  // A worker's death is seen by its task below; without a listener it would end this thread.
-  pool.on('error', () => undefined);
   const run = async (task: ScanTask): Promise<ScanAnswer> => {
+    const pool = await opened;
     for (let attempt = 1; ; attempt++) {
       try {
         return unwrap(await pool.run(task));
@@ -36,6 +42,6 @@ export function openScanPool(threads: number, report: (kernel: HealthReport['ker
     concurrency: threads,
     scan: async (batch, keys) => (await run({ kind: 'scan', batch, keys })) as ScannedBlock[],
     complete: async (task, keys) => (await run({ kind: 'complete', task, keys })) as CompletedTransaction[],
-    close: () => pool.destroy(),
+    close: async () => (await opened).destroy(),
   };
 }

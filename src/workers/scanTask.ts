@@ -1,8 +1,11 @@
 // What runs in a scan worker: one stateless task at a time, on viewing keys only. Failures come back as values, because
 // errors lose their code on the way.
 
+import { workerData } from 'piscina';
 import type { CompletedTransaction } from '../actors/wallet/ledger.ts';
 import type { FullTransactions, ScanKeys } from '../actors/wallet/scanPool.ts';
+import { createDecryptor } from '../kernel/kernelDecryptor.ts';
+import type { KernelModule } from '../kernel/kernelModule.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { FormatError, toDisplayHex } from '../shielded/bytes.ts';
@@ -21,7 +24,9 @@ export type ScanTask =
 
 export type ScanAnswer = ScannedBlock[] | CompletedTransaction[];
 
-const decryptor: TrialDecryptor = new ReferenceDecryptor();
+/** Undefined outside a pool, and where no kernel works: then the reference decrypts. */
+const kernelModule = workerData as KernelModule | undefined | null;
+const decryptor: TrialDecryptor = kernelModule ? createDecryptor(kernelModule) : new ReferenceDecryptor();
 
 export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
   try {

@@ -9,6 +9,7 @@ import { createLedgerStores } from '../storage/ledgerStore.ts';
 import { createWalletFile } from '../storage/walletFile.ts';
 import { mailboxOf, remoteChain } from './chainMailbox.ts';
 import { serveMailbox } from './mailbox.ts';
+import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
 import { createLog, faultLogger } from './threadLog.ts';
 import type { FromWalletThread, ToWalletThread, WalletThreadData } from './threadMessages.ts';
@@ -28,13 +29,19 @@ const systemClock: Clock = {
   },
 };
 
+// Compiling takes part of a second, which the first sync should not wait for.
+const kernelModule = chooseScanKernel().then(({ module, report }) => {
+  tell({ kind: 'kernel', kernel: report });
+  return module;
+});
+
 let chainMailbox = mailboxOf(chain);
 const actor = new WalletActor({
   walletFile: createWalletFile({ dataDir, randomBytes }),
   configFile: openConfigFile({ configDir, overrides }),
   ledgerStores: createLedgerStores({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
-  openPool: () => openScanPool(scanThreads, (kernel) => tell({ kind: 'kernel', kernel })),
+  openPool: () => openScanPool(scanThreads, kernelModule),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => tell({ kind: 'event', event }),
