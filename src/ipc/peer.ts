@@ -52,6 +52,14 @@ export class Peer {
       return;
     }
     const requestName = request.requestId ?? requestId();
+    if (request.command === SUBSCRIBE_COMMAND || request.command === UNSUBSCRIBE_COMMAND) {
+      const subscribed = request.command === SUBSCRIBE_COMMAND;
+      // Answered in the same turn and first: after the answer every event is told, before it none.
+      send(resultMessage(request.id, ok({ subscribed }), requestName));
+      if (subscribed) this.#unsubscribe ??= this.#options.link.subscribe((event) => this.#tell(event));
+      else this.#endSubscription();
+      return;
+    }
     if (this.#running >= MAX_RUNNING) {
       const busy = new CompanionError('BUSY', 'Too many calls at once on this channel; wait for an answer.');
       send(failureMessage(request.id, busy.toRecord(), requestName));
@@ -70,25 +78,18 @@ export class Peer {
 
   close(): void {
     this.#closed = true;
-    this.#unsubscribe?.();
-    this.#unsubscribe = undefined;
+    this.#endSubscription();
   }
 
   async #answer({ command, args }: Request, requestId: string): Promise<Result<unknown>> {
     const { link } = this.#options;
-    switch (command) {
-      case HEALTH_COMMAND:
-        return ok(await link.health());
-      case SUBSCRIBE_COMMAND:
-        this.#unsubscribe ??= link.subscribe((event) => this.#tell(event));
-        return ok({ subscribed: true });
-      case UNSUBSCRIBE_COMMAND:
-        this.#unsubscribe?.();
-        this.#unsubscribe = undefined;
-        return ok({ subscribed: false });
-      default:
-        return dispatchCommand(link, command, args, requestId);
-    }
+    if (command === HEALTH_COMMAND) return ok(await link.health());
+    return dispatchCommand(link, command, args, requestId);
+  }
+
+  #endSubscription(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
   }
 
   #tell(event: CompanionEvent): void {

@@ -1,0 +1,15 @@
+// Writes what other languages get from the operation table: the C surface and the TypeScript client's routes. Needs a
+// build. With WALLET_COMPANION_OUT the build of that folder is used.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
+const load = (path) => import(pathToFileURL(`${out}/src/${path}`).href);
+const { bindingFiles } = await load('ffi/bindings.js');
+
+for (const [path, text] of bindingFiles()) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  console.log(path);
+}

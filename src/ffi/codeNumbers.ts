@@ -1,0 +1,43 @@
+// The error table's numbers in C. A number that was once given stays: programs are compiled with it. New codes get the
+// next number; a code without one does not compile.
+
+import type { ErrorCode } from '../protocol/errors.ts';
+
+export const CODE_NUMBERS = {
+  INVALID_REQUEST: 1,
+  INVALID_MNEMONIC: 2,
+  INVALID_PASSWORD_FORMAT: 3,
+  INVALID_URL: 4,
+  INVALID_THEME: 5,
+  INVALID_RANGE: 6,
+  INVALID_DB_PATH: 7,
+  INVALID_VIEWING_KEY: 8,
+  WRONG_PASSWORD: 9,
+  ORIGIN_FORBIDDEN: 10,
+  HOST_FORBIDDEN: 11,
+  NOT_FOUND: 12,
+  NO_WALLET: 13,
+  METHOD_NOT_ALLOWED: 14,
+  WALLET_EXISTS: 15,
+  SYNC_IN_PROGRESS: 16,
+  NETWORK_MISMATCH: 17,
+  REORG_TOO_DEEP: 18,
+  BODY_TOO_LARGE: 19,
+  UNSUPPORTED_MEDIA_TYPE: 20,
+  WALLET_LOCKED: 21,
+  TOO_MANY_ATTEMPTS: 22,
+  RATE_LIMITED: 23,
+  INTERNAL: 24,
+  WALLET_CORRUPT: 25,
+  STORAGE_FAILED: 26,
+  NODE_UNREACHABLE: 27,
+  NODE_UNAUTHORIZED: 28,
+  NODE_BAD_RESPONSE: 29,
+  COMPACT_SERVER_UNREACHABLE: 30,
+  COMPACT_SERVER_BAD_RESPONSE: 31,
+  COMPANION_UNREACHABLE: 32,
+  BUSY: 33,
+  NODE_BEHIND: 34,
+  THREAD_LOST: 35,
+  UPSTREAM_TIMEOUT: 36,
+} as const satisfies Record<ErrorCode, number>;

@@ -1,0 +1,553 @@
+/* One handle: connections to a companion, each with one call at a time, and a thread-safe stock of idle ones. */
+
+#include "companion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "invocation.h"
+#include "platform.h"
+#include "text.h"
+
+/* What the companion refuses anyway (docs/api.md, Limits). */
+#define MAX_REQUEST_BYTES (64 * 1024)
+/* Far above the largest answer; a companion that sends more is broken. */
+#define MAX_ANSWER_BYTES (64 * 1024 * 1024)
+#define RECEIVE_BYTES (16 * 1024)
+/* Connections kept for later calls; more are opened when more calls run at a time. */
+#define MAX_IDLE 4
+#define DEFAULT_START_TIMEOUT_MS 30000
+#define START_POLL_MS 25
+#define MAX_SERVE_ARGUMENTS 64
+
+/* Each connection has one call at a time, so one id is enough; subscriptions have 0. */
+#define CALL_ID 1
+
+typedef struct connection {
+  platform_stream *stream;
+  text received;
+  /* How much of `received` is known to hold no line end. */
+  size_t searched;
+  struct connection *next;
+} connection;
+
+struct companion {
+  char *socket_path;
+  platform_process *started;
+  platform_lock lock;
+  platform_condition changed;
+  connection *idle;
+  size_t idle_count;
+  connection *active;
+  /* Calls inside the library, which companion_close waits for. */
+  size_t running;
+  bool closing;
+  companion_progress progress;
+  void *progress_user;
+  /* Held by the thread that waits for events; guards the two below. */
+  platform_lock events_lock;
+  connection *events;
+};
+
+/* -------------------------------------------------------------------------------------------------------- problems */
+
+/* The problem record of a failure that no companion reported. */
+static companion_code report(companion_code code, const char *detail, char **answer) {
+  if (answer == NULL) return code;
+  const companion_code_description *description = companion_describe(code);
+  text problem = {0};
+  text_append_literal(&problem, "{\"type\":\"urn:wallet-companion:problem:");
+  text_append_literal(&problem, description->name);
+  text_append_literal(&problem, "\",\"title\":");
+  text_append_quoted(&problem, description->title);
+  text_append_literal(&problem, ",\"status\":");
+  text_append_integer(&problem, description->http_status);
+  text_append_literal(&problem, ",\"detail\":");
+  text_append_quoted(&problem, detail);
+  text_append_literal(&problem, ",\"code\":");
+  text_append_quoted(&problem, description->name);
+  text_append_literal(&problem, description->retryable ? ",\"retryable\":true" : ",\"retryable\":false");
+  text_append_literal(&problem, ",\"request_id\":\"libcompanion\"}");
+  *answer = problem.failed ? NULL : copy_of(problem.bytes, problem.length);
+  text_release(&problem);
+  return code;
+}
+
+static companion_code report_no_memory(char **answer) {
+  return report(COMPANION_INTERNAL, "There is not enough memory.", answer);
+}
+
+static companion_code report_lost(char **answer) {
+  return report(COMPANION_UNREACHABLE, "The companion ended or cut the connection before it answered.",
+                answer);
+}
+
+static companion_code report_unreachable(char **answer) {
+  return report(COMPANION_UNREACHABLE,
+                "No companion of this user answers on the private socket of the data directory. Start one with "
+                "\"wallet-companion serve\".",
+                answer);
+}
+
+void companion_free(char *released) {
+  if (released == NULL) return;
+  wipe(released, strlen(released));
+  free(released);
+}
+
+/* ----------------------------------------------------------------------------------------------------- connections */
+
+static connection *connection_open(const char *socket_path) {
+  connection *opened = calloc(1, sizeof *opened);
+  if (opened == NULL) return NULL;
+  opened->stream = platform_connect(socket_path);
+  if (opened->stream != NULL) return opened;
+  free(opened);
+  return NULL;
+}
+
+static void connection_close(connection *closed) {
+  if (closed == NULL) return;
+  platform_disconnect(closed->stream);
+  text_release(&closed->received);
+  free(closed);
+}
+
+/* The next line, without its end and valid until connection_done_with; a code of the platform's otherwise (0: closed). */
+static ptrdiff_t connection_line(connection *from, span *line, int32_t timeout_ms) {
+  for (;;) {
+    text *received = &from->received;
+    const size_t unsearched = received->length - from->searched;
+    const char *end = unsearched == 0 ? NULL : memchr(received->bytes + from->searched, '\n', unsearched);
+    if (end != NULL) {
+      *line = (span){received->bytes, end};
+      return 1;
+    }
+    from->searched = received->length;
+    char chunk[RECEIVE_BYTES];
+    const ptrdiff_t length = platform_receive(from->stream, chunk, sizeof chunk, timeout_ms);
+    if (length > 0) text_append(received, chunk, (size_t)length);
+    wipe(chunk, sizeof chunk);
+    if (length <= 0) return length;
+    if (received->failed || received->length > MAX_ANSWER_BYTES) return PLATFORM_BROKEN;
+  }
+}
+
+static void connection_done_with(connection *from, span line) {
+  text_drop(&from->received, (size_t)(line.end - line.start) + 1);
+  from->searched = 0;
+}
+
+/* Links a connection in among those that companion_close interrupts; false when the handle is closing. */
+static bool activate(companion *handle, connection *opened) {
+  platform_lock_take(&handle->lock);
+  const bool open = !handle->closing;
+  if (open) {
+    opened->next = handle->active;
+    handle->active = opened;
+  }
+  platform_lock_leave(&handle->lock);
+  return open;
+}
+
+/* Takes a connection out of the active ones, and keeps it for later calls where that is wanted. */
+static void deactivate(companion *handle, connection *used, bool keep) {
+  platform_lock_take(&handle->lock);
+  connection **place = &handle->active;
+  while (*place != used) place = &(*place)->next;
+  *place = used->next;
+  if (keep && !handle->closing && handle->idle_count < MAX_IDLE) {
+    used->next = handle->idle;
+    handle->idle = used;
+    handle->idle_count++;
+    used = NULL;
+  }
+  platform_lock_leave(&handle->lock);
+  connection_close(used);
+}
+
+static connection *take_idle(companion *handle) {
+  platform_lock_take(&handle->lock);
+  connection *idle = handle->closing ? NULL : handle->idle;
+  if (idle != NULL) {
+    handle->idle = idle->next;
+    handle->idle_count--;
+    idle->next = handle->active;
+    handle->active = idle;
+  }
+  platform_lock_leave(&handle->lock);
+  return idle;
+}
+
+/*
+ * An active connection on which the request has been sent, or NULL. One that lay idle may be of a companion that has
+ * ended since: when not even sending works, nothing was asked, and the next one is tried.
+ */
+static connection *send_request(companion *handle, const text *request) {
+  connection *used;
+  while ((used = take_idle(handle)) != NULL) {
+    if (platform_send(used->stream, request->bytes, request->length)) return used;
+    deactivate(handle, used, false);
+  }
+  used = connection_open(handle->socket_path);
+  if (used == NULL) return NULL;
+  if (!activate(handle, used)) {
+    connection_close(used);
+    return NULL;
+  }
+  if (platform_send(used->stream, request->bytes, request->length)) return used;
+  deactivate(handle, used, false);
+  return NULL;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- calls */
+
+static bool enter(companion *handle) {
+  platform_lock_take(&handle->lock);
+  const bool open = !handle->closing;
+  if (open) handle->running++;
+  platform_lock_leave(&handle->lock);
+  return open;
+}
+
+static void leave(companion *handle) {
+  platform_lock_take(&handle->lock);
+  handle->running--;
+  if (handle->running == 0) platform_condition_tell_all(&handle->changed);
+  platform_lock_leave(&handle->lock);
+}
+
+static companion_code code_of(span problem) {
+  span name;
+  if (!json_member(problem, "code", &name)) return COMPANION_INTERNAL;
+  for (int code = 1; code < COMPANION_CODE_END; code++) {
+    if (json_is_string(name, companion_describe((companion_code)code)->name)) return (companion_code)code;
+  }
+  return COMPANION_INTERNAL;
+}
+
+/* Reads one message. True when it is the answer to CALL_ID; `*code` and `*answer` are then set. */
+static bool is_answer(span line, companion_code *code, char **answer) {
+  span id;
+  /* A null id: the companion could not read what was sent, which was this call alone. */
+  if (!json_member(line, "id", &id) || !(json_is_integer(id, CALL_ID) || json_is_null(id))) return false;
+  span body;
+  if (json_member(line, "result", &body)) {
+    *code = COMPANION_OK;
+  } else if (json_member(line, "error", &body)) {
+    *code = code_of(body);
+  } else {
+    *code = report(COMPANION_INTERNAL, "The companion's answer cannot be read.", answer);
+    return true;
+  }
+  if (answer == NULL) return true;
+  *answer = copy_of(body.start, (size_t)(body.end - body.start));
+  if (*answer == NULL) *code = COMPANION_INTERNAL;
+  return true;
+}
+
+static void tell_progress(span line, companion_progress progress, void *user) {
+  span event, data;
+  if (!json_member(line, "event", &event) || !json_is_string(event, "sync.progress")) return;
+  if (!json_member(line, "data", &data)) return;
+  char *copy = copy_of(data.start, (size_t)(data.end - data.start));
+  if (copy == NULL) return;
+  progress(copy, user);
+  companion_free(copy);
+}
+
+/* Listens until the answer has come. */
+static companion_code await_answer(connection *used, companion_progress progress, void *user, bool *whole,
+                                   char **answer) {
+  for (;;) {
+    span line;
+    if (connection_line(used, &line, -1) <= 0) {
+      *whole = false;
+      return report_lost(answer);
+    }
+    companion_code code = COMPANION_INTERNAL;
+    const bool answered = is_answer(line, &code, answer);
+    if (!answered && progress != NULL) tell_progress(line, progress, user);
+    connection_done_with(used, line);
+    if (answered) return code;
+  }
+}
+
+static companion_code exchange(companion *handle, const text *request, bool with_progress, char **answer) {
+  platform_lock_take(&handle->lock);
+  const companion_progress progress = with_progress ? handle->progress : NULL;
+  void *user = handle->progress_user;
+  platform_lock_leave(&handle->lock);
+  text subscribing = {0};
+  if (progress != NULL) {
+    text_append_literal(&subscribing, "{\"id\":0,\"command\":\"events_subscribe\"}\n");
+    text_append(&subscribing, request->bytes, request->length);
+    if (subscribing.failed) {
+      text_release(&subscribing);
+      return report_no_memory(answer);
+    }
+  }
+  connection *used = send_request(handle, progress == NULL ? request : &subscribing);
+  text_release(&subscribing);
+  if (used == NULL) return report_unreachable(answer);
+  bool whole = true;
+  const companion_code code = await_answer(used, progress, user, &whole, answer);
+  /* A connection that is subscribed would fill with events that nobody reads. */
+  deactivate(handle, used, whole && progress == NULL);
+  return code;
+}
+
+static companion_code run(companion *handle, const char *command, const char *members, size_t length, char **answer) {
+  if (answer != NULL) *answer = NULL;
+  text request = {0};
+  text_append_literal(&request, "{\"id\":1,\"command\":");
+  text_append_quoted(&request, command);
+  text_append_literal(&request, ",\"args\":{");
+  text_append(&request, members, length);
+  text_append_literal(&request, "}}\n");
+  companion_code code;
+  if (request.failed) {
+    code = report_no_memory(answer);
+  } else if (request.length > MAX_REQUEST_BYTES) {
+    code = report(COMPANION_BODY_TOO_LARGE, "The input must be at most 64 KiB.", answer);
+  } else if (!enter(handle)) {
+    code = report_lost(answer);
+  } else {
+    code = exchange(handle, &request, strcmp(command, "sync") == 0, answer);
+    leave(handle);
+  }
+  text_release(&request);
+  return code;
+}
+
+companion_code companion_call(companion *handle, const char *command, const char *arguments_json, char **answer) {
+  if (arguments_json == NULL) return run(handle, command, "", 0, answer);
+  const span json = {arguments_json, arguments_json + strlen(arguments_json)};
+  if (!json_is_value(json, '{')) {
+    if (answer != NULL) *answer = NULL;
+    return report(COMPANION_INVALID_REQUEST, "The arguments are not one JSON object.", answer);
+  }
+  text members = {0};
+  text_append(&members, json.start, (size_t)(json.end - json.start));
+  if (members.failed) {
+    text_release(&members);
+    if (answer != NULL) *answer = NULL;
+    return report_no_memory(answer);
+  }
+  /* A request is one line; in valid JSON a raw line break is white space. */
+  for (size_t at = 0; at < members.length; at++) {
+    if (members.bytes[at] == '\n' || members.bytes[at] == '\r') members.bytes[at] = ' ';
+  }
+  const char *inside = strchr(arguments_json, '{') + 1;
+  const char *end = strrchr(arguments_json, '}');
+  const companion_code code =
+      run(handle, command, members.bytes + (inside - arguments_json), (size_t)(end - inside), answer);
+  text_release(&members);
+  return code;
+}
+
+static void invocation_name(invocation *call, const char *name) {
+  if (call->members.length > 0) text_append_literal(&call->members, ",");
+  text_append_quoted(&call->members, name);
+  text_append_literal(&call->members, ":");
+}
+
+void invocation_text(invocation *call, const char *name, const char *value) {
+  if (value == NULL) return;
+  invocation_name(call, name);
+  text_append_quoted(&call->members, value);
+}
+
+void invocation_integer(invocation *call, const char *name, int64_t value) {
+  if (value == COMPANION_ABSENT) return;
+  invocation_name(call, name);
+  text_append_integer(&call->members, value);
+}
+
+void invocation_flag(invocation *call, const char *name, int32_t value) {
+  if (value == COMPANION_ABSENT_FLAG) return;
+  invocation_name(call, name);
+  text_append_literal(&call->members, value == 0 ? "false" : "true");
+}
+
+companion_code invocation_run(invocation *call, companion *handle, const char *command, char **answer) {
+  companion_code code;
+  if (call->members.failed) {
+    if (answer != NULL) *answer = NULL;
+    code = report_no_memory(answer);
+  } else {
+    code = run(handle, command, call->members.bytes, call->members.length, answer);
+  }
+  text_release(&call->members);
+  return code;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- events */
+
+void companion_on_progress(companion *handle, companion_progress callback, void *user) {
+  platform_lock_take(&handle->lock);
+  handle->progress = callback;
+  handle->progress_user = user;
+  platform_lock_leave(&handle->lock);
+}
+
+/* Subscribes, and waits until the companion says that it tells events from now on. */
+static bool subscribe(connection *opened) {
+  static const char request[] = "{\"id\":0,\"command\":\"events_subscribe\"}\n";
+  if (!platform_send(opened->stream, request, sizeof request - 1)) return false;
+  span line, result;
+  if (connection_line(opened, &line, -1) <= 0) return false;
+  const bool subscribed = json_member(line, "result", &result);
+  connection_done_with(opened, line);
+  return subscribed;
+}
+
+/* The subscribed connection, opened when there is none. */
+static connection *events_connection(companion *handle) {
+  if (handle->events != NULL) return handle->events;
+  connection *opened = connection_open(handle->socket_path);
+  if (opened == NULL) return NULL;
+  if (!activate(handle, opened)) {
+    connection_close(opened);
+    return NULL;
+  }
+  if (!subscribe(opened)) {
+    deactivate(handle, opened, false);
+    return NULL;
+  }
+  handle->events = opened;
+  return opened;
+}
+
+static companion_code wait_for_event(companion *handle, int32_t timeout_ms, char **event) {
+  connection *from = events_connection(handle);
+  if (from == NULL) return report_unreachable(event);
+  const int64_t until = platform_now_ms() + timeout_ms;
+  for (;;) {
+    const int64_t left = until - platform_now_ms();
+    const int32_t wait = timeout_ms < 0 ? -1 : left > 0 ? (int32_t)left : 0;
+    span line;
+    const ptrdiff_t received = connection_line(from, &line, wait);
+    if (received == PLATFORM_TIMED_OUT) return COMPANION_OK;
+    if (received <= 0) {
+      handle->events = NULL;
+      deactivate(handle, from, false);
+      return report_lost(event);
+    }
+    span name;
+    const bool is_event = json_member(line, "event", &name);
+    if (is_event) *event = copy_of(line.start, (size_t)(line.end - line.start));
+    connection_done_with(from, line);
+    if (is_event) return *event == NULL ? COMPANION_INTERNAL : COMPANION_OK;
+  }
+}
+
+companion_code companion_next_event(companion *handle, int32_t timeout_ms, char **event) {
+  *event = NULL;
+  if (!enter(handle)) return report_lost(event);
+  platform_lock_take(&handle->events_lock);
+  const companion_code code = wait_for_event(handle, timeout_ms, event);
+  platform_lock_leave(&handle->events_lock);
+  leave(handle);
+  return code;
+}
+
+/* --------------------------------------------------------------------------------------------------- open and close */
+
+static const char *first_given(const char *option, const char *variable) {
+  const char *value = option != NULL ? option : getenv(variable);
+  return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+static char *locate_socket(const companion_options *options) {
+  const char *given = first_given(options->data_dir, "WALLET_COMPANION_DATA_DIR");
+  if (given != NULL) return platform_socket_path(given);
+  char *usual = platform_data_dir();
+  char *path = usual == NULL ? NULL : platform_socket_path(usual);
+  free(usual);
+  return path;
+}
+
+static platform_process *start_program(const companion_options *options, const char *program) {
+  const char *arguments[MAX_SERVE_ARGUMENTS + 9];
+  size_t count = 0;
+  arguments[count++] = program;
+  arguments[count++] = "serve";
+  arguments[count++] = "--port";
+  arguments[count++] = "0";
+  if (options->data_dir != NULL) {
+    arguments[count++] = "--data-dir";
+    arguments[count++] = options->data_dir;
+  }
+  if (options->config_dir != NULL) {
+    arguments[count++] = "--config-dir";
+    arguments[count++] = options->config_dir;
+  }
+  for (size_t more = 0; options->serve_arguments != NULL && options->serve_arguments[more] != NULL; more++) {
+    if (more == MAX_SERVE_ARGUMENTS) return NULL;
+    arguments[count++] = options->serve_arguments[more];
+  }
+  arguments[count] = NULL;
+  return platform_start(arguments);
+}
+
+/* Starts a companion and waits until it answers. */
+static connection *start_and_connect(companion *handle, const companion_options *options, const char *program) {
+  handle->started = start_program(options, program);
+  if (handle->started == NULL) return NULL;
+  const int32_t patience = options->start_timeout_ms > 0 ? options->start_timeout_ms : DEFAULT_START_TIMEOUT_MS;
+  const int64_t until = platform_now_ms() + patience;
+  for (;;) {
+    /* Looked at first: a companion that lost the directory to another one has ended, and the other one may answer. */
+    const bool ended = platform_has_ended(handle->started);
+    connection *opened = connection_open(handle->socket_path);
+    if (opened != NULL || ended || platform_now_ms() > until) return opened;
+    platform_pause_ms(START_POLL_MS);
+  }
+}
+
+companion_code companion_open(const companion_options *options, companion **opened, char **problem) {
+  companion_options wanted = {0};
+  if (options != NULL) memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+  *opened = NULL;
+  if (problem != NULL) *problem = NULL;
+  companion *handle = calloc(1, sizeof *handle);
+  if (handle == NULL) return report_no_memory(problem);
+  platform_lock_init(&handle->lock);
+  platform_lock_init(&handle->events_lock);
+  platform_condition_init(&handle->changed);
+  handle->socket_path = locate_socket(&wanted);
+  const char *program = first_given(wanted.program, "WALLET_COMPANION_PROGRAM");
+  if (handle->socket_path != NULL) {
+    handle->idle = connection_open(handle->socket_path);
+    if (handle->idle == NULL && program != NULL) handle->idle = start_and_connect(handle, &wanted, program);
+  }
+  if (handle->idle == NULL) {
+    companion_close(handle);
+    return report_unreachable(problem);
+  }
+  handle->idle_count = 1;
+  *opened = handle;
+  return COMPANION_OK;
+}
+
+void companion_close(companion *handle) {
+  if (handle == NULL) return;
+  platform_lock_take(&handle->lock);
+  handle->closing = true;
+  for (connection *used = handle->active; used != NULL; used = used->next) platform_interrupt(used->stream);
+  while (handle->running > 0) platform_condition_wait(&handle->changed, &handle->lock);
+  platform_lock_leave(&handle->lock);
+  if (handle->events != NULL) deactivate(handle, handle->events, false);
+  while (handle->idle != NULL) {
+    connection *next = handle->idle->next;
+    connection_close(handle->idle);
+    handle->idle = next;
+  }
+  if (handle->started != NULL) platform_stop(handle->started);
+  platform_condition_destroy(&handle->changed);
+  platform_lock_destroy(&handle->events_lock);
+  platform_lock_destroy(&handle->lock);
+  free(handle->socket_path);
+  free(handle);
+}

@@ -1,0 +1,140 @@
+/*
+ * libcompanion: the wallet companion for C and for every language that can call C.
+ *
+ * The library holds no wallet, no key and no network code. It drives the companion's own process over the private socket
+ * in the companion's data directory: one that already runs, or one that it starts. The answers are therefore the very
+ * bodies of the HTTP interface (docs/api.md), the functions named lwd included.
+ *
+ *     companion *wallet;
+ *     char *answer = NULL;
+ *     if (companion_open(NULL, &wallet, &answer) == COMPANION_OK) {
+ *       companion_code code = companion_balance(wallet, COMPANION_ABSENT, &answer);
+ *       puts(answer);                        // the balance, or the problem that says why there is none
+ *       companion_free(answer);
+ *       companion_close(wallet);
+ *     }
+ *
+ * Conventions
+ * - Text is UTF-8 and ends with NUL. Text that is NULL is left out of the call.
+ * - Integers that are COMPANION_ABSENT and flags that are COMPANION_ABSENT_FLAG are left out of the call.
+ * - Every function that can fail returns a companion_code. Its `answer` receives JSON text: the operation's output, or
+ *   an RFC 9457 problem record with the same `code` when it fails. It is NULL only when memory ran out. Give it back
+ *   with companion_free, which wipes it first: an answer may hold a recovery phrase. `answer` may be NULL when the code
+ *   is all that matters.
+ * - Functions may be called from any number of threads with the same handle; each call that runs at a time has a
+ *   connection of its own. No function keeps a pointer to its arguments after it returned, the progress callback and its
+ *   `user` excepted.
+ * - A call waits as long as the companion works on it: a sync takes minutes. companion_sync_cancel from another thread,
+ *   or from the progress callback, ends it early.
+ */
+#ifndef COMPANION_H
+#define COMPANION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "generated/companion_codes.h"
+
+#if defined(_WIN32)
+#if defined(COMPANION_BUILD)
+#define COMPANION_API __declspec(dllexport)
+#else
+#define COMPANION_API __declspec(dllimport)
+#endif
+#else
+#define COMPANION_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An integer argument that is left out. */
+#define COMPANION_ABSENT INT64_MIN
+/* A flag that is left out; 0 is false, 1 is true. */
+#define COMPANION_ABSENT_FLAG (-1)
+
+/* An open way to one companion. */
+typedef struct companion companion;
+
+typedef struct companion_options {
+  /* sizeof(companion_options): later versions add members at the end. */
+  size_t size;
+  /* The companion's data directory. NULL: the environment's WALLET_COMPANION_DATA_DIR, else the usual place. */
+  const char *data_dir;
+  /* For a companion that is started: its configuration directory. NULL: the usual place. */
+  const char *config_dir;
+  /*
+   * The wallet-companion program, to be started as `serve --port 0` when none runs in the data directory. NULL: the
+   * environment's WALLET_COMPANION_PROGRAM; without that, none is started.
+   */
+  const char *program;
+  /* Further arguments of `serve`, such as "--network", "regtest". Ends with NULL; NULL: none. */
+  const char *const *serve_arguments;
+  /* How long a started companion may take until it answers. 0: 30 seconds. */
+  int32_t start_timeout_ms;
+} companion_options;
+
+/*
+ * Connects to the companion of a data directory, or starts one. `options` may be NULL: the defaults.
+ * The other side of the socket must run as our own user, which the kernel is asked for; otherwise, or when no companion
+ * runs and none can be started: COMPANION_UNREACHABLE. On failure `*handle` is NULL and `*problem` (which may be
+ * NULL) receives the problem record.
+ */
+COMPANION_API companion_code companion_open(const companion_options *options, companion **handle, char **problem);
+
+/*
+ * Ends the handle, and the companion with it when companion_open started that. Calls that other threads have running
+ * return COMPANION_UNREACHABLE first; what they asked for goes on in a companion that keeps running. The handle
+ * must not be used afterwards. NULL is allowed.
+ */
+COMPANION_API void companion_close(companion *handle);
+
+/*
+ * Any operation by its command name ("balance", "lwd_info"; docs/api.md lists them) with a JSON object as arguments, or
+ * NULL for none. The typed functions in companion_operations.h do the same with the arguments checked by the compiler.
+ */
+COMPANION_API companion_code companion_call(companion *handle, const char *command, const char *arguments_json,
+                                            char **answer);
+
+/*
+ * `progress_json` is the `sync.progress` event's data (docs/api.md), valid until the callback returns. Called on the thread
+ * that is inside companion_sync, several times a second at most. It may call functions of this library with the same
+ * handle, companion_close excepted.
+ */
+typedef void (*companion_progress)(const char *progress_json, void *user);
+
+/* Sets, or with NULL removes, the callback of syncs that begin after this. */
+COMPANION_API void companion_on_progress(companion *handle, companion_progress callback, void *user);
+
+/*
+ * Waits for what the companion tells of its own accord: `*event` receives {"event": name, "data": ...}, or NULL when
+ * nothing came within `timeout_ms` (negative: wait for ever). The first call subscribes; events before it are not seen.
+ * One thread at a time waits. After a failure the next call subscribes anew, and events between the two are lost: read
+ * the state again.
+ */
+COMPANION_API companion_code companion_next_event(companion *handle, int32_t timeout_ms, char **event);
+
+/* Wipes and releases what a function of this library returned. NULL is allowed. */
+COMPANION_API void companion_free(char *text);
+
+typedef struct companion_code_description {
+  /* "WALLET_LOCKED" */
+  const char *name;
+  const char *title;
+  int32_t http_status;
+  int32_t exit_status;
+  /* Whether the same call may succeed later. */
+  int32_t retryable;
+} companion_code_description;
+
+/* Never NULL; an unknown code is described as INTERNAL. COMPANION_OK is named "OK". */
+COMPANION_API const companion_code_description *companion_describe(companion_code code);
+
+#ifdef __cplusplus
+}
+#endif
+
+#include "generated/companion_operations.h"
+
+#endif

@@ -1,0 +1,251 @@
+/* Made from the operation table by `node scripts/bindings.mjs`; do not edit. */
+#include "../invocation.h"
+
+companion_code companion_wallet_exists(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "wallet_exists", answer);
+}
+
+companion_code companion_wallet_status(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "wallet_status", answer);
+}
+
+companion_code companion_wallet_create(
+    companion *handle,
+    const char *password,
+    int64_t word_count,
+    int64_t birthday_height,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "password", password);
+  invocation_integer(&call, "word_count", word_count);
+  invocation_integer(&call, "birthday_height", birthday_height);
+  return invocation_run(&call, handle, "wallet_create", answer);
+}
+
+companion_code companion_wallet_restore(
+    companion *handle,
+    const char *mnemonic,
+    const char *password,
+    int64_t birthday_height,
+    const char *bip39_passphrase,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "mnemonic", mnemonic);
+  invocation_text(&call, "password", password);
+  invocation_integer(&call, "birthday_height", birthday_height);
+  invocation_text(&call, "bip39_passphrase", bip39_passphrase);
+  return invocation_run(&call, handle, "wallet_restore", answer);
+}
+
+companion_code companion_wallet_unlock(companion *handle, const char *password, char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "wallet_unlock", answer);
+}
+
+companion_code companion_wallet_lock(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "wallet_lock", answer);
+}
+
+companion_code companion_wallet_change_password(
+    companion *handle,
+    const char *password,
+    const char *new_password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "password", password);
+  invocation_text(&call, "new_password", new_password);
+  return invocation_run(&call, handle, "wallet_change_password", answer);
+}
+
+companion_code companion_wallet_backup(companion *handle, const char *password, char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "wallet_backup", answer);
+}
+
+companion_code companion_wallet_rescan(companion *handle, int64_t from_height, char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "from_height", from_height);
+  return invocation_run(&call, handle, "wallet_rescan", answer);
+}
+
+companion_code companion_wallet_viewing_key(
+    companion *handle,
+    const char *password,
+    int64_t account,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "password", password);
+  invocation_integer(&call, "account", account);
+  return invocation_run(&call, handle, "wallet_viewing_key", answer);
+}
+
+companion_code companion_config_get(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "config_get", answer);
+}
+
+companion_code companion_config_node_url(
+    companion *handle,
+    const char *url,
+    int32_t probe,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "url", url);
+  invocation_flag(&call, "probe", probe);
+  return invocation_run(&call, handle, "config_node_url", answer);
+}
+
+companion_code companion_config_compact_server_url(companion *handle, const char *url, char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "url", url);
+  return invocation_run(&call, handle, "config_compact_server_url", answer);
+}
+
+companion_code companion_config_theme(companion *handle, const char *theme, char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "theme", theme);
+  return invocation_run(&call, handle, "config_theme", answer);
+}
+
+companion_code companion_balance(companion *handle, int64_t account, char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  return invocation_run(&call, handle, "balance", answer);
+}
+
+companion_code companion_address_get(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  invocation_text(&call, "diversifier_index", diversifier_index);
+  return invocation_run(&call, handle, "address_get", answer);
+}
+
+companion_code companion_address_next(companion *handle, int64_t account, char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  return invocation_run(&call, handle, "address_next", answer);
+}
+
+companion_code companion_notes_list(
+    companion *handle,
+    int64_t account,
+    const char *pool,
+    int32_t unspent,
+    int64_t limit,
+    const char *cursor,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  invocation_text(&call, "pool", pool);
+  invocation_flag(&call, "unspent", unspent);
+  invocation_integer(&call, "limit", limit);
+  invocation_text(&call, "cursor", cursor);
+  return invocation_run(&call, handle, "notes_list", answer);
+}
+
+companion_code companion_transactions_list(
+    companion *handle,
+    int64_t account,
+    int64_t limit,
+    const char *cursor,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  invocation_integer(&call, "limit", limit);
+  invocation_text(&call, "cursor", cursor);
+  return invocation_run(&call, handle, "transactions_list", answer);
+}
+
+companion_code companion_accounts_list(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "accounts_list", answer);
+}
+
+companion_code companion_accounts_create(
+    companion *handle,
+    const char *password,
+    int64_t birthday_height,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "password", password);
+  invocation_integer(&call, "birthday_height", birthday_height);
+  return invocation_run(&call, handle, "accounts_create", answer);
+}
+
+companion_code companion_sync(
+    companion *handle,
+    const char *password,
+    int64_t start_height,
+    int64_t end_height,
+    const char *node_url,
+    const char *source,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "password", password);
+  invocation_integer(&call, "start_height", start_height);
+  invocation_integer(&call, "end_height", end_height);
+  invocation_text(&call, "node_url", node_url);
+  invocation_text(&call, "source", source);
+  return invocation_run(&call, handle, "sync", answer);
+}
+
+companion_code companion_sync_status(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "sync_status", answer);
+}
+
+companion_code companion_sync_cancel(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "sync_cancel", answer);
+}
+
+companion_code companion_lwd_info(
+    companion *handle,
+    const char *compact_server_url,
+    const char *db_path,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "compact_server_url", compact_server_url);
+  invocation_text(&call, "db_path", db_path);
+  return invocation_run(&call, handle, "lwd_info", answer);
+}
+
+companion_code companion_lwd_chain_tip(
+    companion *handle,
+    const char *compact_server_url,
+    const char *db_path,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "compact_server_url", compact_server_url);
+  invocation_text(&call, "db_path", db_path);
+  return invocation_run(&call, handle, "lwd_chain_tip", answer);
+}
+
+companion_code companion_lwd_sync_compact(
+    companion *handle,
+    const char *compact_server_url,
+    const char *db_path,
+    int64_t start_height,
+    int64_t end_height,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "compact_server_url", compact_server_url);
+  invocation_text(&call, "db_path", db_path);
+  invocation_integer(&call, "start_height", start_height);
+  invocation_integer(&call, "end_height", end_height);
+  return invocation_run(&call, handle, "lwd_sync_compact", answer);
+}
+
+companion_code companion_version(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "version", answer);
+}

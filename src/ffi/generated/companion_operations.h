@@ -1,0 +1,306 @@
+/* Made from the operation table by `node scripts/bindings.mjs`; do not edit. */
+#ifndef COMPANION_OPERATIONS_H
+#define COMPANION_OPERATIONS_H
+
+#include "../companion.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Tell whether a wallet file exists (GET /api/wallet/exists).
+ * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallet_exists(companion *handle, char **answer);
+
+/*
+ * Tell whether the wallet exists, is unlocked and is syncing (GET /api/wallet/status).
+ * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallet_status(companion *handle, char **answer);
+
+/*
+ * Create a wallet; the recovery phrase is shown once, in this answer (POST /api/wallet/create).
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * word_count: Words in the recovery phrase (default 24) (12, 24). May be left out.
+ * birthday_height: Height below which this wallet holds nothing. May be left out.
+ * Fails with INVALID_PASSWORD_FORMAT, WALLET_EXISTS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallet_create(
+    companion *handle,
+    const char *password,
+    int64_t word_count,
+    int64_t birthday_height,
+    char **answer);
+
+/*
+ * Restore a wallet from its recovery phrase (POST /api/wallet/restore).
+ * mnemonic: BIP-39 recovery phrase, 12 to 24 English words.
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * birthday_height: Height below which this wallet holds nothing. May be left out.
+ * bip39_passphrase: BIP-39 passphrase ("25th word") that was used with the phrase. May be left out.
+ * Fails with INVALID_MNEMONIC, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY,
+ *   THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallet_restore(
+    companion *handle,
+    const char *mnemonic,
+    const char *password,
+    int64_t birthday_height,
+    const char *bip39_passphrase,
+    char **answer);
+
+/*
+ * Open a session with the password (POST /api/wallet/unlock).
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, STORAGE_FAILED,
+ *   INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallet_unlock(companion *handle, const char *password, char **answer);
+
+/*
+ * End the session; a running scan stops at its next commit (POST /api/wallet/lock).
+ * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallet_lock(companion *handle, char **answer);
+
+/*
+ * Change the password; phrase, keys and notes stay as they are (POST /api/wallet/change-password).
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * new_password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, STORAGE_FAILED,
+ *   INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallet_change_password(
+    companion *handle,
+    const char *password,
+    const char *new_password,
+    char **answer);
+
+/*
+ * Show the recovery phrase and what else a restore needs (POST /api/wallet/backup).
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, INVALID_REQUEST,
+ *   INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallet_backup(companion *handle, const char *password, char **answer);
+
+/*
+ * Forget what was scanned, keep the keys; the next sync starts again (POST /api/wallet/rescan).
+ * from_height: Forget from this height up; left out: everything. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, SYNC_IN_PROGRESS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallet_rescan(companion *handle, int64_t from_height, char **answer);
+
+/*
+ * Show an account's unified viewing key (ZIP 316) (POST /api/viewing-key).
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * account: ZIP 32 account index. May be left out.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NOT_FOUND,
+ *   INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallet_viewing_key(
+    companion *handle,
+    const char *password,
+    int64_t account,
+    char **answer);
+
+/*
+ * Read the configuration (GET /api/config).
+ * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_config_get(companion *handle, char **answer);
+
+/*
+ * Set the URL of the chain node (POST /api/config/node-url).
+ * url: JSON-RPC endpoint of the chain node (http or https, no credentials).
+ * probe: Ask the node first; keep the old URL when it does not answer. May be left out.
+ * Fails with INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
+ *   STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_config_node_url(
+    companion *handle,
+    const char *url,
+    int32_t probe,
+    char **answer);
+
+/*
+ * Set the URL of the compact-block server (POST /api/config/compact-server-url).
+ * url: Compact-block server: https://, http://, or host:port on loopback.
+ * Fails with INVALID_URL, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_config_compact_server_url(companion *handle, const char *url, char **answer);
+
+/*
+ * Set the UI theme (POST /api/config/theme).
+ * theme: UI theme of companion frontends (system, light, dark).
+ * Fails with INVALID_THEME, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_config_theme(companion *handle, const char *theme, char **answer);
+
+/*
+ * Shielded balance, per pool, and what has not been scanned yet (GET /api/balance).
+ * account: ZIP 32 account index. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_balance(companion *handle, int64_t account, char **answer);
+
+/*
+ * The address at an index (default: the lowest valid one); reserves nothing (GET /api/address).
+ * account: ZIP 32 account index. May be left out.
+ * diversifier_index: Diversifier index, decimal (up to 88 bits). May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_address_get(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    char **answer);
+
+/*
+ * A fresh address: the next unused index, reserved (POST /api/address).
+ * account: ZIP 32 account index. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_address_next(companion *handle, int64_t account, char **answer);
+
+/*
+ * Notes received, spent or not, zero-value ones included (GET /api/notes).
+ * account: ZIP 32 account index. May be left out.
+ * pool: Shielded pool (sapling, orchard, ironwood). May be left out.
+ * unspent: true: only unspent notes; otherwise all. May be left out.
+ * limit: Entries per page (default 100). May be left out.
+ * cursor: `next_cursor` of the page before. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_notes_list(
+    companion *handle,
+    int64_t account,
+    const char *pool,
+    int32_t unspent,
+    int64_t limit,
+    const char *cursor,
+    char **answer);
+
+/*
+ * Our transactions, one entry each, with sent outputs where recoverable (GET /api/transactions).
+ * account: ZIP 32 account index. May be left out.
+ * limit: Entries per page (default 100). May be left out.
+ * cursor: `next_cursor` of the page before. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_transactions_list(
+    companion *handle,
+    int64_t account,
+    int64_t limit,
+    const char *cursor,
+    char **answer);
+
+/*
+ * The accounts of this wallet (GET /api/accounts).
+ * Fails with NO_WALLET, WALLET_LOCKED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_accounts_list(companion *handle, char **answer);
+
+/*
+ * Add the next ZIP 32 account; blocks from its birthday must be scanned for it (POST /api/accounts).
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * birthday_height: Height below which this wallet holds nothing. May be left out.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, WALLET_LOCKED,
+ *   SYNC_IN_PROGRESS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_accounts_create(
+    companion *handle,
+    const char *password,
+    int64_t birthday_height,
+    char **answer);
+
+/*
+ * Scan up to 1,000 blocks for notes and spends (POST /api/sync).
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC). May be left out.
+ * start_height: Default: last_scan_height + 1. May be left out.
+ * end_height: Default: the chain tip. May be left out.
+ * node_url: JSON-RPC endpoint of the chain node (http or https, no credentials). May be left out.
+ * source: Where blocks come from (default: node) (node, compact). May be left out.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, WALLET_LOCKED,
+ *   INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED,
+ *   NODE_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE,
+ *   STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_sync(
+    companion *handle,
+    const char *password,
+    int64_t start_height,
+    int64_t end_height,
+    const char *node_url,
+    const char *source,
+    char **answer);
+
+/*
+ * Progress of the running scan, and how the last one ended (GET /api/sync/status).
+ * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_sync_status(companion *handle, char **answer);
+
+/*
+ * Stop the running scan at its next commit; what was scanned stays (POST /api/sync/cancel).
+ * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_sync_cancel(companion *handle, char **answer);
+
+/*
+ * What the compact-block server says about itself, and what the local store holds (GET /api/lwd/info).
+ * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
+ * db_path: Compact store; relative means inside the data directory. May be left out.
+ * Fails with INVALID_URL, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
+ *   INVALID_DB_PATH, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_lwd_info(
+    companion *handle,
+    const char *compact_server_url,
+    const char *db_path,
+    char **answer);
+
+/*
+ * The compact-block server's best block (GET /api/lwd/chain-tip).
+ * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
+ * db_path: Compact store; relative means inside the data directory. May be left out.
+ * Fails with INVALID_URL, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
+ *   INVALID_DB_PATH, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_lwd_chain_tip(
+    companion *handle,
+    const char *compact_server_url,
+    const char *db_path,
+    char **answer);
+
+/*
+ * Fetch up to 1,000 compact blocks into the local store (POST /api/lwd/sync/compact).
+ * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
+ * db_path: Compact store; relative means inside the data directory. May be left out.
+ * start_height: Default: above the store's top. May be left out.
+ * end_height: Default: the chain tip. May be left out.
+ * Fails with INVALID_URL, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
+ *   INVALID_DB_PATH, INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, STORAGE_FAILED, INVALID_REQUEST,
+ *   INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_lwd_sync_compact(
+    companion *handle,
+    const char *compact_server_url,
+    const char *db_path,
+    int64_t start_height,
+    int64_t end_height,
+    char **answer);
+
+/*
+ * Name, version and network of this companion (GET /api/version).
+ * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_version(companion *handle, char **answer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,286 @@
+// libcompanion against a companion's socket: a C program that uses all of it (with valgrind where there is one), and what
+// only shows from outside: text that needs escapes, a companion that is started, restarted, or not ours.
+
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import anyTest, { type ExecutionContext } from 'ava';
+import { CODE_NUMBERS } from '../../src/ffi/codeNumbers.ts';
+import { createSocketLink } from '../../src/ipc/socketLink.ts';
+import { socketPath } from '../../src/ipc/socketPath.ts';
+import { serveSocket } from '../../src/ipc/socketServer.ts';
+import { examples } from '../../src/protocol/examples.ts';
+import { ok } from '../../src/protocol/result.ts';
+import {
+  compileLibrary,
+  compileProgram,
+  hasProgram,
+  koffi,
+  type LibraryHandle,
+  missingCompiler,
+  openLibrary,
+  run,
+  SOURCES,
+} from '../helpers/companionLibrary.ts';
+import { FakeLink } from '../helpers/fakeLink.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+
+function skippedWhen(
+  reason: string | undefined,
+): (title: string, body: (t: ExecutionContext) => unknown) => void {
+  if (reason === undefined) return (title, body) => void anyTest(title, body);
+  return (title, body) => void anyTest.skip(`${title} (skipped: ${reason})`, body);
+}
+
+const test = skippedWhen(missingCompiler);
+const koffiTest = skippedWhen(
+  missingCompiler ?? (koffi === undefined ? 'koffi is not installed' : undefined),
+);
+
+async function companion(t: ExecutionContext): Promise<{ fake: FakeLink; dataDir: string }> {
+  const fake = new FakeLink();
+  const dataDir = temporaryFolder(t);
+  const serving = await serveSocket({
+    link: fake,
+    path: socketPath(dataDir),
+    requestId: () => 'socket-request',
+  });
+  t.teardown(() => serving.close());
+  return { fake, dataDir };
+}
+
+async function opened(t: ExecutionContext, dataDir: string): Promise<LibraryHandle> {
+  const handle = await openLibrary({ dataDir });
+  if (!('close' in handle)) throw new Error(JSON.stringify(handle));
+  t.teardown(() => handle.close());
+  return handle;
+}
+
+/** As test/ffi/programs/exercise.c expects it. */
+function answerExercise(fake: FakeLink): void {
+  fake.failWith('wallet.unlock', { code: 'WRONG_PASSWORD', detail: 'The password is wrong.' });
+  const { progress } = examples['sync.status'].output;
+  fake.answerWith('sync.run', () => {
+    if (progress === null) throw new Error('the example has progress');
+    fake.emit({ event: 'sync.progress', data: progress });
+    fake.emit({ event: 'reorg', data: { fork_height: 4, depth: 1 } });
+    fake.emit({ event: 'sync.progress', data: progress });
+    return ok(examples['sync.run'].output);
+  });
+  fake.answerWith('wallet.lock', () => {
+    fake.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
+    return ok(examples['wallet.lock'].output);
+  });
+  // The program changes the theme until it may: until its two waiting threads wait.
+  let waiting = 0;
+  fake.answerWith('accounts.list', () => {
+    waiting += 1;
+    return new Promise(() => {});
+  });
+  fake.answerWith('config.theme', () =>
+    waiting === 0
+      ? { ok: false, error: { code: 'BUSY', detail: 'Not yet.' } }
+      : ok(examples['config.theme'].output),
+  );
+}
+
+test('a C program uses every part from many threads', async (t) => {
+  const { fake, dataDir } = await companion(t);
+  answerExercise(fake);
+  const { stdout } = await run(await compileProgram('test/ffi/programs/exercise.c'), [dataDir]);
+  t.is(stdout, 'done\n');
+});
+
+const valgrindTest = skippedWhen(
+  missingCompiler ?? (hasProgram('valgrind', '--version') ? undefined : 'no valgrind on this machine'),
+);
+
+valgrindTest('valgrind finds no leak and no bad access in it', async (t) => {
+  t.timeout(120_000);
+  const { fake, dataDir } = await companion(t);
+  answerExercise(fake);
+  const program = await compileProgram('test/ffi/programs/exercise.c');
+  const { stdout, stderr } = await run('valgrind', [
+    '--leak-check=full',
+    '--show-leak-kinds=all',
+    '--errors-for-leak-kinds=all',
+    '--track-fds=no',
+    '--error-exitcode=9',
+    program,
+    dataDir,
+  ]);
+  t.is(stdout, 'done\n');
+  t.regex(stderr, /ERROR SUMMARY: 0 errors/);
+});
+
+koffiTest('text goes through as it is, whatever it holds', async (t) => {
+  const { fake, dataDir } = await companion(t);
+  const library = await opened(t, dataDir);
+  const password = 'quote " back\\slash \u0001\u001f\u007f\n\t/ é 文 \u{1f916} {"id":2}';
+  await library.call('wallet.unlock', { password });
+  t.deepEqual(fake.calls[0]?.input, { password: password.normalize('NFKC') });
+});
+
+koffiTest('a handle survives a restart of its companion', async (t) => {
+  const fake = new FakeLink();
+  const options = { link: fake, path: socketPath(temporaryFolder(t)), requestId: () => 'socket-request' };
+  const first = await serveSocket(options);
+  const library = await opened(t, path.dirname(options.path));
+  t.is((await library.call('wallet.exists', {})).code, 0);
+  await first.close();
+  const gone = await library.call('wallet.exists', {});
+  t.is(gone.code, CODE_NUMBERS.COMPANION_UNREACHABLE);
+  const second = await serveSocket(options);
+  t.teardown(() => second.close());
+  t.is((await library.call('wallet.exists', {})).code, 0);
+});
+
+/** An executable that is the fake companion's program. */
+function fakeProgram(t: ExecutionContext): string {
+  const script = path.resolve(import.meta.dirname, 'programs', 'fakeCompanion.js');
+  const file = path.join(temporaryFolder(t), 'wallet-companion');
+  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+koffiTest('where none runs a companion is started, and ends with the handle', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const configDir = temporaryFolder(t);
+  const library = await openLibrary({ dataDir, configDir, program: fakeProgram(t), startTimeoutMs: 60_000 });
+  if (!('close' in library)) throw new Error(JSON.stringify(library));
+  t.deepEqual((await library.call('wallet.exists', {})).answer, { exists: true });
+  const pid = Number(readFileSync(path.join(dataDir, 'pid'), 'utf8'));
+  t.deepEqual(JSON.parse(readFileSync(path.join(dataDir, 'arguments'), 'utf8')), [
+    'serve',
+    '--port',
+    '0',
+    '--data-dir',
+    dataDir,
+    '--config-dir',
+    configDir,
+  ]);
+  t.notThrows(() => process.kill(pid, 0));
+  await library.close();
+  t.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+});
+
+koffiTest('a companion that cannot be started is said so in time', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const missing = await openLibrary({ dataDir, program: path.join(dataDir, 'no such program') });
+  const ending = await openLibrary({ dataDir, program: '/bin/false' });
+  for (const answer of [missing, ending]) {
+    t.is('code' in answer ? answer.code : 0, CODE_NUMBERS.COMPANION_UNREACHABLE);
+  }
+});
+
+/** The uid of nobody: only root can try what a foreign user's socket does. */
+const NOBODY = 65_534;
+const rootTest = skippedWhen(
+  missingCompiler ?? (process.getuid?.() === 0 && koffi !== undefined ? undefined : 'needs root and koffi'),
+);
+
+rootTest('a socket that another user serves gets no request', async (t) => {
+  const dataDir = temporaryFolder(t);
+  chownSync(dataDir, NOBODY, NOBODY);
+  const file = socketPath(dataDir);
+  const script = `const server = require('node:net').createServer((socket) => {
+    socket.on('data', () => console.log('request'));
+    socket.on('error', () => {});
+  });
+  server.listen(process.argv[1], () => console.log('listening'));`;
+  const foreign = spawn(process.execPath, ['-e', script, file], {
+    uid: NOBODY,
+    gid: NOBODY,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => foreign.kill());
+  let said = '';
+  await new Promise<void>((resolve) => {
+    foreign.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString('utf8');
+      resolve();
+    });
+  });
+  const answer = await openLibrary({ dataDir });
+  t.is('code' in answer ? answer.code : 0, CODE_NUMBERS.COMPANION_UNREACHABLE);
+  const link = createSocketLink(file);
+  const result = await link.dispatch('wallet.unlock', { password: 'x' }, { requestId: 'socket-request' });
+  t.is(result.ok ? undefined : result.error.code, 'COMPANION_UNREACHABLE');
+  link.close();
+  foreign.kill();
+  await new Promise((resolve) => foreign.once('close', resolve));
+  t.is(said, 'listening\n');
+});
+
+test('the C example prints what the companion says', async (t) => {
+  const { fake, dataDir } = await companion(t);
+  fake.failWith('balance.get', { code: 'WALLET_LOCKED', detail: 'Unlock the wallet first.' });
+  const { stdout } = await run(await compileProgram(path.join(SOURCES, 'examples/balance.c')), [dataDir]);
+  const [version, tip, balance] = stdout.split('\n');
+  t.is(version, `version: OK ${JSON.stringify(examples['system.version'].output)}`);
+  t.is(tip, `chain tip: OK ${JSON.stringify(examples['lwd.chain_tip'].output)}`);
+  t.regex(balance ?? '', /^balance: WALLET_LOCKED \{.*"status":423/);
+});
+
+const pythonTest = skippedWhen(
+  missingCompiler ?? (hasProgram('python3', '--version') ? undefined : 'no python3 on this machine'),
+);
+
+pythonTest('the Python example prints what the companion says', async (t) => {
+  const { fake, dataDir } = await companion(t);
+  fake.failWith('balance.get', { code: 'WALLET_LOCKED', detail: 'Unlock the wallet first.' });
+  const { stdout } = await run('python3', [
+    path.join(SOURCES, 'examples/balance.py'),
+    await compileLibrary(),
+    dataDir,
+  ]);
+  const [version, tip, balance] = stdout.split('\n');
+  t.deepEqual(JSON.parse(version?.replace('version: ', '') ?? ''), examples['system.version'].output);
+  t.deepEqual(JSON.parse(tip?.replace('chain tip: ', '') ?? ''), examples['lwd.chain_tip'].output);
+  t.is(balance, 'balance: WALLET_LOCKED: Unlock the wallet first.');
+});
+
+koffiTest('the Node example prints what the companion says', async (t) => {
+  const { dataDir } = await companion(t);
+  const { stdout } = await run(process.execPath, [
+    path.join(SOURCES, 'examples/balance.mjs'),
+    await compileLibrary(),
+    dataDir,
+  ]);
+  t.is(
+    stdout,
+    `version: ${JSON.stringify(examples['system.version'].output)}\n` +
+      `chain tip: ${JSON.stringify(examples['lwd.chain_tip'].output)}\n` +
+      `balance: ${JSON.stringify(examples['balance.get'].output)}\n`,
+  );
+});
+
+const makeTest = skippedWhen(
+  missingCompiler ?? (hasProgram('make', '--version') ? undefined : 'no make on this machine'),
+);
+
+makeTest('the Makefile builds, without a warning, and installs what a program needs', async (t) => {
+  const folder = temporaryFolder(t);
+  const out = path.join(folder, 'out');
+  await run('make', [
+    '-C',
+    SOURCES,
+    `OUT=${out}`,
+    `PREFIX=${path.join(folder, 'usr')}`,
+    'CFLAGS=-O1 -Werror',
+    'install',
+  ]);
+  const program = path.join(folder, 'balance');
+  await run('cc', [
+    `-I${path.join(folder, 'usr/include/companion')}`,
+    path.join(SOURCES, 'examples/balance.c'),
+    `-L${path.join(folder, 'usr/lib')}`,
+    '-lcompanion',
+    '-o',
+    program,
+  ]);
+  await t.throwsAsync(run(program, [folder], { env: { LD_LIBRARY_PATH: path.join(folder, 'usr/lib') } }), {
+    code: 6,
+  });
+});

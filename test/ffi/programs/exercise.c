@@ -1,0 +1,142 @@
+/*
+ * Uses every part of the library from several threads, for a run under valgrind. The test answers as the companion:
+ * `balance` succeeds, `wallet_unlock` fails with WRONG_PASSWORD, `sync` tells progress twice and then succeeds,
+ * `accounts_list` never answers, and `wallet_lock` is followed by a wallet.locked event.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "companion.h"
+
+#define THREADS 8
+#define CALLS 25
+
+#define expect(condition)                                                     \
+  do {                                                                        \
+    if (!(condition)) {                                                       \
+      fprintf(stderr, "line %d: not so: %s\n", __LINE__, #condition);         \
+      exit(1);                                                                \
+    }                                                                         \
+  } while (0)
+
+/* Takes where the answer will be: arguments are evaluated in any order. */
+static void expect_answer(companion_code code, companion_code expected, char **answer, const char *part) {
+  if (code != expected || *answer == NULL || strstr(*answer, part) == NULL) {
+    fprintf(stderr, "%d instead of %d: %s\n", (int)code, (int)expected, *answer == NULL ? "NULL" : *answer);
+    exit(1);
+  }
+  companion_free(*answer);
+}
+
+static void *call_often(void *handle) {
+  for (int call = 0; call < CALLS; call++) {
+    char *answer;
+    expect_answer(companion_balance(handle, 0, &answer), COMPANION_OK, &answer, "\"total_zatoshi\":15");
+    expect_answer(companion_wallet_unlock(handle, "no", &answer), COMPANION_WRONG_PASSWORD, &answer, "WRONG_PASSWORD");
+    expect(companion_wallet_exists(handle, NULL) == COMPANION_OK);
+  }
+  return NULL;
+}
+
+static void *wait_in_vain(void *handle) {
+  char *answer;
+  expect_answer(companion_accounts_list(handle, &answer), COMPANION_UNREACHABLE, &answer, "cut the connection");
+  return NULL;
+}
+
+static void *wait_for_events(void *handle) {
+  char *event;
+  expect(companion_next_event(handle, -1, &event) == COMPANION_UNREACHABLE);
+  companion_free(event);
+  return NULL;
+}
+
+typedef struct seen {
+  companion *handle;
+  int progress;
+} seen;
+
+static void on_progress(const char *progress, void *user) {
+  seen *so_far = user;
+  expect(strstr(progress, "\"committed_height\":640") != NULL);
+  so_far->progress++;
+  /* Calling from inside is allowed. */
+  expect(companion_sync_cancel(so_far->handle, NULL) == COMPANION_OK);
+}
+
+static void refuse_bad_arguments(companion *handle) {
+  static const char *const bad[] = {"",          "{",        "[]",          "null",      "{} {}",        "{\"a\":}",
+                                    "{\"a\" 1}", "{a:1}",    "{\"a\":01}",  "{\"a\":1,}", "{\"a\":\"\n\"}", "{\"a\":tru}",
+                                    "{\"a\":.5}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":1}}"};
+  char *answer;
+  for (size_t each = 0; each < sizeof bad / sizeof bad[0]; each++) {
+    expect_answer(companion_call(handle, "balance", bad[each], &answer), COMPANION_INVALID_REQUEST, &answer,
+                  "not one JSON object");
+  }
+  static const char *const good[] = {"{}", " {\n}\r\n", "{\n\"account\" : 0\n}", "{\"account\":null}"};
+  for (size_t each = 0; each < sizeof good / sizeof good[0]; each++) {
+    expect_answer(companion_call(handle, "balance", good[each], &answer), COMPANION_OK, &answer, "as_of_height");
+  }
+  expect_answer(companion_call(handle, "balance", "{\"account\":-1.5e3}", &answer), COMPANION_INVALID_REQUEST, &answer,
+                "account");
+  expect_answer(companion_call(handle, "balance\",\"id\":\"9", NULL, &answer), COMPANION_NOT_FOUND, &answer, "NOT_FOUND");
+  char *large = malloc(70000);
+  expect(large != NULL);
+  memset(large, 'a', 69999);
+  large[69999] = '\0';
+  expect_answer(companion_wallet_unlock(handle, large, &answer), COMPANION_BODY_TOO_LARGE, &answer, "64 KiB");
+  free(large);
+  char deep[200] = "{\"a\":";
+  memset(deep + 5, '[', 100);
+  expect_answer(companion_call(handle, "balance", deep, &answer), COMPANION_INVALID_REQUEST, &answer, "JSON");
+}
+
+int main(int count, char **words) {
+  expect(count == 2);
+  companion_options options = {.size = sizeof options, .data_dir = "/nonexistent"};
+  companion *handle;
+  char *answer;
+  expect_answer(companion_open(&options, &handle, &answer), COMPANION_UNREACHABLE, &answer, "wallet-companion serve");
+  expect(handle == NULL);
+  companion_close(NULL);
+  companion_free(NULL);
+
+  options.data_dir = words[1];
+  expect(companion_open(&options, &handle, &answer) == COMPANION_OK);
+  expect(answer == NULL);
+
+  pthread_t threads[THREADS];
+  for (int thread = 0; thread < THREADS; thread++) pthread_create(&threads[thread], NULL, call_often, handle);
+  for (int thread = 0; thread < THREADS; thread++) pthread_join(threads[thread], NULL);
+
+  refuse_bad_arguments(handle);
+
+  seen so_far = {.handle = handle, .progress = 0};
+  companion_on_progress(handle, on_progress, &so_far);
+  expect_answer(companion_sync(handle, NULL, 5, COMPANION_ABSENT, NULL, "node", &answer), COMPANION_OK, &answer,
+                "\"caught_up\"");
+  expect(so_far.progress == 2);
+  companion_on_progress(handle, NULL, NULL);
+  expect(companion_sync(handle, NULL, 5, 9, NULL, NULL, NULL) == COMPANION_OK);
+  expect(so_far.progress == 2);
+
+  expect(companion_next_event(handle, 0, &answer) == COMPANION_OK && answer == NULL);
+  expect(companion_wallet_lock(handle, NULL) == COMPANION_OK);
+  expect_answer(companion_next_event(handle, 10000, &answer), COMPANION_OK, &answer, "\"wallet.locked\"");
+
+  expect(strcmp(companion_describe(COMPANION_WALLET_LOCKED)->name, "WALLET_LOCKED") == 0);
+  expect(companion_describe((companion_code)9999) == companion_describe(COMPANION_INTERNAL));
+
+  /* Closing ends what waits. */
+  pthread_create(&threads[0], NULL, wait_in_vain, handle);
+  pthread_create(&threads[1], NULL, wait_for_events, handle);
+  while (companion_config_theme(handle, "dark", NULL) != COMPANION_OK) sched_yield();
+  companion_close(handle);
+  pthread_join(threads[0], NULL);
+  pthread_join(threads[1], NULL);
+  puts("done");
+  return 0;
+}

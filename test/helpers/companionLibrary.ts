@@ -1,0 +1,196 @@
+// libcompanion as a test uses it: compiled once per test process with `cc`, called from a thread of its own by koffi, so
+// that the test can answer as the companion meanwhile.
+
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type CType, cFunction } from '../../src/ffi/bindings.ts';
+import type { OperationName } from '../../src/protocol/operations.ts';
+
+export const SOURCES = path.resolve('src/ffi');
+const C_FILES = [
+  'companion.c',
+  'text.c',
+  'platform_posix.c',
+  'generated/companion_codes.c',
+  'generated/companion_operations.c',
+].map((file) => path.join(SOURCES, file));
+const FLAGS = [
+  '-std=c11',
+  '-O1',
+  '-g',
+  '-Wall',
+  '-Wextra',
+  '-Wpedantic',
+  '-Werror',
+  '-pthread',
+  `-I${SOURCES}`,
+];
+const INT64_MIN = -(2n ** 63n);
+
+const answers = (command: string, ...words: string[]): boolean =>
+  spawnSync(command, words, { stdio: 'ignore' }).status === 0;
+
+/** Why the C tests cannot run here; undefined when they can. */
+export const missingCompiler: string | undefined =
+  process.platform === 'win32' || !answers('cc', '--version')
+    ? 'no C compiler (cc) on this machine'
+    : undefined;
+export const hasProgram = answers;
+
+export const run = promisify(execFile);
+
+let folder: string | undefined;
+
+/** A folder for what is compiled, removed when the process ends. */
+function buildFolder(): string {
+  if (folder === undefined) {
+    const made = mkdtempSync(path.join(tmpdir(), 'libcompanion-'));
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+    folder = made;
+  }
+  return folder;
+}
+
+const programs = new Map<string, Promise<string>>();
+
+/** Compiles a program with the library linked in, and resolves with its path. */
+export function compileProgram(source: string): Promise<string> {
+  const known = programs.get(source);
+  if (known !== undefined) return known;
+  const program = path.join(buildFolder(), path.basename(source, '.c'));
+  const compiling = run('cc', [...FLAGS, '-o', program, source, ...C_FILES]).then(() => program);
+  programs.set(source, compiling);
+  return compiling;
+}
+
+let compiled: Promise<string> | undefined;
+
+export function compileLibrary(): Promise<string> {
+  compiled ??= (async () => {
+    const library = path.join(buildFolder(), 'libcompanion.so');
+    await run('cc', [
+      ...FLAGS,
+      '-fPIC',
+      '-shared',
+      '-fvisibility=hidden',
+      '-DCOMPANION_BUILD',
+      '-o',
+      library,
+      ...C_FILES,
+    ]);
+    return library;
+  })();
+  return compiled;
+}
+
+export interface LibraryAnswer {
+  readonly code: number;
+  /** The JSON that the library gave. */
+  readonly answer: unknown;
+}
+
+export interface OpenOptions {
+  readonly dataDir: string;
+  readonly configDir?: string;
+  readonly program?: string;
+  readonly startTimeoutMs?: number;
+}
+
+type Native = (...words: unknown[]) => Promise<number>;
+
+/** A handle of the library: every function as C callers have it. */
+export interface LibraryHandle {
+  call(name: OperationName, input: object): Promise<LibraryAnswer>;
+  callByCommand(command: string, json: string | null): Promise<LibraryAnswer>;
+  close(): Promise<void>;
+}
+
+const KOFFI_TYPES: Readonly<Record<CType, string>> = { text: 'str', integer: 'int64_t', flag: 'int32_t' };
+const ABSENT: Readonly<Record<CType, unknown>> = { text: null, integer: INT64_MIN, flag: -1 };
+
+type Koffi = typeof import('koffi').default;
+
+/** koffi is an optional dependency: it has no build for some systems. */
+export const koffi: Koffi | undefined = await import('koffi').then(
+  (module) => module.default,
+  () => undefined,
+);
+
+interface Library {
+  declare(text: string): Native;
+  readonly optionsSize: number;
+}
+
+let loaded: Promise<Library> | undefined;
+
+function loadLibrary(): Promise<Library> {
+  loaded ??= (async () => {
+    if (koffi === undefined) throw new Error('koffi is not installed');
+    const library = koffi.load(await compileLibrary());
+    koffi.disposable('answer', 'str', library.func('void companion_free(void *text)'));
+    const options = koffi.struct('companion_options', {
+      size: 'size_t',
+      data_dir: 'str',
+      config_dir: 'str',
+      program: 'str',
+      serve_arguments: 'void *',
+      start_timeout_ms: 'int32_t',
+    });
+    return {
+      declare: (text) => promisify(library.func(text).async) as Native,
+      optionsSize: koffi.sizeof(options),
+    };
+  })();
+  return loaded;
+}
+
+/** Resolves with the handle, or with what companion_open answered. */
+export async function openLibrary(options: OpenOptions): Promise<LibraryHandle | LibraryAnswer> {
+  const { declare, optionsSize } = await loadLibrary();
+  const open = declare(
+    'int companion_open(companion_options *options, _Out_ void **handle, _Out_ answer *problem)',
+  );
+  const handle: unknown[] = [null];
+  const problem: unknown[] = [null];
+  const code = await open(
+    {
+      size: optionsSize,
+      data_dir: options.dataDir,
+      config_dir: options.configDir ?? null,
+      program: options.program ?? null,
+      serve_arguments: null,
+      start_timeout_ms: options.startTimeoutMs ?? 0,
+    },
+    handle,
+    problem,
+  );
+  if (code !== 0) return { code, answer: parsed(problem[0]) };
+  return {
+    async call(name, input) {
+      const { symbol, parameters } = cFunction(name);
+      const types = parameters.map(({ type }) => `${KOFFI_TYPES[type]}, `).join('');
+      const call = declare(`int ${symbol}(void *, ${types}_Out_ answer *)`);
+      const given = input as Readonly<Record<string, unknown>>;
+      const values = parameters.map(({ name: member, type }) => {
+        const value = given[member];
+        if (value === undefined) return ABSENT[type];
+        return type === 'flag' ? Number(value) : value;
+      });
+      const answer: unknown[] = [null];
+      return { code: await call(handle[0], ...values, answer), answer: parsed(answer[0]) };
+    },
+    async callByCommand(command, json) {
+      const call = declare('int companion_call(void *, str, str, _Out_ answer *)');
+      const answer: unknown[] = [null];
+      return { code: await call(handle[0], command, json, answer), answer: parsed(answer[0]) };
+    },
+    async close() {
+      await declare('void companion_close(void *handle)')(handle[0]);
+    },
+  };
+}
+
+const parsed = (answer: unknown): unknown => (typeof answer === 'string' ? JSON.parse(answer) : null);
