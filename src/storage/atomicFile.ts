@@ -15,13 +15,13 @@ export function temporaryName(file: string): string {
   return path.join(path.dirname(file), `.${path.basename(file)}.${unique}.tmp`);
 }
 
-const TEMPORARY_NAME = /^\..+\.(\d+)\.[0-9a-f]{12}\.tmp(?:-journal|-wal|-shm)?$/;
+const TEMPORARY_NAME = /^\.(.+)\.(\d+)\.[0-9a-f]{12}\.tmp(?:-journal|-wal|-shm)?$/;
 
-/** Removes what processes that are gone left half-written in the folder. Called once, at start. */
-export function sweepTemporaries(folder: string): void {
+/** Removes what processes that are gone left half-written in the folder, of one file or of all. */
+export function sweepTemporaries(folder: string, ofFile?: string): void {
   for (const name of fs.readdirSync(folder)) {
-    const maker = TEMPORARY_NAME.exec(name)?.[1];
-    if (maker === undefined || (Number(maker) !== process.pid && isAlive(Number(maker)))) continue;
+    const [, file, maker] = TEMPORARY_NAME.exec(name) ?? [];
+    if (maker === undefined || (ofFile !== undefined && file !== ofFile) || isAlive(Number(maker))) continue;
     fs.rmSync(path.join(folder, name), { force: true });
   }
 }

@@ -57,15 +57,10 @@ export function inspectDatabase(file: string): DatabaseFile {
 const PAGE_SIZE = 16_384;
 
 /**
- * Creates a database of ours at `file`, 0600, with the schema and the rows that `fill` writes. False when something has
- * come to be there meanwhile; it is left alone.
+ * Creates a database of ours at `file`, 0600, with what the script makes and inserts. False when something has come to
+ * be there meanwhile; it is left alone.
  */
-export function createDatabase(
-  file: string,
-  stamp: DatabaseStamp,
-  schema: string,
-  fill: (insert: (sql: string, ...values: (string | number | Uint8Array)[]) => void) => void,
-): boolean {
+export function createDatabase(file: string, stamp: DatabaseStamp, script: string): boolean {
   const temporary = temporaryName(file);
   fs.closeSync(fs.openSync(temporary, 'wx', 0o600));
   try {
@@ -76,10 +71,7 @@ export function createDatabase(
         database.exec(
           `PRAGMA application_id = ${stamp.applicationId}; PRAGMA user_version = ${stamp.userVersion}`,
         );
-        database.exec(schema);
-        fill((sql, ...values) => {
-          database.prepare(sql).run(...values);
-        });
+        database.exec(script);
       });
     } finally {
       database.close();

@@ -114,7 +114,7 @@ function prepareFile(file: string, owner: Uint8Array): void {
   if (found.kind === 'absent') {
     // Without its database a journal is worth nothing, and SQLite would replay it into the new one.
     for (const sideFile of sideFilesOf(file)) fs.rmSync(sideFile);
-    createDatabase(file, STAMP, SCHEMA, (insert) => insert('INSERT INTO owner VALUES (?)', owner));
+    createDatabase(file, STAMP, `${SCHEMA};\nINSERT INTO owner VALUES (x'${bytesToHex(owner)}')`);
     return;
   }
   if (found.kind === 'foreign' || found.applicationId !== STAMP.applicationId) throw ledgerDamaged();
