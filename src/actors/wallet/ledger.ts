@@ -55,6 +55,8 @@ export class Ledger {
   readonly #transactions = new Map<string, StoredTransaction>();
   readonly #blocks = new Map<number, StoredBlock>();
   #noteByNullifier = new NullifierIndex<string>();
+  /** Whether the store was empty: a new wallet's, or one whose store was lost. */
+  readonly isFresh: boolean;
 
   /** `birthdayHeight` is the wallet's: the height before it counts as scanned last when nothing was. */
   constructor(store: LedgerStore, accounts: readonly LedgerAccount[], birthdayHeight: number) {
@@ -62,10 +64,12 @@ export class Ledger {
     this.#accounts = accounts;
     const before = birthdayHeight - 1;
     this.#state = { scanned: {}, floors: {}, lastScanHeight: before, exportedScanHeight: before };
-    this.#load();
+    this.isFresh = !this.#load();
+    if (this.isFresh) this.#commit({ state: this.#state });
   }
 
-  #load(): void {
+  /** Whether there was anything to load. */
+  #load(): boolean {
     const snapshot = this.#store.load();
     this.#state = snapshot.state ?? this.#state;
     this.#notes.clear();
@@ -77,6 +81,7 @@ export class Ledger {
     for (const output of snapshot.sentOutputs) this.#sent.set(noteKey(output), output);
     for (const transaction of snapshot.transactions) this.#transactions.set(transaction.txid, transaction);
     for (const block of snapshot.blocks) this.#blocks.set(block.height, block);
+    return snapshot.state !== undefined;
   }
 
   get lastScanHeight(): number {

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { ScanPool } from '../../../src/actors/wallet/scanPool.ts';
 import type { ScannedBlock } from '../../../src/shielded/scan/types.ts';
+import { LEDGER_FILE } from '../../../src/storage/dataFiles.ts';
 import { ORDINARY, Refusal } from '../../helpers/fixtureNode.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../helpers/knownSeed.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
@@ -263,6 +264,21 @@ test('a config.json without the key, or without the file, is no edit', async (t)
   const config = { network: 'main', node_url: node.url } as const;
   const restarted = await startWallet(t, { config, folder: wallet.folder, pool: emptyPool() });
   t.like(await restarted.call('sync.run', { password: PASSWORD }), { start_height: first + 20 });
+});
+
+test('a note store that was lost is scanned again from the birthday, whatever config.json says', async (t) => {
+  const { wallet, node } = await start(t);
+  await wallet.call('sync.run', { end_height: first + 19 });
+  await wallet.stop();
+  for (const name of readdirSync(wallet.folder))
+    if (name.startsWith(LEDGER_FILE)) rmSync(path.join(wallet.folder, name));
+  const config = { network: 'main', node_url: node.url } as const;
+  const restarted = await startWallet(t, { config, folder: wallet.folder, pool: emptyPool() });
+  t.like(await restarted.call('sync.run', { password: PASSWORD }), {
+    start_height: first,
+    blocks_scanned: 50,
+  });
+  t.true((await restarted.call('balance.get')).complete);
 });
 
 test('progress and what was found come as events', async (t) => {
