@@ -15,8 +15,16 @@ export function startChild(t: ExecutionContext, name: string, ...args: readonly 
 export async function nextMessage(child: ChildProcess): Promise<unknown> {
   if (child.exitCode !== null || child.signalCode !== null)
     return { ended: child.signalCode ?? child.exitCode };
-  const ended = once(child, 'exit').then(([code, signal]) => ({ ended: signal ?? code }));
-  return Promise.race([once(child, 'message').then(([message]) => message), ended]);
+  const answered = new AbortController();
+  const { signal } = answered;
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal }).then(([message]) => message),
+      once(child, 'exit', { signal }).then(([code, killedBy]) => ({ ended: killedBy ?? code })),
+    ]);
+  } finally {
+    answered.abort();
+  }
 }
 
 export async function kill(child: ChildProcess): Promise<void> {

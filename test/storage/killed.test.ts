@@ -1,0 +1,193 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { CompanionError } from '../../src/protocol/errors.ts';
+import { createCompactStores } from '../../src/storage/compactStores.ts';
+import { openConfigFile } from '../../src/storage/configFile.ts';
+import { tidyDirectories } from '../../src/storage/directories.ts';
+import { kill, nextMessage, startChild } from './support/child.ts';
+import { chain, place } from './support/compact.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { block, kept, ledgerStores, MASTER_KEY, state } from './support/ledger.ts';
+import { NEW_PASSWORD, type OPERATIONS } from './support/operations.ts';
+import { cheapWalletFile, HEADER, PASSWORD, secrets, VIEW } from './support/wallet.ts';
+
+/** Runs the operation in fresh folders, killed before its first file system call, its second, and so on to the end. */
+async function killAtEveryCall(
+  t: ExecutionContext,
+  operation: keyof typeof OPERATIONS,
+  prepare: (folder: string) => unknown,
+  verify: (folder: string) => unknown,
+): Promise<void> {
+  for (let call = 1; ; call++) {
+    const folder = temporaryFolder(t);
+    await prepare(folder);
+    const ended = await nextMessage(startChild(t, 'killedWriter', operation, folder, String(call)));
+    if (ended !== 'done') t.deepEqual(ended, { ended: 'SIGKILL' }, `call ${call}`);
+    tidyDirectories({ configDir: folder, dataDir: folder });
+    await verify(folder);
+    if (ended === 'done') {
+      t.true(call > 3, `only ${call} calls`);
+      return;
+    }
+  }
+}
+
+const opensWith = async (folder: string, password: Uint8Array): Promise<boolean> => {
+  try {
+    await cheapWalletFile(folder).open(password);
+    return true;
+  } catch (error) {
+    if (error instanceof CompanionError && error.code === 'WRONG_PASSWORD') return false;
+    throw error;
+  }
+};
+
+const makeWallet = (folder: string): unknown =>
+  cheapWalletFile(folder).create(HEADER, secrets(), VIEW, PASSWORD);
+
+test('killed anywhere while a wallet is created: there is none, or a whole one', async (t) => {
+  await killAtEveryCall(
+    t,
+    'wallet.create',
+    () => undefined,
+    async (folder) => {
+      const wallet = cheapWalletFile(folder);
+      t.deepEqual(fs.readdirSync(folder), wallet.exists() ? ['wallet.dat'] : []);
+      if (!wallet.exists()) await makeWallet(folder);
+      t.true(await opensWith(folder, PASSWORD));
+    },
+  );
+});
+
+test('killed anywhere while the password is changed: exactly one of the two opens', async (t) => {
+  await killAtEveryCall(t, 'wallet.changePassword', makeWallet, async (folder) => {
+    t.deepEqual(fs.readdirSync(folder), ['wallet.dat']);
+    t.not(await opensWith(folder, PASSWORD), await opensWith(folder, NEW_PASSWORD));
+  });
+});
+
+test('killed anywhere while the view is replaced: the old or the new one is there', async (t) => {
+  await killAtEveryCall(t, 'wallet.replaceView', makeWallet, async (folder) => {
+    const { view } = await cheapWalletFile(folder).open(PASSWORD);
+    t.true(['1', '99'].includes(view.nextDiversifierIndex[0] ?? ''));
+  });
+});
+
+test('killed anywhere while config.json is written: it holds the old values or the new ones', async (t) => {
+  const old = '{"theme": "dark", "last_scan_height": 1, "mine": true}';
+  const prepare = (folder: string): void => fs.writeFileSync(path.join(folder, 'config.json'), old);
+  await killAtEveryCall(t, 'config.update', prepare, (folder) => {
+    t.deepEqual(fs.readdirSync(folder), ['config.json']);
+    const { theme, last_scan_height } = openConfigFile({ configDir: folder }).get();
+    t.true(['dark 1', 'light 2'].includes(`${theme} ${last_scan_height}`));
+  });
+});
+
+test('killed anywhere while a note store is made: the next one opens it or makes it', async (t) => {
+  await killAtEveryCall(
+    t,
+    'ledger.open',
+    () => undefined,
+    (folder) => {
+      const store = ledgerStores(folder).open(MASTER_KEY);
+      store.commit({ state: state(1) });
+      t.deepEqual(store.load().state, state(1));
+      store.close();
+      t.deepEqual(fs.readdirSync(folder), ['ledger.db']);
+    },
+  );
+});
+
+test('killed anywhere while a note store is put aside: a new one can be made', async (t) => {
+  const prepare = (folder: string): void => {
+    const store = ledgerStores(folder).open(new Uint8Array(32));
+    store.commit({ state: state(5) });
+    for (const name of fs.readdirSync(folder))
+      fs.copyFileSync(path.join(folder, name), path.join(folder, `${name}~`));
+    store.close();
+    for (const name of fs.readdirSync(folder).filter((copy) => copy.endsWith('~'))) {
+      fs.renameSync(path.join(folder, name), path.join(folder, name.slice(0, -1)));
+    }
+  };
+  await killAtEveryCall(t, 'ledger.retire', prepare, (folder) => {
+    const stores = ledgerStores(folder);
+    stores.retire();
+    const store = stores.open(MASTER_KEY);
+    t.is(store.load().state, undefined);
+    store.close();
+  });
+});
+
+test('killed anywhere while a compact store is made: the next one opens it or makes it', async (t) => {
+  await killAtEveryCall(
+    t,
+    'compact.open',
+    () => undefined,
+    (folder) => {
+      const stores = createCompactStores();
+      const store = stores.open(undefined, place(folder));
+      store.put(chain({ start: 1, end: 3 }));
+      t.is(store.summary().blockCount, 3);
+      stores.close();
+      t.deepEqual(fs.readdirSync(folder), ['compact-main.db']);
+    },
+  );
+});
+
+/** Starts the writer and kills it while it is at its work after some steps. Returns the last step it told of. */
+async function runAndKill(
+  t: ExecutionContext,
+  writer: string,
+  folder: string,
+  steps: number,
+): Promise<number> {
+  const child = startChild(t, writer, folder);
+  let last = 0;
+  for (let i = 0; i < steps; i++) {
+    const message = await nextMessage(child);
+    if (typeof message !== 'number') throw new Error(`the writer ended: ${JSON.stringify(message)}`);
+    last = message;
+  }
+  // A few more steps may be under way before the signal arrives: the writer is never waiting for us.
+  child.on('message', (step) => {
+    last = Number(step);
+  });
+  await kill(child);
+  return last;
+}
+
+test('killed while it commits, the note store has every commit that returned, and no half one', async (t) => {
+  const folder = temporaryFolder(t);
+  let least = 0;
+  for (const steps of [1, 3, 7, 12, 5]) {
+    least = Math.max(least, await runAndKill(t, 'ledgerWriter', folder, steps));
+    const store = ledgerStores(folder).open(MASTER_KEY);
+    const { state: found, notes, blocks } = store.load();
+    const n = found?.lastScanHeight ?? 0;
+    t.true(n >= least, `commit ${least} returned, the store is at ${n}`);
+    t.deepEqual(found, state(n));
+    t.is(notes.length, n);
+    t.true(notes.every(({ value }) => value === n));
+    t.deepEqual(blocks.at(-1), block(n));
+    t.deepEqual(store.findKeptNullifiers([kept(n * 50 + 49, n)]), [kept(n * 50 + 49, n)]);
+    t.deepEqual(store.findKeptNullifiers([kept((n + 1) * 50, n + 1)]), [undefined]);
+    store.close();
+  }
+});
+
+test('killed while it stores and undoes blocks, the compact store is a chain without a hidden gap', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const steps of [1, 4, 5, 9, 14]) {
+    await runAndKill(t, 'compactWriter', folder, steps);
+    const stores = createCompactStores();
+    const store = stores.find(undefined, place(folder));
+    const summary = store?.summary();
+    const top = summary?.lastHeight ?? 0;
+    t.deepEqual(summary?.missingRanges, []);
+    t.is(summary?.blockCount, top);
+    t.is(top % 5, 0);
+    t.deepEqual(store?.read({ start: 1, end: top }, 1e9), chain({ start: 1, end: top }));
+    stores.close();
+  }
+});

@@ -1,0 +1,28 @@
+// What the kill tests interrupt.
+
+import { createCompactStores } from '../../../src/storage/compactStores.ts';
+import { openConfigFile } from '../../../src/storage/configFile.ts';
+import { place } from './compact.ts';
+import { ledgerStores, MASTER_KEY } from './ledger.ts';
+import { bytes, cheapWalletFile, HEADER, PASSWORD, secrets, VIEW } from './wallet.ts';
+
+export const NEW_PASSWORD = bytes('a new password');
+
+export const OPERATIONS: Readonly<Record<string, (folder: string) => unknown>> = {
+  'wallet.create': (folder) => cheapWalletFile(folder).create(HEADER, secrets(), VIEW, PASSWORD),
+  'wallet.changePassword': (folder) => cheapWalletFile(folder).changePassword(PASSWORD, NEW_PASSWORD),
+  'wallet.replaceView': async (folder) => {
+    const wallet = cheapWalletFile(folder);
+    const { masterKey } = await wallet.open(PASSWORD);
+    await wallet.replaceView(masterKey, { ...VIEW, nextDiversifierIndex: { 0: '99' } });
+  },
+  'config.update': (folder) =>
+    openConfigFile({ configDir: folder }).update({ theme: 'light', last_scan_height: 2 }),
+  'ledger.open': (folder) => ledgerStores(folder).open(MASTER_KEY).close(),
+  'ledger.retire': (folder) => ledgerStores(folder).retire(),
+  'compact.open': (folder) => {
+    const stores = createCompactStores();
+    stores.open(undefined, place(folder));
+    stores.close();
+  },
+};
