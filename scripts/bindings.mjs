@@ -7,8 +7,9 @@ import { pathToFileURL } from 'node:url';
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
 const load = (path) => import(pathToFileURL(`${out}/src/${path}`).href);
 const { bindingFiles } = await load('ffi/bindings.js');
+const { ROUTES_FILE, routesSource } = await load('client/routeTable.js');
 
-for (const [path, text] of bindingFiles()) {
+for (const [path, text] of [...bindingFiles(), [ROUTES_FILE, routesSource()]]) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   console.log(path);

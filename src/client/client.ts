@@ -1,0 +1,129 @@
+// `wallet-companion/client`: the operations for a browser extension, a web view or another program, over HTTP with nothing
+// but fetch. Types come from the table; failures are `CompanionError` with the table's codes.
+//
+//     const companion = createClient({ baseUrl: 'http://127.0.0.1:3000' });
+//     await companion.wallet.unlock({ password });
+//     for await (const step of companion.syncToTip()) show(step);
+//     const { total_zatoshi } = await companion.balance.get();
+
+import { CompanionError } from '../protocol/errors.ts';
+import type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';
+import { tryProblem } from '../protocol/problem.ts';
+import { ROUTES } from './generated/routes.ts';
+import { type SyncOptions, type SyncStep, syncToTip } from './syncToTip.ts';
+
+export type { ErrorCode, FieldError } from '../protocol/errors.ts';
+export { CompanionError, ERRORS } from '../protocol/errors.ts';
+export type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';
+export type { SyncOptions, SyncStep } from './syncToTip.ts';
+
+export interface ClientOptions {
+  /** Default: the companion's own default, http://127.0.0.1:3000. */
+  readonly baseUrl?: string;
+  /** Default: the global one. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Ends every call; it then rejects with the signal's reason. What was asked goes on in the companion. */
+  readonly signal?: AbortSignal;
+}
+
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+type GroupOf<N extends OperationName> = N extends `${infer Group}.${string}` ? Group : never;
+
+/** `wallet.change_password` of the table is `client.wallet.changePassword`. */
+export type Groups = {
+  readonly [G in GroupOf<OperationName>]: {
+    readonly [N in OperationName as N extends `${G}.${infer Verb}` ? CamelCase<Verb> : never]: (
+      ...args: Arguments<N>
+    ) => Promise<Output<N>>;
+  };
+};
+
+export interface Client extends Groups {
+  /** Any operation by its name in the table. Rejects with `CompanionError`. */
+  call<N extends OperationName>(name: N, ...args: Arguments<N>): Promise<Output<N>>;
+  /** Repeats the 1,000-block request until the chain tip is reached; see `SyncStep`. */
+  syncToTip(options?: SyncOptions): AsyncGenerator<SyncStep, void, void>;
+}
+
+const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
+
+/** Throws `INVALID_URL`. */
+export function createClient(options: ClientOptions = {}): Client {
+  const { baseUrl = DEFAULT_BASE_URL, signal } = options;
+  // Browsers refuse a fetch that was taken off its window.
+  const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
+  const base = checkedBase(baseUrl);
+  const call = async <N extends OperationName>(name: N, ...[input]: Arguments<N>): Promise<Output<N>> => {
+    const { url, init } = request(base, name, input ?? ({} as Input<N>));
+    const response = await answered(send, url, { ...init, signal: signal ?? null }, signal);
+    return (await bodyOf(response, signal)) as Output<N>;
+  };
+  return { ...groups(call), call, syncToTip: (wanted = {}) => syncToTip(call, wanted) };
+}
+
+function checkedBase(text: string): string {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
+    const url = new URL(text);
+    if (url.search === '' && url.hash === '') return url.href.replace(/\/$/, '');
+  }
+  throw new CompanionError('INVALID_URL', 'Give the companion as http://127.0.0.1:PORT.', {
+    errors: [{ path: 'baseUrl', message: 'must be an http or https URL' }],
+  });
+}
+
+function request(base: string, name: OperationName, input: object): { url: string; init: RequestInit } {
+  const { method, path } = ROUTES[name];
+  if (method === 'POST') {
+    const headers = { 'content-type': 'application/json' };
+    return { url: base + path, init: { method, headers, body: JSON.stringify(input) } };
+  }
+  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
+  const query = new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]));
+  return { url: given.length === 0 ? base + path : `${base}${path}?${query}`, init: { method } };
+}
+
+async function answered(
+  send: NonNullable<ClientOptions['fetch']>,
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  try {
+    return await send(url, init);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new CompanionError(
+      'COMPANION_UNREACHABLE',
+      'No companion answers, or it refuses this page: its origin must be on allowed_origins.',
+      { cause },
+    );
+  }
+}
+
+async function bodyOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  const body: unknown = await response.json().catch(() => {
+    signal?.throwIfAborted();
+    return undefined;
+  });
+  if (response.ok && body !== undefined) return body;
+  const retryAfter = response.headers.get('retry-after');
+  throw (
+    tryProblem(body, retryAfter === null ? undefined : Number(retryAfter)) ??
+    new CompanionError('COMPANION_UNREACHABLE', 'What answers at this address is not a companion.')
+  );
+}
+
+const camelCase = (name: string): string =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function groups(call: (name: OperationName, ...args: [object?]) => Promise<unknown>): Groups {
+  const made: Record<string, Record<string, (input?: object) => Promise<unknown>>> = {};
+  for (const name of Object.keys(ROUTES) as OperationName[]) {
+    const [group = '', verb = ''] = name.split('.');
+    made[group] ??= {};
+    made[group][camelCase(verb)] = (input) => call(name, input);
+  }
+  return made as unknown as Groups;
+}

@@ -1,0 +1,39 @@
+// Made from the operation table by `node scripts/bindings.mjs`; do not edit.
+
+import type { OperationName } from '../../protocol/operations.ts';
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+}
+
+export const ROUTES: Readonly<Record<OperationName, Route>> = {
+  'wallet.exists': { method: 'GET', path: '/api/wallet/exists' },
+  'wallet.status': { method: 'GET', path: '/api/wallet/status' },
+  'wallet.create': { method: 'POST', path: '/api/wallet/create' },
+  'wallet.restore': { method: 'POST', path: '/api/wallet/restore' },
+  'wallet.unlock': { method: 'POST', path: '/api/wallet/unlock' },
+  'wallet.lock': { method: 'POST', path: '/api/wallet/lock' },
+  'wallet.change_password': { method: 'POST', path: '/api/wallet/change-password' },
+  'wallet.backup': { method: 'POST', path: '/api/wallet/backup' },
+  'wallet.rescan': { method: 'POST', path: '/api/wallet/rescan' },
+  'wallet.viewing_key': { method: 'POST', path: '/api/viewing-key' },
+  'config.get': { method: 'GET', path: '/api/config' },
+  'config.node_url': { method: 'POST', path: '/api/config/node-url' },
+  'config.compact_server_url': { method: 'POST', path: '/api/config/compact-server-url' },
+  'config.theme': { method: 'POST', path: '/api/config/theme' },
+  'balance.get': { method: 'GET', path: '/api/balance' },
+  'address.get': { method: 'GET', path: '/api/address' },
+  'address.next': { method: 'POST', path: '/api/address' },
+  'notes.list': { method: 'GET', path: '/api/notes' },
+  'transactions.list': { method: 'GET', path: '/api/transactions' },
+  'accounts.list': { method: 'GET', path: '/api/accounts' },
+  'accounts.create': { method: 'POST', path: '/api/accounts' },
+  'sync.run': { method: 'POST', path: '/api/sync' },
+  'sync.status': { method: 'GET', path: '/api/sync/status' },
+  'sync.cancel': { method: 'POST', path: '/api/sync/cancel' },
+  'lwd.info': { method: 'GET', path: '/api/lwd/info' },
+  'lwd.chain_tip': { method: 'GET', path: '/api/lwd/chain-tip' },
+  'lwd.sync_compact': { method: 'POST', path: '/api/lwd/sync/compact' },
+  'system.version': { method: 'GET', path: '/api/version' },
+};

@@ -1,0 +1,26 @@
+// The HTTP side of the operation table alone, so that the client brings no schema library into a browser.
+// `node scripts/bindings.mjs` writes it; a test compares.
+
+import { operationNames, operations } from '../protocol/operations.ts';
+
+export const ROUTES_FILE = 'src/client/generated/routes.ts';
+
+export function routesSource(): string {
+  const rows = operationNames.map((name) => {
+    const { method, path } = operations[name].http;
+    return `  '${name}': { method: '${method}', path: '${path}' },`;
+  });
+  return `// Made from the operation table by \`node scripts/bindings.mjs\`; do not edit.
+
+import type { OperationName } from '../../protocol/operations.ts';
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+}
+
+export const ROUTES: Readonly<Record<OperationName, Route>> = {
+${rows.join('\n')}
+};
+`;
+}

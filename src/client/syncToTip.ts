@@ -1,0 +1,101 @@
+// Sync until the chain tip, as a stream of steps. A request covers 1,000 blocks and answers when it is done; meanwhile the
+// status route says how far it is.
+
+import { CompanionError } from '../protocol/errors.ts';
+import type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';
+
+export type Progress = NonNullable<Output<'sync.status'>['progress']>;
+
+/** `progress`: a running request as it stands. `scanned`: a request that is done; the last one is caught up or cancelled. */
+export type SyncStep =
+  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'scanned'; readonly summary: Output<'sync.run'> };
+
+export interface SyncOptions extends Omit<Input<'sync.run'>, 'start_height' | 'end_height'> {
+  /** Between two looks at the status. Default 500. */
+  readonly pollMs?: number;
+  /** Resolves after so many milliseconds. Default: a timer. */
+  readonly pause?: (ms: number) => Promise<void>;
+}
+
+type Call = <N extends OperationName>(name: N, ...args: Arguments<N>) => Promise<Output<N>>;
+
+const DEFAULT_POLL_MS = 500;
+
+const timer = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Leaving the loop early cancels the running request; what was scanned stays. A sync that somebody else runs is followed,
+ * then continued. Rejects with what a request failed with.
+ */
+export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerator<SyncStep, void, void> {
+  const { pollMs = DEFAULT_POLL_MS, pause = timer, ...input } = options;
+  let running = false;
+  try {
+    for (;;) {
+      running = true;
+      const run = new Settled(call('sync.run', input));
+      while (!run.isSettled) {
+        await Promise.race([run.settled, pause(pollMs)]);
+        if (run.isSettled) break;
+        // Only for show: a look that fails does not fail the sync.
+        const status = await call('sync.status').catch(() => undefined);
+        if (status?.progress) yield { kind: 'progress', progress: status.progress };
+      }
+      running = false;
+      const outcome = await run.settled;
+      if ('error' in outcome) {
+        const whose = mayStillRun(outcome.error);
+        if (whose === undefined || !(await isSyncing(call))) throw outcome.error;
+        running = whose === 'ours';
+        yield* follow(call, pollMs, pause);
+        continue;
+      }
+      const summary = outcome.value;
+      yield { kind: 'scanned', summary };
+      if (summary.caught_up || summary.cancelled) return;
+    }
+  } finally {
+    if (running) await call('sync.cancel').catch(() => undefined);
+  }
+}
+
+/** Some runtimes give up on an answer after five minutes, while the companion goes on. */
+function mayStillRun(error: unknown): 'ours' | 'foreign' | undefined {
+  if (!(error instanceof CompanionError)) return undefined;
+  if (error.code === 'SYNC_IN_PROGRESS') return 'foreign';
+  return error.code === 'COMPANION_UNREACHABLE' ? 'ours' : undefined;
+}
+
+async function isSyncing(call: Call): Promise<boolean> {
+  return (await call('sync.status')).syncing;
+}
+
+async function* follow(
+  call: Call,
+  pollMs: number,
+  pause: (ms: number) => Promise<void>,
+): AsyncGenerator<SyncStep, void, void> {
+  for (;;) {
+    await pause(pollMs);
+    const { syncing, progress } = await call('sync.status');
+    if (!syncing) return;
+    if (progress !== null) yield { kind: 'progress', progress };
+  }
+}
+
+/** A promise that can be asked whether it is done. */
+class Settled<T> {
+  readonly settled: Promise<{ readonly value: T } | { readonly error: unknown }>;
+  isSettled = false;
+
+  constructor(promise: Promise<T>) {
+    this.settled = promise.then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    void this.settled.then(() => {
+      this.isSettled = true;
+    });
+  }
+}

@@ -1,0 +1,163 @@
+// The TypeScript client against the HTTP front: typed calls, typed errors, and nothing in it that a browser lacks.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { CompanionError, createClient } from '../../src/client/client.ts';
+import { ROUTES_FILE, routesSource } from '../../src/client/routeTable.ts';
+import { examples } from '../../src/protocol/examples.ts';
+import { ok } from '../../src/protocol/result.ts';
+import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
+
+async function front(t: ExecutionContext): Promise<HttpFront> {
+  const started = await startHttpFront();
+  t.teardown(() => started.close());
+  return started;
+}
+
+test(`${ROUTES_FILE} is up to date (node scripts/bindings.mjs)`, (t) => {
+  t.is(readFileSync(ROUTES_FILE, 'utf8'), routesSource());
+});
+
+test('calls by group and by name are the same, on GET and POST routes', async (t) => {
+  const { url, link } = await front(t);
+  const client = createClient({ baseUrl: `${url}/` });
+  t.deepEqual(await client.wallet.exists(), { exists: true });
+  const { input, output } = examples['notes.list'];
+  t.deepEqual(await client.notes.list(input), output);
+  t.deepEqual(await client.call('notes.list', input), output);
+  t.deepEqual(
+    await client.wallet.changePassword(examples['wallet.change_password'].input),
+    examples['wallet.change_password'].output,
+  );
+  t.deepEqual(
+    link.calls.map((call) => call.input),
+    [{}, input, input, examples['wallet.change_password'].input],
+  );
+});
+
+test('failures are CompanionErrors with all their fields', async (t) => {
+  const { url, link } = await front(t);
+  link.failWith('wallet.unlock', { code: 'TOO_MANY_ATTEMPTS', detail: 'Wait.', retryAfterSeconds: 2 });
+  link.failWith('sync.run', { code: 'NODE_UNREACHABLE', detail: 'Gone.', lastScanHeight: 640 });
+  const client = createClient({ baseUrl: url });
+  const unlock = await t.throwsAsync(client.wallet.unlock({ password: 'x' }), { instanceOf: CompanionError });
+  t.like(unlock, { code: 'TOO_MANY_ATTEMPTS', message: 'Wait.', retryAfterSeconds: 2 });
+  const sync = await t.throwsAsync(client.sync.run(), { instanceOf: CompanionError });
+  t.like(sync, { code: 'NODE_UNREACHABLE', lastScanHeight: 640 });
+  const theme = await t.throwsAsync(client.config.theme({ theme: 'purple' as 'dark' }), {
+    instanceOf: CompanionError,
+  });
+  t.is(theme.code, 'INVALID_THEME');
+  t.is(theme.errors?.[0]?.path, 'theme');
+});
+
+test('what is no companion, or not there, is COMPANION_UNREACHABLE', async (t) => {
+  const { url, close } = await front(t);
+  for (const answer of [new Response('hello'), new Response('{"code":"NOPE"}', { status: 500 })]) {
+    const elsewhere = createClient({ baseUrl: url, fetch: async () => answer });
+    const error = await t.throwsAsync(elsewhere.config.get(), { instanceOf: CompanionError });
+    t.is(error.code, 'COMPANION_UNREACHABLE');
+  }
+  await close();
+  const gone = await t.throwsAsync(createClient({ baseUrl: url }).config.get(), {
+    instanceOf: CompanionError,
+  });
+  t.is(gone.code, 'COMPANION_UNREACHABLE');
+  t.throws(() => createClient({ baseUrl: 'localhost:3000' }), { instanceOf: CompanionError });
+});
+
+test('an aborted call rejects with the reason, and the companion goes on', async (t) => {
+  const { url, link } = await front(t);
+  const abort = new AbortController();
+  link.answerWith('sync.run', () => {
+    abort.abort(new Error('window closed'));
+    return new Promise(() => {});
+  });
+  const client = createClient({ baseUrl: url, signal: abort.signal });
+  await t.throwsAsync(client.sync.run(), { message: 'window closed' });
+});
+
+/** A sync of `requests` requests that the test finishes one by one. */
+function steppedSync(link: HttpFront['link'], requests: number): { finish: (() => void)[] } {
+  const finish: (() => void)[] = [];
+  link.answerWith(
+    'sync.run',
+    () =>
+      new Promise((resolve) => {
+        finish.push(() =>
+          resolve(ok({ ...examples['sync.run'].output, caught_up: finish.length === requests })),
+        );
+      }),
+  );
+  return { finish };
+}
+
+test("syncToTip tells progress and each request's summary until it is caught up", async (t) => {
+  const { url, link } = await front(t);
+  const { finish } = steppedSync(link, 2);
+  const client = createClient({ baseUrl: url });
+  const kinds: string[] = [];
+  for await (const step of client.syncToTip({ password: 'x', pause: async () => {} })) {
+    kinds.push(step.kind);
+    if (step.kind === 'progress') finish.at(-1)?.();
+  }
+  t.deepEqual(
+    kinds.filter((kind, place) => kind !== kinds[place - 1]),
+    ['progress', 'scanned', 'progress', 'scanned'],
+  );
+  t.deepEqual(
+    link.calls.filter((call) => call.name === 'sync.run').map((call) => call.input),
+    [{ password: 'x' }, { password: 'x' }],
+  );
+  t.false(link.calls.some((call) => call.name === 'sync.cancel'));
+});
+
+test('leaving syncToTip early cancels what runs', async (t) => {
+  const { url, link } = await front(t);
+  steppedSync(link, 1);
+  for await (const step of createClient({ baseUrl: url }).syncToTip({ pause: async () => {} })) {
+    t.is(step.kind, 'progress');
+    break;
+  }
+  t.is(link.calls.at(-1)?.name, 'sync.cancel');
+});
+
+test('syncToTip follows a sync that another caller runs, and ends with what fails', async (t) => {
+  const { url, link } = await front(t);
+  link.failWith('sync.run', { code: 'SYNC_IN_PROGRESS', detail: 'One runs.' });
+  const { output: status } = examples['sync.status'];
+  let looks = 0;
+  link.answerWith('sync.status', () => {
+    looks += 1;
+    if (looks < 4) return ok(status);
+    link.failWith('sync.run', { code: 'NODE_UNREACHABLE', detail: 'Gone.' });
+    return ok({ ...status, syncing: false, progress: null });
+  });
+  const steps: string[] = [];
+  const error = await t.throwsAsync(
+    async () => {
+      for await (const step of createClient({ baseUrl: url }).syncToTip({ pollMs: 1 })) steps.push(step.kind);
+    },
+    { instanceOf: CompanionError },
+  );
+  t.is(error.code, 'NODE_UNREACHABLE');
+  t.true(steps.includes('progress'));
+  t.false(link.calls.some((call) => call.name === 'sync.cancel'));
+});
+
+test('nothing that the client loads needs Node or a schema library', (t) => {
+  const out = path.resolve(import.meta.dirname, '../../src/client/client.js');
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const imports = readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g);
+    for (const [, specifier = ''] of imports) {
+      t.true(specifier.startsWith('.'), `${path.basename(file)} imports ${specifier}`);
+      visit(path.resolve(path.dirname(file), specifier));
+    }
+  };
+  visit(out);
+  t.true(seen.size >= 4);
+});
