@@ -1,6 +1,7 @@
 // Scanning from compact blocks, on chains with known answers: the same notes as from the node, memos excepted.
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/actors/wallet/storage.ts';
+import { createCompactStores } from '../../../src/storage/compactStores.ts';
 import { FixtureCompactServer, GrpcError } from '../../helpers/fixtureCompactServer.ts';
 import { readDelimited } from '../../helpers/fixtures.ts';
 import {
@@ -11,7 +12,6 @@ import {
   shownNotes,
   startKnownSeedNode,
 } from '../../helpers/knownSeed.ts';
-import { MemoryCompactStores } from '../../helpers/memoryCompactStores.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';
 
 const NOBODY = 'http://127.0.0.1:1';
@@ -34,11 +34,9 @@ for (const name of ['main', 'regtest'] as const) {
     return server;
   };
 
-  const restored = async (
-    t: ExecutionContext,
-    config: Partial<Config>,
-    stores = new MemoryCompactStores(),
-  ): Promise<WalletHarness> => {
+  const restored = async (t: ExecutionContext, config: Partial<Config>): Promise<WalletHarness> => {
+    const stores = createCompactStores();
+    t.teardown(() => stores.close());
     const heights = name === 'regtest' ? { activation_heights: { nu6_3: at(26) } } : {};
     const wallet = await startWallet(t, {
       config: { network: seed.network, node_url: NOBODY, ...heights, ...config },
@@ -84,14 +82,13 @@ for (const name of ['main', 'regtest'] as const) {
 
   test(`${name}: from the store alone, once it holds the blocks`, async (t) => {
     const server = await startServer(t);
-    const stores = new MemoryCompactStores();
-    const filling = await restored(t, { compact_server_url: server.url }, stores);
-    t.is((await filling.call('lwd.sync_compact')).blocks_stored, 50);
-    t.is((await filling.call('balance.get')).note_count, 0);
+    const wallet = await restored(t, { compact_server_url: server.url });
+    t.is((await wallet.call('lwd.sync_compact')).blocks_stored, 50);
+    t.is((await wallet.call('balance.get')).note_count, 0);
     // From here on the server gives single blocks, to compare, and no range.
     server.range = (items) => (items.length > 1 ? [new GrpcError(13)] : items);
-    t.is((await filling.call('sync.run', compact)).blocks_scanned, 50);
-    t.deepEqual(await notesOf(filling, false), expectedNotes(seed.main, [0, 1], false));
+    t.is((await wallet.call('sync.run', compact)).blocks_scanned, 50);
+    t.deepEqual(await notesOf(wallet, false), expectedNotes(seed.main, [0, 1], false));
   });
 
   test(`${name}: ranges in any order, from both sources by turns, give the same notes`, async (t) => {

@@ -1,0 +1,40 @@
+// A process of its own that serves made-up compact blocks, so that the time of the one who fetches them can be told
+// apart. Prints its address when it is ready.
+import { randomBytes } from 'node:crypto';
+import { encodeCompactBlock } from '../src/shielded/chain/compactBlock.ts';
+import { FixtureCompactServer } from '../test/helpers/fixtureCompactServer.ts';
+
+const [, , first = '0', count = '0', actionsPerBlock = '0'] = process.argv;
+
+const blocks: Uint8Array[] = [];
+let prevHash: Uint8Array = randomBytes(32);
+let orchard = 1;
+for (let i = 0; i < Number(count); i++) {
+  const hash = randomBytes(32);
+  const actions = Array.from({ length: Number(actionsPerBlock) }, () => ({
+    nullifier: randomBytes(32),
+    cmx: randomBytes(32),
+    ephemeralKey: randomBytes(32),
+    ciphertext: randomBytes(52),
+  }));
+  orchard += actions.length;
+  blocks.push(
+    encodeCompactBlock({
+      height: Number(first) + i,
+      hash,
+      prevHash,
+      time: 1_700_000_000 + i,
+      transactions:
+        actions.length === 0
+          ? []
+          : [{ index: 1, txid: randomBytes(32), spends: [], outputs: [], actions, ironwoodActions: [] }],
+      treeSizes: { sapling: 1, orchard, ironwood: 0 },
+    }),
+  );
+  prevHash = hash;
+}
+const server = await FixtureCompactServer.start({
+  blocks,
+  info: { chainName: 'main', saplingActivationHeight: 419_200n },
+});
+console.log(server.url);
