@@ -114,10 +114,14 @@ export class CliProcess {
   }
 }
 
-/** The words and flags for an operation's sample input, its secrets in files in `folder`. */
-export function sampleCommandLine(name: OperationName, folder: string): string[] {
+/** The words and flags for an operation's example input. */
+export const sampleCommandLine = (name: OperationName, folder: string): string[] =>
+  commandLine(name, examples[name].input, folder);
+
+/** The words and flags for an input, its secrets in files in `folder`. */
+export function commandLine(name: OperationName, given: object, folder: string): string[] {
   const { words, positional = [] } = operations[name].cli;
-  const input = examples[name].input as Readonly<Record<string, unknown>>;
+  const input = given as Readonly<Record<string, unknown>>;
   const argumentsGiven = positional.map((field) => String(input[field]));
   const flags = inputFields(name).flatMap((field) => {
     const value = input[field.name];

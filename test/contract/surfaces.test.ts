@@ -1,0 +1,101 @@
+// One suite for every surface: each operation with its example, with each failure that it can answer, and with input that
+// is refused, gives the same values, problems and codes everywhere.
+
+import test from 'ava';
+import { type ErrorCode, type ErrorRecord, toErrorRecord } from '../../src/protocol/errors.ts';
+import { examples } from '../../src/protocol/examples.ts';
+import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
+import { type OperationName, operationNames, operations, parseInput } from '../../src/protocol/operations.ts';
+import { toProblem } from '../../src/protocol/problem.ts';
+import { ok, type Result } from '../../src/protocol/result.ts';
+import { type Surface, surfaces } from './surfaces.ts';
+
+const closers: (() => unknown)[] = [];
+
+/** With every optional field, to see that each passes. */
+const recordOf = (code: ErrorCode): ErrorRecord => ({
+  code,
+  detail: 'What happened, and what to do: "quoted", \u00e9, \u{1f916}.',
+  errors: [{ path: 'field', message: 'says what is wrong' }],
+  lastScanHeight: 640,
+});
+
+function problemOf(record: ErrorRecord): object {
+  const { request_id: _, ...rest } = toProblem(record, 'any');
+  return rest;
+}
+
+/** Input that every surface can express, and what it is refused with. */
+const refused: readonly (readonly [OperationName, object, ErrorCode, string])[] = [
+  ['config.theme', { theme: 'purple' }, 'INVALID_THEME', 'theme'],
+  ['config.node_url', { url: 'ftp://example.org' }, 'INVALID_URL', 'url'],
+  ['config.node_url', { url: 'http://user:secret@127.0.0.1' }, 'INVALID_URL', 'url'],
+  ['lwd.info', { compact_server_url: 'gopher' }, 'INVALID_URL', 'compact_server_url'],
+  ['sync.run', { start_height: 9, end_height: 5 }, 'INVALID_RANGE', 'start_height'],
+  ['lwd.sync_compact', { start_height: 9, end_height: 5 }, 'INVALID_RANGE', 'start_height'],
+  ['sync.run', { end_height: 2 ** 32 }, 'INVALID_REQUEST', 'end_height'],
+  ['notes.list', { limit: 1001 }, 'INVALID_REQUEST', 'limit'],
+  ['notes.list', { pool: 'sprout' }, 'INVALID_REQUEST', 'pool'],
+  ['address.get', { diversifier_index: `${2n ** 88n}` }, 'INVALID_REQUEST', 'diversifier_index'],
+  ['balance.get', { account: 2 ** 31 }, 'INVALID_REQUEST', 'account'],
+  ['wallet.unlock', { password: 'a'.repeat(1025) }, 'INVALID_PASSWORD_FORMAT', 'password'],
+  ['wallet.create', { password: 'x', word_count: 13 }, 'INVALID_REQUEST', 'word_count'],
+];
+
+for (const kind of surfaces) {
+  if (kind.missing !== undefined) {
+    test.skip(`${kind.name} (skipped: ${kind.missing})`, () => {});
+    continue;
+  }
+  let surface: Surface;
+  test.before(async () => {
+    surface = await kind.open({ teardown: (close) => closers.push(close) });
+  });
+
+  for (const name of operationNames) {
+    const { input, output } = examples[name];
+
+    test.serial(`${kind.name}: ${name} passes its input in and its output out`, async (t) => {
+      surface.link.calls.length = 0;
+      t.deepEqual(await surface.call(name, input), { ok: true, value: output });
+      t.deepEqual(
+        surface.link.calls.map((call) => [call.name, call.input]),
+        [[name, input]],
+      );
+    });
+
+    test.serial(`${kind.name}: ${name} passes on each of its failures`, async (t) => {
+      for (const code of new Set<ErrorCode>([...operations[name].errors, ...COMMON_ERRORS])) {
+        const record = recordOf(code);
+        surface.link.failWith(name, record);
+        t.deepEqual(await surface.call(name, input), { ok: false, problem: problemOf(record) }, code);
+      }
+      surface.link.answerWith(name, () => ok(output) as Result<never>);
+    });
+  }
+
+  for (const [name, input, code, field] of refused) {
+    test.serial(`${kind.name}: ${name} refuses ${JSON.stringify(input).slice(0, 60)}`, async (t) => {
+      const record = refusalOf(name, input);
+      t.is(record.code, code);
+      t.deepEqual(
+        record.errors?.map(({ path }) => path),
+        [field],
+      );
+      t.deepEqual(await surface.call(name, input), { ok: false, problem: problemOf(record) });
+    });
+  }
+}
+
+function refusalOf(name: OperationName, input: object): ErrorRecord {
+  try {
+    parseInput(name, input);
+  } catch (thrown) {
+    return toErrorRecord(thrown);
+  }
+  throw new Error('the input is not refused');
+}
+
+test.after.always(async () => {
+  for (const close of closers.reverse()) await close();
+});

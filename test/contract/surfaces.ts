@@ -1,0 +1,228 @@
+// Every way of calling the companion, reduced to one: an operation and its input in, its outcome out. Each drives the real
+// front over a fake link of its own.
+
+import { MessageChannel } from 'node:worker_threads';
+import { createClient } from '../../src/client/client.ts';
+import { CODE_NUMBERS } from '../../src/ffi/codeNumbers.ts';
+import type { CommandResult } from '../../src/ipc/commands.ts';
+import { invokeThrough, registerHandlers } from '../../src/ipc/handlers.ts';
+import { createInvoke, type Invoke } from '../../src/ipc/invoke.ts';
+import { type ChannelPort, portLink, servePort } from '../../src/ipc/messagePort.ts';
+import { createSocketLink } from '../../src/ipc/socketLink.ts';
+import { socketPath } from '../../src/ipc/socketPath.ts';
+import { serveSocket } from '../../src/ipc/socketServer.ts';
+import { CompanionError, ERRORS } from '../../src/protocol/errors.ts';
+import type { Link } from '../../src/protocol/link.ts';
+import { type Command, type OperationName, operations } from '../../src/protocol/operations.ts';
+import { type Problem, toProblem } from '../../src/protocol/problem.ts';
+import type { Result } from '../../src/protocol/result.ts';
+import { CliProcess, commandLine, temporaryFolder } from '../helpers/cliProcess.ts';
+import { koffi, missingCompiler, openLibrary } from '../helpers/companionLibrary.ts';
+import { FakeLink } from '../helpers/fakeLink.ts';
+import { startHttpFront } from '../helpers/httpFront.ts';
+
+/** A problem without the id of its request, which is each call's own. */
+export type Outcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: Omit<Problem, 'request_id'> };
+
+export interface Surface {
+  readonly link: FakeLink;
+  call(name: OperationName, input: object): Promise<Outcome>;
+}
+
+/** Whoever opens a surface closes it again, the last thing first. */
+export interface Owner {
+  teardown(close: () => unknown): void;
+}
+
+export interface SurfaceKind {
+  readonly name: string;
+  /** Why it cannot run here. */
+  readonly missing?: string | undefined;
+  open(owner: Owner): Promise<Surface>;
+}
+
+const succeeded = (value: unknown): Outcome => ({ ok: true, value });
+
+function failed(problem: Problem): Outcome {
+  const { request_id: requestId, ...rest } = problem;
+  if (typeof requestId !== 'string' || requestId === '') throw new Error('a problem without its request id');
+  return { ok: false, problem: rest };
+}
+
+const ofResult = (result: Result<unknown>): Outcome =>
+  result.ok ? succeeded(result.value) : failed(toProblem(result.error, 'link'));
+
+async function ofCall(call: Promise<unknown>): Promise<Outcome> {
+  try {
+    return succeeded(await call);
+  } catch (thrown) {
+    if (!(thrown instanceof CompanionError)) throw thrown;
+    return failed(toProblem(thrown.toRecord(), 'rejection'));
+  }
+}
+
+/** More calls than any front would let through in so short a time. */
+const UNLIMITED = { requestsPerSecond: 1_000_000, burst: 1_000_000 };
+
+const http: SurfaceKind = {
+  name: 'HTTP',
+  async open(owner) {
+    const front = await startHttpFront({ rateLimit: UNLIMITED });
+    owner.teardown(() => front.close());
+    return {
+      link: front.link,
+      async call(name, input) {
+        const { method, path } = operations[name].http;
+        const entries = Object.entries(input).map(([key, value]): [string, string] => [key, String(value)]);
+        const response = await (method === 'GET'
+          ? front.get(entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`)
+          : front.post(path, input));
+        const body: unknown = await response.json();
+        if (response.status === 200) return succeeded(body);
+        const problem = body as Problem;
+        if (response.status !== problem.status) throw new Error(`${response.status} says ${problem.status}`);
+        return failed(problem);
+      },
+    };
+  },
+};
+
+const client: SurfaceKind = {
+  name: 'TypeScript client',
+  async open(owner) {
+    const front = await startHttpFront({ rateLimit: UNLIMITED });
+    owner.teardown(() => front.close());
+    const { call } = createClient({ baseUrl: front.url });
+    return {
+      link: front.link,
+      call: (name, input) => ofCall((call as (name: string, input: object) => Promise<unknown>)(name, input)),
+    };
+  },
+};
+
+const commandLineSurface: SurfaceKind = {
+  name: 'command line',
+  async open(owner) {
+    const cli = new CliProcess();
+    const folder = temporaryFolder(owner);
+    return {
+      link: cli.link,
+      async call(name, input) {
+        const { code, stdout } = await cli.run(...commandLine(name, input, folder), '--json');
+        const body: unknown = JSON.parse(stdout);
+        if (code === 0) return succeeded(body);
+        const problem = body as Problem;
+        const expected = ERRORS[problem.code].exit;
+        if (code !== expected) throw new Error(`exit code ${code}, not ${expected}`);
+        return failed(problem);
+      },
+    };
+  },
+};
+
+const throughInvoke = (invoke: Invoke): Surface['call'] => {
+  const call = invoke as (command: Command, input: object) => Promise<unknown>;
+  return (name, input) => ofCall(call(operations[name].ipc as Command, input));
+};
+
+const inProcess: SurfaceKind = {
+  name: 'in-process IPC',
+  async open() {
+    const link = new FakeLink();
+    return { link, call: throughInvoke(createInvoke(link, () => 'in-process')) };
+  },
+};
+
+const desktop: SurfaceKind = {
+  name: 'desktop handle and invoke',
+  async open() {
+    const link = new FakeLink();
+    const handlers = new Map<string, (event: string, args?: unknown) => Promise<unknown>>();
+    registerHandlers<string>(
+      {
+        handle: (channel, listener) => void handlers.set(channel, listener),
+        removeHandler: (channel) => void handlers.delete(channel),
+      },
+      { link, requestId: () => 'desktop', isTrusted: (page) => page === 'app://own' },
+    );
+    const transport = async (command: string, args: unknown): Promise<unknown> => {
+      const result = await handlers.get(command)?.('app://own', structuredClone(args));
+      return structuredClone(result) as CommandResult<unknown>;
+    };
+    return { link, call: throughInvoke(invokeThrough(transport)) };
+  },
+};
+
+const throughLink =
+  (link: Pick<Link, 'dispatch'>): Surface['call'] =>
+  async (name, input) =>
+    ofResult(await link.dispatch(name, input, { requestId: 'link' }));
+
+const messagePort: SurfaceKind = {
+  name: 'MessagePort',
+  async open(owner) {
+    const link = new FakeLink();
+    const { port1, port2 } = new MessageChannel();
+    owner.teardown(servePort(port1 as unknown as ChannelPort, link, () => 'port'));
+    const remote = portLink(port2 as unknown as ChannelPort);
+    owner.teardown(() => remote.close());
+    return { link, call: throughLink(remote) };
+  },
+};
+
+async function socketFor(owner: Owner): Promise<{ link: FakeLink; dataDir: string; file: string }> {
+  const link = new FakeLink();
+  const dataDir = temporaryFolder(owner);
+  const file = socketPath(dataDir);
+  const serving = await serveSocket({ link, path: file, requestId: () => 'socket' });
+  owner.teardown(() => serving.close());
+  return { link, dataDir, file };
+}
+
+const socket: SurfaceKind = {
+  name: 'private socket',
+  async open(owner) {
+    const { link, file } = await socketFor(owner);
+    const remote = createSocketLink(file);
+    owner.teardown(() => remote.close());
+    return { link, call: throughLink(remote) };
+  },
+};
+
+/** The C library, by typed function or by command name. */
+const library = (name: string, typed: boolean): SurfaceKind => ({
+  name,
+  missing: missingCompiler ?? (koffi === undefined ? 'koffi is not installed' : undefined),
+  async open(owner) {
+    const { link, dataDir } = await socketFor(owner);
+    const handle = await openLibrary({ dataDir });
+    if (!('close' in handle)) throw new Error(JSON.stringify(handle));
+    owner.teardown(() => handle.close());
+    return {
+      link,
+      async call(operation, input) {
+        const { code, answer } = typed
+          ? await handle.call(operation, input)
+          : await handle.callByCommand(operations[operation].ipc, JSON.stringify(input, null, 2));
+        if (code === 0) return succeeded(answer);
+        const problem = answer as Problem;
+        if (code !== CODE_NUMBERS[problem.code]) throw new Error(`number ${code} for ${problem.code}`);
+        return failed(problem);
+      },
+    };
+  },
+});
+
+export const surfaces: readonly SurfaceKind[] = [
+  http,
+  client,
+  commandLineSurface,
+  inProcess,
+  desktop,
+  messagePort,
+  socket,
+  library('C library', true),
+  library('C library by command name', false),
+];
