@@ -31,7 +31,7 @@ const FORMAT = 1;
 /** "WCcb"; the version holds format and network, so that a file tells both before SQLite opens it. */
 const APPLICATION_ID = 0x57436362;
 
-export const compactStoreStamp = (network: Network): DatabaseStamp => ({
+const compactStoreStamp = (network: Network): DatabaseStamp => ({
   applicationId: APPLICATION_ID,
   userVersion: FORMAT * 16 + NETWORKS.indexOf(network),
 });
