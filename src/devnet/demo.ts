@@ -38,6 +38,9 @@ async function runDemo(stayUp: boolean): Promise<void> {
       screen.dim(`  $ ${companion.curl('wallet.unlock', { password: DEMO_PASSWORD })}`);
       await interrupted;
     }
+  } catch (thrown) {
+    if (companion) console.error(companion.lastWords);
+    throw thrown;
   } finally {
     await companion?.stop();
     await devnet.close();

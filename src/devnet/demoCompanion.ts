@@ -20,18 +20,27 @@ export interface DemoCompanionOptions {
 
 const READY = /^listening on (http:\/\/\S+)/;
 const START_DEADLINE_MS = 60_000;
-/** What is shown of the log when the companion does not come up. */
+/** Characters shown of the log when something fails. */
 const LOG_TAIL = 4000;
 
 export class DemoCompanion {
   readonly url: string;
   readonly #process: ChildProcess;
   readonly #folder: string;
+  readonly #log: LogTail;
 
-  private constructor(url: string, child: ChildProcess, folder: string) {
+  private constructor(url: string, child: ChildProcess, folder: string, log: LogTail) {
     this.url = url;
     this.#process = child;
     this.#folder = folder;
+    this.#log = log;
+  }
+
+  /** For when something fails: the end of the companion's log, and how it ended if it did. */
+  get lastWords(): string {
+    const { exitCode, signalCode } = this.#process;
+    const ended = exitCode ?? signalCode;
+    return ended === null ? this.#log.text : `${this.#log.text}\nthe companion ended with ${ended}`;
   }
 
   static async start(options: DemoCompanionOptions): Promise<DemoCompanion> {
@@ -55,8 +64,9 @@ export class DemoCompanion {
     const child = spawn(process.execPath, [main, 'serve', ...Object.entries(flags).flat()], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const log = new LogTail(child);
     try {
-      return new DemoCompanion(await readiness(child), child, folder);
+      return new DemoCompanion(await readiness(child, log), child, folder, log);
     } catch (thrown) {
       await end(child, folder);
       throw thrown;
@@ -102,12 +112,18 @@ export class DemoCompanion {
   }
 }
 
-/** Resolves with the URL of the line that says so; keeps both pipes flowing. */
-async function readiness(child: ChildProcess): Promise<string> {
-  let log = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    log = (log + text).slice(-LOG_TAIL);
-  });
+class LogTail {
+  text = '';
+
+  constructor(child: ChildProcess) {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.text = (this.text + text).slice(-LOG_TAIL);
+    });
+  }
+}
+
+/** Resolves with the URL of the line that says so. */
+async function readiness(child: ChildProcess, log: LogTail): Promise<string> {
   const lines = createInterface({ input: child.stdout! });
   const ready = new Promise<string>((resolve) => {
     lines.on('line', (line) => {
@@ -121,7 +137,7 @@ async function readiness(child: ChildProcess): Promise<string> {
     () => undefined,
   );
   const url = await Promise.race([ready, gone]);
-  if (url === undefined) throw new Error(`the companion did not start:\n${log}`);
+  if (url === undefined) throw new Error(`the companion did not start:\n${log.text}`);
   return url;
 }
 
