@@ -8,6 +8,7 @@ import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operationNames, operations, parseInput } from '../../src/protocol/operations.ts';
 import { toProblem } from '../../src/protocol/problem.ts';
 import { ok, type Result } from '../../src/protocol/result.ts';
+import { FakeLink } from '../helpers/fakeLink.ts';
 import { type Surface, surfaces } from './surfaces.ts';
 
 const closers: (() => unknown)[] = [];
@@ -47,19 +48,20 @@ for (const kind of surfaces) {
     test.skip(`${kind.name} (skipped: ${kind.missing})`, () => {});
     continue;
   }
+  const link = new FakeLink();
   let surface: Surface;
   test.before(async () => {
-    surface = await kind.open({ teardown: (close) => closers.push(close) });
+    surface = await kind.open({ teardown: (close) => closers.push(close) }, link);
   });
 
   for (const name of operationNames) {
     const { input, output } = examples[name];
 
     test.serial(`${kind.name}: ${name} passes its input in and its output out`, async (t) => {
-      surface.link.calls.length = 0;
+      link.calls.length = 0;
       t.deepEqual(await surface.call(name, input), { ok: true, value: output });
       t.deepEqual(
-        surface.link.calls.map((call) => [call.name, call.input]),
+        link.calls.map((call) => [call.name, call.input]),
         [[name, input]],
       );
     });
@@ -67,10 +69,10 @@ for (const kind of surfaces) {
     test.serial(`${kind.name}: ${name} passes on each of its failures`, async (t) => {
       for (const code of new Set<ErrorCode>([...operations[name].errors, ...COMMON_ERRORS])) {
         const record = recordOf(code);
-        surface.link.failWith(name, record);
+        link.failWith(name, record);
         t.deepEqual(await surface.call(name, input), { ok: false, problem: problemOf(record) }, code);
       }
-      surface.link.answerWith(name, () => ok(output) as Result<never>);
+      link.answerWith(name, () => ok(output) as Result<never>);
     });
   }
 

@@ -1,5 +1,5 @@
 // Every way of calling the companion, reduced to one: an operation and its input in, its outcome out. Each drives the real
-// front over a fake link of its own.
+// front over whatever link it is given.
 
 import { MessageChannel } from 'node:worker_threads';
 import { createClient } from '../../src/client/client.ts';
@@ -18,7 +18,6 @@ import { type Problem, toProblem } from '../../src/protocol/problem.ts';
 import type { Result } from '../../src/protocol/result.ts';
 import { CliProcess, commandLine, temporaryFolder } from '../helpers/cliProcess.ts';
 import { koffi, missingCompiler, openLibrary } from '../helpers/companionLibrary.ts';
-import { FakeLink } from '../helpers/fakeLink.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 
 /** A problem without the id of its request, which is each call's own. */
@@ -27,7 +26,6 @@ export type Outcome =
   | { readonly ok: false; readonly problem: Omit<Problem, 'request_id'> };
 
 export interface Surface {
-  readonly link: FakeLink;
   call(name: OperationName, input: object): Promise<Outcome>;
 }
 
@@ -40,7 +38,7 @@ export interface SurfaceKind {
   readonly name: string;
   /** Why it cannot run here. */
   readonly missing?: string | undefined;
-  open(owner: Owner): Promise<Surface>;
+  open(owner: Owner, link: Link): Promise<Surface>;
 }
 
 const succeeded = (value: unknown): Outcome => ({ ok: true, value });
@@ -68,11 +66,10 @@ const UNLIMITED = { requestsPerSecond: 1_000_000, burst: 1_000_000 };
 
 const http: SurfaceKind = {
   name: 'HTTP',
-  async open(owner) {
-    const front = await startHttpFront({ rateLimit: UNLIMITED });
+  async open(owner, link) {
+    const front = await startHttpFront({ rateLimit: UNLIMITED, behind: link });
     owner.teardown(() => front.close());
     return {
-      link: front.link,
       async call(name, input) {
         const { method, path } = operations[name].http;
         const entries = Object.entries(input).map(([key, value]): [string, string] => [key, String(value)]);
@@ -91,12 +88,11 @@ const http: SurfaceKind = {
 
 const client: SurfaceKind = {
   name: 'TypeScript client',
-  async open(owner) {
-    const front = await startHttpFront({ rateLimit: UNLIMITED });
+  async open(owner, link) {
+    const front = await startHttpFront({ rateLimit: UNLIMITED, behind: link });
     owner.teardown(() => front.close());
     const { call } = createClient({ baseUrl: front.url });
     return {
-      link: front.link,
       call: (name, input) => ofCall((call as (name: string, input: object) => Promise<unknown>)(name, input)),
     };
   },
@@ -104,11 +100,10 @@ const client: SurfaceKind = {
 
 const commandLineSurface: SurfaceKind = {
   name: 'command line',
-  async open(owner) {
-    const cli = new CliProcess();
+  async open(owner, link) {
+    const cli = new CliProcess({ behind: link });
     const folder = temporaryFolder(owner);
     return {
-      link: cli.link,
       async call(name, input) {
         const { code, stdout } = await cli.run(...commandLine(name, input, folder), '--json');
         const body: unknown = JSON.parse(stdout);
@@ -129,16 +124,14 @@ const throughInvoke = (invoke: Invoke): Surface['call'] => {
 
 const inProcess: SurfaceKind = {
   name: 'in-process IPC',
-  async open() {
-    const link = new FakeLink();
-    return { link, call: throughInvoke(createInvoke(link, () => 'in-process')) };
+  async open(_owner, link) {
+    return { call: throughInvoke(createInvoke(link, () => 'in-process')) };
   },
 };
 
 const desktop: SurfaceKind = {
   name: 'desktop handle and invoke',
-  async open() {
-    const link = new FakeLink();
+  async open(_owner, link) {
     const handlers = new Map<string, (event: string, args?: unknown) => Promise<unknown>>();
     registerHandlers<string>(
       {
@@ -151,7 +144,7 @@ const desktop: SurfaceKind = {
       const result = await handlers.get(command)?.('app://own', structuredClone(args));
       return structuredClone(result) as CommandResult<unknown>;
     };
-    return { link, call: throughInvoke(invokeThrough(transport)) };
+    return { call: throughInvoke(invokeThrough(transport)) };
   },
 };
 
@@ -162,32 +155,30 @@ const throughLink =
 
 const messagePort: SurfaceKind = {
   name: 'MessagePort',
-  async open(owner) {
-    const link = new FakeLink();
+  async open(owner, link) {
     const { port1, port2 } = new MessageChannel();
     owner.teardown(servePort(port1 as unknown as ChannelPort, link, () => 'port'));
     const remote = portLink(port2 as unknown as ChannelPort);
     owner.teardown(() => remote.close());
-    return { link, call: throughLink(remote) };
+    return { call: throughLink(remote) };
   },
 };
 
-async function socketFor(owner: Owner): Promise<{ link: FakeLink; dataDir: string; file: string }> {
-  const link = new FakeLink();
+async function socketFor(owner: Owner, link: Link): Promise<{ dataDir: string; file: string }> {
   const dataDir = temporaryFolder(owner);
   const file = socketPath(dataDir);
   const serving = await serveSocket({ link, path: file, requestId: () => 'socket' });
   owner.teardown(() => serving.close());
-  return { link, dataDir, file };
+  return { dataDir, file };
 }
 
 const socket: SurfaceKind = {
   name: 'private socket',
-  async open(owner) {
-    const { link, file } = await socketFor(owner);
+  async open(owner, link) {
+    const { file } = await socketFor(owner, link);
     const remote = createSocketLink(file);
     owner.teardown(() => remote.close());
-    return { link, call: throughLink(remote) };
+    return { call: throughLink(remote) };
   },
 };
 
@@ -195,13 +186,12 @@ const socket: SurfaceKind = {
 const library = (name: string, typed: boolean): SurfaceKind => ({
   name,
   missing: missingCompiler ?? (koffi === undefined ? 'koffi is not installed' : undefined),
-  async open(owner) {
-    const { link, dataDir } = await socketFor(owner);
+  async open(owner, link) {
+    const { dataDir } = await socketFor(owner, link);
     const handle = await openLibrary({ dataDir });
     if (!('close' in handle)) throw new Error(JSON.stringify(handle));
     owner.teardown(() => handle.close());
     return {
-      link,
       async call(operation, input) {
         const { code, answer } = typed
           ? await handle.call(operation, input)

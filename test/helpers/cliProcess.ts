@@ -8,6 +8,7 @@ import type { CliEnvironment, LocalOptions, ServeOptions } from '../../src/cli/e
 import { runCli } from '../../src/cli/runCli.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { SECRET_FIELDS } from '../../src/protocol/fields.ts';
+import type { Link } from '../../src/protocol/link.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
 import { FakeLink } from './fakeLink.ts';
@@ -57,7 +58,11 @@ export class CliProcess {
   readonly #timers = new Set<() => void>();
   readonly #terminal: boolean;
 
-  constructor({ terminal = false }: { terminal?: boolean } = {}) {
+  readonly #behind: Pick<Link, 'dispatch'>;
+
+  /** `behind`: another link than the fake one. */
+  constructor({ terminal = false, behind }: { terminal?: boolean; behind?: Link } = {}) {
+    this.#behind = behind ?? this.link;
     this.#terminal = terminal;
     this.keyboard = new Keyboard(terminal);
   }
@@ -99,7 +104,7 @@ export class CliProcess {
       openLocal: async (options) => {
         this.opened.push(options);
         return {
-          link: this.link,
+          link: this.#behind,
           close: async () => {
             this.closed += 1;
           },

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { createHttpApp } from '../../src/http/app.ts';
 import { type Listening, listen } from '../../src/http/listen.ts';
 import type { RateLimit } from '../../src/http/rateLimit.ts';
+import type { Link } from '../../src/protocol/link.ts';
 import { FakeLink } from './fakeLink.ts';
 
 export const EXTENSION_ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
@@ -27,7 +28,10 @@ export interface HttpFront {
   close(): Promise<void>;
 }
 
-export async function startHttpFront(options: { rateLimit?: RateLimit } = {}): Promise<HttpFront> {
+/** `behind`: another link than the fake one. */
+export async function startHttpFront(
+  options: { rateLimit?: RateLimit; behind?: Link } = {},
+): Promise<HttpFront> {
   const link = new FakeLink();
   const logged: LogLine[] = [];
   let nowMs = 0;
@@ -38,13 +42,14 @@ export async function startHttpFront(options: { rateLimit?: RateLimit } = {}): P
     requests += 1;
     return `request-${requests}`;
   };
+  const { behind = link, ...more } = options;
   const app = createHttpApp({
-    link,
+    link: behind,
     allowedOrigins: () => [EXTENSION_ORIGIN],
     logger: { info: log('info'), warn: log('warn'), error: log('error') },
     clock: () => nowMs,
     requestId,
-    ...options,
+    ...more,
   });
   const listening = await listen({ app, host: '127.0.0.1', port: 0, requestId });
   const { url } = listening;
