@@ -2,10 +2,14 @@
 import test, { type ExecutionContext } from 'ava';
 import type { BlockStream, ChainSource } from '../../src/chain/chainSource.ts';
 import { COMPACT_STREAM_LIMITS } from '../../src/chain/compactBlockStream.ts';
-import { COMPACT_CLIENT_LIMITS, CompactClient } from '../../src/chain/compactClient.ts';
+import {
+  COMPACT_CLIENT_LIMITS,
+  CompactClient,
+  type CompactClientLimits,
+} from '../../src/chain/compactClient.ts';
 import { CompactServer } from '../../src/chain/compactServer.ts';
 import { CompactSource } from '../../src/chain/compactSource.ts';
-import { JSON_RPC_LIMITS, JsonRpcClient } from '../../src/chain/jsonRpc.ts';
+import { JSON_RPC_LIMITS, JsonRpcClient, type JsonRpcLimits } from '../../src/chain/jsonRpc.ts';
 import { NodeRpc } from '../../src/chain/nodeRpc.ts';
 import { NodeSource } from '../../src/chain/nodeSource.ts';
 import type { CompactFault } from '../../src/devnet/compactServer.ts';
@@ -18,14 +22,20 @@ import { MemoryCompactStore } from '../helpers/memoryCompactStores.ts';
 
 const TIP = 12;
 const PARAMETERS = regtestParameters({ nu6_3: 6 });
-/** Only the stalling tests, which run alone, wait as long as this. */
-const STALLED_MS = 1500;
+/** How long the sources wait that meet a stall; all others wait as long as in life. */
+const STALLED_MS = 50;
 
-interface Setup {
-  readonly devnet: Devnet;
+interface Sources {
   readonly node: ChainSource;
   readonly compact: ChainSource;
+}
+
+interface Setup extends Sources {
+  readonly devnet: Devnet;
+  /** What `compact` fills; so do the impatient ones. */
   readonly store: MemoryCompactStore;
+  /** Sources with deadlines so short that they may strike anywhere. */
+  readonly impatient: Sources;
 }
 
 async function setUp(t: ExecutionContext, flavour: 'zebrad' | 'old' = 'zebrad'): Promise<Setup> {
@@ -38,25 +48,26 @@ async function setUp(t: ExecutionContext, flavour: 'zebrad' | 'old' = 'zebrad'):
   }
   const nodeUrl = await devnet.node.listen();
   const compactUrl = await devnet.compact.listen({ flavour });
-  const stalling = t.title.includes('stall');
-  const rpc = new JsonRpcClient(
-    { url: nodeUrl, cookieFile: null },
-    { ...JSON_RPC_LIMITS, ...(stalling ? { idleMs: STALLED_MS } : {}) },
-  );
-  const client = new CompactClient(compactUrl, {
-    ...COMPACT_CLIENT_LIMITS,
-    ...(stalling ? { idleMs: STALLED_MS, callMs: STALLED_MS } : {}),
-  });
   const limits = { ...COMPACT_STREAM_LIMITS, chunkBlocks: 5, retryDelaysMs: [1, 1], movedDelaysMs: [1, 1] };
   const store = new MemoryCompactStore();
-  const node = new NodeSource(new NodeRpc(rpc), PARAMETERS);
-  const compact = new CompactSource(new CompactServer(client, PARAMETERS, limits), () => store, 1);
+  const connect = (waits: Partial<JsonRpcLimits & CompactClientLimits>): Sources => {
+    const rpc = new JsonRpcClient({ url: nodeUrl, cookieFile: null }, { ...JSON_RPC_LIMITS, ...waits });
+    const client = new CompactClient(compactUrl, { ...COMPACT_CLIENT_LIMITS, ...waits });
+    return {
+      node: new NodeSource(new NodeRpc(rpc), PARAMETERS),
+      compact: new CompactSource(new CompactServer(client, PARAMETERS, limits), () => store, 1),
+    };
+  };
+  const patient = connect({});
+  const impatient = connect({ idleMs: STALLED_MS, callMs: STALLED_MS });
   t.teardown(async () => {
-    node.close();
-    compact.close();
+    for (const { node, compact } of [patient, impatient]) {
+      node.close();
+      compact.close();
+    }
     await devnet.close();
   });
-  return { devnet, node, compact, store };
+  return { devnet, ...patient, store, impatient };
 }
 
 interface SeenBlock {
@@ -142,11 +153,11 @@ const compactFaults: readonly [CompactFault, ErrorCode][] = [
   [{ kind: 'stall', method: 'GetLightdInfo' }, 'UPSTREAM_TIMEOUT'],
 ];
 for (const [fault, code] of compactFaults) {
-  const run = fault.kind === 'stall' ? test.serial : test;
-  run(`a compact server's ${fault.kind} ${fault.method ?? ''} is ${code}, and no harm stays`, async (t) => {
-    const { node, compact, devnet, store } = await setUp(t);
+  test(`a compact server's ${fault.kind} ${fault.method ?? ''} is ${code}, and no harm stays`, async (t) => {
+    const { node, compact, devnet, store, impatient } = await setUp(t);
     devnet.compact.misbehave(fault);
-    const error = await t.throwsAsync<CompanionError>(drain(compact.openRange(1, TIP)));
+    const source = fault.kind === 'stall' ? impatient.compact : compact;
+    const error = await t.throwsAsync<CompanionError>(drain(source.openRange(1, TIP)));
     t.is(error?.code, code, error?.message);
     t.deepEqual(
       store.heights,
@@ -170,11 +181,11 @@ const nodeFaults: readonly [NodeFault, ErrorCode][] = [
   [{ kind: 'other-network' }, 'NETWORK_MISMATCH'],
 ];
 for (const [fault, code] of nodeFaults) {
-  const run = fault.kind === 'stall' ? test.serial : test;
-  run(`a node's ${fault.kind} is ${code}, and passes`, async (t) => {
-    const { node, devnet } = await setUp(t);
+  test(`a node's ${fault.kind} is ${code}, and passes`, async (t) => {
+    const { node, devnet, impatient } = await setUp(t);
     devnet.node.misbehave(fault);
-    const error = await t.throwsAsync<CompanionError>(drain(node.openRange(1, TIP)));
+    const source = fault.kind === 'stall' ? impatient.node : node;
+    const error = await t.throwsAsync<CompanionError>(drain(source.openRange(1, TIP)));
     t.is(error?.code, code, error?.message);
     devnet.node.behave();
     t.is((await drain(node.openRange(1, TIP))).length, TIP);

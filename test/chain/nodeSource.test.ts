@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { BlockStream } from '../../src/chain/chainSource.ts';
-import { JSON_RPC_LIMITS, JsonRpcClient } from '../../src/chain/jsonRpc.ts';
+import { JsonRpcClient } from '../../src/chain/jsonRpc.ts';
 import { NodeRpc } from '../../src/chain/nodeRpc.ts';
 import { NodeSource } from '../../src/chain/nodeSource.ts';
 import type { CompanionError, ErrorCode } from '../../src/protocol/errors.ts';
@@ -36,7 +36,7 @@ async function startNode(
 }
 
 function sourceOf(t: ExecutionContext, node: FixtureNode, parameters: NetworkParameters = MAIN): NodeSource {
-  const client = new JsonRpcClient({ url: node.url, cookieFile: null }, { ...JSON_RPC_LIMITS, idleMs: 2000 });
+  const client = new JsonRpcClient({ url: node.url, cookieFile: null });
   const source = new NodeSource(new NodeRpc(client), parameters);
   t.teardown(() => source.close());
   return source;
