@@ -8,3 +8,5 @@ export const PALLAS_LAMBDA = 0x06819a58283e528e511db4d81cf70f5a0fed467d47c033af2
 
 /** Order of Jubjub's prime subgroup; the cofactor is 8. */
 export const JUBJUB_ORDER = 0x0e7db4ea6533afa906673b0101343b00a6682093ccc81082d0970e5ed6f72cb7n;
+/** Of -u^2 + v^2 = 1 + d u^2 v^2. */
+export const JUBJUB_D = 0x2a9318e74bfa2b48f5fd9207e6bd7fd4292d7f6d37579d2601065fd6d6343eb1n;

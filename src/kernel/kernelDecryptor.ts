@@ -1,15 +1,21 @@
 // Trial decryption on the WebAssembly kernel. The batch path settles nearly every row (docs/kernel.md): it flags the
 // rows whose lead byte fits under one of the two signs of the shared secret. What is flagged is opened; a value above
-// MAX_MONEY or another lead byte drops it (2^-21 of foreign rows stay); the rest is verified exactly.
+// MAX_MONEY drops it (2^-21 of foreign rows stay); the rest is verified exactly.
 
 import { MAX_MONEY, type Pool } from '../shielded/network.ts';
+import { isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
 import type { DecryptedOutput, IncomingKey, OutputColumns, TrialDecryptor } from '../shielded/scan/types.ts';
 import { JUBJUB_ORDER, PALLAS_ORDER } from './curveConstants.ts';
 import { LANES_PER_BLOCK } from './fieldLanes.ts';
+import { decodeInteger, encodeInteger } from './integers.ts';
+import { JubjubNotes } from './jubjubNotes.ts';
+import { KernelHashes } from './kernelHashes.ts';
 import { instantiateKernel, type KernelInstance } from './kernelInstance.ts';
 import { type KernelModule, KernelUnavailableError, type KernelVariant } from './kernelModule.ts';
 import { NoteKeys, personalWords } from './noteKeys.ts';
 import { verifyNote } from './noteVerification.ts';
+import type { NoteVerifier } from './noteVerifier.ts';
+import { PallasNotes } from './pallasNotes.ts';
 import { planJubjub } from './plan/jubjubPlan.ts';
 import { planPallas } from './plan/pallasPlan.ts';
 import type { ScalarPlan } from './plan/steps.ts';
@@ -40,18 +46,7 @@ interface Curve {
   readonly plan: (scalars: readonly bigint[]) => ScalarPlan;
   readonly secrets: SecretComputation;
   readonly keys: NoteKeys;
-}
-
-function littleEndian(bytes: Uint8Array): bigint {
-  let value = 0n;
-  for (let i = bytes.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[i]!);
-  return value;
-}
-
-function encode(value: bigint): Uint8Array {
-  const out = new Uint8Array(32);
-  for (let i = 0, rest = value; i < 32; i++, rest >>= 8n) out[i] = Number(rest & 0xffn);
-  return out;
+  readonly notes: NoteVerifier;
 }
 
 class Decryptor implements KernelDecryptor {
@@ -66,23 +61,26 @@ class Decryptor implements KernelDecryptor {
     const kernel = instantiateKernel(module);
     this.#kernel = kernel;
     const { memory, symmetric } = kernel;
+    const hashes = new KernelHashes(memory, symmetric);
     this.#pallas = {
       order: PALLAS_ORDER,
       personal: 'Zcash_OrchardKDF',
       // x = -1, the generator's.
-      filler: encode(kernel.pallas.modulus - 1n),
+      filler: encodeInteger(kernel.pallas.modulus - 1n),
       plan: planPallas,
       secrets: new PallasSecrets(kernel.pallas),
       keys: new NoteKeys(memory, symmetric, 'Zcash_OrchardKDF'),
+      notes: new PallasNotes(memory, kernel.pallasScalar, hashes),
     };
     this.#jubjub = {
       order: JUBJUB_ORDER,
       personal: 'Zcash_SaplingKDF',
       // Any v that is not of small order serves, on the curve or on its twist.
-      filler: encode(2n),
+      filler: encodeInteger(2n),
       plan: planJubjub,
       secrets: new JubjubSecrets(kernel.jubjub),
       keys: new NoteKeys(memory, symmetric, 'Zcash_SaplingKDF'),
+      notes: new JubjubNotes(memory, kernel.jubjubScalar, hashes),
     };
   }
 
@@ -133,7 +131,7 @@ class Decryptor implements KernelDecryptor {
     const rows = end - first;
     const blocks = Math.ceil(rows / LANES_PER_BLOCK);
     const lanes = blocks * LANES_PER_BLOCK;
-    const scalars = keyIndexes.map((index) => littleEndian(keys[index]!.ivk) % curve.order);
+    const scalars = keyIndexes.map((index) => decodeInteger(keys[index]!.ivk) % curve.order);
     const plan = this.#planFor(curve, scalars);
     const mark = memory.mark();
     try {
@@ -155,7 +153,7 @@ class Decryptor implements KernelDecryptor {
         const key = keys[keyIndex]!;
         if (address === undefined) {
           // [0] epk: no viewing key of a wallet is 0, but equality with the reference holds for it as well.
-          for (let row = first; row < end; row++) this.#verify(columns, row, key, keyIndex, found);
+          for (let row = first; row < end; row++) this.#askReference(columns, row, key, keyIndex, found);
           return;
         }
         symmetric.leadFlags(flags, address, epks, cipher, allowed, lanes, personal6, personal7);
@@ -164,9 +162,7 @@ class Decryptor implements KernelDecryptor {
           const signs = marked[row]!;
           if (signs === 0 || spoiltRows.has(row)) continue;
           const secret = memory.bytes.slice(address + row * 32, address + row * 32 + 32);
-          if (this.#isPlausible(curve, columns, first + row, secret, signs)) {
-            this.#verify(columns, first + row, key, keyIndex, found);
-          }
+          this.#tryCandidate(columns, first + row, key, keyIndex, secret, signs, found);
         }
       });
       if (columns.pool === 'sapling')
@@ -176,25 +172,50 @@ class Decryptor implements KernelDecryptor {
     }
   }
 
-  /** Whether the row opens, under one of the flagged signs, to an allowed lead byte and a value that can exist. */
-  #isPlausible(
-    curve: Curve,
+  /** Opens the row under each flagged sign of the shared secret, and verifies what can exist. */
+  #tryCandidate(
     columns: OutputColumns,
     row: number,
+    key: IncomingKey,
+    keyIndex: number,
     coordinate: Uint8Array,
     signs: number,
-  ): boolean {
-    const ephemeralKey = columns.ephemeralKeys.subarray(row * 32, row * 32 + 32);
+    found: DecryptedOutput[],
+  ): void {
+    const { keys, notes } = this.#curve(columns.pool);
+    const bytes32 = (column: Uint8Array): Uint8Array => column.subarray(row * 32, row * 32 + 32);
+    const ephemeralKey = bytes32(columns.ephemeralKeys);
     const ciphertext = columns.ciphertexts.subarray(row * 52, row * 52 + 52);
     for (const sign of [0, 1]) {
       if (((signs >> sign) & 1) === 0) continue;
       const secret = Uint8Array.from(coordinate);
       secret[31]! |= sign << 7;
-      const { plaintext } = curve.keys.open(secret, ephemeralKey, ciphertext);
+      const { plaintext, encryptionKey } = keys.open(secret, ephemeralKey, ciphertext);
+      if (!isLeadByteAllowed(columns.leadBytes[row]!, plaintext[0]!)) continue;
       const value = new DataView(plaintext.buffer, plaintext.byteOffset).getBigUint64(12, true);
-      if (value <= MAX_MONEY) return true;
+      if (value > MAX_MONEY) continue;
+      const verdict = notes.verify(
+        {
+          pool: columns.pool,
+          plaintext,
+          secret,
+          ephemeralKey,
+          commitment: bytes32(columns.commitments),
+          rho: bytes32(columns.nullifiers),
+          position: columns.positions[row]!,
+        },
+        key,
+      );
+      if (verdict.kind === 'undetermined') {
+        this.#askReference(columns, row, key, keyIndex, found);
+        return;
+      }
+      if (verdict.kind === 'verified') {
+        const { transmissionKey, nullifier } = verdict;
+        found.push({ row, keyIndex, plaintext, transmissionKey, encryptionKey, nullifier });
+        return;
+      }
     }
-    return false;
   }
 
   /**
@@ -209,17 +230,18 @@ class Decryptor implements KernelDecryptor {
     keyIndexes: readonly number[],
     found: DecryptedOutput[],
   ): void {
-    const identity = encode(1n);
+    const identity = encodeInteger(1n);
     for (const lane of spoiltRows) {
       const row = first + lane;
       if (row >= columns.count) continue;
       if (!smallOrderEncoding(columns.ephemeralKeys.subarray(row * 32, row * 32 + 32))) continue;
-      if (!this.#isPlausible(this.#jubjub, columns, row, identity, 1)) continue;
-      for (const keyIndex of keyIndexes) this.#verify(columns, row, keys[keyIndex]!, keyIndex, found);
+      for (const keyIndex of keyIndexes) {
+        this.#tryCandidate(columns, row, keys[keyIndex]!, keyIndex, identity, 1, found);
+      }
     }
   }
 
-  #verify(
+  #askReference(
     columns: OutputColumns,
     row: number,
     key: IncomingKey,

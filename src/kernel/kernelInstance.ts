@@ -1,10 +1,12 @@
 // One instance of the kernel: the five modules over one private memory. Static data lies in fixed windows at the
 // bottom (generator/build.ts), arrays above.
 
-import { FieldLanes, type InverseExports, type LaneExports, LaneMemory } from './fieldLanes.ts';
+import { FieldLanes, type LaneExports, LaneMemory } from './fieldLanes.ts';
 import { LIMB_MONTGOMERY_BITS } from './generator/limbField.ts';
 import { JUBJUB_FIELD, PALLAS_FIELD } from './generator/primeField.ts';
+import type { JubjubScalarExports } from './jubjubNotes.ts';
 import type { KernelModule } from './kernelModule.ts';
+import type { PallasScalarExports } from './pallasNotes.ts';
 
 export interface SymmetricExports {
   dataEnd(): number;
@@ -23,16 +25,12 @@ export interface SymmetricExports {
   chacha20(o: number, key: number, counter: number): void;
 }
 
-interface ScalarExports extends InverseExports {
-  dataEnd(): number;
-}
-
 export interface KernelInstance {
   readonly memory: LaneMemory;
   readonly pallas: FieldLanes;
   readonly jubjub: FieldLanes;
-  readonly pallasScalar: ScalarExports;
-  readonly jubjubScalar: ScalarExports;
+  readonly pallasScalar: PallasScalarExports;
+  readonly jubjubScalar: JubjubScalarExports;
   readonly symmetric: SymmetricExports;
 }
 
@@ -60,8 +58,8 @@ export function instantiateKernel({ modules, variant }: KernelModule): KernelIns
     return exports;
   };
   if (HEAP_START > INITIAL_PAGES * PAGE) throw new RangeError('static data does not fit the initial memory');
-  const pallasScalar = start<ScalarExports>('pallasScalar');
-  const jubjubScalar = start<ScalarExports>('jubjubScalar');
+  const pallasScalar = start<PallasScalarExports>('pallasScalar');
+  const jubjubScalar = start<JubjubScalarExports>('jubjubScalar');
   const arrays = new LaneMemory(memory, HEAP_START);
   const bits = (field: typeof PALLAS_FIELD) =>
     variant === 'fma' ? field.montgomeryBits : Number(LIMB_MONTGOMERY_BITS);

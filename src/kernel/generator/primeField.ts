@@ -10,6 +10,8 @@ export type FieldName = 'pallas' | 'jubjub';
 export interface PrimeField {
   readonly name: FieldName;
   readonly modulus: bigint;
+  /** Generates the multiplicative group; modulus - 1 is 2^32 times an odd number in both fields. */
+  readonly generator: bigint;
   /** Montgomery factor R = 2^montgomeryBits. */
   readonly montgomeryBits: number;
   /** -1/modulus mod 2^51, centred. */
@@ -74,6 +76,7 @@ function pallasField(): PrimeField {
   return {
     name: 'pallas',
     modulus,
+    generator: 5n,
     montgomeryBits: 254,
     k: Number(k),
     cancelling: trimmed(centredDigits((k * small + 1n) >> LIMB_BITS, 5)),
@@ -92,6 +95,7 @@ function jubjubField(): PrimeField {
   return {
     name: 'jubjub',
     modulus,
+    generator: 7n,
     montgomeryBits: 255,
     k: Number(k),
     cancelling: centredDigits((k * modulus + 1n) >> LIMB_BITS, 5),

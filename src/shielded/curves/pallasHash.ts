@@ -1,7 +1,7 @@
 // Hashing to Pallas: GroupHash^P of the protocol specification §5.4.9.8, the pallas_XMD:BLAKE2b_SSWU_RO_ suite of
 // RFC 9380 (simplified SWU onto the 3-isogenous curve iso-Pallas, then the isogeny).
 //
-// Exports: hashToPallas, diversifyHashOrchard, mapToIsoPallas (for its vectors).
+// Exports: hashToPallas, diversifyHashOrchard, mapToIsoPallas (for its vectors), ISO_PALLAS.
 import { asciiBytes, bytesToHex, concatBytes } from '../bytes.ts';
 import { blake2b } from '../hashes/blake2.ts';
 import { affinePallas, JacobianAccumulator, PALLAS_BASE, type PallasPoint } from './pallas.ts';
@@ -38,6 +38,17 @@ const Y_DENOMINATOR = [
   0x17033d3c60c68173573b3d7f7d681310d976bbfabbc5661d4d90ab820b12320an,
   0x40000000000000000000000000000000224698fc094cf91b992d30ecfffffde5n,
 ] as const;
+
+/** The suite's parameters, for other implementations of the map: coefficients are highest degree first. */
+export const ISO_PALLAS = {
+  a: A,
+  b: B,
+  z: Z,
+  xNumerator: X_NUMERATOR,
+  xDenominator: X_DENOMINATOR,
+  yNumerator: Y_NUMERATOR,
+  yDenominator: Y_DENOMINATOR,
+} as const;
 
 /** sqrt(Z / nonResidueRoot): turns the root of a non-square that sqrtRatio gives into the second SWU candidate. */
 const THETA = ((): bigint => {

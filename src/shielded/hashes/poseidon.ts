@@ -3,7 +3,7 @@
 // The 192 round constants and the matrix are generated at the first use, with the Grain LFSR of the Poseidon paper
 // (appendix E), which takes a few milliseconds and spares a table of 12 kB that nobody could check by reading.
 //
-// Exports: poseidonHash, poseidonPermute.
+// Exports: poseidonHash, poseidonPermute, poseidonParameters.
 import { PALLAS_BASE } from '../curves/pallas.ts';
 
 const P = PALLAS_BASE.order;
@@ -12,28 +12,34 @@ const FULL_ROUNDS = 8;
 const PARTIAL_ROUNDS = 56;
 const ROUNDS = FULL_ROUNDS + PARTIAL_ROUNDS;
 /** ConstantLength<2>: the input length in the high half of the capacity element. */
-const CAPACITY_FOR_TWO = 2n << 64n;
+export const CAPACITY_FOR_TWO = 2n << 64n;
 
 type Triple = readonly [bigint, bigint, bigint];
 
-interface Parameters {
+export interface PoseidonParameters {
   readonly roundConstants: readonly Triple[];
   readonly matrix: readonly [Triple, Triple, Triple];
 }
 
-let parameters: Parameters | undefined;
+let parameters: PoseidonParameters | undefined;
 
 /** The hash of two field elements in [0, p), which is PRF^nfOrchard(nk, rho) too. */
 export function poseidonHash(a: bigint, b: bigint): bigint {
   return poseidonPermute([a, b, CAPACITY_FOR_TWO])[0];
 }
 
-export function poseidonPermute(state: Triple): Triple {
+/** 64 rounds of constants and the matrix by rows. */
+export function poseidonParameters(): PoseidonParameters {
   parameters ??= generateParameters();
-  const [m0, m1, m2] = parameters.matrix;
+  return parameters;
+}
+
+export function poseidonPermute(state: Triple): Triple {
+  const { roundConstants, matrix } = poseidonParameters();
+  const [m0, m1, m2] = matrix;
   let [a, b, c] = state;
   for (let round = 0; round < ROUNDS; round++) {
-    const [ka, kb, kc] = parameters.roundConstants[round]!;
+    const [ka, kb, kc] = roundConstants[round]!;
     a = power5(a + ka);
     const isFull = round < FULL_ROUNDS / 2 || round >= FULL_ROUNDS / 2 + PARTIAL_ROUNDS;
     b = isFull ? power5(b + kb) : b + kb;
@@ -52,7 +58,7 @@ function power5(x: bigint): bigint {
   return (((square * square) % P) * x) % P;
 }
 
-function generateParameters(): Parameters {
+function generateParameters(): PoseidonParameters {
   const nextBit = createGrainStream();
   const nextInteger = (): bigint => {
     let value = 0n;

@@ -1,0 +1,33 @@
+// Recoding of 32-byte scalars: width-5 non-adjacent form for variable bases.
+
+export const WIDTH: i32 = 5;
+/** Odd multiples 1, 3, .. 15. */
+export const ODD_MULTIPLES: usize = 8;
+export const POSITIONS: i32 = 260;
+
+function bitsAt(scalar: usize, position: i32, count: i32): i32 {
+  let value = 0;
+  for (let i = count - 1; i >= 0; i--) {
+    const bit = position + i;
+    value = (value << 1) | (bit < 256 ? (load<u8>(scalar + <usize>(bit >> 3)) >> <u8>(bit & 7)) & 1 : 0);
+  }
+  return value;
+}
+
+/** Writes a signed odd digit, or 0, for each position. */
+export function recode(digits: usize, scalar: usize): void {
+  memory.fill(digits, 0, <usize>POSITIONS);
+  let carry = 0;
+  let position = 0;
+  while (position < POSITIONS - WIDTH) {
+    if (bitsAt(scalar, position, 1) == carry) {
+      position++;
+      continue;
+    }
+    let word = bitsAt(scalar, position, WIDTH) + carry;
+    carry = word >> (WIDTH - 1);
+    word -= carry << WIDTH;
+    store<i8>(digits + <usize>position, <i8>word);
+    position += WIDTH;
+  }
+}
