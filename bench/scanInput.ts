@@ -1,0 +1,121 @@
+// Inputs for the scan benchmarks. Every row has its own ephemeral key, and 1 in 256 of them passes the lead byte under
+// some key, as on the chain: repeated rows would profit from warm branches. A few rows are notes of the last key, so
+// that the answer can be checked before anything is timed.
+
+import { concatBytes, leBytesToBigint, u32ToLeBytes } from '../src/shielded/bytes.ts';
+import { blake2b } from '../src/shielded/hashes/blake2.ts';
+import type { Pool } from '../src/shielded/network.ts';
+import { encryptNote } from '../src/shielded/notes/encryption.ts';
+import { IRONWOOD, ORCHARD } from '../src/shielded/notes/orchardScheme.ts';
+import { SAPLING } from '../src/shielded/notes/saplingScheme.ts';
+import { packOutputColumns } from '../src/shielded/scan/outputColumns.ts';
+import type { IncomingKey, OutputColumns } from '../src/shielded/scan/types.ts';
+
+const SCHEMES = { sapling: SAPLING, orchard: ORCHARD, ironwood: IRONWOOD } as const;
+const LEAD_BYTES: Readonly<Record<Pool, number>> = { sapling: 2, orchard: 2, ironwood: 3 };
+
+let counter = 0;
+const bytes = (length: number): Uint8Array =>
+  blake2b('benchmark inputs', 64, u32ToLeBytes(counter++)).slice(0, length);
+
+/** Below every modulus and order in use, whatever the pool. */
+const small = (): Uint8Array => concatBytes(bytes(31), Uint8Array.of(0));
+
+export function randomKeys(pool: Pool, count: number): IncomingKey[] {
+  const protocol = pool === 'sapling' ? 'sapling' : 'orchard';
+  return Array.from({ length: count }, (_, account) => ({
+    protocol,
+    account,
+    scope: 'external',
+    // Full length, as a hash gives it: Sapling's ivk has 251 bits, Orchard's 254.
+    ivk: concatBytes(bytes(31), Uint8Array.of((bytes(1)[0]! & (pool === 'sapling' ? 0x07 : 0x1f)) | 1)),
+    dk: small(),
+    nk: small(),
+  }));
+}
+
+interface Row {
+  readonly ephemeralKey: Uint8Array;
+  readonly compactCiphertext: Uint8Array;
+  readonly commitment: Uint8Array;
+  readonly rho: Uint8Array;
+}
+
+function foreignRow(pool: Pool): Row {
+  const scheme = SCHEMES[pool];
+  for (;;) {
+    const ephemeralKey = bytes(32);
+    if (pool !== 'sapling') ephemeralKey[31]! &= 0xbf;
+    if (scheme.decodeEphemeralKey(ephemeralKey) === undefined) continue;
+    return {
+      ephemeralKey,
+      compactCiphertext: bytes(52),
+      commitment: small(),
+      rho: pool === 'sapling' ? new Uint8Array(0) : small(),
+    };
+  }
+}
+
+function noteRow(pool: Pool, ivk: Uint8Array): Row {
+  // The schemes differ in their point and scalar types only, and each is used with its own values.
+  const scheme = SCHEMES[pool] as unknown as typeof ORCHARD;
+  for (;;) {
+    const diversifier = bytes(11);
+    const base = scheme.diversifyHash(diversifier);
+    if (base === undefined) continue;
+    const [transmission] = scheme.multiply(base, [scheme.prepareScalar(leBytesToBigint(ivk))]);
+    const rho = pool === 'sapling' ? new Uint8Array(0) : small();
+    const note = encryptNote(
+      scheme,
+      {
+        leadByte: LEAD_BYTES[pool],
+        value: 1_000_000n,
+        rseed: bytes(32),
+        recipient: concatBytes(diversifier, scheme.encode(transmission!)),
+        memo: new Uint8Array(512),
+        rho,
+        cv: bytes(32),
+        ovk: null,
+      },
+      bytes,
+    );
+    return {
+      ephemeralKey: note.ephemeralKey,
+      compactCiphertext: note.encCiphertext.slice(0, 52),
+      commitment: note.commitment,
+      rho,
+    };
+  }
+}
+
+export interface ScanInput {
+  readonly columns: OutputColumns;
+  /** Rows that are notes of the key that was given, in ascending order. */
+  readonly noteRows: readonly number[];
+}
+
+/** `notes` rows, evenly spread, belong to `owner`; the others to nobody. */
+export function scanInput(pool: Pool, rows: number, owner: IncomingKey, notes: number): ScanInput {
+  const noteRows = Array.from({ length: notes }, (_, i) => Math.floor(((i + 0.5) * rows) / notes));
+  const isNote = new Set(noteRows);
+  const outputs = Array.from({ length: rows }, (_, row) =>
+    isNote.has(row) ? noteRow(pool, owner.ivk) : foreignRow(pool),
+  );
+  const columns = packOutputColumns(
+    pool,
+    outputs.map((output, position) => ({
+      output: output as Parameters<typeof packOutputColumns>[1][number]['output'],
+      position,
+      leadBytes: 1 << (LEAD_BYTES[pool] - 1),
+    })),
+  );
+  return { columns, noteRows: [...isNote] };
+}
+
+/** Processor time in microseconds that `work` took, all threads of the process included. */
+export function processorMicroseconds(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
