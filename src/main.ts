@@ -63,6 +63,7 @@ const overridesOf = (options: LocalOptions & Partial<ServeOptions>): Partial<Con
   ...(options.nodeCookieFile === undefined ? {} : { node_cookie_file: options.nodeCookieFile }),
   ...(options.nodeUrl === undefined ? {} : { node_url: options.nodeUrl }),
   ...(options.compactServerUrl === undefined ? {} : { compact_server_url: options.compactServerUrl }),
+  ...(options.keepOpen === true ? { auto_lock_seconds: 0 } : {}),
 });
 
 /** Takes the data directory and starts the threads; or says who holds it. */
@@ -78,7 +79,14 @@ async function start(
   const lock = await acquireDirectoryLock(directories.dataDir);
   if (lock.state === 'held') return { heldBy: lock.holder };
   tidyDirectories(directories);
-  const companion = Companion.start({ ...directories, overrides, version, scanThreads: SCAN_THREADS, log });
+  const companion = Companion.start({
+    ...directories,
+    overrides,
+    version,
+    scanThreads: SCAN_THREADS,
+    follow: options.follow === true,
+    log,
+  });
   return { companion, lock, allowedOrigins: () => config.allowed_origins };
 }
 

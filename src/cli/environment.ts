@@ -29,7 +29,10 @@ export interface ServeOptions extends LocalOptions {
   readonly host?: string;
   readonly nodeUrl?: string;
   readonly compactServerUrl?: string;
+  /** Scan new blocks as they come while the wallet is unlocked. */
   readonly follow: boolean;
+  /** Do not lock after idling. */
+  readonly keepOpen?: true;
 }
 
 export interface OpenedLink {

@@ -83,13 +83,15 @@ function addServe(root: Command, actions: Actions): void {
     .option('--host <address>', 'loopback address to bind (default: 127.0.0.1 and ::1)')
     .option('--node-url <url>', 'chain node, for this run')
     .option('--compact-server-url <url>', 'compact-block server, for this run')
-    .option('--follow', 'scan new blocks as they come while unlocked')
+    .option('--follow', 'scan new blocks as they come while unlocked; this alone does not keep it unlocked')
+    .option('--keep-open', 'never lock after idling, for this run')
     .action(async (options: CommandOptions) => {
       const { host, nodeUrl: node, compactServerUrl: compact } = options;
       await actions.serve({
         ...localOptions(root.opts()),
         port: checkedPort(options['port']),
         follow: options['follow'] === true,
+        ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
         ...(typeof host === 'string' ? { host } : {}),
         ...(typeof node === 'string' ? { nodeUrl: checkedUrl('node_url', node, nodeUrl) } : {}),
         ...(typeof compact === 'string'

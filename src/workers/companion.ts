@@ -30,6 +30,8 @@ export interface CompanionOptions {
   readonly overrides: Partial<Config>;
   readonly version: string;
   readonly scanThreads: number;
+  /** Scan new blocks as they come while the wallet is unlocked. */
+  readonly follow?: boolean;
   readonly log: Log;
 }
 
@@ -124,7 +126,7 @@ export class Companion implements Link {
   }
 
   #startWallet(chainPort: MessagePort): void {
-    const { configDir, dataDir, overrides, version, scanThreads } = this.#options;
+    const { configDir, dataDir, overrides, version, scanThreads, follow = false } = this.#options;
     const { port1, port2 } = new MessageChannel();
     const data: WalletThreadData = {
       configDir,
@@ -132,6 +134,7 @@ export class Companion implements Link {
       overrides,
       version,
       scanThreads,
+      follow,
       front: port2,
       chain: chainPort,
     };

@@ -12,6 +12,7 @@ export interface WalletThreadData {
   readonly overrides: Partial<Config>;
   readonly version: string;
   readonly scanThreads: number;
+  readonly follow: boolean;
   readonly front: MessagePort;
   readonly chain: MessagePort;
 }

@@ -14,7 +14,8 @@ import { openScanPool } from './scanPool.ts';
 import { createLog, faultLogger } from './threadLog.ts';
 import type { FromWalletThread, ToWalletThread, WalletThreadData } from './threadMessages.ts';
 
-const { configDir, dataDir, overrides, version, scanThreads, front, chain } = workerData as WalletThreadData;
+const { configDir, dataDir, overrides, version, scanThreads, follow, front, chain } =
+  workerData as WalletThreadData;
 const parent = parentPort;
 if (parent === null) throw new Error('the wallet thread must be started as a worker');
 const tell = (message: FromWalletThread): void => parent.postMessage(message);
@@ -48,6 +49,7 @@ const actor = new WalletActor({
   logFault,
   version,
   dataDir,
+  follow,
 });
 
 parent.on('message', (message: ToWalletThread) => {

@@ -10,7 +10,7 @@ test('serve without flags runs on port 3000 with everything else as configured',
 test('serve passes every flag on', async (t) => {
   const cli = new CliProcess();
   const flags =
-    '--port 0 --host ::1 --network test --node-url http://127.0.0.1:18232 --compact-server-url 127.0.0.1:9067 --node-cookie-file k --config-dir c --data-dir d --follow';
+    '--port 0 --host ::1 --network test --node-url http://127.0.0.1:18232 --compact-server-url 127.0.0.1:9067 --node-cookie-file k --config-dir c --data-dir d --follow --keep-open';
   t.is((await cli.run('serve', ...flags.split(' '))).code, 0);
   t.deepEqual(cli.served, [
     {
@@ -23,6 +23,7 @@ test('serve passes every flag on', async (t) => {
       configDir: 'c',
       dataDir: 'd',
       follow: true,
+      keepOpen: true,
     },
   ]);
 });

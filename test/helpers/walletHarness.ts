@@ -89,6 +89,7 @@ export async function startWallet(
     folder?: string;
     pool?: () => ScanPool;
     stores?: CompactStores;
+    follow?: boolean;
   } = {},
 ): Promise<WalletHarness> {
   const folder = options.folder ?? temporaryFolder(t);
@@ -117,6 +118,7 @@ export async function startWallet(
     logFault,
     version: '0.0.0',
     dataDir: folder,
+    follow: options.follow ?? false,
   });
   await actor.start();
   const dispatch = (name: OperationName, input: object): Promise<Result<unknown>> =>

@@ -1,7 +1,7 @@
 // The wallet actor: the only place with key material. It opens no socket and touches no file itself; storage, the chain
 // side and the pool come in as interfaces. Changes of state are serialised; reads are answered between them.
 
-import { CompanionError, toErrorRecord } from '../../protocol/errors.ts';
+import { CompanionError } from '../../protocol/errors.ts';
 import {
   type CallContext,
   type Handlers,
@@ -20,10 +20,11 @@ import { generateMnemonic, mnemonicToSeed, normaliseMnemonic } from '../../shiel
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import { defaultBirthday } from './birthday.ts';
 import type { WalletEnvironment } from './environment.ts';
+import { Follower, type FollowOutcome } from './follow.ts';
 import { PasswordGuard } from './passwordGuard.ts';
+import { Scans } from './scans.ts';
 import { type Account, Session } from './session.ts';
-import type { AccountRecord, Config, StoredNote, WalletHeader, WalletView } from './storage.ts';
-import { SyncRun } from './syncRun.ts';
+import type { AccountRecord, Config, WalletHeader, WalletView } from './storage.ts';
 import { balanceView, notesView, rangeView, transactionsView } from './views.ts';
 
 type State = { readonly kind: 'closed' } | { readonly kind: 'open'; readonly session: Session };
@@ -36,21 +37,11 @@ export class WalletActor {
   readonly #params: NetworkParameters;
   readonly #guard: PasswordGuard;
   readonly #handlers: Handlers<'wallet'>;
+  readonly #scans: Scans;
+  readonly #follower: Follower | undefined;
   #state: State = { kind: 'closed' };
   #expiresAt: number | null = null;
   #cancelAutoLock: () => void = () => undefined;
-  #sync: RunningSync | undefined;
-  #lastSync: {
-    tip: number | null;
-    finishedAt: number | null;
-    error: ReturnType<typeof toErrorRecord> | null;
-    errorAt: number;
-  } = {
-    tip: null,
-    finishedAt: null,
-    error: null,
-    errorAt: 0,
-  };
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(environment: WalletEnvironment) {
@@ -59,6 +50,11 @@ export class WalletActor {
     this.#params = networkParameters(config.network, config.activation_heights);
     this.#guard = new PasswordGuard(environment.clock);
     this.#handlers = this.#table();
+    this.#scans = new Scans(environment, () => {
+      if (this.#state.kind === 'open') this.#touch();
+    });
+    this.#follower =
+      environment.follow === true ? new Follower(environment.clock, () => this.#scanNew()) : undefined;
   }
 
   /** Tells the chain side what it needs of the configuration. Call once before the first message. */
@@ -98,7 +94,7 @@ export class WalletActor {
       'wallet.lock': () => this.#lock('asked').then(() => ({ unlocked: false as const })),
       'wallet.change_password': (input) => this.#exclusive(() => this.#changePassword(input)),
       'wallet.backup': (input) => this.#exclusive(() => this.#backup(input)),
-      'wallet.rescan': (input) => this.#exclusive(() => this.#rescan(input)),
+      'wallet.rescan': (input) => this.#exclusive(() => this.#betweenScans(() => this.#rescan(input))),
       'wallet.viewing_key': (input) => this.#exclusive(() => this.#viewingKey(input)),
       'config.get': () => this.#configView(),
       'config.node_url': (input) => this.#setNodeUrl(input),
@@ -116,12 +112,14 @@ export class WalletActor {
         const session = this.#use();
         return { accounts: session.accounts.map((account) => this.#accountView(session, account)) };
       },
-      'accounts.create': (input) => this.#exclusive(() => this.#createAccount(input)),
+      'accounts.create': (input) =>
+        this.#exclusive(() => this.#betweenScans(() => this.#createAccount(input))),
       'sync.run': (input) => this.#runSync(input),
-      'sync.status': () => this.#syncStatus(),
+      'sync.status': () => this.#scans.status(this.#configView().last_scan_height),
       'sync.cancel': () => {
-        this.#sync?.stop();
-        return { cancelling: this.#sync !== undefined };
+        const cancelling = this.#scans.turns.isScanning;
+        this.#scans.turns.current?.stop();
+        return { cancelling };
       },
       'system.version': () => ({
         name: 'wallet-companion',
@@ -253,12 +251,14 @@ export class WalletActor {
   async #open(session: Session): Promise<void> {
     const { ledger } = session;
     const written = this.#config.last_scan_height;
-    // Different from what the ledger last exported, and not what it was about to export: the user edited it.
-    if (written !== null && written !== ledger.exportedScanHeight && written !== ledger.lastScanHeight)
-      ledger.adoptEditedScanHeight(written);
-    await this.#exportScanHeight(session);
+    // Different from what the ledger last exported, and not what it was about to export: the user edited it. A store
+    // that is new or was lost has exported nothing, so the old height must not make it skip the chain.
+    const isEdit = written !== ledger.exportedScanHeight && written !== ledger.lastScanHeight;
+    if (written !== null && isEdit && !ledger.isFresh) ledger.adoptEditedScanHeight(written);
+    await this.#scans.exportScanHeight(session);
     this.#state = { kind: 'open', session };
     this.#touch();
+    this.#follower?.start();
     await this.#configureChain();
     this.#environment.emit({ event: 'wallet.unlocked', data: { expires_at: this.#expiryText() } });
   }
@@ -303,9 +303,7 @@ export class WalletActor {
   }
 
   async #createAccount(input: Input<'accounts.create'>): Promise<Output<'accounts.create'>> {
-    this.#header();
     const session = this.#use();
-    this.#refuseWhileSyncing();
     const index = Math.max(...session.accounts.map((account) => account.index)) + 1;
     const birthdayHeight = input.birthday_height ?? session.header.birthdayHeight;
     const record = await this.#withSecrets(input.password, (mnemonic, passphrase) =>
@@ -389,8 +387,8 @@ export class WalletActor {
     this.#expiresAt = seconds === 0 ? null : this.#environment.clock.now() + seconds * 1000;
     if (seconds === 0) return;
     this.#cancelAutoLock = this.#environment.clock.after(seconds * 1000, () => {
-      // A scan that has not committed for that long is still activity.
-      if (this.#sync !== undefined) this.#touch();
+      // A scan that has not committed for that long is still activity, unless nobody asked for it.
+      if (this.#scans.turns.current?.kind === 'asked') this.#touch();
       else
         this.#lock('idle').catch((error: unknown) => this.#environment.logFault('wallet.auto_lock', error));
     });
@@ -403,17 +401,18 @@ export class WalletActor {
   }
 
   async #lock(reason: LockReason): Promise<void> {
-    this.#sync?.stop();
-    await this.#sync?.ended;
-    await this.#exclusive(async () => {
-      if (this.#state.kind === 'closed') return;
-      const { session } = this.#state;
-      this.#state = { kind: 'closed' };
-      this.#cancelAutoLock();
-      this.#expiresAt = null;
-      await session.close();
-      this.#environment.emit({ event: 'wallet.locked', data: { reason } });
-    });
+    this.#follower?.stop();
+    await this.#scans.turns.afterStopping(() => this.#exclusive(() => this.#close(reason)));
+  }
+
+  async #close(reason: LockReason): Promise<void> {
+    if (this.#state.kind === 'closed') return;
+    const { session } = this.#state;
+    this.#state = { kind: 'closed' };
+    this.#cancelAutoLock();
+    this.#expiresAt = null;
+    await session.close();
+    this.#environment.emit({ event: 'wallet.locked', data: { reason } });
   }
 
   #status(): Output<'wallet.status'> {
@@ -421,7 +420,7 @@ export class WalletActor {
       exists: this.#environment.walletFile.exists(),
       unlocked: this.#state.kind === 'open',
       expires_at: this.#expiryText(),
-      syncing: this.#sync !== undefined,
+      syncing: this.#scans.turns.isScanning,
       network: this.#params.network,
     };
   }
@@ -553,146 +552,53 @@ export class WalletActor {
 
   async #runSync(input: Input<'sync.run'>): Promise<Output<'sync.run'>> {
     const header = this.#header();
-    if (this.#state.kind !== 'open' && input.password === undefined) this.#use();
-    this.#refuseWhileSyncing();
-    // Taken before the first await, so that a second request is refused even while this one runs the KDF.
-    const sync = new RunningSync();
-    this.#sync = sync;
+    const { password } = input;
+    if (this.#state.kind !== 'open' && password === undefined) this.#use();
+    const open = () =>
+      password === undefined ? this.#use() : this.#exclusive(() => this.#sessionFor(password));
+    const lastScanHeight = () =>
+      this.#state.kind === 'open' ? this.#state.session.ledger.lastScanHeight : header.birthdayHeight - 1;
+    return this.#scans.turns.during('asked', (turn) => this.#scans.run(turn, input, open, lastScanHeight));
+  }
+
+  /** Follow mode's look at the chain; it is no activity, and gives way to everybody else. */
+  async #scanNew(): Promise<FollowOutcome> {
+    if (this.#state.kind !== 'open' || this.#scans.turns.current !== undefined) return 'caught up';
+    const { session } = this.#state;
     try {
-      const { password } = input;
-      const session =
-        password === undefined ? this.#use() : await this.#exclusive(() => this.#sessionFor(password));
-      const run = new SyncRun(this.#environment, session, input, {
-        committed: (received, spent) => this.#committed(session, received, spent),
-        rewound: async (fork_height, depth) => {
-          await this.#exportScanHeight(session);
-          this.#environment.emit({ event: 'reorg', data: { fork_height, depth } });
-        },
-        sawTip: (height) => {
-          this.#lastSync.tip = height;
-        },
-      });
-      sync.started(run);
-      const summary = await run.run();
-      this.#lastSync = { ...this.#lastSync, finishedAt: this.#environment.clock.now(), error: null };
-      this.#environment.emit({ event: 'sync.finished', data: { ok: true, summary } });
-      return summary;
+      const summary = await this.#scans.turns.during('follow', (turn) =>
+        this.#scans.run(
+          turn,
+          {},
+          () => session,
+          () => session.ledger.lastScanHeight,
+        ),
+      );
+      const isCut = summary.blocks_scanned > 0 && !summary.caught_up && !summary.cancelled;
+      return isCut ? 'more' : 'caught up';
     } catch (error) {
-      const record = toErrorRecord(error);
-      const now = this.#environment.clock.now();
-      this.#lastSync = { ...this.#lastSync, finishedAt: now, error: record, errorAt: now };
-      const last_scan_height =
-        this.#state.kind === 'open' ? this.#state.session.ledger.lastScanHeight : header.birthdayHeight - 1;
-      this.#environment.emit({
-        event: 'sync.finished',
-        data: { ok: false, code: record.code, last_scan_height },
-      });
-      throw error;
-    } finally {
-      this.#sync = undefined;
-      sync.end();
-      if (this.#state.kind === 'open') this.#touch();
+      if (!(error instanceof CompanionError)) this.#environment.logFault('wallet.follow', error);
+      return 'failed';
     }
   }
 
-  async #committed(
-    session: Session,
-    received: readonly StoredNote[],
-    spent: readonly StoredNote[],
-  ): Promise<void> {
-    await this.#exportScanHeight(session);
-    this.#touch();
-    const { emit } = this.#environment;
-    for (const note of received) {
-      const { account, pool, height, txid, outputIndex, value } = note;
-      emit({
-        event: 'note.received',
-        data: { account, pool, height, txid, output_index: outputIndex, value_zatoshi: value },
-      });
-    }
-    for (const { account, pool, spent: spend, value } of spent) {
-      if (spend === null) continue;
-      emit({
-        event: 'note.spent',
-        data: { account, pool, height: spend.height, txid: spend.txid, value_zatoshi: value },
-      });
-    }
-    const progress = this.#sync?.run?.progress;
-    if (progress != null) emit({ event: 'sync.progress', data: progress });
-  }
-
-  /** config.json follows the ledger; the ledger remembers what it exported (see `#open`). */
-  async #exportScanHeight(session: Session): Promise<void> {
-    const { ledger } = session;
-    if (this.#config.last_scan_height !== ledger.lastScanHeight) {
-      await this.#environment.configFile.update({ last_scan_height: ledger.lastScanHeight });
-    }
-    ledger.markExported();
+  /** Nothing may scan with the old keys, or into a ledger that is being cut. `NO_WALLET` and `WALLET_LOCKED` come first. */
+  #betweenScans<T>(change: () => T | Promise<T>): Promise<T> {
+    this.#use();
+    return this.#scans.turns.during('change', change);
   }
 
   async #rescan(input: Input<'wallet.rescan'>): Promise<Output<'wallet.rescan'>> {
     const session = this.#use();
-    this.#refuseWhileSyncing();
     const { ledger, header } = session;
     if (input.from_height === undefined) {
       await this.#environment.configFile.update({ last_scan_height: header.birthdayHeight - 1 });
       ledger.restart(header.birthdayHeight);
     } else {
       ledger.rewind(Math.max(this.#params.activation.sapling, input.from_height) - 1);
-      await this.#exportScanHeight(session);
+      await this.#scans.exportScanHeight(session);
     }
     return { last_scan_height: ledger.lastScanHeight, next_start_height: ledger.lastScanHeight + 1 };
-  }
-
-  #refuseWhileSyncing(): void {
-    if (this.#sync === undefined) return;
-    throw new CompanionError(
-      'SYNC_IN_PROGRESS',
-      'A sync is running. Wait for it, or cancel it with POST /api/sync/cancel.',
-    );
-  }
-
-  #syncStatus(): Output<'sync.status'> {
-    const { tip, finishedAt, error, errorAt } = this.#lastSync;
-    return {
-      syncing: this.#sync !== undefined,
-      progress: this.#sync?.run?.progress ?? null,
-      last_scan_height: this.#configView().last_scan_height,
-      chain_tip: tip,
-      last_finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
-      last_error:
-        error === null
-          ? null
-          : { code: error.code, detail: error.detail, at: new Date(errorAt).toISOString() },
-    };
-  }
-}
-
-/** A sync request from its first moment on, also while the wallet is still being unlocked for it. */
-class RunningSync {
-  readonly ended: Promise<void>;
-  end!: () => void;
-  #run: SyncRun | undefined;
-  #stopped = false;
-
-  constructor() {
-    this.ended = new Promise((resolve) => {
-      this.end = resolve;
-    });
-  }
-
-  get run(): SyncRun | undefined {
-    return this.#run;
-  }
-
-  started(run: SyncRun): void {
-    this.#run = run;
-    if (this.#stopped) run.stop();
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    this.#run?.stop();
   }
 }
 
