@@ -67,6 +67,8 @@ export class JsonRpcClient {
   readonly #limits: JsonRpcLimits;
   readonly #agent: http.Agent;
   #authorization: string | undefined;
+  /** Whether any call was answered with the present credentials. */
+  #answered = false;
   #nextId = 1;
 
   constructor(endpoint: JsonRpcEndpoint, limits: JsonRpcLimits = JSON_RPC_LIMITS) {
@@ -102,45 +104,47 @@ export class JsonRpcClient {
     if (this.#cookieFile !== null) this.#authorization ??= await cookieAuthorization(this.#cookieFile);
     const sent = this.#authorization;
     let answer = await this.#post(body, sent, signal);
-    if (isUnauthorized(answer) && this.#cookieFile !== null) {
+    if (isRefusal(answer) && this.#cookieFile !== null) {
       const fresh = await cookieAuthorization(this.#cookieFile);
+      if (fresh !== sent) this.#answered = false;
       this.#authorization = fresh;
       if (fresh !== undefined && fresh !== sent) answer = await this.#post(body, fresh, signal);
     }
-    if (isUnauthorized(answer)) {
-      throw new CompanionError('NODE_UNAUTHORIZED', this.#unauthorizedDetail());
-    }
+    // A node that has answered with these very credentials is not closing because of them.
+    if (answer === HUNG_UP && this.#answered) throw this.#unreachable('connection closed');
+    if (answer === HUNG_UP || isRefusal(answer)) throw this.#unauthorized(answer === HUNG_UP);
+    this.#answered = true;
     return answer;
   }
 
-  #unauthorizedDetail(): string {
-    if (this.#cookieFile === null) {
-      return `The chain node at ${this.host} asks for credentials; set node_cookie_file to its cookie file.`;
-    }
-    return this.#authorization === undefined
-      ? `The chain node at ${this.host} asks for credentials, and its cookie file cannot be read.`
-      : `The chain node at ${this.host} refused the credentials of the cookie file.`;
+  #unauthorized(hungUp: boolean): CompanionError {
+    const what = hungUp ? 'closes connections without an answer, as nodes do that ask' : 'asks';
+    const detail =
+      this.#cookieFile === null
+        ? `${what} for credentials; set node_cookie_file to its cookie file`
+        : this.#authorization === undefined
+          ? `${what} for credentials, and its cookie file cannot be read`
+          : `${what} for other credentials than those of the cookie file`;
+    return new CompanionError('NODE_UNAUTHORIZED', `The chain node at ${this.host} ${detail}.`);
   }
 
-  /** A kept-alive connection may have been closed by the node meanwhile: that one failure is tried again at once. */
+  /** A kept-alive connection may have been closed by the node meanwhile: then once more over a new one. */
   async #post(
     body: string,
     authorization: string | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<HttpAnswer> {
-    try {
-      return await this.#postOnce(body, authorization, signal);
-    } catch (error) {
-      if (!(error instanceof StaleConnection)) throw error;
-      return this.#postOnce(body, authorization, signal);
-    }
+  ): Promise<HttpAnswer | typeof HUNG_UP> {
+    const answer = await this.#postOnce(body, authorization, signal, this.#agent);
+    return answer === HUNG_UP ? this.#postOnce(body, authorization, signal, false) : answer;
   }
 
   #postOnce(
+    agent: http.Agent | false,
     body: string,
     authorization: string | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<HttpAnswer> {
+    agent: http.Agent | false,
+  ): Promise<HttpAnswer | typeof HUNG_UP> {
     const { idleMs, totalMs, maxResponseBytes } = this.#limits;
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) {
@@ -150,7 +154,7 @@ export class JsonRpcClient {
       const transport = this.#url.protocol === 'https:' ? https : http;
       const request = transport.request(this.#url, {
         method: 'POST',
-        agent: this.#agent,
+        agent,
         headers: {
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(body),
@@ -178,7 +182,14 @@ export class JsonRpcClient {
       };
       signal?.addEventListener('abort', abort, { once: true });
 
-      request.on('error', (error: NodeJS.ErrnoException) => fail(this.#transportFailure(error, request)));
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') {
+          fail(this.#transportFailure(error));
+          return;
+        }
+        settle();
+        resolve(HUNG_UP);
+      });
       request.on('response', (response) => {
         const chunks: Buffer[] = [];
         let length = 0;
@@ -200,13 +211,16 @@ export class JsonRpcClient {
     });
   }
 
-  #transportFailure(error: NodeJS.ErrnoException, request: http.ClientRequest): Error {
+  #transportFailure(error: NodeJS.ErrnoException): CompanionError {
     const code = error.code ?? '';
     if (code.startsWith('HPE_')) return this.#bad('does not speak HTTP');
-    if (request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) return new StaleConnection();
+    return this.#unreachable(REASONS[code] ?? 'the connection failed');
+  }
+
+  #unreachable(reason: string): CompanionError {
     return new CompanionError(
       'NODE_UNREACHABLE',
-      `The chain node at ${this.host} cannot be reached (${REASONS[code] ?? 'the connection failed'}); check that it runs and that node_url is right.`,
+      `The chain node at ${this.host} cannot be reached (${reason}); check that it runs and that node_url is right.`,
     );
   }
 
@@ -232,11 +246,13 @@ export class JsonRpcClient {
   }
 }
 
-class StaleConnection extends Error {}
+/**
+ * The connection was closed before any answer. A zebrad does so to whoever lacks its cookie, instead of answering 401.
+ */
+const HUNG_UP = Symbol('hung up');
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection closed',
   ENOTFOUND: 'no such host name',
   EAI_AGAIN: 'the host name cannot be looked up now',
   EHOSTUNREACH: 'no route to the host',
@@ -250,7 +266,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EPROTO: 'it does not speak TLS',
 };
 
-const isUnauthorized = ({ status }: HttpAnswer): boolean => status === 401 || status === 403;
+const isRefusal = (answer: HttpAnswer | typeof HUNG_UP): boolean =>
+  answer === HUNG_UP || answer.status === 401 || answer.status === 403;
 
 function parseObject(body: Buffer): Record<string, unknown> | undefined {
   try {
