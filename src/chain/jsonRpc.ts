@@ -139,7 +139,6 @@ export class JsonRpcClient {
   }
 
   #postOnce(
-    agent: http.Agent | false,
     body: string,
     authorization: string | undefined,
     signal: AbortSignal | undefined,

@@ -167,35 +167,30 @@ test('an aborted call rejects with the reason given', async (t) => {
   });
 });
 
+/** As a zebrad treats whoever lacks its cookie. */
+const hangUp: FixtureNode['exchange'] = (request) => {
+  request.socket.destroy();
+  return true;
+};
+
 test('a connection that the node closed meanwhile is opened again', async (t) => {
   const node = await startNode(t);
   const client = connect(t, node.url, { maxSockets: 1 });
   await client.call('getbestblockhash', []);
   let seen = 0;
-  node.exchange = (request) => {
-    if (seen++ > 0) return false;
-    request.socket.resetAndDestroy();
-    return true;
-  };
+  node.exchange = (request, response) => seen++ === 0 && hangUp(request, response);
   t.is(typeof (await client.call('getbestblockhash', [])), 'string');
 });
 
-test('when all kept connections are closed, no call fails', async (t) => {
+test('a node that hangs up on all calls asks for its cookie; one that did answer does not', async (t) => {
   const node = await startNode(t);
+  node.exchange = hangUp;
   const client = connect(t, node.url);
-  const used = new Set<unknown>();
-  node.exchange = ({ socket }) => {
-    if (!used.has(socket)) {
-      used.add(socket);
-      return false;
-    }
-    socket.resetAndDestroy();
-    return true;
-  };
-  const ask = () => Promise.all(Array.from({ length: 4 }, () => client.call('getbestblockhash', [])));
-  await ask();
-  t.is((await ask()).length, 4);
-  t.is(used.size, 8);
+  t.regex(await failsWith(t, client.call('getblockcount', []), 'NODE_UNAUTHORIZED'), /node_cookie_file/);
+  node.exchange = () => false;
+  await client.call('getbestblockhash', []);
+  node.exchange = hangUp;
+  await failsWith(t, client.call('getblockcount', []), 'NODE_UNREACHABLE');
 });
 
 for (const status of [401, 403]) {
@@ -212,13 +207,17 @@ for (const status of [401, 403]) {
 
 const basic = (credentials: string): string => `Basic ${Buffer.from(credentials).toString('base64')}`;
 
+type Refusing = FixtureNode['exchange'];
+
+const answer401: Refusing = (_request, response) => {
+  response.writeHead(401).end();
+  return true;
+};
+
 /** Demands the cookie, as a node does that was started with it. */
-function demand(node: FixtureNode, credentials: string): void {
-  node.exchange = (request, response) => {
-    if (request.headers.authorization === basic(credentials)) return false;
-    response.writeHead(401).end();
-    return true;
-  };
+function demand(node: FixtureNode, credentials: string, refuse: Refusing = answer401): void {
+  node.exchange = (request, response) =>
+    request.headers.authorization !== basic(credentials) && refuse(request, response);
 }
 
 test('the cookie is sent, whether its file names the user or not', async (t) => {
@@ -232,17 +231,22 @@ test('the cookie is sent, whether its file names the user or not', async (t) => 
   t.is(node.authorizations.length, 3);
 });
 
-test('after a refusal the cookie file is read again: the node was restarted', async (t) => {
-  const node = await startNode(t);
-  const file = path.join(temporaryFolder(t), '.cookie');
-  writeFileSync(file, '__cookie__:first');
-  demand(node, '__cookie__:first');
-  const client = connect(t, node.url, {}, file);
-  await client.call('getbestblockhash', []);
-  writeFileSync(file, '__cookie__:second');
-  demand(node, '__cookie__:second');
-  t.is(typeof (await client.call('getbestblockhash', [])), 'string');
-});
+for (const [how, refuse] of [
+  ['with status 401', answer401],
+  ['by hanging up', hangUp],
+] as const) {
+  test(`after a refusal ${how} the cookie file is read again: the node was restarted`, async (t) => {
+    const node = await startNode(t);
+    const file = path.join(temporaryFolder(t), '.cookie');
+    writeFileSync(file, '__cookie__:first');
+    demand(node, '__cookie__:first', refuse);
+    const client = connect(t, node.url, {}, file);
+    await client.call('getbestblockhash', []);
+    writeFileSync(file, '__cookie__:second');
+    demand(node, '__cookie__:second', refuse);
+    t.is(typeof (await client.call('getbestblockhash', [])), 'string');
+  });
+}
 
 test('a refused or missing cookie is NODE_UNAUTHORIZED, without the path or the secret', async (t) => {
   const node = await startNode(t);
