@@ -36,6 +36,7 @@ const QUESTIONS: Readonly<Record<string, SecretQuestion>> = {
     flags: '--new-password-file or --new-password-fd',
   },
   mnemonic: { question: 'Recovery phrase (not shown while you type): ', flags: '--mnemonic-file' },
+  viewing_key: { question: 'Viewing key (not shown while you type): ', flags: '--viewing-key-file' },
   bip39_passphrase: { question: 'BIP-39 passphrase: ', flags: '--bip39-passphrase-file' },
 };
 

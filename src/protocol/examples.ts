@@ -62,6 +62,16 @@ export const examples: Examples = {
     input: { mnemonic: PHRASE, password: PASSWORD, birthday_height: 5, bip39_passphrase: 'x' },
     output: { unified_address: 'u1example', birthday_height: 5, network: 'main', unlocked: true },
   },
+  'wallet.import_viewing_key': {
+    input: { viewing_key: 'uview1example', password: PASSWORD, birthday_height: 5 },
+    output: {
+      unified_address: 'u1example',
+      birthday_height: 5,
+      network: 'main',
+      unlocked: true,
+      kind: 'full',
+    },
+  },
   'wallet.unlock': {
     input: { password: PASSWORD },
     output: { unlocked: true, expires_at: TIME, unified_address: 'u1example' },

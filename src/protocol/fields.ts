@@ -95,6 +95,20 @@ export const bip39Passphrase = z
     maxLength: MAX_PASSWORD_BYTES,
   });
 
+/** ZIP 316: one that holds keys of every pool has some 450 characters; the rest is room for items to come. */
+const MAX_VIEWING_KEY_LENGTH = 4096;
+
+/** Encoding and network are the wallet actor's to judge. */
+export const viewingKey = z
+  .string()
+  .refine((text) => text.trim() !== '', 'must not be empty')
+  .refine((text) => text.length <= MAX_VIEWING_KEY_LENGTH, 'is longer than any viewing key')
+  .meta({
+    description: 'Unified full or incoming viewing key (ZIP 316), or a Sapling extended full viewing key',
+    pattern: String.raw`\S`,
+    maxLength: MAX_VIEWING_KEY_LENGTH,
+  });
+
 export const height = z.int().min(0).max(MAX_HEIGHT);
 export const birthdayHeight = height.describe('Height below which this wallet holds nothing');
 export const account = z.int().min(0).max(MAX_ACCOUNT).describe('ZIP 32 account index');
@@ -163,10 +177,17 @@ export const FIELD_ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   compact_server_url: 'INVALID_URL',
   theme: 'INVALID_THEME',
   db_path: 'INVALID_DB_PATH',
+  viewing_key: 'INVALID_VIEWING_KEY',
 };
 
 /** Never taken from a command line or a query string, never logged. */
-export const SECRET_FIELDS: readonly string[] = ['password', 'new_password', 'mnemonic', 'bip39_passphrase'];
+export const SECRET_FIELDS: readonly string[] = [
+  'password',
+  'new_password',
+  'mnemonic',
+  'bip39_passphrase',
+  'viewing_key',
+];
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Output

@@ -43,6 +43,7 @@ export interface KnownSeed {
   readonly mnemonic: string;
   readonly accounts: readonly {
     readonly ufvk: string;
+    readonly uivk: string;
     readonly defaultAddress: string;
     readonly shieldedAddress: string;
     readonly saplingAddress: string;

@@ -13,10 +13,7 @@ import {
 } from '../../protocol/operations.ts';
 import { failure, ok, type Result } from '../../protocol/result.ts';
 import { type AccountAddress, addressAt, firstAddress } from '../../shielded/address/account.ts';
-import { encodeUnifiedViewingKey } from '../../shielded/address/unifiedViewingKey.ts';
-import { FormatError } from '../../shielded/bytes.ts';
-import { deriveViewingKeys } from '../../shielded/keys/account.ts';
-import { generateMnemonic, mnemonicToSeed, normaliseMnemonic } from '../../shielded/mnemonic.ts';
+import { generateMnemonic } from '../../shielded/mnemonic.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import { defaultBirthday } from './birthday.ts';
 import type { WalletEnvironment } from './environment.ts';
@@ -24,11 +21,23 @@ import { Follower, type FollowOutcome } from './follow.ts';
 import { PasswordGuard } from './passwordGuard.ts';
 import { Scans } from './scans.ts';
 import { type Account, Session } from './session.ts';
-import type { AccountRecord, Config, WalletHeader, WalletView } from './storage.ts';
+import type { Config, WalletHeader, WalletView } from './storage.ts';
 import { balanceView, notesView, rangeView, transactionsView } from './views.ts';
+import {
+  deriveAccount,
+  draftFromPhrase,
+  draftFromViewingKey,
+  validMnemonic,
+  validViewingKey,
+  type WalletDraft,
+} from './walletDraft.ts';
 
 type State = { readonly kind: 'closed' } | { readonly kind: 'open'; readonly session: Session };
 type LockReason = 'asked' | 'idle' | 'exit';
+
+/** A key that cannot tell spends: whoever reads the balance must know. */
+const INCOMING_ONLY_WARNING =
+  'This is an incoming viewing key: it sees payments received, but neither spends nor change, so spent funds stay in the balance.';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -90,6 +99,7 @@ export class WalletActor {
       'wallet.status': () => this.#status(),
       'wallet.create': (input) => this.#exclusive(() => this.#create(input)),
       'wallet.restore': (input) => this.#exclusive(() => this.#restore(input)),
+      'wallet.import_viewing_key': (input) => this.#exclusive(() => this.#importViewingKey(input)),
       'wallet.unlock': (input) => this.#exclusive(() => this.#unlock(input)),
       'wallet.lock': () => this.#lock('asked').then(() => ({ unlocked: false as const })),
       'wallet.change_password': (input) => this.#exclusive(() => this.#changePassword(input)),
@@ -102,7 +112,9 @@ export class WalletActor {
       'config.theme': ({ theme }) => this.#changeConfig({ theme }),
       'balance.get': (input) => {
         const session = this.#use(input.account);
-        return balanceView(session.ledger, input, this.#config.min_confirmations);
+        const balance = balanceView(session.ledger, input, this.#config.min_confirmations);
+        const seesSpends = session.account(0).keys.kind === 'full';
+        return seesSpends ? balance : { ...balance, warning: INCOMING_ONLY_WARNING };
       },
       'address.get': (input) => this.#address(input),
       'address.next': (input) => this.#exclusive(() => this.#nextAddress(input)),
@@ -142,10 +154,11 @@ export class WalletActor {
       input.birthday_height,
     );
     const mnemonic = generateMnemonic(input.word_count ?? 24, this.#environment.randomBytes);
-    const unifiedAddress = await this.#make(mnemonic, '', input.password, birthdayHeight);
+    const phrase = { mnemonic, passphrase: '' };
+    const draft = draftFromPhrase(phrase, this.#params, birthdayHeight, this.#environment.clock);
     return {
       mnemonic,
-      unified_address: unifiedAddress,
+      unified_address: await this.#make(draft, input.password),
       birthday_height: birthdayHeight,
       network: this.#params.network,
       ...(warning === undefined ? {} : { warning }),
@@ -153,68 +166,63 @@ export class WalletActor {
   }
 
   async #restore(input: Input<'wallet.restore'>): Promise<Output<'wallet.restore'>> {
-    const mnemonic = validMnemonic(input.mnemonic);
+    const phrase = { mnemonic: validMnemonic(input.mnemonic), passphrase: input.bip39_passphrase ?? '' };
     this.#refuseExisting();
-    const { sapling } = this.#params.activation;
-    const birthdayHeight = Math.max(sapling, input.birthday_height ?? sapling);
-    const unifiedAddress = await this.#make(
-      mnemonic,
-      input.bip39_passphrase ?? '',
-      input.password,
-      birthdayHeight,
-    );
-    const warning =
-      input.birthday_height === undefined
-        ? { warning: 'No birthday_height was given, so the whole chain since Sapling will be scanned.' }
-        : {};
+    const { birthdayHeight, warning } = this.#knownBirthday(input.birthday_height);
+    const draft = draftFromPhrase(phrase, this.#params, birthdayHeight, this.#environment.clock);
     return {
-      unified_address: unifiedAddress,
+      unified_address: await this.#make(draft, input.password),
       birthday_height: birthdayHeight,
       network: this.#params.network,
       unlocked: true,
-      ...warning,
+      ...(warning === undefined ? {} : { warning }),
+    };
+  }
+
+  async #importViewingKey(
+    input: Input<'wallet.import_viewing_key'>,
+  ): Promise<Output<'wallet.import_viewing_key'>> {
+    const keys = validViewingKey(input.viewing_key, this.#params);
+    this.#refuseExisting();
+    const { birthdayHeight, warning } = this.#knownBirthday(input.birthday_height);
+    const draft = draftFromViewingKey(keys, this.#params, birthdayHeight, this.#environment.clock);
+    const warnings = [keys.kind === 'incoming' ? INCOMING_ONLY_WARNING : undefined, warning];
+    const text = warnings.filter((sentence) => sentence !== undefined).join(' ');
+    return {
+      unified_address: await this.#make(draft, input.password),
+      birthday_height: birthdayHeight,
+      network: this.#params.network,
+      unlocked: true,
+      kind: keys.kind,
+      ...(text === '' ? {} : { warning: text }),
+    };
+  }
+
+  /** The birthday of keys that are not new: nobody but the owner knows it. */
+  #knownBirthday(asked: number | undefined): { birthdayHeight: number; warning?: string } {
+    const { sapling } = this.#params.activation;
+    if (asked !== undefined) return { birthdayHeight: Math.max(sapling, asked) };
+    return {
+      birthdayHeight: sapling,
+      warning: 'No birthday_height was given, so the whole chain since Sapling will be scanned.',
     };
   }
 
   /** Writes the wallet and opens its session; gives the default address. */
-  async #make(
-    mnemonic: string,
-    passphrase: string,
-    passwordText: string,
-    birthdayHeight: number,
-  ): Promise<string> {
-    const account = this.#deriveAccount(mnemonic, passphrase, 0, birthdayHeight);
-    const header: WalletHeader = {
-      network: this.#params.network,
-      birthdayHeight,
-      createdAt: new Date(this.#environment.clock.now()).toISOString(),
-      watchOnly: false,
-    };
+  async #make({ header, secrets, view }: WalletDraft, passwordText: string): Promise<string> {
     // Written first: a wallet must never meet the scan height of one that was here before it.
-    await this.#environment.configFile.update({ last_scan_height: birthdayHeight - 1 });
-    const secrets = { mnemonic: utf8(mnemonic), bip39Passphrase: utf8(passphrase) };
+    await this.#environment.configFile.update({ last_scan_height: header.birthdayHeight - 1 });
     const password = utf8(passwordText);
     try {
-      const view: WalletView = { accounts: [account], nextDiversifierIndex: {} };
       this.#environment.ledgerStores.retire();
       const opened = await this.#environment.walletFile.create(header, secrets, view, password);
       const session = new Session(this.#environment, this.#params, header, opened, password);
       await this.#open(session);
       return firstAddress(session.account(0).keys, this.#params, 0n).unifiedAddress;
     } finally {
-      secrets.mnemonic.fill(0);
+      secrets.mnemonic?.fill(0);
       secrets.bip39Passphrase.fill(0);
       password.fill(0);
-    }
-  }
-
-  #deriveAccount(mnemonic: string, passphrase: string, index: number, birthdayHeight: number): AccountRecord {
-    const seed = mnemonicToSeed(mnemonic, passphrase);
-    try {
-      const keys = deriveViewingKeys(seed, this.#params, index);
-      return { index, birthdayHeight, viewingKey: encodeUnifiedViewingKey(keys, this.#params) };
-    } finally {
-      seed.fill(0);
     }
   }
 
@@ -282,6 +290,7 @@ export class WalletActor {
 
   async #backup(input: Input<'wallet.backup'>): Promise<Output<'wallet.backup'>> {
     const header = this.#header();
+    refuseWatchOnly(header);
     return this.#withSecrets(input.password, (mnemonic, passphrase) => ({
       mnemonic,
       bip39_passphrase: passphrase === '' ? null : passphrase,
@@ -304,12 +313,13 @@ export class WalletActor {
 
   async #createAccount(input: Input<'accounts.create'>): Promise<Output<'accounts.create'>> {
     const session = this.#use();
+    refuseWatchOnly(session.header);
     const index = Math.max(...session.accounts.map((account) => account.index)) + 1;
     const birthdayHeight = input.birthday_height ?? session.header.birthdayHeight;
     const record = await this.#withSecrets(input.password, (mnemonic, passphrase) =>
-      this.#deriveAccount(
-        mnemonic,
-        passphrase,
+      deriveAccount(
+        { mnemonic, passphrase },
+        this.#params,
         index,
         Math.max(this.#params.activation.sapling, birthdayHeight),
       ),
@@ -325,12 +335,7 @@ export class WalletActor {
       return await this.#guard.attempt(() => {
         if (this.#state.kind === 'open') this.#state.session.checkPassword(password);
         return this.#environment.walletFile.withSecrets(password, (secrets) => {
-          if (secrets.mnemonic === null) {
-            throw new CompanionError(
-              'INVALID_REQUEST',
-              'This wallet was made from a viewing key and has no recovery phrase.',
-            );
-          }
+          if (secrets.mnemonic === null) throw watchOnly();
           const decode = new TextDecoder();
           return use(decode.decode(secrets.mnemonic), decode.decode(secrets.bip39Passphrase));
         });
@@ -608,13 +613,12 @@ const addressView = (address: AccountAddress) => ({
   diversifier_index: address.diversifierIndex.toString(),
 });
 
-function validMnemonic(text: string): string {
-  try {
-    return normaliseMnemonic(text);
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-    throw new CompanionError('INVALID_MNEMONIC', `${error.message}. Check the words and their order.`, {
-      errors: [{ path: 'mnemonic', message: error.message }],
-    });
-  }
+function refuseWatchOnly(header: WalletHeader): void {
+  if (header.watchOnly) throw watchOnly();
 }
+
+const watchOnly = (): CompanionError =>
+  new CompanionError(
+    'INVALID_REQUEST',
+    'This wallet was made from a viewing key: it has no recovery phrase, and no further accounts. Use the wallet that the key came from.',
+  );

@@ -12,6 +12,7 @@ export const ROUTES: Readonly<Record<OperationName, Route>> = {
   'wallet.status': { method: 'GET', path: '/api/wallet/status' },
   'wallet.create': { method: 'POST', path: '/api/wallet/create' },
   'wallet.restore': { method: 'POST', path: '/api/wallet/restore' },
+  'wallet.import_viewing_key': { method: 'POST', path: '/api/wallet/import-viewing-key' },
   'wallet.unlock': { method: 'POST', path: '/api/wallet/unlock' },
   'wallet.lock': { method: 'POST', path: '/api/wallet/lock' },
   'wallet.change_password': { method: 'POST', path: '/api/wallet/change-password' },

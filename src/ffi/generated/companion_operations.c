@@ -39,6 +39,19 @@ companion_code companion_wallet_restore(
   return invocation_run(&call, handle, "wallet_restore", answer);
 }
 
+companion_code companion_wallet_import_viewing_key(
+    companion *handle,
+    const char *viewing_key,
+    const char *password,
+    int64_t birthday_height,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "viewing_key", viewing_key);
+  invocation_text(&call, "password", password);
+  invocation_integer(&call, "birthday_height", birthday_height);
+  return invocation_run(&call, handle, "wallet_import_viewing_key", answer);
+}
+
 companion_code companion_wallet_unlock(companion *handle, const char *password, char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "password", password);

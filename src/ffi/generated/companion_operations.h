@@ -52,6 +52,21 @@ COMPANION_API companion_code companion_wallet_restore(
     char **answer);
 
 /*
+ * Make a watch-only wallet from a viewing key; nothing it holds can spend (POST /api/wallet/import-viewing-key).
+ * viewing_key: Unified full or incoming viewing key (ZIP 316), or a Sapling extended full viewing key.
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * birthday_height: Height below which this wallet holds nothing. May be left out.
+ * Fails with INVALID_VIEWING_KEY, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL,
+ *   BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallet_import_viewing_key(
+    companion *handle,
+    const char *viewing_key,
+    const char *password,
+    int64_t birthday_height,
+    char **answer);
+
+/*
  * Open a session with the password (POST /api/wallet/unlock).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, STORAGE_FAILED,

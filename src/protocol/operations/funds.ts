@@ -81,6 +81,7 @@ export const fundsOperations = {
       as_of_hash: field.displayHash.nullable().describe('Null before the first scan'),
       complete: z.boolean().describe('Whether every block since the birthday has been scanned'),
       missing_ranges: z.array(field.heightRange),
+      warning: z.string().optional().describe('Why the balance is not what can be spent'),
     }),
     http: { method: 'GET', path: '/api/balance' },
     ipc: 'balance',
