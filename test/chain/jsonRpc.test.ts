@@ -182,6 +182,24 @@ test('a connection that the node closed meanwhile is opened again', async (t) =>
   t.is(typeof (await client.call('getbestblockhash', [])), 'string');
 });
 
+test('when all kept connections are closed, no call fails', async (t) => {
+  const node = await startNode(t);
+  const client = connect(t, node.url);
+  const used = new Set<unknown>();
+  node.exchange = ({ socket }) => {
+    if (!used.has(socket)) {
+      used.add(socket);
+      return false;
+    }
+    socket.resetAndDestroy();
+    return true;
+  };
+  const ask = () => Promise.all(Array.from({ length: 4 }, () => client.call('getbestblockhash', [])));
+  await ask();
+  t.is((await ask()).length, 4);
+  t.is(used.size, 8);
+});
+
 test('a node that hangs up on all calls asks for its cookie; one that did answer does not', async (t) => {
   const node = await startNode(t);
   node.exchange = hangUp;
