@@ -44,6 +44,8 @@ interface Import {
 }
 
 const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[\w*{][^;'"]*?\sfrom\s+)?'([^']+)'/gm;
+/** With a member after it, it is a type: `import('./x.ts').X`. */
+const EXPRESSION = /\bimport\('([^']+)'\)(\.[A-Z])?/g;
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((name) => path.posix.join('src', name.replaceAll(path.sep, '/')))
@@ -51,7 +53,12 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const known = new Set(sources);
 
 function importsOf(file: string): Import[] {
-  return [...readFileSync(file, 'utf8').matchAll(STATEMENT)].flatMap(([, type, target = '']) => {
+  const text = readFileSync(file, 'utf8');
+  const found = [
+    ...[...text.matchAll(STATEMENT)].map(([, type, target = '']) => ({ target, type })),
+    ...[...text.matchAll(EXPRESSION)].map(([, target = '', type]) => ({ target, type })),
+  ];
+  return found.flatMap(({ target, type }) => {
     const to = target.startsWith('.') ? path.posix.join(path.posix.dirname(file), target) : target;
     // The compiler refuses what does not resolve, so the rest is text in a template that generates code.
     if (target.startsWith('.') && !known.has(to)) return [];
