@@ -26,8 +26,8 @@ import { createLog, type Log } from './workers/threadLog.ts';
 
 const version = packageVersion(path.dirname(fileURLToPath(import.meta.url)));
 
-/** One thread is left for HTTP and the actors' own work, which is little. */
-const SCAN_THREADS = Math.max(1, Math.min(16, availableParallelism()));
+/** Scanning may use every core: the other threads have little to do, and the system gives them their turn. */
+const SCAN_THREADS = Math.min(16, availableParallelism());
 /** Requests that run when the companion is told to stop may end. */
 const HTTP_GRACE_MS = 2_000;
 
@@ -60,7 +60,7 @@ function directoriesFor(options: LocalOptions): Directories {
 
 const overridesOf = (options: LocalOptions & Partial<ServeOptions>): Partial<Config> => ({
   ...(options.network === undefined ? {} : { network: options.network }),
-  ...(options.nodeCookieFile === undefined ? {} : { node_cookie_file: options.nodeCookieFile }),
+  ...(options.nodeCookieFile === undefined ? {} : { node_cookie_file: path.resolve(options.nodeCookieFile) }),
   ...(options.nodeUrl === undefined ? {} : { node_url: options.nodeUrl }),
   ...(options.compactServerUrl === undefined ? {} : { compact_server_url: options.compactServerUrl }),
   ...(options.keepOpen === true ? { auto_lock_seconds: 0 } : {}),

@@ -6,6 +6,7 @@ import { txid } from '../shielded/chain/txid.ts';
 import type { ViewingKeys } from '../shielded/keys/account.ts';
 import { type NetworkParameters, POOLS, type Pool, regtestParameters } from '../shielded/network.ts';
 import type { TreeSizes } from '../shielded/scan/types.ts';
+import { ORCHARD_TREE, SAPLING_TREE } from '../shielded/trees/noteCommitmentTree.ts';
 import { assembleBlock } from './blockAssembly.ts';
 import { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
@@ -20,7 +21,6 @@ import { type Payment, planPayment } from './payment.ts';
 import { type Randomness, seededRandomness } from './randomness.ts';
 import { TransactionBuilder } from './transactionBuilder.ts';
 import type { TransactionPlan, TransactionVersion } from './transactionPlan.ts';
-import { ORCHARD_TREE_HASH, SAPLING_TREE_HASH } from './treeHashes.ts';
 import { TreeStates } from './treeStates.ts';
 import { isActive } from './upgrades.ts';
 
@@ -99,9 +99,9 @@ export class Devnet implements ChainView {
     const initial = { ...NO_LEAVES, ...options.initialLeaves };
     const leaves = (pool: Pool) => Array.from({ length: initial[pool] }, () => randomness.fieldElement());
     this.trees = {
-      sapling: new TreeStates('sapling', SAPLING_TREE_HASH, leaves('sapling')),
-      orchard: new TreeStates('orchard', ORCHARD_TREE_HASH, leaves('orchard')),
-      ironwood: new TreeStates('ironwood', ORCHARD_TREE_HASH, leaves('ironwood')),
+      sapling: new TreeStates('sapling', SAPLING_TREE, leaves('sapling')),
+      orchard: new TreeStates('orchard', ORCHARD_TREE, leaves('orchard')),
+      ironwood: new TreeStates('ironwood', ORCHARD_TREE, leaves('ironwood')),
     };
     this.blocks = new BlockTree(this.#firstBlock(startHeight, initial));
     this.node = new NodeServer(this);

@@ -1,16 +1,7 @@
 // Note commitment trees as a node keeps them: only the frontier, that is the last leaf (or two) and the complete left
 // subtrees above it (protocol specification §3.8). Appending costs one hash a leaf on average, a root costs 32.
 import { concatBytes, encodeCompactSize } from '../shielded/bytes.ts';
-
-const DEPTH = 32;
-
-/** How one pool hashes its tree. */
-export interface NodeHash {
-  /** `level`: height of the children above the leaves. */
-  combine(level: number, left: Uint8Array, right: Uint8Array): Uint8Array;
-  /** Root of an empty subtree of the given height; height 0 is the uncommitted leaf. */
-  emptyRoot(height: number): Uint8Array;
-}
+import { TREE_DEPTH, type TreeHash } from '../shielded/trees/noteCommitmentTree.ts';
 
 export interface Frontier {
   readonly left: Uint8Array | undefined;
@@ -21,7 +12,7 @@ export interface Frontier {
 
 export const EMPTY_FRONTIER: Frontier = { left: undefined, right: undefined, parents: [] };
 
-export function appendLeaf(frontier: Frontier, leaf: Uint8Array, hash: NodeHash): Frontier {
+export function appendLeaf(frontier: Frontier, leaf: Uint8Array, hash: TreeHash): Frontier {
   const { left, right } = frontier;
   if (!left) return { ...frontier, left: leaf };
   if (!right) return { ...frontier, right: leaf };
@@ -36,11 +27,11 @@ export function appendLeaf(frontier: Frontier, leaf: Uint8Array, hash: NodeHash)
   return { left: leaf, right: undefined, parents };
 }
 
-export function frontierRoot(frontier: Frontier, hash: NodeHash): Uint8Array {
+export function frontierRoot(frontier: Frontier, hash: TreeHash): Uint8Array {
   const empty = hash.emptyRoot(0);
-  if (!frontier.left) return hash.emptyRoot(DEPTH);
+  if (!frontier.left) return hash.emptyRoot(TREE_DEPTH);
   let root = hash.combine(0, frontier.left, frontier.right ?? empty);
-  for (let level = 1; level < DEPTH; level++) {
+  for (let level = 1; level < TREE_DEPTH; level++) {
     const sibling = frontier.parents[level - 1];
     root = sibling ? hash.combine(level, sibling, root) : hash.combine(level, root, hash.emptyRoot(level));
   }
@@ -52,7 +43,7 @@ const optional = (node: Uint8Array | undefined): Uint8Array =>
 
 /** `finalState` of z_gettreestate. Like zebrad, a tree that is not empty lists all 31 parents. */
 export function encodeFrontier(frontier: Frontier): Uint8Array {
-  const parentCount = frontier.left ? DEPTH - 1 : 0;
+  const parentCount = frontier.left ? TREE_DEPTH - 1 : 0;
   return concatBytes(
     optional(frontier.left),
     optional(frontier.right),

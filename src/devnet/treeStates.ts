@@ -1,18 +1,19 @@
 // Frontiers after each block, made when somebody asks: from the nearest block below whose frontier is known, hashing
 // the leaves in between. Blocks are immutable, so what was computed once holds on every branch.
 import type { Pool } from '../shielded/network.ts';
+import type { TreeHash } from '../shielded/trees/noteCommitmentTree.ts';
 import type { MinedBlock } from './minedBlock.ts';
-import { appendLeaf, EMPTY_FRONTIER, type Frontier, frontierRoot, type NodeHash } from './noteTree.ts';
+import { appendLeaf, EMPTY_FRONTIER, type Frontier, frontierRoot } from './noteTree.ts';
 
 export class TreeStates {
   readonly #pool: Pool;
-  readonly #hash: NodeHash;
+  readonly #hash: TreeHash;
   /** Leaves below the first block. */
   readonly #initialLeaves: readonly Uint8Array[];
   readonly #frontiers = new WeakMap<MinedBlock, Frontier>();
   readonly #roots = new WeakMap<MinedBlock, Uint8Array>();
 
-  constructor(pool: Pool, hash: NodeHash, initialLeaves: readonly Uint8Array[]) {
+  constructor(pool: Pool, hash: TreeHash, initialLeaves: readonly Uint8Array[]) {
     this.#pool = pool;
     this.#hash = hash;
     this.#initialLeaves = initialLeaves;

@@ -52,10 +52,15 @@ const actor = new WalletActor({
   follow,
 });
 
+/** Not waited for: messages on a port keep their order, and a chain thread that is gone must not silence this one. */
+const configureChain = (): void => {
+  actor.start().catch((error: unknown) => logFault('wallet.configure_chain', error));
+};
+
 parent.on('message', (message: ToWalletThread) => {
   if (message.kind === 'chain') {
     chainMailbox = mailboxOf(message.port);
-    actor.start().catch((error: unknown) => logFault('wallet.configure_chain', error));
+    configureChain();
   } else {
     actor
       .stop()
@@ -63,5 +68,5 @@ parent.on('message', (message: ToWalletThread) => {
       .finally(() => tell({ kind: 'stopped' }));
   }
 });
-await actor.start();
+configureChain();
 serveMailbox(front, (message) => actor.dispatch(message));

@@ -6,29 +6,28 @@ import {
   encodeFrontier,
   type Frontier,
   frontierRoot,
-  type NodeHash,
 } from '../../src/devnet/noteTree.ts';
-import { ORCHARD_TREE_HASH, SAPLING_TREE_HASH } from '../../src/devnet/treeHashes.ts';
 import { bytesToHex, hexToBytes, toDisplayHex, u32ToLeBytes } from '../../src/shielded/bytes.ts';
 import { parseBlock } from '../../src/shielded/chain/block.ts';
 import { orchardAction } from '../../src/shielded/chain/orchardBundle.ts';
 import { saplingOutput } from '../../src/shielded/chain/saplingBundle.ts';
 import { treeSizeFromState } from '../../src/shielded/chain/treeSize.ts';
+import { ORCHARD_TREE, SAPLING_TREE, type TreeHash } from '../../src/shielded/trees/noteCommitmentTree.ts';
 import { readVectors, sharedPath } from '../helpers/shared.ts';
 
-const fill = (leaves: readonly Uint8Array[], hash: NodeHash): Frontier =>
+const fill = (leaves: readonly Uint8Array[], hash: TreeHash): Frontier =>
   leaves.reduce((frontier, leaf) => appendLeaf(frontier, leaf, hash), EMPTY_FRONTIER);
 
 test('the empty Sapling tree has the root of the protocol', (t) => {
   t.is(
-    bytesToHex(frontierRoot(EMPTY_FRONTIER, SAPLING_TREE_HASH)),
+    bytesToHex(frontierRoot(EMPTY_FRONTIER, SAPLING_TREE)),
     'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e',
   );
 });
 
 test('the empty Orchard tree has the root of the protocol', (t) => {
   t.is(
-    bytesToHex(frontierRoot(EMPTY_FRONTIER, ORCHARD_TREE_HASH)),
+    bytesToHex(frontierRoot(EMPTY_FRONTIER, ORCHARD_TREE)),
     'ae2935f1dfd8a24aed7c70df7de3a668eb7a49b1319880dde2bbd9031ae5d82f',
   );
 });
@@ -38,7 +37,7 @@ if (emptyRoots) {
   test('vectors: Orchard empty roots of every height', (t) => {
     const expected = emptyRoots.cases[0]!.empty_roots;
     t.deepEqual(
-      expected.map((_, height) => bytesToHex(ORCHARD_TREE_HASH.emptyRoot(height))),
+      expected.map((_, height) => bytesToHex(ORCHARD_TREE.emptyRoot(height))),
       expected,
     );
   });
@@ -48,7 +47,7 @@ if (emptyRoots) {
 
 test('a frontier counts its leaves and equals a tree hashed level by level', (t) => {
   // A cheap stand-in for the node hash; the tree's shape is what matters.
-  const hash: NodeHash = {
+  const hash: TreeHash = {
     combine: (level, left, right) => {
       let mix = 0x811c_9dc5 ^ level;
       for (const byte of [...left, ...right]) mix = Math.imul(mix ^ byte, 0x0100_0193);
@@ -81,7 +80,7 @@ test('a frontier counts its leaves and equals a tree hashed level by level', (t)
 });
 
 test('the encoded frontier says how many leaves there are', (t) => {
-  const hash: NodeHash = { combine: (_, left) => left, emptyRoot: () => new Uint8Array(32) };
+  const hash: TreeHash = { combine: (_, left) => left, emptyRoot: () => new Uint8Array(32) };
   let frontier = EMPTY_FRONTIER;
   for (let size = 0; size < 70; size++) {
     t.is(treeSizeFromState(encodeFrontier(frontier)), size);
@@ -118,7 +117,7 @@ if (existsSync(recorded)) {
       for (const pool of ['sapling', 'orchard', 'ironwood'] as const) {
         const expected = states[height]![pool];
         if (!expected) continue;
-        const hash = pool === 'sapling' ? SAPLING_TREE_HASH : ORCHARD_TREE_HASH;
+        const hash = pool === 'sapling' ? SAPLING_TREE : ORCHARD_TREE;
         const frontier = fill(leaves[pool], hash);
         t.is(bytesToHex(encodeFrontier(frontier)), expected.commitments.finalState, pool);
         const show = pool === 'sapling' ? toDisplayHex : bytesToHex;
