@@ -104,6 +104,7 @@ async function serve(options: ServeOptions): Promise<number> {
   const started = await start(options, log);
   if ('heldBy' in started) throw heldError(started.heldBy);
   const { companion, lock, allowedOrigins } = started;
+  const stopping = new AbortController();
   try {
     const app = createHttpApp({
       link: companion,
@@ -111,6 +112,7 @@ async function serve(options: ServeOptions): Promise<number> {
       logger: log,
       clock: () => performance.now(),
       requestId: randomUUID,
+      stopping: stopping.signal,
     });
     const listening = await listen({
       app,
@@ -124,7 +126,7 @@ async function serve(options: ServeOptions): Promise<number> {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
     // A running scan is told to commit first: its request can then still be answered.
-    const stopped = companion.stop();
+    const stopped = companion.stop().finally(() => stopping.abort());
     await listening.close(HTTP_GRACE_MS);
     await stopped;
     return 0;

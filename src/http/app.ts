@@ -1,8 +1,15 @@
-// The HTTP front: a request passes the problem mapper, the guard, the rate limit and its route, in this order.
+// The HTTP front: a request passes the counter, the problem mapper, the guard, the rate limit and its route, in this
+// order.
 
+import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import type { Link } from '../protocol/link.ts';
+import { openApiDocument } from '../protocol/openapi.ts';
+import { EventLog } from './eventLog.ts';
+import { EventStreams, type Every } from './eventStreams.ts';
 import { type AllowedOrigins, guard } from './guard.ts';
+import { answerHealth, answerReadiness } from './health.ts';
+import { answerMetrics, RequestCounter } from './metrics.ts';
 import { answerWithProblems } from './problems.ts';
 import { DEFAULT_RATE_LIMIT, type RateLimit, rateLimiter, TokenBucket } from './rateLimit.ts';
 import { routes } from './routes.ts';
@@ -25,16 +32,43 @@ export interface HttpOptions {
   readonly clock: MonotonicClock;
   readonly requestId: () => string;
   readonly rateLimit?: RateLimit;
+  /** Ends the event streams when it fires: they would hold the server open. */
+  readonly stopping?: AbortSignal;
+  readonly every?: Every;
 }
+
+const systemEvery: Every = (intervalMs, callback) => {
+  const timer = setInterval(callback, intervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+};
 
 export function createHttpApp(options: HttpOptions): Koa {
   const { link, allowedOrigins, logger, clock, rateLimit = DEFAULT_RATE_LIMIT } = options;
+  const requests = new RequestCounter();
+  const streams = new EventStreams(
+    new EventLog(link, randomUUID().slice(0, 8)),
+    options.every ?? systemEvery,
+  );
+  options.stopping?.addEventListener('abort', () => streams.end(), { once: true });
+  const document = openApiDocument();
   const app = new Koa();
+  app.use(requests.count);
   app.use(answerWithProblems(options));
   // The guard first: a web page that is refused anyway must not use up the owner's requests.
   app.use(guard(allowedOrigins));
   app.use(rateLimiter(new TokenBucket(rateLimit, clock)));
-  for (const middleware of routes(link)) app.use(middleware);
+  const handlers = routes(link, {
+    '/healthz': answerHealth(link),
+    '/readyz': answerReadiness(link),
+    '/metrics': answerMetrics({ link, requests, streams }),
+    '/api/events': streams.answer,
+    '/api/openapi.json': (context) => {
+      context.set('cache-control', 'no-cache');
+      context.body = document;
+    },
+  });
+  for (const middleware of handlers) app.use(middleware);
   // Only a broken connection gets here; without a listener Koa would print its stack.
   app.on('error', (err: unknown) => logger.warn({ err }, 'response not delivered'));
   return app;

@@ -3,17 +3,17 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
-import type { HealthReport, Link } from '../protocol/link.ts';
-import { openApiDocument } from '../protocol/openapi.ts';
+import { type HttpOnlyPath, httpOnlyPaths } from '../protocol/httpOnly.ts';
+import type { Link } from '../protocol/link.ts';
 import { type OperationName, operationNames, operations, parseInput } from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
 
-const HEALTH_PATH = '/healthz';
-const OPENAPI_PATH = '/api/openapi.json';
+/** What is served beside the operations. */
+export type OtherAnswers = Readonly<Record<HttpOnlyPath, Middleware>>;
 
-export function routes(link: Link): readonly Middleware[] {
+export function routes(link: Link, others: OtherAnswers): readonly Middleware[] {
   // Exact paths only: two spellings of one resource would be two keys for caches and logs.
   const router = new Router({ strict: true, sensitive: true });
   for (const name of operationNames) {
@@ -22,17 +22,13 @@ export function routes(link: Link): readonly Middleware[] {
     if (http.method === 'GET') router.get(http.path, refuseAnyBody, answer);
     else router.post(http.path, refuseOtherTypes, readJson, answer);
   }
-  router.get(HEALTH_PATH, refuseAnyBody, async (context) => {
-    context.state['route'] = HEALTH_PATH;
-    context.set('cache-control', 'no-store');
-    context.body = healthBody(await link.health());
-  });
-  const document = openApiDocument();
-  router.get(OPENAPI_PATH, refuseAnyBody, (context) => {
-    context.state['route'] = OPENAPI_PATH;
-    context.set('cache-control', 'no-cache');
-    context.body = document;
-  });
+  for (const path of httpOnlyPaths) {
+    const named: Middleware = (context, next) => {
+      context.state['route'] = path;
+      return next();
+    };
+    router.get(path, named, refuseAnyBody, others[path]);
+  }
   return [router.routes() as unknown as Middleware, refuseUnmatched(methodsByPath())];
 }
 
@@ -69,16 +65,8 @@ function refuseQuery(query: Record<string, unknown>): void {
   });
 }
 
-function healthBody(report: HealthReport): { status: 'ok' | 'degraded' } & HealthReport {
-  const up = report.wallet === 'up' && report.chain === 'up';
-  return { status: up ? 'ok' : 'degraded', ...report };
-}
-
 function methodsByPath(): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>([
-    [HEALTH_PATH, ['GET']],
-    [OPENAPI_PATH, ['GET']],
-  ]);
+  const methods = new Map<string, string[]>(httpOnlyPaths.map((path) => [path, ['GET']]));
   for (const name of operationNames) {
     const { method, path } = operations[name].http;
     methods.set(path, [...(methods.get(path) ?? []), method]);

@@ -1,7 +1,9 @@
 // docs/api.md, made from the table, so that what people read is what runs.
 
 import { ERRORS, type ErrorCode } from './errors.ts';
+import { EVENT_TEXT } from './events.ts';
 import { examples } from './examples.ts';
+import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { ACCESS_TEXT } from './openapi.ts';
 import { COMMON_ERRORS } from './operation.ts';
 import { type OperationName, operationNames, operations } from './operations.ts';
@@ -24,7 +26,7 @@ does not drift. A machine-readable form is served at \`GET /api/openapi.json\` a
 `;
 
 export function apiReference(): string {
-  return `${[INTRODUCTION, contents(), ...operationNames.map(operationSection), errorSection()].join('\n')}`;
+  return `${[INTRODUCTION, contents(), ...operationNames.map(operationSection), httpOnlySection(), eventSection(), errorSection()].join('\n')}`;
 }
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|');
@@ -67,6 +69,35 @@ function fieldTable(name: OperationName): readonly string[] {
     return `| \`${field}\` | ${kind} | ${required ? 'yes' : 'no'} | ${escaped(description)} |`;
   });
   return ['| field | type | required | meaning |', '|---|---|---|---|', ...rows, ''];
+}
+
+function httpOnlySection(): string {
+  const entries = httpOnlyPaths.map((path) => {
+    const { summary, description, contentType } = httpOnlyRoutes[path];
+    return `- \`GET ${path}\` (\`${contentType}\`): ${summary}. ${description}`;
+  });
+  return ['## Over HTTP only', '', 'No session needed.', '', ...entries, ''].join('\n');
+}
+
+function eventSection(): string {
+  const rows = Object.entries(EVENT_TEXT).map(([name, text]) => `| \`${name}\` | ${escaped(text)} |`);
+  return [
+    '## Events',
+    '',
+    'Over `GET /api/events`, and to programs that subscribe through IPC or the socket. `value_zatoshi` is there only while the',
+    'wallet is unlocked.',
+    '',
+    '```',
+    'id: 5f0e61d2.17',
+    'event: reorg',
+    'data: {"fork_height":3428150,"depth":2}',
+    '```',
+    '',
+    '| event | data |',
+    '|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 function errorSection(): string {

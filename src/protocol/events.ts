@@ -41,4 +41,19 @@ export type EventBody<E extends EventName> = EventBodies[E];
 export type CompanionEvent = {
   [E in EventName]: { readonly event: E; readonly data: EventBodies[E] };
 }[EventName];
+/** For the documentation. */
+export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
+  'sync.progress': 'After each commit of a scan: the `progress` of `GET /api/sync/status`',
+  'sync.finished':
+    'A scan ended: `ok` and the `summary` that `POST /api/sync` answers with, or the `code` of the failure and `last_scan_height`',
+  'note.received':
+    'A note of ours was found: `account`, `pool`, `height`, `txid`, `output_index`, `value_zatoshi`',
+  'note.spent':
+    'A note of ours was spent: `account`, `pool`, `height`, `txid` of the spender, `value_zatoshi`',
+  reorg: 'The chain changed: `fork_height`, the last common block, and `depth`',
+  'wallet.locked': 'The session ended: `reason` is `asked`, `idle`, `exit` or `thread_lost`',
+  'wallet.unlocked': 'A session began: `expires_at`, null without auto-lock',
+  'config.changed': 'A setting changed: what `GET /api/config` answers now',
+};
+
 export type EventListener = (event: CompanionEvent) => void;

@@ -9,6 +9,8 @@ export interface HealthReport {
   readonly chain: 'up' | 'down';
   /** The trial-decryption kernel in use, and why it is not the fastest one; null before the first scan. */
   readonly kernel: { readonly variant: string; readonly reason?: string } | null;
+  /** How often each thread was lost and started again. */
+  readonly restarts: { readonly wallet: number; readonly chain: number };
 }
 
 export interface Link {

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { examples } from './examples.ts';
+import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { type Access, COMMON_ERRORS } from './operation.ts';
 import { type OperationName, operationNames, operations } from './operations.ts';
 import { PROBLEM_TYPE } from './problem.ts';
@@ -180,34 +181,20 @@ function problemSchema(): Json {
 
 /** What is served beside the operations. */
 function otherPaths(): Json {
-  const get = (operationId: string, summary: string, schema: Json): Json => ({
-    get: {
+  const paths = httpOnlyPaths.map((path) => {
+    const { operationId, summary, description, contentType, schema, errors } = httpOnlyRoutes[path];
+    const codes: readonly ErrorCode[] = ['INVALID_REQUEST', 'INTERNAL', ...errors, ...FRONT_ERRORS];
+    const get = {
       operationId,
       tags: ['system'],
       summary,
-      description: ACCESS_TEXT.anyone,
+      description: `${ACCESS_TEXT.anyone} ${description}`,
       responses: {
-        200: { description: summary, content: { 'application/json': { schema } } },
-        ...problemResponses(['INVALID_REQUEST', 'INTERNAL', ...FRONT_ERRORS]),
+        200: { description: summary, content: { [contentType]: { schema } } },
+        ...problemResponses(codes),
       },
-    },
+    };
+    return [path, { get }] as const;
   });
-  const upOrDown = { type: 'string', enum: ['up', 'down'] };
-  return {
-    '/healthz': get('system.health', 'Tell whether the threads are alive and which kernel decrypts', {
-      type: 'object',
-      required: ['status', 'wallet', 'chain', 'kernel'],
-      properties: {
-        status: { type: 'string', enum: ['ok', 'degraded'] },
-        wallet: upOrDown,
-        chain: upOrDown,
-        kernel: {
-          type: ['object', 'null'],
-          required: ['variant'],
-          properties: { variant: { type: 'string' }, reason: { type: 'string' } },
-        },
-      },
-    }),
-    '/api/openapi.json': get('system.openapi', 'This document', { type: 'object' }),
-  };
+  return Object.fromEntries(paths);
 }

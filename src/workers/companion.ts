@@ -59,7 +59,8 @@ export class Companion implements Link {
   #chain: Thread | undefined;
   #kernel: HealthReport['kernel'] = null;
   #stopping = false;
-  readonly #restarts = { wallet: FIRST_RESTART_MS, chain: FIRST_RESTART_MS };
+  readonly #restartMs = { wallet: FIRST_RESTART_MS, chain: FIRST_RESTART_MS };
+  readonly #restarts = { wallet: 0, chain: 0 };
 
   private constructor(options: CompanionOptions) {
     this.#options = options;
@@ -97,6 +98,7 @@ export class Companion implements Link {
       wallet: this.#wallet === undefined ? 'down' : 'up',
       chain: this.#chain === undefined ? 'down' : 'up',
       kernel: this.#kernel,
+      restarts: { ...this.#restarts },
     };
   }
 
@@ -175,9 +177,9 @@ export class Companion implements Link {
         if (this.#stopping) return;
         if (which === 'wallet')
           this.#events.emit('event', { event: 'wallet.locked', data: { reason: 'thread_lost' } });
-        if (performance.now() - startedAt > HEALTHY_AFTER_MS) this.#restarts[which] = FIRST_RESTART_MS;
-        const wait = this.#restarts[which];
-        this.#restarts[which] = Math.min(wait * 2, SLOWEST_RESTART_MS);
+        if (performance.now() - startedAt > HEALTHY_AFTER_MS) this.#restartMs[which] = FIRST_RESTART_MS;
+        const wait = this.#restartMs[which];
+        this.#restartMs[which] = Math.min(wait * 2, SLOWEST_RESTART_MS);
         this.#options.log.error({ thread: which, restartMs: wait }, 'thread lost, restarting');
         setTimeout(() => this.#restart(which), wait);
       });
@@ -186,6 +188,7 @@ export class Companion implements Link {
 
   #restart(which: 'wallet' | 'chain'): void {
     if (this.#stopping) return;
+    this.#restarts[which] += 1;
     const { port1, port2 } = new MessageChannel();
     if (which === 'wallet') {
       this.#chain?.worker.postMessage({ kind: 'wallet', port: port1 } satisfies ToChainThread, [port1]);

@@ -24,7 +24,12 @@ type Answer = (input: unknown) => Result<unknown> | Promise<Result<unknown>>;
 export class FakeLink implements Link {
   readonly calls: Call[] = [];
   readonly #answers = new Map<OperationName, Answer>();
-  healthReport: HealthReport = { wallet: 'up', chain: 'up', kernel: null };
+  healthReport: HealthReport = {
+    wallet: 'up',
+    chain: 'up',
+    kernel: null,
+    restarts: { wallet: 0, chain: 0 },
+  };
   readonly #listeners = new Set<EventListener>();
 
   async dispatch<N extends OperationName>(

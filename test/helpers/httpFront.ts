@@ -1,9 +1,8 @@
 // The HTTP front on a free loopback port over a fake link, with a clock that only moves when told.
 
 import { connect } from 'node:net';
-import { createHttpApp } from '../../src/http/app.ts';
+import { createHttpApp, type HttpOptions } from '../../src/http/app.ts';
 import { type Listening, listen } from '../../src/http/listen.ts';
-import type { RateLimit } from '../../src/http/rateLimit.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { FakeLink } from './fakeLink.ts';
 
@@ -30,7 +29,7 @@ export interface HttpFront {
 
 /** `behind`: another link than the fake one. */
 export async function startHttpFront(
-  options: { rateLimit?: RateLimit; behind?: Link } = {},
+  options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping'> & { behind?: Link } = {},
 ): Promise<HttpFront> {
   const link = new FakeLink();
   const logged: LogLine[] = [];

@@ -60,17 +60,20 @@ test('healthz reports the threads', async (t) => {
     wallet: 'up',
     chain: 'up',
     kernel: null,
+    restarts: { wallet: 0, chain: 0 },
   });
   front.link.healthReport = {
     wallet: 'up',
     chain: 'down',
     kernel: { variant: 'portable', reason: 'no SIMD' },
+    restarts: { wallet: 0, chain: 3 },
   };
   t.deepEqual(await (await front.get('/healthz')).json(), {
     status: 'degraded',
     wallet: 'up',
     chain: 'down',
     kernel: { variant: 'portable', reason: 'no SIMD' },
+    restarts: { wallet: 0, chain: 3 },
   });
 });
 

@@ -1,0 +1,80 @@
+// The latest events with ids, so that a stream that broke can go on where it was. An id names the run of the companion
+// too: after a restart the numbers begin anew, and an old one must not be taken for a new one.
+
+import type { CompanionEvent } from '../protocol/events.ts';
+import type { Link } from '../protocol/link.ts';
+
+/** A scan commits a few times a second at most: this bridges minutes for at most a megabyte. */
+export const KEPT_EVENTS = 1024;
+
+export interface LoggedEvent {
+  readonly id: string;
+  readonly event: CompanionEvent;
+}
+
+export class EventLog {
+  readonly #run: string;
+  readonly #listeners = new Set<(logged: LoggedEvent) => void>();
+  readonly #unsubscribe: () => void;
+  #kept: LoggedEvent[] = [];
+  #count = 0;
+
+  /** `run` tells this run of the companion from others; letters and digits. */
+  constructor(link: Pick<Link, 'subscribe'>, run: string) {
+    this.#run = run;
+    this.#unsubscribe = link.subscribe((event) => this.#add(event));
+  }
+
+  get lastId(): string {
+    return this.#id(this.#count);
+  }
+
+  /** What came after the event of that id, or undefined when that is not known any more. */
+  since(id: string): readonly LoggedEvent[] | undefined {
+    const firstKept = this.#count - this.#kept.length + 1;
+    const [run, text = ''] = id.split('.');
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (run !== this.#run || !(number >= firstKept - 1 && number <= this.#count)) return undefined;
+    return this.#kept.slice(number - firstKept + 1);
+  }
+
+  follow(listener: (logged: LoggedEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.#listeners.clear();
+  }
+
+  #id(number: number): string {
+    return `${this.#run}.${number}`;
+  }
+
+  #add(event: CompanionEvent): void {
+    this.#count += 1;
+    const logged = { id: this.#id(this.#count), event };
+    this.#kept.push(logged);
+    if (this.#kept.length > KEPT_EVENTS) this.#kept.shift();
+    // Amounts are for open sessions: whoever resumes after the lock must not read them here.
+    if (event.event === 'wallet.locked') this.#kept = this.#kept.map(withoutAmount);
+    for (const listener of this.#listeners) listener(logged);
+  }
+}
+
+function withoutAmount(logged: LoggedEvent): LoggedEvent {
+  const { id, event } = logged;
+  switch (event.event) {
+    case 'note.received': {
+      const { value_zatoshi: _, ...data } = event.data;
+      return { id, event: { event: event.event, data } };
+    }
+    case 'note.spent': {
+      const { value_zatoshi: _, ...data } = event.data;
+      return { id, event: { event: event.event, data } };
+    }
+    default:
+      return logged;
+  }
+}

@@ -1,0 +1,91 @@
+// GET /api/events: server-sent events (WHATWG HTML, section 9.2). Bounded in number and in what a client that does not
+// read can make us hold; such a client is cut off and resumes where it was.
+
+import { Readable } from 'node:stream';
+import type { Context, Middleware } from 'koa';
+import { CompanionError } from '../protocol/errors.ts';
+import type { EventLog, LoggedEvent } from './eventLog.ts';
+
+const MAX_STREAMS = 32;
+/** Several thousand events unread: this client has stopped reading. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+/** Proxies and sleeping browsers drop connections that are silent for longer. */
+const HEARTBEAT_MS = 15_000;
+const RECONNECT_MS = 2_000;
+
+/** Calls back again and again until the returned function is called. */
+export type Every = (intervalMs: number, callback: () => void) => () => void;
+
+export class EventStreams {
+  readonly #log: EventLog;
+  readonly #every: Every;
+  /** Each with the way to stop feeding it. */
+  readonly #open = new Map<Readable, () => void>();
+  #ended = false;
+
+  constructor(log: EventLog, every: Every) {
+    this.#log = log;
+    this.#every = every;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Ends every stream; none is opened any more. */
+  end(): void {
+    this.#ended = true;
+    for (const [stream, close] of this.#open) {
+      close();
+      stream.push(null);
+    }
+    this.#log.close();
+  }
+
+  readonly answer: Middleware = (context) => {
+    if (this.#ended || this.#open.size >= MAX_STREAMS) {
+      throw new CompanionError(
+        'BUSY',
+        this.#ended ? 'The companion is stopping.' : 'Too many event streams are open; close one first.',
+      );
+    }
+    context.set('content-type', 'text/event-stream; charset=utf-8');
+    context.set('cache-control', 'no-store');
+    // Nothing follows on this connection, so that stopping need not wait for the client to drop it.
+    context.set('connection', 'close');
+    // Reverse proxies that buffer answers would hold events back.
+    context.set('x-accel-buffering', 'no');
+    context.body = context.method === 'HEAD' ? '' : this.#stream(context);
+  };
+
+  #stream({ req, res }: Context): Readable {
+    const stream = new Readable({ read() {} });
+    const send = (text: string): void => {
+      if (stream.readableLength + res.writableLength > MAX_UNREAD_BYTES) res.destroy();
+      else stream.push(text);
+    };
+    send(`retry: ${RECONNECT_MS}\n\n`);
+    const lastSeen = req.headers['last-event-id'];
+    if (typeof lastSeen === 'string') {
+      const missed = this.#log.since(lastSeen);
+      if (missed === undefined) send(message(this.#log.lastId, 'events.missed', {}));
+      else for (const logged of missed) send(eventMessage(logged));
+    }
+    const unfollow = this.#log.follow((logged) => send(eventMessage(logged)));
+    const stopHeartbeat = this.#every(HEARTBEAT_MS, () => send(':\n\n'));
+    const close = (): void => {
+      stopHeartbeat();
+      unfollow();
+      this.#open.delete(stream);
+    };
+    this.#open.set(stream, close);
+    res.once('close', close);
+    return stream;
+  }
+}
+
+const eventMessage = ({ id, event }: LoggedEvent): string => message(id, event.event, event.data);
+
+/** JSON has no raw line breaks, so the data is one line. */
+const message = (id: string, name: string, data: object): string =>
+  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -1,0 +1,89 @@
+// What HTTP serves beside the operations: for monitors, for browsers that listen, and for tools that read the API. One
+// table for the routes and for the documentation.
+
+import type { ErrorCode } from './errors.ts';
+
+interface HttpOnlyRoute {
+  readonly operationId: string;
+  readonly summary: string;
+  /** Sentences in Markdown. */
+  readonly description: string;
+  readonly contentType: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Codes beside those of the front door. */
+  readonly errors: readonly ErrorCode[];
+}
+
+const upOrDown = { type: 'string', enum: ['up', 'down'] };
+const count = { type: 'integer', minimum: 0 };
+
+export const httpOnlyRoutes = {
+  '/healthz': {
+    operationId: 'system.health',
+    summary: 'Tell whether the threads are alive and which kernel decrypts',
+    description: 'Answers 200 as long as the process does; `degraded` while a thread is being restarted.',
+    contentType: 'application/json',
+    schema: {
+      type: 'object',
+      required: ['status', 'wallet', 'chain', 'kernel', 'restarts'],
+      properties: {
+        status: { type: 'string', enum: ['ok', 'degraded'] },
+        wallet: upOrDown,
+        chain: upOrDown,
+        kernel: {
+          type: ['object', 'null'],
+          required: ['variant'],
+          properties: { variant: { type: 'string' }, reason: { type: 'string' } },
+        },
+        restarts: {
+          type: 'object',
+          description: 'How often each thread was lost and started again',
+          required: ['wallet', 'chain'],
+          properties: { wallet: count, chain: count },
+        },
+      },
+    },
+    errors: [],
+  },
+  '/readyz': {
+    operationId: 'system.ready',
+    summary: 'Tell whether requests can be answered now',
+    description:
+      'Fails while a thread is being restarted or does not answer. Neither the chain node nor the compact-block server is asked: they have their own errors.',
+    contentType: 'application/json',
+    schema: {
+      type: 'object',
+      required: ['status'],
+      properties: { status: { type: 'string', enum: ['ready'] } },
+    },
+    errors: ['THREAD_LOST', 'BUSY'],
+  },
+  '/metrics': {
+    operationId: 'system.metrics',
+    summary: 'Counters and gauges in the Prometheus text format',
+    description: 'Requests, scan progress, threads and event streams. Never an amount, an address or a txid.',
+    contentType: 'text/plain',
+    schema: { type: 'string' },
+    errors: [],
+  },
+  '/api/events': {
+    operationId: 'events.stream',
+    summary: 'What happens, as server-sent events',
+    description:
+      'Each event has an `id`, a name and one line of JSON. A client that sends the last `id` it saw as `Last-Event-ID` (browsers do when they reconnect) first gets what it missed; when that is no longer known, `events.missed` tells it to read the state anew. A comment line comes every 15 seconds. Amounts are there only while the wallet is unlocked. At most 32 streams at a time.',
+    contentType: 'text/event-stream',
+    schema: { type: 'string' },
+    errors: ['BUSY'],
+  },
+  '/api/openapi.json': {
+    operationId: 'system.openapi',
+    summary: 'This document',
+    description: 'OpenAPI 3.1.',
+    contentType: 'application/json',
+    schema: { type: 'object' },
+    errors: [],
+  },
+} as const satisfies Record<`/${string}`, HttpOnlyRoute>;
+
+export type HttpOnlyPath = keyof typeof httpOnlyRoutes;
+export const httpOnlyPaths = Object.keys(httpOnlyRoutes) as readonly HttpOnlyPath[];

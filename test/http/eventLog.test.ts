@@ -1,0 +1,63 @@
+import test from 'ava';
+import { EventLog, KEPT_EVENTS } from '../../src/http/eventLog.ts';
+import type { CompanionEvent } from '../../src/protocol/events.ts';
+import { FakeLink } from '../helpers/fakeLink.ts';
+
+const reorg = (depth: number): CompanionEvent => ({ event: 'reorg', data: { fork_height: 7, depth } });
+const locked: CompanionEvent = { event: 'wallet.locked', data: { reason: 'asked' } };
+
+test('what came after an id is told in order', (t) => {
+  const link = new FakeLink();
+  const log = new EventLog(link, 'run');
+  t.is(log.lastId, 'run.0');
+  t.deepEqual(log.since('run.0'), []);
+  for (const depth of [1, 2, 3]) link.emit(reorg(depth));
+  t.is(log.lastId, 'run.3');
+  t.deepEqual(log.since('run.1'), [
+    { id: 'run.2', event: reorg(2) },
+    { id: 'run.3', event: reorg(3) },
+  ]);
+  t.deepEqual(log.since('run.3'), []);
+});
+
+test('an id of another run, of the future or of nobody is not known', (t) => {
+  const link = new FakeLink();
+  const log = new EventLog(link, 'run');
+  link.emit(reorg(1));
+  for (const id of ['other.1', 'run.2', 'run.-1', 'run.x', 'run', '', 'run.1e0']) {
+    t.is(log.since(id), undefined, id);
+  }
+});
+
+test('only the latest events are kept', (t) => {
+  const link = new FakeLink();
+  const log = new EventLog(link, 'run');
+  for (let depth = 1; depth <= KEPT_EVENTS + 5; depth++) link.emit(reorg(depth));
+  t.is(log.since('run.4'), undefined);
+  t.is(log.since('run.5')?.length, KEPT_EVENTS);
+  t.is(log.since('run.5')?.[0]?.id, 'run.6');
+});
+
+test('amounts are forgotten when the wallet is locked', (t) => {
+  const link = new FakeLink();
+  const log = new EventLog(link, 'run');
+  const received = { account: 0, pool: 'orchard', height: 5, txid: 'ab', output_index: 1 } as const;
+  const spent = { account: 0, pool: 'orchard', height: 6, txid: 'cd' } as const;
+  link.emit({ event: 'note.received', data: { ...received, value_zatoshi: 123_456 } });
+  link.emit({ event: 'note.spent', data: { ...spent, value_zatoshi: 123_456 } });
+  t.true(JSON.stringify(log.since('run.0')).includes('123456'));
+  link.emit(locked);
+  t.deepEqual(
+    log.since('run.0')?.map(({ event }) => event),
+    [{ event: 'note.received', data: received }, { event: 'note.spent', data: spent }, locked],
+  );
+});
+
+test('after it is closed nothing is kept or told', (t) => {
+  const link = new FakeLink();
+  const log = new EventLog(link, 'run');
+  log.follow(() => t.fail());
+  log.close();
+  link.emit(reorg(1));
+  t.is(log.lastId, 'run.0');
+});
