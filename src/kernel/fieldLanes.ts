@@ -40,6 +40,7 @@ export interface LaneExports {
   ): void;
   add(o: number, a: number, b: number, blocks: number): void;
   sub(o: number, a: number, b: number, blocks: number): void;
+  negatedSum(o: number, a: number, b: number, blocks: number): void;
   fromBytes(o: number, bytes: number, blocks: number): void;
   toBytes(bytes: number, a: number, blocks: number): void;
 }
@@ -213,6 +214,11 @@ export class FieldLanes {
   chordY(o: number, a: number, b: number, c: number, d: number, blocks: number): void {
     const s = BLOCK_BYTES;
     this.exports.chordY(o, a, b, c, d, blocks, s, s, s, s, s);
+  }
+
+  /** o = -(a + b), reduced. */
+  negatedSum(o: number, a: number, b: number, blocks: number): void {
+    this.exports.negatedSum(o, a, b, blocks);
   }
 
   array(blocks: number): number {

@@ -54,7 +54,7 @@ function compile(name: string): Promise<WebAssembly.Module> {
   return module;
 }
 
-async function load(variant: KernelVariant, reason: string): Promise<KernelModule> {
+async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
   if (variant === 'fma' && NODE_MAJOR < MODERN_NODE) {
     // Node 20 knows relaxed SIMD behind a flag, which must be set before compiling; it holds for all threads.
     setFlagsFromString('--experimental-wasm-relaxed-simd');
@@ -68,33 +68,39 @@ async function load(variant: KernelVariant, reason: string): Promise<KernelModul
     compile('jubjub-scalar'),
     compile('symmetric'),
   ]);
-  const module = { variant, reason, modules: { pallas, pallasScalar, jubjub, jubjubScalar, symmetric } };
-  const fault = findKernelFault(module);
-  if (fault !== undefined)
-    throw new KernelUnavailableError(`the ${variant} kernel fails its self test: ${fault}`);
-  return module;
+  return { pallas, pallasScalar, jubjub, jubjubScalar, symmetric };
 }
 
+export type CompileVariant = typeof compileVariant;
+
 /**
- * Compiles the kernel for this machine and tests it.
+ * Compiles the kernel for this machine and tests it. `compileBuild` is replaced in tests only.
  *
  * @throws KernelUnavailableError when `choice: 'fma'` cannot be had, or no build works.
  */
-export async function loadKernel(options: KernelOptions = {}): Promise<KernelModule> {
+export async function loadKernel(
+  options: KernelOptions = {},
+  compileBuild: CompileVariant = compileVariant,
+): Promise<KernelModule> {
   const choice = options.choice ?? 'auto';
-  if (choice === 'portable') return load('portable', 'asked for');
-  if (choice === 'fma') {
+  const load = async (variant: KernelVariant, reason: string): Promise<KernelModule> => {
+    let modules: KernelBinaries;
     try {
-      return await load('fma', 'asked for');
+      modules = await compileBuild(variant);
     } catch (error) {
-      if (error instanceof KernelUnavailableError) throw error;
-      throw new KernelUnavailableError('relaxed SIMD is not available', { cause: error });
+      throw new KernelUnavailableError(`the ${variant} kernel does not compile here`, { cause: error });
     }
-  }
+    const module = { variant, reason, modules };
+    const fault = findKernelFault(module);
+    if (fault !== undefined)
+      throw new KernelUnavailableError(`the ${variant} kernel fails its self test: ${fault}`);
+    return module;
+  };
+  if (choice !== 'auto') return load(choice, 'asked for');
   try {
     return await load('fma', 'fused multiply-add works');
   } catch (error) {
-    const reason = error instanceof KernelUnavailableError ? error.message : 'relaxed SIMD is not available';
-    return load('portable', reason);
+    if (!(error instanceof KernelUnavailableError)) throw error;
+    return load('portable', error.message);
   }
 }

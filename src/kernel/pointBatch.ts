@@ -31,8 +31,8 @@ interface Operation {
 export interface PointBatchOptions {
   readonly blocks: number;
   readonly plan: ScalarPlan;
-  /** Constant block of the endomorphism's zeta, when the curve has one. */
-  readonly zeta?: number;
+  /** Constant blocks of zeta and zeta^2 of the endomorphism, when the curve has one. */
+  readonly zetaPowers?: readonly [number, number];
   /** a/3 per lane, for curves with a linear term: the doubling's slope is 3(x^2 + a/3) / 2y. */
   readonly linearThird?: number;
 }
@@ -132,25 +132,17 @@ export class PointBatch {
     this.#spare.push(...temporary);
   }
 
-  /** x * zeta^power of a slot; zeta^2 x is taken from zeta x when that is there. */
-  #rotated(source: number, power: 1 | 2, known: Map<string, number>, temporary: number[]): number {
+  /** x * zeta^power of a slot; 1 + zeta + zeta^2 = 0 gives one power from the other without a multiplication. */
+  #rotated(source: number, power: 1 | 2, known: ReadonlyMap<string, number>, temporary: number[]): number {
     const field = this.#field;
-    const { blocks, zeta } = this.#options;
-    let array = this.#slots[source]!.x;
-    for (let p = 1; p <= power; p++) {
-      const key = `${source}.${p}`;
-      const existing = known.get(key);
-      if (existing === undefined) {
-        const out = this.#take();
-        temporary.push(out);
-        field.scale(out, array, zeta!, blocks);
-        known.set(key, out);
-        array = out;
-      } else {
-        array = existing;
-      }
-    }
-    return array;
+    const { blocks, zetaPowers } = this.#options;
+    const { x } = this.#slots[source]!;
+    const out = this.#take();
+    temporary.push(out);
+    const other = known.get(`${source}.${3 - power}`);
+    if (other === undefined) field.scale(out, x, zetaPowers![power - 1]!, blocks);
+    else field.negatedSum(out, x, other, blocks);
+    return out;
   }
 
   #copy(step: Step & { kind: 'copy' }, x: number): void {

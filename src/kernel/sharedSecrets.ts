@@ -28,12 +28,12 @@ export interface SecretComputation {
 export class PallasSecrets implements SecretComputation {
   readonly #field: FieldLanes;
   readonly #five: number;
-  readonly #zeta: number;
+  readonly #zetaPowers: readonly [number, number];
 
   constructor(field: FieldLanes) {
     this.#field = field;
     this.#five = field.constant(5n);
-    this.#zeta = field.constant(PALLAS_ZETA);
+    this.#zetaPowers = [field.constant(PALLAS_ZETA), field.constant(PALLAS_ZETA ** 2n)];
   }
 
   compute(epks: number, blocks: number, plan: ScalarPlan): SharedSecrets {
@@ -46,7 +46,7 @@ export class PallasSecrets implements SecretComputation {
     field.mulPlusConstant(g, y, x, this.#five, blocks);
     field.mul(x, x, g, blocks);
     field.sqr(y, g, blocks);
-    const batch = new PointBatch(field, { blocks, plan, zeta: this.#zeta }, { x, y });
+    const batch = new PointBatch(field, { blocks, plan, zetaPowers: this.#zetaPowers }, { x, y });
     batch.run();
     // g is never 0: -5 is not a cube.
     const inverse = new BatchInversion(field, blocks).invert(g);

@@ -104,7 +104,11 @@ for (const parameters of [PALLAS_FIELD, JUBJUB_FIELD]) {
           );
         });
       }
-      // In place, and a negated difference.
+      field.negatedSum(o, a, b, BLOCKS);
+      readValues(field, o, LANES).forEach((result, lane) => {
+        t.is(result, mod(-values[0]![lane]! - values[1]![lane]!, modulus));
+      });
+      // In place, and a difference.
       field.mul(a, a, b, BLOCKS);
       field.exports.sub(b, b, a, BLOCKS);
       const products = readValues(field, a, LANES);

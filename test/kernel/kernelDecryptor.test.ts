@@ -4,11 +4,12 @@ import test from 'ava';
 import { JUBJUB_ORDER, PALLAS_ORDER } from '../../src/kernel/curveConstants.ts';
 import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
 import { loadKernel } from '../../src/kernel/kernelModule.ts';
-import { bigintToLeBytes } from '../../src/shielded/bytes.ts';
-import { MAX_MONEY, POOLS } from '../../src/shielded/network.ts';
+import { bigintToLeBytes, leBytesToBigint } from '../../src/shielded/bytes.ts';
+import { MAX_MONEY, POOLS, type Pool } from '../../src/shielded/network.ts';
+import { openCompact } from '../../src/shielded/notes/noteCipher.ts';
 import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.ts';
-import type { IncomingKey, OutputColumns } from '../../src/shielded/scan/types.ts';
-import { seededBytes } from '../helpers/noteMaker.ts';
+import type { DecryptedOutput, IncomingKey, OutputColumns } from '../../src/shielded/scan/types.ts';
+import { SCHEMES, seededBytes } from '../helpers/noteMaker.ts';
 import { columnsOf, foreignRow, incomingKey, noteRow, type Row } from './support/columns.ts';
 
 const VARIANTS = ['fma', 'portable'] as const;
@@ -192,13 +193,80 @@ for (const pool of POOLS) {
   });
 }
 
-test('sapling: notes with lead byte 1, also with an ephemeral key of small order', async (t) => {
+test('sapling: notes with lead byte 1', async (t) => {
   const random = seededBytes(7);
   const key = incomingKey('sapling', random);
+  const note = noteRow('sapling', key, random, { leadByte: 1 });
   const rows = [
-    noteRow('sapling', key, random, { leadByte: 1 }),
+    note,
     foreignRow('sapling', random),
-    { ...noteRow('sapling', key, random, { leadByte: 1 }), leadBytes: 0b010 },
+    { ...note, leadBytes: 0b010 },
+    { ...note, commitment: random(32) },
+    noteRow('sapling', key, random, { leadByte: 1, value: MAX_MONEY + 1n }),
   ];
   t.is(await equalsReference(t, columnsOf('sapling', rows), [key]), 1);
 });
+
+/** The same note under another shared secret or ephemeral key. */
+function reencrypted(
+  pool: Pool,
+  row: Row,
+  plaintext: Uint8Array,
+  ephemeralKey: Uint8Array,
+  secret: Uint8Array,
+): Row {
+  const encryptionKey = SCHEMES[pool].deriveEncryptionKey(secret, ephemeralKey);
+  // A stream cipher: opening and sealing are the same.
+  return { ...row, ephemeralKey, ciphertext: openCompact(encryptionKey, plaintext) };
+}
+
+test('sapling: a note whose ephemeral key has small order is found as the reference finds it', async (t) => {
+  const random = seededBytes(9);
+  const key = incomingKey('sapling', random);
+  const rows: Row[] = [];
+  const identity = bigintToLeBytes(1n, 32);
+  const v8 = 0x2a94e9a11036e51a1c98a7d25c54659ec2b6b5720c79b75d00f2df96100b6924n;
+  const modulus = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+  for (const v of [1n, modulus - 1n, 0n, v8, modulus - v8, modulus, modulus + 1n]) {
+    for (const sign of [0x00, 0x80]) {
+      const note = noteRow('sapling', key, random, { leadByte: 1 });
+      const [{ plaintext }] = reference.decrypt(columnsOf('sapling', [note]), [key]) as [DecryptedOutput];
+      const ephemeralKey = bigintToLeBytes(v, 32);
+      ephemeralKey[31]! |= sign;
+      rows.push(
+        reencrypted('sapling', note, plaintext, ephemeralKey, identity),
+        foreignRow('sapling', random),
+      );
+    }
+  }
+  // Eight points of small order, each with one canonical encoding.
+  t.is(await equalsReference(t, columnsOf('sapling', rows), [key]), 8);
+});
+
+for (const pool of POOLS) {
+  test(`${pool}: a note encrypted under the shared secret of the other sign is not found`, async (t) => {
+    const random = seededBytes(10);
+    const key = incomingKey(pool, random);
+    const scheme = SCHEMES[pool] as unknown as typeof SCHEMES.orchard;
+    const rows = [0, 1].map((flip) => {
+      const note = noteRow(pool, key, random);
+      const [{ plaintext }] = reference.decrypt(columnsOf(pool, [note]), [key]) as [DecryptedOutput];
+      const epk = scheme.decodeEphemeralKey(note.ephemeralKey)!;
+      const [secret] = scheme.sharedSecrets([epk], [scheme.prepareScalar(leBytesToBigint(key.ivk))]);
+      secret![31]! ^= flip << 7;
+      return reencrypted(pool, note, plaintext, note.ephemeralKey, secret!);
+    });
+    t.is(await equalsReference(t, columnsOf(pool, rows), [key]), 1);
+  });
+
+  test(`${pool}: more recipients than tables are kept for`, async (t) => {
+    const random = seededBytes(11);
+    const key = incomingKey(pool, random);
+    // More recipients than the kernel keeps tables for, each twice.
+    const notes = Array.from({ length: 36 }, () => noteRow(pool, key, random));
+    const found = (await kernels.fma).decrypt(columnsOf(pool, [...notes, ...notes]), [key]);
+    t.is(found.length, 72);
+    const first = reference.decrypt(columnsOf(pool, notes.slice(0, 1)), [key]);
+    t.deepEqual(found.slice(0, 1), first);
+  });
+}

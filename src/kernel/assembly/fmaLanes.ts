@@ -1,7 +1,7 @@
 // Linear operations and conversions on blocks of four elements in the FMA representation: five 51-bit signed limbs
 // held in doubles, limb-major, 160 bytes per block. The multiplication kernels are generated beside this file.
 
-import { MODULUS_0, MODULUS_1, MODULUS_2, MODULUS_3, MODULUS_4 } from './modulus';
+import { MODULUS_0, MODULUS_1, MODULUS_2, MODULUS_3, MODULUS_4, TOP_SCALE } from './modulus';
 
 export * from './multiplication';
 
@@ -62,6 +62,31 @@ export function sub(o: usize, a: usize, b: usize, blocks: i32): void {
       f64x2.sub(v128.load(a, 64), v128.load(b, 64)),
       f64x2.sub(v128.load(a, 96), v128.load(b, 96)),
       f64x2.sub(v128.load(a, 128), v128.load(b, 128)),
+    );
+    const step: usize = i & 1 ? BLOCK - 16 : 16;
+    o += step;
+    a += step;
+    b += step;
+  }
+}
+
+/**
+ * o = -(a + b), reduced to half the modulus in size: the top limb tells which multiple of the modulus to add. Limbs of
+ * the modulus times -1, 0 or 1 keep the sums below 2^52.
+ */
+export function negatedSum(o: usize, a: usize, b: usize, blocks: i32): void {
+  const scale = f64x2.splat(TOP_SCALE);
+  const round = f64x2.splat(6755399441055744.0);
+  for (let half = blocks * 2, i = 0; i < half; i++) {
+    const top = f64x2.add(v128.load(a, 128), v128.load(b, 128));
+    const quotient = f64x2.sub(f64x2.add(f64x2.mul(top, scale), round), round);
+    carryVector(
+      o,
+      f64x2.sub(f64x2.mul(quotient, f64x2.splat(<f64>MODULUS_0)), f64x2.add(v128.load(a), v128.load(b))),
+      f64x2.sub(f64x2.mul(quotient, f64x2.splat(<f64>MODULUS_1)), f64x2.add(v128.load(a, 32), v128.load(b, 32))),
+      f64x2.sub(f64x2.mul(quotient, f64x2.splat(<f64>MODULUS_2)), f64x2.add(v128.load(a, 64), v128.load(b, 64))),
+      f64x2.sub(f64x2.mul(quotient, f64x2.splat(<f64>MODULUS_3)), f64x2.add(v128.load(a, 96), v128.load(b, 96))),
+      f64x2.sub(f64x2.mul(quotient, f64x2.splat(<f64>MODULUS_4)), top),
     );
     const step: usize = i & 1 ? BLOCK - 16 : 16;
     o += step;

@@ -10,6 +10,7 @@ const LANE: usize = 40;
 const LIMBS: usize = 9;
 const MASK: i64 = (1 << 29) - 1;
 const SCRATCH: usize = memory.data(40, 16);
+const ZERO: usize = memory.data(40, 16);
 
 /** First byte after this module's static data. */
 export function dataEnd(): usize {
@@ -203,6 +204,15 @@ export function sub(o: usize, a: usize, b: usize, blocks: i32): void {
   }
 }
 
+
+export function negatedSum(o: usize, a: usize, b: usize, blocks: i32): void {
+  for (let end = o + <usize>blocks * 160; o < end; o += LANE, a += LANE, b += LANE) {
+    addLane(SCRATCH, a, b);
+    foldLane(SCRATCH);
+    subLane(o, ZERO, SCRATCH);
+    foldLane(o);
+  }
+}
 
 export function fromBytes(o: usize, bytes: usize, blocks: i32): void {
   for (let end = o + <usize>blocks * 160; o < end; o += LANE, bytes += 32) {

@@ -115,7 +115,11 @@ export function limbFieldSource(field: PrimeField): string {
 
 /** AssemblyScript source of the modulus in the 51-bit limbs of the FMA representation. */
 export function modulusSource(field: PrimeField): string {
-  return digits(field.modulus, 51n, 5)
-    .map((limb, i) => `export const MODULUS_${i}: i64 = ${limb};`)
-    .join('\n');
+  const limbs = digits(field.modulus, 51n, 5).map((limb, i) => `export const MODULUS_${i}: i64 = ${limb};`);
+  const scale = 2 ** 204 / Number(field.modulus);
+  return [
+    ...limbs,
+    '/** 2^204 / modulus: turns the top limb into a quotient. */',
+    `export const TOP_SCALE: f64 = ${scale};`,
+  ].join('\n');
 }

@@ -1,0 +1,91 @@
+// Which build is taken, that a wrong one is noticed, and that one compiled module serves worker threads.
+
+import { readFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import test from 'ava';
+import { PALLAS_FIELD } from '../../src/kernel/generator/primeField.ts';
+import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
+import { type KernelModule, KernelUnavailableError, loadKernel } from '../../src/kernel/kernelModule.ts';
+import { findKernelFault } from '../../src/kernel/selfTest.ts';
+import type { DecryptedOutput } from '../../src/shielded/scan/types.ts';
+import { seededBytes } from '../helpers/noteMaker.ts';
+import { columnsOf, foreignRow, incomingKey, noteRow } from './support/columns.ts';
+
+test('the fast build is taken where it works', async (t) => {
+  const module = await loadKernel();
+  t.is(module.variant, 'fma');
+  t.is(createDecryptor(module).variant, 'fma');
+});
+
+test('the portable build can be asked for', async (t) => {
+  const module = await loadKernel({ choice: 'portable' });
+  t.like(module, { variant: 'portable', reason: 'asked for' });
+  t.is(findKernelFault(module), undefined);
+});
+
+/** The fast kernel with one bit of a reduction constant flipped: it runs, and computes wrongly. */
+async function wrongKernel(): Promise<KernelModule> {
+  const module = await loadKernel({ choice: 'fma' });
+  const style = Number(process.versions.node.split('.')[0]) < 22 ? 'registers' : 'reload';
+  const binary = await readFile(new URL(`../../src/kernel/wasm/pallas-fma-${style}.wasm`, import.meta.url));
+  const constant = Buffer.alloc(8);
+  constant.writeDoubleLE(PALLAS_FIELD.lowDigits[1]!);
+  for (let at = binary.indexOf(constant); at >= 0; at = binary.indexOf(constant, at + 8)) binary[at]! ^= 1;
+  const pallas = new WebAssembly.Module(new Uint8Array(binary));
+  return { ...module, modules: { ...module.modules, pallas } };
+}
+
+test('a kernel that computes wrongly is noticed when it starts', async (t) => {
+  const wrong = await wrongKernel();
+  t.regex(findKernelFault(wrong) ?? '', /Pallas/);
+  t.throws(() => createDecryptor(wrong), { instanceOf: KernelUnavailableError });
+});
+
+test('a fast build that computes wrongly gives way to the portable one, with a reason', async (t) => {
+  const wrong = await wrongKernel();
+  const portable = await loadKernel({ choice: 'portable' });
+  const compile = async (variant: string) => (variant === 'fma' ? wrong : portable).modules;
+  const module = await loadKernel({}, compile);
+  t.is(module.variant, 'portable');
+  t.regex(module.reason, /self test/);
+  await t.throwsAsync(loadKernel({ choice: 'fma' }, compile), { instanceOf: KernelUnavailableError });
+});
+
+test('a machine without relaxed SIMD gets the portable build', async (t) => {
+  const portable = await loadKernel({ choice: 'portable' });
+  const module = await loadKernel({}, async (variant) => {
+    if (variant === 'fma') throw new Error('invalid opcode');
+    return portable.modules;
+  });
+  t.is(module.variant, 'portable');
+  t.regex(module.reason, /does not compile/);
+});
+
+test('a compiled kernel is posted to workers, which find the same notes', async (t) => {
+  const random = seededBytes(8);
+  const key = incomingKey('orchard', random);
+  const columns = columnsOf('orchard', [
+    foreignRow('orchard', random),
+    noteRow('orchard', key, random),
+    foreignRow('orchard', random),
+  ]);
+  for (const choice of ['fma', 'portable'] as const) {
+    const module = await loadKernel({ choice });
+    const expected = createDecryptor(module).decrypt(columns, [key]);
+    t.is(expected.length, 1);
+    const found = await Promise.all(
+      [1, 2].map(async () => {
+        const worker = new Worker(new URL('support/decryptorWorker.js', import.meta.url), {
+          workerData: { module, columns, keys: [key] },
+        });
+        const answer = await new Promise<DecryptedOutput[]>((resolve, reject) => {
+          worker.once('message', resolve);
+          worker.once('error', reject);
+        });
+        await worker.terminate();
+        return answer;
+      }),
+    );
+    t.deepEqual(found, [expected, expected]);
+  }
+});
