@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from './actors/wallet/storage.ts';
 import type { CliEnvironment, LocalOptions, OpenedLink, ServeOptions } from './cli/environment.ts';
 import { httpLink } from './cli/httpLink.ts';
+import type { LocalSettings } from './cli/localSettings.ts';
 import { runCli } from './cli/runCli.ts';
 import { createHttpApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
@@ -152,6 +153,26 @@ async function openLocal(options: LocalOptions): Promise<OpenedLink> {
   };
 }
 
+/** Not while a companion runs: it has read the file, and would write over the change or not know of it. */
+async function changeSettings(
+  options: LocalOptions,
+  change: (now: LocalSettings) => Partial<LocalSettings>,
+): Promise<LocalSettings> {
+  const { configDir, dataDir } = directoriesFor(options);
+  createDataDirectory(dataDir);
+  const lock = await acquireDirectoryLock(dataDir);
+  if (lock.state === 'held') {
+    const who = lock.holder === undefined ? 'a companion' : `the companion with pid ${lock.holder.pid}`;
+    throw new CompanionError('BUSY', `Stop ${who} first, change the setting, and start it again.`);
+  }
+  try {
+    const config = openConfigFile({ configDir });
+    return await config.update(change(config.get()));
+  } finally {
+    lock.release();
+  }
+}
+
 const environment: CliEnvironment = {
   stdin: process.stdin,
   stdout: process.stdout,
@@ -159,6 +180,7 @@ const environment: CliEnvironment = {
   version,
   serve,
   openLocal,
+  changeSettings,
   requestId: randomUUID,
   onInterrupt: (callback) => {
     process.on('SIGINT', callback);

@@ -3,6 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Link } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
+import type { LocalSettings } from './localSettings.ts';
 
 export interface TerminalInput extends Readable {
   readonly isTTY?: boolean;
@@ -49,6 +50,11 @@ export interface CliEnvironment {
   serve(options: ServeOptions): Promise<number>;
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */
   openLocal(options: LocalOptions): Promise<OpenedLink>;
+  /** Writes what `change` makes of config.json's settings. Throws `BUSY` while a companion holds the data directory. */
+  changeSettings(
+    options: LocalOptions,
+    change: (now: LocalSettings) => Partial<LocalSettings>,
+  ): Promise<LocalSettings>;
   readonly requestId: () => string;
   /** Calls back on Ctrl-C until the returned function is called. */
   onInterrupt(callback: () => void): () => void;

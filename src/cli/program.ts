@@ -8,6 +8,7 @@ import { NETWORKS, type Network } from '../protocol/network.ts';
 import { type OperationName, operationNames, operations } from '../protocol/operations.ts';
 import { inputFields } from '../protocol/textInput.ts';
 import type { LocalOptions, ServeOptions } from './environment.ts';
+import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
 import type { SecretSource } from './secrets.ts';
 
 export interface OperationCall {
@@ -23,9 +24,17 @@ export interface OperationCall {
   readonly toTip: boolean;
 }
 
+export interface SettingCall {
+  readonly change: (now: LocalSettings) => Partial<LocalSettings>;
+  readonly json: boolean;
+  readonly url: string | undefined;
+  readonly local: LocalOptions;
+}
+
 export interface Actions {
   serve(options: ServeOptions): Promise<void>;
   operate(call: OperationCall): Promise<void>;
+  set(call: SettingCall): Promise<void>;
 }
 
 interface RootOptions {
@@ -72,6 +81,7 @@ export function buildProgram(version: string, actions: Actions): Command {
     .configureHelp({ showGlobalOptions: true });
   addServe(root, actions);
   for (const name of operationNames) addOperation(root, name, actions);
+  for (const setting of SETTING_COMMANDS) addSetting(root, setting, actions);
   return root;
 }
 
@@ -126,6 +136,22 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
       url: rootOptions.url,
       local: localOptions(rootOptions),
       toTip: options['toTip'] === true,
+    });
+  });
+}
+
+function addSetting(root: Command, setting: SettingCommand, actions: Actions): void {
+  const { word, argument, summary, removeFlag } = setting;
+  const command = descend(root, ['config', word]).description(`${summary} (not while a companion runs)`);
+  command.argument(argument);
+  if (removeFlag !== undefined) command.option('--remove', removeFlag);
+  command.action(async (given: string | undefined, options: CommandOptions) => {
+    const rootOptions: RootOptions = root.opts();
+    await actions.set({
+      change: (now) => setting.change(given, options['remove'] === true, now),
+      json: rootOptions.json === true,
+      url: rootOptions.url,
+      local: localOptions(rootOptions),
     });
   });
 }

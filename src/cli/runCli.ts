@@ -1,7 +1,7 @@
 // One command line from words to exit code. Exit codes follow from the error table; 130 is a Ctrl-C.
 
 import { CommanderError } from 'commander';
-import { ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
+import { CompanionError, ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import { SECRET_FIELDS } from '../protocol/fields.ts';
 import type { Link } from '../protocol/link.ts';
 import { type OperationName, type Output, operations } from '../protocol/operations.ts';
@@ -11,7 +11,7 @@ import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import type { CliEnvironment, OpenedLink } from './environment.ts';
 import { httpLink } from './httpLink.ts';
 import { present, printable } from './present.ts';
-import { buildProgram, type OperationCall } from './program.ts';
+import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readSecret } from './secrets.ts';
 import { runSync } from './syncRun.ts';
@@ -34,6 +34,7 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
     operate: async (call) => {
       exitCode = await operate(call, environment);
     },
+    set: (call) => changeSetting(call, environment),
   });
   for (const command of allCommands(program)) {
     command.exitOverride().configureOutput({
@@ -85,6 +86,22 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
   } finally {
     await opened.close();
   }
+}
+
+async function changeSetting(
+  { change, json, url, local }: SettingCall,
+  environment: CliEnvironment,
+): Promise<void> {
+  if (url !== undefined) {
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      'This setting is changed where its config.json lies; leave --url out.',
+    );
+  }
+  const { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file } =
+    await environment.changeSettings(local, change);
+  const settings = { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file };
+  environment.stdout.write(json ? `${JSON.stringify(settings)}\n` : present('config.get', settings));
 }
 
 const throughUrl = (url: string): OpenedLink => ({ link: httpLink(url), close: async () => {} });

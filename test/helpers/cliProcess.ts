@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import type { CliEnvironment, LocalOptions, ServeOptions } from '../../src/cli/environment.ts';
+import type { LocalSettings } from '../../src/cli/localSettings.ts';
 import { runCli } from '../../src/cli/runCli.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { SECRET_FIELDS } from '../../src/protocol/fields.ts';
@@ -54,6 +55,12 @@ export class CliProcess {
   readonly opened: LocalOptions[] = [];
   readonly served: ServeOptions[] = [];
   closed = 0;
+  settings: LocalSettings = {
+    allowed_origins: [],
+    min_confirmations: 1,
+    auto_lock_seconds: 900,
+    node_cookie_file: null,
+  };
   readonly #interrupts = new Set<() => void>();
   readonly #timers = new Set<() => void>();
   readonly #terminal: boolean;
@@ -109,6 +116,10 @@ export class CliProcess {
             this.closed += 1;
           },
         };
+      },
+      changeSettings: async (_options, change) => {
+        this.settings = { ...this.settings, ...change(this.settings) };
+        return this.settings;
       },
       requestId: () => 'cli-request',
       onInterrupt: (callback) => until(this.#interrupts, callback),
