@@ -5,10 +5,12 @@ import { workerData } from 'piscina';
 import type { CompletedTransaction } from '../actors/wallet/ledger.ts';
 import type { FullTransactions, ScanKeys } from '../actors/wallet/scanPool.ts';
 import { createDecryptor } from '../kernel/kernelDecryptor.ts';
+import { createBlake2b256 } from '../kernel/kernelHash.ts';
 import type { KernelModule } from '../kernel/kernelModule.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { FormatError, toDisplayHex } from '../shielded/bytes.ts';
+import { blake2b256 } from '../shielded/hashes/blake2.ts';
 import {
   completeFromBlock,
   completeFromTransaction,
@@ -27,11 +29,12 @@ export type ScanAnswer = ScannedBlock[] | CompletedTransaction[];
 /** Undefined outside a pool, and where no kernel works: then the reference decrypts. */
 const kernelModule = workerData as KernelModule | undefined | null;
 const decryptor: TrialDecryptor = kernelModule ? createDecryptor(kernelModule) : new ReferenceDecryptor();
+const hash = kernelModule ? createBlake2b256(kernelModule) : blake2b256;
 
 export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
   try {
     if (task.kind === 'complete') return ok(complete(task.task, task.keys));
-    return ok(scanBatch(task.batch, task.keys.incoming, task.keys.heights, decryptor));
+    return ok(scanBatch(task.batch, task.keys.incoming, task.keys.heights, decryptor, hash));
   } catch (error) {
     if (!(error instanceof FormatError)) return failure(error);
     const isCompact = task.kind === 'scan' && task.batch.format === 'compact';
@@ -44,7 +47,15 @@ export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
 
 function complete({ kind, bytes, height, txids }: FullTransactions, keys: ScanKeys): CompletedTransaction[] {
   if (kind === 'block') {
-    const block = completeFromBlock(new Uint8Array(bytes), height, txids, keys, keys.heights, decryptor);
+    const block = completeFromBlock(
+      new Uint8Array(bytes),
+      height,
+      txids,
+      keys,
+      keys.heights,
+      decryptor,
+      hash,
+    );
     return block.transactions.map((transaction) => completed(transaction, block.time));
   }
   const transaction = completeFromTransaction(

@@ -51,7 +51,7 @@ test('blocks link, carry their height and commit to their transactions', (t) => 
     const { header, transactions } = parseBlock(block.bytes);
     if (i > 0) t.deepEqual(header.prevHash, blocks[i - 1]!.hash);
     t.deepEqual(header.hash, block.hash);
-    t.deepEqual(header.merkleRoot, merkleRoot(transactions.map(txid)));
+    t.deepEqual(header.merkleRoot, merkleRoot(transactions.map((transaction) => txid(transaction))));
     t.is(coinbaseHeight(transactions[0]!), block.height);
     const raw = skimRawBlock(block.bytes);
     const compact = skimCompactBlock(block.compact);

@@ -11,6 +11,7 @@ import { type OrchardBundle, orchardAction } from '../chain/orchardBundle.ts';
 import { type SaplingBundle, saplingOutput, saplingSpend } from '../chain/saplingBundle.ts';
 import type { Transaction } from '../chain/transaction.ts';
 import { txid } from '../chain/txid.ts';
+import type { Blake2b256 } from '../hashes/blake2.ts';
 import type { Pool } from '../network.ts';
 
 const NO_RHO = new Uint8Array(0);
@@ -53,14 +54,18 @@ export interface BlockContents {
   readonly transactions: readonly ShieldedTransaction[];
 }
 
-export function readBlockContents(format: 'raw' | 'compact', bytes: Uint8Array): BlockContents {
-  return format === 'raw' ? readRawBlock(bytes) : readCompactBlock(bytes);
+export function readBlockContents(
+  format: 'raw' | 'compact',
+  bytes: Uint8Array,
+  hash: Blake2b256,
+): BlockContents {
+  return format === 'raw' ? readRawBlock(bytes, hash) : readCompactBlock(bytes);
 }
 
-function readRawBlock(bytes: Uint8Array): BlockContents {
+function readRawBlock(bytes: Uint8Array, hash: Blake2b256): BlockContents {
   const transactions: ShieldedTransaction[] = [];
   const { time } = walkBlock(bytes, (transaction, index) => {
-    const shielded = shieldedTransaction(transaction, index);
+    const shielded = shieldedTransaction(transaction, index, hash);
     if (shielded !== undefined) transactions.push(shielded);
   });
   return { time, transactions };
@@ -70,6 +75,7 @@ function readRawBlock(bytes: Uint8Array): BlockContents {
 export function shieldedTransaction(
   transaction: Transaction,
   txIndex: number,
+  hash: Blake2b256,
 ): ShieldedTransaction | undefined {
   const { sapling, orchard, ironwood } = transaction;
   const parts = sapling.spends.count + sapling.outputs.count + orchard.actions.count + ironwood.actions.count;
@@ -88,7 +94,7 @@ export function shieldedTransaction(
   return {
     txIndex,
     txid: () => {
-      known ??= txid(transaction);
+      known ??= txid(transaction, hash);
       return known;
     },
     nullifiers,

@@ -3,6 +3,7 @@
 import { equalBytes } from '../bytes.ts';
 import { walkBlock } from '../chain/block.ts';
 import { parseTransaction } from '../chain/transaction.ts';
+import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import { MAX_MONEY, POOLS, type Pool } from '../network.ts';
 import { allowedLeadBytes } from '../notes/leadBytes.ts';
 import { open } from '../notes/noteCipher.ts';
@@ -50,10 +51,11 @@ export function completeFromBlock(
   keys: CompletionKeys,
   heights: ScanHeights,
   decryptor: TrialDecryptor,
+  hash: Blake2b256 = blake2b256,
 ): FullBlockTransactions {
   const transactions: FullTransaction[] = [];
   const { time } = walkBlock(block, (transaction, index) => {
-    const shielded = shieldedTransaction(transaction, index);
+    const shielded = shieldedTransaction(transaction, index, hash);
     if (shielded === undefined || !txids.some((wanted) => equalBytes(wanted, shielded.txid()))) return;
     transactions.push(complete(shielded, height, keys, heights, decryptor));
   });
@@ -72,7 +74,7 @@ export function completeFromTransaction(
   heights: ScanHeights,
   decryptor: TrialDecryptor,
 ): FullTransaction | undefined {
-  const shielded = shieldedTransaction(parseTransaction(bytes), txIndex);
+  const shielded = shieldedTransaction(parseTransaction(bytes), txIndex, blake2b256);
   return shielded && complete(shielded, height, keys, heights, decryptor);
 }
 

@@ -1,6 +1,7 @@
 // One scan task: blocks in, their notes and nullifiers out. Raw and compact blocks give the same notes, except that
 // only raw ones have memos.
 import { concatBytes, FormatError } from '../bytes.ts';
+import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import { createDiversifierCipher } from '../keys/diversifierCipher.ts';
 import { POOLS, type Pool } from '../network.ts';
 import { allowedLeadBytes } from '../notes/leadBytes.ts';
@@ -37,10 +38,15 @@ export function scanBatch(
   keys: readonly IncomingKey[],
   heights: ScanHeights,
   decryptor: TrialDecryptor,
+  hash: Blake2b256 = blake2b256,
 ): ScannedBlock[] {
   const rows: Record<Pool, PlacedRow[]> = { sapling: [], orchard: [], ironwood: [] };
   const blocks = batch.blocks.map((ref, blockIndex) => {
-    const contents = readBlockContents(batch.format, new Uint8Array(batch.buffer, ref.offset, ref.length));
+    const contents = readBlockContents(
+      batch.format,
+      new Uint8Array(batch.buffer, ref.offset, ref.length),
+      hash,
+    );
     const treeSizes = placeOutputs(rows, contents, ref, blockIndex, heights);
     return { ref, contents, treeSizes, notes: [] as FoundNote[] };
   });

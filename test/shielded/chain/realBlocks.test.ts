@@ -52,7 +52,7 @@ for (const vector of vectors?.cases ?? []) {
     t.is(header.headerLength, vector.header_bytes);
     t.is(transactions.length, vector.n_tx);
     t.is(coinbaseHeight(transactions[0]!), vector.height);
-    t.deepEqual(merkleRoot(transactions.map(txid)), header.merkleRoot);
+    t.deepEqual(merkleRoot(transactions.map((transaction) => txid(transaction))), header.merkleRoot);
     for (const summary of vector.tx) {
       const transaction = transactions[summary.index]!;
       t.is(transaction.version, summary.version);

@@ -104,7 +104,7 @@ for (const [title, blocks, expected] of [
         transactions.map((transaction) => bytesToHex(txid(transaction))),
         block.txids,
       );
-      t.deepEqual(merkleRoot(transactions.map(txid)), header.merkleRoot);
+      t.deepEqual(merkleRoot(transactions.map((transaction) => txid(transaction))), header.merkleRoot);
       t.deepEqual(scanned[i]!.treeSizes, block.tree_sizes_after);
     }
   });
@@ -168,7 +168,14 @@ for (const [title, blocks, expected] of [
       const { transactions } = parseBlock(block);
       const keys = { incoming: [], outgoing };
       const height = blocks[i]!.height;
-      return completeFromBlock(block, height, transactions.map(txid), keys, heights, decryptor).transactions;
+      return completeFromBlock(
+        block,
+        height,
+        transactions.map((transaction) => txid(transaction)),
+        keys,
+        heights,
+        decryptor,
+      ).transactions;
     });
     t.deepEqual(
       sent

@@ -1,0 +1,23 @@
+// `npm run bench` prints the tables; `npm run bench NAME` one of them. `peers` needs cargo and compiles for minutes, so it
+// runs only when named.
+import { run as compact } from './compactSync.ts';
+import { run as kernel } from './kernel.ts';
+import { run as peers } from './peers.ts';
+import { run as service } from './service.ts';
+import { run as reference } from './trialDecryption.ts';
+
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = { reference, kernel, service, compact, peers };
+const USUAL = ['reference', 'kernel', 'service', 'compact'];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no bench "${unknown.join('", "')}"; there are: ${Object.keys(BENCHES).join(', ')}.`,
+  );
+  process.exit(2);
+}
+for (const name of wanted.length === 0 ? USUAL : wanted) {
+  console.log(`\n== ${name}`);
+  await BENCHES[name]!();
+}

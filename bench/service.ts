@@ -1,0 +1,156 @@
+// The whole companion as people run it, in its own process, scanning an embedded chain of 1,000 blocks from both sources:
+// blocks and outputs per second, and how long other routes take while the scan saturates the machine. The chain's
+// foreign outputs are all different and valid, so none is rejected early; the balance is checked before a figure counts.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Devnet } from '../src/devnet/devnet.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
+const BLOCKS = 1_000;
+/** Two actions each: what a payment and its change make. */
+const TRANSACTIONS_PER_BLOCK = 5;
+const PAID_BLOCKS = 10;
+const PAYMENT = 1_000_000n;
+const PROBE_INTERVAL_MS = 5;
+const ROUTES = ['/api/wallet/status', '/api/config', '/api/balance'];
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+export async function run(): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'companion-bench-'));
+  const devnet = new Devnet({ seed: 'bench' });
+  const config = path.join(folder, 'config');
+  mkdirSync(config);
+  writeFileSync(
+    path.join(config, 'config.json'),
+    JSON.stringify({
+      network: 'regtest',
+      node_url: await devnet.node.listen(),
+      compact_server_url: await devnet.compact.listen(),
+    }),
+  );
+  const companion = await start(folder, config);
+  try {
+    const { unified_address: address } = await call<{ unified_address: string }>(
+      companion,
+      '/api/wallet/create',
+      {
+        password: 'bench',
+        birthday_height: 1,
+      },
+    );
+    for (let i = 0; i < BLOCKS; i++) {
+      const transactions = Array.from({ length: TRANSACTIONS_PER_BLOCK }, () =>
+        devnet.traffic({ ironwood: 2 }),
+      );
+      if (i % (BLOCKS / PAID_BLOCKS) === 0) {
+        transactions.push(devnet.pay([{ address, pool: 'ironwood', zatoshi: PAYMENT }]));
+      }
+      devnet.mine({ transactions });
+    }
+    const rows: object[] = [];
+    for (const source of ['node', 'compact'] as const) {
+      // The first scan starts the workers and warms the compiler; a companion that runs for weeks pays that once.
+      await scan(companion, source);
+      rows.push(await scan(companion, source));
+    }
+    console.table(rows);
+  } finally {
+    companion.child.kill('SIGTERM');
+    await devnet.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function scan(companion: Running, source: 'node' | 'compact'): Promise<object> {
+  await call(companion, '/api/wallet/rescan', {});
+  const latencies: number[] = [];
+  const cpuBefore = cpuSeconds(companion.child);
+  const began = performance.now();
+  let done = false;
+  const syncing = call<{ blocks_scanned: number; outputs_scanned: number; notes_found: number }>(
+    companion,
+    '/api/sync',
+    { source },
+  ).finally(() => {
+    done = true;
+  });
+  for (let i = 0; !done; i++) {
+    const asked = performance.now();
+    await fetch(companion.url + ROUTES[i % ROUTES.length]!).then((response) => response.text());
+    latencies.push(performance.now() - asked);
+    await new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS));
+  }
+  const summary = await syncing;
+  const seconds = (performance.now() - began) / 1000;
+  const cpu = cpuSeconds(companion.child) - cpuBefore;
+  const balance = await call<{ total_zatoshi: number }>(companion, '/api/balance');
+  if (balance.total_zatoshi !== PAID_BLOCKS * Number(PAYMENT))
+    throw new Error(`wrong balance: ${balance.total_zatoshi}`);
+  latencies.sort((a, b) => a - b);
+  const percentile = (p: number) =>
+    (latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * p))] ?? 0).toFixed(1);
+  return {
+    source,
+    blocks: summary.blocks_scanned,
+    outputs: summary.outputs_scanned,
+    'blocks/s': Math.round(summary.blocks_scanned / seconds),
+    'outputs/s': Math.round(summary.outputs_scanned / seconds),
+    'CPU µs/output': Math.round((cpu * 1e6) / summary.outputs_scanned),
+    'other routes p50 ms': percentile(0.5),
+    'p99 ms': percentile(0.99),
+    'peak RSS MiB': peakMebibytes(companion.child),
+  };
+}
+
+async function call<T>(companion: Running, route: string, body?: object): Promise<T> {
+  const response = await fetch(
+    companion.url + route,
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+  );
+  if (!response.ok) throw new Error(`${route}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+function start(folder: string, config: string): Promise<Running> {
+  const args = ['serve', '--port', '0', '--config-dir', config, '--data-dir', path.join(folder, 'data')];
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, WALLET_COMPANION_LOG: 'silent' },
+  });
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const url = /^listening on (\S+)$/m.exec(output)?.[1];
+      if (url !== undefined) resolve({ child, url });
+    });
+    child.once('exit', (code) => reject(new Error(`the companion ended with ${code}`)));
+  });
+}
+
+/** User and system time of the process, from the kernel's accounting (Linux; NaN elsewhere). */
+function cpuSeconds({ pid }: ChildProcess): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function peakMebibytes({ pid }: ChildProcess): number {
+  try {
+    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+  } catch {
+    return Number.NaN;
+  }
+}
