@@ -18,6 +18,9 @@ export class Refusal {
 /** Left to the ordinary answer. */
 export const ORDINARY = Symbol('ordinary');
 
+/** No answer, with the connection left open. */
+export const SILENCE = Symbol('silence');
+
 export interface FixtureNodeOptions {
   readonly chain: string;
   /** Height of the first block given. */
@@ -44,7 +47,7 @@ export class FixtureNode {
   /** `method param` of every call, in order of arrival. */
   readonly calls: string[] = [];
   readonly authorizations: (string | undefined)[] = [];
-  /** Replaces the answer to a call; `ORDINARY` leaves it. */
+  /** Replaces the answer to a call; `ORDINARY` leaves it, `SILENCE` holds it back. */
   answer: (method: string, params: readonly unknown[]) => unknown = () => ORDINARY;
   /** Takes over the HTTP exchange when it returns true. */
   exchange: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
@@ -109,6 +112,7 @@ export class FixtureNode {
       };
       this.calls.push([method, ...params].join(' '));
       const replaced = this.answer(method, params);
+      if (replaced === SILENCE) return;
       const result = replaced === ORDINARY ? this.#ordinary(method, params) : replaced;
       const body =
         result instanceof Refusal

@@ -8,13 +8,15 @@ import type { Upstream } from '../chain/types.ts';
 import type { WalletEnvironment } from './environment.ts';
 import type { CompletedTransaction } from './ledger.ts';
 import type { Session } from './session.ts';
+import { Stopped, type StopSignal } from './stopSignal.ts';
 import type { StoredTransaction } from './storage.ts';
 
+/** Throws `Stopped`, and nothing else. */
 export async function completeTransactions(
   environment: WalletEnvironment,
   session: Session,
   upstream: Upstream,
-  isStopping: () => boolean,
+  stop: StopSignal,
 ): Promise<void> {
   if (upstream.source === 'compact' && !environment.configFile.get().complete_transactions) return;
   const byHeight = new Map<number, StoredTransaction[]>();
@@ -22,13 +24,13 @@ export async function completeTransactions(
     byHeight.set(transaction.height, [...(byHeight.get(transaction.height) ?? []), transaction]);
   }
   for (const [height, transactions] of byHeight) {
-    if (isStopping()) return;
     try {
       const completed =
-        (await readFromBlock(environment, session, upstream, height, transactions)) ??
-        (await readOneByOne(environment, session, upstream, height, transactions));
+        (await readFromBlock(environment, session, upstream, stop, height, transactions)) ??
+        (await readOneByOne(environment, session, upstream, stop, height, transactions));
       session.ledger.complete(completed);
     } catch (error) {
+      if (error instanceof Stopped) throw error;
       environment.logFault('sync.complete_transactions', error);
       return;
     }
@@ -40,17 +42,17 @@ async function readFromBlock(
   { chain }: WalletEnvironment,
   { ledger, pool, scanKeys }: Session,
   upstream: Upstream,
+  stop: StopSignal,
   height: number,
   transactions: readonly StoredTransaction[],
 ): Promise<CompletedTransaction[] | undefined> {
-  const hash = ledger.block(height)?.hash ?? (await chain.blockHash({ ...upstream, height }));
+  const hash = ledger.block(height)?.hash ?? (await stop.orStopped(chain.blockHash({ ...upstream, height })));
   if (hash === null) return undefined;
-  const bytes = await chain
-    .rawBlock({ ...upstream, source: 'node', height, hash })
-    .catch((error: unknown) => {
-      if (upstream.source === 'node') throw error;
-      return null;
-    });
+  const read = chain.rawBlock({ ...upstream, source: 'node', height, hash }).catch((error: unknown) => {
+    if (upstream.source === 'node') throw error;
+    return null;
+  });
+  const bytes = await stop.orStopped(read);
   if (bytes === null) return undefined;
   const txids = transactions.map(({ txid }) => fromDisplayHex(txid));
   return pool.complete({ kind: 'block', bytes, height, txids }, scanKeys);
@@ -60,13 +62,14 @@ async function readOneByOne(
   { chain }: WalletEnvironment,
   { pool, scanKeys }: Session,
   upstream: Upstream,
+  stop: StopSignal,
   height: number,
   transactions: readonly StoredTransaction[],
 ): Promise<CompletedTransaction[]> {
   const completed: CompletedTransaction[] = [];
   for (const { txid } of transactions) {
     const wireTxid = fromDisplayHex(txid);
-    const bytes = await chain.rawTransaction({ ...upstream, txid: wireTxid });
+    const bytes = await stop.orStopped(chain.rawTransaction({ ...upstream, txid: wireTxid }));
     if (bytes !== null) {
       completed.push(
         ...(await pool.complete({ kind: 'transaction', bytes, height, txids: [wireTxid] }, scanKeys)),

@@ -11,13 +11,15 @@ export interface SyncPlan {
   readonly wantedEnd: number;
 }
 
+/** A start beyond the tip becomes the block after it, so that `next_start_height` is where to go on. */
 export function planSync(
   request: { readonly start?: number | undefined; readonly end?: number | undefined },
   lastScanHeight: number,
   saplingActivation: number,
   tip: number,
 ): SyncPlan {
-  const start = Math.max(request.start ?? lastScanHeight + 1, saplingActivation);
+  const asked = request.start === undefined ? lastScanHeight + 1 : Math.min(request.start, tip + 1);
+  const start = Math.max(asked, saplingActivation);
   const wantedEnd = Math.min(request.end ?? tip, tip);
   const end = Math.min(wantedEnd, start + MAX_BLOCKS_PER_SYNC - 1);
   return { range: { start, end: Math.max(end, start - 1) }, wantedEnd };

@@ -11,8 +11,9 @@ import { completeTransactions } from './completion.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { findFork } from './reorg.ts';
 import type { Session } from './session.ts';
+import { Stopped, StopSignal } from './stopSignal.ts';
 import type { HeightRange, StoredNote } from './storage.ts';
-import { planSync } from './syncRange.ts';
+import { planSync, type SyncPlan } from './syncRange.ts';
 
 /** A commit costs an fsync (about 5 ms) and bounds what a crash repeats. */
 const BLOCKS_PER_COMMIT = 64;
@@ -45,10 +46,11 @@ export class SyncRun {
   readonly #request: Input<'sync.run'>;
   readonly #hooks: SyncHooks;
   readonly #startedAt: number;
-  readonly #stopped: Promise<'stopped'>;
-  #stop!: () => void;
-  #stopping = false;
+  readonly #stop = new StopSignal();
+  #tip: ChainTip | undefined;
+  #plan: SyncPlan | undefined;
   #progress: SyncProgress | undefined;
+  #reorg: Reorg = null;
 
   constructor(
     environment: WalletEnvironment,
@@ -65,15 +67,11 @@ export class SyncRun {
       ...(request.node_url === undefined ? {} : { nodeUrl: request.node_url }),
     };
     this.#startedAt = environment.clock.now();
-    this.#stopped = new Promise((resolve) => {
-      this.#stop = () => resolve('stopped');
-    });
   }
 
-  /** Ends the run at the next commit; the request answers with `cancelled: true`. */
+  /** Ends the run at the next commit, and any wait for the other side; the request answers with `cancelled: true`. */
   stop(): void {
-    this.#stopping = true;
-    this.#stop();
+    this.#stop.stop();
   }
 
   get progress(): EventBody<'sync.progress'> | null {
@@ -101,47 +99,49 @@ export class SyncRun {
         progress.blocksScanned === 0
           ? null
           : Math.round((left * elapsedMs) / progress.blocksScanned / 100) / 10,
-      cancelling: this.#stopping,
+      cancelling: this.#stop.isStopped,
     };
   }
 
   async run(): Promise<Output<'sync.run'>> {
-    const { ledger } = this.#session;
-    const { chain } = this.#environment;
-    let reorg: Reorg = null;
+    try {
+      await this.#run();
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+    }
+    return this.#summary();
+  }
+
+  async #run(): Promise<void> {
     for (let check = 1; ; check++) {
-      const tip = await this.#orStop(chain.tip(this.#upstream));
-      if (tip === 'stopped') return this.#summary(null, ledger.lastScanHeight, reorg);
+      const tip = await this.#stop.orStopped(this.#environment.chain.tip(this.#upstream));
+      this.#tip = tip;
       this.#hooks.sawTip(tip.height);
-      const fork = await this.#rewindTo(tip);
-      reorg = deeper(reorg, fork);
+      await this.#rewindTo(tip);
       const outcome = await this.#scanFrom(tip, check < MAX_REORG_CHECKS);
       if (outcome === 'chain moved') continue;
-      await completeTransactions(this.#environment, this.#session, this.#upstream, () => this.#stopping);
-      return this.#summary(outcome, tip.height, reorg);
+      await completeTransactions(this.#environment, this.#session, this.#upstream, this.#stop);
+      return;
     }
   }
 
-  async #rewindTo(tip: ChainTip): Promise<Reorg> {
+  async #rewindTo(tip: ChainTip): Promise<void> {
     const { ledger } = this.#session;
-    const fork = await findFork(ledger, this.#environment.chain, this.#upstream, tip);
-    if (fork === undefined) return null;
+    const fork = await this.#stop.orStopped(findFork(ledger, this.#environment.chain, this.#upstream, tip));
+    if (fork === undefined) return;
     const depth = (ledger.blockHeights.at(-1) ?? fork) - fork;
     ledger.rewind(fork);
+    this.#reorg = deeper(this.#reorg, { fork_height: fork, depth });
     await this.#hooks.rewound(fork, depth);
-    return { fork_height: fork, depth };
   }
 
   /** Scans the planned range. `chain moved`: the first block does not follow what was scanned before it. */
-  async #scanFrom(
-    tip: ChainTip,
-    mayRetry: boolean,
-  ): Promise<{ range: HeightRange; wantedEnd: number } | 'chain moved'> {
+  async #scanFrom(tip: ChainTip, mayRetry: boolean): Promise<'scanned' | 'chain moved'> {
     const { ledger, pool, scanKeys } = this.#session;
     const { chain } = this.#environment;
     const request = { start: this.#request.start_height, end: this.#request.end_height };
-    const plan = planSync(request, ledger.lastScanHeight, scanKeys.heights.sapling, tip.height);
-    const { range } = plan;
+    this.#plan = planSync(request, ledger.lastScanHeight, scanKeys.heights.sapling, tip.height);
+    const { range } = this.#plan;
     this.#progress = {
       range,
       committedHeight: range.start - 1,
@@ -150,7 +150,7 @@ export class SyncRun {
       notesFound: 0,
       notesSpent: 0,
     };
-    if (range.end < range.start) return plan;
+    if (range.end < range.start) return 'scanned';
 
     const { rangeId } = await chain.openRange({ ...this.#upstream, ...range });
     const inFlight: Promise<{ blocks: ScannedBlock[]; bytes: number }>[] = [];
@@ -165,10 +165,9 @@ export class SyncRun {
       if (blocks.length > 0) await this.#commit(blocks);
     };
     try {
-      while (!this.#stopping) {
+      while (!this.#stop.isStopped) {
         while (!exhausted && inFlight.length <= pool.concurrency) {
-          const batch = await this.#orStop(chain.nextBatch({ rangeId }));
-          if (batch === 'stopped') break;
+          const batch = await this.#stop.orStopped(chain.nextBatch({ rangeId }));
           const first = batch?.blocks[0];
           if (batch === null || first === undefined) {
             exhausted = true;
@@ -205,7 +204,7 @@ export class SyncRun {
         .catch((error: unknown) => this.#environment.logFault('sync.close_range', error));
       await Promise.allSettled(inFlight);
     }
-    return plan;
+    return 'scanned';
   }
 
   async #commit(blocks: readonly ScannedBlock[]): Promise<void> {
@@ -224,12 +223,9 @@ export class SyncRun {
     await this.#hooks.committed(received, spent);
   }
 
-  #summary(
-    plan: { range: HeightRange; wantedEnd: number } | null,
-    chainTip: number,
-    reorg: Reorg,
-  ): Output<'sync.run'> {
+  #summary(): Output<'sync.run'> {
     const { lastScanHeight } = this.#session.ledger;
+    const plan = this.#plan;
     const start = plan?.range.start ?? lastScanHeight + 1;
     const end = this.#progress?.committedHeight ?? start - 1;
     return {
@@ -239,13 +235,14 @@ export class SyncRun {
       outputs_scanned: this.#progress?.outputsScanned ?? 0,
       notes_found: this.#progress?.notesFound ?? 0,
       notes_spent: this.#progress?.notesSpent ?? 0,
-      reorg,
+      reorg: this.#reorg,
       last_scan_height: lastScanHeight,
-      chain_tip: chainTip,
+      // Stopped before the other side told its tip: what was scanned is all that is known to exist.
+      chain_tip: this.#tip?.height ?? lastScanHeight,
       next_start_height: end + 1,
-      range_complete: plan !== null && end >= plan.wantedEnd,
-      caught_up: lastScanHeight >= chainTip,
-      cancelled: this.#stopping,
+      range_complete: plan !== undefined && end >= plan.wantedEnd,
+      caught_up: this.#tip !== undefined && lastScanHeight >= this.#tip.height,
+      cancelled: this.#stop.isStopped,
       elapsed_ms: this.#elapsedMs(),
       source: this.#upstream.source,
     };
@@ -254,19 +251,14 @@ export class SyncRun {
   #elapsedMs(): number {
     return Math.max(0, Math.round(this.#environment.clock.now() - this.#startedAt));
   }
-
-  async #orStop<T>(promise: Promise<T>): Promise<T | 'stopped'> {
-    promise.catch(() => undefined);
-    return Promise.race([promise, this.#stopped]);
-  }
 }
 
 const follows = (known: Uint8Array | undefined, prevHash: Uint8Array): boolean =>
   known === undefined || equalBytes(known, prevHash);
 
 /** Two rewinds in one request are one reorg to the lower fork. */
-function deeper(first: Reorg, second: Reorg): Reorg {
-  if (first === null || second === null) return first ?? second;
+function deeper(first: Reorg, second: NonNullable<Reorg>): Reorg {
+  if (first === null) return second;
   return {
     fork_height: Math.min(first.fork_height, second.fork_height),
     depth: Math.max(first.depth, second.depth),
