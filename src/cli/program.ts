@@ -7,6 +7,7 @@ import { compactServerUrl, nodeUrl, SECRET_FIELDS } from '../protocol/fields.ts'
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import { type OperationName, operationNames, operations } from '../protocol/operations.ts';
 import { inputFields } from '../protocol/textInput.ts';
+import { completionScript, SHELLS } from './completion.ts';
 import type { LocalOptions, ServeOptions } from './environment.ts';
 import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
 import type { SecretSource } from './secrets.ts';
@@ -35,6 +36,7 @@ export interface Actions {
   serve(options: ServeOptions): Promise<void>;
   operate(call: OperationCall): Promise<void>;
   set(call: SettingCall): Promise<void>;
+  print(text: string): void;
 }
 
 interface RootOptions {
@@ -82,6 +84,7 @@ export function buildProgram(version: string, actions: Actions): Command {
   addServe(root, actions);
   for (const name of operationNames) addOperation(root, name, actions);
   for (const setting of SETTING_COMMANDS) addSetting(root, setting, actions);
+  addCompletion(root, actions);
   return root;
 }
 
@@ -154,6 +157,20 @@ function addSetting(root: Command, setting: SettingCommand, actions: Actions): v
       local: localOptions(rootOptions),
     });
   });
+}
+
+function addCompletion(root: Command, actions: Actions): void {
+  root
+    .command('completion')
+    .description(
+      `Print the completion script of a shell (${SHELLS.join(', ')}); its first lines say how to load it`,
+    )
+    .argument('<shell>')
+    .action((text: string) => {
+      const shell = SHELLS.find((known) => known === text);
+      if (shell === undefined) throw invalid('shell', `must be one of ${SHELLS.join(', ')}`);
+      actions.print(completionScript(shell, root));
+    });
 }
 
 /** The command for these words, groups on the way made as needed. */

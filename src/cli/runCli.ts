@@ -35,6 +35,7 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
       exitCode = await operate(call, environment);
     },
     set: (call) => changeSetting(call, environment),
+    print: (text) => void environment.stdout.write(text),
   });
   for (const command of allCommands(program)) {
     command.exitOverride().configureOutput({
