@@ -1,0 +1,156 @@
+// The desktop window: one page of ours in the system's WebKitGTK, in the companion's own process. Requests never leave the
+// process: no port is opened, and no password travels over HTTP.
+
+import type { Link } from '../../protocol/link.ts';
+import { MAX_REQUEST_BYTES } from '../lines.ts';
+import { type PageAnswer, type PageRequest, pageAnswerer } from './pageRequests.ts';
+import { type Bindings, bind, loadWebKit, type Pointer, type WebKit } from './webkit.ts';
+
+const SCHEME = 'companion';
+const HOME = `${SCHEME}://app/`;
+const WIDTH = 760;
+const HEIGHT = 820;
+
+/**
+ * GTK and Node each want the thread's loop; GTK's is turned from a timer of Node's. A turn without work costs some
+ * microseconds, so 8 ms keeps typing smooth at well under 1 % of a core, and 40 ms are enough when nothing moved for a while.
+ */
+const BUSY_PAUSE_MS = 8;
+const IDLE_PAUSE_MS = 40;
+const IDLE_AFTER_TURNS = 125;
+
+export interface DesktopOptions {
+  readonly link: Pick<Link, 'dispatch'>;
+  readonly requestId: () => string;
+  /** Told what made an answer impossible; the page sees an empty one. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+export interface DesktopWindow {
+  /** Resolves when the window was closed, by whomever. */
+  readonly closed: Promise<void>;
+  close(): void;
+  /** For what goes beyond showing it: screenshots, scripts. */
+  readonly webkit: WebKit;
+  readonly view: Pointer;
+}
+
+/** Opens the window. Throws `CompanionError` that says what is missing where there is no WebKitGTK or no display. */
+export async function openDesktop({ link, requestId, onFault }: DesktopOptions): Promise<DesktopWindow> {
+  const webkit = await loadWebKit();
+  const bindings = bind(webkit);
+  const callbacks = new Callbacks(webkit);
+  const context = bindings.newContext();
+  const answer = pageAnswerer(link, requestId);
+  let isOpen = true;
+  callbacks.onRequest((request) => {
+    // The answer comes later: until then the request must not be collected.
+    bindings.keep(request);
+    respond(bindings, request, answer, () => isOpen)
+      .catch(onFault)
+      .finally(() => bindings.release(request));
+  });
+  bindings.registerScheme(context, SCHEME, callbacks.request);
+  const view = bindings.newView(context);
+  callbacks.onPolicy((decision, type) => refusesNavigation(bindings, decision, type));
+  bindings.connect(view, 'decide-policy', callbacks.policy);
+  const window = bindings.newWindow('Wallet Companion', WIDTH, HEIGHT, view);
+  const closed = new Promise<void>((resolve) => {
+    callbacks.onDestroy(() => {
+      isOpen = false;
+      resolve();
+    });
+  });
+  bindings.connect(window, 'destroy', callbacks.destroy);
+  bindings.loadUri(view, HOME);
+  const stop = turnLoop(bindings, () => isOpen, onFault);
+  void closed.then(stop);
+  return {
+    closed,
+    close: () => {
+      if (isOpen) bindings.destroyWindow(window);
+    },
+    webkit,
+    view,
+  };
+}
+
+async function respond(
+  bindings: Bindings,
+  request: Pointer,
+  answer: (request: PageRequest) => Promise<PageAnswer>,
+  isOpen: () => boolean,
+): Promise<void> {
+  const { status, type, body } = await answer({
+    method: bindings.requestMethod(request),
+    path: bindings.requestPath(request),
+    // One byte more than allowed is enough to be refused.
+    body: bindings.requestBody(request, MAX_REQUEST_BYTES + 1),
+  });
+  if (isOpen()) bindings.answer(request, status, type, body);
+}
+
+/** WebKitPolicyDecisionType. */
+const NAVIGATION = 0;
+const NEW_WINDOW = 1;
+
+/** The window shows our page and nothing else: a link or a script that leads elsewhere goes nowhere. */
+function refusesNavigation(bindings: Bindings, decision: Pointer, type: number): boolean {
+  const isOurs = type === NAVIGATION && bindings.navigationTarget(decision).startsWith(HOME);
+  if (isOurs || (type !== NAVIGATION && type !== NEW_WINDOW)) return false;
+  bindings.refuse(decision);
+  return true;
+}
+
+function turnLoop(bindings: Bindings, isOpen: () => boolean, onFault: (fault: unknown) => void): () => void {
+  let idleTurns = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const turn = (): void => {
+    try {
+      let moved = false;
+      while (isOpen() && bindings.turn()) moved = true;
+      idleTurns = moved ? 0 : idleTurns + 1;
+    } catch (fault) {
+      onFault(fault);
+    }
+    if (isOpen()) timer = setTimeout(turn, idleTurns > IDLE_AFTER_TURNS ? IDLE_PAUSE_MS : BUSY_PAUSE_MS);
+  };
+  timer = setTimeout(turn, 0);
+  return () => clearTimeout(timer);
+}
+
+/** C function pointers that lead back here. They live as long as the process: WebKit may call them until then. */
+class Callbacks {
+  readonly request: Pointer;
+  readonly policy: Pointer;
+  readonly destroy: Pointer;
+  #onRequest: (request: Pointer) => void = () => {};
+  #onPolicy: (decision: Pointer, type: number) => boolean = () => false;
+  #onDestroy: () => void = () => {};
+
+  constructor({ koffi }: WebKit) {
+    const register = (
+      result: string,
+      words: readonly string[],
+      callback: (...words: Pointer[]) => unknown,
+    ): Pointer => koffi.register(callback, koffi.pointer(koffi.proto(result, [...words])));
+    const user = 'void *';
+    this.request = register('void', ['void *', user], (request) => this.#onRequest(request));
+    this.policy = register('int', ['void *', 'void *', 'int', user], (_view, decision, type) =>
+      this.#onPolicy(decision, Number(type)) ? 1 : 0,
+    );
+    this.destroy = register('void', ['void *', user], () => this.#onDestroy());
+  }
+
+  onRequest(listener: (request: Pointer) => void): void {
+    this.#onRequest = listener;
+  }
+
+  onPolicy(listener: (decision: Pointer, type: number) => boolean): void {
+    this.#onPolicy = listener;
+  }
+
+  onDestroy(listener: () => void): void {
+    this.#onDestroy = listener;
+  }
+}

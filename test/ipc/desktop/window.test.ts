@@ -1,0 +1,98 @@
+// The real window under a virtual display: a person unlocks, syncs and asks the server, and nothing leads out of the page.
+
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import anyTest, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
+
+const PROGRAM = path.resolve(import.meta.dirname, 'programs/windowProcess.js');
+const run = promisify(execFile);
+
+function missing(): string | undefined {
+  if (process.platform !== 'linux') return 'WebKitGTK is for Linux';
+  if (spawnSync('Xvfb', ['-help'], { stdio: 'ignore' }).error !== undefined) return 'no Xvfb on this machine';
+  // In a process of its own: WebKit does not take kindly to a thread that ends.
+  const load = "require('koffi').load('libwebkit2gtk-4.1.so.0')";
+  const { status } = spawnSync(process.execPath, ['-e', load], { stdio: 'ignore' });
+  return status === 0 ? undefined : 'no WebKitGTK 4.1, or no koffi, on this machine';
+}
+
+const reason = missing();
+const test = (title: string, body: (t: ExecutionContext) => unknown): void =>
+  reason === undefined
+    ? void anyTest.serial(title, body)
+    : void anyTest.skip(`${title} (skipped: ${reason})`, body);
+
+/** Starts a virtual display on a free number. */
+async function display(t: ExecutionContext): Promise<string> {
+  const server: ChildProcess = spawn(
+    'Xvfb',
+    ['-displayfd', '1', '-screen', '0', '1000x900x24', '-nolisten', 'tcp'],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  t.teardown(() => server.kill());
+  if (server.stdout === null) throw new Error('Xvfb has no output');
+  const [number] = (await once(server.stdout, 'data')) as [Buffer];
+  return `:${number.toString('utf8').trim()}`;
+}
+
+interface Report {
+  readonly seen: Readonly<Record<string, string>>;
+  readonly faults: readonly string[];
+  readonly resources: readonly string[];
+  readonly calls: readonly string[];
+}
+
+test('a person unlocks, syncs and asks the server in the window', async (t) => {
+  t.timeout(180_000);
+  const folder = temporaryFolder(t);
+  const screenshot = path.join(folder, 'window.png');
+  const { stdout } = await run(process.execPath, [PROGRAM, screenshot], {
+    env: {
+      ...process.env,
+      DISPLAY: await display(t),
+      HOME: folder,
+      XDG_RUNTIME_DIR: folder,
+      NO_AT_BRIDGE: '1',
+    },
+  });
+  const { seen, faults, resources, calls } = JSON.parse(stdout) as Report;
+  t.like(seen, {
+    problem: 'The password is wrong.',
+    total: '0.00000015 ZEC',
+    theme: 'dark',
+    synced: 'Up to date at block 1000.',
+    // No way leads out of the page.
+    fetched: 'refused',
+    opened: 'null',
+    location: 'companion://app/',
+  });
+  t.regex(seen['progress'] ?? '', /^Block 640 of 1000: 320 blocks\/s, 2 notes found/);
+  t.regex(seen['server'] ?? '', /Serverexample v7\.0\.0Chainmain, block 1000049/);
+  t.deepEqual(faults, []);
+  // No port was opened: the page is answered inside the process.
+  t.false(
+    resources.some((resource) => /^TCP|^Pipe.*Server/.test(resource)),
+    resources.join(' '),
+  );
+  for (const name of ['wallet.unlock', 'balance.get', 'sync.run', 'sync.status', 'lwd.info']) {
+    t.true(calls.includes(name), name);
+  }
+  const picture = readFileSync(screenshot);
+  t.is(picture.subarray(1, 4).toString('latin1'), 'PNG');
+  // A blank page of this size compresses to a few kilobytes.
+  t.true(picture.length > 15_000, `${picture.length} bytes`);
+});
+
+test('without a display the answer says so', async (t) => {
+  const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env;
+  const failed = await t.throwsAsync<Error & { stdout?: string }>(
+    run(process.execPath, [PROGRAM, ''], { env }),
+  );
+  t.regex(failed?.stdout ?? '', /"NOT_FOUND".*no graphical display/);
+});
