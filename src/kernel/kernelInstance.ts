@@ -20,6 +20,7 @@ export interface SymmetricExports {
     personal6: bigint,
     personal7: bigint,
   ): void;
+  deriveKeys(o: number, shared: number, epk: number, personal6: bigint, personal7: bigint): void;
   blake2b(o: number, outLength: number, personal: number, data: number, length: number): void;
   blake2s(o: number, personal: number, data: number, length: number): void;
   chacha20(o: number, key: number, counter: number): void;

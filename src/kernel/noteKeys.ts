@@ -22,17 +22,18 @@ export interface OpenedNote {
 export class NoteKeys {
   readonly #memory: LaneMemory;
   readonly #symmetric: SymmetricExports;
-  readonly #personal: number;
+  readonly #personal: readonly [bigint, bigint];
   readonly #message: number;
+  readonly #bothKeys: number;
   readonly #key: number;
   readonly #keystream: number;
 
   constructor(memory: LaneMemory, symmetric: SymmetricExports, personal: string) {
     this.#memory = memory;
     this.#symmetric = symmetric;
-    this.#personal = memory.allocate(16);
-    memory.bytes.set(Buffer.from(personal, 'ascii'), this.#personal);
+    this.#personal = personalWords(personal);
     this.#message = memory.allocate(64);
+    this.#bothKeys = memory.allocate(64);
     this.#key = memory.allocate(32);
     this.#keystream = memory.allocate(64);
   }
@@ -42,7 +43,14 @@ export class NoteKeys {
     const { bytes } = this.#memory;
     bytes.set(secret, this.#message);
     bytes.set(ephemeralKey, this.#message + 32);
-    this.#symmetric.blake2b(this.#key, 32, this.#personal, this.#message, 64);
+    const [personal6, personal7] = this.#personal;
+    // The batch derivation gives the keys of both signs, their 64-bit words taking turns.
+    this.#symmetric.deriveKeys(this.#bothKeys, this.#message, this.#message + 32, personal6, personal7);
+    const sign = secret[31]! >> 7;
+    for (let word = 0; word < 4; word++) {
+      const start = this.#bothKeys + word * 16 + sign * 8;
+      bytes.copyWithin(this.#key + word * 8, start, start + 8);
+    }
     this.#symmetric.chacha20(this.#keystream, this.#key, 1);
     const plaintext = bytes.slice(this.#keystream, this.#keystream + COMPACT_SIZE);
     for (let i = 0; i < COMPACT_SIZE; i++) plaintext[i]! ^= ciphertext[i]!;

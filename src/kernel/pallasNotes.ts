@@ -7,12 +7,13 @@ import { asciiBytes, equalBytes, u32ToLeBytes } from '../shielded/bytes.ts';
 import { ISO_PALLAS } from '../shielded/curves/pallasHash.ts';
 import { CAPACITY_FOR_TWO, poseidonParameters } from '../shielded/hashes/poseidon.ts';
 import type { IncomingKey } from '../shielded/scan/types.ts';
-import { PALLAS_ORDER } from './curveConstants.ts';
+import { PALLAS_ORDER, PALLAS_ZETA } from './curveConstants.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 import { PALLAS_MODULUS } from './generator/primeField.ts';
 import { decodeInteger, encodeInteger } from './integers.ts';
 import type { KernelHashes } from './kernelHashes.ts';
 import type { CandidateNote, NoteVerdict, NoteVerifier } from './noteVerifier.ts';
+import { type Eisenstein, shortenScalar } from './plan/eisenstein.ts';
 import { RecipientCache } from './recipientCache.ts';
 
 /** Exports of the Pallas scalar module; addresses of elements (40 bytes), affine (80) and Jacobian points (120). */
@@ -24,7 +25,8 @@ export interface PallasScalarExports {
   encode(bytes: number, affine: number): void;
   tableSize(): number;
   makeTable(table: number, affine: number): void;
-  multiply(o: number, table: number, scalar: number): number;
+  initialise(bytes: number): void;
+  multiply(o: number, table: number, a: number, aNegative: boolean, b: number, bNegative: boolean): number;
   fixedBaseSize(): number;
   makeFixedBase(table: number, affine: number): void;
   hashToCurve(o: number, u: number, constants: number): number;
@@ -96,6 +98,7 @@ export class PallasNotes implements NoteVerifier {
     this.#point = memory.allocate(AFFINE);
     this.#jacobian = memory.allocate(JACOBIAN);
     this.#message = memory.allocate(MESSAGE_BYTES);
+    exports.initialise(this.#integer(0, encodeInteger(PALLAS_ZETA)));
   }
 
   /** Tables of 0.3 MB that only hits need; 1,024 hashes to the curve take some 50 ms, once. */
@@ -132,6 +135,13 @@ export class PallasNotes implements NoteVerifier {
       const reduced = ((value % PALLAS_MODULUS) + PALLAS_MODULUS) % PALLAS_MODULUS;
       this.#exports.readElement(address + i * ELEMENT, this.#integer(0, encodeInteger(reduced)));
     });
+  }
+
+  /** The scratch point = [scalar] of a table's point; false: undetermined. */
+  #multiply(table: number, { a, b }: Eisenstein): boolean {
+    const first = this.#integer(0, encodeInteger(a < 0n ? -a : a));
+    const second = this.#integer(1, encodeInteger(b < 0n ? -b : b));
+    return this.#exports.multiply(this.#point, table, first, a < 0n, second, b < 0n) !== 0;
   }
 
   /** Puts 32 bytes into one of four scratch places. */
@@ -181,20 +191,19 @@ export class PallasNotes implements NoteVerifier {
       if (!this.#tryHashToCurve(this.#point, 'z.cash:Orchard-gd', diversifier)) return false;
       exports.encode(slot.baseEncoding, this.#point);
       exports.makeTable(slot.baseTable, this.#point);
-      if (exports.multiply(this.#point, slot.baseTable, this.#integer(2, key.ivk)) === 0) return false;
+      if (!this.#multiply(slot.baseTable, shortenScalar(decodeInteger(key.ivk) % PALLAS_ORDER))) return false;
       exports.encode(slot.transmissionEncoding, this.#point);
       exports.makeTable(slot.transmissionTable, this.#point);
       return true;
     });
     if (recipient === undefined) return { kind: 'undetermined' };
-    const scalar = this.#integer(2, encodeInteger(esk));
-    if (exports.multiply(this.#point, recipient.baseTable, scalar) === 0) return { kind: 'undetermined' };
+    const scalar = shortenScalar(esk);
+    if (!this.#multiply(recipient.baseTable, scalar)) return { kind: 'undetermined' };
     const encoding = this.#integers + 96;
     exports.encode(encoding, this.#point);
     if (!equalBytes(this.#read(encoding), note.ephemeralKey)) return { kind: 'rejected' };
     // [ivk] epk = [esk] pk_d: the sign of the shared secret that was assumed.
-    if (exports.multiply(this.#point, recipient.transmissionTable, scalar) === 0)
-      return { kind: 'undetermined' };
+    if (!this.#multiply(recipient.transmissionTable, scalar)) return { kind: 'undetermined' };
     exports.encode(encoding, this.#point);
     if (!equalBytes(this.#read(encoding), note.secret)) return { kind: 'rejected' };
 

@@ -201,7 +201,7 @@ export function makeTable(table: usize, affine: usize): void {
 
 /** o (affine) = scalar (32 bytes) times the table's point, and 2^`doublings` times that. */
 export function multiply(o: usize, table: usize, scalar: usize, doublings: i32): void {
-  recode(DIGITS, scalar);
+  recode(DIGITS, scalar, POSITIONS);
   setIdentity(ACCUMULATOR);
   let started = false;
   for (let i = POSITIONS - 1; i >= 0; i--) {

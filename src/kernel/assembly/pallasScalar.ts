@@ -6,7 +6,7 @@
 import {
   add, copy, ELEMENT, invert, isZero, mul, negate, readElement, setOne, sqr, sqrt, sub, writeElement,
 } from './fieldElement';
-import { ODD_MULTIPLES, POSITIONS, recode } from './windows';
+import { HALF_POSITIONS, ODD_MULTIPLES, recode } from './windows';
 
 export { invertFour } from './fieldInverse';
 export { readElement, writeElement } from './fieldElement';
@@ -151,21 +151,43 @@ export function makeTable(table: usize, affine: usize): void {
   }
 }
 
-/** o (affine) = scalar (32 bytes) times the table's point; false when it is the identity or undetermined. */
-export function multiply(o: usize, table: usize, scalar: usize): bool {
-  recode(DIGITS, scalar);
+const DIGITS_B: usize = memory.data(136, 16);
+const ROTATED: usize = memory.data(120, 16);
+/** zeta of the endomorphism (x, y) -> (zeta x, y), set by `initialise`. */
+const ZETA: usize = memory.data(40, 16);
+
+/** `bytes`: zeta. */
+export function initialise(bytes: usize): void {
+  readElement(ZETA, bytes);
+}
+
+/**
+ * o (affine) = (+-a +- b lambda) times the table's point, a and b 32-byte integers below 2^128. False when the result is
+ * the identity or undetermined.
+ */
+export function multiply(o: usize, table: usize, a: usize, aNegative: bool, b: usize, bNegative: bool): bool {
+  recode(DIGITS, a, HALF_POSITIONS);
+  recode(DIGITS_B, b, HALF_POSITIONS);
   let started = false;
-  for (let i = POSITIONS - 1; i >= 0; i--) {
+  for (let i = HALF_POSITIONS - 1; i >= 0; i--) {
     if (started) double(ACCUMULATOR);
-    const digit = <i32>load<i8>(DIGITS + <usize>i);
-    if (digit == 0) continue;
-    const entry = table + <usize>((digit < 0 ? -digit : digit) >> 1) * POINT;
-    if (started) {
-      addPoint(ACCUMULATOR, entry, digit < 0);
-    } else {
-      memory.copy(ACCUMULATOR, entry, POINT);
-      if (digit < 0) negate(ACCUMULATOR + Y, ACCUMULATOR + Y);
-      started = true;
+    for (let half = 0; half < 2; half++) {
+      const digit = <i32>load<i8>((half == 0 ? DIGITS : DIGITS_B) + <usize>i);
+      if (digit == 0) continue;
+      let entry = table + <usize>((digit < 0 ? -digit : digit) >> 1) * POINT;
+      if (half == 1) {
+        memory.copy(ROTATED, entry, POINT);
+        mul(ROTATED, ROTATED, ZETA);
+        entry = ROTATED;
+      }
+      const negative = digit < 0 != (half == 0 ? aNegative : bNegative);
+      if (started) {
+        addPoint(ACCUMULATOR, entry, negative);
+      } else {
+        memory.copy(ACCUMULATOR, entry, POINT);
+        if (negative) negate(ACCUMULATOR + Y, ACCUMULATOR + Y);
+        started = true;
+      }
     }
   }
   return started && normalise(o, ACCUMULATOR);

@@ -1,7 +1,7 @@
 // Hashes and the stream cipher in the general form that candidates and hits need; the batch form of the key
 // derivation is generated beside this file. BLAKE2: RFC 7693. ChaCha20: RFC 8439.
 
-export { leadFlags } from './keyDerivation';
+export { deriveKeys, leadFlags } from './keyDerivation';
 
 /** First byte after this module's static data. */
 export function dataEnd(): usize {

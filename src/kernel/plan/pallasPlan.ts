@@ -6,25 +6,9 @@
 // position. Width 2 needs 55 additions per key, width 4 needs 72 because of its merge; this one 42 to 44.
 
 import { PALLAS_LAMBDA, PALLAS_ORDER } from '../curveConstants.ts';
+import { type Eisenstein, multiplyEisenstein, PI, shortenScalar } from './eisenstein.ts';
 import { PointTracker } from './pointTracker.ts';
 import type { ScalarPlan, Unit } from './steps.ts';
-
-/** a + b w */
-interface Eisenstein {
-  readonly a: bigint;
-  readonly b: bigint;
-}
-
-/** Generator of the ideal a + b*lambda = 0 mod q; its norm is q. */
-const PI: Eisenstein = {
-  a: -196462116142286827589391630752301449217n,
-  b: -98231058071186745657228807397848383489n,
-};
-
-const multiply = (x: Eisenstein, y: Eisenstein): Eisenstein => ({
-  a: x.a * y.a - x.b * y.b,
-  b: x.a * y.b + x.b * y.a - x.b * y.b,
-});
 
 const UNITS: readonly { readonly unit: Unit; readonly a: number; readonly b: number }[] = [
   { unit: { power: 0, negative: false }, a: 1, b: 0 },
@@ -91,24 +75,6 @@ const DIGIT_OF_RESIDUE: readonly (Digit | undefined)[] = (() => {
   return table;
 })();
 
-function roundedQuotient(numerator: bigint, denominator: bigint): bigint {
-  const doubled = 2n * numerator + denominator;
-  const divisor = 2n * denominator;
-  const quotient = doubled / divisor;
-  return doubled < 0n && quotient * divisor !== doubled ? quotient - 1n : quotient;
-}
-
-/** The element of smallest size that acts as `scalar`. */
-function shorten(scalar: bigint): Eisenstein {
-  // scalar / pi = scalar * conjugate(pi) / q with conjugate(a + b w) = (a - b) - b w.
-  const quotient = {
-    a: roundedQuotient(scalar * (PI.a - PI.b), PALLAS_ORDER),
-    b: roundedQuotient(-scalar * PI.b, PALLAS_ORDER),
-  };
-  const multiple = multiply(quotient, PI);
-  return { a: scalar - multiple.a, b: -multiple.b };
-}
-
 /** One more doubling, 7 multiplications for all keys together, in additions (6) of one key. */
 const DOUBLING_COST = 7 / 6;
 
@@ -148,12 +114,12 @@ const LENGTH_LIMIT = 131;
 
 /** The cheapest expansion among scalar + s*pi for small s, when `keys` keys share the doublings. */
 function cheapestExpansion(scalar: bigint, keys: number): PlacedDigit[] {
-  const short = shorten(scalar);
+  const short = shortenScalar(scalar);
   let best: PlacedDigit[] = [];
   let bestCost = Number.POSITIVE_INFINITY;
   for (let sa = -EQUIVALENT_RADIUS; sa <= EQUIVALENT_RADIUS; sa++) {
     for (let sb = -EQUIVALENT_RADIUS; sb <= EQUIVALENT_RADIUS; sb++) {
-      const multiple = multiply({ a: BigInt(sa), b: BigInt(sb) }, PI);
+      const multiple = multiplyEisenstein({ a: BigInt(sa), b: BigInt(sb) }, PI);
       const placed = expand({ a: short.a + multiple.a, b: short.b + multiple.b }, LENGTH_LIMIT);
       if (placed === undefined) continue;
       const cost = placed.length + (DOUBLING_COST / keys) * (placed.at(-1)?.level ?? 0);
