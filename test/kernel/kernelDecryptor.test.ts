@@ -182,6 +182,10 @@ for (const pool of POOLS) {
         variant,
       );
     }
+    // A viewing key of 0 is none, and finds what the reference finds.
+    const zero = incomingKey(pool, random, new Uint8Array(32));
+    const few = [rows[0]!, rows[rows.length - 1]!];
+    t.is(await equalsReference(t, columnsOf(pool, few), [zero, keys[0]!]), 1);
     // More keys than one pass takes, and the same key twice.
     const many = [...keys, ...Array.from({ length: 20 }, () => incomingKey(pool, random)), keys[0]!];
     const found = places((await kernels.fma).decrypt(columnsOf(pool, rows), many));

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { createBlake2b256 } from '../../src/kernel/kernelHash.ts';
 import { loadKernel } from '../../src/kernel/kernelModule.ts';
+import { createBlake2b256 } from '../../src/kernel/transactionHash.ts';
 import { blake2b256 } from '../../src/shielded/hashes/blake2.ts';
 
 const kernel = await loadKernel({ choice: 'portable' });
