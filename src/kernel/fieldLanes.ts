@@ -2,6 +2,7 @@
 // the algorithm is one call that runs over whole arrays (or slices of them).
 
 import type { PrimeField } from './generator/primeField.ts';
+import { encodeInteger } from './integers.ts';
 
 export const BLOCK_BYTES = 160;
 export const LANES_PER_BLOCK = 4;
@@ -98,12 +99,6 @@ export class LaneMemory {
   }
 }
 
-function littleEndian(value: bigint): Uint8Array {
-  const out = new Uint8Array(32);
-  for (let i = 0, rest = value; i < 32; i++, rest >>= 8n) out[i] = Number(rest & 0xffn);
-  return out;
-}
-
 export class FieldLanes {
   readonly exports: LaneExports;
   readonly memory: LaneMemory;
@@ -129,16 +124,23 @@ export class FieldLanes {
     this.modulus = field.modulus;
     this.#montgomery = (1n << BigInt(montgomeryBits)) % field.modulus;
     this.#bytes = memory.allocate(4 * 32);
-    this.#toMontgomery = this.#raw(this.#montgomery ** 2n);
     this.#fromMontgomery = this.#raw(1n);
-    this.#inverseToMontgomery = this.#raw(this.#montgomery ** 3n);
+    this.#toMontgomery = this.#centred(this.#montgomery ** 2n);
+    this.#inverseToMontgomery = this.#centred(this.#montgomery ** 3n);
   }
 
-  /** A block that holds `value` four times, without Montgomery factor. */
+  /** As `#raw`, with the centred limbs that a product leaves. */
+  #centred(value: bigint): number {
+    const block = this.#raw(value * this.#montgomery);
+    this.exports.mul(block, block, this.#fromMontgomery, 1, 0, 0, 0);
+    return block;
+  }
+
+  /** A block that holds `value` four times, without Montgomery factor, in limbs as they are read. */
   #raw(value: bigint): number {
     const { exports, memory } = this;
     const block = memory.allocate(BLOCK_BYTES);
-    const bytes = littleEndian(value % this.modulus);
+    const bytes = encodeInteger(value % this.modulus);
     for (let lane = 0; lane < LANES_PER_BLOCK; lane++) memory.bytes.set(bytes, this.#bytes + lane * 32);
     exports.fromBytes(block, this.#bytes, 1);
     return block;
@@ -276,7 +278,7 @@ export class FieldLanes {
   overwriteLane(block: number, lane: number, value: bigint): void {
     const { exports, memory } = this;
     exports.toBytes(this.#bytes, block, 1);
-    memory.bytes.set(littleEndian(value), this.#bytes + lane * 32);
+    memory.bytes.set(encodeInteger(value), this.#bytes + lane * 32);
     exports.fromBytes(block, this.#bytes, 1);
     // Into Montgomery form and out again: keeps the values, and leaves centred limbs.
     exports.mul(block, block, this.#toMontgomery, 1, 0, 0, 0);

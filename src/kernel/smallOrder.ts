@@ -1,6 +1,7 @@
 // The eight points of small order on Jubjub, by their v-coordinate: 1, -1, 0 and two opposite values for order 8.
 
 import { JUBJUB_MODULUS } from './generator/primeField.ts';
+import { encodeInteger } from './integers.ts';
 
 /** v of two points of order 8; the other two have -v. A root of d v^4 + 2 v^2 - 1. */
 const V8 = 0x2a94e9a11036e51a1c98a7d25c54659ec2b6b5720c79b75d00f2df96100b6924n;
@@ -10,8 +11,7 @@ function key(bytes: Uint8Array): string {
 }
 
 function encoding(v: bigint, sign: 0 | 1): string {
-  const bytes = new Uint8Array(32);
-  for (let i = 0, rest = v; i < 32; i++, rest >>= 8n) bytes[i] = Number(rest & 0xffn);
+  const bytes = encodeInteger(v);
   bytes[31]! |= sign << 7;
   return key(bytes);
 }
