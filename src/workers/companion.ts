@@ -191,7 +191,9 @@ export class Companion implements Link {
     this.#restarts[which] += 1;
     const { port1, port2 } = new MessageChannel();
     if (which === 'wallet') {
-      this.#chain?.worker.postMessage({ kind: 'wallet', port: port1 } satisfies ToChainThread, [port1]);
+      // A chain thread that is lost too brings a port of its own when it is back; until then this one must not be silent.
+      if (this.#chain === undefined) port1.close();
+      else this.#chain.worker.postMessage({ kind: 'wallet', port: port1 } satisfies ToChainThread, [port1]);
       this.#startWallet(port2);
     } else {
       this.#wallet?.worker.postMessage({ kind: 'chain', port: port2 } satisfies ToWalletThread, [port2]);

@@ -1,0 +1,182 @@
+// Threads of a running companion are ended from outside, as an out-of-memory kill inside one of them would: what ran
+// fails with THREAD_LOST, the thread comes back, nothing committed is lost.
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import test, { type ExecutionContext } from 'ava';
+import { pino } from 'pino';
+import type { CompanionEvent } from '../../src/protocol/events.ts';
+import type { OperationName, Output } from '../../src/protocol/operations.ts';
+import { type Result, unwrap } from '../../src/protocol/result.ts';
+import { createDataDirectory } from '../../src/storage/directories.ts';
+import { Companion } from '../../src/workers/companion.ts';
+import { type FixtureNode, ORDINARY, SILENCE } from '../helpers/fixtureNode.ts';
+import { expectedBalance, readKnownSeed, shownBalance, startKnownSeedNode } from '../helpers/knownSeed.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { PASSWORD } from '../helpers/walletHarness.ts';
+
+const seed = readKnownSeed('main');
+const first = seed.firstHeight;
+const last = first + seed.mainBlocks.length - 1;
+
+/** Node tells of every thread that is started. */
+const nextWorker = async (): Promise<Worker> => {
+  const [worker] = await once(process as NodeJS.EventEmitter, 'worker');
+  return worker as Worker;
+};
+
+class Running {
+  readonly companion: Companion;
+  readonly node: FixtureNode;
+  readonly events: CompanionEvent[] = [];
+  chain: Worker;
+  wallet: Worker;
+
+  constructor(companion: Companion, node: FixtureNode, chain: Worker, wallet: Worker) {
+    this.companion = companion;
+    this.node = node;
+    this.chain = chain;
+    this.wallet = wallet;
+    companion.subscribe((event) => this.events.push(event));
+  }
+
+  dispatch<N extends OperationName>(name: N, input: object = {}): Promise<Result<Output<N>>> {
+    return this.companion.dispatch(name, input, { requestId: 'test' });
+  }
+
+  async call<N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> {
+    return unwrap(await this.dispatch(name, input));
+  }
+
+  async failure(name: OperationName, input: object = {}): Promise<string> {
+    const result = await this.dispatch(name, input);
+    return result.ok ? 'no failure' : result.error.code;
+  }
+
+  /** Ends the thread and resolves when its successor was started. */
+  async end(which: 'chain' | 'wallet'): Promise<void> {
+    const successor = nextWorker();
+    await this[which].terminate();
+    this[which] = await successor;
+  }
+
+  /** A sync that stands still because the node does not answer for one of its last blocks. */
+  async startSync(input: object = {}): Promise<Promise<Result<Output<'sync.run'>>>[]> {
+    const silent = new Promise<void>((resolve) => {
+      this.node.answer = (method, [block]) => {
+        if (method !== 'getblock' || block !== String(last - 2)) return ORDINARY;
+        resolve();
+        return SILENCE;
+      };
+    });
+    const running = this.dispatch('sync.run', input);
+    await Promise.race([silent, running]);
+    this.node.answer = () => ORDINARY;
+    return [running];
+  }
+}
+
+async function start(t: ExecutionContext): Promise<Running> {
+  const node = await startKnownSeedNode(seed);
+  const folder = temporaryFolder(t);
+  const dataDir = path.join(folder, 'data');
+  createDataDirectory(dataDir);
+  const started: Worker[] = [];
+  const note = (worker: Worker) => started.push(worker);
+  process.on('worker', note);
+  const companion = Companion.start({
+    configDir: folder,
+    dataDir,
+    overrides: { network: 'main', node_url: node.url },
+    version: '0.0.0',
+    scanThreads: 1,
+    log: pino({ level: 'silent' }),
+  });
+  t.teardown(async () => {
+    await companion.stop();
+    await node.stop();
+  });
+  const restore = { mnemonic: seed.mnemonic, password: PASSWORD, birthday_height: first };
+  unwrap(await companion.dispatch('wallet.restore', restore, { requestId: 'test' }));
+  process.off('worker', note);
+  const [chain, wallet] = started;
+  if (chain === undefined || wallet === undefined) throw new Error('two threads were expected');
+  return new Running(companion, node, chain, wallet);
+}
+
+async function catchesUp(t: ExecutionContext, running: Running): Promise<void> {
+  t.like(await running.call('sync.run', { password: PASSWORD }), { caught_up: true, last_scan_height: last });
+  const balance = await running.call('balance.get');
+  t.true(balance.complete);
+  t.deepEqual(shownBalance(balance), expectedBalance(seed.main, last, [0]));
+}
+
+// One after the other: each test watches for the threads that it starts.
+
+test.serial('a lost wallet thread fails what runs, locks the wallet and comes back', async (t) => {
+  const running = await start(t);
+  await running.call('sync.run', { end_height: first + 9 });
+  const [sync] = await running.startSync();
+  const ended = running.end('wallet');
+  t.like(await sync, { ok: false, error: { code: 'THREAD_LOST' } });
+  t.is(await running.failure('balance.get'), 'THREAD_LOST');
+  t.like(await running.companion.health(), { wallet: 'down', chain: 'up' });
+  await ended;
+  t.like(await running.call('wallet.status'), { exists: true, unlocked: false, syncing: false });
+  t.is(await running.failure('balance.get'), 'WALLET_LOCKED');
+  t.deepEqual(
+    running.events.filter(({ event }) => event === 'wallet.locked'),
+    [{ event: 'wallet.locked', data: { reason: 'thread_lost' } }],
+  );
+  t.is((await running.call('config.get')).last_scan_height, first + 9);
+  await catchesUp(t, running);
+});
+
+test.serial('a lost chain thread fails the sync that needed it; the wallet stays open', async (t) => {
+  const running = await start(t);
+  await running.call('sync.run', { end_height: first + 9 });
+  const [sync] = await running.startSync();
+  const ended = running.end('chain');
+  t.like(await sync, { ok: false, error: { code: 'THREAD_LOST', lastScanHeight: first + 9 } });
+  t.is(await running.failure('sync.run'), 'THREAD_LOST');
+  t.is(await running.failure('lwd.info'), 'THREAD_LOST');
+  t.is((await running.call('balance.get')).as_of_height, first + 9);
+  await ended;
+  t.true((await running.call('wallet.status')).unlocked);
+  await catchesUp(t, running);
+});
+
+for (const order of [
+  ['wallet', 'chain'],
+  ['chain', 'wallet'],
+] as const) {
+  test.serial(`both threads lost, first the ${order[0]} one, come back and find each other`, async (t) => {
+    const running = await start(t);
+    const started: Worker[] = [];
+    const both = new Promise<void>((resolve) => {
+      const note = (worker: Worker) => {
+        if (started.push(worker) < 2) return;
+        process.off('worker', note);
+        resolve();
+      };
+      process.on('worker', note);
+    });
+    for (const which of order) await running[which].terminate();
+    await both;
+    await catchesUp(t, running);
+  });
+}
+
+test.serial('a wallet thread lost again and again in the middle of scans loses nothing', async (t) => {
+  const running = await start(t);
+  for (const end of [4, 9, 14]) {
+    const scanning = running.dispatch('sync.run', { password: PASSWORD, end_height: first + end });
+    if (end === 9) await scanning;
+    const ended = running.end('wallet');
+    const result = await scanning;
+    t.true(result.ok || result.error.code === 'THREAD_LOST');
+    await ended;
+    t.true((await running.call('wallet.exists')).exists);
+  }
+  await catchesUp(t, running);
+});
