@@ -1,4 +1,4 @@
-// Writes what the documentation takes from the operation table. Run after `npm run build`; a test fails while the
+// Writes what the documentation takes from the operation table. `npm run docs` builds first; a test fails while the
 // committed files differ.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -11,7 +11,7 @@ import { inputFields } from './textInput.ts';
 
 const INTRODUCTION = `# API reference
 
-Made from the operation table (\`src/protocol/operations\`) by \`node scripts/docs.mjs\`; the same table answers, so this page
+Made from the operation table (\`src/protocol/operations\`) by \`npm run docs\`; the same table answers, so this page
 does not drift. A machine-readable form is served at \`GET /api/openapi.json\` and lies beside this page.
 
 - The base URL is \`http://127.0.0.1:3000\`. The server listens on the loopback interface only.

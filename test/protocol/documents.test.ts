@@ -5,7 +5,7 @@ import { ERRORS } from '../../src/protocol/errors.ts';
 import { httpErrors, openApiDocument } from '../../src/protocol/openapi.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
 
-const hint = 'run: npm run build && node scripts/docs.mjs';
+const hint = 'run: npm run docs';
 
 test('docs/openapi.json is what the table says', (t) => {
   const committed: unknown = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
