@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import type { Link } from '../protocol/link.ts';
 import { openApiDocument } from '../protocol/openapi.ts';
+import type { HttpLogger, MonotonicClock } from './environment.ts';
 import { EventLog } from './eventLog.ts';
 import { EventStreams, type Every } from './eventStreams.ts';
 import { type AllowedOrigins, guard } from './guard.ts';
@@ -13,16 +14,6 @@ import { answerMetrics, RequestCounter } from './metrics.ts';
 import { answerWithProblems } from './problems.ts';
 import { DEFAULT_RATE_LIMIT, type RateLimit, rateLimiter, TokenBucket } from './rateLimit.ts';
 import { routes } from './routes.ts';
-
-/** Milliseconds from any fixed point; never goes back. */
-export type MonotonicClock = () => number;
-
-/** The part of pino that is used. */
-export interface HttpLogger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 export interface HttpOptions {
   readonly link: Link;

@@ -2,7 +2,7 @@
 
 import type { Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
-import type { MonotonicClock } from './app.ts';
+import type { MonotonicClock } from './environment.ts';
 
 export interface RateLimit {
   readonly requestsPerSecond: number;

@@ -1,0 +1,11 @@
+// What the HTTP front takes from outside, injected so that tests own time and the log.
+
+/** Milliseconds from any fixed point; never goes back. */
+export type MonotonicClock = () => number;
+
+/** The part of pino that is used. */
+export interface HttpLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
