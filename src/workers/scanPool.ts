@@ -5,6 +5,7 @@ import { Piscina } from 'piscina';
 import type { CompletedTransaction } from '../actors/wallet/ledger.ts';
 import type { ScanPool } from '../actors/wallet/scanPool.ts';
 import type { KernelModule } from '../kernel/kernelModule.ts';
+import { CompanionError } from '../protocol/errors.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import type { ScannedBlock } from '../shielded/scan/types.ts';
 import type { ScanAnswer, ScanTask } from './scanTask.ts';
@@ -25,23 +26,41 @@ export function openScanPool(threads: number, kernel: Promise<KernelModule | und
     });
     // A worker's death is seen by its task below; without a listener it would end this thread.
     pool.on('error', () => undefined);
+    pool.on('workerDestroy', () => setImmediate(reviveEmptyPool, pool));
     return pool;
   });
+  let isClosed = false;
+  let revived: Promise<void> = Promise.resolve();
+  /** After a worker died while it started, piscina starts no other and lets tasks wait for ever: hand them back. */
+  const reviveEmptyPool = (pool: Pool): void => {
+    if (!isClosed && pool.threads.length === 0) revived = pool.destroy();
+  };
   const run = async (task: ScanTask): Promise<ScanAnswer> => {
     const pool = await opened;
     for (let attempt = 1; ; attempt++) {
-      try {
-        return unwrap(await pool.run(task));
-      } catch (error) {
-        const died = error instanceof Error && error.message.includes('exited');
-        if (!died || attempt === ATTEMPTS) throw error;
-      }
+      const answer = await pool.run(task).catch(async (cause: unknown) => {
+        // The task gives its failures as values: a rejection means that its worker ended, whatever it died of.
+        if (isClosed || attempt === ATTEMPTS) throw workersLost(cause);
+        await revived;
+        return undefined;
+      });
+      if (answer !== undefined) return unwrap(answer);
     }
   };
   return {
     concurrency: threads,
     scan: async (batch, keys) => (await run({ kind: 'scan', batch, keys })) as ScannedBlock[],
     complete: async (task, keys) => (await run({ kind: 'complete', task, keys })) as CompletedTransaction[],
-    close: async () => (await opened).destroy(),
+    close: async () => {
+      isClosed = true;
+      await (await opened).destroy();
+    },
   };
 }
+
+const workersLost = (cause: unknown): CompanionError =>
+  new CompanionError(
+    'THREAD_LOST',
+    'The scan workers ended in the middle of their work. Sync again; if it happens again, the machine may be short of memory.',
+    { cause },
+  );

@@ -1,0 +1,72 @@
+import type { Worker } from 'node:worker_threads';
+import test, { type ExecutionContext } from 'ava';
+import type { ScanKeys, ScanPool } from '../../src/actors/wallet/scanPool.ts';
+import type { CompanionError } from '../../src/protocol/errors.ts';
+import { parseUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
+import { incomingKeys, outgoingKeys } from '../../src/shielded/keys/account.ts';
+import { MAIN } from '../../src/shielded/network.ts';
+import { openScanPool } from '../../src/workers/scanPool.ts';
+import { readKnownSeed } from '../helpers/knownSeed.ts';
+import { packBatch } from '../helpers/scanning.ts';
+
+const seed = readKnownSeed('main');
+const viewingKey = parseUnifiedViewingKey(seed.accounts[0]!.ufvk, MAIN);
+const { sapling, canopy, nu5, nu6_3 } = MAIN.activation;
+const keys: ScanKeys = {
+  incoming: incomingKeys(viewingKey, 0),
+  outgoing: outgoingKeys(viewingKey, 0),
+  heights: { network: 'main', sapling, canopy, nu5, nu6_3 },
+};
+const blocks = seed.mainBlocks.slice(0, 10);
+const wanted = seed.main.notes.filter(
+  ({ account, height }) => account === 0 && height < seed.firstHeight + blocks.length,
+).length;
+
+const scan = (pool: ScanPool) => pool.scan(packBatch('raw', blocks, seed.treesBefore), keys);
+
+/** A pool of one worker on the reference, and what is done to each worker that it starts. */
+function open(t: ExecutionContext, onWorker: (worker: Worker, count: number) => void): ScanPool {
+  let count = 0;
+  const note = (worker: Worker) => onWorker(worker, ++count);
+  process.on('worker', note);
+  const pool = openScanPool(1, Promise.resolve(undefined));
+  t.teardown(async () => {
+    process.off('worker', note);
+    await pool.close();
+  });
+  return pool;
+}
+
+// One after the other: each test watches for the workers that it starts.
+
+test.serial('a worker that dies in the middle of a task is replaced, and the task runs again', async (t) => {
+  const workers: Worker[] = [];
+  const pool = open(t, (worker) => workers.push(worker));
+  const first = await scan(pool);
+  t.is(first.flatMap(({ notes }) => notes).length, wanted);
+  const again = scan(pool);
+  await workers[0]?.terminate();
+  t.deepEqual(await again, first);
+  t.is(workers.length, 2);
+});
+
+test.serial('a worker that dies while it starts is replaced too', async (t) => {
+  const pool = open(t, (worker, count) => {
+    if (count === 1) void worker.terminate();
+  });
+  t.is((await scan(pool)).length, blocks.length);
+});
+
+test.serial('a task whose workers all die ends with THREAD_LOST', async (t) => {
+  const pool = open(t, (worker) => void worker.terminate());
+  const error = await t.throwsAsync<CompanionError>(scan(pool));
+  t.is(error?.code, 'THREAD_LOST');
+});
+
+test.serial('closing ends what runs', async (t) => {
+  const pool = open(t, () => undefined);
+  await scan(pool);
+  const running = t.throwsAsync<CompanionError>(scan(pool));
+  await pool.close();
+  t.is((await running)?.code, 'THREAD_LOST');
+});
