@@ -252,33 +252,36 @@ export class FieldLanes {
     return true;
   }
 
-  /** Gives lanes that are 0 another value and adds their index to `replaced`. */
-  replaceZeroLanes(array: number, blocks: number, replaced: Set<number>): void {
-    for (let block = 0; block < blocks; block++) {
-      for (const lane of this.zeroLanes(array + block * BLOCK_BYTES)) {
-        replaced.add(block * LANES_PER_BLOCK + lane);
-        this.overwriteLane(array + block * BLOCK_BYTES, lane, 1n);
-      }
-    }
-  }
-
-  /** Which lanes of a block are 0. */
-  zeroLanes(block: number): number[] {
-    const { exports, memory } = this;
-    exports.toBytes(this.#bytes, block, 1);
+  /** Indexes of the elements of an array that are 0. */
+  zeroElements(array: number, blocks: number): number[] {
+    const { memory } = this;
+    const mark = memory.mark();
+    const bytes = memory.allocate(blocks * LANES_PER_BLOCK * 32);
+    this.exports.toBytes(bytes, array, blocks);
+    const words = new BigUint64Array(memory.memory.buffer, bytes, blocks * LANES_PER_BLOCK * 4);
     const zero: number[] = [];
-    for (let lane = 0; lane < LANES_PER_BLOCK; lane++) {
-      const start = this.#bytes + lane * 32;
-      if (memory.bytes.subarray(start, start + 32).every((byte) => byte === 0)) zero.push(lane);
+    for (let i = 0; i < words.length; i += 4) {
+      if (words[i] === 0n && words[i + 1] === 0n && words[i + 2] === 0n && words[i + 3] === 0n)
+        zero.push(i / 4);
     }
+    memory.release(mark);
     return zero;
   }
 
-  /** Overwrites one lane of a block with `value` (as stored, Montgomery factor included). */
-  overwriteLane(block: number, lane: number, value: bigint): void {
+  /** Gives elements that are 0 another value and adds their indexes to `replaced`. */
+  replaceZeros(array: number, blocks: number, replaced: Set<number>): void {
+    for (const index of this.zeroElements(array, blocks)) {
+      replaced.add(index);
+      this.overwrite(array, index, 1n);
+    }
+  }
+
+  /** Overwrites one element of an array with `value` (as stored, Montgomery factor included). */
+  overwrite(array: number, index: number, value: bigint): void {
     const { exports, memory } = this;
+    const block = array + Math.floor(index / LANES_PER_BLOCK) * BLOCK_BYTES;
     exports.toBytes(this.#bytes, block, 1);
-    memory.bytes.set(encodeInteger(value), this.#bytes + lane * 32);
+    memory.bytes.set(encodeInteger(value), this.#bytes + (index % LANES_PER_BLOCK) * 32);
     exports.fromBytes(block, this.#bytes, 1);
     // Into Montgomery form and out again: keeps the values, and leaves centred limbs.
     exports.mul(block, block, this.#toMontgomery, 1, 0, 0, 0);

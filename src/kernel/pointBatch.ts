@@ -182,10 +182,12 @@ export class PointBatch {
   #apply(operations: readonly Operation[]): void {
     const field = this.#field;
     const { blocks } = this.#options;
-    let inverse = this.#inversion.invert(this.#multiplyDenominators(operations));
+    let product = this.#multiplyDenominators(operations);
+    let inverse = this.#inversion.invert(product);
     while (inverse === undefined) {
-      this.#isolateZeros(operations);
-      inverse = this.#inversion.invert(this.#multiplyDenominators(operations));
+      this.#isolateZeros(operations, product);
+      product = this.#multiplyDenominators(operations);
+      inverse = this.#inversion.invert(product);
     }
     let running = inverse;
     for (let k = operations.length - 1; k >= 0; k--) {
@@ -233,23 +235,23 @@ export class PointBatch {
     slot.x = x;
   }
 
-  /** Gives every lane with a denominator 0 other coordinates and remembers it. */
-  #isolateZeros(operations: readonly Operation[]): void {
+  /**
+   * Gives every lane with a denominator 0 other coordinates and remembers it. `product` is the product of all
+   * denominators: its zeros are the lanes to look at, so that hostile points cost little.
+   */
+  #isolateZeros(operations: readonly Operation[], product: number): void {
     const field = this.#field;
-    const { blocks } = this.#options;
-    const denominators = this.#slope;
-    for (const operation of operations) {
-      const slot = this.#slots[operation.slot]!;
-      if (operation.kind === 'double') field.exports.add(denominators, slot.y, slot.y, blocks);
-      else field.exports.sub(denominators, operation.sourceX, slot.x, blocks);
-      for (let block = 0; block < blocks; block++) {
-        for (const lane of field.zeroLanes(denominators + block * BLOCK_BYTES)) {
-          const index = block * LANES_PER_BLOCK + lane;
-          this.#spoilt.add(index);
-          const array = operation.kind === 'double' ? slot.y : slot.x;
-          // Any value will do that differs from what made the difference 0.
-          field.overwriteLane(array + block * BLOCK_BYTES, lane, this.#arbitrary());
-        }
+    const denominator = this.#slope;
+    for (const lane of field.zeroElements(product, this.#options.blocks)) {
+      this.#spoilt.add(lane);
+      const offset = Math.floor(lane / LANES_PER_BLOCK) * BLOCK_BYTES;
+      for (const operation of operations) {
+        const slot = this.#slots[operation.slot]!;
+        if (operation.kind === 'double') field.exports.add(denominator, slot.y + offset, slot.y + offset, 1);
+        else field.exports.sub(denominator, operation.sourceX + offset, slot.x + offset, 1);
+        if (!field.zeroElements(denominator, 1).includes(lane % LANES_PER_BLOCK)) continue;
+        // Any value will do that differs from what made the difference 0.
+        field.overwrite(operation.kind === 'double' ? slot.y : slot.x, lane, this.#arbitrary());
       }
     }
   }

@@ -170,7 +170,7 @@ export class JubjubSecrets implements SecretComputation {
     let inverse = inversion.invert(multiplyUp());
     while (inverse === undefined) {
       // v is infinite: a point of order 4 on the twist.
-      for (const { denominator } of present) field.replaceZeroLanes(denominator, blocks, spoilt);
+      for (const { denominator } of present) field.replaceZeros(denominator, blocks, spoilt);
       inverse = inversion.invert(multiplyUp());
     }
     field.leaveMontgomery(inverse, inverse, blocks);

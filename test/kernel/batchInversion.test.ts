@@ -35,7 +35,7 @@ for (const choice of ['fma', 'portable'] as const) {
         );
         t.is(inversion.invert(array), undefined);
         const replaced = new Set<number>();
-        field.replaceZeroLanes(array, blocks, replaced);
+        field.replaceZeros(array, blocks, replaced);
         t.deepEqual([...replaced], [at]);
         t.not(inversion.invert(array), undefined);
         const repaired = readValues(field, array, count);
