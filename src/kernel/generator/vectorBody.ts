@@ -17,7 +17,7 @@ export function bitsOf(value: number): bigint {
 export type Operand = () => Pair;
 
 export class VectorBody {
-  readonly #statements: [string[], string[]] = [[], []];
+  readonly #statements: string[] = [];
   /** Rows of the constant table, 16 bytes each; a row may be settled after its first use. */
   readonly #table: bigint[] = [];
   readonly #rows = new Map<bigint, number>();
@@ -35,13 +35,16 @@ export class VectorBody {
     const id = this.#counter++;
     const pair: Pair = [`v${id}a`, `v${id}b`];
     for (const vector of [0, 1] as const) {
-      this.#statements[vector].push(`    const ${pair[vector]} = ${expression(vector)};`);
+      this.#statements.push(`    const ${pair[vector]} = ${expression(vector)};`);
     }
     return pair;
   }
 
   #row(index: number): Pair {
-    return this.#emit(() => `v128.load(CONSTANTS, ${index * 16})`);
+    // One load serves both vectors.
+    const name = `v${this.#counter++}`;
+    this.#statements.push(`    const ${name} = v128.load(CONSTANTS, ${index * 16});`);
+    return [name, name];
   }
 
   #constant(bits: bigint): Pair {
@@ -84,9 +87,7 @@ export class VectorBody {
 
   store(pointer: string, limb: number, value: Pair): void {
     for (const vector of [0, 1] as const) {
-      this.#statements[vector].push(
-        `    v128.store(${pointer}, ${value[vector]}, ${limb * 32 + vector * 16});`,
-      );
+      this.#statements.push(`    v128.store(${pointer}, ${value[vector]}, ${limb * 32 + vector * 16});`);
     }
   }
 
@@ -138,7 +139,6 @@ export class VectorBody {
 
   /** The statements, both vectors alternately. */
   statements(): string {
-    const [first, second] = this.#statements;
-    return first.flatMap((line, i) => [line, second[i]!]).join('\n');
+    return this.#statements.join('\n');
   }
 }
