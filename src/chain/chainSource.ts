@@ -1,10 +1,13 @@
 // What a source of blocks offers, whether a full node or a compact-block server with its local store.
+import type { StoreAlone } from '../actors/chain/types.ts';
 import type { BlockBatch } from '../shielded/scan/types.ts';
 
 export interface SourceTip {
   readonly height: number;
   /** Wire order. */
   readonly hash: Uint8Array;
+  /** The top of a local store, because the other side could not be asked. */
+  readonly storeAlone?: StoreAlone;
 }
 
 /** Batches of one range in height order, fetched ahead. Every block links to the one before it. */

@@ -40,6 +40,11 @@ export function isNotFound(thrown: unknown): boolean {
   return thrown.code === status.UNKNOWN && /^-5\b|not found|no information|newer than/i.test(thrown.text);
 }
 
+/** The server cannot be asked now; what it said before may still be used. */
+export const isAway = (thrown: unknown): thrown is CompanionError =>
+  thrown instanceof CompanionError &&
+  (thrown.code === 'COMPACT_SERVER_UNREACHABLE' || thrown.code === 'UPSTREAM_TIMEOUT');
+
 /** The failure as one of our codes; whatever is no gRPC failure stays what it is. */
 export function compactServerError(host: string, thrown: unknown): unknown {
   if (!(thrown instanceof GrpcFailure)) return thrown;

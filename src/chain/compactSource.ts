@@ -1,5 +1,6 @@
 // Compact blocks as a source for the scan: what is missing in the local store is fetched and kept first, piece by piece,
-// so that the next piece arrives while the last one is scanned. Full blocks are not to be had here.
+// so that the next piece arrives while the last one is scanned. Without the server the store is a source by itself, as far
+// as it goes. Full blocks are not to be had here.
 import type { CompactStore, StoredRange } from '../actors/chain/compactStore.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { equalBytes, FormatError } from '../shielded/bytes.ts';
@@ -7,9 +8,9 @@ import { type CompactBlockSkim, skimCompactBlock } from '../shielded/chain/skim.
 import type { BlockBatch, TreeSizes } from '../shielded/scan/types.ts';
 import { BATCH_LIMITS, BlockPacker } from './blockPacking.ts';
 import type { BlockStream, ChainSource, SourceTip } from './chainSource.ts';
-import { chainMoved } from './compactFailure.ts';
+import { chainMoved, isAway } from './compactFailure.ts';
 import type { CompactServer } from './compactServer.ts';
-import { bringUpToDate, missingIn } from './compactStoring.ts';
+import { bringUpToDate, missingIn, storedRanges } from './compactStoring.ts';
 import { compactTreeSizesBefore } from './compactTreeSizes.ts';
 import { prefetch } from './prefetch.ts';
 import { addLeaves } from './treeSizes.ts';
@@ -21,24 +22,41 @@ const PIECE_BLOCKS = 256;
 /** Batches packed ahead of the scan. */
 const BATCHES_AHEAD = 2;
 
+/** Where the store is, or will be. */
+export interface StorePlace {
+  /** Undefined when there is none; makes none. */
+  find(): CompactStore | undefined;
+  /** Called when a range is opened, so that asking for the tip makes no file. */
+  open(): CompactStore;
+}
+
 export class CompactSource implements ChainSource {
   readonly #server: CompactServer;
-  readonly #openStore: () => CompactStore;
+  readonly #place: StorePlace;
+  readonly #storeAlone: boolean;
   readonly #saplingActivation: number;
 
-  /** `openStore` is called when a range is opened, so that asking for the tip makes no file. */
-  constructor(server: CompactServer, openStore: () => CompactStore, saplingActivation: number) {
+  /** `storeAlone`: the server is away, so it is not asked about blocks that are stored. */
+  constructor(server: CompactServer, place: StorePlace, storeAlone: boolean, saplingActivation: number) {
     this.#server = server;
-    this.#openStore = openStore;
+    this.#place = place;
+    this.#storeAlone = storeAlone;
     this.#saplingActivation = saplingActivation;
   }
 
-  tip(): Promise<SourceTip> {
-    return this.#server.tip();
+  async tip(): Promise<SourceTip> {
+    try {
+      return await this.#server.tip();
+    } catch (error) {
+      const top = isAway(error) ? storedTip(this.#place.find(), error) : undefined;
+      if (top === undefined) throw error;
+      return top;
+    }
   }
 
   async blockHash(height: number): Promise<Uint8Array | null> {
-    return (await this.#server.block(height))?.skim.hash ?? null;
+    const stored = this.#storeAlone ? storedHash(this.#place.find(), height) : undefined;
+    return stored ?? (await this.#server.block(height))?.skim.hash ?? null;
   }
 
   openRange(start: number, end: number): BlockStream {
@@ -60,7 +78,7 @@ export class CompactSource implements ChainSource {
   }
 
   async *#batches(start: number, end: number, signal: AbortSignal): AsyncGenerator<BlockBatch, void, void> {
-    const store = this.#openStore();
+    const store = this.#place.open();
     const packer = new BlockPacker('compact');
     let failure: { readonly error: unknown } | undefined;
     let previous: CompactBlockSkim | undefined;
@@ -68,7 +86,7 @@ export class CompactSource implements ChainSource {
     let next = start;
     try {
       while (next <= end) {
-        const piece = { start: next, end: Math.min(end, next + PIECE_BLOCKS - 1) };
+        const piece = this.#piece(store, next, end);
         await turnsOf(store).take(() => this.#prepare(store, piece, signal));
         while (next <= piece.end) {
           const blocks = store.read({ start: next, end: piece.end }, BATCH_LIMITS.bytes);
@@ -96,18 +114,38 @@ export class CompactSource implements ChainSource {
     if (failure !== undefined) throw failure.error;
   }
 
+  #piece(store: CompactStore, start: number, end: number): StoredRange {
+    const piece = { start, end: Math.min(end, start + PIECE_BLOCKS - 1) };
+    if (!this.#storeAlone) return piece;
+    // Up to the gap that only the server can fill, so that what is there is not held back by what is not.
+    const stretch = storedRanges(store).find((stored) => stored.start <= start && start <= stored.end);
+    return { start, end: Math.min(piece.end, stretch?.end ?? piece.end) };
+  }
+
   /** Makes the piece whole and current. Blocks that are all there can be scanned while the server is away. */
   async #prepare(store: CompactStore, piece: StoredRange, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
+    if (this.#storeAlone && missingIn(store, piece).length === 0) return;
     try {
       await bringUpToDate(this.#server, store, () => piece, signal);
     } catch (error) {
-      const away =
-        error instanceof CompanionError &&
-        (error.code === 'COMPACT_SERVER_UNREACHABLE' || error.code === 'UPSTREAM_TIMEOUT');
-      if (!away || missingIn(store, piece).length > 0) throw error;
+      if (!isAway(error) || missingIn(store, piece).length > 0) throw error;
     }
   }
+}
+
+function storedTip(store: CompactStore | undefined, reason: CompanionError): SourceTip | undefined {
+  const stretch = store === undefined ? undefined : storedRanges(store).at(-1);
+  const hash = stretch === undefined ? undefined : store?.hashAt(stretch.end);
+  if (stretch === undefined || hash === undefined) return undefined;
+  // The lowest block tells the hash of the one before it.
+  const lowestHeight = Math.max(0, stretch.start - 1);
+  return { height: stretch.end, hash, storeAlone: { lowestHeight, reason: reason.toRecord() } };
+}
+
+function storedHash(store: CompactStore | undefined, height: number): Uint8Array | undefined {
+  const above = { start: height + 1, end: height + 1 };
+  return store?.hashAt(height) ?? store?.read(above, 1)[0]?.prevHash;
 }
 
 function skimStored(data: Uint8Array, height: number): CompactBlockSkim {

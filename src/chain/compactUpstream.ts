@@ -4,7 +4,7 @@ import type { NetworkParameters } from '../shielded/network.ts';
 import type { ChainSource, SourceTip } from './chainSource.ts';
 import { CompactClient } from './compactClient.ts';
 import { CompactServer } from './compactServer.ts';
-import { CompactSource } from './compactSource.ts';
+import { CompactSource, type StorePlace } from './compactSource.ts';
 import { bringUpToDate, type StoreUpdate } from './compactStoring.ts';
 import type { LightdInfo } from './proto/generated/compact_pb.ts';
 import { turnsOf } from './turns.ts';
@@ -15,8 +15,8 @@ export interface CompactUpstream {
   tip(): Promise<SourceTip>;
   /** Undoes stale blocks and fetches missing ones of the planned range; see `bringUpToDate`. */
   update(store: CompactStore, plan: (tip: SourceTip) => StoredRange): Promise<StoreUpdate>;
-  /** Blocks for a scan, by way of the store. */
-  source(openStore: () => CompactStore): ChainSource;
+  /** Blocks for a scan, by way of the store. `storeAlone`: what is stored is given without asking the server. */
+  source(place: StorePlace, storeAlone: boolean): ChainSource;
   close(): void;
 }
 
@@ -30,7 +30,8 @@ export function compactUpstream(server: CompactServer, parameters: NetworkParame
     info: () => server.info(),
     tip: () => server.tip(),
     update: (store, plan) => turnsOf(store).take(() => bringUpToDate(server, store, plan)),
-    source: (openStore) => new CompactSource(server, openStore, parameters.activation.sapling),
+    source: (place, storeAlone) =>
+      new CompactSource(server, place, storeAlone, parameters.activation.sapling),
     close: () => server.close(),
   };
 }

@@ -274,6 +274,7 @@ export const examples: Examples = {
       range_complete: true,
       caught_up: false,
       reorg: { fork_height: 4, depth: 2 },
+      unscanned: { start_height: 5, end_height: 9 },
       db_path: 'blocks.db',
       elapsed_ms: 12,
     },

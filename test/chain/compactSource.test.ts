@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 import test, { type ExecutionContext } from 'ava';
 import type { BlockStream } from '../../src/chain/chainSource.ts';
 import { COMPACT_STREAM_LIMITS } from '../../src/chain/compactBlockStream.ts';
-import { CompactClient } from '../../src/chain/compactClient.ts';
+import { COMPACT_CLIENT_LIMITS, CompactClient } from '../../src/chain/compactClient.ts';
 import { CompactServer } from '../../src/chain/compactServer.ts';
 import { CompactSource } from '../../src/chain/compactSource.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
@@ -10,7 +10,7 @@ import { bytesToHex, toDisplayHex } from '../../src/shielded/bytes.ts';
 import { decodeCompactBlock, encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
 import { skimCompactBlock } from '../../src/shielded/chain/skim.ts';
 import type { BlockBatch, BlockRef } from '../../src/shielded/scan/types.ts';
-import { FixtureCompactServer, GrpcError } from '../helpers/fixtureCompactServer.ts';
+import { FixtureCompactServer, GrpcError, STALL } from '../helpers/fixtureCompactServer.ts';
 import { frontierHex } from '../helpers/fixtureNode.ts';
 import {
   BRANCH_TIP,
@@ -25,11 +25,13 @@ import {
   TIP,
   TREES_BEFORE,
 } from '../helpers/knownSeedBlocks.ts';
-import { MemoryCompactStore } from '../helpers/memoryCompactStores.ts';
+import { MemoryCompactStore, storePlace } from '../helpers/memoryCompactStores.ts';
 
 interface Setup {
   readonly server: FixtureCompactServer;
   readonly source: CompactSource;
+  /** The same, told that the server is away. */
+  readonly storeAlone: CompactSource;
   readonly store: MemoryCompactStore;
 }
 
@@ -37,16 +39,15 @@ async function setUp(t: ExecutionContext, blocks: readonly Uint8Array[] = compac
   const server = await FixtureCompactServer.start({ blocks, info: MAIN_INFO });
   const limits = { ...COMPACT_STREAM_LIMITS, retryDelaysMs: [1], movedDelaysMs: [1, 1] };
   const store = new MemoryCompactStore();
-  const source = new CompactSource(
-    new CompactServer(new CompactClient(server.url), PARAMETERS, limits),
-    () => store,
-    PARAMETERS.activation.sapling,
-  );
+  const client = new CompactServer(new CompactClient(server.url), PARAMETERS, limits);
+  const open = (alone: boolean): CompactSource =>
+    new CompactSource(client, storePlace(store), alone, PARAMETERS.activation.sapling);
+  const source = open(false);
   t.teardown(() => {
     source.close();
     server.stop();
   });
-  return { server, source, store };
+  return { server, source, storeAlone: open(true), store };
 }
 
 function keep(store: MemoryCompactStore, messages: readonly Uint8Array[]): void {
@@ -107,6 +108,84 @@ test('a store that has it all is enough: the server may be away', async (t) => {
   const { refs, error } = await drain(source.openRange(FIRST, TIP));
   t.is(error, undefined);
   t.is(refs.length, 50);
+});
+
+test('without the server the top of the store is the tip, and says why', async (t) => {
+  const { server, source, store } = await setUp(t);
+  server.stop();
+  const gone = await t.throwsAsync<CompanionError>(source.tip());
+  t.is(gone?.code, 'COMPACT_SERVER_UNREACHABLE', 'an empty store knows no tip');
+  keep(store, compactMain.slice(0, 10));
+  keep(store, compactMain.slice(20, 30));
+  const { height, hash, storeAlone } = await source.tip();
+  t.is(height, FIRST + 29);
+  t.is(toDisplayHex(hash), expectedMain[29]!.hash);
+  t.is(storeAlone?.lowestHeight, FIRST + 19);
+  t.is(storeAlone?.reason.code, 'COMPACT_SERVER_UNREACHABLE');
+});
+
+test('a server that never answers is as good as away', async (t) => {
+  const silent = await FixtureCompactServer.start({ blocks: compactMain, info: MAIN_INFO });
+  silent.before = () => {
+    throw STALL;
+  };
+  const store = new MemoryCompactStore();
+  keep(store, compactMain);
+  const client = new CompactClient(silent.url, { ...COMPACT_CLIENT_LIMITS, callMs: 20 });
+  const source = new CompactSource(new CompactServer(client, PARAMETERS), storePlace(store), false, 1);
+  t.teardown(() => {
+    source.close();
+    silent.stop();
+  });
+  const { height, storeAlone } = await source.tip();
+  t.is(height, TIP);
+  t.is(storeAlone?.reason.code, 'UPSTREAM_TIMEOUT');
+});
+
+test('a server that answers badly is not replaced by the store', async (t) => {
+  const { server, source, store } = await setUp(t);
+  keep(store, compactMain);
+  for (const [code, expected] of [
+    [status.UNKNOWN, 'COMPACT_SERVER_BAD_RESPONSE'],
+    [status.UNIMPLEMENTED, 'COMPACT_SERVER_BAD_RESPONSE'],
+  ] as const) {
+    server.before = () => {
+      throw new GrpcError(code);
+    };
+    t.is((await t.throwsAsync<CompanionError>(source.tip()))?.code, expected);
+  }
+});
+
+test('the store alone knows its hashes, the one below it, and no others', async (t) => {
+  const { server, storeAlone, store } = await setUp(t);
+  keep(store, compactMain.slice(20));
+  server.stop();
+  for (const i of [19, 20, 49]) {
+    t.is(toDisplayHex((await storeAlone.blockHash(FIRST + i))!), expectedMain[i]!.hash);
+  }
+  for (const height of [FIRST + 18, TIP + 1]) {
+    const error = await t.throwsAsync<CompanionError>(storeAlone.blockHash(height));
+    t.is(error?.code, 'COMPACT_SERVER_UNREACHABLE');
+  }
+});
+
+test('told that the server is away, nobody is asked about stored blocks', async (t) => {
+  const { server, storeAlone, store } = await setUp(t);
+  keep(store, compactMain.slice(0, 30));
+  const { refs, error } = await drain(storeAlone.openRange(FIRST, FIRST + 29));
+  t.is(error, undefined);
+  t.is(refs.length, 30);
+  await storeAlone.blockHash(FIRST + 29);
+  t.deepEqual(server.calls, []);
+});
+
+test('the store alone gives what it has, then fails where a block is missing', async (t) => {
+  const { server, storeAlone, store } = await setUp(t);
+  keep(store, compactMain.slice(0, 10));
+  server.stop();
+  const { refs, error } = await drain(storeAlone.openRange(FIRST, TIP));
+  t.is(error?.code, 'COMPACT_SERVER_UNREACHABLE');
+  t.is(refs.length, 10);
 });
 
 test('a store that lacks a block is not enough', async (t) => {

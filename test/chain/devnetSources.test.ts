@@ -18,7 +18,7 @@ import type { NodeFault } from '../../src/devnet/nodeServer.ts';
 import type { CompanionError, ErrorCode } from '../../src/protocol/errors.ts';
 import { toDisplayHex } from '../../src/shielded/bytes.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
-import { MemoryCompactStore } from '../helpers/memoryCompactStores.ts';
+import { MemoryCompactStore, storePlace } from '../helpers/memoryCompactStores.ts';
 
 const TIP = 12;
 const PARAMETERS = regtestParameters({ nu6_3: 6 });
@@ -55,7 +55,7 @@ async function setUp(t: ExecutionContext, flavour: 'zebrad' | 'old' = 'zebrad'):
     const client = new CompactClient(compactUrl, { ...COMPACT_CLIENT_LIMITS, ...waits });
     return {
       node: new NodeSource(new NodeRpc(rpc), PARAMETERS),
-      compact: new CompactSource(new CompactServer(client, PARAMETERS, limits), () => store, 1),
+      compact: new CompactSource(new CompactServer(client, PARAMETERS, limits), storePlace(store), false, 1),
     };
   };
   const patient = connect({});

@@ -3,8 +3,9 @@
 import type { Network } from '../../src/protocol/network.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import type { TreeSizes } from '../../src/shielded/scan/types.ts';
+import { FixtureCompactServer } from './fixtureCompactServer.ts';
 import { FixtureNode } from './fixtureNode.ts';
-import { readFixtureJson, readFixtureLines, readRawBlocks } from './fixtures.ts';
+import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from './fixtures.ts';
 
 interface ExpectedNote {
   readonly pool: 'sapling' | 'orchard' | 'ironwood';
@@ -77,6 +78,15 @@ export const startKnownSeedNode = (seed: KnownSeed): Promise<FixtureNode> =>
     firstHeight: seed.firstHeight,
     blocks: seed.mainBlocks,
     treesBefore: seed.treesBefore,
+  });
+
+export const startKnownSeedCompactServer = ({ network }: KnownSeed): Promise<FixtureCompactServer> =>
+  FixtureCompactServer.start({
+    blocks: readDelimited('known-seed', network, 'compact-main.bin'),
+    info:
+      network === 'main'
+        ? { chainName: 'main', saplingActivationHeight: 419_200n }
+        : { chainName: 'test', saplingActivationHeight: 1n },
   });
 
 /** What `GET /api/notes` must list for these accounts, in a fixed order. */

@@ -100,6 +100,12 @@ export class MemoryCompactStores implements CompactStores {
   }
 }
 
+/** A place where this store is. */
+export const storePlace = (store: CompactStore): { find(): CompactStore; open(): CompactStore } => ({
+  find: () => store,
+  open: () => store,
+});
+
 function pathOf(dbPath: string | undefined, place: CompactStorePlace): string {
   if (dbPath?.includes('..') === true)
     throw new CompanionError('INVALID_DB_PATH', 'The path is not allowed.');

@@ -21,7 +21,7 @@ import { planSync } from '../wallet/syncRange.ts';
 import type { CompactStore, CompactStorePlace, StoredRange } from './compactStore.ts';
 import { Connections } from './connections.ts';
 import type { ChainEnvironment } from './environment.ts';
-import { infoView } from './lwdViews.ts';
+import { infoView, unscannedView } from './lwdViews.ts';
 import type { ChainService, ChainSettings, ChainTip, Upstream } from './types.ts';
 
 /** A wallet has one sync at a time; the rest is room for ranges that a restarted wallet thread left open. */
@@ -205,6 +205,7 @@ export class ChainActor implements ChainService {
       range_complete: range.end >= wantedEnd,
       caught_up: (summary.lastHeight ?? -1) >= tip.height,
       reorg: reorg === null ? null : { fork_height: reorg.forkHeight, depth: reorg.depth },
+      unscanned: unscannedView(summary, settings.lastScanHeight, reorg),
       db_path: summary.path,
       elapsed_ms: Math.round(this.#environment.now() - began),
     };
@@ -242,8 +243,11 @@ export class ChainActor implements ChainService {
       return { source: node, connection: node };
     }
     const compact = this.#compact(settings.compactServerUrl);
-    const openStore = (): CompactStore => this.#environment.stores.open(undefined, this.#place());
-    return { source: compact.source(openStore), connection: compact };
+    const place = {
+      find: () => this.#findStore(undefined),
+      open: () => this.#environment.stores.open(undefined, this.#place()),
+    };
+    return { source: compact.source(place, query.storeAlone === true), connection: compact };
   }
 
   #node(url: string): ChainSource {

@@ -1,5 +1,6 @@
 // What the chain actor knows, in the shapes of the lwd operations' answers.
 
+import type { StoreReorg } from '../../chain/compactStoring.ts';
 import type { LightdInfo } from '../../chain/proto/generated/compact_pb.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Output } from '../../protocol/operations.ts';
@@ -43,6 +44,18 @@ const storeView = (store: CompactStoreSummary): NonNullable<InfoView['store']> =
   block_count: store.blockCount,
   missing_ranges: store.missingRanges.map(({ start, end }) => ({ start_height: start, end_height: end })),
 });
+
+/** Stored blocks above the wallet's; null when there are none or there is no wallet. A reorg undoes scanned blocks too. */
+export function unscannedView(
+  { firstHeight, lastHeight }: CompactStoreSummary,
+  lastScanHeight: number | null,
+  reorg: StoreReorg | null,
+): Output<'lwd.sync_compact'>['unscanned'] {
+  if (lastScanHeight === null || firstHeight === null || lastHeight === null) return null;
+  const scanned = Math.min(lastScanHeight, reorg?.forkHeight ?? lastScanHeight);
+  const start = Math.max(firstHeight, scanned + 1);
+  return start > lastHeight ? null : { start_height: start, end_height: lastHeight };
+}
 
 function count(value: bigint): number {
   if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);

@@ -1,6 +1,7 @@
 // What the rest of the product asks of the chain side. The wallet actor reaches it through a mailbox in another
 // thread, tests reach it directly: all methods are async and take one plain-data argument.
 
+import type { ErrorRecord } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/network.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
 import type { ActivationHeights } from '../../shielded/network.ts';
@@ -20,6 +21,8 @@ export interface ChainSettings {
   readonly restrictDbPath: boolean;
   /** The wallet's birthday, or null without a wallet. */
   readonly birthdayHeight: number | null;
+  /** Highest block that the wallet has scanned, or null without a wallet. */
+  readonly lastScanHeight: number | null;
 }
 
 export type Source = 'node' | 'compact';
@@ -28,12 +31,23 @@ export type Source = 'node' | 'compact';
 export interface Upstream {
   readonly source: Source;
   readonly nodeUrl?: string;
+  /** The compact server is away: what is stored comes without asking it. */
+  readonly storeAlone?: boolean;
 }
 
 export interface ChainTip {
   readonly height: number;
   /** Wire order. */
   readonly hash: Uint8Array;
+  /** Present when the compact server could not be asked: this is the top of the local store. */
+  readonly storeAlone?: StoreAlone;
+}
+
+export interface StoreAlone {
+  /** Hashes are known from here up to the tip. */
+  readonly lowestHeight: number;
+  /** Why the server could not be asked. */
+  readonly reason: ErrorRecord;
 }
 
 /**
@@ -42,9 +56,15 @@ export interface ChainTip {
  */
 export interface ChainService {
   configure(settings: ChainSettings): Promise<void>;
-  /** The best block. Checks that the other side is of our network first. */
+  /**
+   * The best block. Checks that the other side is of our network first. With the source `compact` and a server that
+   * cannot be reached or does not answer, the top of the local store, when there is one; else the server's failure.
+   */
   tip(query: Upstream): Promise<ChainTip>;
-  /** Hash of the block at `height` on the best chain (wire order), null above the tip. */
+  /**
+   * Hash of the block at `height` on the best chain (wire order), null above the tip. With `storeAlone`, heights that the
+   * store does not know still need the server.
+   */
   blockHash(query: Upstream & { readonly height: number }): Promise<Uint8Array | null>;
   /** Starts streaming the inclusive range; fetching and packing run ahead of `nextBatch`, bounded. */
   openRange(

@@ -8,7 +8,7 @@ import type { Ledger } from './ledger.ts';
 
 /**
  * The last common height, or undefined when the node's chain extends ours. Changes nothing.
- * Throws `NODE_BEHIND`, `REORG_TOO_DEEP`.
+ * Throws `NODE_BEHIND`, `REORG_TOO_DEEP`, and why the server could not be asked when the store alone cannot tell.
  */
 export async function findFork(
   ledger: Pick<Ledger, 'block' | 'blockHeights'>,
@@ -19,6 +19,12 @@ export async function findFork(
   const heights = ledger.blockHeights;
   const top = heights.at(-1);
   if (top === undefined) return undefined;
+  if (tip.storeAlone !== undefined && tip.height <= top) {
+    // A store may be old: only a longer one is believed against what was scanned, but one of our branch can be scanned.
+    const ours = ledger.block(tip.height);
+    if (ours !== undefined && equalBytes(ours.hash, tip.hash)) return undefined;
+    throw CompanionError.fromRecord(tip.storeAlone.reason);
+  }
   if (tip.height < top) {
     throw new CompanionError(
       'NODE_BEHIND',
@@ -35,7 +41,7 @@ export async function findFork(
   if (await isCommon(top)) return undefined;
 
   // Blocks below the fork match and those above do not, so the boundary can be found by halving.
-  let low = 0;
+  let low = heights.findIndex((height) => height >= (tip.storeAlone?.lowestHeight ?? 0));
   let high = heights.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;

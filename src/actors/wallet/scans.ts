@@ -9,18 +9,24 @@ import type { Session } from './session.ts';
 import type { StoredNote } from './storage.ts';
 import { SyncRun } from './syncRun.ts';
 
+interface ScansHooks {
+  /** While a scan that was asked for runs; follow scans are none. */
+  readonly activity: () => void;
+  /** `last_scan_height` may have changed. */
+  readonly exported: () => void;
+}
+
 export class Scans {
   readonly turns = new ScanTurns();
   readonly #environment: WalletEnvironment;
-  readonly #onActivity: () => void;
+  readonly #hooks: ScansHooks;
   #chainTip: number | null = null;
   #finishedAt: number | null = null;
   #failure: { readonly error: ErrorRecord; readonly at: number } | null = null;
 
-  /** `onActivity` is called while a scan that was asked for runs; follow scans are none. */
-  constructor(environment: WalletEnvironment, onActivity: () => void) {
+  constructor(environment: WalletEnvironment, hooks: ScansHooks) {
     this.#environment = environment;
-    this.#onActivity = onActivity;
+    this.#hooks = hooks;
   }
 
   /** One request. `lastScanHeight` is asked when it fails. */
@@ -51,7 +57,7 @@ export class Scans {
       });
       throw thrown;
     } finally {
-      if (turn.kind === 'asked') this.#onActivity();
+      if (turn.kind === 'asked') this.#hooks.activity();
     }
   }
 
@@ -83,13 +89,14 @@ export class Scans {
       await configFile.update({ last_scan_height: ledger.lastScanHeight });
     }
     ledger.markExported();
+    this.#hooks.exported();
   }
 
   #newRun(turn: ScanTurn, session: Session, input: Input<'sync.run'>): SyncRun {
     const run: SyncRun = new SyncRun(this.#environment, session, input, {
       committed: async (received, spent) => {
         await this.exportScanHeight(session);
-        if (turn.kind === 'asked') this.#onActivity();
+        if (turn.kind === 'asked') this.#hooks.activity();
         this.#tellFindings(received, spent);
         if (run.progress !== null) this.#environment.emit({ event: 'sync.progress', data: run.progress });
       },

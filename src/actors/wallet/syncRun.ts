@@ -42,7 +42,7 @@ export interface SyncHooks {
 export class SyncRun {
   readonly #environment: WalletEnvironment;
   readonly #session: Session;
-  readonly #upstream: Upstream;
+  #upstream: Upstream;
   readonly #request: Input<'sync.run'>;
   readonly #hooks: SyncHooks;
   readonly #startedAt: number;
@@ -116,13 +116,23 @@ export class SyncRun {
     for (let check = 1; ; check++) {
       const tip = await this.#stop.orStopped(this.#environment.chain.tip(this.#upstream));
       this.#tip = tip;
-      this.#hooks.sawTip(tip.height);
+      this.#upstream = { ...this.#upstream, storeAlone: tip.storeAlone !== undefined };
+      if (tip.storeAlone === undefined) this.#hooks.sawTip(tip.height);
       await this.#rewindTo(tip);
       const outcome = await this.#scanFrom(tip, check < MAX_REORG_CHECKS);
       if (outcome === 'chain moved') continue;
       await completeTransactions(this.#environment, this.#session, this.#upstream, this.#stop);
+      this.#requireServer(tip);
       return;
     }
+  }
+
+  /** The store alone was enough, or there was something in it to scan: else the server's absence is a failure. */
+  #requireServer({ storeAlone }: ChainTip): void {
+    if (storeAlone === undefined || this.#plan === undefined) return;
+    const { range, wantedEnd } = this.#plan;
+    const isEmpty = range.end < range.start;
+    if (isEmpty && range.end < wantedEnd) throw CompanionError.fromRecord(storeAlone.reason);
   }
 
   async #rewindTo(tip: ChainTip): Promise<void> {
@@ -140,8 +150,11 @@ export class SyncRun {
     const { ledger, pool, scanKeys } = this.#session;
     const { chain } = this.#environment;
     const request = { start: this.#request.start_height, end: this.#request.end_height };
-    this.#plan = planSync(request, ledger.lastScanHeight, scanKeys.heights.sapling, tip.height);
-    const { range } = this.#plan;
+    const plan = planSync(request, ledger.lastScanHeight, scanKeys.heights.sapling, tip.height);
+    // Without the server nobody knows where the chain ends: only an end that was asked for can be reached.
+    const isEndKnown = tip.storeAlone === undefined;
+    this.#plan = isEndKnown ? plan : { ...plan, wantedEnd: this.#request.end_height ?? Infinity };
+    const { range } = plan;
     this.#progress = {
       range,
       committedHeight: range.start - 1,
@@ -158,6 +171,7 @@ export class SyncRun {
     let pendingBytes = 0;
     let next = range.start;
     let exhausted = false;
+    let failure: { readonly error: unknown } | undefined;
     const commit = async () => {
       const blocks = pending;
       pending = [];
@@ -167,7 +181,12 @@ export class SyncRun {
     try {
       while (!this.#stop.isStopped) {
         while (!exhausted && inFlight.length <= pool.concurrency) {
-          const batch = await this.#stop.orStopped(chain.nextBatch({ rangeId }));
+          const batch = await this.#stop.orStopped(chain.nextBatch({ rangeId })).catch((error: unknown) => {
+            if (error instanceof Stopped) throw error;
+            // The batches before it are good and on their way: they are committed first.
+            failure = { error };
+            return null;
+          });
           const first = batch?.blocks[0];
           if (batch === null || first === undefined) {
             exhausted = true;
@@ -195,6 +214,7 @@ export class SyncRun {
         if (pending.length >= BLOCKS_PER_COMMIT || pendingBytes >= BYTES_PER_COMMIT) await commit();
       }
       await commit();
+      if (failure !== undefined) throw failure.error;
     } catch (error) {
       await commit();
       throw withLastScanHeight(error, ledger.lastScanHeight);
@@ -241,7 +261,8 @@ export class SyncRun {
       chain_tip: this.#tip?.height ?? lastScanHeight,
       next_start_height: end + 1,
       range_complete: plan !== undefined && end >= plan.wantedEnd,
-      caught_up: this.#tip !== undefined && lastScanHeight >= this.#tip.height,
+      caught_up:
+        this.#tip !== undefined && this.#tip.storeAlone === undefined && lastScanHeight >= this.#tip.height,
       cancelled: this.#stop.isStopped,
       elapsed_ms: this.#elapsedMs(),
       source: this.#upstream.source,

@@ -59,8 +59,15 @@ export class WalletActor {
     this.#params = networkParameters(config.network, config.activation_heights);
     this.#guard = new PasswordGuard(environment.clock);
     this.#handlers = this.#table();
-    this.#scans = new Scans(environment, () => {
-      if (this.#state.kind === 'open') this.#touch();
+    this.#scans = new Scans(environment, {
+      activity: () => {
+        if (this.#state.kind === 'open') this.#touch();
+      },
+      exported: () => {
+        this.#configureChain().catch((error: unknown) =>
+          environment.logFault('wallet.configure_chain', error),
+        );
+      },
     });
     this.#follower =
       environment.follow === true ? new Follower(environment.clock, () => this.#scanNew()) : undefined;
@@ -443,13 +450,10 @@ export class WalletActor {
   #configView(): Output<'config.get'> {
     const config = this.#config;
     const header = this.#tryHeader();
-    const scanned =
-      this.#state.kind === 'open' ? this.#state.session.ledger.lastScanHeight : config.last_scan_height;
-    const last = scanned ?? (header?.birthdayHeight ?? 1) - 1;
     return {
       node_url: config.node_url,
       compact_server_url: config.compact_server_url,
-      last_scan_height: this.#environment.walletFile.exists() ? Math.max(0, last) : 0,
+      last_scan_height: this.#lastScanHeight(header) ?? 0,
       theme: config.theme,
       network: config.network,
       birthday_height: header?.birthdayHeight ?? null,
@@ -457,6 +461,14 @@ export class WalletActor {
       auto_lock_seconds: config.auto_lock_seconds,
       allowed_origins: [...config.allowed_origins],
     };
+  }
+
+  /** Null without a wallet. */
+  #lastScanHeight(header: WalletHeader | undefined): number | null {
+    if (!this.#environment.walletFile.exists()) return null;
+    const scanned =
+      this.#state.kind === 'open' ? this.#state.session.ledger.lastScanHeight : this.#config.last_scan_height;
+    return Math.max(0, scanned ?? (header?.birthdayHeight ?? 1) - 1);
   }
 
   /** The configuration is shown whatever state the wallet file is in. */
@@ -485,6 +497,7 @@ export class WalletActor {
 
   async #configureChain(): Promise<void> {
     const config = this.#config;
+    const header = this.#state.kind === 'open' ? this.#state.session.header : this.#tryHeader();
     await this.#environment.chain.configure({
       network: config.network,
       activation: this.#params.activation,
@@ -493,7 +506,8 @@ export class WalletActor {
       compactServerUrl: config.compact_server_url,
       dataDir: this.#environment.dataDir,
       restrictDbPath: config.restrict_db_path,
-      birthdayHeight: this.#tryHeader()?.birthdayHeight ?? null,
+      birthdayHeight: header?.birthdayHeight ?? null,
+      lastScanHeight: this.#lastScanHeight(header),
     });
   }
 
@@ -601,8 +615,8 @@ export class WalletActor {
       ledger.restart(header.birthdayHeight);
     } else {
       ledger.rewind(Math.max(this.#params.activation.sapling, input.from_height) - 1);
-      await this.#scans.exportScanHeight(session);
     }
+    await this.#scans.exportScanHeight(session);
     return { last_scan_height: ledger.lastScanHeight, next_start_height: ledger.lastScanHeight + 1 };
   }
 }

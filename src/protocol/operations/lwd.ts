@@ -89,6 +89,11 @@ export const lwdOperations = {
       range_complete: z.boolean(),
       caught_up: z.boolean(),
       reorg: field.reorg,
+      unscanned: field.heightRange
+        .nullable()
+        .describe(
+          "Stored blocks above the wallet's last_scan_height: nothing is scanned here. Null without a wallet",
+        ),
       db_path: z.string(),
       elapsed_ms: field.elapsedMs,
     }),

@@ -76,6 +76,7 @@ async function setUp(t: ExecutionContext, changes: Partial<ChainSettings> = {}):
     dataDir: '/data',
     restrictDbPath: false,
     birthdayHeight: FIRST,
+    lastScanHeight: FIRST - 1,
     ...changes,
   };
   await actor.configure(settings);
@@ -188,6 +189,7 @@ test('the cookie is not sent to a host that is neither configured nor this machi
     dataDir: '/data',
     restrictDbPath: false,
     birthdayHeight: null,
+    lastScanHeight: null,
   });
   for (const nodeUrl of [undefined, 'http://localhost:8232', 'http://evil.example.org:8232']) {
     await t.throwsAsync(actor.tip({ source: 'node', ...(nodeUrl === undefined ? {} : { nodeUrl }) }));
@@ -269,6 +271,7 @@ test('lwd.sync_compact starts at the birthday, then above the top, then has noth
     range_complete: true,
     caught_up: false,
     reorg: null,
+    unscanned: { start_height: FIRST + 2, end_height: FIRST + 9 },
     db_path: '/data/compact-main.sqlite',
     elapsed_ms: 5,
   });
@@ -322,6 +325,25 @@ test('lwd.sync_compact rewinds to the fork and reports the reorg', async (t) => 
     caught_up: true,
   });
   t.is((await actor.lwdInfo({})).store?.block_count, BRANCH_TIP - FIRST + 1);
+});
+
+test('lwd.sync_compact says what the wallet has not scanned of the store', async (t) => {
+  const { actor, server, settings } = await setUp(t, { lastScanHeight: null });
+  const unscanned = async (lastScanHeight: number | null, input = {}) => {
+    await actor.configure({ ...settings, lastScanHeight });
+    return (await actor.lwdSyncCompact(input)).unscanned;
+  };
+  t.is(await unscanned(null, { end_height: FIRST + 20 }), null, 'there is no wallet');
+  t.deepEqual(await unscanned(FIRST + 9), { start_height: FIRST + 10, end_height: TIP });
+  t.deepEqual(await unscanned(FIRST - 100), { start_height: FIRST, end_height: TIP }, 'only what is stored');
+  t.is(await unscanned(TIP), null);
+  t.is(await unscanned(TIP + 5), null);
+  server.reorg(LAST_COMMON, compactBranch);
+  t.deepEqual(
+    await unscanned(TIP),
+    { start_height: LAST_COMMON + 1, end_height: BRANCH_TIP },
+    'scanned heights of which the blocks changed are to be scanned again',
+  );
 });
 
 test('lwd.sync_compact against a server below the store is NODE_BEHIND and changes nothing', async (t) => {

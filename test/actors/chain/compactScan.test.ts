@@ -1,8 +1,9 @@
-// Scanning from compact blocks, on chains with known answers: the same notes as from the node, memos excepted.
+// A wallet that scans from compact blocks step by step: what it says on the way, and what it makes of an incomplete world.
+// (Whole chains: compactChains.test.ts; memos: compactCompletion.test.ts.)
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/actors/wallet/storage.ts';
 import { createCompactStores } from '../../../src/storage/compactStores.ts';
-import { FixtureCompactServer, GrpcError } from '../../helpers/fixtureCompactServer.ts';
+import type { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
 import { readDelimited } from '../../helpers/fixtures.ts';
 import {
   expectedBalance,
@@ -10,6 +11,7 @@ import {
   readKnownSeed,
   shownBalance,
   shownNotes,
+  startKnownSeedCompactServer,
   startKnownSeedNode,
 } from '../../helpers/knownSeed.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';
@@ -19,17 +21,12 @@ const compact = { source: 'compact' } as const;
 
 for (const name of ['main', 'regtest'] as const) {
   const seed = readKnownSeed(name);
-  const blocks = readDelimited('known-seed', name, 'compact-main.bin');
   const branch = readDelimited('known-seed', name, 'compact-reorg.bin');
   const last = seed.firstHeight + 49;
   const at = (offset: number): number => seed.firstHeight + offset;
 
   const startServer = async (t: ExecutionContext): Promise<FixtureCompactServer> => {
-    const info =
-      name === 'main'
-        ? { chainName: 'main', saplingActivationHeight: 419_200n }
-        : { chainName: 'test', saplingActivationHeight: 1n };
-    const server = await FixtureCompactServer.start({ blocks, info });
+    const server = await startKnownSeedCompactServer(seed);
     t.teardown(() => server.stop());
     return server;
   };
@@ -51,8 +48,8 @@ for (const name of ['main', 'regtest'] as const) {
     return wallet;
   };
 
-  const notesOf = async (wallet: WalletHarness, withMemos: boolean): Promise<unknown> =>
-    shownNotes((await wallet.call('notes.list', { limit: 1000 })).notes, withMemos);
+  const notesOf = async (wallet: WalletHarness): Promise<unknown> =>
+    shownNotes((await wallet.call('notes.list', { limit: 1000 })).notes, false);
 
   test(`${name}: from a compact server, height by height, then after the reorg`, async (t) => {
     const server = await startServer(t);
@@ -65,7 +62,7 @@ for (const name of ['main', 'regtest'] as const) {
     const summary = await wallet.call('sync.run', compact);
     t.is(summary.source, 'compact');
     t.true(summary.caught_up);
-    t.deepEqual(await notesOf(wallet, false), expectedNotes(seed.main, [0, 1], false));
+    t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false));
 
     server.reorg(seed.reorg.lastCommonHeight ?? 0, branch);
     const after = await wallet.call('sync.run', compact);
@@ -73,54 +70,11 @@ for (const name of ['main', 'regtest'] as const) {
       fork_height: seed.reorg.lastCommonHeight!,
       depth: last - seed.reorg.lastCommonHeight!,
     });
-    t.deepEqual(await notesOf(wallet, false), expectedNotes(seed.reorg, [0, 1], false));
+    t.deepEqual(await notesOf(wallet), expectedNotes(seed.reorg, [0, 1], false));
     t.deepEqual(
       shownBalance(await wallet.call('balance.get')),
       expectedBalance(seed.reorg, seed.reorg.tip.height, [0, 1]),
     );
-  });
-
-  test(`${name}: from the store alone, once it holds the blocks`, async (t) => {
-    const server = await startServer(t);
-    const wallet = await restored(t, { compact_server_url: server.url });
-    t.is((await wallet.call('lwd.sync_compact')).blocks_stored, 50);
-    t.is((await wallet.call('balance.get')).note_count, 0);
-    // From here on the server gives single blocks, to compare, and no range.
-    server.range = (items) => (items.length > 1 ? [new GrpcError(13)] : items);
-    t.is((await wallet.call('sync.run', compact)).blocks_scanned, 50);
-    t.deepEqual(await notesOf(wallet, false), expectedNotes(seed.main, [0, 1], false));
-  });
-
-  test(`${name}: ranges in any order, from both sources by turns, give the same notes`, async (t) => {
-    const server = await startServer(t);
-    const node = await startKnownSeedNode(seed);
-    t.teardown(() => node.stop());
-    const wallet = await restored(t, { compact_server_url: server.url, node_url: node.url });
-    for (const [source, start, end] of [
-      ['compact', 40, 49],
-      ['node', 12, 25],
-      ['compact', 8, 14],
-      ['compact', 26, 39],
-      ['node', 0, 7],
-    ] as const) {
-      await wallet.call('sync.run', { source, start_height: at(start), end_height: at(end) });
-    }
-    t.true((await wallet.call('balance.get')).complete);
-    t.deepEqual(shownBalance(await wallet.call('balance.get')), expectedBalance(seed.main, last, [0, 1]));
-    t.deepEqual(await notesOf(wallet, true), expectedNotes(seed.main, [0, 1]), 'memos completed by the node');
-  });
-
-  test(`${name}: with complete_transactions off nobody is asked for memos`, async (t) => {
-    const server = await startServer(t);
-    const node = await startKnownSeedNode(seed);
-    t.teardown(() => node.stop());
-    const config = { compact_server_url: server.url, node_url: node.url, complete_transactions: false };
-    const wallet = await restored(t, config);
-    const asked = node.calls.length;
-    await wallet.call('sync.run', compact);
-    t.is(node.calls.length, asked);
-    t.false(server.calls.includes('GetTransaction'));
-    t.deepEqual(await notesOf(wallet, false), expectedNotes(seed.main, [0, 1], false));
   });
 
   test(`${name}: a short stream fails the sync, keeps what was scanned, and the next one goes on`, async (t) => {
@@ -131,6 +85,105 @@ for (const name of ['main', 'regtest'] as const) {
     t.is(code, 'COMPACT_SERVER_BAD_RESPONSE');
     server.range = (items) => items;
     await wallet.call('sync.run', compact);
-    t.deepEqual(await notesOf(wallet, false), expectedNotes(seed.main, [0, 1], false));
+    t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false));
+  });
+
+  test(`${name}: storing does not scan, and says what is left to scan as the wallet goes on`, async (t) => {
+    const server = await startServer(t);
+    const wallet = await restored(t, { compact_server_url: server.url });
+    const unscanned = async (input = {}) => (await wallet.call('lwd.sync_compact', input)).unscanned;
+    t.deepEqual(await unscanned({ end_height: at(19) }), { start_height: at(0), end_height: at(19) });
+    t.is((await wallet.call('config.get')).last_scan_height, at(0) - 1);
+    await wallet.call('sync.run', { ...compact, end_height: at(9) });
+    t.deepEqual(await unscanned(), { start_height: at(10), end_height: last });
+    await wallet.call('wallet.lock');
+    t.deepEqual(await unscanned(), { start_height: at(10), end_height: last }, 'locked');
+    await wallet.call('sync.run', { ...compact, password: PASSWORD });
+    t.is(await unscanned(), null);
+    await wallet.call('wallet.rescan', { from_height: at(30) });
+    t.deepEqual(await unscanned(), { start_height: at(30), end_height: last });
+    await wallet.call('wallet.rescan');
+    t.deepEqual(await unscanned(), { start_height: at(0), end_height: last });
+  });
+
+  test(`${name}: without the server a range that is stored is complete, one beyond the store is not`, async (t) => {
+    const server = await startServer(t);
+    const wallet = await restored(t, { compact_server_url: server.url });
+    await wallet.call('lwd.sync_compact', { end_height: at(29) });
+    server.stop();
+    const run = (input: object) => wallet.call('sync.run', { ...compact, ...input });
+    const cut = { chain_tip: at(29), caught_up: false };
+    t.like(await run({ end_height: at(9) }), { ...cut, end_height: at(9), range_complete: true });
+    t.like(await run({ end_height: at(9) }), { ...cut, blocks_scanned: 0, range_complete: true });
+    t.like(await run({ end_height: at(40) }), { ...cut, end_height: at(29), range_complete: false });
+    t.is(await wallet.failure('sync.run', { ...compact, end_height: at(40) }), 'COMPACT_SERVER_UNREACHABLE');
+    t.like(await run({ start_height: at(3), end_height: at(8) }), { ...cut, blocks_scanned: 6 });
+    t.is((await wallet.call('balance.get')).as_of_height, at(29));
+    t.deepEqual(shownBalance(await wallet.call('balance.get')), expectedBalance(seed.main, at(29), [0, 1]));
+  });
+
+  test(`${name}: without the server a gap in the store ends the scan, and what is below it stays`, async (t) => {
+    const server = await startServer(t);
+    const wallet = await restored(t, { compact_server_url: server.url });
+    await wallet.call('lwd.sync_compact', { end_height: at(9) });
+    await wallet.call('lwd.sync_compact', { start_height: at(20) });
+    server.stop();
+    t.is(await wallet.failure('sync.run', compact), 'COMPACT_SERVER_UNREACHABLE');
+    t.is((await wallet.call('config.get')).last_scan_height, at(9));
+    t.deepEqual(shownBalance(await wallet.call('balance.get')), expectedBalance(seed.main, at(9), [0, 1]));
+  });
+
+  test(`${name}: without the server a store that starts above is followed where it links`, async (t) => {
+    const server = await startServer(t);
+    const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
+    const wallet = await restored(t, { compact_server_url: server.url, node_url: node.url });
+    await wallet.call('sync.run', { end_height: at(29) });
+    await wallet.call('lwd.sync_compact', { start_height: at(30) });
+    server.stop();
+    t.like(await wallet.call('sync.run', compact), { blocks_scanned: 20, reorg: null });
+    t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false));
+  });
+
+  test(`${name}: a store that starts above the fork cannot lead over a reorg by itself`, async (t) => {
+    const server = await startServer(t);
+    const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
+    const wallet = await restored(t, { compact_server_url: server.url, node_url: node.url });
+    await wallet.call('sync.run');
+    server.reorg(seed.reorg.lastCommonHeight!, branch);
+    await wallet.call('lwd.sync_compact', { start_height: seed.reorg.lastCommonHeight! + 3 });
+    server.stop();
+    t.is(await wallet.failure('sync.run', compact), 'COMPACT_SERVER_UNREACHABLE');
+    t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false), 'nothing was undone');
+  });
+
+  test(`${name}: a store that is not higher than what was scanned is not believed against it`, async (t) => {
+    const server = await startServer(t);
+    const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
+    const wallet = await restored(t, { compact_server_url: server.url, node_url: node.url });
+    node.reorg(seed.reorg.lastCommonHeight!, seed.reorgBlocks);
+    await wallet.call('sync.run');
+    await wallet.call('lwd.sync_compact');
+    server.stop();
+    const balance = expectedBalance(seed.reorg, seed.reorg.tip.height, [0, 1]);
+    for (const range of [{}, { start_height: at(0), end_height: at(9) }]) {
+      t.is(await wallet.failure('sync.run', { ...compact, ...range }), 'COMPACT_SERVER_UNREACHABLE');
+      t.deepEqual(shownBalance(await wallet.call('balance.get')), balance);
+    }
+  });
+
+  test(`${name}: a lower store of the same branch closes gaps by itself`, async (t) => {
+    const server = await startServer(t);
+    const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
+    const wallet = await restored(t, { compact_server_url: server.url, node_url: node.url });
+    await wallet.call('lwd.sync_compact', { end_height: at(30) });
+    server.stop();
+    await wallet.call('sync.run', { start_height: at(20) });
+    await wallet.call('sync.run', { ...compact, start_height: at(0), end_height: at(19) });
+    t.true((await wallet.call('balance.get')).complete);
+    t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false));
   });
 }
