@@ -23,10 +23,11 @@ export async function completeTransactions(
   for (const transaction of session.ledger.incompleteTransactions()) {
     byHeight.set(transaction.height, [...(byHeight.get(transaction.height) ?? []), transaction]);
   }
+  const node = { isAway: false };
   for (const [height, transactions] of byHeight) {
     try {
       const completed =
-        (await readFromBlock(environment, session, upstream, stop, height, transactions)) ??
+        (await readFromBlock(environment, session, upstream, node, stop, height, transactions)) ??
         (await readOneByOne(environment, session, upstream, stop, height, transactions));
       session.ledger.complete(completed);
     } catch (error) {
@@ -37,19 +38,22 @@ export async function completeTransactions(
   }
 }
 
-/** Whole blocks do not tell the node which transaction is ours. */
+/** Whole blocks do not tell the node which transaction is ours. After a compact scan a node that is away is asked once. */
 async function readFromBlock(
   { chain }: WalletEnvironment,
   { ledger, pool, scanKeys }: Session,
   upstream: Upstream,
+  node: { isAway: boolean },
   stop: StopSignal,
   height: number,
   transactions: readonly StoredTransaction[],
 ): Promise<CompletedTransaction[] | undefined> {
+  if (node.isAway) return undefined;
   const hash = ledger.block(height)?.hash ?? (await stop.orStopped(chain.blockHash({ ...upstream, height })));
   if (hash === null) return undefined;
   const read = chain.rawBlock({ ...upstream, source: 'node', height, hash }).catch((error: unknown) => {
     if (upstream.source === 'node') throw error;
+    node.isAway = true;
     return null;
   });
   const bytes = await stop.orStopped(read);
