@@ -58,6 +58,8 @@ export class Companion implements Link {
   #wallet: Thread | undefined;
   #chain: Thread | undefined;
   #kernel: HealthReport['kernel'] = null;
+  readonly #ready: Promise<void>;
+  #isReady!: () => void;
   #stopping = false;
   readonly #restartMs = { wallet: FIRST_RESTART_MS, chain: FIRST_RESTART_MS };
   readonly #restarts = { wallet: 0, chain: 0 };
@@ -65,6 +67,9 @@ export class Companion implements Link {
   private constructor(options: CompanionOptions) {
     this.#options = options;
     this.#events.setMaxListeners(0);
+    this.#ready = new Promise((resolve) => {
+      this.#isReady = resolve;
+    });
   }
 
   static start(options: CompanionOptions): Companion {
@@ -82,6 +87,8 @@ export class Companion implements Link {
   ): Promise<Result<Output<N>>> {
     if (!isOperationName(name))
       return failure(new CompanionError('NOT_FOUND', 'There is no such operation.'));
+    // Just started: the chain thread does not know the configuration until the wallet thread has told it.
+    if (operations[name].actor === 'chain') await this.#ready;
     const thread = operations[name].actor === 'wallet' ? this.#wallet : this.#chain;
     if (thread === undefined) {
       return failure(
@@ -148,6 +155,7 @@ export class Companion implements Link {
     worker.on('message', (message: FromWalletThread) => {
       if (message.kind === 'event') this.#events.emit('event', message.event);
       else if (message.kind === 'kernel') this.#kernel = message.kernel;
+      else if (message.kind === 'ready') this.#isReady();
     });
     this.#wallet = { worker, mailbox: new Mailbox(port1, this.#watch('wallet', worker)) };
   }
@@ -173,6 +181,7 @@ export class Companion implements Link {
       worker.once('exit', () => {
         if (which === 'wallet') this.#wallet = undefined;
         else this.#chain = undefined;
+        this.#isReady();
         resolve();
         if (this.#stopping) return;
         if (which === 'wallet')

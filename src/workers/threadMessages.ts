@@ -29,4 +29,6 @@ export type ToChainThread = { readonly kind: 'wallet'; readonly port: MessagePor
 export type FromWalletThread =
   | { readonly kind: 'event'; readonly event: CompanionEvent }
   | { readonly kind: 'kernel'; readonly kernel: HealthReport['kernel'] }
+  /** The chain thread knows the configuration. */
+  | { readonly kind: 'ready' }
   | { readonly kind: 'stopped' };

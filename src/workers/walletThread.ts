@@ -54,7 +54,10 @@ const actor = new WalletActor({
 
 /** Not waited for: messages on a port keep their order, and a chain thread that is gone must not silence this one. */
 const configureChain = (): void => {
-  actor.start().catch((error: unknown) => logFault('wallet.configure_chain', error));
+  actor
+    .start()
+    .catch((error: unknown) => logFault('wallet.configure_chain', error))
+    .finally(() => tell({ kind: 'ready' }));
 };
 
 parent.on('message', (message: ToWalletThread) => {

@@ -14,6 +14,7 @@ export interface Answer<T = Record<string, unknown>> {
 
 export interface Service {
   readonly url: string;
+  readonly pid: number | undefined;
   readonly configDir: string;
   readonly dataDir: string;
   /** Everything the process has written so far. */
@@ -73,6 +74,7 @@ export async function startService(
   };
   return {
     url,
+    pid: child.pid,
     folder,
     configDir,
     dataDir,

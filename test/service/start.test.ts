@@ -1,0 +1,81 @@
+// How the companion starts, and how it refuses to.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { startService } from '../helpers/service.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+function run(folder: string, ...args: string[]) {
+  const folders = ['--config-dir', path.join(folder, 'config'), '--data-dir', path.join(folder, 'data')];
+  return spawnSync(process.execPath, [MAIN, ...args, ...folders], { encoding: 'utf8' });
+}
+
+async function start(t: ExecutionContext, config: object = { network: 'regtest' }) {
+  const service = await startService({ config });
+  t.teardown(async () => {
+    await service.stop();
+    service.remove();
+  });
+  return service;
+}
+
+test('the first requests are answered for what they ask, not told to come back', async (t) => {
+  const service = await start(t, {
+    network: 'regtest',
+    compact_server_url: '127.0.0.1:9',
+    node_url: 'http://127.0.0.1:9',
+  });
+  const [tip, exists] = await Promise.all([
+    service.get('/api/lwd/chain-tip'),
+    service.get('/api/wallet/exists'),
+  ]);
+  t.like(tip, { status: 502, body: { code: 'COMPACT_SERVER_UNREACHABLE' } });
+  t.like(exists, { status: 200, body: { exists: false } });
+});
+
+test('a second process on the data directory says which one holds it, and where', async (t) => {
+  const service = await start(t);
+  const { status, stdout, stderr } = run(service.folder, 'serve', '--port', '0');
+  t.is(status, 6);
+  t.is(stdout, '');
+  t.true(stderr.includes(`Process ${service.pid} (at ${service.url})`), stderr);
+  t.is(run(service.folder, '--json', 'wallet', 'exists').stdout, '{"exists":false}\n');
+  t.like(await service.get('/healthz'), { status: 200, body: { status: 'ok' } });
+});
+
+for (const [what, text, where] of [
+  ['with a missing comma', '{\n  "network": "main"\n  "theme": "dark"\n}', 'line 3'],
+  ['cut off', '{\n  "network": "ma', 'line 2'],
+  ['empty', '', 'line 1'],
+  [
+    'with a wrong value',
+    '{\n  "theme": "dark",\n  "last_scan_height": "many"\n}',
+    'line 3: "last_scan_height"',
+  ],
+  ['with a key that stands twice', '{"network": "main",\n"network": "test"}', 'line 2'],
+] as const) {
+  test(`a config.json ${what} stops the start, says where, and is left as it is`, (t) => {
+    const folder = temporaryFolder(t);
+    const file = path.join(folder, 'config', 'config.json');
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, text);
+    const { status, stderr, stdout } = run(folder, 'serve', '--port', '0');
+    t.is(status, 2);
+    t.is(stdout, '');
+    t.true(stderr.includes(`config.json, ${where}`), stderr);
+    t.is(readFileSync(file, 'utf8'), text);
+    t.deepEqual(readdirSync(folder), ['config']);
+  });
+}
+
+for (const host of ['0.0.0.0', '::', '192.168.1.1', 'example.com']) {
+  test(`--host ${host} is refused`, (t) => {
+    const { status, stderr } = run(temporaryFolder(t), 'serve', '--port', '0', '--host', host);
+    t.is(status, 2);
+    t.regex(stderr, /127\.0\.0\.1/);
+  });
+}
