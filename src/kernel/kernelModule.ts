@@ -41,6 +41,14 @@ const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
 /** From this release on, V8 schedules loads next to their use and has relaxed SIMD on by default. */
 const MODERN_NODE = 22;
 
+/** Started with this flag (Node 24), V8 joins the kernel's vectors into wider ones. It calls that experimental. */
+const REVECTORIZE = '--experimental-wasm-revectorize';
+
+function fmaBuild(): 'reload' | 'registers' | 'wide' {
+  if (process.execArgv.includes(REVECTORIZE)) return 'wide';
+  return NODE_MAJOR < MODERN_NODE ? 'registers' : 'reload';
+}
+
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 function compile(name: string): Promise<WebAssembly.Module> {
@@ -59,8 +67,7 @@ async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
     // Node 20 knows relaxed SIMD behind a flag, which must be set before compiling; it holds for all threads.
     setFlagsFromString('--experimental-wasm-relaxed-simd');
   }
-  const suffix =
-    variant === 'portable' ? 'portable' : `fma-${NODE_MAJOR < MODERN_NODE ? 'registers' : 'reload'}`;
+  const suffix = variant === 'portable' ? 'portable' : `fma-${fmaBuild()}`;
   const [pallas, pallasScalar, jubjub, jubjubScalar, symmetric] = await Promise.all([
     compile(`pallas-${suffix}`),
     compile('pallas-scalar'),
