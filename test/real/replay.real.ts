@@ -1,8 +1,11 @@
 // The recorded chain replayed into a real node: every block verified there, every note found here.
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { CompactClient } from '../../src/chain/compactClient.ts';
+import { bytesToHex } from '../../src/shielded/bytes.ts';
 import { readFixtureJson, readFixtureLines } from '../helpers/fixtures.ts';
-import { startService } from '../helpers/service.ts';
-import { IRONWOOD_HEIGHT, startZebrad } from './zebrad.ts';
+import { type Service, startService } from '../helpers/service.ts';
+import { blocksBySqliteShell, hasSqliteShell } from '../helpers/sqliteShell.ts';
+import { IRONWOOD_HEIGHT, startZebrad, type Zebrad } from './zebrad.ts';
 
 const PASSWORD = 'a password for tests';
 
@@ -56,27 +59,61 @@ for (const cookie of [false, true]) {
       t.is((await service.post('/api/accounts', { password: PASSWORD })).status, 200);
       const { body: summary } = await service.post('/api/sync', { source });
       t.like(summary, { blocks_scanned: blocks.length, caught_up: true, source });
-      const { body } = await service.get<{ notes: ShownNote[] }>('/api/notes?limit=1000');
-      t.deepEqual(
-        body.notes
-          .map((note) => ({
-            pool: note.pool,
-            account: note.account,
-            scope: note.scope,
-            value: note.value_zatoshi,
-            height: note.height,
-            txid: note.txid,
-            outputIndex: note.output_index,
-            position: note.position,
-            nullifier: note.nullifier,
-            spentHeight: note.spent?.height ?? null,
-            spentTxid: note.spent?.txid ?? null,
-          }))
-          .sort(byPlace) as never,
-        expected,
-        source,
-      );
-      t.log(`${source}: ${body.notes.length} notes in ${String(summary['elapsed_ms'])} ms`);
+      const notes = await shownNotes(service);
+      t.deepEqual(notes as never, expected, source);
+      t.log(`${source}: ${notes.length} notes in ${String(summary['elapsed_ms'])} ms`);
+      if (source === 'node') continue;
+      await storeShowsTheWire(t, service, node, blocks.length);
+      await storeIsEnough(t, service, node, blocks.length);
     }
   });
+}
+
+async function shownNotes(service: Service) {
+  const { body } = await service.get<{ notes: ShownNote[] }>('/api/notes?limit=1000');
+  return body.notes
+    .map((note) => ({
+      pool: note.pool,
+      account: note.account,
+      scope: note.scope,
+      value: note.value_zatoshi,
+      height: note.height,
+      txid: note.txid,
+      outputIndex: note.output_index,
+      position: note.position,
+      nullifier: note.nullifier,
+      spentHeight: note.spent?.height ?? null,
+      spentTxid: note.spent?.txid ?? null,
+    }))
+    .sort(byPlace);
+}
+
+/** The store's file as other programs read it, while the companion has it open. */
+async function storeShowsTheWire(t: ExecutionContext, service: Service, node: Zebrad, tip: number) {
+  if (!hasSqliteShell()) {
+    t.log('sqlite3 is not installed: the store was not compared with the wire');
+    return;
+  }
+  const client = new CompactClient(node.compactUrl);
+  const wire: { height: number; data: string }[] = [];
+  for await (const bytes of client.blockRange(1, tip)) {
+    wire.push({ height: wire.length + 1, data: bytesToHex(bytes) });
+  }
+  client.close();
+  t.is(wire.length, tip);
+  const { body } = await service.get<{ store: { path: string } }>('/api/lwd/info');
+  t.deepEqual(blocksBySqliteShell(body.store.path), wire);
+  t.log(`sqlite3 shows the ${tip} blocks of the wire`);
+}
+
+/** Stops the node. */
+async function storeIsEnough(t: ExecutionContext, service: Service, node: Zebrad, tip: number) {
+  const before = await shownNotes(service);
+  await node.stop();
+  t.is((await service.post('/api/wallet/rescan', {})).status, 200);
+  const { body: summary } = await service.post('/api/sync', { source: 'compact' });
+  t.like(summary, { blocks_scanned: tip, chain_tip: tip, caught_up: false });
+  t.deepEqual(await shownNotes(service), before);
+  const { body: problem } = await service.post('/api/sync', { source: 'compact' });
+  t.is(problem['code'], 'COMPACT_SERVER_UNREACHABLE');
 }

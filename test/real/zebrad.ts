@@ -126,7 +126,7 @@ async function untilReady(child: ChildProcess, probe: () => Promise<unknown>): P
 }
 
 function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return Promise.resolve();
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
     child.kill('SIGTERM');

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { StoredCompactBlock } from '../../src/actors/chain/compactStore.ts';
 import { createCompactStores } from '../../src/storage/compactStores.ts';
 import { openDatabase } from '../../src/storage/sqlite.ts';
+import { hasSqliteShell } from '../helpers/sqliteShell.ts';
 import { chain, chainBlock, everything, place } from './support/compact.ts';
 import { failureOf } from './support/failing.ts';
 import { fingerprintsOf, permissions, temporaryFolder } from './support/folder.ts';
@@ -240,16 +241,7 @@ test('a file that is not a store is refused and not touched', async (t) => {
   t.is(fs.readdirSync(folder).length, 4);
 });
 
-const hasSqlite = (): boolean => {
-  try {
-    execFileSync('sqlite3', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-(hasSqlite() ? test : test.skip)(
+(hasSqliteShell() ? test : test.skip)(
   'the sqlite3 tool sees the blocks of the wire, byte for byte, open or closed',
   (t) => {
     const folder = temporaryFolder(t);

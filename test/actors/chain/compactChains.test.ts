@@ -1,11 +1,13 @@
 // Every chain with known answers, scanned from compact blocks: notes, positions, nullifiers, spends and balances are as
 // expected, from a server, from the local store alone, and in any order of ranges with the node as the other source.
 import test, { type ExecutionContext } from 'ava';
+import { bytesToHex } from '../../../src/shielded/bytes.ts';
 import { createCompactStores } from '../../../src/storage/compactStores.ts';
 import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
 import { type KnownBranch, type KnownNote, readKnownChains, sortedNotes } from '../../helpers/knownChains.ts';
 import { shownBalance } from '../../helpers/knownSeed.ts';
+import { blocksBySqliteShell, hasSqliteShell } from '../../helpers/sqliteShell.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';
 
 const NOBODY = 'http://127.0.0.1:1';
@@ -94,6 +96,25 @@ for (const chain of readKnownChains()) {
     });
     await compare(t, wallet, fork);
   });
+
+  (hasSqliteShell() ? test : test.skip)(
+    `${chain.name}: the store opened by sqlite3 shows the blocks of the wire, on both branches`,
+    async (t) => {
+      const { server, wallet } = await setUp(t);
+      const wire = (blocks: readonly Uint8Array[], from: number) =>
+        blocks.map((bytes, i) => ({ height: from + i, data: bytesToHex(bytes) }));
+      const { db_path } = await wallet.call('lwd.sync_compact');
+      const stored = wire(main.compact, firstHeight);
+      t.deepEqual(blocksBySqliteShell(db_path), stored);
+      if (fork === undefined) return;
+      server.reorg(fork.forkHeight, fork.compact);
+      await wallet.call('lwd.sync_compact');
+      t.deepEqual(blocksBySqliteShell(db_path), [
+        ...stored.slice(0, fork.forkHeight - firstHeight + 1),
+        ...wire(fork.compact, fork.forkHeight + 1),
+      ]);
+    },
+  );
 
   test(`${chain.name}: from the store alone, until there is nothing left in it`, async (t) => {
     const { server, wallet } = await setUp(t);
