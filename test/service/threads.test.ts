@@ -141,6 +141,9 @@ test.serial('a lost chain thread fails the sync that needed it; the wallet stays
   t.is(await running.failure('sync.run'), 'THREAD_LOST');
   t.is(await running.failure('lwd.info'), 'THREAD_LOST');
   t.is((await running.call('balance.get')).as_of_height, first + 9);
+  t.is((await running.call('config.theme', { theme: 'dark' })).theme, 'dark');
+  await running.call('wallet.lock');
+  t.true((await running.call('wallet.unlock', { password: PASSWORD })).unlocked);
   await ended;
   t.true((await running.call('wallet.status')).unlocked);
   await catchesUp(t, running);

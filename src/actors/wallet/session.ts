@@ -10,7 +10,7 @@ import type { NetworkParameters } from '../../shielded/network.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { Ledger } from './ledger.ts';
 import type { ScanKeys, ScanPool } from './scanPool.ts';
-import type { AccountRecord, OpenWallet, WalletHeader, WalletView } from './storage.ts';
+import type { AccountRecord, LedgerStore, OpenWallet, WalletHeader, WalletView } from './storage.ts';
 
 export interface Account extends AccountRecord {
   readonly keys: ViewingKeys;
@@ -45,11 +45,16 @@ export class Session {
     this.#scanKeys = scanKeysOf(this.#accounts, params);
     this.#checkKey = environment.randomBytes(32);
     this.#passwordHash = this.#hash(password);
-    this.ledger = new Ledger(
-      environment.ledgerStores.open(opened.masterKey),
-      this.#accounts,
-      header.birthdayHeight,
-    );
+    try {
+      this.ledger = openLedger(
+        environment.ledgerStores.open(opened.masterKey),
+        this.#accounts,
+        header.birthdayHeight,
+      );
+    } catch (error) {
+      this.#wipeKeys();
+      throw error;
+    }
   }
 
   get view(): WalletView {
@@ -97,18 +102,32 @@ export class Session {
   }
 
   async close(): Promise<void> {
+    this.#wipeKeys();
+    this.ledger.close();
+    await this.#pool?.close();
+  }
+
+  #wipeKeys(): void {
     this.masterKey.fill(0);
     this.#checkKey.fill(0);
     for (const { keys } of this.#accounts) {
       keys.sapling?.fill(0);
       keys.orchard?.fill(0);
     }
-    this.ledger.close();
-    await this.#pool?.close();
   }
 
   #hash(password: Uint8Array): Uint8Array {
     return blake2b(password, { key: this.#checkKey, dkLen: 32 });
+  }
+}
+
+/** A store that does not load is closed again: the next try opens the file anew. */
+function openLedger(store: LedgerStore, accounts: readonly Account[], birthdayHeight: number): Ledger {
+  try {
+    return new Ledger(store, accounts, birthdayHeight);
+  } catch (error) {
+    store.close();
+    throw error;
   }
 }
 

@@ -63,11 +63,7 @@ export class WalletActor {
       activity: () => {
         if (this.#state.kind === 'open') this.#touch();
       },
-      exported: () => {
-        this.#configureChain().catch((error: unknown) =>
-          environment.logFault('wallet.configure_chain', error),
-        );
-      },
+      exported: () => void this.#tellChain(),
     });
     this.#follower =
       environment.follow === true ? new Follower(environment.clock, () => this.#scanNew()) : undefined;
@@ -264,6 +260,21 @@ export class WalletActor {
   }
 
   async #open(session: Session): Promise<void> {
+    try {
+      await this.#matchScanHeight(session);
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+    this.#state = { kind: 'open', session };
+    this.#touch();
+    this.#follower?.start();
+    await this.#tellChain();
+    this.#environment.emit({ event: 'wallet.unlocked', data: { expires_at: this.#expiryText() } });
+  }
+
+  /** Follows an edit of `last_scan_height` in config.json; else config.json follows the ledger. */
+  async #matchScanHeight(session: Session): Promise<void> {
     const { ledger } = session;
     const written = this.#config.last_scan_height;
     // Different from what the ledger last exported, and not what it was about to export: the user edited it. A store
@@ -271,11 +282,6 @@ export class WalletActor {
     const isEdit = written !== ledger.exportedScanHeight && written !== ledger.lastScanHeight;
     if (written !== null && isEdit && !ledger.isFresh) ledger.adoptEditedScanHeight(written);
     await this.#scans.exportScanHeight(session);
-    this.#state = { kind: 'open', session };
-    this.#touch();
-    this.#follower?.start();
-    await this.#configureChain();
-    this.#environment.emit({ event: 'wallet.unlocked', data: { expires_at: this.#expiryText() } });
   }
 
   async #changePassword(input: Input<'wallet.change_password'>): Promise<Output<'wallet.change_password'>> {
@@ -488,11 +494,18 @@ export class WalletActor {
   #changeConfig(changes: Partial<Config>): Promise<Output<'config.get'>> {
     return this.#exclusive(async () => {
       await this.#environment.configFile.update(changes);
-      await this.#configureChain();
+      await this.#tellChain();
       const view = this.#configView();
       this.#environment.emit({ event: 'config.changed', data: view });
       return view;
     });
+  }
+
+  /** A chain thread that is lost is told again when it is back: what is done here must not fail for it. */
+  async #tellChain(): Promise<void> {
+    await this.#configureChain().catch((error: unknown) =>
+      this.#environment.logFault('wallet.configure_chain', error),
+    );
   }
 
   async #configureChain(): Promise<void> {
@@ -570,9 +583,9 @@ export class WalletActor {
   // Sync
 
   async #runSync(input: Input<'sync.run'>): Promise<Output<'sync.run'>> {
-    const header = this.#header();
     const { password } = input;
     if (this.#state.kind !== 'open' && password === undefined) this.#use();
+    const header = this.#header();
     const open = () =>
       password === undefined ? this.#use() : this.#exclusive(() => this.#sessionFor(password));
     const lastScanHeight = () =>

@@ -1,0 +1,152 @@
+// Several clients at once, on the running companion.
+import http from 'node:http';
+import test, { type ExecutionContext } from 'ava';
+import type { Output } from '../../src/protocol/operations.ts';
+import { type FixtureNode, ORDINARY, SILENCE } from '../helpers/fixtureNode.ts';
+import { expectedBalance, readKnownSeed, shownBalance, startKnownSeedNode } from '../helpers/knownSeed.ts';
+import { type Service, startService } from '../helpers/service.ts';
+import { PASSWORD } from '../helpers/walletHarness.ts';
+
+const seed = readKnownSeed('main');
+const first = seed.firstHeight;
+const last = first + seed.mainBlocks.length - 1;
+const fork = seed.reorg.lastCommonHeight ?? 0;
+const restore = { mnemonic: seed.mnemonic, password: PASSWORD, birthday_height: first };
+
+async function start(t: ExecutionContext): Promise<{ node: FixtureNode; service: Service }> {
+  const node = await startKnownSeedNode(seed);
+  const service = await startService({ config: { network: 'main', node_url: node.url } });
+  t.teardown(async () => {
+    await service.stop();
+    await node.stop();
+    service.remove();
+  });
+  return { node, service };
+}
+
+/** Holds the answer for one block back; resolves when it was asked for, with the way to go on. */
+function heldAt(node: FixtureNode, height: number): Promise<() => void> {
+  return new Promise((resolve) => {
+    node.exchange = (request, response) => {
+      const chunks: Buffer[] = [];
+      request.prependListener('data', (chunk: Buffer) => chunks.push(chunk));
+      request.prependListener('end', () => {
+        const { method, params } = JSON.parse(Buffer.concat(chunks).toString());
+        if (method !== 'getblock' || params[0] !== String(height)) return;
+        const end = response.end.bind(response) as (body: string) => void;
+        response.end = ((body: string) => {
+          resolve(() => end(body));
+          return response;
+        }) as typeof response.end;
+      });
+      return false;
+    };
+  });
+}
+
+test('while one client scans, others read; a second scan, and a rescan, are refused at once', async (t) => {
+  const { node, service } = await start(t);
+  await service.post('/api/wallet/restore', restore);
+  const held = heldAt(node, last - 3);
+  const scanning = service.post('/api/sync', {});
+  const release = await held;
+  t.like(await service.post('/api/sync', {}), { status: 409, body: { code: 'SYNC_IN_PROGRESS' } });
+  t.like(await service.post('/api/sync', { password: 'wrong' }), { status: 409 });
+  t.like(await service.post('/api/wallet/rescan', {}), { status: 409, body: { code: 'SYNC_IN_PROGRESS' } });
+  t.like(await service.post('/api/accounts', { password: PASSWORD }), { status: 409 });
+  t.like(await service.get('/api/wallet/status'), { body: { syncing: true, unlocked: true } });
+  t.like(await service.get('/api/sync/status'), {
+    body: { syncing: true, progress: { start_height: first, end_height: last, blocks_total: 50 } },
+  });
+  for (const route of [
+    'balance',
+    'config',
+    'notes',
+    'transactions',
+    'address',
+    'accounts',
+    'wallet/exists',
+  ]) {
+    t.is((await service.get(`/api/${route}`)).status, 200, route);
+  }
+  t.is((await service.post('/api/config/theme', { theme: 'light' })).status, 200);
+  release();
+  t.like(await scanning, { status: 200, body: { caught_up: true } });
+  t.like(await service.get('/api/config'), { body: { theme: 'light', last_scan_height: last } });
+});
+
+test('a client that goes away does not end its scan', async (t) => {
+  const { node, service } = await start(t);
+  await service.post('/api/wallet/restore', restore);
+  const held = heldAt(node, last - 3);
+  const request = http.request(`${service.url}/api/sync`, { method: 'POST' });
+  request.on('error', () => undefined);
+  request.end();
+  const release = await held;
+  request.destroy();
+  t.like(await service.get('/api/wallet/status'), { body: { syncing: true } });
+  release();
+  let status = await service.get<Output<'sync.status'>>('/api/sync/status');
+  while (status.status === 429 || status.body.syncing) status = await service.get('/api/sync/status');
+  t.like(status.body, { last_scan_height: last, last_error: null });
+});
+
+test('of a create and a restore at once, one makes the wallet and the other one changes nothing', async (t) => {
+  const { service } = await start(t);
+  const [created, restored] = await Promise.all([
+    service.post('/api/wallet/create', { password: PASSWORD, birthday_height: first + 5 }),
+    service.post('/api/wallet/restore', { ...restore, password: 'of the other' }),
+  ]);
+  t.deepEqual([created.status, restored.status].sort(), [200, 409]);
+  const winner = created.status === 200 ? created : restored;
+  const password = created.status === 200 ? PASSWORD : 'of the other';
+  await service.post('/api/wallet/lock');
+  const unlocked = await service.post('/api/wallet/unlock', { password });
+  t.is(unlocked.body['unified_address'], winner.body['unified_address']);
+  t.is((await service.get('/api/config')).body['birthday_height'], winner.body['birthday_height']);
+});
+
+test('a node whose chain changes in the middle of a scan leads to the right balance', async (t) => {
+  const { node, service } = await start(t);
+  await service.post('/api/wallet/restore', restore);
+  // The blocks just above the fork come from the old branch, the next ones from the new one.
+  node.answer = (method, [block]) => {
+    if (method === 'getblock' && block === String(fork + 3)) {
+      node.reorg(fork, seed.reorgBlocks);
+      node.answer = () => ORDINARY;
+    }
+    return ORDINARY;
+  };
+  let answer = await service.post<Output<'sync.run'>>('/api/sync', {});
+  if (answer.status !== 200) {
+    t.like(answer, { status: 502, body: { code: 'NODE_BAD_RESPONSE', retryable: true } });
+    t.is(typeof answer.body.last_scan_height, 'number');
+    answer = await service.post('/api/sync', {});
+  }
+  while (!answer.body.caught_up) answer = await service.post('/api/sync', {});
+  const { body: balance } = await service.get<Output<'balance.get'>>('/api/balance');
+  t.like(balance, { complete: true, as_of_hash: seed.reorg.tip.hash });
+  t.deepEqual(shownBalance(balance), expectedBalance(seed.reorg, seed.reorg.tip.height, [0]));
+});
+
+test('a silent node holds up neither another one, nor a lock, nor the end', async (t) => {
+  const { node, service } = await start(t);
+  await service.post('/api/wallet/restore', restore);
+  const other = await startKnownSeedNode(seed);
+  t.teardown(() => other.stop());
+  const silent = new Promise<void>((resolve) => {
+    node.answer = () => {
+      resolve();
+      return SILENCE;
+    };
+  });
+  const scanning = service.post('/api/sync', {});
+  await silent;
+  t.is((await service.post('/api/wallet/lock')).status, 200);
+  t.like(await scanning, { status: 200, body: { cancelled: true, caught_up: false, blocks_scanned: 0 } });
+  t.like(await service.post('/api/sync', { password: PASSWORD, node_url: other.url }), {
+    status: 200,
+    body: { caught_up: true },
+  });
+  t.is((await service.get('/api/config')).body['node_url'], node.url);
+});
