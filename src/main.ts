@@ -13,6 +13,10 @@ import type { LocalSettings } from './cli/localSettings.ts';
 import { runCli } from './cli/runCli.ts';
 import { createHttpApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
+import { openDesktop } from './ipc/desktop/window.ts';
+import { createSocketLink } from './ipc/socketLink.ts';
+import { isOwnSocket, socketPath } from './ipc/socketPath.ts';
+import { type SocketServing, serveSocket } from './ipc/socketServer.ts';
 import { CompanionError } from './protocol/errors.ts';
 import { openConfigFile } from './storage/configFile.ts';
 import {
@@ -42,6 +46,7 @@ function packageVersion(folder: string): string {
 interface Started {
   readonly companion: Companion;
   readonly lock: DirectoryLock;
+  readonly dataDir: string;
   readonly allowedOrigins: () => readonly string[];
 }
 
@@ -71,14 +76,15 @@ const overridesOf = (options: LocalOptions & Partial<ServeOptions>): Partial<Con
 async function start(
   options: LocalOptions & Partial<ServeOptions>,
   log: Log,
-): Promise<Started | { readonly heldBy: LockHolder | undefined }> {
+): Promise<Started | { readonly heldBy: LockHolder | undefined; readonly dataDir: string }> {
   const directories = directoriesFor(options);
   const overrides = overridesOf(options);
   // A config.json that cannot be read stops the start before anything is made.
   const config = openConfigFile({ configDir: directories.configDir, overrides }).get();
   createDataDirectory(directories.dataDir);
   const lock = await acquireDirectoryLock(directories.dataDir);
-  if (lock.state === 'held') return { heldBy: lock.holder };
+  const { dataDir } = directories;
+  if (lock.state === 'held') return { heldBy: lock.holder, dataDir };
   tidyDirectories(directories);
   const companion = Companion.start({
     ...directories,
@@ -88,7 +94,7 @@ async function start(
     follow: options.follow === true,
     log,
   });
-  return { companion, lock, allowedOrigins: () => config.allowed_origins };
+  return { companion, lock, dataDir, allowedOrigins: () => config.allowed_origins };
 }
 
 const heldError = (holder: LockHolder | undefined): CompanionError => {
@@ -104,7 +110,7 @@ async function serve(options: ServeOptions): Promise<number> {
   const log = createLog('main');
   const started = await start(options, log);
   if ('heldBy' in started) throw heldError(started.heldBy);
-  const { companion, lock, allowedOrigins } = started;
+  const { companion, lock, dataDir, allowedOrigins } = started;
   const stopping = new AbortController();
   try {
     const app = createHttpApp({
@@ -121,6 +127,7 @@ async function serve(options: ServeOptions): Promise<number> {
       ...(options.host === undefined ? {} : { host: options.host }),
       requestId: randomUUID,
     });
+    const socket = await openPrivateSocket(companion, dataDir, log);
     await lock.announce(listening.url);
     process.stdout.write(`listening on ${listening.url}\n`);
     await new Promise<void>((resolve) => {
@@ -130,6 +137,7 @@ async function serve(options: ServeOptions): Promise<number> {
     const stopped = companion.stop().finally(() => stopping.abort());
     await listening.close(HTTP_GRACE_MS);
     await stopped;
+    await socket?.close();
     return 0;
   } finally {
     await companion.stop();
@@ -137,9 +145,51 @@ async function serve(options: ServeOptions): Promise<number> {
   }
 }
 
+/** HTTP works without it: a data directory with a path too long for a socket is no reason not to start. */
+async function openPrivateSocket(
+  companion: Companion,
+  dataDir: string,
+  log: Log,
+): Promise<SocketServing | undefined> {
+  try {
+    return await serveSocket({ link: companion, path: socketPath(dataDir), requestId: randomUUID });
+  } catch (err) {
+    log.warn({ err }, 'no private socket: the C library cannot reach this companion');
+    return undefined;
+  }
+}
+
+/** The private socket of a running companion, where there is one: passwords then stay off HTTP. */
+function tryRunningCompanion(dataDir: string): OpenedLink | undefined {
+  try {
+    const file = socketPath(dataDir);
+    if (!isOwnSocket(file)) return undefined;
+    const link = createSocketLink(file);
+    return { link, close: async () => link.close() };
+  } catch {
+    return undefined;
+  }
+}
+
+async function desktop(options: LocalOptions): Promise<number> {
+  const log = createLog('main');
+  const opened = await openLocal(options);
+  try {
+    const onFault = (err: unknown) => log.error({ err }, 'desktop window');
+    const window = await openDesktop({ link: opened.link, requestId: randomUUID, onFault });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => window.close());
+    await window.closed;
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
 async function openLocal(options: LocalOptions): Promise<OpenedLink> {
   const started = await start(options, createLog('main'));
   if ('heldBy' in started) {
+    const running = tryRunningCompanion(started.dataDir);
+    if (running !== undefined) return running;
     if (started.heldBy?.url === undefined) throw heldError(started.heldBy);
     return { link: httpLink(started.heldBy.url), close: async () => {} };
   }
@@ -179,6 +229,7 @@ const environment: CliEnvironment = {
   stderr: process.stderr,
   version,
   serve,
+  desktop,
   openLocal,
   changeSettings,
   requestId: randomUUID,

@@ -48,6 +48,8 @@ export interface CliEnvironment {
   readonly version: string;
   /** Runs the companion until it ends; resolves with the exit code. */
   serve(options: ServeOptions): Promise<number>;
+  /** Shows the desktop window until it is closed; resolves with the exit code. Throws `CompanionError`. */
+  desktop(options: LocalOptions): Promise<number>;
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */
   openLocal(options: LocalOptions): Promise<OpenedLink>;
   /** Writes what `change` makes of config.json's settings. Throws `BUSY` while a companion holds the data directory. */

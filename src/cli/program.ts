@@ -34,6 +34,7 @@ export interface SettingCall {
 
 export interface Actions {
   serve(options: ServeOptions): Promise<void>;
+  desktop(options: LocalOptions): Promise<void>;
   operate(call: OperationCall): Promise<void>;
   set(call: SettingCall): Promise<void>;
   print(text: string): void;
@@ -82,6 +83,10 @@ export function buildProgram(version: string, actions: Actions): Command {
     .option('--password-fd <number>', 'read the wallet password from an open file descriptor')
     .configureHelp({ showGlobalOptions: true });
   addServe(root, actions);
+  root
+    .command('desktop')
+    .description('Open a window with status, balance and sync; no port is opened (Linux with WebKitGTK)')
+    .action(() => actions.desktop(localOptions(root.opts())));
   for (const name of operationNames) addOperation(root, name, actions);
   for (const setting of SETTING_COMMANDS) addSetting(root, setting, actions);
   addCompletion(root, actions);

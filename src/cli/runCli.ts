@@ -31,6 +31,9 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
     serve: async (options) => {
       exitCode = await environment.serve(options);
     },
+    desktop: async (options) => {
+      exitCode = await environment.desktop(options);
+    },
     operate: async (call) => {
       exitCode = await operate(call, environment);
     },

@@ -7,6 +7,12 @@ test('serve without flags runs on port 3000 with everything else as configured',
   t.deepEqual(cli.served, [{ port: 3000, follow: false }]);
 });
 
+test('desktop opens the window on the same files', async (t) => {
+  const cli = new CliProcess();
+  t.is((await cli.run('desktop', '--data-dir', 'd', '--network', 'test')).code, 0);
+  t.deepEqual(cli.windows, [{ dataDir: 'd', network: 'test' }]);
+});
+
 test('serve passes every flag on', async (t) => {
   const cli = new CliProcess();
   const flags =

@@ -54,6 +54,7 @@ export class CliProcess {
   readonly keyboard: Keyboard;
   readonly opened: LocalOptions[] = [];
   readonly served: ServeOptions[] = [];
+  readonly windows: LocalOptions[] = [];
   closed = 0;
   settings: LocalSettings = {
     allowed_origins: [],
@@ -106,6 +107,10 @@ export class CliProcess {
       version: '1.2.3',
       serve: async (options) => {
         this.served.push(options);
+        return 0;
+      },
+      desktop: async (options) => {
+        this.windows.push(options);
         return 0;
       },
       openLocal: async (options) => {
