@@ -85,6 +85,20 @@ test('an unlock that cannot write config.json fails whole, and works when it can
   t.true((await wallet.call('wallet.unlock', { password: PASSWORD })).unlocked);
 });
 
+test('a lost note store is not taken for an edit, not even when the first unlock after it fails', async (t) => {
+  const folder = await madeAndStopped(t);
+  rmSync(path.join(folder, LEDGER_FILE));
+  const file = path.join(folder, CONFIG_FILE);
+  writeFileSync(file, '{"last_scan_height": 7000}');
+  const wallet = await startWallet(t, { config, folder });
+  rmSync(file);
+  mkdirSync(file);
+  t.is(await wallet.failure('wallet.unlock', { password: PASSWORD }), 'STORAGE_FAILED');
+  rmSync(file, { recursive: true });
+  await wallet.call('wallet.unlock', { password: PASSWORD });
+  t.is((await wallet.call('config.get')).last_scan_height, 999);
+});
+
 test('the note store of another wallet is not used', async (t) => {
   const folder = await madeAndStopped(t);
   const other = await startWallet(t, { config });

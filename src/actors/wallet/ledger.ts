@@ -55,8 +55,7 @@ export class Ledger {
   readonly #transactions = new Map<string, StoredTransaction>();
   readonly #blocks = new Map<number, StoredBlock>();
   #noteByNullifier = new NullifierIndex<string>();
-  /** Whether the store was empty: a new wallet's, or one whose store was lost. */
-  readonly isFresh: boolean;
+  #isFresh = true;
 
   /** `birthdayHeight` is the wallet's: the height before it counts as scanned last when nothing was. */
   constructor(store: LedgerStore, accounts: readonly LedgerAccount[], birthdayHeight: number) {
@@ -64,13 +63,12 @@ export class Ledger {
     this.#accounts = accounts;
     const before = birthdayHeight - 1;
     this.#state = { scanned: {}, floors: {}, lastScanHeight: before, exportedScanHeight: before };
-    this.isFresh = !this.#load();
-    if (this.isFresh) this.#commit({ state: this.#state });
+    this.#load();
   }
 
-  /** Whether there was anything to load. */
-  #load(): boolean {
+  #load(): void {
     const snapshot = this.#store.load();
+    this.#isFresh = snapshot.state === undefined;
     this.#state = snapshot.state ?? this.#state;
     this.#notes.clear();
     this.#sent.clear();
@@ -81,7 +79,11 @@ export class Ledger {
     for (const output of snapshot.sentOutputs) this.#sent.set(noteKey(output), output);
     for (const transaction of snapshot.transactions) this.#transactions.set(transaction.txid, transaction);
     for (const block of snapshot.blocks) this.#blocks.set(block.height, block);
-    return snapshot.state !== undefined;
+  }
+
+  /** Whether nothing was ever kept here: a new wallet's store, or that of one whose store was lost. */
+  get isFresh(): boolean {
+    return this.#isFresh;
   }
 
   get lastScanHeight(): number {
@@ -240,7 +242,7 @@ export class Ledger {
   }
 
   markExported(): void {
-    if (this.#state.exportedScanHeight === this.#state.lastScanHeight) return;
+    if (!this.#isFresh && this.#state.exportedScanHeight === this.#state.lastScanHeight) return;
     this.#commit({ state: { ...this.#state, exportedScanHeight: this.#state.lastScanHeight } });
   }
 
@@ -356,6 +358,7 @@ export class Ledger {
       throw error;
     }
     this.#state = change.state;
+    this.#isFresh = false;
   }
 }
 
