@@ -39,21 +39,23 @@ export interface CompactClientLimits {
   /** A whole stream, so that one that drips for ever ends. */
   readonly streamMs: number;
   readonly maxMessageBytes: number;
+  /** Between two pings while a call is open. */
+  readonly keepaliveMs: number;
 }
 
-/** A full block's compact form stays below 700 kB; servers that add transparent data send some more. */
+/**
+ * A full block's compact form stays below 700 kB; servers that add transparent data send some more. Servers in Go close
+ * a connection that pings more often than every five minutes. Dead peers within a stream are found by the idle deadline
+ * long before; the ping keeps routers from forgetting a long quiet connection.
+ */
 export const COMPACT_CLIENT_LIMITS: CompactClientLimits = {
   callMs: 15_000,
   idleMs: 20_000,
   streamMs: 600_000,
   maxMessageBytes: 8 * 2 ** 20,
+  keepaliveMs: 310_000,
 };
 
-/**
- * Servers in Go close a connection that pings more often than every five minutes. Dead peers within a stream are found
- * by the idle deadline long before; the ping keeps routers from forgetting a long quiet connection.
- */
-const KEEPALIVE_MS = 310_000;
 const KEEPALIVE_TIMEOUT_MS = 20_000;
 
 /** After a failed connection the next try must not wait: whoever calls waits as long as is right. */
@@ -72,7 +74,7 @@ export class CompactClient {
     const { target, tls, loopback } = parseCompactServerUrl(url);
     const options: ChannelOptions = {
       'grpc.max_receive_message_length': limits.maxMessageBytes,
-      'grpc.keepalive_time_ms': KEEPALIVE_MS,
+      'grpc.keepalive_time_ms': limits.keepaliveMs,
       'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
       'grpc.initial_reconnect_backoff_ms': RECONNECT_MS.initial,
       'grpc.min_reconnect_backoff_ms': RECONNECT_MS.initial,

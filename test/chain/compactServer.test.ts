@@ -1,3 +1,5 @@
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { status } from '@grpc/grpc-js';
 import test, { type ExecutionContext } from 'ava';
@@ -242,6 +244,51 @@ test('a server that stops sending is cut off by the idle deadline', async (t) =>
   t.is(error?.code, 'UPSTREAM_TIMEOUT');
   // Fewer when the machine is busy.
   t.deepEqual(blocks, allBlocks.slice(0, Math.min(2, blocks.length)));
+});
+
+test('a stream that never ends is cut off by the deadline of the whole', async (t) => {
+  const server = await startServer(t);
+  const client = connect(t, server, { streamMs: 100, chunksAtOnce: 1 });
+  await client.info();
+  server.range = (items) => [...items.slice(0, 2), 'stall'];
+  const { error } = await collect(client);
+  t.is(error?.code, 'UPSTREAM_TIMEOUT');
+});
+
+test('an open call pings, so that nobody on the way forgets the connection', async (t) => {
+  const server = http2.createServer();
+  const pinged = new Promise<void>((resolve) => {
+    server.on('session', (session) => session.once('ping', () => resolve()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = new CompactClient(`http://127.0.0.1:${port}`, { ...COMPACT_CLIENT_LIMITS, keepaliveMs: 10 });
+  const call = t.throwsAsync(client.info());
+  await pinged;
+  client.close();
+  server.close();
+  await call;
+  // Servers in Go close connections that ping more often than every five minutes.
+  t.true(COMPACT_CLIENT_LIMITS.keepaliveMs > 300_000);
+});
+
+test('blocks that lag behind the announced tip are waited out', async (t) => {
+  const server = await startServer(t, { blocks: compactMain.slice(0, -1) });
+  server.announcedHeight = TIP;
+  let asked = 0;
+  server.range = (items) => (asked++ === 0 ? items : [compactMain.at(-1)!]);
+  t.is(toDisplayHex((await connect(t, server).tip()).hash), expectedMain.at(-1)!.hash);
+  t.is(asked, 2);
+});
+
+test('the waits together outlast the two seconds for which a cache may hold the old branch', (t) => {
+  for (const waits of [COMPACT_STREAM_LIMITS.retryDelaysMs, COMPACT_STREAM_LIMITS.movedDelaysMs]) {
+    t.true(waits.reduce((sum, wait) => sum + wait, 0) > 2_000);
+    t.deepEqual(
+      [...waits].sort((a, b) => a - b),
+      waits,
+    );
+  }
 });
 
 test('blocks of two branches are told apart from other failures: the chain moved', async (t) => {

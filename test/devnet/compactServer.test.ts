@@ -18,6 +18,7 @@ async function startServer(t: ExecutionContext, flavour: 'zebrad' | 'old' = 'zeb
     idleMs: 60_000,
     streamMs: 60_000,
     maxMessageBytes: 2 ** 20,
+    keepaliveMs: 60_000,
   });
   t.teardown(async () => {
     client.close();
