@@ -18,6 +18,7 @@ import { createSocketLink } from './ipc/socketLink.ts';
 import { isOwnSocket, socketPath } from './ipc/socketPath.ts';
 import { type SocketServing, serveSocket } from './ipc/socketServer.ts';
 import { CompanionError } from './protocol/errors.ts';
+import { faultFields } from './protocol/faultFields.ts';
 import { openConfigFile } from './storage/configFile.ts';
 import {
   createDataDirectory,
@@ -153,8 +154,8 @@ async function openPrivateSocket(
 ): Promise<SocketServing | undefined> {
   try {
     return await serveSocket({ link: companion, path: socketPath(dataDir), requestId: randomUUID });
-  } catch (err) {
-    log.warn({ err }, 'no private socket: the C library cannot reach this companion');
+  } catch (error) {
+    log.warn(faultFields(error), 'no private socket: the C library cannot reach this companion');
     return undefined;
   }
 }
@@ -175,7 +176,7 @@ async function desktop(options: LocalOptions): Promise<number> {
   const log = createLog('main');
   const opened = await openLocal(options);
   try {
-    const onFault = (err: unknown) => log.error({ err }, 'desktop window');
+    const onFault = (fault: unknown) => log.error(faultFields(fault), 'desktop window');
     const window = await openDesktop({ link: opened.link, requestId: randomUUID, onFault });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => window.close());
     await window.closed;

@@ -27,6 +27,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   http: FRONT,
   cli: FRONT,
+  actors: { code: [] },
   ipc: FRONT,
   ffi: FRONT,
   client: FRONT,
@@ -34,7 +35,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /** Both actors cut a request to 1,000 blocks in the same way: pure arithmetic, no state, no keys. */
-const SHARED_FILES: readonly string[] = ['src/actors/wallet/syncRange.ts'];
+const SHARED_FILES: readonly string[] = ['src/actors/syncRange.ts'];
 
 interface Import {
   readonly from: string;
@@ -74,7 +75,7 @@ const imports: ReadonlyMap<string, readonly Import[]> = new Map(
 function folderOf(file: string): string | undefined {
   const [, first = '', second = ''] = file.split('/');
   if (first === 'main.ts') return undefined;
-  return first === 'actors' ? `actors/${second}` : first;
+  return first === 'actors' && !second.endsWith('.ts') ? `actors/${second}` : first;
 }
 
 function isAllowed({ from, to, typeOnly }: Import): boolean {

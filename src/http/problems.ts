@@ -2,6 +2,7 @@
 
 import type { Middleware } from 'koa';
 import { type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
+import { faultFields } from '../protocol/faultFields.ts';
 import { PROBLEM_TYPE, toProblem } from '../protocol/problem.ts';
 import type { HttpLogger, MonotonicClock } from './environment.ts';
 
@@ -37,7 +38,10 @@ export function answerWithProblems({ logger, clock, requestId }: ProblemOptions)
     } catch (thrown) {
       const record = toErrorRecord(thrown);
       if (record.code === 'INTERNAL') {
-        logger.error({ requestId: id, route: context.state['route'], err: thrown }, 'request failed');
+        logger.error(
+          { requestId: id, route: context.state['route'], ...faultFields(thrown) },
+          'request failed',
+        );
       }
       const { status, headers, body } = problemResponse(record, id);
       context.status = status;

@@ -15,8 +15,21 @@ export function storageFailed(action: 'read' | 'written', file: string, cause: u
   return new CompanionError(
     'STORAGE_FAILED',
     `${path.basename(file)} could not be ${action}${shown}. Check that the disk has room and that the file is yours.`,
-    { cause },
+    { cause: new FileFault(file, cause) },
   );
+}
+
+/** For the log: the full path, and what the system said. */
+class FileFault extends Error {
+  override readonly name = 'FileFault';
+  readonly path: string;
+  readonly code: string | undefined;
+
+  constructor(file: string, cause: unknown) {
+    super('a file could not be used', { cause });
+    this.path = file;
+    this.code = errnoOf(cause);
+  }
 }
 
 /** Runs a SQLite operation: damage becomes `whenDamaged`, anything else STORAGE_FAILED. */

@@ -5,6 +5,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Config } from '../actors/wallet/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
+import { faultFields } from '../protocol/faultFields.ts';
 import type { HealthReport, Link } from '../protocol/link.ts';
 import {
   type CallContext,
@@ -175,7 +176,7 @@ export class Companion implements Link {
   #watch(which: 'wallet' | 'chain', worker: Worker): Promise<void> {
     const startedAt = performance.now();
     worker.on('error', (error) =>
-      this.#options.log.error({ thread: which, kind: error.name, stack: error.stack }, 'thread failed'),
+      this.#options.log.error({ thread: which, ...faultFields(error) }, 'thread failed'),
     );
     return new Promise((resolve) => {
       worker.once('exit', () => {

@@ -2,6 +2,7 @@
 // redaction by path leaks as soon as a field is renamed.
 
 import { pino } from 'pino';
+import { faultFields } from '../protocol/faultFields.ts';
 
 export type Log = pino.Logger;
 
@@ -13,23 +14,6 @@ export function createLog(thread: string): Log {
   return pino({ name: 'wallet-companion', level, base: { thread } }, pino.destination({ fd: 2, sync: true }));
 }
 
-/** Where something failed, with the code or class of the failure and its stack, but never its message: that may quote input. */
 export function faultLogger(log: Log): (where: string, fault: unknown) => void {
-  return (where, fault) => {
-    const code = (fault as { code?: unknown } | null)?.code;
-    const kind = fault instanceof Error ? fault.name : typeof fault;
-    const stack =
-      fault instanceof Error
-        ? fault.stack?.split('\n').filter((line) => line.startsWith('    at '))
-        : undefined;
-    log.warn(
-      {
-        where,
-        kind,
-        ...(typeof code === 'string' ? { code } : {}),
-        ...(stack === undefined ? {} : { stack }),
-      },
-      'fault',
-    );
-  };
+  return (where, fault) => log.warn({ where, ...faultFields(fault) }, 'fault');
 }

@@ -3,21 +3,14 @@
 
 import type { BlockStream, ChainSource } from '../../chain/chainSource.ts';
 import type { CompactUpstream } from '../../chain/compactUpstream.ts';
+import { dispatchMessage } from '../../protocol/dispatch.ts';
 import { CompanionError } from '../../protocol/errors.ts';
-import {
-  type CallContext,
-  type Handlers,
-  type Input,
-  isOperationName,
-  type Output,
-  operations,
-  parseInput,
-} from '../../protocol/operations.ts';
-import { failure, ok, type Result } from '../../protocol/result.ts';
+import type { Handlers, Input, Output } from '../../protocol/operations.ts';
+import type { Result } from '../../protocol/result.ts';
 import { toDisplayHex } from '../../shielded/bytes.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import type { BlockBatch } from '../../shielded/scan/types.ts';
-import { planSync } from '../wallet/syncRange.ts';
+import { planSync } from '../syncRange.ts';
 import type { CompactStore, CompactStorePlace, StoredRange } from './compactStore.ts';
 import { Connections } from './connections.ts';
 import type { ChainEnvironment } from './environment.ts';
@@ -52,21 +45,8 @@ export class ChainActor implements ChainService {
   }
 
   /** One message of a front: `{name, input, requestId}`. Never throws. */
-  async dispatch(message: unknown): Promise<Result<unknown>> {
-    try {
-      const { name, input, requestId } = (message ?? {}) as Record<string, unknown>;
-      if (!isOperationName(name) || operations[name].actor !== 'chain' || typeof requestId !== 'string') {
-        throw new CompanionError('NOT_FOUND', 'There is no such operation.');
-      }
-      const handler = this.#handlers[name as keyof Handlers<'chain'>] as (
-        input: unknown,
-        context: CallContext,
-      ) => unknown;
-      return ok(await handler(parseInput(name, input), { requestId }));
-    } catch (error) {
-      if (!(error instanceof CompanionError)) this.#environment.logFault('chain.dispatch', error);
-      return failure(error);
-    }
+  dispatch(message: unknown): Promise<Result<unknown>> {
+    return dispatchMessage('chain', this.#handlers, message, this.#environment.logFault);
   }
 
   configure(settings: ChainSettings): Promise<void> {

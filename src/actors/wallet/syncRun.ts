@@ -7,13 +7,13 @@ import type { Input, Output } from '../../protocol/operations.ts';
 import { equalBytes } from '../../shielded/bytes.ts';
 import type { ScannedBlock } from '../../shielded/scan/types.ts';
 import type { ChainTip, Upstream } from '../chain/types.ts';
+import { planSync, type SyncPlan } from '../syncRange.ts';
 import { completeTransactions } from './completion.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { findFork } from './reorg.ts';
 import type { Session } from './session.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
 import type { HeightRange, StoredNote } from './storage.ts';
-import { planSync, type SyncPlan } from './syncRange.ts';
 
 /** A commit costs an fsync (about 5 ms) and bounds what a crash repeats. */
 const BLOCKS_PER_COMMIT = 64;
@@ -297,5 +297,6 @@ const chainMoved = (upstream: Upstream): CompanionError =>
 
 function withLastScanHeight(error: unknown, lastScanHeight: number): unknown {
   if (!(error instanceof CompanionError)) return error;
-  return CompanionError.fromRecord({ ...error.toRecord(), lastScanHeight });
+  const { code, detail, ...more } = error.toRecord();
+  return new CompanionError(code, detail, { ...more, lastScanHeight, cause: error.cause });
 }

@@ -1,17 +1,10 @@
 // The wallet actor: the only place with key material. It opens no socket and touches no file itself; storage, the chain
 // side and the pool come in as interfaces. Changes of state are serialised; reads are answered between them.
 
+import { dispatchMessage } from '../../protocol/dispatch.ts';
 import { CompanionError } from '../../protocol/errors.ts';
-import {
-  type CallContext,
-  type Handlers,
-  type Input,
-  isOperationName,
-  type Output,
-  operations,
-  parseInput,
-} from '../../protocol/operations.ts';
-import { failure, ok, type Result } from '../../protocol/result.ts';
+import type { Handlers, Input, Output } from '../../protocol/operations.ts';
+import type { Result } from '../../protocol/result.ts';
 import { type AccountAddress, addressAt, firstAddress } from '../../shielded/address/account.ts';
 import { generateMnemonic } from '../../shielded/mnemonic.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
@@ -75,21 +68,8 @@ export class WalletActor {
   }
 
   /** One message: `{name, input, requestId}`. Never throws. */
-  async dispatch(message: unknown): Promise<Result<unknown>> {
-    try {
-      const { name, input, requestId } = (message ?? {}) as Record<string, unknown>;
-      if (!isOperationName(name) || operations[name].actor !== 'wallet' || typeof requestId !== 'string') {
-        throw new CompanionError('NOT_FOUND', 'There is no such operation.');
-      }
-      const handler = this.#handlers[name as keyof Handlers<'wallet'>] as (
-        input: unknown,
-        context: CallContext,
-      ) => unknown;
-      return ok(await handler(parseInput(name, input), { requestId }));
-    } catch (error) {
-      if (!(error instanceof CompanionError)) this.#environment.logFault('wallet.dispatch', error);
-      return failure(error);
-    }
+  dispatch(message: unknown): Promise<Result<unknown>> {
+    return dispatchMessage('wallet', this.#handlers, message, this.#environment.logFault);
   }
 
   async stop(): Promise<void> {
@@ -214,7 +194,10 @@ export class WalletActor {
   /** Writes the wallet and opens its session; gives the default address. */
   async #make({ header, secrets, view }: WalletDraft, passwordText: string): Promise<string> {
     // Written first: a wallet must never meet the scan height of one that was here before it.
-    await this.#environment.configFile.update({ last_scan_height: header.birthdayHeight - 1 });
+    await this.#environment.configFile.update({
+      last_scan_height: header.birthdayHeight - 1,
+      last_scan_wallet: header.createdAt,
+    });
     const password = utf8(passwordText);
     try {
       this.#environment.ledgerStores.retire();
@@ -276,7 +259,7 @@ export class WalletActor {
   /** Follows an edit of `last_scan_height` in config.json; else config.json follows the ledger. */
   async #matchScanHeight(session: Session): Promise<void> {
     const { ledger } = session;
-    const written = this.#config.last_scan_height;
+    const written = this.#writtenScanHeight(session.header);
     // Different from what the ledger last exported, and not what it was about to export: the user edited it. A store
     // that is new or was lost has exported nothing, so the old height must not make it skip the chain.
     const isEdit = written !== ledger.exportedScanHeight && written !== ledger.lastScanHeight;
@@ -469,11 +452,19 @@ export class WalletActor {
     };
   }
 
+  /** What config.json says was scanned; null where it says nothing, or speaks of another wallet. */
+  #writtenScanHeight(header: WalletHeader | undefined): number | null {
+    const { last_scan_height: height, last_scan_wallet: wallet } = this.#config;
+    return wallet === null || header === undefined || wallet === header.createdAt ? height : null;
+  }
+
   /** Null without a wallet. */
   #lastScanHeight(header: WalletHeader | undefined): number | null {
     if (!this.#environment.walletFile.exists()) return null;
     const scanned =
-      this.#state.kind === 'open' ? this.#state.session.ledger.lastScanHeight : this.#config.last_scan_height;
+      this.#state.kind === 'open'
+        ? this.#state.session.ledger.lastScanHeight
+        : this.#writtenScanHeight(header);
     return Math.max(0, scanned ?? (header?.birthdayHeight ?? 1) - 1);
   }
 

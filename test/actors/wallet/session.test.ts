@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { faultFields } from '../../../src/protocol/faultFields.ts';
 import { WALLET_FILE } from '../../../src/storage/dataFiles.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
 
@@ -249,6 +250,21 @@ test('a wallet of another network is not opened', async (t) => {
   });
   t.is(await other.failure('wallet.unlock', { password: PASSWORD }), 'NETWORK_MISMATCH');
   t.true((await other.call('wallet.exists')).exists);
+});
+
+test('a file that cannot be written is named by its last part to the caller, and in full in the log', async (t) => {
+  const wallet = await startWallet(t, { config: { network: 'regtest' } });
+  const file = path.join(wallet.folder, 'config.json');
+  mkdirSync(path.join(file, 'in the way'), { recursive: true });
+  const result = await wallet.actor.dispatch({
+    name: 'config.theme',
+    input: { theme: 'dark' },
+    requestId: 'r',
+  });
+  t.like(result, { ok: false, error: { code: 'STORAGE_FAILED' } });
+  t.true(JSON.stringify(result).includes('config.json'));
+  t.false(JSON.stringify(result).includes(wallet.folder));
+  t.true(JSON.stringify(wallet.faults.map(({ fault }) => faultFields(fault))).includes(file));
 });
 
 test('messages that are no operation of the wallet are refused', async (t) => {

@@ -1,12 +1,10 @@
 // Turns a sync request into one range of at most 1,000 blocks (the specification's rules, spec §4).
 
-import type { HeightRange } from './storage.ts';
-
 export const MAX_BLOCKS_PER_SYNC = 1_000;
 
 export interface SyncPlan {
   /** What this request scans; `end < start` when there is nothing to do. */
-  readonly range: HeightRange;
+  readonly range: { readonly start: number; readonly end: number };
   /** The last height asked for that exists: reaching it makes the range complete. */
   readonly wantedEnd: number;
 }

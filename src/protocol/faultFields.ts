@@ -1,0 +1,14 @@
+// What of a failure may be logged, on every thread and every surface.
+
+/** Codes, class, file and stack, but never the message: that may quote input. */
+export function faultFields(fault: unknown): Record<string, unknown> {
+  if (!(fault instanceof Error)) return { kind: typeof fault };
+  const { code, path } = fault as { code?: unknown; path?: unknown };
+  return {
+    kind: fault.name,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof path === 'string' ? { path } : {}),
+    stack: fault.stack?.split('\n').filter((line) => line.startsWith('    at ')),
+    ...(fault.cause === undefined ? {} : { cause: faultFields(fault.cause) }),
+  };
+}
