@@ -62,6 +62,7 @@ function benchField(module: KernelModule): void {
     const per = (work: () => void) =>
       (fastest(() => {
         for (let i = 0; i < repeat; i++) work();
+        field.flush();
       }) *
         1000) /
       repeat /

@@ -1,62 +1,46 @@
 // One field's block operations over the kernel's memory. An array is `blocks` blocks of four elements; every pass of
 // the algorithm is one call that runs over whole arrays (or slices of them).
 
+import { FastestEntry } from './fastestEntry.ts';
 import type { PrimeField } from './generator/primeField.ts';
 import { encodeInteger } from './integers.ts';
 
 export const BLOCK_BYTES = 160;
 export const LANES_PER_BLOCK = 4;
 
-/** Exports of the multiplication modules, FMA or portable. A step of 0 repeats one block (a constant). */
+/** Exports of the lane modules, FMA or portable, that are called directly: setting up, and inverting one block. */
 export interface LaneExports {
   dataEnd(): number;
+  /** A step of 0 repeats one block (a constant). */
   mul(o: number, a: number, b: number, blocks: number, oStep: number, aStep: number, bStep: number): void;
-  mulTriple(
-    o: number,
-    a: number,
-    b: number,
-    blocks: number,
-    oStep: number,
-    aStep: number,
-    bStep: number,
-  ): void;
-  sqr(o: number, a: number, blocks: number, oStep: number, aStep: number): void;
-  sqrPlus(o: number, a: number, c: number, blocks: number, oStep: number, aStep: number, cStep: number): void;
-  mulSub: TernaryKernel;
-  mulAdd: TernaryKernel;
-  mulPlus: TernaryKernel;
-  chordX: TernaryKernel;
-  chordY(
-    o: number,
-    a: number,
-    b: number,
-    c: number,
-    d: number,
-    blocks: number,
-    oStep: number,
-    aStep: number,
-    bStep: number,
-    cStep: number,
-    dStep: number,
-  ): void;
-  add(o: number, a: number, b: number, blocks: number): void;
-  sub(o: number, a: number, b: number, blocks: number): void;
-  negatedSum(o: number, a: number, b: number, blocks: number): void;
   fromBytes(o: number, bytes: number, blocks: number): void;
   toBytes(bytes: number, a: number, blocks: number): void;
+  run(program: number, end: number): void;
+  runShifted(program: number, end: number): void;
+  runPadded(program: number, end: number, p0: number, p1: number, p2: number, p3: number): void;
 }
 
-type TernaryKernel = (
-  o: number,
-  a: number,
-  b: number,
-  c: number,
-  blocks: number,
-  oStep: number,
-  aStep: number,
-  bStep: number,
-  cStep: number,
-) => void;
+/** Operations of `assembly/laneProgram.ts`. */
+const OPERATIONS = {
+  mul: 0,
+  mulSub: 1,
+  mulAdd: 2,
+  mulTriple: 3,
+  mulPlus: 4,
+  sqr: 5,
+  sqrPlus: 6,
+  chordX: 7,
+  chordY: 8,
+  add: 9,
+  sub: 10,
+  negatedSum: 11,
+  toBytes: 12,
+  copy: 13,
+} as const;
+
+const COMMAND_WORDS = 10;
+/** Commands are carried out when the buffer is full at the latest. */
+const COMMAND_CAPACITY = 2048;
 
 /** What the scalar module offers to the lanes. */
 export interface InverseExports {
@@ -109,6 +93,12 @@ export class FieldLanes {
   readonly #toMontgomery: number;
   readonly #fromMontgomery: number;
   readonly #inverseToMontgomery: number;
+  readonly #program: number;
+  #words: Int32Array = new Int32Array(0);
+  #pending = 0;
+  /** Blocks that the pending operations run over: a measure of their work. */
+  #pendingBlocks = 0;
+  readonly #entries = new FastestEntry();
 
   /** `montgomeryBits`: log2 of the Montgomery factor of the module behind `exports`. */
   constructor(
@@ -124,6 +114,7 @@ export class FieldLanes {
     this.modulus = field.modulus;
     this.#montgomery = (1n << BigInt(montgomeryBits)) % field.modulus;
     this.#bytes = memory.allocate(4 * 32);
+    this.#program = memory.allocate(COMMAND_CAPACITY * COMMAND_WORDS * 4);
     this.#fromMontgomery = this.#raw(1n);
     this.#toMontgomery = this.#centred(this.#montgomery ** 2n);
     this.#inverseToMontgomery = this.#centred(this.#montgomery ** 3n);
@@ -154,85 +145,155 @@ export class FieldLanes {
     return block;
   }
 
+  /** Adds an operation to the program; `flush` carries the program out. */
+  #push(
+    operation: keyof typeof OPERATIONS,
+    blocks: number,
+    o: number,
+    a: number,
+    b = 0,
+    c = 0,
+    d = 0,
+    bStep = BLOCK_BYTES,
+    cStep = BLOCK_BYTES,
+  ): void {
+    if (blocks <= 0) return;
+    if (this.#pending === COMMAND_CAPACITY) this.flush();
+    const words = this.#commands();
+    const at = this.#pending * COMMAND_WORDS;
+    words[at] = OPERATIONS[operation];
+    words[at + 1] = o;
+    words[at + 2] = a;
+    words[at + 3] = b;
+    words[at + 4] = c;
+    words[at + 5] = d;
+    words[at + 6] = blocks;
+    words[at + 7] = bStep;
+    words[at + 8] = cStep;
+    this.#pending++;
+    this.#pendingBlocks += blocks;
+  }
+
+  #commands(): Int32Array {
+    if (this.#words.buffer !== this.memory.memory.buffer) {
+      this.#words = new Int32Array(
+        this.memory.memory.buffer,
+        this.#program,
+        COMMAND_CAPACITY * COMMAND_WORDS,
+      );
+    }
+    return this.#words;
+  }
+
+  /** Carries out what was asked for so far. Everything that reads or writes elements outside the program calls it. */
+  flush(): void {
+    if (this.#pending === 0) return;
+    const end = this.#program + this.#pending * COMMAND_WORDS * 4;
+    const blocks = this.#pendingBlocks;
+    this.#pending = 0;
+    this.#pendingBlocks = 0;
+    const entry = this.#entries.next(blocks);
+    const start = performance.now();
+    if (entry === 0) this.exports.run(this.#program, end);
+    else if (entry === 1) this.exports.runShifted(this.#program, end);
+    else this.exports.runPadded(this.#program, end, 0, 0, 0, 0);
+    this.#entries.record(entry, blocks, performance.now() - start);
+  }
+
   mul(o: number, a: number, b: number, blocks: number): void {
-    this.exports.mul(o, a, b, blocks, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES);
+    this.#push('mul', blocks, o, a, b);
   }
 
   /** o = a * constant block */
   scale(o: number, a: number, constant: number, blocks: number): void {
-    this.exports.mul(o, a, constant, blocks, BLOCK_BYTES, BLOCK_BYTES, 0);
+    this.#push('mul', blocks, o, a, constant, 0, 0, 0);
   }
 
   sqr(o: number, a: number, blocks: number): void {
-    this.exports.sqr(o, a, blocks, BLOCK_BYTES, BLOCK_BYTES);
+    this.#push('sqr', blocks, o, a);
   }
 
   /** o = (a - b) * c */
   mulSub(o: number, a: number, b: number, c: number, blocks: number): void {
-    this.exports.mulSub(o, a, b, c, blocks, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES);
+    this.#push('mulSub', blocks, o, a, b, c);
   }
 
   /** o = (a + b) * c */
   mulAdd(o: number, a: number, b: number, c: number, blocks: number): void {
-    this.exports.mulAdd(o, a, b, c, blocks, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES);
+    this.#push('mulAdd', blocks, o, a, b, c);
   }
 
   /** o = 3ab */
   mulTriple(o: number, a: number, b: number, blocks: number): void {
-    this.exports.mulTriple(o, a, b, blocks, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES);
+    this.#push('mulTriple', blocks, o, a, b);
   }
 
   /** o = a^2 + c */
   sqrPlus(o: number, a: number, c: number, blocks: number): void {
-    this.exports.sqrPlus(o, a, c, blocks, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES);
+    this.#push('sqrPlus', blocks, o, a, 0, c);
   }
 
   /** o = a * factor + addend, both constant blocks */
   affine(o: number, a: number, factor: number, addend: number, blocks: number): void {
-    this.exports.mulPlus(o, a, factor, addend, blocks, BLOCK_BYTES, BLOCK_BYTES, 0, 0);
+    this.#push('mulPlus', blocks, o, a, factor, addend, 0, 0, 0);
   }
 
   /** o = a * factor + c, factor a constant block */
   scalePlus(o: number, a: number, factor: number, c: number, blocks: number): void {
-    this.exports.mulPlus(o, a, factor, c, blocks, BLOCK_BYTES, BLOCK_BYTES, 0, BLOCK_BYTES);
+    this.#push('mulPlus', blocks, o, a, factor, c, 0, 0);
   }
 
   /** o = a * b + constant block */
   mulPlusConstant(o: number, a: number, b: number, constant: number, blocks: number): void {
-    this.exports.mulPlus(o, a, b, constant, blocks, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES, 0);
+    this.#push('mulPlus', blocks, o, a, b, constant, 0, BLOCK_BYTES, 0);
   }
 
   /** o = a * b + c */
   mulPlus(o: number, a: number, b: number, c: number, blocks: number): void {
-    this.exports.mulPlus(o, a, b, c, blocks, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES);
+    this.#push('mulPlus', blocks, o, a, b, c);
   }
 
   /** o = a^2 - b - c */
   chordX(o: number, a: number, b: number, c: number, blocks: number): void {
-    this.exports.chordX(o, a, b, c, blocks, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES);
+    this.#push('chordX', blocks, o, a, b, c);
   }
 
   /** o = a * (b - c) - d */
   chordY(o: number, a: number, b: number, c: number, d: number, blocks: number): void {
-    const s = BLOCK_BYTES;
-    this.exports.chordY(o, a, b, c, d, blocks, s, s, s, s, s);
+    this.#push('chordY', blocks, o, a, b, c, d);
+  }
+
+  /** o = a + b, limbs carried, the value not reduced (at most one modulus in size). */
+  add(o: number, a: number, b: number, blocks: number): void {
+    this.#push('add', blocks, o, a, b);
+  }
+
+  /** o = a - b, as `add`. */
+  sub(o: number, a: number, b: number, blocks: number): void {
+    this.#push('sub', blocks, o, a, b);
   }
 
   /** o = -(a + b), reduced. */
   negatedSum(o: number, a: number, b: number, blocks: number): void {
-    this.exports.negatedSum(o, a, b, blocks);
+    this.#push('negatedSum', blocks, o, a, b);
+  }
+
+  copy(o: number, a: number, blocks: number): void {
+    this.#push('copy', blocks, o, a);
+  }
+
+  /** Writes canonical 32-byte integers (Montgomery factor included, if there is one); call `flush` before reading. */
+  write(bytes: number, a: number, blocks: number): void {
+    this.#push('toBytes', blocks, bytes, a);
   }
 
   array(blocks: number): number {
     return this.memory.allocate(blocks * BLOCK_BYTES);
   }
 
-  copy(o: number, a: number, blocks: number): void {
-    this.memory.bytes.copyWithin(o, a, a + blocks * BLOCK_BYTES);
-  }
-
   /** Reads integers (bit 255 is ignored) and brings them into Montgomery form. */
   read(o: number, bytes: number, blocks: number): void {
+    this.flush();
     this.exports.fromBytes(o, bytes, blocks);
     this.scale(o, o, this.#toMontgomery, blocks);
   }
@@ -245,6 +306,7 @@ export class FieldLanes {
   /** Inverts one block in place; false when one of its lanes is 0. */
   invertBlock(block: number): boolean {
     const { exports } = this;
+    this.flush();
     exports.toBytes(this.#bytes, block, 1);
     if (this.#inverse.invertFour(this.#bytes) === 0) return false;
     exports.fromBytes(block, this.#bytes, 1);
@@ -255,6 +317,7 @@ export class FieldLanes {
   /** Indexes of the elements of an array that are 0. */
   zeroElements(array: number, blocks: number): number[] {
     const { memory } = this;
+    this.flush();
     const mark = memory.mark();
     const bytes = memory.allocate(blocks * LANES_PER_BLOCK * 32);
     this.exports.toBytes(bytes, array, blocks);
@@ -279,6 +342,7 @@ export class FieldLanes {
   /** Overwrites one element of an array with `value` (as stored, Montgomery factor included). */
   overwrite(array: number, index: number, value: bigint): void {
     const { exports, memory } = this;
+    this.flush();
     const block = array + Math.floor(index / LANES_PER_BLOCK) * BLOCK_BYTES;
     exports.toBytes(this.#bytes, block, 1);
     memory.bytes.set(encodeInteger(value), this.#bytes + (index % LANES_PER_BLOCK) * 32);

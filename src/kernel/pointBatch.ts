@@ -151,7 +151,7 @@ export class PointBatch {
     const slot: Slot = { x: this.#take(), y: this.#take() };
     field.copy(slot.x, x, blocks);
     const y = this.#slots[step.source]!.y;
-    if (step.unit.negative) field.exports.sub(slot.y, this.#zero, y, blocks);
+    if (step.unit.negative) field.sub(slot.y, this.#zero, y, blocks);
     else field.copy(slot.y, y, blocks);
     const old = this.#slots[step.destination];
     if (old !== undefined) this.#spare.push(old.x, old.y);
@@ -167,10 +167,10 @@ export class PointBatch {
       const out = this.#chainArray(k);
       const { x, y } = this.#slots[operation.slot]!;
       if (operation.kind === 'double') {
-        if (k === 0) field.exports.add(out, y, y, blocks);
+        if (k === 0) field.add(out, y, y, blocks);
         else field.mulAdd(out, y, y, last, blocks);
       } else if (k === 0) {
-        field.exports.sub(out, operation.sourceX, x, blocks);
+        field.sub(out, operation.sourceX, x, blocks);
       } else {
         field.mulSub(out, operation.sourceX, x, last, blocks);
       }
@@ -247,8 +247,8 @@ export class PointBatch {
       const offset = Math.floor(lane / LANES_PER_BLOCK) * BLOCK_BYTES;
       for (const operation of operations) {
         const slot = this.#slots[operation.slot]!;
-        if (operation.kind === 'double') field.exports.add(denominator, slot.y + offset, slot.y + offset, 1);
-        else field.exports.sub(denominator, operation.sourceX + offset, slot.x + offset, 1);
+        if (operation.kind === 'double') field.add(denominator, slot.y + offset, slot.y + offset, 1);
+        else field.sub(denominator, operation.sourceX + offset, slot.x + offset, 1);
         if (!field.zeroElements(denominator, 1).includes(lane % LANES_PER_BLOCK)) continue;
         // Any value will do that differs from what made the difference 0.
         field.overwrite(operation.kind === 'double' ? slot.y : slot.x, lane, this.#arbitrary());

@@ -57,9 +57,10 @@ export class PallasSecrets implements SecretComputation {
       if (slot === undefined) return undefined;
       const bytes = field.memory.allocate(blocks * LANES_PER_BLOCK * 32);
       field.mul(product, batch.slot(slot).x, inverse, blocks);
-      field.exports.toBytes(bytes, product, blocks);
+      field.write(bytes, product, blocks);
       return bytes;
     });
+    field.flush();
     return { secrets, spoiltRows: batch.spoiltLanes };
   }
 }
@@ -156,6 +157,7 @@ export class JubjubSecrets implements SecretComputation {
     });
     const spoilt = new Set(batch.spoiltLanes);
     const present = keys.filter((key) => key !== undefined);
+    field.flush();
     if (present.length === 0) return { secrets: keys.map(() => undefined), spoiltRows: spoilt };
     // One inversion for all keys.
     const products = present.map(({ denominator }) => denominator);
@@ -182,9 +184,10 @@ export class JubjubSecrets implements SecretComputation {
       field.mul(inverse, inverse, key.denominator, blocks);
       field.mul(y, key.numerator, x, blocks);
       const bytes = field.memory.allocate(blocks * LANES_PER_BLOCK * 32);
-      field.exports.toBytes(bytes, y, blocks);
+      field.write(bytes, y, blocks);
       out.set(key, bytes);
     }
+    field.flush();
     return { secrets: keys.map((key) => (key === undefined ? undefined : out.get(key))), spoiltRows: spoilt };
   }
 }

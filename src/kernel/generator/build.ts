@@ -32,8 +32,12 @@ function targets(): Target[] {
     const limbs = { 'limbs.ts': limbFieldSource(field) };
     const fma = (name: string, style: KernelStyle, optimisation: string): Target => ({
       name: `${field.name}-fma-${name}`,
-      entry: 'fmaLanes.ts',
-      generated: { 'multiplication.ts': fmaFieldSource(field, style), 'modulus.ts': modulusSource(field) },
+      entry: 'laneProgram.ts',
+      generated: {
+        'lanes.ts': "export * from './fmaLanes';",
+        'multiplication.ts': fmaFieldSource(field, style),
+        'modulus.ts': modulusSource(field),
+      },
       memoryBase: base,
       flags: [optimisation, '--enable', 'simd,relaxed-simd'],
     });
@@ -43,8 +47,8 @@ function targets(): Target[] {
       fma('wide', 'registers', '-O1'),
       {
         name: `${field.name}-portable`,
-        entry: 'portableLanes.ts',
-        generated: limbs,
+        entry: 'laneProgram.ts',
+        generated: { ...limbs, 'lanes.ts': "export * from './portableLanes';" },
         memoryBase: base,
         flags: ['-O3'],
       },

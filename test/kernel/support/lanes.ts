@@ -56,7 +56,8 @@ export function readValues(field: FieldLanes, array: number, count: number): big
   const plain = field.array(blocks);
   const bytes = field.memory.allocate(blocks * LANES_PER_BLOCK * 32);
   field.leaveMontgomery(plain, array, blocks);
-  field.exports.toBytes(bytes, plain, blocks);
+  field.write(bytes, plain, blocks);
+  field.flush();
   return Array.from({ length: count }, (_, lane) => littleEndian(field.memory.bytes, bytes + lane * 32));
 }
 
