@@ -87,6 +87,8 @@ export async function startWallet(
   options: {
     config?: Partial<Config>;
     folder?: string;
+    /** Default: the folder. */
+    configDir?: string;
     pool?: () => ScanPool;
     stores?: CompactStores;
     follow?: boolean;
@@ -108,7 +110,7 @@ export async function startWallet(
   });
   const actor = new WalletActor({
     walletFile: createWalletFile({ dataDir: folder, randomBytes }),
-    configFile: openConfigFile({ configDir: folder, overrides: options.config ?? {} }),
+    configFile: openConfigFile({ configDir: options.configDir ?? folder, overrides: options.config ?? {} }),
     ledgerStores: createLedgerStores({ dataDir: folder, randomBytes }),
     chain,
     openPool: options.pool ?? inlinePool,

@@ -99,6 +99,23 @@ test('a lost note store is not taken for an edit, not even when the first unlock
   t.is((await wallet.call('config.get')).last_scan_height, 999);
 });
 
+test('wallets of two data directories that share a config.json do not skip by the other one', async (t) => {
+  const folder = await madeAndStopped(t);
+  const configDir = folder;
+  const other = await startWallet(t, { config, configDir });
+  other.clock.advance(1);
+  await other.call('wallet.restore', { ...restore, birthday_height: 5000 });
+  await other.stop();
+  const wallet = await startWallet(t, { config, folder, configDir });
+  t.is((await wallet.call('config.get')).last_scan_height, 999);
+  await wallet.call('wallet.unlock', { password: PASSWORD });
+  t.like(await wallet.call('balance.get'), { as_of_height: 999, complete: true });
+  await wallet.stop();
+  const again = await startWallet(t, { config, folder: other.folder, configDir });
+  await again.call('wallet.unlock', { password: PASSWORD });
+  t.like(await again.call('balance.get'), { as_of_height: 4999, complete: true });
+});
+
 test('the note store of another wallet is not used', async (t) => {
   const folder = await madeAndStopped(t);
   const other = await startWallet(t, { config });

@@ -83,10 +83,14 @@ export class Scans {
   }
 
   /** config.json follows the ledger; the ledger remembers what it exported, so that an edit can be told apart. */
-  async exportScanHeight({ ledger }: Session): Promise<void> {
+  async exportScanHeight({ ledger, header }: Session): Promise<void> {
     const { configFile } = this.#environment;
-    if (configFile.get().last_scan_height !== ledger.lastScanHeight) {
-      await configFile.update({ last_scan_height: ledger.lastScanHeight });
+    const { last_scan_height: height, last_scan_wallet: wallet } = configFile.get();
+    if (height !== ledger.lastScanHeight || wallet !== header.createdAt) {
+      await configFile.update({
+        last_scan_height: ledger.lastScanHeight,
+        last_scan_wallet: header.createdAt,
+      });
     }
     ledger.markExported();
     this.#hooks.exported();

@@ -75,6 +75,8 @@ export interface Config {
   readonly compact_server_url: string;
   /** Highest block scanned, for people to read and to edit while stopped; null when the file does not say. */
   readonly last_scan_height: number | null;
+  /** Which wallet `last_scan_height` is of (when it was made): data directories may share a config.json. */
+  readonly last_scan_wallet: string | null;
   readonly theme: Theme;
   readonly min_confirmations: number;
   readonly auto_lock_seconds: number;
