@@ -1,6 +1,8 @@
 // Hashes and the stream cipher in the general form that candidates and hits need; the batch form of the key
 // derivation is generated beside this file. BLAKE2: RFC 7693. ChaCha20: RFC 8439.
 
+import { compressBlake2b } from './blake2bCompression';
+
 export { deriveKeys, leadFlags } from './keyDerivation';
 
 /** First byte after this module's static data. */
@@ -29,45 +31,7 @@ const MIXES: usize = memory.data<u8>([
 ], 16);
 
 const STATE_64: usize = memory.data(64, 16);
-const WORK_64: usize = memory.data(128, 16);
 const BLOCK_64: usize = memory.data(128, 16);
-
-function compress64(total: u64, last: bool): void {
-  for (let i: usize = 0; i < 64; i += 8) {
-    store<u64>(WORK_64 + i, load<u64>(STATE_64 + i));
-    store<u64>(WORK_64 + 64 + i, load<u64>(IV_64 + i));
-  }
-  store<u64>(WORK_64, load<u64>(WORK_64, 96) ^ total, 96);
-  if (last) store<u64>(WORK_64, ~load<u64>(WORK_64, 112), 112);
-  for (let round: usize = 0; round < 12; round++) {
-    const sigma = SIGMA + (round % 10) * 16;
-    for (let i: usize = 0; i < 8; i++) {
-      const pa = WORK_64 + (<usize>load<u8>(MIXES + i * 4) << 3);
-      const pb = WORK_64 + (<usize>load<u8>(MIXES + i * 4, 1) << 3);
-      const pc = WORK_64 + (<usize>load<u8>(MIXES + i * 4, 2) << 3);
-      const pd = WORK_64 + (<usize>load<u8>(MIXES + i * 4, 3) << 3);
-      let a = load<u64>(pa);
-      let b = load<u64>(pb);
-      let c = load<u64>(pc);
-      let d = load<u64>(pd);
-      a += b + load<u64>(BLOCK_64 + (<usize>load<u8>(sigma + i * 2) << 3));
-      d = rotr<u64>(d ^ a, 32);
-      c += d;
-      b = rotr<u64>(b ^ c, 24);
-      a += b + load<u64>(BLOCK_64 + (<usize>load<u8>(sigma + i * 2, 1) << 3));
-      d = rotr<u64>(d ^ a, 16);
-      c += d;
-      b = rotr<u64>(b ^ c, 63);
-      store<u64>(pa, a);
-      store<u64>(pb, b);
-      store<u64>(pc, c);
-      store<u64>(pd, d);
-    }
-  }
-  for (let i: usize = 0; i < 64; i += 8) {
-    store<u64>(STATE_64 + i, load<u64>(STATE_64 + i) ^ load<u64>(WORK_64 + i) ^ load<u64>(WORK_64 + 64 + i));
-  }
-}
 
 /** BLAKE2b of `length` bytes at `data` with a 16-byte personalisation (all zero for none). */
 export function blake2b(o: usize, outLength: i32, personal: usize, data: usize, length: i32): void {
@@ -76,14 +40,12 @@ export function blake2b(o: usize, outLength: i32, personal: usize, data: usize, 
   store<u64>(STATE_64, load<u64>(STATE_64, 48) ^ load<u64>(personal), 48);
   store<u64>(STATE_64, load<u64>(STATE_64, 56) ^ load<u64>(personal, 8), 56);
   let done = 0;
-  while (length - done > 128) {
-    memory.copy(BLOCK_64, data + <usize>done, 128);
-    done += 128;
-    compress64(<u64>done, false);
+  for (; length - done > 128; done += 128) {
+    compressBlake2b(STATE_64, data + <usize>done, <u64>(done + 128), 0);
   }
   memory.fill(BLOCK_64, 0, 128);
   memory.copy(BLOCK_64, data + <usize>done, <usize>(length - done));
-  compress64(<u64>length, true);
+  compressBlake2b(STATE_64, BLOCK_64, <u64>length, u64.MAX_VALUE);
   memory.copy(o, STATE_64, <usize>outLength);
 }
 

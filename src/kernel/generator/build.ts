@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 import { fmaFieldSource, type KernelStyle } from './fmaField.ts';
-import { keyDerivationSource } from './keyDerivation.ts';
+import { blake2bCompressionSource, keyDerivationSource } from './keyDerivation.ts';
 import { limbFieldSource, modulusSource } from './limbField.ts';
 import { JUBJUB_FIELD, PALLAS_FIELD, type PrimeField } from './primeField.ts';
 
@@ -67,7 +67,10 @@ function targets(): Target[] {
     {
       name: 'symmetric',
       entry: 'symmetric.ts',
-      generated: { 'keyDerivation.ts': keyDerivationSource() },
+      generated: {
+        'keyDerivation.ts': keyDerivationSource(),
+        'blake2bCompression.ts': blake2bCompressionSource(),
+      },
       memoryBase: 0x2_1000,
       flags: ['-O3', '--enable', 'simd'],
     },

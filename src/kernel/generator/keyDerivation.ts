@@ -113,6 +113,41 @@ function blake2bSource(): string {
   return [...lines, '}', ''].join('\n');
 }
 
+/** `compressBlake2b`: the compression function in scalar form, unrolled (RFC 7693 §3.2). */
+export function blake2bCompressionSource(): string {
+  const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+  const lines = [
+    '/** `total`: bytes hashed so far, this block included; `last`: all ones for the final block, else 0. */',
+    'export function compressBlake2b(state: usize, block: usize, total: u64, last: u64): void {',
+    ...range(16).map((i) => `  const m${i} = load<u64>(block, ${i * 8});`),
+    ...range(8).map((i) => `  let v${i} = load<u64>(state, ${i * 8});`),
+    ...BLAKE2B_IV.map((word, i) => {
+      const mixed = i === 4 ? ' ^ total' : i === 6 ? ' ^ last' : '';
+      return `  let v${i + 8}: u64 = <u64>${signed(word)}${mixed};`;
+    }),
+  ];
+  for (let round = 0; round < 12; round++) {
+    const sigma = SIGMA[round % 10]!;
+    BLAKE2B_MIXES.forEach((mix, i) => {
+      const [a, b, c, d] = mix.map((index) => `v${index}`) as [string, string, string, string];
+      lines.push(
+        `  ${a} += ${b} + m${sigma[2 * i]};`,
+        `  ${d} = rotr<u64>(${d} ^ ${a}, 32);`,
+        `  ${c} += ${d};`,
+        `  ${b} = rotr<u64>(${b} ^ ${c}, 24);`,
+        `  ${a} += ${b} + m${sigma[2 * i + 1]};`,
+        `  ${d} = rotr<u64>(${d} ^ ${a}, 16);`,
+        `  ${c} += ${d};`,
+        `  ${b} = rotr<u64>(${b} ^ ${c}, 63);`,
+      );
+    });
+  }
+  for (const i of range(8)) {
+    lines.push(`  store<u64>(state, load<u64>(state, ${i * 8}) ^ v${i} ^ v${i + 8}, ${i * 8});`);
+  }
+  return [...lines, '}', ''].join('\n');
+}
+
 const CHACHA_CONSTANTS = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574];
 const CHACHA_QUARTERS = [
   [0, 4, 8, 12],
