@@ -185,6 +185,12 @@ export class FieldLanes {
     return this.#words;
   }
 
+  /** Forgets what was asked for since the last `flush`: the start of a batch, when an earlier one may have failed. */
+  discard(): void {
+    this.#pending = 0;
+    this.#pendingBlocks = 0;
+  }
+
   /** Carries out what was asked for so far. Everything that reads or writes elements outside the program calls it. */
   flush(): void {
     if (this.#pending === 0) return;

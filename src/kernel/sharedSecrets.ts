@@ -38,6 +38,7 @@ export class PallasSecrets implements SecretComputation {
 
   compute(epks: number, blocks: number, plan: ScalarPlan): SharedSecrets {
     const field = this.#field;
+    field.discard();
     const x = field.array(blocks);
     const y = field.array(blocks);
     const g = field.array(blocks);
@@ -112,6 +113,7 @@ export class JubjubSecrets implements SecretComputation {
 
   compute(epks: number, blocks: number, plan: ScalarPlan): SharedSecrets {
     const field = this.#field;
+    field.discard();
     const c = this.#constants;
     const array = () => field.array(blocks);
     const [v, n, d, m, g, x, y, s, t, linearThird] = Array.from({ length: 10 }, array) as [
