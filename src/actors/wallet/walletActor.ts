@@ -458,14 +458,10 @@ export class WalletActor {
     return wallet === null || header === undefined || wallet === header.createdAt ? height : null;
   }
 
-  /** Null without a wallet. */
+  /** Null without a wallet. What config.json says, also while a scan is ahead of it: what was shown survives a crash. */
   #lastScanHeight(header: WalletHeader | undefined): number | null {
     if (!this.#environment.walletFile.exists()) return null;
-    const scanned =
-      this.#state.kind === 'open'
-        ? this.#state.session.ledger.lastScanHeight
-        : this.#writtenScanHeight(header);
-    return Math.max(0, scanned ?? (header?.birthdayHeight ?? 1) - 1);
+    return Math.max(0, this.#writtenScanHeight(header) ?? (header?.birthdayHeight ?? 1) - 1);
   }
 
   /** The configuration is shown whatever state the wallet file is in. */
