@@ -69,6 +69,12 @@ function guardedServer(handler: RequestListener, requestId: () => string): Serve
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = MAX_CONNECTIONS;
+  // A connection that was busy when the server closed would be kept for another request that may not come.
+  server.on('request', (_request, response) => {
+    response.once('close', () => {
+      if (!server.listening) server.closeIdleConnections();
+    });
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseUnparsed(error, socket, requestId()),
   );

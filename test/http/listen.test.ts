@@ -1,3 +1,4 @@
+import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import test from 'ava';
 import { listen } from '../../src/http/listen.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
@@ -51,6 +52,32 @@ for (const [title, bytes, detail] of [
     t.is((await front.get('/api/config')).status, 200);
   });
 }
+
+test('closing waits for the answer that is under way, and not for its connection', async (t) => {
+  // Shorter than an idle connection is kept.
+  t.timeout(4_500);
+  let onRequest: (response: ServerResponse) => void = () => undefined;
+  const asked = new Promise<ServerResponse>((resolve) => {
+    onRequest = resolve;
+  });
+  const waiting = {
+    callback: () => (_request: IncomingMessage, response: ServerResponse) => onRequest(response),
+  };
+  const listening = await listen({ app: waiting, port: 0, host: '127.0.0.1', requestId });
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    get(listening.url, { agent }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    }).on('error', reject);
+  });
+  const response = await asked;
+  const closed = listening.close(600_000);
+  response.end();
+  t.is(await status, 200);
+  await closed;
+  t.pass();
+});
 
 test('healthz reports the threads', async (t) => {
   const front = await startHttpFront();
