@@ -36,7 +36,10 @@ fn parse(bytes: &[u8]) -> (u8, Input<'_>) {
 }
 
 fn processor_nanoseconds() -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
     // SAFETY: the pointer is to a live timespec.
     unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
@@ -63,7 +66,11 @@ macro_rules! orchard_implementation {
             let ivks: Vec<PreparedIncomingViewingKey> = input
                 .keys
                 .iter()
-                .map(|key| IncomingViewingKey::from_bytes(&array(key)).expect("a viewing key").prepare())
+                .map(|key| {
+                    IncomingViewingKey::from_bytes(&array(key))
+                        .expect("a viewing key")
+                        .prepare()
+                })
                 .collect();
             let actions: Vec<(OrchardDomain, CompactAction)> = input
                 .rows
@@ -71,7 +78,8 @@ macro_rules! orchard_implementation {
                 .map(|row| {
                     let action = CompactAction::from_parts(
                         Nullifier::from_bytes(&array(&row[..32])).expect("a nullifier"),
-                        ExtractedNoteCommitment::from_bytes(&array(&row[32..64])).expect("a commitment"),
+                        ExtractedNoteCommitment::from_bytes(&array(&row[32..64]))
+                            .expect("a commitment"),
                         array::<32>(&row[64..96]).into(),
                         array(&row[96..]),
                     );
@@ -84,9 +92,15 @@ macro_rules! orchard_implementation {
 }
 
 mod newest {
-    use orchard::{keys::PreparedIncomingViewingKey, note_encryption::{CompactAction, OrchardDomain}};
+    use orchard::{
+        keys::PreparedIncomingViewingKey,
+        note_encryption::{CompactAction, OrchardDomain},
+    };
 
-    pub fn batch(ivks: &[PreparedIncomingViewingKey], actions: &[(OrchardDomain, CompactAction)]) -> Vec<usize> {
+    pub fn batch(
+        ivks: &[PreparedIncomingViewingKey],
+        actions: &[(OrchardDomain, CompactAction)],
+    ) -> Vec<usize> {
         zcash_note_encryption::batch::try_compact_note_decryption(ivks, actions)
             .iter()
             .enumerate()
@@ -96,9 +110,15 @@ mod newest {
 }
 
 mod previous {
-    use orchard_0_15::{keys::PreparedIncomingViewingKey, note_encryption::{CompactAction, OrchardDomain}};
+    use orchard_0_15::{
+        keys::PreparedIncomingViewingKey,
+        note_encryption::{CompactAction, OrchardDomain},
+    };
 
-    pub fn batch(ivks: &[PreparedIncomingViewingKey], actions: &[(OrchardDomain, CompactAction)]) -> Vec<usize> {
+    pub fn batch(
+        ivks: &[PreparedIncomingViewingKey],
+        actions: &[(OrchardDomain, CompactAction)],
+    ) -> Vec<usize> {
         zcash_note_encryption_0_4::batch::try_compact_note_decryption(ivks, actions)
             .iter()
             .enumerate()
@@ -113,12 +133,15 @@ orchard_implementation!(orchard_previous, orchard_0_15, previous::batch);
 fn sapling(input: &Input<'_>, rounds: usize) -> (Vec<usize>, u64) {
     use sapling_crypto::keys::{PreparedIncomingViewingKey, SaplingIvk};
     use sapling_crypto::note::ExtractedNoteCommitment;
-    use sapling_crypto::note_encryption::{CompactOutputDescription, SaplingDomain, Zip212Enforcement};
+    use sapling_crypto::note_encryption::{
+        CompactOutputDescription, SaplingDomain, Zip212Enforcement,
+    };
     let ivks: Vec<PreparedIncomingViewingKey> = input
         .keys
         .iter()
         .map(|key| {
-            let ivk = Option::from(SaplingIvk::from_bytes(&array(&key[32..]))).expect("a viewing key");
+            let ivk =
+                Option::from(SaplingIvk::from_bytes(&array(&key[32..]))).expect("a viewing key");
             PreparedIncomingViewingKey::new(&ivk)
         })
         .collect();
@@ -128,7 +151,8 @@ fn sapling(input: &Input<'_>, rounds: usize) -> (Vec<usize>, u64) {
         .map(|row| {
             let output = CompactOutputDescription {
                 ephemeral_key: array::<32>(&row[64..96]).into(),
-                cmu: Option::from(ExtractedNoteCommitment::from_bytes(&array(&row[32..64]))).expect("a commitment"),
+                cmu: Option::from(ExtractedNoteCommitment::from_bytes(&array(&row[32..64])))
+                    .expect("a commitment"),
                 enc_ciphertext: array(&row[96..]),
             };
             (SaplingDomain::new(Zip212Enforcement::On), output)
