@@ -1,7 +1,8 @@
 // Which trial decryption the scan workers use. Compiled and self-tested once per process; the workers get the compiled
 // modules. A machine where no build computes rightly still scans, slowly, with the reference.
 
-import { type KernelModule, loadKernel } from '../kernel/kernelModule.ts';
+import { type KernelModule, KernelUnavailableError, loadKernel } from '../kernel/kernelModule.ts';
+import { findNoteFault } from '../kernel/noteSelfTest.ts';
 import type { HealthReport } from '../protocol/link.ts';
 
 /** `WALLET_COMPANION_KERNEL` forces a build, for tests and for finding faults. */
@@ -21,10 +22,19 @@ export async function chooseScanKernel(
   if (choice === 'reference')
     return { module: undefined, report: { variant: 'reference', reason: 'asked for' } };
   try {
-    const module = await loadKernel({ choice });
+    const module = await soundKernel(choice);
     return { module, report: { variant: module.variant, reason: module.reason } };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'the kernel cannot be loaded';
     return { module: undefined, report: { variant: 'reference', reason } };
   }
+}
+
+/** A kernel that also finds known notes: one that misses them would report an empty wallet. */
+async function soundKernel(choice: Exclude<Choice, 'reference'>): Promise<KernelModule> {
+  const module = await loadKernel({ choice });
+  const fault = findNoteFault(module);
+  if (fault === undefined) return module;
+  if (choice !== 'auto' || module.variant === 'portable') throw new KernelUnavailableError(fault);
+  return { ...(await soundKernel('portable')), reason: fault };
 }
