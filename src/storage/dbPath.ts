@@ -8,7 +8,7 @@ import type { Network } from '../protocol/network.ts';
 import { sweepTemporaries } from './atomicFile.ts';
 import { sideFilesOf } from './databaseFile.ts';
 import { defaultCompactStoreFile, isOwnFileName } from './dataFiles.ts';
-import { storageFailed } from './failures.ts';
+import { errnoOf, storageFailed } from './failures.ts';
 
 export interface DbPathRules {
   readonly dataDir: string;
@@ -18,6 +18,10 @@ export interface DbPathRules {
 }
 
 const MAX_PATH_LENGTH = 4096;
+/** File systems take 255 bytes; SQLite and our temporaries append to the name. */
+const MAX_NAME_BYTES = 200;
+/** The name itself is at fault, not the disk. */
+const BAD_NAMES: readonly (string | undefined)[] = ['ENAMETOOLONG', 'ENOTDIR', 'ELOOP', 'EINVAL', 'EILSEQ'];
 
 const invalid = (why: string): CompanionError => new CompanionError('INVALID_DB_PATH', `The db_path ${why}.`);
 
@@ -30,6 +34,7 @@ export function resolveDbPath(dbPath: string | undefined, rules: DbPathRules): s
   try {
     return resolve(dbPath ?? defaultCompactStoreFile(rules.network), rules);
   } catch (error) {
+    if (BAD_NAMES.includes(errnoOf(error))) throw invalid('cannot be used on this file system');
     throw storageFailed('read', 'The compact store', error);
   }
 }
@@ -40,6 +45,8 @@ function resolve(dbPath: string, { dataDir, restrictDbPath }: DbPathRules): stri
   }
   if (dbPath.split(/[/\\]/).includes('..')) throw invalid('must not contain ".."');
   if (/[/\\]$/.test(dbPath)) throw invalid('must name a file, not a folder');
+  if (Buffer.byteLength(path.basename(dbPath)) > MAX_NAME_BYTES)
+    throw invalid('names a file with too long a name');
   const home = fs.realpathSync(dataDir);
   const file = path.isAbsolute(dbPath) ? path.normalize(dbPath) : path.join(home, dbPath);
   if (isOwnFileName(path.basename(file))) throw invalid("is the name of one of the companion's other files");

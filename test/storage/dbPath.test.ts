@@ -50,6 +50,9 @@ test('restrict_db_path confines to the data directory', async (t) => {
 });
 
 const REFUSED: readonly (readonly [title: string, dbPath: string])[] = [
+  ['a name longer than file systems take', 'n'.repeat(300)],
+  ['a folder name longer than file systems take', `${'n'.repeat(300)}/blocks.db`],
+  ['a name of multi-byte letters longer than file systems take', 'ü'.repeat(110)],
   ['nothing', ''],
   ['the data directory itself', '.'],
   ['a folder', 'sub/'],
