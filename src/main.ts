@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Composition root: the only file that wires storage, threads and fronts together.
 
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import path from 'node:path';
@@ -27,6 +27,7 @@ import {
   tidyDirectories,
 } from './storage/directories.ts';
 import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from './storage/directoryLock.ts';
+import { createWalletFile } from './storage/walletFile.ts';
 import { Companion } from './workers/companion.ts';
 import { createLog, type Log } from './workers/threadLog.ts';
 
@@ -79,9 +80,12 @@ async function start(
   log: Log,
 ): Promise<Started | { readonly heldBy: LockHolder | undefined; readonly dataDir: string }> {
   const directories = directoriesFor(options);
-  const overrides = overridesOf(options);
   // A config.json that cannot be read stops the start before anything is made.
-  const config = openConfigFile({ configDir: directories.configDir, overrides }).get();
+  const configFile = openConfigFile({ configDir: directories.configDir, overrides: overridesOf(options) });
+  const config = configFile.get();
+  const overrides = configFile.isSet('network')
+    ? overridesOf(options)
+    : { ...networkOfWallet(directories.dataDir), ...overridesOf(options) };
   createDataDirectory(directories.dataDir);
   const lock = await acquireDirectoryLock(directories.dataDir);
   const { dataDir } = directories;
@@ -96,6 +100,17 @@ async function start(
     log,
   });
   return { companion, lock, dataDir, allowedOrigins: () => config.allowed_origins };
+}
+
+/** A wallet's network is fixed when it is made, so it holds where neither config.json nor a flag names one. */
+function networkOfWallet(dataDir: string): Partial<Config> {
+  try {
+    const header = createWalletFile({ dataDir, randomBytes }).header();
+    return header === undefined ? {} : { network: header.network };
+  } catch {
+    // What is wrong with the file is said by whoever asks for the wallet.
+    return {};
+  }
 }
 
 const heldError = (holder: LockHolder | undefined): CompanionError => {

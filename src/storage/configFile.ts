@@ -53,6 +53,10 @@ class JsonConfigFile implements ConfigFile {
     return { ...configDefaults(network), ...this.#values, ...this.#overrides };
   }
 
+  isSet(key: keyof Config): boolean {
+    return this.#overrides[key] !== undefined || this.#values[key] !== undefined;
+  }
+
   update(changes: Partial<Config>): Promise<Config> {
     return this.#writes.run(async () => {
       const changed = CONFIG_KEYS.filter((key) => changes[key] !== undefined);

@@ -47,6 +47,24 @@ test('a second process on the data directory says which one holds it, and where'
   t.like(await service.get('/healthz'), { status: 200, body: { status: 'ok' } });
 });
 
+test('a wallet keeps its network where neither config.json nor a flag names one', async (t) => {
+  const made = await startService({ args: ['--network', 'regtest'] });
+  t.teardown(() => made.remove());
+  await made.post('/api/wallet/create', { password: 'pw', birthday_height: 1 });
+  await made.stop();
+  const again = await startService({ folder: made.folder });
+  t.teardown(() => again.stop());
+  t.like(await again.get('/api/version'), { body: { network: 'regtest' } });
+  t.is((await again.post('/api/wallet/unlock', { password: 'pw' })).status, 200);
+  await again.stop();
+  const other = await startService({ folder: made.folder, args: ['--network', 'test'] });
+  t.teardown(() => other.stop());
+  t.like(await other.post('/api/wallet/unlock', { password: 'pw' }), {
+    status: 409,
+    body: { code: 'NETWORK_MISMATCH' },
+  });
+});
+
 for (const [what, text, where] of [
   ['with a missing comma', '{\n  "network": "main"\n  "theme": "dark"\n}', 'line 3'],
   ['cut off', '{\n  "network": "ma', 'line 2'],

@@ -91,6 +91,8 @@ export interface Config {
 export interface ConfigFile {
   /** The values in force: file over defaults, then what `serve` flags override (never written). */
   get(): Config;
+  /** Whether config.json or a flag says it, rather than the default. */
+  isSet(key: keyof Config): boolean;
   /** Writes the changed keys atomically (temp, fsync, rename, folder fsync); unknown keys in the file are kept. */
   update(changes: Partial<Config>): Promise<Config>;
 }
