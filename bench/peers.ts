@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createDecryptor } from '../src/kernel/kernelDecryptor.ts';
 import { loadKernel } from '../src/kernel/kernelModule.ts';
 import { concatBytes, u32ToLeBytes } from '../src/shielded/bytes.ts';
@@ -47,7 +47,8 @@ interface Peer {
 const folder = 'bench/peers';
 
 function compile({ name, features, rustFlags }: Build): string {
-  const target = join(process.env['BENCH_PEERS_TARGET'] ?? join(folder, 'target'), name);
+  // Absolute: cargo runs in its own folder.
+  const target = resolve(process.env['BENCH_PEERS_TARGET'] ?? join(folder, 'target'), name);
   execFileSync(
     'cargo',
     [
