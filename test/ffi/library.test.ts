@@ -67,7 +67,9 @@ function answerExercise(fake: FakeLink): void {
     fake.emit({ event: 'sync.progress', data: progress });
     return ok(examples['sync.run'].output);
   });
+  let subscriptionsBefore = 0;
   fake.answerWith('wallet.lock', () => {
+    subscriptionsBefore = fake.subscriptions;
     fake.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
     return ok(examples['wallet.lock'].output);
   });
@@ -78,7 +80,7 @@ function answerExercise(fake: FakeLink): void {
     return new Promise(() => {});
   });
   fake.answerWith('config.theme', () =>
-    waiting === 0
+    waiting === 0 || fake.subscriptions === subscriptionsBefore
       ? { ok: false, error: { code: 'BUSY', detail: 'Not yet.' } }
       : ok(examples['config.theme'].output),
   );

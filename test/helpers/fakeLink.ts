@@ -30,6 +30,8 @@ export class FakeLink implements Link {
     kernel: null,
     restarts: { wallet: 0, chain: 0 },
   };
+  /** How often somebody has subscribed. */
+  subscriptions = 0;
   readonly #listeners = new Set<EventListener>();
 
   async dispatch<N extends OperationName>(
@@ -65,6 +67,7 @@ export class FakeLink implements Link {
 
   subscribe(listener: EventListener): () => void {
     this.#listeners.add(listener);
+    this.subscriptions += 1;
     return () => this.#listeners.delete(listener);
   }
 

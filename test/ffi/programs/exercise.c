@@ -130,11 +130,14 @@ int main(int count, char **words) {
   expect(strcmp(companion_describe(COMPANION_WALLET_LOCKED)->name, "WALLET_LOCKED") == 0);
   expect(companion_describe((companion_code)9999) == companion_describe(COMPANION_INTERNAL));
 
-  /* Closing ends what waits. */
+  /* Closing ends what waits. Its own handle for events: the companion sees its subscription, so it is known to wait. */
+  companion *events;
+  expect(companion_open(&options, &events, NULL) == COMPANION_OK);
   pthread_create(&threads[0], NULL, wait_in_vain, handle);
-  pthread_create(&threads[1], NULL, wait_for_events, handle);
+  pthread_create(&threads[1], NULL, wait_for_events, events);
   while (companion_config_theme(handle, "dark", NULL) != COMPANION_OK) sched_yield();
   companion_close(handle);
+  companion_close(events);
   pthread_join(threads[0], NULL);
   pthread_join(threads[1], NULL);
   puts("done");
