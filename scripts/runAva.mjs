@@ -9,13 +9,16 @@ export function runAva(args) {
       env: { ...process.env, FORCE_COLOR: '0' },
     });
     let tail = '';
+    let ticks = 0;
     child.stdout.on('data', (chunk) => {
       process.stdout.write(chunk);
+      ticks += (String(chunk).match(/✔/g) ?? []).length;
       tail = (tail + chunk).slice(-20_000);
     });
     child.on('close', (status) => {
       const last = (pattern) => Number([...tail.matchAll(pattern)].at(-1)?.[1] ?? 0);
-      const passed = last(/^\s*(\d+) tests? passed$/gm);
+      // The summary leaves the passed ones out when any failed; each has its tick.
+      const passed = last(/^\s*(\d+) tests? passed$/gm) || ticks;
       const broken =
         last(/^\s*(\d+) tests? failed$/gm) +
         last(/^\s*(\d+) (?:hook|uncaught exception|unhandled rejection|known failure)s?(?: failed)?$/gm);
