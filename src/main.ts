@@ -80,12 +80,13 @@ async function start(
   log: Log,
 ): Promise<Started | { readonly heldBy: LockHolder | undefined; readonly dataDir: string }> {
   const directories = directoriesFor(options);
+  const flags = overridesOf(options);
   // A config.json that cannot be read stops the start before anything is made.
-  const configFile = openConfigFile({ configDir: directories.configDir, overrides: overridesOf(options) });
+  const configFile = openConfigFile({ configDir: directories.configDir, overrides: flags });
   const config = configFile.get();
   const overrides = configFile.isSet('network')
-    ? overridesOf(options)
-    : { ...networkOfWallet(directories.dataDir), ...overridesOf(options) };
+    ? flags
+    : { ...networkOfWallet(directories.dataDir), ...flags };
   createDataDirectory(directories.dataDir);
   const lock = await acquireDirectoryLock(directories.dataDir);
   const { dataDir } = directories;

@@ -1,6 +1,6 @@
 // Turns a sync request into one range of at most 1,000 blocks (the specification's rules, spec §4).
 
-export const MAX_BLOCKS_PER_SYNC = 1_000;
+const MAX_BLOCKS_PER_SYNC = 1_000;
 
 export interface SyncPlan {
   /** What this request scans; `end < start` when there is nothing to do. */

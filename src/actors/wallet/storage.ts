@@ -1,5 +1,6 @@
 // What the wallet actor asks of storage. The files live in src/storage; tests may use them in a temporary folder.
 
+import type { THEMES } from '../../protocol/fields.ts';
 import type { Network } from '../../protocol/network.ts';
 import type { ActivationHeights, Pool, Scope } from '../../shielded/network.ts';
 import type { TreeSizes } from '../../shielded/scan/types.ts';
@@ -65,7 +66,6 @@ export interface WalletFile {
 // ---------------------------------------------------------------------------------------------------------------------
 // Configuration (config.json)
 
-export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 export interface Config {

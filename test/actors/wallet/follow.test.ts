@@ -6,8 +6,7 @@ import {
   Follower,
   type FollowOutcome,
 } from '../../../src/actors/wallet/follow.ts';
-import type { ScanPool } from '../../../src/actors/wallet/scanPool.ts';
-import type { ScannedBlock } from '../../../src/shielded/scan/types.ts';
+import { emptyPool } from '../../helpers/emptyPool.ts';
 import { ORDINARY, Refusal } from '../../helpers/fixtureNode.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../helpers/knownSeed.ts';
 import { ManualClock, PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
@@ -20,29 +19,6 @@ const IDLE_SECONDS = 900;
 /** Lets promises and sockets get on until the condition holds. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await setImmediate();
-}
-
-function emptyPool(onScan: () => void | Promise<void> = () => {}): () => ScanPool {
-  return () => ({
-    concurrency: 1,
-    scan: async (batch) => {
-      await onScan();
-      return batch.blocks.map(
-        (block): ScannedBlock => ({
-          height: block.height,
-          hash: block.hash.slice(),
-          prevHash: block.prevHash.slice(),
-          time: 0,
-          treeSizes: block.treeSizes,
-          outputCount: block.outputCount,
-          notes: [],
-          nullifiers: [],
-        }),
-      );
-    },
-    complete: async () => [],
-    close: async () => {},
-  });
 }
 
 async function start(t: ExecutionContext, pool = emptyPool(), auto_lock_seconds = 0) {

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { ScanPool } from '../../../src/actors/wallet/scanPool.ts';
-import type { ScannedBlock } from '../../../src/shielded/scan/types.ts';
 import { LEDGER_FILE } from '../../../src/storage/dataFiles.ts';
+import { emptyPool } from '../../helpers/emptyPool.ts';
 import { ORDINARY, Refusal } from '../../helpers/fixtureNode.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../helpers/knownSeed.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
@@ -12,30 +11,6 @@ const seed = readKnownSeed('main');
 const first = seed.firstHeight;
 const last = first + seed.mainBlocks.length - 1;
 const fork = seed.reorg.lastCommonHeight ?? 0;
-
-/** Scans nothing: these tests are about the course of a sync, not about notes. */
-function emptyPool(onScan: () => void | Promise<void> = () => {}): () => ScanPool {
-  return () => ({
-    concurrency: 1,
-    scan: async (batch) => {
-      await onScan();
-      return batch.blocks.map(
-        (block): ScannedBlock => ({
-          height: block.height,
-          hash: block.hash.slice(),
-          prevHash: block.prevHash.slice(),
-          time: 0,
-          treeSizes: block.treeSizes,
-          outputCount: block.outputCount,
-          notes: [],
-          nullifiers: [],
-        }),
-      );
-    },
-    complete: async () => [],
-    close: async () => {},
-  });
-}
 
 async function start(t: ExecutionContext, pool = emptyPool()) {
   const node = await startKnownSeedNode(seed);
