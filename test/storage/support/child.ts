@@ -11,16 +11,18 @@ export function startChild(t: ExecutionContext, name: string, ...args: readonly 
   return child;
 }
 
-/** The next message of the child, or how it ended. */
+/** The next message of the child, or how it ended: the exit may be known before its last message has been read, so that
+ * only the closed channel tells that there is none. */
 export async function nextMessage(child: ChildProcess): Promise<unknown> {
-  if (child.exitCode !== null || child.signalCode !== null)
-    return { ended: child.signalCode ?? child.exitCode };
   const answered = new AbortController();
   const { signal } = answered;
+  const closed = child.connected ? once(child, 'disconnect', { signal }) : undefined;
+  const left =
+    child.exitCode === null && child.signalCode === null ? once(child, 'exit', { signal }) : undefined;
   try {
     return await Promise.race([
       once(child, 'message', { signal }).then(([message]) => message),
-      once(child, 'exit', { signal }).then(([code, killedBy]) => ({ ended: killedBy ?? code })),
+      Promise.all([closed, left]).then(() => ({ ended: child.signalCode ?? child.exitCode })),
     ]);
   } finally {
     answered.abort();
