@@ -128,11 +128,13 @@ const CODE_OF_TEXT: Readonly<Record<string, number>> = {
   'file is not a database': SQLITE_NOTADB,
 };
 
+const TOO_LARGE = 'Value is too large to be represented as a JavaScript number';
+
 /** What a thrown error means, from SQLite's primary result code; undefined when it is not SQLite's. */
 export function sqliteFault(thrown: unknown): 'busy' | 'damaged' | 'failed' | undefined {
   if (!(thrown instanceof Error && 'code' in thrown)) return undefined;
-  // An integer column beyond 2^53, which nothing of ours writes.
-  if (thrown.code === 'ERR_OUT_OF_RANGE') return 'damaged';
+  // An integer column beyond 2^53, which nothing of ours writes: Node has a code for it, the package a text.
+  if (thrown.code === 'ERR_OUT_OF_RANGE' || thrown.message.startsWith(TOO_LARGE)) return 'damaged';
   if (thrown.code !== 'ERR_SQLITE_ERROR') return undefined;
   const known = 'errcode' in thrown && typeof thrown.errcode === 'number' ? thrown.errcode : undefined;
   const code = (known ?? CODE_OF_TEXT[thrown.message] ?? 0) & 0xff;

@@ -342,6 +342,8 @@ test('a row exchanged for an older one, moved or dropped is noticed', (t) => {
   t.is(tamper(`UPDATE notes SET sealed = 'text' WHERE ${first}`), 'WALLET_CORRUPT');
   t.is(tamper('UPDATE blocks SET hash = zeroblob(32) WHERE height = 101'), 'WALLET_CORRUPT');
   t.is(tamper('UPDATE blocks SET time = time + 1 WHERE height = 101'), 'WALLET_CORRUPT');
+  t.is(tamper(`UPDATE blocks SET time = ${2n ** 60n} WHERE height = 101`), 'WALLET_CORRUPT');
+  t.is(tamper(`UPDATE notes SET rowid = ${2n ** 60n} WHERE ${first}`), 'WALLET_CORRUPT');
   t.is(tamper('DROP TABLE blocks'), 'WALLET_CORRUPT');
   t.is(tamper('DELETE FROM owner'), 'WALLET_CORRUPT');
 });
