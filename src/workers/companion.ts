@@ -34,6 +34,8 @@ export interface CompanionOptions {
   /** Scan new blocks as they come while the wallet is unlocked. */
   readonly follow?: boolean;
   readonly log: Log;
+  /** Puts off the restart of a lost thread; default: for that long. */
+  readonly after?: (waitMs: number, restart: () => void) => void;
 }
 
 /** A thread that dies again and again is restarted ever more slowly. */
@@ -55,6 +57,7 @@ interface Thread {
 
 export class Companion implements Link {
   readonly #options: CompanionOptions;
+  readonly #after: (waitMs: number, restart: () => void) => void;
   readonly #events = new EventEmitter<{ event: [CompanionEvent] }>();
   #wallet: Thread | undefined;
   #chain: Thread | undefined;
@@ -67,6 +70,7 @@ export class Companion implements Link {
 
   private constructor(options: CompanionOptions) {
     this.#options = options;
+    this.#after = options.after ?? ((waitMs, restart) => void setTimeout(restart, waitMs));
     this.#events.setMaxListeners(0);
     this.#ready = new Promise((resolve) => {
       this.#isReady = resolve;
@@ -191,7 +195,7 @@ export class Companion implements Link {
         const wait = this.#restartMs[which];
         this.#restartMs[which] = Math.min(wait * 2, SLOWEST_RESTART_MS);
         this.#options.log.error({ thread: which, restartMs: wait }, 'thread lost, restarting');
-        setTimeout(() => this.#restart(which), wait);
+        this.#after(wait, () => this.#restart(which));
       });
     });
   }

@@ -25,18 +25,28 @@ const nextWorker = async (): Promise<Worker> => {
   return worker as Worker;
 };
 
+/** The restarts that are due. */
+type Restarts = (() => void)[];
+
 class Running {
   readonly companion: Companion;
   readonly node: FixtureNode;
   readonly events: CompanionEvent[] = [];
   chain: Worker;
   wallet: Worker;
+  readonly #restarts: Restarts;
 
-  constructor(companion: Companion, node: FixtureNode, chain: Worker, wallet: Worker) {
+  constructor(
+    companion: Companion,
+    node: FixtureNode,
+    [chain, wallet]: readonly [Worker, Worker],
+    restarts: Restarts,
+  ) {
     this.companion = companion;
     this.node = node;
     this.chain = chain;
     this.wallet = wallet;
+    this.#restarts = restarts;
     companion.subscribe((event) => this.events.push(event));
   }
 
@@ -54,10 +64,15 @@ class Running {
   }
 
   /** Ends the thread and resolves when its successor was started. */
-  async end(which: 'chain' | 'wallet'): Promise<void> {
+  async replace(which: 'chain' | 'wallet'): Promise<void> {
     const successor = nextWorker();
     await this[which].terminate();
     this[which] = await successor;
+  }
+
+  /** Starts the lost threads again, in the order in which they were lost. */
+  restart(): void {
+    for (const restart of this.#restarts.splice(0)) restart();
   }
 
   /** A sync that stands still because the node does not answer for one of its last blocks. */
@@ -76,7 +91,8 @@ class Running {
   }
 }
 
-async function start(t: ExecutionContext): Promise<Running> {
+/** With `restarts`, lost threads come back when the test says so, else in their own time. */
+async function start(t: ExecutionContext, restarts?: Restarts): Promise<Running> {
   const node = await startKnownSeedNode(seed);
   const folder = temporaryFolder(t);
   const dataDir = path.join(folder, 'data');
@@ -91,6 +107,7 @@ async function start(t: ExecutionContext): Promise<Running> {
     version: '0.0.0',
     scanThreads: 1,
     log: pino({ level: 'silent' }),
+    ...(restarts === undefined ? {} : { after: (_waitMs, restart) => void restarts.push(restart) }),
   });
   t.teardown(async () => {
     await companion.stop();
@@ -101,7 +118,7 @@ async function start(t: ExecutionContext): Promise<Running> {
   process.off('worker', note);
   const [chain, wallet] = started;
   if (chain === undefined || wallet === undefined) throw new Error('two threads were expected');
-  return new Running(companion, node, chain, wallet);
+  return new Running(companion, node, [chain, wallet], restarts ?? []);
 }
 
 async function catchesUp(t: ExecutionContext, running: Running): Promise<void> {
@@ -114,14 +131,14 @@ async function catchesUp(t: ExecutionContext, running: Running): Promise<void> {
 // One after the other: each test watches for the threads that it starts.
 
 test.serial('a lost wallet thread fails what runs, locks the wallet and comes back', async (t) => {
-  const running = await start(t);
+  const running = await start(t, []);
   await running.call('sync.run', { end_height: first + 9 });
   const [sync] = await running.startSync();
-  const ended = running.end('wallet');
+  await running.wallet.terminate();
   t.like(await sync, { ok: false, error: { code: 'THREAD_LOST' } });
   t.is(await running.failure('balance.get'), 'THREAD_LOST');
   t.like(await running.companion.health(), { wallet: 'down', chain: 'up' });
-  await ended;
+  running.restart();
   t.like(await running.call('wallet.status'), { exists: true, unlocked: false, syncing: false });
   t.is(await running.failure('balance.get'), 'WALLET_LOCKED');
   t.deepEqual(
@@ -133,10 +150,10 @@ test.serial('a lost wallet thread fails what runs, locks the wallet and comes ba
 });
 
 test.serial('a lost chain thread fails the sync that needed it; the wallet stays open', async (t) => {
-  const running = await start(t);
+  const running = await start(t, []);
   await running.call('sync.run', { end_height: first + 9 });
   const [sync] = await running.startSync();
-  const ended = running.end('chain');
+  await running.chain.terminate();
   t.like(await sync, { ok: false, error: { code: 'THREAD_LOST', lastScanHeight: first + 9 } });
   t.is(await running.failure('sync.run'), 'THREAD_LOST');
   t.is(await running.failure('lwd.info'), 'THREAD_LOST');
@@ -144,7 +161,7 @@ test.serial('a lost chain thread fails the sync that needed it; the wallet stays
   t.is((await running.call('config.theme', { theme: 'dark' })).theme, 'dark');
   await running.call('wallet.lock');
   t.true((await running.call('wallet.unlock', { password: PASSWORD })).unlocked);
-  await ended;
+  running.restart();
   t.true((await running.call('wallet.status')).unlocked);
   await catchesUp(t, running);
 });
@@ -154,18 +171,9 @@ for (const order of [
   ['chain', 'wallet'],
 ] as const) {
   test.serial(`both threads lost, first the ${order[0]} one, come back and find each other`, async (t) => {
-    const running = await start(t);
-    const started: Worker[] = [];
-    const both = new Promise<void>((resolve) => {
-      const note = (worker: Worker) => {
-        if (started.push(worker) < 2) return;
-        process.off('worker', note);
-        resolve();
-      };
-      process.on('worker', note);
-    });
+    const running = await start(t, []);
     for (const which of order) await running[which].terminate();
-    await both;
+    running.restart();
     await catchesUp(t, running);
   });
 }
@@ -175,7 +183,7 @@ test.serial('a wallet thread lost again and again in the middle of scans loses n
   for (const end of [4, 9, 14]) {
     const scanning = running.dispatch('sync.run', { password: PASSWORD, end_height: first + end });
     if (end === 9) await scanning;
-    const ended = running.end('wallet');
+    const ended = running.replace('wallet');
     const result = await scanning;
     t.true(result.ok || result.error.code === 'THREAD_LOST');
     await ended;
