@@ -1,5 +1,6 @@
 // The companion as people run it: its own process, spoken to over HTTP.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -56,17 +57,18 @@ export async function startService(
     ...(options.args ?? []),
   ];
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    log += chunk;
   });
+  let said = '';
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      const ready = /^listening on (http:\/\/\S+)$/m.exec(output)?.[1];
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+      const ready = /^listening on (http:\/\/\S+)\n/m.exec(said)?.[1];
       if (ready !== undefined) resolve(ready);
     });
-    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${output}`)));
+    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${said}${log}`)));
   });
   const call = async <T>(route: string, init: RequestInit): Promise<Answer<T>> => {
     const response = await fetch(url + route, init);
@@ -78,7 +80,7 @@ export async function startService(
     folder,
     configDir,
     dataDir,
-    output: () => output,
+    output: () => said + log,
     get: (route) => call(route, {}),
     post: (route, body) =>
       call(route, {
@@ -95,10 +97,12 @@ export async function startService(
   };
 }
 
-function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
-  return new Promise((resolve) => {
-    child.once('exit', (code) => resolve(code));
+/** Resolves when all that the process wrote has been read: it may be gone before. */
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const closed = once(child, 'close');
     child.kill(signal);
-  });
+    await closed;
+  }
+  return child.exitCode;
 }
