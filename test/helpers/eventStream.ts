@@ -12,6 +12,7 @@ export class EventReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #abort: AbortController;
   readonly response: Response;
+  readonly #decoder = new TextDecoder();
   #buffer = '';
 
   private constructor(response: Response, abort: AbortController) {
@@ -45,7 +46,7 @@ export class EventReader {
       }
       const { done, value } = await this.#reader.read();
       if (done) return undefined;
-      this.#buffer += new TextDecoder().decode(value);
+      this.#buffer += this.#decoder.decode(value, { stream: true });
     }
   }
 
