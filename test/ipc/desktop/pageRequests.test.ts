@@ -10,9 +10,9 @@ const answerer = (link: FakeLink) => pageAnswerer(link, () => 'page-request');
 const request = (method: string, path: string, body = '') => ({ method, path, body: Buffer.from(body) });
 
 test.before(() => {
-  // As the build does, for when only the compiler ran.
+  // As the build does, for when only the compiler ran. What is there stays: the window's test reads it at the same time.
   const page = new URL('../../../src/ipc/desktop/page', import.meta.url);
-  cpSync('src/ipc/desktop/page', page, { recursive: true });
+  cpSync('src/ipc/desktop/page', page, { recursive: true, force: false });
 });
 
 test('the page and its files are served with their types', async (t) => {
