@@ -24,6 +24,8 @@ export interface ListenOptions {
   /** 0 picks a free one. */
   readonly port?: number;
   readonly requestId: () => string;
+  /** How long a connection is kept on which nothing is asked. */
+  readonly keepAliveMs?: number;
 }
 
 export interface Listening {
@@ -39,15 +41,14 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const [first, ...others] = wanted;
   if (first === undefined) throw new RangeError('no address to listen on');
   const handler = options.app.callback();
-  const main = await bind(guardedServer(handler, options.requestId), first, options.port ?? DEFAULT_PORT);
+  const newServer = (): Server => guardedServer(handler, options);
+  const main = await bind(newServer(), first, options.port ?? DEFAULT_PORT);
   const { port } = main.address() as AddressInfo;
   const servers = [main];
   const addresses = [first];
   for (const address of others) {
     // IPv6 may be switched off, and a free port there is not promised: 127.0.0.1 is what we announce.
-    const server = await bind(guardedServer(handler, options.requestId), address, port).catch(
-      () => undefined,
-    );
+    const server = await bind(newServer(), address, port).catch(() => undefined);
     if (server === undefined) continue;
     servers.push(server);
     addresses.push(address);
@@ -62,12 +63,15 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   };
 }
 
-function guardedServer(handler: RequestListener, requestId: () => string): Server {
+function guardedServer(
+  handler: RequestListener,
+  { requestId, keepAliveMs = KEEP_ALIVE_MS }: ListenOptions,
+): Server {
   // A missing Host is the guard's to refuse, with a body that says so.
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, handler);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.keepAliveTimeout = keepAliveMs;
   server.maxConnections = MAX_CONNECTIONS;
   // A connection that was busy when the server closed would be kept for another request that may not come.
   server.on('request', (_request, response) => {
