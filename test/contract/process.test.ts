@@ -1,14 +1,14 @@
 // The companion as its own process: what the C library starts, and what the command line and the library then share.
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import anyTest, { type ExecutionContext } from 'ava';
 import { CODE_NUMBERS } from '../../src/ffi/codeNumbers.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
-import { koffi, missingCompiler, openLibrary } from '../helpers/companionLibrary.ts';
+import { companionProgram, koffi, missingCompiler, openLibrary } from '../helpers/companionLibrary.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.js');
@@ -21,12 +21,7 @@ test('the C library starts the companion, shares it with the command line, and e
   const dataDir = temporaryFolder(t);
   const configDir = temporaryFolder(t);
   writeFileSync(path.join(configDir, 'config.json'), '{"network":"regtest","node_url":"http://127.0.0.1:9"}');
-  const program = path.join(temporaryFolder(t), 'wallet-companion');
-  writeFileSync(
-    program,
-    `#!/bin/sh\nWALLET_COMPANION_LOG=silent exec '${process.execPath}' '${MAIN}' "$@"\n`,
-  );
-  chmodSync(program, 0o755);
+  const program = companionProgram(t, MAIN);
   const library = await openLibrary({ dataDir, configDir, program, startTimeoutMs: 60_000 });
   if (!('close' in library)) throw new Error(JSON.stringify(library));
   t.is(lstatSync(socketPath(dataDir)).mode & 0o777, 0o600);

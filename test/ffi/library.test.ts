@@ -2,7 +2,7 @@
 // only shows from outside: text that needs escapes, a companion that is started, restarted, or not ours.
 
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import anyTest, { type ExecutionContext } from 'ava';
 import { CODE_NUMBERS } from '../../src/ffi/codeNumbers.ts';
@@ -12,6 +12,7 @@ import { serveSocket } from '../../src/ipc/socketServer.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import {
+  companionProgram,
   compileLibrary,
   compileProgram,
   hasProgram,
@@ -137,19 +138,17 @@ koffiTest('a handle survives a restart of its companion', async (t) => {
   t.is((await library.call('wallet.exists', {})).code, 0);
 });
 
-/** An executable that is the fake companion's program. */
-function fakeProgram(t: ExecutionContext): string {
-  const script = path.resolve(import.meta.dirname, 'programs', 'fakeCompanion.js');
-  const file = path.join(temporaryFolder(t), 'wallet-companion');
-  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`);
-  chmodSync(file, 0o755);
-  return file;
-}
+const FAKE_COMPANION = path.resolve(import.meta.dirname, 'programs', 'fakeCompanion.js');
 
 koffiTest('where none runs a companion is started, and ends with the handle', async (t) => {
   const dataDir = temporaryFolder(t);
   const configDir = temporaryFolder(t);
-  const library = await openLibrary({ dataDir, configDir, program: fakeProgram(t), startTimeoutMs: 60_000 });
+  const library = await openLibrary({
+    dataDir,
+    configDir,
+    program: companionProgram(t, FAKE_COMPANION),
+    startTimeoutMs: 60_000,
+  });
   if (!('close' in library)) throw new Error(JSON.stringify(library));
   t.deepEqual((await library.call('wallet.exists', {})).answer, { exists: true });
   const pid = Number(readFileSync(path.join(dataDir, 'pid'), 'utf8'));

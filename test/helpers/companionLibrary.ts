@@ -1,13 +1,15 @@
 // libcompanion as a test uses it: compiled once per test process with `cc`, called from a thread of its own by koffi, so
 // that the test can answer as the companion meanwhile.
 
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { ExecutionContext } from 'ava';
 import { type CType, cFunction } from '../../src/ffi/bindings.ts';
 import type { OperationName } from '../../src/protocol/operations.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 export const SOURCES = path.resolve('src/ffi');
 const C_FILES = [
@@ -64,6 +66,18 @@ export function compileProgram(source: string): Promise<string> {
   const compiling = run('cc', [...FLAGS, '-o', program, source, ...C_FILES]).then(() => program);
   programs.set(source, compiling);
   return compiling;
+}
+
+/**
+ * An executable that runs a script of ours. Another process writes it: a thread of this one that starts a program at that
+ * moment would lend its child the descriptor, and a file that is open for writing cannot be run (ETXTBSY).
+ */
+export function companionProgram(t: ExecutionContext, script: string): string {
+  const file = path.join(temporaryFolder(t), 'wallet-companion');
+  execFileSync('sh', ['-c', 'cat > "$0" && chmod 755 "$0"', file], {
+    input: `#!/bin/sh\nWALLET_COMPANION_LOG=silent exec '${process.execPath}' '${script}' "$@"\n`,
+  });
+  return file;
 }
 
 let compiled: Promise<string> | undefined;
