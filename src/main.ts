@@ -146,10 +146,12 @@ async function serve(options: ServeOptions): Promise<number> {
     });
     const socket = await openPrivateSocket(companion, dataDir, log);
     await lock.announce(listening.url);
-    process.stdout.write(`listening on ${listening.url}\n`);
-    await new Promise<void>((resolve) => {
+    // Before it is said that we are here: whoever reads it may tell us to end at once.
+    const told = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
+    process.stdout.write(`listening on ${listening.url}\n`);
+    await told;
     // A running scan is told to commit first: its request can then still be answered.
     const stopped = companion.stop().finally(() => stopping.abort());
     await listening.close(HTTP_GRACE_MS);
