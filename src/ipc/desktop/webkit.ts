@@ -20,6 +20,9 @@ const LIBRARIES = {
   gobject: 'libgobject-2.0.so.0',
 } as const;
 
+const RTLD_NOW = 0x2;
+const RTLD_NODELETE = 0x1000;
+
 export interface WebKit {
   readonly koffi: Koffi;
   readonly libraries: Readonly<Record<keyof typeof LIBRARIES, Library>>;
@@ -34,6 +37,14 @@ const unavailable = (reason: string, cause?: unknown): CompanionError =>
 
 /** Throws `NOT_FOUND` with what is missing. */
 export async function loadWebKit(): Promise<WebKit> {
+  const webkit = await loadLibraries();
+  if (webkit.libraries.gtk.func('int gtk_init_check(void *argc, void *argv)')(null, null) !== 1) {
+    throw unavailable('there is no graphical display');
+  }
+  return webkit;
+}
+
+export async function loadLibraries(): Promise<WebKit> {
   if (process.platform !== 'linux') throw unavailable('it needs WebKitGTK, which is for Linux');
   const koffi = await import('koffi').then(
     (module) => module.default,
@@ -55,9 +66,8 @@ export async function loadWebKit(): Promise<WebKit> {
     gio: load(LIBRARIES.gio),
     gobject: load(LIBRARIES.gobject),
   };
-  if (libraries.gtk.func('int gtk_init_check(void *argc, void *argv)')(null, null) !== 1) {
-    throw unavailable('there is no graphical display');
-  }
+  // Its threads run on while the process ends, when koffi unloads what it has loaded: the code must stay under them.
+  koffi.load(null).func('void *dlopen(str file, int flags)')(LIBRARIES.webkit, RTLD_NOW | RTLD_NODELETE);
   return { koffi, libraries };
 }
 
