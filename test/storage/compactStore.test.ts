@@ -7,6 +7,7 @@ import type { StoredCompactBlock } from '../../src/actors/chain/compactStore.ts'
 import { createCompactStores } from '../../src/storage/compactStores.ts';
 import { openDatabase } from '../../src/storage/sqlite.ts';
 import { hasSqliteShell } from '../helpers/sqliteShell.ts';
+import { nextMessage, startChild } from './support/child.ts';
 import { chain, chainBlock, everything, place } from './support/compact.ts';
 import { failureOf } from './support/failing.ts';
 import { fingerprintsOf, permissions, temporaryFolder } from './support/folder.ts';
@@ -335,16 +336,11 @@ test('rows that another program changed are not handed out', async (t) => {
   }
 });
 
-test('stores take blocks at least as fast as the wire may bring them', (t) => {
-  // 100,000 blocks a minute with one core, most of which the download and the links take.
-  const stores = createCompactStores();
-  const store = stores.open(undefined, place(temporaryFolder(t)));
-  const batches = Array.from({ length: 10 }, (_, i) => chain({ start: 1 + i * 1000, end: (i + 1) * 1000 }));
-  const before = process.cpuUsage();
-  for (const blocks of batches) store.put(blocks);
-  const { user, system } = process.cpuUsage(before);
-  stores.close();
-  const perMinute = (10_000 * 60e6) / (user + system);
+test('stores take blocks at least as fast as the wire may bring them', async (t) => {
+  // In a process of its own: the time of this one is that of every test that runs meanwhile.
+  const microseconds = Number(await nextMessage(startChild(t, 'compactPace', temporaryFolder(t))));
+  const perMinute = (10_000 * 60e6) / microseconds;
   t.log(`${Math.round(perMinute)} blocks a minute of processor time`);
+  // 100,000 blocks a minute with one core, most of which the download and the links take.
   t.true(perMinute > 100_000);
 });
