@@ -42,7 +42,7 @@ export function createHttpApp(options: HttpOptions): Koa {
     options.every ?? systemEvery,
   );
   options.stopping?.addEventListener('abort', () => streams.end(), { once: true });
-  const document = openApiDocument();
+  let document: ReturnType<typeof openApiDocument> | undefined;
   const app = new Koa();
   app.use(requests.count);
   app.use(answerWithProblems(options));
@@ -56,6 +56,7 @@ export function createHttpApp(options: HttpOptions): Koa {
     '/api/events': streams.answer,
     '/api/openapi.json': (context) => {
       context.set('cache-control', 'no-cache');
+      document ??= openApiDocument();
       context.body = document;
     },
   });

@@ -8,6 +8,12 @@ import { FakeLink } from './fakeLink.ts';
 
 export const EXTENSION_ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
 
+/**
+ * Hundreds of fronts in one thread may keep it busy for longer than an idle connection is kept in life: the server would
+ * close one in the moment in which the test asks on it again.
+ */
+const KEEP_ALIVE_MS = 600_000;
+
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly fields: object;
@@ -50,7 +56,7 @@ export async function startHttpFront(
     requestId,
     ...more,
   });
-  const listening = await listen({ app, host: '127.0.0.1', port: 0, requestId });
+  const listening = await listen({ app, host: '127.0.0.1', port: 0, requestId, keepAliveMs: KEEP_ALIVE_MS });
   const { url } = listening;
   return {
     link,
