@@ -28,15 +28,18 @@ import {
 } from './storage/directories.ts';
 import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from './storage/directoryLock.ts';
 import { createWalletFile } from './storage/walletFile.ts';
-import { Companion } from './workers/companion.ts';
+import { Companion, STOP_PATIENCE_MS } from './workers/companion.ts';
 import { createLog, type Log } from './workers/threadLog.ts';
 
 const version = packageVersion(path.dirname(fileURLToPath(import.meta.url)));
 
 /** Scanning may use every core: the other threads have little to do, and the system gives them their turn. */
 const SCAN_THREADS = Math.min(16, availableParallelism());
-/** Requests that run when the companion is told to stop may end. */
-const HTTP_GRACE_MS = 2_000;
+/**
+ * Requests that run when the companion is told to stop may end: they do as soon as it has stopped, which may take its
+ * patience with a scan that commits.
+ */
+const HTTP_GRACE_MS = STOP_PATIENCE_MS + 2_000;
 
 /** From the package.json above the compiled code. */
 function packageVersion(folder: string): string {

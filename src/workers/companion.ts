@@ -44,7 +44,7 @@ const SLOWEST_RESTART_MS = 10_000;
 /** Lives that long: the next death counts as the first one again. */
 const HEALTHY_AFTER_MS = 60_000;
 /** Waiting for a running scan to commit and the files to close. */
-const STOP_PATIENCE_MS = 10_000;
+export const STOP_PATIENCE_MS = 10_000;
 
 /** These take as long as they take; everything else answers within the deadline or the thread is stuck. */
 const UNBOUNDED: ReadonlySet<OperationName> = new Set(['sync.run', 'lwd.sync_compact']);
