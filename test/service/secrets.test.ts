@@ -124,8 +124,13 @@ test('no file, log line or error tells a secret, or what is ours on the chain', 
   await done(service.post('/api/viewing-key', { password: PASSWORD.normalize('NFD') }));
   await done(service.post('/api/wallet/backup', { password: PASSWORD }));
   await refused(404, service.post('/api/viewing-key', { password: PASSWORD, account: 9 }));
-  await refused(401, service.post('/api/wallet/unlock', { password: WRONG }));
-  await refused(429, service.post('/api/wallet/unlock', { password: PASSWORD }));
+  let hasty: Answer;
+  do {
+    await refused(401, service.post('/api/wallet/unlock', { password: WRONG }));
+    hasty = await service.post('/api/wallet/unlock', { password: PASSWORD });
+    // On a machine that stood still for a second it was not hasty: again.
+  } while (hasty.status === 200);
+  await refused(429, Promise.resolve(hasty));
   await patiently('/api/wallet/change-password', { password: PASSWORD, new_password: NEW_PASSWORD });
   await done(service.post('/api/wallet/lock'));
   await refused(401, service.post('/api/sync', { password: PASSWORD }));
