@@ -1,5 +1,5 @@
 // What a source of blocks offers, whether a full node or a compact-block server with its local store.
-import type { StoreAlone } from '../actors/chain/types.ts';
+import type { NextBlock, StoreAlone } from '../actors/chain/types.ts';
 import type { BlockBatch } from '../shielded/scan/types.ts';
 
 export interface SourceTip {
@@ -20,8 +20,11 @@ export interface BlockStream {
 
 /** Errors as `ChainService` documents them. */
 export interface ChainSource {
-  /** The best block; checks that the other side is of our network first. */
-  tip(): Promise<SourceTip>;
+  /**
+   * The best block; checks that the other side is of our network first. `goOn`: what is about to be scanned; where a
+   * local store holds it, the other side is not waited for long.
+   */
+  tip(goOn?: NextBlock): Promise<SourceTip>;
   /** Wire order; null above the tip. */
   blockHash(height: number): Promise<Uint8Array | null>;
   /** Inclusive range. Failures, the first ones too, come from `next`. */

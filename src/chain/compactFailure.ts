@@ -15,6 +15,9 @@ export const chainMoved = (host: string, height: number): ChainMoved =>
 export const badAnswer = (host: string, what: string): CompanionError =>
   new CompanionError('COMPACT_SERVER_BAD_RESPONSE', `The compact server at ${host} ${what}.`);
 
+export const noAnswer = (host: string): CompanionError =>
+  new CompanionError('UPSTREAM_TIMEOUT', `The compact server at ${host} did not answer in time.`);
+
 /**
  * Failures that often pass by themselves: a server restarting, repairing a reorg, at the limit of its streams, or
  * whose blocks lag behind the tip that it announced.
@@ -57,7 +60,7 @@ export function compactServerError(host: string, thrown: unknown): unknown {
         `The compact server at ${host} cannot be reached; check that it runs, that compact_server_url is right, and whether it wants https.`,
       );
     case status.DEADLINE_EXCEEDED:
-      return new CompanionError('UPSTREAM_TIMEOUT', `The compact server at ${host} did not answer in time.`);
+      return noAnswer(host);
     case status.UNIMPLEMENTED:
       return badAnswer(host, 'does not offer a call that is needed; is it a compact-block server?');
     case status.UNAUTHENTICATED:

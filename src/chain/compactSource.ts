@@ -2,16 +2,18 @@
 // so that the next piece arrives while the last one is scanned. Without the server the store is a source by itself, as far
 // as it goes. Full blocks are not to be had here.
 import type { CompactStore, StoredRange } from '../actors/chain/compactStore.ts';
+import type { NextBlock } from '../actors/chain/types.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { equalBytes, FormatError } from '../shielded/bytes.ts';
 import { type CompactBlockSkim, skimCompactBlock } from '../shielded/chain/skim.ts';
 import type { BlockBatch, TreeSizes } from '../shielded/scan/types.ts';
 import { BATCH_LIMITS, BlockPacker } from './blockPacking.ts';
 import type { BlockStream, ChainSource, SourceTip } from './chainSource.ts';
-import { chainMoved, isAway } from './compactFailure.ts';
+import { chainMoved, isAway, noAnswer } from './compactFailure.ts';
 import type { CompactServer } from './compactServer.ts';
 import { bringUpToDate, missingIn, storedRanges } from './compactStoring.ts';
 import { compactTreeSizesBefore } from './compactTreeSizes.ts';
+import type { Patience } from './patience.ts';
 import { prefetch } from './prefetch.ts';
 import { addLeaves } from './treeSizes.ts';
 import { turnsOf } from './turns.ts';
@@ -30,23 +32,39 @@ export interface StorePlace {
   open(): CompactStore;
 }
 
+export interface CompactSourceOptions {
+  /** The server is away, so it is not asked about blocks that are stored. It may turn out so later, too. */
+  readonly storeAlone: boolean;
+  /** Of everybody who uses this server. */
+  readonly patience: Patience;
+  readonly saplingActivation: number;
+  /** Blocks brought into the store at a time, `PIECE_BLOCKS` by default. */
+  readonly pieceBlocks?: number;
+}
+
 export class CompactSource implements ChainSource {
   readonly #server: CompactServer;
   readonly #place: StorePlace;
-  readonly #storeAlone: boolean;
+  #storeAlone: boolean;
+  readonly #patience: Patience;
   readonly #saplingActivation: number;
+  readonly #pieceBlocks: number;
 
-  /** `storeAlone`: the server is away, so it is not asked about blocks that are stored. */
-  constructor(server: CompactServer, place: StorePlace, storeAlone: boolean, saplingActivation: number) {
+  constructor(server: CompactServer, place: StorePlace, options: CompactSourceOptions) {
     this.#server = server;
     this.#place = place;
-    this.#storeAlone = storeAlone;
-    this.#saplingActivation = saplingActivation;
+    this.#storeAlone = options.storeAlone;
+    this.#patience = options.patience;
+    this.#saplingActivation = options.saplingActivation;
+    this.#pieceBlocks = options.pieceBlocks ?? PIECE_BLOCKS;
   }
 
-  async tip(): Promise<SourceTip> {
+  async tip(goOn?: NextBlock): Promise<SourceTip> {
     try {
-      return await this.#server.tip();
+      if (goOn === undefined || !holds(this.#place.find(), goOn)) return await this.#server.tip();
+      const tip = await this.#patience.within(() => this.#server.tip());
+      if (tip === undefined) throw noAnswer(this.#server.host);
+      return tip;
     } catch (error) {
       const top = isAway(error) ? storedTip(this.#place.find(), error) : undefined;
       if (top === undefined) throw error;
@@ -115,7 +133,7 @@ export class CompactSource implements ChainSource {
   }
 
   #piece(store: CompactStore, start: number, end: number): StoredRange {
-    const piece = { start, end: Math.min(end, start + PIECE_BLOCKS - 1) };
+    const piece = { start, end: Math.min(end, start + this.#pieceBlocks - 1) };
     if (!this.#storeAlone) return piece;
     // Up to the gap that only the server can fill, so that what is there is not held back by what is not.
     const stretch = storedRanges(store).find((stored) => stored.start <= start && start <= stored.end);
@@ -130,6 +148,8 @@ export class CompactSource implements ChainSource {
       await bringUpToDate(this.#server, store, () => piece, signal);
     } catch (error) {
       if (!isAway(error) || missingIn(store, piece).length > 0) throw error;
+      // It has been waited for once; the pieces that follow are not worth a wait each.
+      this.#storeAlone = true;
     }
   }
 }
@@ -141,6 +161,11 @@ function storedTip(store: CompactStore | undefined, reason: CompanionError): Sou
   // The lowest block tells the hash of the one before it.
   const lowestHeight = Math.max(0, stretch.start - 1);
   return { height: stretch.end, hash, storeAlone: { lowestHeight, reason: reason.toRecord() } };
+}
+
+function holds(store: CompactStore | undefined, { height, prevHash }: NextBlock): boolean {
+  const block = store?.read({ start: height, end: height }, 1)[0];
+  return block !== undefined && (prevHash === undefined || equalBytes(block.prevHash, prevHash));
 }
 
 function storedHash(store: CompactStore | undefined, height: number): Uint8Array | undefined {

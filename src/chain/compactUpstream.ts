@@ -6,6 +6,7 @@ import { CompactClient } from './compactClient.ts';
 import { CompactServer } from './compactServer.ts';
 import { CompactSource, type StorePlace } from './compactSource.ts';
 import { bringUpToDate, type StoreUpdate } from './compactStoring.ts';
+import { Patience } from './patience.ts';
 import type { LightdInfo } from './proto/generated/compact_pb.ts';
 import { turnsOf } from './turns.ts';
 
@@ -25,13 +26,18 @@ export function openCompactUpstream(url: string, parameters: NetworkParameters):
   return compactUpstream(new CompactServer(new CompactClient(url), parameters), parameters);
 }
 
-export function compactUpstream(server: CompactServer, parameters: NetworkParameters): CompactUpstream {
+export function compactUpstream(
+  server: CompactServer,
+  parameters: NetworkParameters,
+  patience: Patience = new Patience(),
+): CompactUpstream {
+  const saplingActivation = parameters.activation.sapling;
   return {
     info: () => server.info(),
     tip: () => server.tip(),
     update: (store, plan) => turnsOf(store).take(() => bringUpToDate(server, store, plan)),
     source: (place, storeAlone) =>
-      new CompactSource(server, place, storeAlone, parameters.activation.sapling),
+      new CompactSource(server, place, { storeAlone, patience, saplingActivation }),
     close: () => server.close(),
   };
 }

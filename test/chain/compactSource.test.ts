@@ -5,8 +5,9 @@ import { COMPACT_STREAM_LIMITS } from '../../src/chain/compactBlockStream.ts';
 import { COMPACT_CLIENT_LIMITS, CompactClient } from '../../src/chain/compactClient.ts';
 import { CompactServer } from '../../src/chain/compactServer.ts';
 import { CompactSource } from '../../src/chain/compactSource.ts';
+import { Patience } from '../../src/chain/patience.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
-import { bytesToHex, toDisplayHex } from '../../src/shielded/bytes.ts';
+import { bytesToHex, fromDisplayHex, toDisplayHex } from '../../src/shielded/bytes.ts';
 import { decodeCompactBlock, encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
 import { skimCompactBlock } from '../../src/shielded/chain/skim.ts';
 import type { BlockBatch, BlockRef } from '../../src/shielded/scan/types.ts';
@@ -27,6 +28,8 @@ import {
 } from '../helpers/knownSeedBlocks.ts';
 import { MemoryCompactStore, storePlace } from '../helpers/memoryCompactStores.ts';
 
+const OPTIONS = { storeAlone: false, saplingActivation: PARAMETERS.activation.sapling };
+
 interface Setup {
   readonly server: FixtureCompactServer;
   readonly source: CompactSource;
@@ -41,7 +44,7 @@ async function setUp(t: ExecutionContext, blocks: readonly Uint8Array[] = compac
   const store = new MemoryCompactStore();
   const client = new CompactServer(new CompactClient(server.url), PARAMETERS, limits);
   const open = (alone: boolean): CompactSource =>
-    new CompactSource(client, storePlace(store), alone, PARAMETERS.activation.sapling);
+    new CompactSource(client, storePlace(store), { ...OPTIONS, storeAlone: alone, patience: new Patience() });
   const source = open(false);
   t.teardown(() => {
     source.close();
@@ -132,7 +135,10 @@ test('a server that never answers is as good as away', async (t) => {
   const store = new MemoryCompactStore();
   keep(store, compactMain);
   const client = new CompactClient(silent.url, { ...COMPACT_CLIENT_LIMITS, callMs: 20 });
-  const source = new CompactSource(new CompactServer(client, PARAMETERS), storePlace(store), false, 1);
+  const source = new CompactSource(new CompactServer(client, PARAMETERS), storePlace(store), {
+    ...OPTIONS,
+    patience: new Patience(),
+  });
   t.teardown(() => {
     source.close();
     silent.stop();
@@ -140,6 +146,85 @@ test('a server that never answers is as good as away', async (t) => {
   const { height, storeAlone } = await source.tip();
   t.is(height, TIP);
   t.is(storeAlone?.reason.code, 'UPSTREAM_TIMEOUT');
+});
+
+/** A server whose answers wait until they are let go, and a store of the first 30 blocks. */
+async function setUpLate(t: ExecutionContext, patience = new Patience(1)) {
+  const { server, store } = await setUp(t);
+  keep(store, compactMain.slice(0, 30));
+  const compactServer = new CompactServer(new CompactClient(server.url), PARAMETERS);
+  t.teardown(() => compactServer.close());
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let asked = 0;
+  const late = {
+    host: server.host,
+    tip: async () => {
+      asked++;
+      await held;
+      return compactServer.tip();
+    },
+  } as unknown as CompactServer;
+  const source = new CompactSource(late, storePlace(store), { ...OPTIONS, patience });
+  return { source, letGo, asked: () => asked };
+}
+
+test('a late server does not keep a scan waiting that can go on with stored blocks', async (t) => {
+  const { source, letGo, asked } = await setUpLate(t);
+  const goOn = { height: FIRST + 10, prevHash: fromDisplayHex(expectedMain[9]!.hash) };
+  for (const next of [{ height: FIRST }, goOn]) {
+    const { height, storeAlone } = await source.tip(next);
+    t.is(height, FIRST + 29);
+    t.is(storeAlone?.reason.code, 'UPSTREAM_TIMEOUT');
+  }
+  t.is(asked(), 1, 'who owes an answer is not asked again');
+  letGo();
+  // Its answer to the first question is on its way; the next one is waited for.
+  let answer = await source.tip(goOn);
+  while (answer.storeAlone !== undefined) {
+    await new Promise(setImmediate);
+    answer = await source.tip(goOn);
+  }
+  t.is(answer.height, TIP);
+});
+
+for (const [what, goOn] of [
+  ['nothing is said of what comes next', undefined],
+  ['the next block is not stored', { height: FIRST + 30 }],
+  ['the stored block follows another one', { height: FIRST + 10, prevHash: new Uint8Array(32) }],
+] as const) {
+  test(`a late server is waited for when ${what}`, async (t) => {
+    const patience = new Patience();
+    patience.within = () => Promise.resolve(undefined);
+    const { source, letGo } = await setUpLate(t, patience);
+    const tip = source.tip(goOn);
+    letGo();
+    t.is((await tip).height, TIP);
+  });
+}
+
+test('a server that falls silent within a range is waited for once, not for every piece', async (t) => {
+  const { server, store } = await setUp(t);
+  keep(store, compactMain);
+  const compactServer = new CompactServer(new CompactClient(server.url), PARAMETERS);
+  const patience = new Patience();
+  const source = new CompactSource(compactServer, storePlace(store), {
+    ...OPTIONS,
+    patience,
+    pieceBlocks: 10,
+  });
+  t.teardown(() => source.close());
+  let asked = 0;
+  server.before = () => {
+    asked++;
+    throw new GrpcError(status.UNAVAILABLE);
+  };
+  const { refs, error } = await drain(source.openRange(FIRST, TIP));
+  t.is(error, undefined);
+  t.is(refs.length, 50);
+  t.is(asked, 1);
 });
 
 test('a server that answers badly is not replaced by the store', async (t) => {

@@ -12,6 +12,7 @@ import { CompactSource } from '../../src/chain/compactSource.ts';
 import { JSON_RPC_LIMITS, JsonRpcClient, type JsonRpcLimits } from '../../src/chain/jsonRpc.ts';
 import { NodeRpc } from '../../src/chain/nodeRpc.ts';
 import { NodeSource } from '../../src/chain/nodeSource.ts';
+import { Patience } from '../../src/chain/patience.ts';
 import type { CompactFault } from '../../src/devnet/compactServer.ts';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import type { NodeFault } from '../../src/devnet/nodeServer.ts';
@@ -55,7 +56,11 @@ async function setUp(t: ExecutionContext, flavour: 'zebrad' | 'old' = 'zebrad'):
     const client = new CompactClient(compactUrl, { ...COMPACT_CLIENT_LIMITS, ...waits });
     return {
       node: new NodeSource(new NodeRpc(rpc), PARAMETERS),
-      compact: new CompactSource(new CompactServer(client, PARAMETERS, limits), storePlace(store), false, 1),
+      compact: new CompactSource(new CompactServer(client, PARAMETERS, limits), storePlace(store), {
+        storeAlone: false,
+        patience: new Patience(),
+        saplingActivation: 1,
+      }),
     };
   };
   const patient = connect({});

@@ -91,6 +91,7 @@ export async function startWallet(
     configDir?: string;
     pool?: () => ScanPool;
     stores?: CompactStores;
+    openCompact?: typeof openCompactUpstream;
     follow?: boolean;
   } = {},
 ): Promise<WalletHarness> {
@@ -103,7 +104,7 @@ export async function startWallet(
   const logFault = (where: string, fault: unknown) => faults.push({ where, fault });
   const chain = new ChainActor({
     openNode: openNodeSource,
-    openCompact: openCompactUpstream,
+    openCompact: options.openCompact ?? openCompactUpstream,
     stores: options.stores ?? new MemoryCompactStores(),
     now: () => clock.now(),
     logFault,

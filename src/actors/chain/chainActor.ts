@@ -15,7 +15,7 @@ import type { CompactStore, CompactStorePlace, StoredRange } from './compactStor
 import { Connections } from './connections.ts';
 import type { ChainEnvironment } from './environment.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
-import type { ChainService, ChainSettings, ChainTip, Upstream } from './types.ts';
+import type { ChainService, ChainSettings, ChainTip, NextBlock, Upstream } from './types.ts';
 
 /** A wallet has one sync at a time; the rest is room for ranges that a restarted wallet thread left open. */
 const MAX_OPEN_RANGES = 8;
@@ -63,8 +63,8 @@ export class ChainActor implements ChainService {
     return Promise.resolve();
   }
 
-  async tip(query: Upstream): Promise<ChainTip> {
-    return this.#source(query).tip();
+  async tip(query: Upstream & { readonly goOn?: NextBlock }): Promise<ChainTip> {
+    return this.#source(query).tip(query.goOn);
   }
 
   async blockHash(query: Upstream & { readonly height: number }): Promise<Uint8Array | null> {

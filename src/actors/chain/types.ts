@@ -43,6 +43,13 @@ export interface ChainTip {
   readonly storeAlone?: StoreAlone;
 }
 
+/** The block that a scan is about to go on with. */
+export interface NextBlock {
+  readonly height: number;
+  /** Wire order; absent where nothing was scanned before it. */
+  readonly prevHash?: Uint8Array;
+}
+
 export interface StoreAlone {
   /** Hashes are known from here up to the tip. */
   readonly lowestHeight: number;
@@ -59,8 +66,9 @@ export interface ChainService {
   /**
    * The best block. Checks that the other side is of our network first. With the source `compact` and a server that
    * cannot be reached or does not answer, the top of the local store, when there is one; else the server's failure.
+   * `goOn`: when the store holds that block, the server is waited for a short while only.
    */
-  tip(query: Upstream): Promise<ChainTip>;
+  tip(query: Upstream & { readonly goOn?: NextBlock }): Promise<ChainTip>;
   /**
    * Hash of the block at `height` on the best chain (wire order), null above the tip. With `storeAlone`, heights that the
    * store does not know still need the server.

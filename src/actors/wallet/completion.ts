@@ -26,10 +26,12 @@ export async function completeTransactions(
   const node = { isAway: false };
   for (const [height, transactions] of byHeight) {
     try {
-      const completed =
-        (await readFromBlock(environment, session, upstream, node, stop, height, transactions)) ??
-        (await readOneByOne(environment, session, upstream, stop, height, transactions));
-      session.ledger.complete(completed);
+      const fromBlock = await readFromBlock(environment, session, upstream, node, stop, height, transactions);
+      // A compact server that is away was waited for already.
+      if (fromBlock === undefined && upstream.storeAlone === true) continue;
+      session.ledger.complete(
+        fromBlock ?? (await readOneByOne(environment, session, upstream, stop, height, transactions)),
+      );
     } catch (error) {
       if (error instanceof Stopped) throw error;
       environment.logFault('sync.complete_transactions', error);

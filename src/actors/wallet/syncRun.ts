@@ -6,7 +6,7 @@ import type { EventBody } from '../../protocol/events.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
 import { equalBytes } from '../../shielded/bytes.ts';
 import type { ScannedBlock } from '../../shielded/scan/types.ts';
-import type { ChainTip, Upstream } from '../chain/types.ts';
+import type { ChainTip, NextBlock, Upstream } from '../chain/types.ts';
 import { planSync, type SyncPlan } from '../syncRange.ts';
 import { completeTransactions } from './completion.ts';
 import type { WalletEnvironment } from './environment.ts';
@@ -20,6 +20,9 @@ const BLOCKS_PER_COMMIT = 64;
 const BYTES_PER_COMMIT = 16 * 1024 * 1024;
 /** How often a chain that moves while it is read is looked at again before giving up. */
 const MAX_REORG_CHECKS = 3;
+
+/** Above every tip: where a scan would begin before anybody told how high the chain is. */
+const HIGHEST = Number.MAX_SAFE_INTEGER - 1;
 
 type Reorg = Output<'sync.run'>['reorg'];
 
@@ -114,7 +117,9 @@ export class SyncRun {
 
   async #run(): Promise<void> {
     for (let check = 1; ; check++) {
-      const tip = await this.#stop.orStopped(this.#environment.chain.tip(this.#upstream));
+      const tip = await this.#stop.orStopped(
+        this.#environment.chain.tip({ ...this.#upstream, ...this.#goOn() }),
+      );
       this.#tip = tip;
       this.#upstream = { ...this.#upstream, storeAlone: tip.storeAlone !== undefined };
       if (tip.storeAlone === undefined) this.#hooks.sawTip(tip.height);
@@ -145,12 +150,27 @@ export class SyncRun {
     await this.#hooks.rewound(fork, depth);
   }
 
+  /** A scan right above what was scanned can begin with stored blocks: whether they follow is seen from the first one. */
+  #goOn(): { readonly goOn?: NextBlock } {
+    const { ledger } = this.#session;
+    const { start: height } = this.#planUpTo(HIGHEST).range;
+    const top = ledger.blockHeights.at(-1);
+    if (top === undefined) return { goOn: { height } };
+    const prevHash = height === top + 1 ? ledger.block(top)?.hash : undefined;
+    return prevHash === undefined ? {} : { goOn: { height, prevHash } };
+  }
+
+  #planUpTo(tipHeight: number): SyncPlan {
+    const { ledger, scanKeys } = this.#session;
+    const request = { start: this.#request.start_height, end: this.#request.end_height };
+    return planSync(request, ledger.lastScanHeight, scanKeys.heights.sapling, tipHeight);
+  }
+
   /** Scans the planned range. `chain moved`: the first block does not follow what was scanned before it. */
   async #scanFrom(tip: ChainTip, mayRetry: boolean): Promise<'scanned' | 'chain moved'> {
     const { ledger, pool, scanKeys } = this.#session;
     const { chain } = this.#environment;
-    const request = { start: this.#request.start_height, end: this.#request.end_height };
-    const plan = planSync(request, ledger.lastScanHeight, scanKeys.heights.sapling, tip.height);
+    const plan = this.#planUpTo(tip.height);
     // Without the server nobody knows where the chain ends: only an end that was asked for can be reached.
     const isEndKnown = tip.storeAlone === undefined;
     this.#plan = isEndKnown ? plan : { ...plan, wantedEnd: this.#request.end_height ?? Infinity };

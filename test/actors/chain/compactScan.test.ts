@@ -2,8 +2,12 @@
 // (Whole chains: compactChains.test.ts; memos: compactCompletion.test.ts.)
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/actors/wallet/storage.ts';
+import { COMPACT_CLIENT_LIMITS, CompactClient } from '../../../src/chain/compactClient.ts';
+import { CompactServer } from '../../../src/chain/compactServer.ts';
+import { compactUpstream, openCompactUpstream } from '../../../src/chain/compactUpstream.ts';
+import { Patience } from '../../../src/chain/patience.ts';
 import { createCompactStores } from '../../../src/storage/compactStores.ts';
-import type { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
+import { type FixtureCompactServer, STALL } from '../../helpers/fixtureCompactServer.ts';
 import { readDelimited } from '../../helpers/fixtures.ts';
 import {
   expectedBalance,
@@ -31,13 +35,18 @@ for (const name of ['main', 'regtest'] as const) {
     return server;
   };
 
-  const restored = async (t: ExecutionContext, config: Partial<Config>): Promise<WalletHarness> => {
+  const restored = async (
+    t: ExecutionContext,
+    config: Partial<Config>,
+    openCompact = openCompactUpstream,
+  ): Promise<WalletHarness> => {
     const stores = createCompactStores();
     t.teardown(() => stores.close());
     const heights = name === 'regtest' ? { activation_heights: { nu6_3: at(26) } } : {};
     const wallet = await startWallet(t, {
       config: { network: seed.network, node_url: NOBODY, ...heights, ...config },
       stores,
+      openCompact,
     });
     await wallet.call('wallet.restore', {
       mnemonic: seed.mnemonic,
@@ -123,6 +132,31 @@ for (const name of ['main', 'regtest'] as const) {
     t.like(await run({ start_height: at(3), end_height: at(8) }), { ...cut, blocks_scanned: 6 });
     t.is((await wallet.call('balance.get')).as_of_height, at(29));
     t.deepEqual(shownBalance(await wallet.call('balance.get')), expectedBalance(seed.main, at(29), [0, 1]));
+  });
+
+  test('a silent server holds up neither the stored blocks nor, once it answers, the rest', async (t) => {
+    const server = await startServer(t);
+    const openCompact: typeof openCompactUpstream = (url, parameters) => {
+      // Whoever waits for this server's answer itself waits longer than any test.
+      const client = new CompactClient(url, { ...COMPACT_CLIENT_LIMITS, callMs: 3_600_000 });
+      return compactUpstream(new CompactServer(client, parameters), parameters, new Patience(1));
+    };
+    const wallet = await restored(t, { compact_server_url: server.url }, openCompact);
+    await wallet.call('lwd.sync_compact', { end_height: at(29) });
+    server.before = () => {
+      throw STALL;
+    };
+    for (const end of [at(9), at(29)]) {
+      t.like(await wallet.call('sync.run', { ...compact, end_height: end }), {
+        blocks_scanned: end === at(9) ? 10 : 20,
+        range_complete: true,
+        caught_up: false,
+      });
+    }
+    t.deepEqual(shownBalance(await wallet.call('balance.get')), expectedBalance(seed.main, at(29), [0, 1]));
+    server.before = () => undefined;
+    t.like(await wallet.call('sync.run', compact), { blocks_scanned: 20, caught_up: true });
+    t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false));
   });
 
   test('without the server a gap in the store ends the scan, and what is below it stays', async (t) => {

@@ -1,0 +1,31 @@
+// How long a server is waited for by somebody who has something else to go on with. The question stays open meanwhile, so
+// that a slow server (a first answer over Tor takes some seconds) is merely late and not taken for a dead one: connected
+// and checked, it answers the next question at once. While it owes an answer, nobody waits for it again.
+
+/** Servers answer within some hundred milliseconds once connected; longer is felt as a hang. */
+export const PATIENCE_MS = 3_000;
+
+export class Patience {
+  readonly #ms: number;
+  #owed = false;
+
+  constructor(ms: number = PATIENCE_MS) {
+    this.#ms = ms;
+  }
+
+  /** The answer or its failure, or undefined when it takes too long. */
+  async within<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    if (this.#owed) return undefined;
+    this.#owed = true;
+    const answer = ask().finally(() => {
+      this.#owed = false;
+    });
+    // It may fail when nobody waits any more: that must not count as unhandled.
+    answer.catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, this.#ms, undefined);
+    });
+    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  }
+}
