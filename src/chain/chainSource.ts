@@ -1,5 +1,5 @@
 // What a source of blocks offers, whether a full node or a compact-block server with its local store.
-import type { NextBlock, StoreAlone } from '../actors/chain/types.ts';
+import type { NextBlock, ScannedBefore, StoreAlone } from '../actors/chain/types.ts';
 import type { BlockBatch } from '../shielded/scan/types.ts';
 
 export interface SourceTip {
@@ -27,8 +27,8 @@ export interface ChainSource {
   tip(goOn?: NextBlock): Promise<SourceTip>;
   /** Wire order; null above the tip. */
   blockHash(height: number): Promise<Uint8Array | null>;
-  /** Inclusive range. Failures, the first ones too, come from `next`. */
-  openRange(start: number, end: number): BlockStream;
+  /** Inclusive range. `before`: the block before it, where known. Failures, the first ones too, come from `next`. */
+  openRange(start: number, end: number, before?: ScannedBefore): BlockStream;
   /** The full block with this hash (wire order), null when the source does not have it. */
   rawBlock(height: number, hash: Uint8Array): Promise<Uint8Array | null>;
   /** `txid` in wire order; null when the source does not know it. */

@@ -1,7 +1,7 @@
 // A compact-block server as a source of checked facts: right network, blocks that link, tree sizes that add up, no pool
 // left out. What servers do differently ends here.
 import { CompanionError } from '../protocol/errors.ts';
-import { FormatError, hexToBytes } from '../shielded/bytes.ts';
+import { FormatError, hexToBytes, toDisplayHex } from '../shielded/bytes.ts';
 import type { CompactBlockSkim } from '../shielded/chain/skim.ts';
 import { treeSizeFromState } from '../shielded/chain/treeSize.ts';
 import { MAIN, type NetworkParameters, TEST } from '../shielded/network.ts';
@@ -16,7 +16,7 @@ import {
   compactBlocks,
 } from './compactBlockStream.ts';
 import { type CompactClient, GrpcFailure } from './compactClient.ts';
-import { badAnswer, compactServerError, isNotFound } from './compactFailure.ts';
+import { badAnswer, chainMoved, compactServerError, isNotFound } from './compactFailure.ts';
 import type { LightdInfo, TreeState } from './proto/generated/compact_pb.ts';
 import { addLeaves, equalSizes } from './treeSizes.ts';
 
@@ -98,11 +98,17 @@ export class CompactServer {
     }
   }
 
-  /** Note commitment tree sizes after the block at `height`; null when the server does not tell. */
-  treeSizesAfter(height: number): Promise<TreeSizes | null> {
+  /**
+   * Note commitment tree sizes after the block at `height` with this hash (wire order); null when the server does not
+   * tell, `ChainMoved` when its block there is another one.
+   */
+  treeSizesAfter(height: number, hash: Uint8Array): Promise<TreeSizes | null> {
     return this.#onNetwork(async () => {
       const state = await this.#treeState(height);
       if (state === null) return null;
+      if (Number(state.height) !== height || !namesBlock(state.hash, hash)) {
+        throw chainMoved(this.host, height + 1);
+      }
       try {
         return {
           sapling: treeSizeFromState(hexToBytes(state.saplingTree)),
@@ -234,6 +240,10 @@ export class CompactServer {
     }
   }
 }
+
+/** Tree states name their block in display order; a server that leaves the hash out is believed. */
+const namesBlock = (displayHash: string, hash: Uint8Array): boolean =>
+  displayHash === '' || displayHash.toLowerCase() === toDisplayHex(hash);
 
 /** Heights are 32-bit in every protocol; this is as far as the wallet's own numbers go. */
 const MAX_HEIGHT = 2 ** 31 - 1;

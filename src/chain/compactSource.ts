@@ -2,19 +2,20 @@
 // so that the next piece arrives while the last one is scanned. Without the server the store is a source by itself, as far
 // as it goes. Full blocks are not to be had here.
 import type { CompactStore, StoredRange } from '../actors/chain/compactStore.ts';
-import type { NextBlock } from '../actors/chain/types.ts';
+import type { NextBlock, ScannedBefore } from '../actors/chain/types.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import { equalBytes, FormatError } from '../shielded/bytes.ts';
-import { type CompactBlockSkim, skimCompactBlock } from '../shielded/chain/skim.ts';
+import { equalBytes } from '../shielded/bytes.ts';
+import type { CompactBlockSkim } from '../shielded/chain/skim.ts';
 import type { BlockBatch, TreeSizes } from '../shielded/scan/types.ts';
 import { BATCH_LIMITS, BlockPacker } from './blockPacking.ts';
 import type { BlockStream, ChainSource, SourceTip } from './chainSource.ts';
 import { chainMoved, isAway, noAnswer } from './compactFailure.ts';
 import type { CompactServer } from './compactServer.ts';
 import { bringUpToDate, missingIn, storedRanges } from './compactStoring.ts';
-import { compactTreeSizesBefore } from './compactTreeSizes.ts';
+import { compactTreeSizesBefore, type SizeWitnesses } from './compactTreeSizes.ts';
 import type { Patience } from './patience.ts';
 import { prefetch } from './prefetch.ts';
+import { skimStored } from './storedBlock.ts';
 import { addLeaves } from './treeSizes.ts';
 import { turnsOf } from './turns.ts';
 
@@ -77,10 +78,13 @@ export class CompactSource implements ChainSource {
     return stored ?? (await this.#server.block(height))?.skim.hash ?? null;
   }
 
-  openRange(start: number, end: number): BlockStream {
+  openRange(start: number, end: number, before?: ScannedBefore): BlockStream {
     const abort = new AbortController();
     const onClose = (): void => abort.abort(new CompanionError('BUSY', 'The block range was closed.'));
-    return prefetch(this.#batches(start, end, abort.signal), { capacity: BATCHES_AHEAD, onClose });
+    return prefetch(this.#batches({ start, end }, before, abort.signal), {
+      capacity: BATCHES_AHEAD,
+      onClose,
+    });
   }
 
   rawBlock(): Promise<Uint8Array | null> {
@@ -95,7 +99,11 @@ export class CompactSource implements ChainSource {
     this.#server.close();
   }
 
-  async *#batches(start: number, end: number, signal: AbortSignal): AsyncGenerator<BlockBatch, void, void> {
+  async *#batches(
+    { start, end }: StoredRange,
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<BlockBatch, void, void> {
     const store = this.#place.open();
     const packer = new BlockPacker('compact');
     let failure: { readonly error: unknown } | undefined;
@@ -114,7 +122,7 @@ export class CompactSource implements ChainSource {
             if (previous !== undefined && !equalBytes(skim.prevHash, previous.hash)) {
               throw chainMoved(this.#server.host, height);
             }
-            sizes = await compactTreeSizesBefore(this.#server, skim, sizes, this.#saplingActivation);
+            sizes = await compactTreeSizesBefore(this.#witnesses(store, before), skim, sizes, signal);
             const batch = packer.add(data, skim, sizes);
             sizes = addLeaves(sizes, skim.counts);
             previous = skim;
@@ -130,6 +138,11 @@ export class CompactSource implements ChainSource {
     const rest = packer.take();
     if (rest !== null) yield rest;
     if (failure !== undefined) throw failure.error;
+  }
+
+  #witnesses(store: CompactStore, before: ScannedBefore | undefined): SizeWitnesses {
+    const saplingActivation = this.#saplingActivation;
+    return { server: this.#server, storeAlone: this.#storeAlone, store, before, saplingActivation };
   }
 
   #piece(store: CompactStore, start: number, end: number): StoredRange {
@@ -171,17 +184,4 @@ function holds(store: CompactStore | undefined, { height, prevHash }: NextBlock)
 function storedHash(store: CompactStore | undefined, height: number): Uint8Array | undefined {
   const above = { start: height + 1, end: height + 1 };
   return store?.hashAt(height) ?? store?.read(above, 1)[0]?.prevHash;
-}
-
-function skimStored(data: Uint8Array, height: number): CompactBlockSkim {
-  try {
-    const skim = skimCompactBlock(data);
-    if (skim.height === height) return skim;
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-  }
-  throw new CompanionError(
-    'STORAGE_FAILED',
-    `The compact store holds a damaged block at height ${height}; remove the store and sync it again.`,
-  );
 }

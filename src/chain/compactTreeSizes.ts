@@ -1,31 +1,74 @@
-// Tree sizes before compact blocks: from the sizes that the block carries, which old servers leave out, else from the
-// block before, else from the server's tree state.
+// Tree sizes before the first compact block of a range: from the sizes that the block carries, which old servers leave
+// out, else from what was scanned before it, the server's tree state or other stored blocks. Never guessed: a wrong size
+// would hide spends.
+import type { CompactStore } from '../actors/chain/compactStore.ts';
+import type { ScannedBefore } from '../actors/chain/types.ts';
+import { equalBytes } from '../shielded/bytes.ts';
 import type { CompactBlockSkim } from '../shielded/chain/skim.ts';
 import type { TreeSizes } from '../shielded/scan/types.ts';
 import { leafCount } from './blockPacking.ts';
-import { badAnswer } from './compactFailure.ts';
+import { badAnswer, isAway } from './compactFailure.ts';
 import type { CompactServer } from './compactServer.ts';
+import { carriedSizes, storedTreeSizesBefore } from './storedTreeSizes.ts';
 import { EMPTY_TREES, equalSizes, removeLeaves } from './treeSizes.ts';
+
+/** Who may know the sizes. */
+export interface SizeWitnesses {
+  readonly server: CompactServer;
+  /** The server is away, so it is asked last. */
+  readonly storeAlone: boolean;
+  readonly store: CompactStore;
+  readonly before: ScannedBefore | undefined;
+  readonly saplingActivation: number;
+}
 
 /** `running`: sizes after the block before, undefined for the first of a range. */
 export async function compactTreeSizesBefore(
-  server: CompactServer,
+  witnesses: SizeWitnesses,
   block: CompactBlockSkim,
   running: TreeSizes | undefined,
-  saplingActivation: number,
+  signal: AbortSignal,
 ): Promise<TreeSizes> {
-  const { chainMetadata: after, counts, height } = block;
-  // Sizes of 0 in every pool may mean that the server does not fill them in.
-  const derived = after !== undefined && leafCount(after) > 0 ? removeLeaves(after, counts) : undefined;
+  const { host } = witnesses.server;
+  const after = carriedSizes(block);
+  const derived = after && removeLeaves(after, block.counts);
   if (running !== undefined) {
     if (derived === undefined || equalSizes(derived, running)) return running;
-    throw badAnswer(server.host, `gave tree sizes in block ${height} that do not fit the blocks before it`);
+    throw badAnswer(
+      host,
+      `gave tree sizes in block ${block.height} that do not fit the blocks before it; use another server`,
+    );
   }
-  if (derived !== undefined) return derived;
+  const known = derived ?? (await fromElsewhere(witnesses, block, signal));
+  if (known !== undefined) return known;
+  throw badAnswer(
+    host,
+    `does not tell the note commitment tree sizes before block ${block.height}, and stored blocks do not either; scan from the node, or use a newer server with another compact store`,
+  );
+}
+
+async function fromElsewhere(
+  { server, storeAlone, store, before, saplingActivation }: SizeWitnesses,
+  block: CompactBlockSkim,
+  signal: AbortSignal,
+): Promise<TreeSizes | undefined> {
+  const { height, prevHash, chainMetadata, counts } = block;
   if (height <= saplingActivation) return EMPTY_TREES;
-  const told = await server.treeSizesAfter(height - 1);
-  if (told !== null) return told;
+  if (before !== undefined && equalBytes(before.hash, prevHash)) return before.treeSizes;
+  const ofStore = () => storedTreeSizesBefore(store, height, saplingActivation, signal);
+  const ofServer = async () => (await server.treeSizesAfter(height - 1, prevHash)) ?? undefined;
+  let away: unknown;
+  for (const ask of storeAlone ? [ofStore, ofServer] : [ofServer, ofStore]) {
+    try {
+      const told = await ask();
+      if (told !== undefined) return told;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      away = error;
+    }
+  }
   // Nobody contradicts sizes of 0, as on a young chain.
-  if (after !== undefined && leafCount(counts) === 0) return EMPTY_TREES;
-  throw badAnswer(server.host, `does not tell the note commitment tree sizes before block ${height}`);
+  if (chainMetadata !== undefined && leafCount(counts) === 0) return EMPTY_TREES;
+  if (away !== undefined) throw away;
+  return undefined;
 }

@@ -1,5 +1,6 @@
 // Full blocks from a chain node: several fetched at a time, delivered in order, each parsed for its identity and
 // checked to link to the one before it. One request a block: the link check makes a second one (for the hash) needless.
+import type { ScannedBefore } from '../actors/chain/types.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { equalBytes, FormatError } from '../shielded/bytes.ts';
 import { type BlockSkim, skimRawBlock } from '../shielded/chain/skim.ts';
@@ -53,10 +54,13 @@ export class NodeSource implements ChainSource {
     });
   }
 
-  openRange(start: number, end: number): BlockStream {
+  openRange(start: number, end: number, before?: ScannedBefore): BlockStream {
     const abort = new AbortController();
     const onClose = (): void => abort.abort(new CompanionError('BUSY', 'The block range was closed.'));
-    return prefetch(this.#batches(start, end, abort.signal), { capacity: BATCHES_AHEAD, onClose });
+    return prefetch(this.#batches({ start, end }, before, abort.signal), {
+      capacity: BATCHES_AHEAD,
+      onClose,
+    });
   }
 
   rawBlock(height: number, hash: Uint8Array): Promise<Uint8Array | null> {
@@ -101,7 +105,11 @@ export class NodeSource implements ChainSource {
     return info;
   }
 
-  async *#batches(start: number, end: number, signal: AbortSignal): AsyncGenerator<BlockBatch, void, void> {
+  async *#batches(
+    { start, end }: { readonly start: number; readonly end: number },
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<BlockBatch, void, void> {
     const packer = new BlockPacker('raw');
     let failure: { readonly error: unknown } | undefined;
     let previous: BlockSkim | undefined;
@@ -112,7 +120,8 @@ export class NodeSource implements ChainSource {
       let height = start;
       for await (const block of blocks) {
         const { bytes, skim } = this.#linked(block, height++, previous);
-        sizes ??= await nodeTreeSizesBefore(this.#rpc, skim, this.#parameters.activation.sapling, signal);
+        const { sapling } = this.#parameters.activation;
+        sizes ??= await nodeTreeSizesBefore(this.#rpc, skim, before, sapling, signal);
         const batch = packer.add(bytes, skim, sizes);
         sizes = addLeaves(sizes, skim.counts);
         previous = skim;

@@ -1,5 +1,6 @@
 // Tree sizes before a block, from whatever the node at hand tells: Sapling note positions (and so nullifiers) count
 // from there. Never guessed: a wrong size would hide spends.
+import type { ScannedBefore } from '../actors/chain/types.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { equalBytes } from '../shielded/bytes.ts';
 import type { BlockSkim } from '../shielded/chain/skim.ts';
@@ -9,11 +10,13 @@ import { EMPTY_TREES, removeLeaves } from './treeSizes.ts';
 
 /**
  * Asked of the block before, then derived from the block itself; of each by `getblock` first, which costs the node
- * less than `z_gettreestate`. Answers for a block of another branch are passed over.
+ * less than `z_gettreestate`. Answers for a block of another branch are passed over. `scanned`: the block before, as
+ * scanned earlier, for a node that tells nothing.
  */
 export async function nodeTreeSizesBefore(
   rpc: NodeRpc,
   first: BlockSkim,
+  scanned: ScannedBefore | undefined,
   saplingActivation: number,
   signal: AbortSignal,
 ): Promise<TreeSizes> {
@@ -23,6 +26,7 @@ export async function nodeTreeSizesBefore(
   const after = await sizesAfter(rpc, first.height, first.hash, signal);
   const derived = after === undefined ? undefined : removeLeaves(after, first.counts);
   if (derived !== undefined) return derived;
+  if (scanned !== undefined && equalBytes(scanned.hash, first.prevHash)) return scanned.treeSizes;
   throw new CompanionError(
     'NODE_BAD_RESPONSE',
     `The chain node at ${rpc.host} does not tell the note commitment tree sizes before block ${first.height}.`,

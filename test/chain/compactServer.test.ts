@@ -13,7 +13,7 @@ import { ChainMoved } from '../../src/chain/compactFailure.ts';
 import { CompactServer } from '../../src/chain/compactServer.ts';
 import { BlockIDSchema } from '../../src/chain/proto/generated/compact_pb.ts';
 import { CompanionError, type ErrorCode } from '../../src/protocol/errors.ts';
-import { bytesToHex, toDisplayHex } from '../../src/shielded/bytes.ts';
+import { bytesToHex, fromDisplayHex, toDisplayHex } from '../../src/shielded/bytes.ts';
 import { decodeCompactBlock, encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
 import { networkParameters, regtestParameters } from '../../src/shielded/network.ts';
 import {
@@ -80,6 +80,7 @@ async function failsWith(t: ExecutionContext, call: Promise<unknown>, code: Erro
   t.is(error?.code, code, error?.message);
 }
 
+const FIRST_HASH = fromDisplayHex(expectedMain[0]!.hash);
 const allBlocks = compactMain.map(bytesToHex);
 const withoutIronwood = compactMain.map((bytes) => {
   const block = decodeCompactBlock(bytes);
@@ -130,7 +131,7 @@ test('chunks are fetched at once, but no more than allowed', async (t) => {
   const calls = (): number => server.calls.filter((call) => call.startsWith('GetBlockRange')).length;
   while (calls() < 3) await new Promise(setImmediate);
   // A round trip later there is still no fourth.
-  await client.treeSizesAfter(FIRST);
+  await client.treeSizesAfter(FIRST, FIRST_HASH);
   t.is(calls(), 3);
   abort.abort(new Error('enough'));
   await t.throwsAsync(waiting, { message: 'enough' });
@@ -357,11 +358,23 @@ test('the server is asked about Ironwood once at most', async (t) => {
 test('tree sizes come from the tree state, null when the server does not offer it', async (t) => {
   const server = await startServer(t);
   const client = connect(t, server);
-  t.is(await client.treeSizesAfter(FIRST), null);
+  t.is(await client.treeSizesAfter(FIRST, FIRST_HASH), null);
   server.treeState = () => ({ saplingTree: frontierHex(37), orchardTree: frontierHex(21), ironwoodTree: '' });
-  t.deepEqual(await client.treeSizesAfter(FIRST), { sapling: 37, orchard: 21, ironwood: 0 });
+  t.deepEqual(await client.treeSizesAfter(FIRST, FIRST_HASH), { sapling: 37, orchard: 21, ironwood: 0 });
   server.treeState = () => ({ saplingTree: 'ff', orchardTree: '', ironwoodTree: '' });
-  await failsWith(t, client.treeSizesAfter(FIRST), 'COMPACT_SERVER_BAD_RESPONSE');
+  await failsWith(t, client.treeSizesAfter(FIRST, FIRST_HASH), 'COMPACT_SERVER_BAD_RESPONSE');
+});
+
+test('the tree state of another block is not taken for that of the block asked for', async (t) => {
+  const server = await startServer(t);
+  const client = connect(t, server);
+  const state = { saplingTree: frontierHex(37), orchardTree: frontierHex(21), ironwoodTree: '' };
+  server.treeState = () => ({ ...state, hash: expectedMain[0]!.hash });
+  t.like(await client.treeSizesAfter(FIRST, FIRST_HASH), { sapling: 37 });
+  server.treeState = () => ({ ...state, hash: expectedMain[1]!.hash });
+  t.true((await t.throwsAsync(client.treeSizesAfter(FIRST, FIRST_HASH))) instanceof ChainMoved);
+  server.treeState = () => ({ ...state, height: BigInt(FIRST + 1) });
+  t.true((await t.throwsAsync(client.treeSizesAfter(FIRST, FIRST_HASH))) instanceof ChainMoved);
 });
 
 test('a transaction comes by its txid, null when unknown, whatever the server calls that', async (t) => {

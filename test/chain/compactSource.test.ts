@@ -322,6 +322,80 @@ test('a server that tells no tree sizes is refused rather than guessed at', asyn
   const { source } = await setUp(t, withoutSizes);
   const { error } = await drain(source.openRange(FIRST + 10, FIRST + 20));
   t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
+  t.regex(error?.message ?? '', /scan from the node/);
+});
+
+/** Sapling sizes before the blocks of the range, as scanned. */
+const saplingBefore = (first: number, last: number): number[] =>
+  expectedMain.slice(first - 1, last).map(({ sapling }) => sapling.size);
+
+test('stored blocks without sizes are counted from the next one below that carries them', async (t) => {
+  const { server, storeAlone, store } = await setUp(t);
+  keep(store, [...compactMain.slice(0, 4), ...withoutSizes.slice(4)]);
+  server.stop();
+  const { refs, error } = await drain(storeAlone.openRange(FIRST + 30, TIP));
+  t.is(error, undefined);
+  t.deepEqual(
+    refs.map(({ treeSizes }) => treeSizes.sapling),
+    saplingBefore(30, 49),
+  );
+  const { orchard, ironwood } = expectedMain[29]!;
+  t.like(refs[0]?.treeSizes, { orchard: orchard.size, ironwood: ironwood.size });
+});
+
+test('stored blocks without sizes are counted back from the next one above that carries them', async (t) => {
+  const { server, storeAlone, store } = await setUp(t);
+  keep(store, [...withoutSizes.slice(0, 40), ...compactMain.slice(40)]);
+  server.stop();
+  const { refs, error } = await drain(storeAlone.openRange(FIRST, FIRST + 10));
+  t.is(error, undefined);
+  t.deepEqual(refs[0]?.treeSizes, TREES_BEFORE);
+  t.deepEqual(
+    refs.slice(1).map(({ treeSizes }) => treeSizes.sapling),
+    saplingBefore(1, 10),
+  );
+});
+
+test('stored blocks without sizes are counted from the activation of Sapling, where the trees are empty', async (t) => {
+  const { server, store } = await setUp(t);
+  keep(store, withoutSizes);
+  const compactServer = new CompactServer(new CompactClient(server.url), PARAMETERS);
+  t.teardown(() => compactServer.close());
+  server.stop();
+  const open = (saplingActivation: number): BlockStream =>
+    new CompactSource(compactServer, storePlace(store), {
+      storeAlone: true,
+      patience: new Patience(),
+      saplingActivation,
+    }).openRange(FIRST + 30, FIRST + 30);
+  for (const activation of [FIRST, FIRST + 1]) {
+    const { refs, error } = await drain(open(activation));
+    t.is(error, undefined);
+    const emptyUntil = expectedMain[activation - FIRST - 1]?.sapling.size ?? TREES_BEFORE.sapling;
+    t.is(refs[0]?.treeSizes.sapling, expectedMain[29]!.sapling.size - emptyUntil);
+  }
+  t.is((await drain(open(FIRST - 1))).error?.code, 'COMPACT_SERVER_UNREACHABLE', 'a block is missing');
+});
+
+test('stored blocks without sizes are counted from the scanned block before them, if it is that one', async (t) => {
+  const { server, storeAlone, store } = await setUp(t);
+  keep(store, withoutSizes.slice(20));
+  server.stop();
+  const { hash, sapling, orchard, ironwood } = expectedMain[19]!;
+  const treeSizes = { sapling: sapling.size, orchard: orchard.size, ironwood: ironwood.size };
+  const before = { hash: fromDisplayHex(hash), treeSizes };
+  const { refs, error } = await drain(storeAlone.openRange(FIRST + 20, TIP, before));
+  t.is(error, undefined);
+  t.deepEqual(refs[0]?.treeSizes, treeSizes);
+  const other = { ...before, hash: new Uint8Array(32) };
+  t.is((await drain(storeAlone.openRange(FIRST + 20, TIP, other))).error?.code, 'COMPACT_SERVER_UNREACHABLE');
+});
+
+test('sizes told of another branch are not used', async (t) => {
+  const { server, source } = await setUp(t, withoutSizes);
+  server.treeState = () => ({ hash: expectedReorg.at(-1)!.hash, saplingTree: frontierHex(5) });
+  const { error } = await drain(source.openRange(FIRST + 10, FIRST + 20));
+  t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
 });
 
 test('a damaged stored block is STORAGE_FAILED', async (t) => {

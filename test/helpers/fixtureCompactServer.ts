@@ -82,14 +82,15 @@ export class FixtureCompactServer {
       }),
       GetTreeState: this.#unary('GetTreeState', (id: BlockID) => {
         const state = orThrow(this.treeState(Number(id.height)));
-        const { saplingTree = '', orchardTree = '', ironwoodTree = '' } = state;
-        const message = create(TreeStateSchema, {
-          height: id.height,
-          saplingTree,
-          orchardTree,
-          ironwoodTree,
-        });
-        return toBinary(TreeStateSchema, message);
+        const {
+          height = id.height,
+          hash = '',
+          saplingTree = '',
+          orchardTree = '',
+          ironwoodTree = '',
+        } = state;
+        const message = { height, hash, saplingTree, orchardTree, ironwoodTree };
+        return toBinary(TreeStateSchema, create(TreeStateSchema, message));
       }),
       GetBlockRange: (call: grpc.ServerWritableStream<BlockRange, Uint8Array>) => void this.#stream(call),
     });

@@ -15,7 +15,7 @@ import type { CompactStore, CompactStorePlace, StoredRange } from './compactStor
 import { Connections } from './connections.ts';
 import type { ChainEnvironment } from './environment.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
-import type { ChainService, ChainSettings, ChainTip, NextBlock, Upstream } from './types.ts';
+import type { ChainService, ChainSettings, ChainTip, NextBlock, ScannedBefore, Upstream } from './types.ts';
 
 /** A wallet has one sync at a time; the rest is room for ranges that a restarted wallet thread left open. */
 const MAX_OPEN_RANGES = 8;
@@ -72,7 +72,7 @@ export class ChainActor implements ChainService {
   }
 
   async openRange(
-    query: Upstream & { readonly start: number; readonly end: number },
+    query: Upstream & { readonly start: number; readonly end: number; readonly before?: ScannedBefore },
   ): Promise<{ readonly rangeId: number }> {
     const { start, end } = query;
     if (!(Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end)) {
@@ -81,7 +81,7 @@ export class ChainActor implements ChainService {
     const { source, connection } = this.#sourceAndConnection(query);
     this.#closeOldestRanges();
     const rangeId = this.#nextRangeId++;
-    this.#ranges.set(rangeId, { stream: source.openRange(start, end), connection });
+    this.#ranges.set(rangeId, { stream: source.openRange(start, end, query.before), connection });
     return { rangeId };
   }
 

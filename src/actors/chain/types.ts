@@ -5,7 +5,7 @@ import type { ErrorRecord } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/network.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
 import type { ActivationHeights } from '../../shielded/network.ts';
-import type { BlockBatch } from '../../shielded/scan/types.ts';
+import type { BlockBatch, TreeSizes } from '../../shielded/scan/types.ts';
 
 /** Everything the chain side needs of the configuration; pushed at start and whenever it changes. */
 export interface ChainSettings {
@@ -50,6 +50,14 @@ export interface NextBlock {
   readonly prevHash?: Uint8Array;
 }
 
+/** The scanned block right before a range. */
+export interface ScannedBefore {
+  /** Wire order. */
+  readonly hash: Uint8Array;
+  /** Note commitment tree sizes after it: what the range counts from where the other side does not tell. */
+  readonly treeSizes: TreeSizes;
+}
+
 export interface StoreAlone {
   /** Hashes are known from here up to the tip. */
   readonly lowestHeight: number;
@@ -76,7 +84,7 @@ export interface ChainService {
   blockHash(query: Upstream & { readonly height: number }): Promise<Uint8Array | null>;
   /** Starts streaming the inclusive range; fetching and packing run ahead of `nextBatch`, bounded. */
   openRange(
-    query: Upstream & { readonly start: number; readonly end: number },
+    query: Upstream & { readonly start: number; readonly end: number; readonly before?: ScannedBefore },
   ): Promise<{ readonly rangeId: number }>;
   /**
    * The next consecutive batch, null after the last. Every block links to the one before it (checked here); a link that

@@ -6,7 +6,7 @@ import type { EventBody } from '../../protocol/events.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
 import { equalBytes } from '../../shielded/bytes.ts';
 import type { ScannedBlock } from '../../shielded/scan/types.ts';
-import type { ChainTip, NextBlock, Upstream } from '../chain/types.ts';
+import type { ChainTip, NextBlock, ScannedBefore, Upstream } from '../chain/types.ts';
 import { planSync, type SyncPlan } from '../syncRange.ts';
 import { completeTransactions } from './completion.ts';
 import type { WalletEnvironment } from './environment.ts';
@@ -160,6 +160,11 @@ export class SyncRun {
     return prevHash === undefined ? {} : { goOn: { height, prevHash } };
   }
 
+  #before(start: number): { readonly before?: ScannedBefore } {
+    const below = this.#session.ledger.block(start - 1);
+    return below === undefined ? {} : { before: { hash: below.hash, treeSizes: below.treeSizes } };
+  }
+
   #planUpTo(tipHeight: number): SyncPlan {
     const { ledger, scanKeys } = this.#session;
     const request = { start: this.#request.start_height, end: this.#request.end_height };
@@ -185,7 +190,7 @@ export class SyncRun {
     };
     if (range.end < range.start) return 'scanned';
 
-    const { rangeId } = await chain.openRange({ ...this.#upstream, ...range });
+    const { rangeId } = await chain.openRange({ ...this.#upstream, ...range, ...this.#before(range.start) });
     const inFlight: Promise<{ blocks: ScannedBlock[]; bytes: number }>[] = [];
     let pending: ScannedBlock[] = [];
     let pendingBytes = 0;

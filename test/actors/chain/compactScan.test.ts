@@ -6,6 +6,7 @@ import { COMPACT_CLIENT_LIMITS, CompactClient } from '../../../src/chain/compact
 import { CompactServer } from '../../../src/chain/compactServer.ts';
 import { compactUpstream, openCompactUpstream } from '../../../src/chain/compactUpstream.ts';
 import { Patience } from '../../../src/chain/patience.ts';
+import { decodeCompactBlock, encodeCompactBlock } from '../../../src/shielded/chain/compactBlock.ts';
 import { createCompactStores } from '../../../src/storage/compactStores.ts';
 import { type FixtureCompactServer, STALL } from '../../helpers/fixtureCompactServer.ts';
 import { readDelimited } from '../../helpers/fixtures.ts';
@@ -179,6 +180,23 @@ for (const name of ['main', 'regtest'] as const) {
     await wallet.call('lwd.sync_compact', { start_height: at(30) });
     server.stop();
     t.like(await wallet.call('sync.run', compact), { blocks_scanned: 20, reorg: null });
+    t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false));
+  });
+
+  test('stored blocks that carry no tree sizes go on from what was scanned', async (t) => {
+    const server = await startServer(t);
+    const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
+    const wallet = await restored(t, { compact_server_url: server.url, node_url: node.url });
+    await wallet.call('sync.run', { end_height: at(29) });
+    server.serve(
+      readDelimited('known-seed', name, 'compact-main.bin').map((bytes) =>
+        encodeCompactBlock({ ...decodeCompactBlock(bytes), treeSizes: undefined }),
+      ),
+    );
+    await wallet.call('lwd.sync_compact', { start_height: at(30) });
+    server.stop();
+    t.like(await wallet.call('sync.run', compact), { blocks_scanned: 20 });
     t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false));
   });
 

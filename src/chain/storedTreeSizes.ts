@@ -1,0 +1,97 @@
+// Tree sizes counted from stored compact blocks. Blocks of servers from before mid-2023 carry none, but what is stored is
+// linked, and every block says how many leaves it adds: from the nearest block that does carry sizes, or from where the
+// trees are empty, they can be counted.
+import { setImmediate as otherWork } from 'node:timers/promises';
+import type { CompactStore, StoredRange } from '../actors/chain/compactStore.ts';
+import type { CompactBlockSkim } from '../shielded/chain/skim.ts';
+import type { TreeSizes } from '../shielded/scan/types.ts';
+import { leafCount } from './blockPacking.ts';
+import { storedRanges } from './compactStoring.ts';
+import { skimStored } from './storedBlock.ts';
+import { addLeaves, EMPTY_TREES, removeLeaves } from './treeSizes.ts';
+
+/** Blocks read at a time, and the bytes after which counting in one direction ends: some seconds of work. */
+const STEP = { blocks: 256, bytes: 16 * 2 ** 20 } as const;
+const MAX_BYTES = 512 * 2 ** 20;
+
+/** Sizes that the block carries. 0 in every pool may mean that the server does not fill them in. */
+export const carriedSizes = ({ chainMetadata }: CompactBlockSkim): TreeSizes | undefined =>
+  chainMetadata !== undefined && leafCount(chainMetadata) > 0 ? chainMetadata : undefined;
+
+/** Sizes before the stored block at `height`, undefined where they cannot be counted. */
+export async function storedTreeSizesBefore(
+  store: CompactStore,
+  height: number,
+  saplingActivation: number,
+  signal: AbortSignal,
+): Promise<TreeSizes | undefined> {
+  const stretch = storedRanges(store).find(({ start, end }) => start <= height && height <= end);
+  if (stretch === undefined) return undefined;
+  return (
+    (await countedUp(store, { start: stretch.start, end: height - 1 }, saplingActivation, signal)) ??
+    (await countedDown(store, { start: height, end: stretch.end }, signal))
+  );
+}
+
+/** From the highest block of the range that carries sizes, else from the activation of Sapling, to the range's end. */
+async function countedUp(
+  store: CompactStore,
+  { start, end }: StoredRange,
+  saplingActivation: number,
+  signal: AbortSignal,
+): Promise<TreeSizes | undefined> {
+  let added = EMPTY_TREES;
+  let bytes = 0;
+  for (let top = end; top >= start && bytes < MAX_BYTES; top -= STEP.blocks) {
+    const step = { start: Math.max(start, top - STEP.blocks + 1), end: top };
+    const blocks = readAll(store, step);
+    for (const { skim, length } of blocks.reverse()) {
+      bytes += length;
+      const sizes = skim.height < saplingActivation ? EMPTY_TREES : carriedSizes(skim);
+      if (sizes !== undefined) return addLeaves(sizes, added);
+      added = addLeaves(added, skim.counts);
+    }
+    await otherWork(undefined, { signal });
+  }
+  return start <= saplingActivation && bytes < MAX_BYTES ? added : undefined;
+}
+
+/** From the lowest block of the range that carries sizes down to before the range's start. */
+async function countedDown(
+  store: CompactStore,
+  { start, end }: StoredRange,
+  signal: AbortSignal,
+): Promise<TreeSizes | undefined> {
+  let added = EMPTY_TREES;
+  let bytes = 0;
+  for (let bottom = start; bottom <= end && bytes < MAX_BYTES; bottom += STEP.blocks) {
+    const step = { start: bottom, end: Math.min(end, bottom + STEP.blocks - 1) };
+    for (const { skim, length } of readAll(store, step)) {
+      bytes += length;
+      added = addLeaves(added, skim.counts);
+      const sizes = carriedSizes(skim);
+      if (sizes !== undefined) return removeLeaves(sizes, added);
+    }
+    await otherWork(undefined, { signal });
+  }
+  return undefined;
+}
+
+interface ReadBlock {
+  readonly skim: CompactBlockSkim;
+  readonly length: number;
+}
+
+/** Every block of the range, ascending; reads ahead of it are kept small, since blocks may be large. */
+function readAll(store: CompactStore, range: StoredRange): ReadBlock[] {
+  const read: ReadBlock[] = [];
+  for (let next = range.start; next <= range.end; ) {
+    const blocks = store.read({ start: next, end: range.end }, STEP.bytes);
+    if (blocks.length === 0) return read;
+    for (const { data, height } of blocks) {
+      read.push({ skim: skimStored(data, height), length: data.length });
+      next = height + 1;
+    }
+  }
+  return read;
+}
