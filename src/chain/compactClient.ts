@@ -44,7 +44,8 @@ export interface CompactClientLimits {
 }
 
 /**
- * A full block's compact form stays below 700 kB; servers that add transparent data send some more. Servers in Go close
+ * A full block's compact form stays below 700 kB, and with transparent data below the 2 MB of the block itself; gRPC reads
+ * up to 16 messages ahead, so that this bounds memory too. Servers in Go close
  * a connection that pings more often than every five minutes. Dead peers within a stream are found by the idle deadline
  * long before; the ping keeps routers from forgetting a long quiet connection.
  */
@@ -52,7 +53,7 @@ export const COMPACT_CLIENT_LIMITS: CompactClientLimits = {
   callMs: 15_000,
   idleMs: 20_000,
   streamMs: 600_000,
-  maxMessageBytes: 8 * 2 ** 20,
+  maxMessageBytes: 4 * 2 ** 20,
   keepaliveMs: 310_000,
 };
 

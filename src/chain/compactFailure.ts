@@ -19,8 +19,8 @@ export const noAnswer = (host: string): CompanionError =>
   new CompanionError('UPSTREAM_TIMEOUT', `The compact server at ${host} did not answer in time.`);
 
 /**
- * Failures that often pass by themselves: a server restarting, repairing a reorg, at the limit of its streams, or
- * whose blocks lag behind the tip that it announced.
+ * Failures that often pass by themselves: a server restarting, repairing a reorg, at the limit of its streams, behind a
+ * proxy that resets long streams, or whose blocks lag behind the tip that it announced.
  */
 export function isPassing(thrown: unknown): boolean {
   if (!(thrown instanceof GrpcFailure)) return thrown instanceof ChainMoved;
@@ -29,6 +29,7 @@ export function isPassing(thrown: unknown): boolean {
     thrown.code === status.UNAVAILABLE ||
     thrown.code === status.CANCELLED ||
     thrown.code === status.UNKNOWN ||
+    thrown.code === status.INTERNAL ||
     thrown.code === status.NOT_FOUND ||
     thrown.code === status.OUT_OF_RANGE ||
     thrown.code === status.RESOURCE_EXHAUSTED
@@ -48,6 +49,22 @@ export const isAway = (thrown: unknown): thrown is CompanionError =>
   thrown instanceof CompanionError &&
   (thrown.code === 'COMPACT_SERVER_UNREACHABLE' || thrown.code === 'UPSTREAM_TIMEOUT');
 
+/** What gRPC says of a connection that failed, in our words. A server that says so itself gets the same fixed words. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/ECONNREFUSED/, 'connection refused'],
+  [/name resolution failed/i, 'the host name cannot be looked up'],
+  [/certificate has expired/i, 'its TLS certificate has expired'],
+  [/altnames/i, 'its TLS certificate is for another host'],
+  [/certificate/i, 'its TLS certificate is not trusted'],
+  [/wrong version number|packet length too long/i, 'it does not speak TLS'],
+  [/protocol error/i, 'it does not speak HTTP/2'],
+];
+
+function reason(text: string): string {
+  const known = REASONS.find(([pattern]) => pattern.test(text));
+  return known === undefined ? '' : ` (${known[1]})`;
+}
+
 /** The failure as one of our codes; whatever is no gRPC failure stays what it is. */
 export function compactServerError(host: string, thrown: unknown): unknown {
   if (!(thrown instanceof GrpcFailure)) return thrown;
@@ -57,7 +74,7 @@ export function compactServerError(host: string, thrown: unknown): unknown {
     case status.CANCELLED:
       return new CompanionError(
         'COMPACT_SERVER_UNREACHABLE',
-        `The compact server at ${host} cannot be reached; check that it runs, that compact_server_url is right, and whether it wants https.`,
+        `The compact server at ${host} cannot be reached${reason(thrown.text)}; check that it runs, that compact_server_url is right, and whether it wants https.`,
       );
     case status.DEADLINE_EXCEEDED:
       return noAnswer(host);

@@ -14,28 +14,32 @@ export function infoView(
   store: CompactStoreSummary | undefined,
 ): InfoView {
   return {
-    version: info.version,
-    vendor: info.vendor,
+    version: text(info.version),
+    vendor: text(info.vendor),
     taddr_support: info.taddrSupport,
-    chain_name: info.chainName,
+    chain_name: text(info.chainName),
     sapling_activation_height: count(info.saplingActivationHeight),
-    consensus_branch_id: info.consensusBranchId,
+    consensus_branch_id: text(info.consensusBranchId),
     block_height: count(info.blockHeight),
-    git_commit: info.gitCommit,
-    branch: info.branch,
-    build_date: info.buildDate,
-    build_user: info.buildUser,
+    git_commit: text(info.gitCommit),
+    branch: text(info.branch),
+    build_date: text(info.buildDate),
+    build_user: text(info.buildUser),
     estimated_height: count(info.estimatedHeight),
-    node_build: info.nodeBuild,
-    node_subversion: info.nodeSubversion,
-    donation_address: info.donationAddress,
-    upgrade_name: info.upgradeName,
+    node_build: text(info.nodeBuild),
+    node_subversion: text(info.nodeSubversion),
+    donation_address: text(info.donationAddress),
+    upgrade_name: text(info.upgradeName),
     upgrade_height: count(info.upgradeHeight),
-    lightwallet_protocol_version: info.lightwalletProtocolVersion,
+    lightwallet_protocol_version: text(info.lightwalletProtocolVersion),
     compact_server_url: compactServerUrl,
     store: store === undefined ? null : storeView(store),
   };
 }
+
+/** Names and versions are short; a server that sends megabytes is not passed on whole. */
+const MAX_TEXT = 256;
+const text = (value: string): string => value.slice(0, MAX_TEXT);
 
 const storeView = (store: CompactStoreSummary): NonNullable<InfoView['store']> => ({
   path: store.path,
