@@ -89,9 +89,10 @@ export class JsonRpcClient {
    * (`NODE_UNREACHABLE`, `NODE_UNAUTHORIZED`, `NODE_BAD_RESPONSE`, `UPSTREAM_TIMEOUT`) for everything else.
    */
   async call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: this.#nextId++, method, params });
+    const id = this.#nextId++;
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const answer = await this.#authorizedPost(body, signal);
-    return this.#result(method, answer);
+    return this.#result(id, method, answer);
   }
 
   /** Closes idle and busy connections; calls under way fail. */
@@ -189,6 +190,11 @@ export class JsonRpcClient {
         settle();
         resolve(HUNG_UP);
       });
+      // Unheard, it would close the connection and leave the call waiting.
+      request.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        fail(this.#bad('wants another protocol than HTTP'));
+      });
       request.on('response', (response) => {
         const chunks: Buffer[] = [];
         let length = 0;
@@ -224,9 +230,11 @@ export class JsonRpcClient {
   }
 
   /** Some nodes send refusals with status 500 or 404, so the body decides before the status does. */
-  #result(method: string, { status, body }: HttpAnswer): unknown {
+  #result(id: number, method: string, { status, body }: HttpAnswer): unknown {
     const reply = parseObject(body);
     if (reply !== undefined) {
+      // Left out or null where a node could not read the call; another one is some proxy's mistake, or a lie.
+      if ((reply['id'] ?? id) !== id) throw this.#bad('answered another call than the one made');
       const error = reply['error'];
       if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number') {
         throw new JsonRpcRefusal(method, error.code);

@@ -15,12 +15,22 @@ const Hash = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/)
   .transform(fromDisplayHex);
-const Height = z.int().nonnegative();
+/** As far as heights go in every protocol, and the wallet's own numbers. */
+const Height = z
+  .int()
+  .nonnegative()
+  .max(2 ** 31 - 1);
+
+/** The trees are 32 deep. */
+const TreeSize = z
+  .int()
+  .nonnegative()
+  .max(2 ** 32);
 
 const ChainInfo = z.object({ chain: z.string(), blocks: Height, bestblockhash: Hash.optional() });
 
 /** A pool is left out while its tree is empty. */
-const Tree = z.object({ size: Height }).optional();
+const Tree = z.object({ size: TreeSize }).optional();
 const BlockSummary = z.object({
   hash: Hash.optional(),
   trees: z.object({ sapling: Tree, orchard: Tree, ironwood: Tree }).optional(),

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import {
   JSON_RPC_LIMITS,
@@ -53,7 +54,7 @@ test('a JSON-RPC error is a refusal with its code, whatever the HTTP status', as
   t.is((await t.throwsAsync<JsonRpcRefusal>(client.call('getblock', ['9', 0])))?.code, -8);
   node.exchange = (_request, response) => {
     response.statusCode = 500;
-    response.end('{"result":null,"error":{"code":-5,"message":"no"},"id":1}');
+    response.end('{"result":null,"error":{"code":-5,"message":"no"},"id":2}');
     return true;
   };
   const error = await t.throwsAsync(client.call('getblock', ['9', 0]), { instanceOf: JsonRpcRefusal });
@@ -122,6 +123,86 @@ for (const [what, body] of [
     await failsWith(t, connect(t, node.url).call('getblockcount', []), 'NODE_BAD_RESPONSE');
   });
 }
+
+for (const [what, reply, passes] of [
+  ['its own id', { id: 1, result: 'x' }, true],
+  ['no id', { result: 'x' }, true],
+  ['null for an id', { id: null, result: 'x' }, true],
+  ['the id of another call', { id: 2, result: 'x' }, false],
+  ['its id as text', { id: '1', result: 'x' }, false],
+  ['an error for another call', { id: 2, error: { code: -8 } }, false],
+] as const) {
+  test(`an answer with ${what} is ${passes ? 'taken' : 'NODE_BAD_RESPONSE'}`, async (t) => {
+    const node = await startNode(t);
+    node.exchange = (_request, response) => {
+      response.end(JSON.stringify(reply));
+      return true;
+    };
+    const call = connect(t, node.url).call('getbestblockhash', []);
+    if (passes) t.is(await call, 'x');
+    else await failsWith(t, call, 'NODE_BAD_RESPONSE');
+  });
+}
+
+test('an answer that comes compressed, which nobody asked for, is NODE_BAD_RESPONSE', async (t) => {
+  const node = await startNode(t);
+  let asked: unknown;
+  node.exchange = (request, response) => {
+    asked = request.headers['accept-encoding'];
+    response.setHeader('content-encoding', 'gzip');
+    response.end(gzipSync('{"id":1,"result":"x"}'));
+    return true;
+  };
+  await failsWith(t, connect(t, node.url).call('getbestblockhash', []), 'NODE_BAD_RESPONSE');
+  t.is(asked, undefined);
+});
+
+test('an answer of a million brackets is NODE_BAD_RESPONSE', async (t) => {
+  const node = await startNode(t);
+  node.exchange = (_request, response) => {
+    response.end('['.repeat(1_000_000));
+    return true;
+  };
+  await failsWith(t, connect(t, node.url).call('getbestblockhash', []), 'NODE_BAD_RESPONSE');
+});
+
+for (const [what, answer] of [
+  ['chunks of no size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
+  ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\ncontent-length: 9\r\n\r\n{}'],
+  ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`],
+] as const) {
+  test(`an answer with ${what} is NODE_BAD_RESPONSE`, async (t) => {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write(answer);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => server.close());
+    const { port } = server.address() as net.AddressInfo;
+    const call = connect(t, `http://127.0.0.1:${port}`).call('getblockcount', []);
+    await failsWith(t, call, 'NODE_BAD_RESPONSE');
+  });
+}
+
+test('a change of protocol and endless announcements of an answer end too', async (t) => {
+  for (const [line, code] of [
+    ['HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'NODE_BAD_RESPONSE'],
+    ['HTTP/1.1 103 Early Hints\r\n\r\n', 'UPSTREAM_TIMEOUT'],
+  ] as const) {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        const speak = setInterval(() => socket.write(line), 5);
+        socket.on('close', () => clearInterval(speak));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => server.close());
+    const { port } = server.address() as net.AddressInfo;
+    const client = connect(t, `http://127.0.0.1:${port}`, { idleMs: 300 });
+    await failsWith(t, client.call('getblockcount', []), code);
+  }
+});
 
 test('a redirect is refused, not followed', async (t) => {
   const node = await startNode(t);

@@ -78,6 +78,43 @@ test('the tip of a node that leaves the best hash out is asked for apart', async
   t.is(toDisplayHex((await sourceOf(t, node).tip()).hash), expected.at(-1)!.hash);
 });
 
+for (const [blocks, passes] of [
+  [0, true],
+  [2 ** 31 - 1, true],
+  [2 ** 31, false],
+  [-1, false],
+  [1.5, false],
+] as const) {
+  test(`a tip of ${blocks} is ${passes ? 'one' : 'NODE_BAD_RESPONSE'}`, async (t) => {
+    const node = await startNode(t);
+    const bestblockhash = expected[0]!.hash;
+    node.answer = (method) =>
+      method === 'getblockchaininfo' ? { chain: 'main', blocks, bestblockhash } : ORDINARY;
+    const tip = sourceOf(t, node).tip();
+    if (passes) t.is((await tip).height, blocks);
+    else await failsWith(t, tip, 'NODE_BAD_RESPONSE');
+  });
+}
+
+test('a tree of more leaves than fit is NODE_BAD_RESPONSE', async (t) => {
+  const node = await startNode(t);
+  node.answer = (method, params) =>
+    method === 'getblock' && params[1] === 1 ? { trees: { sapling: { size: 2 ** 32 + 1 } } } : ORDINARY;
+  t.is((await drain(sourceOf(t, node).openRange(FIRST, FIRST))).error?.code, 'NODE_BAD_RESPONSE');
+});
+
+test('a node that tells no sizes goes on from the scanned block before, if it is that one', async (t) => {
+  const node = await startNode(t);
+  node.answer = (method, params) =>
+    method === 'z_gettreestate' || (method === 'getblock' && params[1] === 1) ? new Refusal(-1) : ORDINARY;
+  const treeSizes = { sapling: 1, orchard: 2, ironwood: 3 };
+  const { prevHash } = skimRawBlock(blocks[0]!);
+  const range = (hash: Uint8Array) =>
+    drain(sourceOf(t, node).openRange(FIRST, FIRST + 1, { hash, treeSizes }));
+  t.deepEqual((await range(prevHash)).refs[0]?.treeSizes, treeSizes);
+  t.is((await range(new Uint8Array(32))).error?.code, 'NODE_BAD_RESPONSE');
+});
+
 test('a block hash is in wire order, and null above the tip', async (t) => {
   const source = sourceOf(t, await startNode(t));
   t.is(toDisplayHex((await source.blockHash(FIRST))!), expected[0]!.hash);
