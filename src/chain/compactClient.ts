@@ -72,7 +72,7 @@ export class CompactClient {
 
   /** Connects at the first call. Errors: `INVALID_URL`. */
   constructor(url: string, limits: CompactClientLimits = COMPACT_CLIENT_LIMITS) {
-    const { target, tls, loopback } = parseCompactServerUrl(url);
+    const { host, target, tls, loopback } = parseCompactServerUrl(url);
     const options: ChannelOptions = {
       'grpc.max_receive_message_length': limits.maxMessageBytes,
       'grpc.keepalive_time_ms': limits.keepaliveMs,
@@ -86,7 +86,7 @@ export class CompactClient {
       'grpc.use_local_subchannel_pool': 1,
       ...(loopback ? { 'grpc.enable_http_proxy': 0 } : {}),
     };
-    this.host = target;
+    this.host = host;
     this.#limits = limits;
     this.#client = new Client(target, tls ? credentials.createSsl() : credentials.createInsecure(), options);
   }

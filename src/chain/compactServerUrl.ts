@@ -2,7 +2,9 @@
 import { CompanionError } from '../protocol/errors.ts';
 
 export interface CompactServerAddress {
-  /** `host:port` as gRPC names it. */
+  /** `host:port`, an IPv6 address in brackets. */
+  readonly host: string;
+  /** The same for gRPC, with its scheme: else a host named like one of those ("unix", "xds") would be taken for it. */
   readonly target: string;
   readonly tls: boolean;
   readonly loopback: boolean;
@@ -19,17 +21,20 @@ const isLoopbackHost = (host: string): boolean =>
  * else: what goes over a network is never plain by accident. `INVALID_URL` for anything else.
  */
 export function parseCompactServerUrl(text: string): CompactServerAddress {
-  const bare = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? undefined : `tcp://${text}`;
-  const candidate = bare ?? text;
+  const isBare = !/^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  if (isBare && !/:\d+$/.test(text)) throw invalid();
+  // Of all schemes only the web's make hosts comparable: lower case, addresses in one way of writing.
+  const candidate = isBare ? `http://${text}` : text;
   const url = URL.canParse(candidate) ? new URL(candidate) : undefined;
-  const scheme = url?.protocol;
-  const known = scheme === 'https:' || scheme === 'http:' || (bare !== undefined && url?.port !== '');
-  if (url === undefined || !known || url.hostname === '') throw invalid();
+  const isKnown = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === undefined || !isKnown || /\s/.test(text)) throw invalid();
   if (url.username !== '' || url.password !== '' || !['', '/'].includes(url.pathname)) throw invalid();
   if (url.search !== '' || url.hash !== '') throw invalid();
   const loopback = isLoopbackHost(url.hostname);
-  const tls = scheme === 'https:' || (bare !== undefined && !loopback);
-  return { target: `${url.hostname}:${url.port || (tls ? TLS_PORT : PLAIN_PORT)}`, tls, loopback };
+  const isHttps = url.protocol === 'https:';
+  const port = url.port || String(isHttps ? TLS_PORT : PLAIN_PORT);
+  const host = `${url.hostname}:${port}`;
+  return { host, target: `dns:${host}`, tls: isHttps || (isBare && !loopback), loopback };
 }
 
 const invalid = (): CompanionError =>

@@ -48,7 +48,7 @@ interface HttpAnswer {
 
 /** HTTP(S) URL without credentials, else `INVALID_URL`. */
 export function parseNodeUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new CompanionError('INVALID_URL', 'The node URL must start with http:// or https://.');
   }

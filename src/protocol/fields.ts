@@ -38,8 +38,9 @@ const parsedUrl = (text: string): URL | undefined => {
   }
 };
 
+/** A URL parser passes over line ends and tabs wherever they stand: what is stored must be what is meant. */
 const isPlainHttpUrl = (text: string): boolean => {
-  const url = /^https?:\/\//i.test(text) ? parsedUrl(text) : undefined;
+  const url = /^https?:\/\/\S+$/i.test(text) ? parsedUrl(text) : undefined;
   return url !== undefined && url.username === '' && url.password === '' && url.hash === '';
 };
 
@@ -47,7 +48,7 @@ const LOOPBACK_HOST_AND_PORT = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]):(\d{1
 
 const isCompactServerUrl = (text: string): boolean => {
   const bare = LOOPBACK_HOST_AND_PORT.exec(text);
-  if (bare !== null) return Number(bare[1]) >= 1 && Number(bare[1]) <= 65_535;
+  if (bare !== null) return Number(bare[1]) >= 1 && parsedUrl(`http://${text}`) !== undefined;
   const url = isPlainHttpUrl(text) ? parsedUrl(text) : undefined;
   return url !== undefined && url.pathname === '/' && url.search === '';
 };

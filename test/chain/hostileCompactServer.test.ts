@@ -24,23 +24,32 @@ type Answer = (stream: http2.ServerHttp2Stream, path: string) => void;
 const GRPC = { ':status': 200, 'content-type': 'application/grpc' } as const;
 const INFO = toBinary(LightdInfoSchema, create(LightdInfoSchema, MAIN_INFO));
 
-async function listen(t: ExecutionContext, server: net.Server): Promise<string> {
+/** On loopback; `::1` fails where the machine has no IPv6. */
+async function listen(
+  t: ExecutionContext,
+  server: net.Server,
+  address: '127.0.0.1' | '::1' = '127.0.0.1',
+): Promise<string> {
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, address, resolve);
+  });
   t.teardown(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+  const { port } = server.address() as net.AddressInfo;
+  return `http://${address === '::1' ? '[::1]' : address}:${port}`;
 }
 
 /** Speaks HTTP/2; `answer` does the rest. */
-function serve(t: ExecutionContext, answer: Answer): Promise<string> {
+function serve(t: ExecutionContext, answer: Answer, address?: '::1'): Promise<string> {
   const server = http2.createServer();
   server.on('session', (session) => session.on('error', () => undefined));
   server.on('stream', (stream, headers) => {
@@ -48,7 +57,7 @@ function serve(t: ExecutionContext, answer: Answer): Promise<string> {
     stream.resume();
     answer(stream, String(headers[':path']).split('/').at(-1) ?? '');
   });
-  return listen(t, server as unknown as net.Server);
+  return listen(t, server as unknown as net.Server, address);
 }
 
 function connect(
@@ -179,6 +188,16 @@ test('a compressed message that is in order is read', async (t) => {
     stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
     stream.end(frame(gzipSync(INFO), { compressed: true }));
   });
+  t.is((await connect(t, url).info()).version, MAIN_INFO.version);
+});
+
+test('a server is reached over IPv6', async (t) => {
+  const url = await serve(t, (stream) => finish(stream, frame(INFO)), '::1').catch(() => undefined);
+  if (url === undefined) {
+    t.log('this machine has no IPv6');
+    t.pass();
+    return;
+  }
   t.is((await connect(t, url).info()).version, MAIN_INFO.version);
 });
 

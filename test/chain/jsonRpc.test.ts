@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -371,7 +372,51 @@ test('a refused or missing cookie is NODE_UNAUTHORIZED, without the path or the 
   t.regex(unread, /cannot be read/);
 });
 
-for (const url of ['ftp://127.0.0.1', 'not a url', 'http://user:pass@127.0.0.1:8232']) {
+for (const [url, host] of [
+  ['http://127.0.0.1:8232', '127.0.0.1:8232'],
+  ['http://127.0.0.1:8232/', '127.0.0.1:8232'],
+  ['http://127.0.0.1:8232/rpc/', '127.0.0.1:8232'],
+  ['HTTP://LocalHost:8232', 'localhost:8232'],
+  ['https://node.example.org', 'node.example.org'],
+  ['http://[0:0::1]:8232', '[::1]:8232'],
+] as const) {
+  test(`${url} is the node at ${host}`, (t) => {
+    t.is(new JsonRpcClient({ url, cookieFile: null }).host, host);
+  });
+}
+
+test('a call goes to the path of the URL, over IPv6 too', async (t) => {
+  const seen: unknown[] = [];
+  const server = http.createServer((request, response) => {
+    seen.push([request.url, request.headers.host]);
+    response.end('{"id":1,"result":"x"}');
+  });
+  const listening = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(0, '::1', () => resolve(true));
+  });
+  if (!listening) {
+    t.log('this machine has no IPv6');
+    t.pass();
+    return;
+  }
+  t.teardown(() => server.close());
+  const { port } = server.address() as net.AddressInfo;
+  t.is(await connect(t, `http://[::1]:${port}/rpc/?wallet=a`).call('getbestblockhash', []), 'x');
+  t.deepEqual(seen, [['/rpc/?wallet=a', `[::1]:${port}`]]);
+});
+
+for (const url of [
+  'ftp://127.0.0.1',
+  'not a url',
+  'http://user:pass@127.0.0.1:8232',
+  'http://user@127.0.0.1:8232',
+  'http://[fe80::1%25eth0]:8232',
+  'http://::1:8232',
+  'unix:/run/node.sock',
+  'http://127.0.0.1:8232\n',
+  'http://exam\tple.org',
+]) {
   test(`${url} is not a node URL`, (t) => {
     t.is(t.throws<CompanionError>(() => new JsonRpcClient({ url, cookieFile: null }))?.code, 'INVALID_URL');
   });

@@ -39,6 +39,14 @@ const cases: readonly [string, OperationName, unknown, ErrorCode, string][] = [
   ['no URL at all', 'config.node_url', { url: 'node' }, 'INVALID_URL', 'url'],
   ['a probe that is text', 'config.node_url', { url: 'http://a', probe: 'true' }, 'INVALID_REQUEST', 'probe'],
   ['a foreign bare address', 'config.compact_server_url', { url: 'a.example:9067' }, 'INVALID_URL', 'url'],
+  ['a URL with a line end', 'config.node_url', { url: 'http://127.0.0.1:8232\n' }, 'INVALID_URL', 'url'],
+  [
+    'a bare address that is none',
+    'config.compact_server_url',
+    { url: '127.0.0.999:9067' },
+    'INVALID_URL',
+    'url',
+  ],
   ['port 0', 'config.compact_server_url', { url: 'localhost:0' }, 'INVALID_URL', 'url'],
   [
     'a compact URL with a path',
