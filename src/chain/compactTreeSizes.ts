@@ -32,11 +32,12 @@ export async function compactTreeSizesBefore(
   const { host } = witnesses.server;
   const after = carriedSizes(block);
   const derived = after && removeLeaves(after, block.counts);
-  if (running !== undefined) {
-    if (derived === undefined || equalSizes(derived, running)) return running;
+  const counted = running ?? scannedSizes(witnesses.before, block);
+  if (counted !== undefined) {
+    if (derived === undefined || equalSizes(derived, counted)) return counted;
     throw badAnswer(
       host,
-      `gave tree sizes in block ${block.height} that do not fit the blocks before it; use another server`,
+      `gave tree sizes in block ${block.height} that do not fit the blocks before it; use another server, or rescan if others say the same`,
     );
   }
   const known = derived ?? (await fromElsewhere(witnesses, block, signal));
@@ -47,14 +48,19 @@ export async function compactTreeSizesBefore(
   );
 }
 
+const scannedSizes = (
+  before: ScannedBefore | undefined,
+  { prevHash }: CompactBlockSkim,
+): TreeSizes | undefined =>
+  before !== undefined && equalBytes(before.hash, prevHash) ? before.treeSizes : undefined;
+
 async function fromElsewhere(
-  { server, storeAlone, store, before, saplingActivation }: SizeWitnesses,
+  { server, storeAlone, store, saplingActivation }: SizeWitnesses,
   block: CompactBlockSkim,
   signal: AbortSignal,
 ): Promise<TreeSizes | undefined> {
   const { height, prevHash, chainMetadata, counts } = block;
   if (height <= saplingActivation) return EMPTY_TREES;
-  if (before !== undefined && equalBytes(before.hash, prevHash)) return before.treeSizes;
   const ofStore = () => storedTreeSizesBefore(store, height, saplingActivation, signal);
   const ofServer = async () => (await server.treeSizesAfter(height - 1, prevHash)) ?? undefined;
   let away: unknown;

@@ -391,6 +391,17 @@ test('stored blocks without sizes are counted from the scanned block before them
   t.is((await drain(storeAlone.openRange(FIRST + 20, TIP, other))).error?.code, 'COMPACT_SERVER_UNREACHABLE');
 });
 
+test('blocks whose sizes do not fit what was scanned before them are refused', async (t) => {
+  const { source } = await setUp(t);
+  const { hash, sapling, orchard, ironwood } = expectedMain[19]!;
+  const treeSizes = { sapling: sapling.size + 1, orchard: orchard.size, ironwood: ironwood.size };
+  const before = { hash: fromDisplayHex(hash), treeSizes };
+  const { refs, error } = await drain(source.openRange(FIRST + 20, TIP, before));
+  t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
+  t.regex(error?.message ?? '', /rescan/);
+  t.is(refs.length, 0);
+});
+
 test('sizes told of another branch are not used', async (t) => {
   const { server, source } = await setUp(t, withoutSizes);
   server.treeState = () => ({ hash: expectedReorg.at(-1)!.hash, saplingTree: frontierHex(5) });

@@ -1,5 +1,12 @@
 import type { ScanPool } from '../../src/actors/wallet/scanPool.ts';
-import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
+import { addLeaves } from '../../src/chain/treeSizes.ts';
+import { type BlockSkim, skimCompactBlock, skimRawBlock } from '../../src/shielded/chain/skim.ts';
+import type { BlockBatch, BlockRef, ScannedBlock } from '../../src/shielded/scan/types.ts';
+
+function skimOf({ buffer, format }: BlockBatch, { offset, length }: BlockRef): BlockSkim {
+  const bytes = new Uint8Array(buffer, offset, length);
+  return format === 'raw' ? skimRawBlock(bytes) : skimCompactBlock(bytes);
+}
 
 /** Scans nothing: for tests about the course of a sync, not about notes. */
 export function emptyPool(onScan: () => void | Promise<void> = () => {}): () => ScanPool {
@@ -13,7 +20,7 @@ export function emptyPool(onScan: () => void | Promise<void> = () => {}): () => 
           hash: block.hash.slice(),
           prevHash: block.prevHash.slice(),
           time: 0,
-          treeSizes: block.treeSizes,
+          treeSizes: addLeaves(block.treeSizes, skimOf(batch, block).counts),
           outputCount: block.outputCount,
           notes: [],
           nullifiers: [],

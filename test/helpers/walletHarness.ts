@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { CompactStores } from '../../src/actors/chain/compactStore.ts';
+import type { ChainEnvironment } from '../../src/actors/chain/environment.ts';
 import type { Clock } from '../../src/actors/wallet/environment.ts';
 import type { CompletedTransaction } from '../../src/actors/wallet/ledger.ts';
 import type { ScanPool } from '../../src/actors/wallet/scanPool.ts';
@@ -91,7 +92,8 @@ export async function startWallet(
     configDir?: string;
     pool?: () => ScanPool;
     stores?: CompactStores;
-    openCompact?: typeof openCompactUpstream;
+    openNode?: ChainEnvironment['openNode'];
+    openCompact?: ChainEnvironment['openCompact'];
     follow?: boolean;
   } = {},
 ): Promise<WalletHarness> {
@@ -103,7 +105,7 @@ export async function startWallet(
   const randomBytes = seededRandom(t.title);
   const logFault = (where: string, fault: unknown) => faults.push({ where, fault });
   const chain = new ChainActor({
-    openNode: openNodeSource,
+    openNode: options.openNode ?? openNodeSource,
     openCompact: options.openCompact ?? openCompactUpstream,
     stores: options.stores ?? new MemoryCompactStores(),
     now: () => clock.now(),
