@@ -11,6 +11,7 @@ import { badAnswer, isAway } from './compactFailure.ts';
 import type { CompactServer } from './compactServer.ts';
 import { carriedSizes, storedTreeSizesBefore } from './storedTreeSizes.ts';
 import { EMPTY_TREES, equalSizes, removeLeaves } from './treeSizes.ts';
+import { turnsOf } from './turns.ts';
 
 /** Who may know the sizes. */
 export interface SizeWitnesses {
@@ -59,9 +60,14 @@ async function fromElsewhere(
   block: CompactBlockSkim,
   signal: AbortSignal,
 ): Promise<TreeSizes | undefined> {
-  const { height, prevHash, chainMetadata, counts } = block;
+  const { height, hash, prevHash, chainMetadata, counts } = block;
   if (height <= saplingActivation) return EMPTY_TREES;
-  const ofStore = () => storedTreeSizesBefore(store, height, saplingActivation, signal);
+  const ofStore = () =>
+    turnsOf(store).take(async () => {
+      const stored = store.hashAt(height);
+      if (stored === undefined || !equalBytes(stored, hash)) return undefined;
+      return storedTreeSizesBefore(store, height, saplingActivation, signal);
+    });
   const ofServer = async () => (await server.treeSizesAfter(height - 1, prevHash)) ?? undefined;
   let away: unknown;
   for (const ask of storeAlone ? [ofStore, ofServer] : [ofServer, ofStore]) {

@@ -18,7 +18,7 @@ const MAX_BYTES = 512 * 2 ** 20;
 export const carriedSizes = ({ chainMetadata }: CompactBlockSkim): TreeSizes | undefined =>
   chainMetadata !== undefined && leafCount(chainMetadata) > 0 ? chainMetadata : undefined;
 
-/** Sizes before the stored block at `height`, undefined where they cannot be counted. */
+/** Sizes before the stored block at `height`, undefined where they cannot be counted. The store must not change meanwhile. */
 export async function storedTreeSizesBefore(
   store: CompactStore,
   height: number,
@@ -45,11 +45,12 @@ async function countedUp(
   for (let top = end; top >= start && bytes < MAX_BYTES; top -= STEP.blocks) {
     const step = { start: Math.max(start, top - STEP.blocks + 1), end: top };
     const blocks = readAll(store, step);
-    for (const { skim, length } of blocks.reverse()) {
+    if (blocks === undefined) return undefined;
+    for (const { height, counts, sizes, length } of blocks.reverse()) {
       bytes += length;
-      const sizes = skim.height < saplingActivation ? EMPTY_TREES : carriedSizes(skim);
+      if (height < saplingActivation) return added;
       if (sizes !== undefined) return addLeaves(sizes, added);
-      added = addLeaves(added, skim.counts);
+      added = addLeaves(added, counts);
     }
     await otherWork(undefined, { signal });
   }
@@ -66,10 +67,11 @@ async function countedDown(
   let bytes = 0;
   for (let bottom = start; bottom <= end && bytes < MAX_BYTES; bottom += STEP.blocks) {
     const step = { start: bottom, end: Math.min(end, bottom + STEP.blocks - 1) };
-    for (const { skim, length } of readAll(store, step)) {
+    const blocks = readAll(store, step);
+    if (blocks === undefined) return undefined;
+    for (const { counts, sizes, length } of blocks) {
       bytes += length;
-      added = addLeaves(added, skim.counts);
-      const sizes = carriedSizes(skim);
+      added = addLeaves(added, counts);
       if (sizes !== undefined) return removeLeaves(sizes, added);
     }
     await otherWork(undefined, { signal });
@@ -77,19 +79,23 @@ async function countedDown(
   return undefined;
 }
 
+/** Numbers alone: a hash would keep the whole block in memory. */
 interface ReadBlock {
-  readonly skim: CompactBlockSkim;
+  readonly height: number;
+  readonly counts: TreeSizes;
+  readonly sizes: TreeSizes | undefined;
   readonly length: number;
 }
 
-/** Every block of the range, ascending; reads ahead of it are kept small, since blocks may be large. */
-function readAll(store: CompactStore, range: StoredRange): ReadBlock[] {
+/** Every block of the range, ascending; undefined when one is missing. */
+function readAll(store: CompactStore, range: StoredRange): ReadBlock[] | undefined {
   const read: ReadBlock[] = [];
   for (let next = range.start; next <= range.end; ) {
     const blocks = store.read({ start: next, end: range.end }, STEP.bytes);
-    if (blocks.length === 0) return read;
+    if (blocks.length === 0) return undefined;
     for (const { data, height } of blocks) {
-      read.push({ skim: skimStored(data, height), length: data.length });
+      const skim = skimStored(data, height);
+      read.push({ height, counts: skim.counts, sizes: carriedSizes(skim), length: data.length });
       next = height + 1;
     }
   }
