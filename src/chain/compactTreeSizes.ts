@@ -3,6 +3,7 @@
 // would hide spends.
 import type { CompactStore } from '../actors/chain/compactStore.ts';
 import type { ScannedBefore } from '../actors/chain/types.ts';
+import { CompanionError } from '../protocol/errors.ts';
 import { equalBytes } from '../shielded/bytes.ts';
 import type { CompactBlockSkim } from '../shielded/chain/skim.ts';
 import type { TreeSizes } from '../shielded/scan/types.ts';
@@ -69,7 +70,7 @@ async function fromElsewhere(
       return storedTreeSizesBefore(store, height, saplingActivation, signal);
     });
   const ofServer = async () => (await server.treeSizesAfter(height - 1, prevHash)) ?? undefined;
-  let away: unknown;
+  let away: CompanionError | undefined;
   for (const ask of storeAlone ? [ofStore, ofServer] : [ofServer, ofStore]) {
     try {
       const told = await ask();
@@ -81,6 +82,9 @@ async function fromElsewhere(
   }
   // Nobody contradicts sizes of 0, as on a young chain.
   if (chainMetadata !== undefined && leafCount(counts) === 0) return EMPTY_TREES;
-  if (away !== undefined) throw away;
-  return undefined;
+  if (away === undefined) return undefined;
+  throw new CompanionError(
+    away.code,
+    `${away.message} Without it block ${height} cannot be scanned from the store, where nothing tells the note commitment tree sizes before it; scan from the node, or sync when the server is back.`,
+  );
 }

@@ -161,6 +161,16 @@ const answers: Readonly<Record<string, [Answer, CompanionError['code']]>> = {
     (stream) => finish(stream, frame(Buffer.alloc(100, 0xff))),
     'COMPACT_SERVER_BAD_RESPONSE',
   ],
+  'a very long status text': [
+    (stream) => {
+      stream.respond(GRPC, { waitForTrailers: true });
+      stream.on('wantTrailers', () => {
+        stream.sendTrailers({ 'grpc-status': '2', 'grpc-message': 'x'.repeat(60_000) });
+      });
+      stream.end();
+    },
+    'COMPACT_SERVER_BAD_RESPONSE',
+  ],
   'a reset of the stream': [
     (stream) => stream.close(http2.constants.NGHTTP2_PROTOCOL_ERROR),
     'COMPACT_SERVER_BAD_RESPONSE',
