@@ -72,7 +72,7 @@ const isPreflight = (context: Context): boolean =>
 
 function answerPreflight(context: Context): void {
   context.set('access-control-allow-methods', 'GET, HEAD, POST');
-  context.set('access-control-allow-headers', 'content-type, last-event-id');
+  context.set('access-control-allow-headers', 'content-type, last-event-id, x-request-id');
   context.set('access-control-max-age', String(PREFLIGHT_MAX_AGE_SECONDS));
   // Chromium asks this before a public page or an extension may reach a loopback address.
   if (header(context, 'access-control-request-private-network') === 'true') {

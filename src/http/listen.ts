@@ -79,10 +79,20 @@ function guardedServer(
       if (!server.listening) server.closeIdleConnections();
     });
   });
+  // Node would answer these two itself, without a problem document: an expectation that is not known may be ignored,
+  // and nothing here is a proxy.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (_request, socket) => refuseTunnel(socket, requestId()));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseUnparsed(error, socket, requestId()),
   );
   return server;
+}
+
+function refuseTunnel(socket: Duplex, requestId: string): void {
+  const detail = 'This is no proxy; CONNECT is not allowed here.';
+  socket.on('error', () => socket.destroy());
+  socket.end(rawProblemResponse({ code: 'METHOD_NOT_ALLOWED', detail }, requestId));
 }
 
 function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {

@@ -120,7 +120,9 @@ test('a preflight of the allowed extension is answered, private network included
   t.true(answer.includes(`access-control-allow-origin: ${EXTENSION_ORIGIN}\r\n`));
   t.true(answer.includes('access-control-allow-private-network: true\r\n'));
   t.regex(answer, /access-control-allow-methods: [^\r]*post/);
-  t.regex(answer, /access-control-allow-headers: [^\r]*content-type/);
+  for (const header of ['content-type', 'last-event-id', 'x-request-id']) {
+    t.regex(answer, new RegExp(`access-control-allow-headers: [^\\r]*${header}`));
+  }
   t.true(answer.includes('vary: origin\r\n'));
 });
 

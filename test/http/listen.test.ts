@@ -53,6 +53,25 @@ for (const [title, bytes, detail] of [
   });
 }
 
+test('CONNECT is refused with a problem, not by hanging up', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  const answer = await front.raw('CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  t.true(answer.startsWith('HTTP/1.1 405 '));
+  t.true(answer.includes('application/problem+json') && answer.includes('METHOD_NOT_ALLOWED'));
+  t.regex(answer, /x-request-id: /);
+});
+
+test('an expectation that nobody knows is ignored', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  const answer = await front.raw(
+    'GET /api/config HTTP/1.1\r\nHost: localhost\r\nExpect: something\r\nConnection: close\r\n\r\n',
+  );
+  t.true(answer.startsWith('HTTP/1.1 200 '));
+  t.regex(answer, /x-request-id: /);
+});
+
 test('closing waits for the answer that is under way, and not for its connection', async (t) => {
   // Far shorter than an idle connection is kept, and than any machine is slow.
   t.timeout(60_000);
