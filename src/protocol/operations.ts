@@ -94,7 +94,10 @@ function judge(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>
 function messageOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.expected === 'int' ? 'must be an integer' : `must be of type ${issue.expected}`;
+      // No field takes fractions.
+      return issue.expected === 'int' || issue.expected === 'number'
+        ? 'must be an integer'
+        : `must be of type ${issue.expected}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_union':
@@ -110,6 +113,11 @@ function messageOf(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** A number beyond every bound breaks the wider one too: the last is the field's own. */
+const onePerField = (judged: readonly JudgedField[]): readonly JudgedField[] => [
+  ...new Map(judged.map((field) => [field.path, field])).values(),
+];
+
 /**
  * The validated input of an operation. Null counts as absent, unknown fields are refused.
  * Throws `CompanionError` that names every bad field: with the field's own code when all are of one kind, else
@@ -121,7 +129,7 @@ export function parseInput<N extends OperationName>(name: N, given: unknown): In
   const fields = withoutNulls(raw, table[name].input.shape);
   const parsed = table[name].input.safeParse(fields);
   if (!parsed.success) {
-    const judged = parsed.error.issues.flatMap((issue) => judge(issue, fields));
+    const judged = onePerField(parsed.error.issues.flatMap((issue) => judge(issue, fields)));
     const codes = new Set(judged.map((field) => field.code));
     const [only] = codes;
     const code = codes.size === 1 && only !== undefined ? only : 'INVALID_REQUEST';

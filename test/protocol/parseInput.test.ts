@@ -94,6 +94,14 @@ for (const [title, name, input, code, path] of cases) {
   });
 }
 
+for (const value of ['5', 1.5, true, Number.POSITIVE_INFINITY, -Number.MAX_VALUE]) {
+  test(`a height of ${value} is refused as no integer, or as too low, in one sentence`, (t) => {
+    const error = refusal('sync.run', { start_height: value });
+    t.is(error.errors?.length, 1);
+    t.regex(error.message, /^start_height must be (an integer|at least 0)\.$/);
+  });
+}
+
 test('several bad fields of different kinds are one INVALID_REQUEST that names all', (t) => {
   const error = refusal('sync.run', { password: '', start_height: -1, extra: 1 });
   t.is(error.code, 'INVALID_REQUEST');
