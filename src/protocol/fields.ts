@@ -213,7 +213,7 @@ export const reorg = z
   })
   .nullable();
 
-/** Neither member: the memo field is empty (ZIP 302 "no memo"). Null: not known yet (compact scan). */
+/** Null: no memo (ZIP 302), or not known yet (compact scan). */
 export const memo = z
   .strictObject({
     text: z.string().optional(),

@@ -54,7 +54,7 @@ export function notesView(ledger: Ledger, input: Input<'notes.list'>): Output<'n
     (note) =>
       isOf(input.account, note) &&
       (input.pool === undefined || note.pool === input.pool) &&
-      (input.unspent === undefined || (note.spent === null) === input.unspent),
+      (input.unspent !== true || note.spent === null),
   );
   const { page, nextCursor } = paginate(wanted, noteSortKey, input);
   return {
@@ -179,6 +179,11 @@ function paginate<T>(
     nextCursor:
       keyed.length > limit && last !== undefined ? Buffer.from(last.key).toString('base64url') : null,
   };
+}
+
+/** Bad input comes before the state of the wallet: call it before a session is asked for. Throws `INVALID_REQUEST`. */
+export function refuseForeignCursor({ cursor }: { readonly cursor?: string | undefined }): void {
+  if (cursor !== undefined) decodeCursor(cursor);
 }
 
 function decodeCursor(cursor: string): string {

@@ -15,7 +15,7 @@ import { PasswordGuard } from './passwordGuard.ts';
 import { Scans } from './scans.ts';
 import { type Account, Session } from './session.ts';
 import type { Config, WalletHeader, WalletView } from './storage.ts';
-import { balanceView, notesView, rangeView, transactionsView } from './views.ts';
+import { balanceView, notesView, rangeView, refuseForeignCursor, transactionsView } from './views.ts';
 import {
   deriveAccount,
   draftFromPhrase,
@@ -80,9 +80,9 @@ export class WalletActor {
     return {
       'wallet.exists': () => ({ exists: this.#environment.walletFile.exists() }),
       'wallet.status': () => this.#status(),
-      'wallet.create': (input) => this.#exclusive(() => this.#create(input)),
-      'wallet.restore': (input) => this.#exclusive(() => this.#restore(input)),
-      'wallet.import_viewing_key': (input) => this.#exclusive(() => this.#importViewingKey(input)),
+      'wallet.create': (input) => this.#making(() => this.#create(input)),
+      'wallet.restore': (input) => this.#making(() => this.#restore(input)),
+      'wallet.import_viewing_key': (input) => this.#making(() => this.#importViewingKey(input)),
       'wallet.unlock': (input) => this.#exclusive(() => this.#unlock(input)),
       'wallet.lock': () => this.#lock('asked').then(() => ({ unlocked: false as const })),
       'wallet.change_password': (input) => this.#exclusive(() => this.#changePassword(input)),
@@ -101,8 +101,14 @@ export class WalletActor {
       },
       'address.get': (input) => this.#address(input),
       'address.next': (input) => this.#exclusive(() => this.#nextAddress(input)),
-      'notes.list': (input) => notesView(this.#use(input.account).ledger, input),
-      'transactions.list': (input) => transactionsView(this.#use(input.account).ledger, input, this.#params),
+      'notes.list': (input) => {
+        refuseForeignCursor(input);
+        return notesView(this.#use(input.account).ledger, input);
+      },
+      'transactions.list': (input) => {
+        refuseForeignCursor(input);
+        return transactionsView(this.#use(input.account).ledger, input, this.#params);
+      },
       'accounts.list': () => {
         const session = this.#use();
         return { accounts: session.accounts.map((account) => this.#accountView(session, account)) };
@@ -128,6 +134,12 @@ export class WalletActor {
 
   // -------------------------------------------------------------------------------------------------------------------
   // Making and opening the wallet
+
+  /** Where somebody moved the wallet file away, the session of that wallet ends before another one is made. */
+  async #making<T>(make: () => Promise<T>): Promise<T> {
+    if (this.#state.kind === 'open' && !this.#environment.walletFile.exists()) await this.#lock('asked');
+    return this.#exclusive(make);
+  }
 
   async #create(input: Input<'wallet.create'>): Promise<Output<'wallet.create'>> {
     this.#refuseExisting();
@@ -372,8 +384,8 @@ export class WalletActor {
 
   /** The open session, counted as activity. Throws `NO_WALLET`, `WALLET_LOCKED`, `NOT_FOUND` for an unknown account. */
   #use(account?: number): Session {
+    if (!this.#environment.walletFile.exists()) this.#header();
     if (this.#state.kind !== 'open') {
-      if (!this.#environment.walletFile.exists()) this.#header();
       throw new CompanionError('WALLET_LOCKED', 'The wallet is locked. Unlock it with its password first.');
     }
     this.#touch();

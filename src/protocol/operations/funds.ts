@@ -79,7 +79,9 @@ export const fundsOperations = {
       pools: z.strictObject({ sapling: poolBalance, orchard: poolBalance, ironwood: poolBalance }),
       as_of_height: field.height,
       as_of_hash: field.displayHash.nullable().describe('Null before the first scan'),
-      complete: z.boolean().describe('Whether every block since the birthday has been scanned'),
+      complete: z
+        .boolean()
+        .describe('Whether every block from the birthday to `as_of_height` has been scanned'),
       missing_ranges: z.array(field.heightRange),
       warning: z.string().optional().describe('Why the balance is not what can be spent'),
     }),

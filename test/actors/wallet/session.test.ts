@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { faultFields } from '../../../src/protocol/faultFields.ts';
@@ -55,6 +55,26 @@ test('an existing wallet is never replaced', async (t) => {
   t.is((await wallet.call('config.get')).last_scan_height, 999);
 });
 
+test('a wallet file that was moved away takes its session along before another wallet is made', async (t) => {
+  const wallet = await startWallet(t, { config });
+  await wallet.call('wallet.restore', restore);
+  rmSync(path.join(wallet.folder, WALLET_FILE));
+  for (const name of ['balance.get', 'notes.list', 'address.next', 'sync.run'] as const) {
+    t.is(await wallet.failure(name), 'NO_WALLET', name);
+  }
+  const created = await wallet.call('wallet.create', { password: 'another', birthday_height: 500 });
+  t.deepEqual(
+    wallet.events.map(({ event }) => event).filter((event) => event.startsWith('wallet.')),
+    ['wallet.unlocked', 'wallet.locked', 'wallet.unlocked'],
+  );
+  t.is((await wallet.call('address.get')).unified_address, created.unified_address);
+  // The ledger that was put aside is a closed database: one file.
+  t.deepEqual(
+    readdirSync(wallet.folder).filter((name) => name.startsWith('ledger-retired')),
+    ['ledger-retired-1.db'],
+  );
+});
+
 test('bad input comes before the state of the wallet, and no wallet before a locked one', async (t) => {
   const wallet = await startWallet(t, { config });
   t.is(
@@ -67,6 +87,8 @@ test('bad input comes before the state of the wallet, and no wallet before a loc
   );
   t.is(await wallet.failure('sync.run', { start_height: 9, end_height: 3 }), 'INVALID_RANGE');
   t.is(await wallet.failure('notes.list', { limit: 0 }), 'INVALID_REQUEST');
+  t.is(await wallet.failure('notes.list', { cursor: 'made-up' }), 'INVALID_REQUEST');
+  t.is(await wallet.failure('transactions.list', { cursor: 'made-up' }), 'INVALID_REQUEST');
   for (const name of [
     'balance.get',
     'notes.list',
