@@ -175,6 +175,7 @@ export class SyncRun {
   async #scanFrom(tip: ChainTip, mayRetry: boolean): Promise<'scanned' | 'chain moved'> {
     const { ledger, pool, scanKeys } = this.#session;
     const { chain } = this.#environment;
+    if (this.#request.start_height === undefined) refuseLowerChain(tip, ledger.lastScanHeight);
     const plan = this.#planUpTo(tip.height);
     // Without the server nobody knows where the chain ends: only an end that was asked for can be reached.
     const isEndKnown = tip.storeAlone === undefined;
@@ -287,7 +288,7 @@ export class SyncRun {
       next_start_height: end + 1,
       range_complete: plan !== undefined && end >= plan.wantedEnd,
       caught_up:
-        this.#tip !== undefined && this.#tip.storeAlone === undefined && lastScanHeight >= this.#tip.height,
+        this.#tip !== undefined && this.#tip.storeAlone === undefined && lastScanHeight === this.#tip.height,
       cancelled: this.#stop.isStopped,
       elapsed_ms: this.#elapsedMs(),
       source: this.#upstream.source,
@@ -309,6 +310,15 @@ function deeper(first: Reorg, second: NonNullable<Reorg>): Reorg {
     fork_height: Math.min(first.fork_height, second.fork_height),
     depth: Math.max(first.depth, second.depth),
   };
+}
+
+/** A wallet that begins above the other side's chain has nothing to scan there yet, but is not caught up either. */
+function refuseLowerChain(tip: ChainTip, lastScanHeight: number): void {
+  if (tip.storeAlone !== undefined || tip.height >= lastScanHeight) return;
+  throw new CompanionError(
+    'NODE_BEHIND',
+    `The other side is at height ${tip.height}, this wallet goes on from ${lastScanHeight + 1}. Wait until it has caught up, or point to another one; where the birthday is wrong, rescan with from_height.`,
+  );
 }
 
 const batchBytes = (blocks: readonly { readonly length: number }[]): number =>

@@ -12,14 +12,14 @@ const first = seed.firstHeight;
 const last = first + seed.mainBlocks.length - 1;
 const fork = seed.reorg.lastCommonHeight ?? 0;
 
-async function start(t: ExecutionContext, pool = emptyPool()) {
+async function start(t: ExecutionContext, pool = emptyPool(), birthday = first) {
   const node = await startKnownSeedNode(seed);
   t.teardown(() => node.stop());
   const wallet = await startWallet(t, { config: { network: 'main', node_url: node.url }, pool });
   await wallet.call('wallet.restore', {
     mnemonic: seed.mnemonic,
     password: PASSWORD,
-    birthday_height: first,
+    birthday_height: birthday,
   });
   return { node, wallet };
 }
@@ -81,6 +81,22 @@ test('a range beyond the tip is cut there', async (t) => {
     range_complete: true,
   });
   t.like(await wallet.call('sync.run', { start_height: last + 10 }), { blocks_scanned: 0, caught_up: true });
+});
+
+test('a wallet that begins above the chain is told to wait, not that it has caught up', async (t) => {
+  const { wallet } = await start(t, undefined, last + 2);
+  t.is(await wallet.failure('sync.run'), 'NODE_BEHIND');
+  t.is(await wallet.failure('sync.run', { end_height: last + 5 }), 'NODE_BEHIND');
+  t.is((await wallet.call('config.get')).last_scan_height, last + 1);
+  // A range that was asked for is scanned whatever the birthday says.
+  t.like(await wallet.call('sync.run', { start_height: last - 1 }), { blocks_scanned: 2, caught_up: false });
+  t.is((await wallet.call('wallet.rescan', { from_height: first })).next_start_height, first);
+  t.true((await wallet.call('sync.run')).caught_up);
+});
+
+test('a wallet that begins with the block after the tip has caught up', async (t) => {
+  const { wallet } = await start(t, undefined, last + 1);
+  t.like(await wallet.call('sync.run'), { blocks_scanned: 0, caught_up: true, next_start_height: last + 1 });
 });
 
 test('a second sync is refused at once, and the first goes on', async (t) => {
