@@ -286,7 +286,7 @@ export const examples: Examples = {
       version: '0.1.0',
       api_version: 1,
       network: 'main',
-      features: ['compact-blocks'],
+      features: [],
     },
   },
 };

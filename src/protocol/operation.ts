@@ -45,6 +45,8 @@ export const NEEDS_PASSWORD: readonly ErrorCode[] = [
   'WRONG_PASSWORD',
   'TOO_MANY_ATTEMPTS',
   'WALLET_CORRUPT',
+  // The wallet is of another network than the companion runs on.
+  'NETWORK_MISMATCH',
 ];
 export const ASKS_NODE: readonly ErrorCode[] = [
   'INVALID_URL',

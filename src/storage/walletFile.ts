@@ -174,7 +174,8 @@ class SealedWalletFile implements WalletFile {
     const passwordKey = await this.#derivations.run(() => derivePasswordKey(password, salt, kdf));
     try {
       const masterKey = unseal(passwordKey, wrappedKey, keySlotContext(container));
-      if (masterKey === undefined) throw new CompanionError('WRONG_PASSWORD', 'The password is wrong.');
+      if (masterKey === undefined)
+        throw new CompanionError('WRONG_PASSWORD', 'The password is wrong. Check it and try again.');
       return masterKey;
     } finally {
       passwordKey.fill(0);

@@ -12,7 +12,8 @@ import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
 import { openCompactUpstream } from '../../src/chain/compactUpstream.ts';
 import { openNodeSource } from '../../src/chain/nodeSource.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
-import type { OperationName, Output } from '../../src/protocol/operations.ts';
+import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
+import { type OperationName, type Output, operations } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
 import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
 import { openConfigFile } from '../../src/storage/configFile.ts';
@@ -78,7 +79,7 @@ export interface WalletHarness {
   readonly faults: { where: string; fault: unknown }[];
   readonly folder: string;
   call<N extends OperationName>(name: N, input?: object): Promise<Output<N>>;
-  /** The code of the failure; throws when the call succeeded. */
+  /** The code of the failure; throws when the call succeeded, or failed in a way that the table does not know. */
   failure(name: OperationName, input?: object): Promise<string>;
   stop(): Promise<void>;
 }
@@ -138,7 +139,10 @@ export async function startWallet(
     failure: async (name, input = {}) => {
       const result = await dispatch(name, input);
       if (result.ok) throw new Error(`${name} succeeded`);
-      return result.error.code;
+      const { code } = result.error;
+      if (![...COMMON_ERRORS, ...operations[name].errors].includes(code))
+        throw new Error(`the table does not say that ${name} can answer ${code}`);
+      return code;
     },
     stop: () => actor.stop(),
   };

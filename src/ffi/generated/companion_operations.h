@@ -69,8 +69,8 @@ COMPANION_API companion_code companion_wallet_import_viewing_key(
 /*
  * Open a session with the password (POST /api/wallet/unlock).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
- * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, STORAGE_FAILED,
- *   INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_unlock(companion *handle, const char *password, char **answer);
 
@@ -84,8 +84,8 @@ COMPANION_API companion_code companion_wallet_lock(companion *handle, char **ans
  * Change the password; phrase, keys and notes stay as they are (POST /api/wallet/change-password).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * new_password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
- * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, STORAGE_FAILED,
- *   INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_change_password(
     companion *handle,
@@ -96,8 +96,8 @@ COMPANION_API companion_code companion_wallet_change_password(
 /*
  * Show the recovery phrase and what else a restore needs (POST /api/wallet/backup).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
- * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, INVALID_REQUEST,
- *   INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_backup(companion *handle, const char *password, char **answer);
 
@@ -112,8 +112,8 @@ COMPANION_API companion_code companion_wallet_rescan(companion *handle, int64_t 
  * Show an account's unified viewing key (ZIP 316) (POST /api/viewing-key).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * account: ZIP 32 account index. May be left out.
- * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NOT_FOUND,
- *   INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   NOT_FOUND, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_viewing_key(
     companion *handle,
@@ -222,8 +222,8 @@ COMPANION_API companion_code companion_accounts_list(companion *handle, char **a
  * Add the next ZIP 32 account; blocks from its birthday must be scanned for it (POST /api/accounts).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
- * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, WALLET_LOCKED,
- *   SYNC_IN_PROGRESS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   WALLET_LOCKED, SYNC_IN_PROGRESS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_accounts_create(
     companion *handle,
@@ -238,9 +238,9 @@ COMPANION_API companion_code companion_accounts_create(
  * end_height: Default: the chain tip. May be left out.
  * node_url: JSON-RPC endpoint of the chain node (http or https, no credentials). May be left out.
  * source: Where blocks come from (default: node) (node, compact). May be left out.
- * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, WALLET_LOCKED,
- *   INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED,
- *   NODE_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE,
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   WALLET_LOCKED, INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, INVALID_URL, NODE_UNREACHABLE,
+ *   NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE,
  *   STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_sync(
