@@ -173,7 +173,9 @@ function addCompletion(root: Command, actions: Actions): void {
     .argument('<shell>')
     .action((text: string) => {
       const shell = SHELLS.find((known) => known === text);
-      if (shell === undefined) throw invalid('shell', `must be one of ${SHELLS.join(', ')}`);
+      if (shell === undefined) {
+        throw new CompanionError('INVALID_REQUEST', `The shell must be one of ${SHELLS.join(', ')}.`);
+      }
       actions.print(completionScript(shell, root));
     });
 }

@@ -68,8 +68,8 @@ function readSource(field: string, { file, fd }: SecretSource): Promise<string> 
 
 export const isSecretGiven = ({ file, fd }: SecretSource): boolean => file !== undefined || fd !== undefined;
 
-/** Editors end files with a line break that is no part of the secret. */
-const firstLine = (text: string): string => text.replace(/\r?\n.*$/s, '');
+/** Editors end files with a line break, and some begin them with a byte order mark, that are no part of the secret. */
+const firstLine = (text: string): string => text.replace(/^\ufeff/, '').replace(/\r?\n.*$/s, '');
 
 async function readSecretFile(path: string, field: string): Promise<string> {
   try {

@@ -4,6 +4,7 @@
 import type { z } from 'zod';
 import { CompanionError, type ErrorCode, type FieldError } from './errors.ts';
 import { FIELD_ERROR_CODES } from './fields.ts';
+import { issueMessage } from './issueMessage.ts';
 import type { Actor, Operation } from './operation.ts';
 import { configOperations } from './operations/config.ts';
 import { fundsOperations } from './operations/funds.ts';
@@ -87,30 +88,7 @@ function judge(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>
   const wrongType =
     issue.code === 'invalid_type' || (issue.code === 'invalid_value' && typeof given[path] !== 'string');
   const code = wrongType ? 'INVALID_REQUEST' : (FIELD_ERROR_CODES[path] ?? 'INVALID_REQUEST');
-  return [{ path, message: messageOf(issue), code }];
-}
-
-/** zod's own sentences quote the value that was given, which may be a secret in the wrong place: say only what was expected. */
-function messageOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      // No field takes fractions.
-      return issue.expected === 'int' || issue.expected === 'number'
-        ? 'must be an integer'
-        : `must be of type ${issue.expected}`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
-    case 'invalid_union':
-      return 'is not one of the allowed values';
-    case 'too_small':
-      return `must be at least ${issue.minimum}`;
-    case 'too_big':
-      return `must be at most ${issue.maximum}`;
-    case 'custom':
-      return issue.message;
-    default:
-      return 'is not valid';
-  }
+  return [{ path, message: issueMessage(issue), code }];
 }
 
 /** A number beyond every bound breaks the wider one too: the last is the field's own. */

@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { z } from 'zod';
 import type { Config, ConfigFile } from '../actors/wallet/storage.ts';
 import { CompanionError, type FieldError } from '../protocol/errors.ts';
+import { issueMessage } from '../protocol/issueMessage.ts';
 import { replaceFile } from './atomicFile.ts';
 import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults } from './configValues.ts';
 import { CONFIG_FILE } from './dataFiles.ts';
@@ -152,7 +153,10 @@ function check(key: keyof Config, value: unknown): z.ZodSafeParseResult<unknown>
 
 /** Messages only, never the value: a URL may hold credentials. */
 function fieldErrors(key: string, error: z.ZodError): FieldError[] {
-  return error.issues.map(({ path, message }) => ({ path: [key, ...path].join('.'), message }));
+  return error.issues.map((issue) => ({
+    path: [key, ...issue.path].join('.'),
+    message: issueMessage(issue),
+  }));
 }
 
 function invalidFile(problems: readonly Problem[]): CompanionError {

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { LineEditor } from '../../src/cli/prompt.ts';
@@ -65,6 +65,21 @@ test('a password comes from the first line of an open descriptor', async (t) => 
   t.is((await cli.run('wallet', 'unlock', '--password-fd', String(fd))).code, 0);
   t.deepEqual(cli.link.calls[0]?.input, { password: 'hunter2' });
 });
+
+for (const [title, content] of [
+  ['without a line break', 'hunter2'],
+  ['with a Windows line break', 'hunter2\r\n'],
+  ['with a byte order mark', '\ufeffhunter2\n'],
+  ['with further lines', 'hunter2\nnotes\n'],
+] as const) {
+  test(`a password file ${title} holds the same password`, async (t) => {
+    const file = path.join(temporaryFolder(t), 'password');
+    writeFileSync(file, content);
+    const cli = new CliProcess();
+    t.is((await cli.run('wallet', 'unlock', '--password-file', file)).code, 0);
+    t.deepEqual(cli.link.calls[0]?.input, { password: 'hunter2' });
+  });
+}
 
 test('a phrase may stand on several lines of its file', async (t) => {
   const folder = temporaryFolder(t);

@@ -109,10 +109,10 @@ const BROKEN: readonly (readonly [title: string, text: string | Uint8Array, expe
   ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d), /not UTF-8/],
   ['an unknown theme', '{\n\n"theme": "drak"}', /line 3: "theme"/],
   ['an unknown network', '{"network": "mainnet"}', /line 1: "network"/],
-  ['a number as text', '{"last_scan_height": "7"}', /"last_scan_height"/],
+  ['a number as text', '{"last_scan_height": "7"}', /"last_scan_height": must be an integer\. /],
   ['a negative height', '{"last_scan_height": -2}', /"last_scan_height"/],
   ['a broken height', '{"last_scan_height": 1.5}', /"last_scan_height"/],
-  ['no confirmations', '{"min_confirmations": 0}', /"min_confirmations"/],
+  ['no confirmations', '{"min_confirmations": 0}', /"min_confirmations": must be at least 1\. /],
   ['an auto-lock longer than timers hold', '{"auto_lock_seconds": 9999999}', /"auto_lock_seconds"/],
   ['a URL of another scheme', '{"node_url": "ftp://x"}', /"node_url"/],
   ['a compact server without a port', '{"compact_server_url": "localhost"}', /"compact_server_url"/],
@@ -125,7 +125,11 @@ const BROKEN: readonly (readonly [title: string, text: string | Uint8Array, expe
   ['every origin', '{"allowed_origins": ["*"]}', /"allowed_origins\.0"/],
   ['the null origin', '{"allowed_origins": ["null"]}', /"allowed_origins\.0"/],
   ['a web origin', '{"allowed_origins": ["https://example.com"]}', /"allowed_origins\.0"/],
-  ['an unknown upgrade', '{"activation_heights": {"nu55": 1}}', /"activation_heights"/],
+  [
+    'an unknown upgrade',
+    '{"activation_heights": {"nu55": 1}}',
+    /"activation_heights": has an unknown key: nu55\. /,
+  ],
   ['a negative activation height', '{"activation_heights": {"nu5": -1}}', /"activation_heights\.nu5"/],
 ];
 
