@@ -4,9 +4,10 @@ import { CommanderError } from 'commander';
 import { CompanionError, ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import { SECRET_FIELDS } from '../protocol/fields.ts';
 import type { Link } from '../protocol/link.ts';
+import type { Network } from '../protocol/network.ts';
 import { type OperationName, type Output, operations } from '../protocol/operations.ts';
 import { toProblem } from '../protocol/problem.ts';
-import type { Result } from '../protocol/result.ts';
+import { type Result, unwrap } from '../protocol/result.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import type { CliEnvironment, OpenedLink } from './environment.ts';
 import { httpLink } from './httpLink.ts';
@@ -80,6 +81,7 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
   const opened = call.url === undefined ? await environment.openLocal(call.local) : throughUrl(call.url);
   try {
     const session = new Session(opened.link, call, prompt, environment);
+    await requireNetwork(session, call.local.network);
     const result =
       call.name === 'sync.run'
         ? await sync(session, call, input, environment)
@@ -106,6 +108,17 @@ async function changeSetting(
     await environment.changeSettings(local, change);
   const settings = { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file };
   environment.stdout.write(json ? `${JSON.stringify(settings)}\n` : present('config.get', settings));
+}
+
+/** A companion that runs has a network already: a flag that says another must not be passed over in silence. */
+async function requireNetwork(session: Session, wanted: Network | undefined): Promise<void> {
+  if (wanted === undefined) return;
+  const { network } = unwrap(await session.dispatch('system.version', {}));
+  if (network === wanted) return;
+  throw new CompanionError(
+    'NETWORK_MISMATCH',
+    `The companion that answers runs on "${network}". Leave --network out, or stop it and start one on "${wanted}".`,
+  );
 }
 
 const throughUrl = (url: string): OpenedLink => ({ link: httpLink(url), close: async () => {} });

@@ -180,6 +180,18 @@ test('where the files are and whose network it is go to whoever opens the wallet
   t.is((await cli.run('config', 'get', '--network', 'moon')).code, 2);
 });
 
+test('a companion of another network than --network says does nothing', async (t) => {
+  const cli = new CliProcess();
+  t.is((await cli.run('config', 'theme', 'dark', '--network', 'main')).code, 0);
+  const refused = await cli.run('config', 'theme', 'light', '--network', 'regtest', '--json');
+  t.is(refused.code, 5);
+  t.is(JSON.parse(refused.stdout).code, 'NETWORK_MISMATCH');
+  t.deepEqual(
+    cli.link.calls.filter(({ name }) => name === 'config.theme').map(({ input }) => input),
+    [{ theme: 'dark' }],
+  );
+});
+
 test('an empty secret file is an empty password', async (t) => {
   const file = secretFile(temporaryFolder(t), 'password', '');
   const { code, stdout } = await new CliProcess().run('wallet', 'unlock', '--password-file', file, '--json');
