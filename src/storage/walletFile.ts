@@ -242,13 +242,17 @@ function readBounded(file: string): Uint8Array {
     return new Uint8Array(fs.readFileSync(descriptor));
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') {
-      throw new CompanionError('NO_WALLET', 'There is no wallet yet; create or restore one.');
+      if (isLink(file)) throw walletCorrupt('it is a link to a file that is not there');
+      throw new CompanionError('NO_WALLET', 'There is no wallet yet. Create one or restore one first.');
     }
     throw storageFailed('read', file, error);
   } finally {
     if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }
+
+const isLink = (file: string): boolean =>
+  fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 function requireRegularFile(descriptor: number): fs.Stats {
   const stats = fs.fstatSync(descriptor);

@@ -89,6 +89,14 @@ test('an existing wallet is never overwritten, whatever is in its place', async 
   }
 });
 
+test('a link to a file that is not there is a damaged wallet, for it is one that exists', async (t) => {
+  const folder = temporaryFolder(t);
+  fs.symlinkSync('/nowhere/at/all', path.join(folder, 'wallet.dat'));
+  const wallet = cheapWalletFile(folder);
+  await failureOf(t, 'WALLET_CORRUPT', () => wallet.open(PASSWORD));
+  await failureOf(t, 'WALLET_CORRUPT', () => wallet.header());
+});
+
 test('of many creates at once, by several processes as it were, exactly one wins and its wallet stays', async (t) => {
   const folder = temporaryFolder(t);
   const attempts = Array.from({ length: 8 }, (_, i) =>

@@ -176,7 +176,8 @@ COMPANION_API companion_code companion_address_get(
 /*
  * A fresh address: the next unused index, reserved (POST /api/address).
  * account: ZIP 32 account index. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY,
+ *   THREAD_LOST.
  */
 COMPANION_API companion_code companion_address_next(companion *handle, int64_t account, char **answer);
 

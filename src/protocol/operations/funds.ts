@@ -115,7 +115,7 @@ export const fundsOperations = {
     http: { method: 'POST', path: '/api/address' },
     ipc: 'address_next',
     cli: { words: ['address', 'next'] },
-    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'STORAGE_FAILED'],
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT', 'STORAGE_FAILED'],
     sensitive: true,
   },
   'notes.list': {
