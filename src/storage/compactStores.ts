@@ -25,10 +25,12 @@ class FileCompactStores implements CompactStores {
   readonly #open = new Map<string, OpenStore>();
 
   find(dbPath: string | undefined, place: CompactStorePlace): CompactStore | undefined {
+    this.#closeVanished();
     return this.#openExisting(resolveDbPath(dbPath, place), place);
   }
 
   open(dbPath: string | undefined, place: CompactStorePlace): CompactStore {
+    this.#closeVanished();
     const file = resolveDbPath(dbPath, place);
     const existing = this.#openExisting(file, place);
     if (existing !== undefined) return existing;
@@ -48,7 +50,7 @@ class FileCompactStores implements CompactStores {
   }
 
   #openExisting(file: string, { network, genesisHash }: CompactStorePlace): CompactStore | undefined {
-    const known = this.#stillThere(file);
+    const known = this.#open.get(file);
     if (known !== undefined) {
       requireNetwork(known.network, network);
       known.store.requireGenesis(genesisHash);
@@ -65,13 +67,16 @@ class FileCompactStores implements CompactStores {
     return store;
   }
 
-  /** The open store of that name, unless the file was deleted or exchanged behind our back. */
-  #stillThere(file: string): OpenStore | undefined {
-    const known = this.#open.get(file);
-    if (known === undefined || known.identity === identityOf(file)) return known;
-    known.store.close();
-    this.#open.delete(file);
-    return undefined;
+  /**
+   * Stores whose file was deleted or exchanged behind our back. While they are open their side files lie there too, and
+   * would look like those of another database.
+   */
+  #closeVanished(): void {
+    for (const [file, { store, identity }] of this.#open) {
+      if (identity === identityOf(file)) continue;
+      store.close();
+      this.#open.delete(file);
+    }
   }
 }
 

@@ -78,8 +78,10 @@ function requirePlainFile(file: string): void {
     }
     return;
   }
-  if (stats.isSymbolicLink() || hasOtherNames(file, stats)) throw invalid('must not be a link');
+  if (stats.isSymbolicLink()) throw invalid('must not be a link');
+  if (stats.isDirectory()) throw invalid('must name a file, not a folder');
   if (!stats.isFile()) throw invalid('must name a regular file');
+  if (hasOtherNames(file, stats)) throw invalid('must not be a link');
   requireOwn(stats, 'must name a file of your own');
   for (const sideFile of sideFilesOf(file)) {
     if (!fs.lstatSync(sideFile).isFile()) throw invalid('must not have links beside it');

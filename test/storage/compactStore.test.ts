@@ -208,6 +208,19 @@ test('a store that was deleted behind our back is gone, and may be made anew', (
   stores.close();
 });
 
+test('a store whose file alone was deleted is gone too, and may be made anew', (t) => {
+  const folder = temporaryFolder(t);
+  const stores = createCompactStores();
+  stores.open('blocks.db', place(folder)).put(chain({ start: 1, end: 5 }));
+  fs.rmSync(path.join(folder, 'blocks.db'));
+  t.is(stores.find('blocks.db', place(folder)), undefined);
+  t.deepEqual(fs.readdirSync(folder), []);
+  stores.open('blocks.db', place(folder)).put(chain({ start: 1, end: 5 }));
+  fs.rmSync(path.join(folder, 'blocks.db'));
+  t.is(stores.open('blocks.db', place(folder)).summary().blockCount, 0);
+  stores.close();
+});
+
 test('a store of another network is refused and not touched, open or closed', async (t) => {
   const folder = temporaryFolder(t);
   const stores = createCompactStores();

@@ -106,6 +106,13 @@ for (const [title, dbPath] of REFUSED) {
   });
 }
 
+test('a folder is refused as a folder, not as a link', async (t) => {
+  const folder = temporaryFolder(t);
+  fs.mkdirSync(path.join(folder, 'sub'));
+  const error = await failureOf(t, 'INVALID_DB_PATH', () => resolveDbPath('sub', rules(folder)));
+  t.regex(error.message, /not a folder/);
+});
+
 test('a second name that a crash left while the store was made is no obstacle', (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'blocks.db');
