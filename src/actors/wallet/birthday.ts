@@ -32,6 +32,6 @@ export async function defaultBirthday(
   return {
     birthdayHeight: Math.max(activation.sapling, checkpoint),
     warning:
-      'The chain node did not answer, so the birthday is an older checkpoint and the first sync takes longer.',
+      'The chain node gave no usable answer, so the birthday is an older checkpoint and the first sync takes longer.',
   };
 }
