@@ -36,7 +36,14 @@ export interface Operation {
 }
 
 /** What any operation can answer with. */
-export const COMMON_ERRORS: readonly ErrorCode[] = ['INVALID_REQUEST', 'INTERNAL', 'BUSY', 'THREAD_LOST'];
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'INTERNAL',
+  // The data directory itself may be out of reach.
+  'STORAGE_FAILED',
+  'BUSY',
+  'THREAD_LOST',
+];
 
 export const NEEDS_SESSION: readonly ErrorCode[] = ['NO_WALLET', 'WALLET_LOCKED'];
 export const NEEDS_PASSWORD: readonly ErrorCode[] = [

@@ -472,11 +472,19 @@ export class WalletActor {
 
   /** Null without a wallet. What config.json says, also while a scan is ahead of it: what was shown survives a crash. */
   #lastScanHeight(header: WalletHeader | undefined): number | null {
-    if (!this.#environment.walletFile.exists()) return null;
+    if (!this.#mayExist()) return null;
     return Math.max(0, this.#writtenScanHeight(header) ?? (header?.birthdayHeight ?? 1) - 1);
   }
 
-  /** The configuration is shown whatever state the wallet file is in. */
+  /** The configuration is shown whatever state the wallet file is in, and its folder too. */
+  #mayExist(): boolean {
+    try {
+      return this.#environment.walletFile.exists();
+    } catch {
+      return true;
+    }
+  }
+
   #tryHeader(): WalletHeader | undefined {
     try {
       return this.#environment.walletFile.header();

@@ -10,13 +10,13 @@ extern "C" {
 
 /*
  * Tell whether a wallet file exists (GET /api/wallet/exists).
- * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_exists(companion *handle, char **answer);
 
 /*
  * Tell whether the wallet exists, is unlocked and is syncing (GET /api/wallet/status).
- * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_status(companion *handle, char **answer);
 
@@ -25,7 +25,7 @@ COMPANION_API companion_code companion_wallet_status(companion *handle, char **a
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * word_count: Words in the recovery phrase (default 24) (12, 24). May be left out.
  * birthday_height: Height below which this wallet holds nothing. May be left out.
- * Fails with INVALID_PASSWORD_FORMAT, WALLET_EXISTS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with INVALID_PASSWORD_FORMAT, WALLET_EXISTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_create(
     companion *handle,
@@ -40,7 +40,7 @@ COMPANION_API companion_code companion_wallet_create(
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
  * bip39_passphrase: BIP-39 passphrase ("25th word") that was used with the phrase. May be left out.
- * Fails with INVALID_MNEMONIC, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY,
+ * Fails with INVALID_MNEMONIC, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
  *   THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_restore(
@@ -56,7 +56,7 @@ COMPANION_API companion_code companion_wallet_restore(
  * viewing_key: Unified full or incoming viewing key (ZIP 316), or a Sapling extended full viewing key.
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
- * Fails with INVALID_VIEWING_KEY, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL,
+ * Fails with INVALID_VIEWING_KEY, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED,
  *   BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_import_viewing_key(
@@ -70,13 +70,13 @@ COMPANION_API companion_code companion_wallet_import_viewing_key(
  * Open a session with the password (POST /api/wallet/unlock).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
- *   STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_unlock(companion *handle, const char *password, char **answer);
 
 /*
  * End the session; a running scan stops at its next commit (POST /api/wallet/lock).
- * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_lock(companion *handle, char **answer);
 
@@ -85,7 +85,7 @@ COMPANION_API companion_code companion_wallet_lock(companion *handle, char **ans
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * new_password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
- *   STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_change_password(
     companion *handle,
@@ -97,14 +97,14 @@ COMPANION_API companion_code companion_wallet_change_password(
  * Show the recovery phrase and what else a restore needs (POST /api/wallet/backup).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
- *   INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_backup(companion *handle, const char *password, char **answer);
 
 /*
  * Forget what was scanned, keep the keys; the next sync starts again (POST /api/wallet/rescan).
  * from_height: Forget from this height up; left out: everything. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, SYNC_IN_PROGRESS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, SYNC_IN_PROGRESS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_rescan(companion *handle, int64_t from_height, char **answer);
 
@@ -113,7 +113,7 @@ COMPANION_API companion_code companion_wallet_rescan(companion *handle, int64_t 
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * account: ZIP 32 account index. May be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
- *   NOT_FOUND, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ *   NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_viewing_key(
     companion *handle,
@@ -123,7 +123,7 @@ COMPANION_API companion_code companion_wallet_viewing_key(
 
 /*
  * Read the configuration (GET /api/config).
- * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_config_get(companion *handle, char **answer);
 
@@ -132,7 +132,7 @@ COMPANION_API companion_code companion_config_get(companion *handle, char **answ
  * url: JSON-RPC endpoint of the chain node (http or https, no credentials).
  * probe: Ask the node first; keep the old URL when it does not answer. May be left out.
  * Fails with INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
- *   STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_config_node_url(
     companion *handle,
@@ -143,21 +143,21 @@ COMPANION_API companion_code companion_config_node_url(
 /*
  * Set the URL of the compact-block server (POST /api/config/compact-server-url).
  * url: Compact-block server: https://, http://, or host:port on loopback.
- * Fails with INVALID_URL, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with INVALID_URL, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_config_compact_server_url(companion *handle, const char *url, char **answer);
 
 /*
  * Set the UI theme (POST /api/config/theme).
  * theme: UI theme of companion frontends (system, light, dark).
- * Fails with INVALID_THEME, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with INVALID_THEME, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_config_theme(companion *handle, const char *theme, char **answer);
 
 /*
  * Shielded balance, per pool, and what has not been scanned yet (GET /api/balance).
  * account: ZIP 32 account index. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_balance(companion *handle, int64_t account, char **answer);
 
@@ -165,7 +165,7 @@ COMPANION_API companion_code companion_balance(companion *handle, int64_t accoun
  * The address at an index (default: the lowest valid one); reserves nothing (GET /api/address).
  * account: ZIP 32 account index. May be left out.
  * diversifier_index: Diversifier index, decimal (up to 88 bits). May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_address_get(
     companion *handle,
@@ -176,7 +176,7 @@ COMPANION_API companion_code companion_address_get(
 /*
  * A fresh address: the next unused index, reserved (POST /api/address).
  * account: ZIP 32 account index. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY,
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
  *   THREAD_LOST.
  */
 COMPANION_API companion_code companion_address_next(companion *handle, int64_t account, char **answer);
@@ -188,7 +188,7 @@ COMPANION_API companion_code companion_address_next(companion *handle, int64_t a
  * unspent: true: only unspent notes; otherwise all. May be left out.
  * limit: Entries per page (default 100). May be left out.
  * cursor: `next_cursor` of the page before. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_notes_list(
     companion *handle,
@@ -204,7 +204,7 @@ COMPANION_API companion_code companion_notes_list(
  * account: ZIP 32 account index. May be left out.
  * limit: Entries per page (default 100). May be left out.
  * cursor: `next_cursor` of the page before. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_transactions_list(
     companion *handle,
@@ -215,7 +215,7 @@ COMPANION_API companion_code companion_transactions_list(
 
 /*
  * The accounts of this wallet (GET /api/accounts).
- * Fails with NO_WALLET, WALLET_LOCKED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_accounts_list(companion *handle, char **answer);
 
@@ -224,7 +224,7 @@ COMPANION_API companion_code companion_accounts_list(companion *handle, char **a
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
- *   WALLET_LOCKED, SYNC_IN_PROGRESS, STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ *   WALLET_LOCKED, SYNC_IN_PROGRESS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_accounts_create(
     companion *handle,
@@ -242,7 +242,7 @@ COMPANION_API companion_code companion_accounts_create(
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
  *   WALLET_LOCKED, INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, INVALID_URL, NODE_UNREACHABLE,
  *   NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE,
- *   STORAGE_FAILED, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_sync(
     companion *handle,
@@ -255,13 +255,13 @@ COMPANION_API companion_code companion_sync(
 
 /*
  * Progress of the running scan, and how the last one ended (GET /api/sync/status).
- * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_sync_status(companion *handle, char **answer);
 
 /*
  * Stop the running scan at its next commit; what was scanned stays (POST /api/sync/cancel).
- * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_sync_cancel(companion *handle, char **answer);
 
@@ -270,7 +270,7 @@ COMPANION_API companion_code companion_sync_cancel(companion *handle, char **ans
  * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
  * db_path: Compact store; relative means inside the data directory. May be left out.
  * Fails with INVALID_URL, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
- *   INVALID_DB_PATH, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ *   INVALID_DB_PATH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_lwd_info(
     companion *handle,
@@ -283,7 +283,7 @@ COMPANION_API companion_code companion_lwd_info(
  * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
  * db_path: Compact store; relative means inside the data directory. May be left out.
  * Fails with INVALID_URL, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
- *   INVALID_DB_PATH, INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ *   INVALID_DB_PATH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_lwd_chain_tip(
     companion *handle,
@@ -298,8 +298,8 @@ COMPANION_API companion_code companion_lwd_chain_tip(
  * start_height: Default: above the store's top. May be left out.
  * end_height: Default: the chain tip. May be left out.
  * Fails with INVALID_URL, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
- *   INVALID_DB_PATH, INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, STORAGE_FAILED, INVALID_REQUEST,
- *   INTERNAL, BUSY, THREAD_LOST.
+ *   INVALID_DB_PATH, INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, INVALID_REQUEST, INTERNAL,
+ *   STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_lwd_sync_compact(
     companion *handle,
@@ -311,7 +311,7 @@ COMPANION_API companion_code companion_lwd_sync_compact(
 
 /*
  * Name, version and network of this companion (GET /api/version).
- * Fails with INVALID_REQUEST, INTERNAL, BUSY, THREAD_LOST.
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_version(companion *handle, char **answer);
 

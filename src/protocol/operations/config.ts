@@ -42,7 +42,7 @@ export const configOperations = {
     http: { method: 'POST', path: '/api/config/node-url' },
     ipc: 'config_node_url',
     cli: { words: ['config', 'node-url'], positional: ['url'] },
-    errors: [...ASKS_NODE, 'STORAGE_FAILED'],
+    errors: [...ASKS_NODE],
     sensitive: false,
   },
   'config.compact_server_url': {
@@ -54,7 +54,7 @@ export const configOperations = {
     http: { method: 'POST', path: '/api/config/compact-server-url' },
     ipc: 'config_compact_server_url',
     cli: { words: ['config', 'compact-server-url'], positional: ['url'] },
-    errors: ['INVALID_URL', 'STORAGE_FAILED'],
+    errors: ['INVALID_URL'],
     sensitive: false,
   },
   'config.theme': {
@@ -66,7 +66,7 @@ export const configOperations = {
     http: { method: 'POST', path: '/api/config/theme' },
     ipc: 'config_theme',
     cli: { words: ['config', 'theme'], positional: ['theme'] },
-    errors: ['INVALID_THEME', 'STORAGE_FAILED'],
+    errors: ['INVALID_THEME'],
     sensitive: false,
   },
 } as const satisfies Record<string, Operation>;

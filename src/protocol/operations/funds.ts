@@ -115,7 +115,7 @@ export const fundsOperations = {
     http: { method: 'POST', path: '/api/address' },
     ipc: 'address_next',
     cli: { words: ['address', 'next'] },
-    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT', 'STORAGE_FAILED'],
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
     sensitive: true,
   },
   'notes.list': {
@@ -176,7 +176,7 @@ export const fundsOperations = {
     http: { method: 'POST', path: '/api/accounts' },
     ipc: 'accounts_create',
     cli: { words: ['accounts', 'create'] },
-    errors: [...NEEDS_PASSWORD, 'WALLET_LOCKED', 'SYNC_IN_PROGRESS', 'STORAGE_FAILED'],
+    errors: [...NEEDS_PASSWORD, 'WALLET_LOCKED', 'SYNC_IN_PROGRESS'],
     sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -107,7 +107,6 @@ export const lwdOperations = {
       'SYNC_IN_PROGRESS',
       'NODE_BEHIND',
       'REORG_TOO_DEEP',
-      'STORAGE_FAILED',
     ],
     sensitive: false,
   },

@@ -66,7 +66,6 @@ export const syncOperations = {
         'REORG_TOO_DEEP',
         ...ASKS_NODE,
         ...ASKS_COMPACT_SERVER,
-        'STORAGE_FAILED',
       ] as const),
     ],
     sensitive: true,

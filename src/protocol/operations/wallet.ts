@@ -57,7 +57,7 @@ export const walletOperations = {
     http: { method: 'POST', path: '/api/wallet/create' },
     ipc: 'wallet_create',
     cli: { words: ['wallet', 'create'], confirmPassword: true },
-    errors: ['INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS', 'STORAGE_FAILED'],
+    errors: ['INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],
     sensitive: true,
   },
   'wallet.restore': {
@@ -80,7 +80,7 @@ export const walletOperations = {
     http: { method: 'POST', path: '/api/wallet/restore' },
     ipc: 'wallet_restore',
     cli: { words: ['wallet', 'restore'], confirmPassword: true },
-    errors: ['INVALID_MNEMONIC', 'INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS', 'STORAGE_FAILED'],
+    errors: ['INVALID_MNEMONIC', 'INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],
     sensitive: true,
   },
   'wallet.import_viewing_key': {
@@ -103,7 +103,7 @@ export const walletOperations = {
     http: { method: 'POST', path: '/api/wallet/import-viewing-key' },
     ipc: 'wallet_import_viewing_key',
     cli: { words: ['wallet', 'import-viewing-key'], confirmPassword: true },
-    errors: ['INVALID_VIEWING_KEY', 'INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS', 'STORAGE_FAILED'],
+    errors: ['INVALID_VIEWING_KEY', 'INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],
     sensitive: true,
   },
   'wallet.unlock': {
@@ -119,7 +119,7 @@ export const walletOperations = {
     http: { method: 'POST', path: '/api/wallet/unlock' },
     ipc: 'wallet_unlock',
     cli: { words: ['wallet', 'unlock'] },
-    errors: [...NEEDS_PASSWORD, 'STORAGE_FAILED'],
+    errors: [...NEEDS_PASSWORD],
     sensitive: true,
   },
   'wallet.lock': {
@@ -143,7 +143,7 @@ export const walletOperations = {
     http: { method: 'POST', path: '/api/wallet/change-password' },
     ipc: 'wallet_change_password',
     cli: { words: ['wallet', 'change-password'], confirmPassword: true },
-    errors: [...NEEDS_PASSWORD, 'STORAGE_FAILED'],
+    errors: [...NEEDS_PASSWORD],
     sensitive: true,
   },
   'wallet.backup': {
@@ -174,7 +174,7 @@ export const walletOperations = {
     http: { method: 'POST', path: '/api/wallet/rescan' },
     ipc: 'wallet_rescan',
     cli: { words: ['wallet', 'rescan'] },
-    errors: [...NEEDS_SESSION, 'SYNC_IN_PROGRESS', 'STORAGE_FAILED'],
+    errors: [...NEEDS_SESSION, 'SYNC_IN_PROGRESS'],
     sensitive: true,
   },
   'wallet.viewing_key': {

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { faultFields } from '../../../src/protocol/faultFields.ts';
 import { WALLET_FILE } from '../../../src/storage/dataFiles.ts';
+import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
 
 const MNEMONIC =
@@ -260,6 +261,18 @@ test('config changes are stored and shown, and bad ones refused', async (t) => {
   t.is((await wallet.call('config.get')).node_url, 'http://127.0.0.1:18999');
   const restarted = await startWallet(t, { config: { network: 'regtest' }, folder: wallet.folder });
   t.like(await restarted.call('config.get'), { node_url: 'http://127.0.0.1:18999', theme: 'dark' });
+});
+
+test('a data directory that is out of reach is said so, and the configuration still shown', async (t) => {
+  const configDir = temporaryFolder(t);
+  const wallet = await startWallet(t, { config, configDir });
+  await wallet.call('wallet.restore', restore);
+  rmSync(wallet.folder, { recursive: true });
+  writeFileSync(wallet.folder, 'in the way');
+  for (const name of ['wallet.exists', 'wallet.status', 'balance.get'] as const) {
+    t.is(await wallet.failure(name), 'STORAGE_FAILED', name);
+  }
+  t.is((await wallet.call('config.get')).last_scan_height, 999);
 });
 
 test('a wallet of another network is not opened', async (t) => {
