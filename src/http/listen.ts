@@ -92,7 +92,8 @@ function guardedServer(
 function refuseTunnel(socket: Duplex, requestId: string): void {
   const detail = 'This is no proxy; CONNECT is not allowed here.';
   socket.on('error', () => socket.destroy());
-  socket.end(rawProblemResponse({ code: 'METHOD_NOT_ALLOWED', detail }, requestId));
+  const allow = 'GET, HEAD, POST, OPTIONS';
+  socket.end(rawProblemResponse({ code: 'METHOD_NOT_ALLOWED', detail }, requestId, { allow }));
 }
 
 function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {

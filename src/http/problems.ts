@@ -74,11 +74,16 @@ export function problemResponse(
 }
 
 /** The same response as raw HTTP/1.1, for connections whose request could not even be parsed. */
-export function rawProblemResponse(record: ErrorRecord, requestId: string): string {
+export function rawProblemResponse(
+  record: ErrorRecord,
+  requestId: string,
+  moreHeaders: Readonly<Record<string, string>> = {},
+): string {
   const { status, headers, body } = problemResponse(record, requestId);
   const lines = Object.entries({
     ...SECURITY_HEADERS,
     ...headers,
+    ...moreHeaders,
     'x-request-id': requestId,
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',

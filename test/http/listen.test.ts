@@ -59,7 +59,8 @@ test('CONNECT is refused with a problem, not by hanging up', async (t) => {
   const answer = await front.raw('CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: localhost\r\n\r\n');
   t.true(answer.startsWith('HTTP/1.1 405 '));
   t.true(answer.includes('application/problem+json') && answer.includes('METHOD_NOT_ALLOWED'));
-  t.regex(answer, /x-request-id: /);
+  t.regex(answer, /\r\nallow: GET, HEAD, POST, OPTIONS\r\n/);
+  t.regex(answer, /\r\nx-request-id: /);
 });
 
 test('an expectation that nobody knows is ignored', async (t) => {
