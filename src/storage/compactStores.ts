@@ -7,7 +7,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import type { Network } from '../protocol/network.ts';
 import { compactStoreDamaged, createCompactStore, readStamp, SqliteCompactStore } from './compactStore.ts';
 import { inspectDatabase } from './databaseFile.ts';
-import { resolveDbPath } from './dbPath.ts';
+import { invalidDbPath, resolveDbPath } from './dbPath.ts';
 import { guardDatabase, storageFailed } from './failures.ts';
 import { openDatabase } from './sqlite.ts';
 
@@ -103,13 +103,10 @@ function identityOf(file: string): string | undefined {
 function isStoreOf(file: string, network: Network): boolean {
   const found = inspectStamp(file);
   if (found === undefined) return false;
-  if (found.kind === 'newer') {
-    throw new CompanionError('INVALID_DB_PATH', 'The db_path names a compact store of a newer format.');
-  }
+  if (found.kind === 'newer') throw invalidDbPath('names a compact store of a newer format');
   if (found.kind === 'foreign') {
-    throw new CompanionError(
-      'INVALID_DB_PATH',
-      `The db_path names a file (${path.basename(file)}) that is not a compact store; it was left as it is.`,
+    throw invalidDbPath(
+      `names a file (${path.basename(file)}) that is not a compact store; it was left as it is`,
     );
   }
   requireNetwork(found.network, network);

@@ -23,7 +23,10 @@ const MAX_NAME_BYTES = 200;
 /** The name itself is at fault, not the disk. */
 const BAD_NAMES: readonly (string | undefined)[] = ['ENAMETOOLONG', 'ENOTDIR', 'ELOOP', 'EINVAL', 'EILSEQ'];
 
-const invalid = (why: string): CompanionError => new CompanionError('INVALID_DB_PATH', `The db_path ${why}.`);
+export const invalidDbPath = (why: string): CompanionError =>
+  new CompanionError('INVALID_DB_PATH', `The db_path ${why}.`, {
+    errors: [{ path: 'db_path', message: why }],
+  });
 
 /**
  * The absolute, link-free path that `dbPath` names; undefined names the default store. Relative means inside the data
@@ -34,25 +37,26 @@ export function resolveDbPath(dbPath: string | undefined, rules: DbPathRules): s
   try {
     return resolve(dbPath ?? defaultCompactStoreFile(rules.network), rules);
   } catch (error) {
-    if (BAD_NAMES.includes(errnoOf(error))) throw invalid('cannot be used on this file system');
+    if (BAD_NAMES.includes(errnoOf(error))) throw invalidDbPath('cannot be used on this file system');
     throw storageFailed('read', 'The compact store', error);
   }
 }
 
 function resolve(dbPath: string, { dataDir, restrictDbPath }: DbPathRules): string {
   if (dbPath === '' || dbPath.length > MAX_PATH_LENGTH || dbPath.includes('\0')) {
-    throw invalid('must be a file path');
+    throw invalidDbPath('must be a file path');
   }
-  if (dbPath.split(/[/\\]/).includes('..')) throw invalid('must not contain ".."');
-  if (/[/\\]$/.test(dbPath)) throw invalid('must name a file, not a folder');
+  if (dbPath.split(/[/\\]/).includes('..')) throw invalidDbPath('must not contain ".."');
+  if (/[/\\]$/.test(dbPath)) throw invalidDbPath('must name a file, not a folder');
   if (Buffer.byteLength(path.basename(dbPath)) > MAX_NAME_BYTES)
-    throw invalid('names a file with too long a name');
+    throw invalidDbPath('names a file with too long a name');
   const home = fs.realpathSync(dataDir);
   const file = path.isAbsolute(dbPath) ? path.normalize(dbPath) : path.join(home, dbPath);
-  if (isOwnFileName(path.basename(file))) throw invalid("is the name of one of the companion's other files");
+  if (isOwnFileName(path.basename(file)))
+    throw invalidDbPath("is the name of one of the companion's other files");
   const folder = path.dirname(file);
   const inside = folder === home || folder.startsWith(home + path.sep);
-  if (restrictDbPath && !inside) throw invalid('must lie in the data directory (restrict_db_path)');
+  if (restrictDbPath && !inside) throw invalidDbPath('must lie in the data directory (restrict_db_path)');
   requireOwnFolder(folder);
   requirePlainFile(file);
   return file;
@@ -60,12 +64,12 @@ function resolve(dbPath: string, { dataDir, restrictDbPath }: DbPathRules): stri
 
 function requireOwnFolder(folder: string): void {
   const stats = fs.statSync(folder, { throwIfNoEntry: false });
-  if (stats?.isDirectory() !== true) throw invalid('must lie in a folder that exists');
-  if (fs.realpathSync(folder) !== folder) throw invalid('must not lead through a link');
+  if (stats?.isDirectory() !== true) throw invalidDbPath('must lie in a folder that exists');
+  if (fs.realpathSync(folder) !== folder) throw invalidDbPath('must not lead through a link');
   requireOwn(stats, 'must lie in a folder of your own');
   // Whoever may write there could put a link in the file's place at any time.
   if (process.platform !== 'win32' && (stats.mode & 0o002) !== 0) {
-    throw invalid('must not lie in a folder that everybody may write to');
+    throw invalidDbPath('must not lie in a folder that everybody may write to');
   }
 }
 
@@ -74,17 +78,19 @@ function requirePlainFile(file: string): void {
   if (stats === undefined) {
     // SQLite would replay what it finds there into the new file.
     if (sideFilesOf(file).length > 0) {
-      throw invalid('has a -wal, -shm or -journal file of another database beside it; delete that first');
+      throw invalidDbPath(
+        'has a -wal, -shm or -journal file of another database beside it; delete that first',
+      );
     }
     return;
   }
-  if (stats.isSymbolicLink()) throw invalid('must not be a link');
-  if (stats.isDirectory()) throw invalid('must name a file, not a folder');
-  if (!stats.isFile()) throw invalid('must name a regular file');
-  if (hasOtherNames(file, stats)) throw invalid('must not be a link');
+  if (stats.isSymbolicLink()) throw invalidDbPath('must not be a link');
+  if (stats.isDirectory()) throw invalidDbPath('must name a file, not a folder');
+  if (!stats.isFile()) throw invalidDbPath('must name a regular file');
+  if (hasOtherNames(file, stats)) throw invalidDbPath('must not be a link');
   requireOwn(stats, 'must name a file of your own');
   for (const sideFile of sideFilesOf(file)) {
-    if (!fs.lstatSync(sideFile).isFile()) throw invalid('must not have links beside it');
+    if (!fs.lstatSync(sideFile).isFile()) throw invalidDbPath('must not have links beside it');
   }
 }
 
@@ -97,5 +103,5 @@ function hasOtherNames(file: string, stats: fs.Stats): boolean {
 
 function requireOwn(stats: fs.Stats, rule: string): void {
   // Windows has no such number; there the folder's access list decides when the file is written.
-  if (process.getuid !== undefined && stats.uid !== process.getuid()) throw invalid(rule);
+  if (process.getuid !== undefined && stats.uid !== process.getuid()) throw invalidDbPath(rule);
 }

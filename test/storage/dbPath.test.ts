@@ -99,7 +99,11 @@ for (const [title, dbPath] of REFUSED) {
     fs.linkSync(path.join(folder, 'file'), path.join(folder, 'hard.db'));
     fs.writeFileSync(path.join(folder, 'left.db-wal'), 'x');
     const before = fs.readdirSync(folder, { recursive: true });
-    await failureOf(t, 'INVALID_DB_PATH', () => resolveDbPath(dbPath, rules(folder)));
+    const error = await failureOf(t, 'INVALID_DB_PATH', () => resolveDbPath(dbPath, rules(folder)));
+    t.deepEqual(
+      error.errors?.map((field) => field.path),
+      ['db_path'],
+    );
     const absolute = path.isAbsolute(dbPath) ? dbPath : `${folder}/${dbPath}`;
     if (dbPath !== '') await failureOf(t, 'INVALID_DB_PATH', () => resolveDbPath(absolute, rules(folder)));
     t.deepEqual(fs.readdirSync(folder, { recursive: true }), before);

@@ -88,9 +88,11 @@ export function validMnemonic(text: string): string {
     return normaliseMnemonic(text);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    throw new CompanionError('INVALID_MNEMONIC', `${error.message}. Check the words and their order.`, {
-      errors: [{ path: 'mnemonic', message: error.message }],
-    });
+    throw new CompanionError(
+      'INVALID_MNEMONIC',
+      `This is no recovery phrase: ${error.message}. Check the words and their order.`,
+      { errors: [{ path: 'mnemonic', message: error.message }] },
+    );
   }
 }
 
