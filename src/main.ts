@@ -265,4 +265,11 @@ const environment: CliEnvironment = {
   },
 };
 
+/** Whoever reads may have seen enough (`| head`): that is no fault, and what runs goes on to its end. */
+function outliveReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
+process.stdout.on('error', outliveReader);
+process.stderr.on('error', outliveReader);
+
 process.exitCode = await runCli(process.argv.slice(2), environment);

@@ -1,5 +1,6 @@
 // How the companion starts, and how it refuses to.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -97,3 +98,15 @@ for (const host of ['0.0.0.0', '::', '192.168.1.1', 'example.com']) {
     t.regex(stderr, /127\.0\.0\.1/);
   });
 }
+
+test('a reader that goes away early is no fault of the command', async (t) => {
+  const child = spawn(process.execPath, [MAIN, 'completion', 'bash'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let complaints = '';
+  child.stderr.on('data', (chunk) => {
+    complaints += chunk;
+  });
+  const [code] = await once(child, 'close');
+  t.is(complaints, '');
+  t.is(code, 0);
+});
