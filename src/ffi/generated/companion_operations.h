@@ -220,7 +220,8 @@ COMPANION_API companion_code companion_transactions_list(
 COMPANION_API companion_code companion_accounts_list(companion *handle, char **answer);
 
 /*
- * Add the next ZIP 32 account; blocks from its birthday must be scanned for it (POST /api/accounts).
+ * Add the next ZIP 32 account to an unlocked wallet; blocks from its birthday must be scanned for it (POST
+ *   /api/accounts).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,

@@ -167,7 +167,8 @@ export const fundsOperations = {
   'accounts.create': {
     actor: 'wallet',
     access: 'password',
-    summary: 'Add the next ZIP 32 account; blocks from its birthday must be scanned for it',
+    summary:
+      'Add the next ZIP 32 account to an unlocked wallet; blocks from its birthday must be scanned for it',
     input: z.strictObject({
       password: field.password,
       birthday_height: field.birthdayHeight.optional(),
