@@ -8,7 +8,7 @@ import type { Pool } from '../src/shielded/network.ts';
 import { encryptNote } from '../src/shielded/notes/encryption.ts';
 import { IRONWOOD, ORCHARD } from '../src/shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../src/shielded/notes/saplingScheme.ts';
-import { packOutputColumns } from '../src/shielded/scan/outputColumns.ts';
+import { OutputColumnsBuilder } from '../src/shielded/scan/outputColumns.ts';
 import type { IncomingKey, OutputColumns } from '../src/shielded/scan/types.ts';
 
 const SCHEMES = { sapling: SAPLING, orchard: ORCHARD, ironwood: IRONWOOD } as const;
@@ -34,7 +34,7 @@ export function randomKeys(pool: Pool, count: number): IncomingKey[] {
   }));
 }
 
-interface Row {
+export interface Row {
   readonly ephemeralKey: Uint8Array;
   readonly compactCiphertext: Uint8Array;
   readonly commitment: Uint8Array;
@@ -88,6 +88,19 @@ function noteRow(pool: Pool, ivk: Uint8Array): Row {
   }
 }
 
+/** Fields of an output, one after another. */
+const LAYOUT = { ephemeralKey: 0, ciphertext: 32, commitment: 84, rho: 116 };
+
+/** Positions from 0; `leadBytes`: mask of `allowedLeadBytes`. */
+export function columnsOf(pool: Pool, outputs: readonly Row[], leadBytes: number): OutputColumns {
+  const builder = new OutputColumnsBuilder(pool);
+  for (const [position, { ephemeralKey, compactCiphertext, commitment, rho }] of outputs.entries()) {
+    const bytes = concatBytes(ephemeralKey, compactCiphertext, commitment, rho);
+    builder.append(bytes, 0, LAYOUT, position, leadBytes);
+  }
+  return builder.columns();
+}
+
 export interface ScanInput {
   readonly columns: OutputColumns;
   /** Rows that are notes of the key that was given, in ascending order. */
@@ -101,14 +114,7 @@ export function scanInput(pool: Pool, rows: number, owner: IncomingKey, notes: n
   const outputs = Array.from({ length: rows }, (_, row) =>
     isNote.has(row) ? noteRow(pool, owner.ivk) : foreignRow(pool),
   );
-  const columns = packOutputColumns(
-    pool,
-    outputs.map((output, position) => ({
-      output: output as Parameters<typeof packOutputColumns>[1][number]['output'],
-      position,
-      leadBytes: 1 << (LEAD_BYTES[pool] - 1),
-    })),
-  );
+  const columns = columnsOf(pool, outputs, 1 << (LEAD_BYTES[pool] - 1));
   return { columns, noteRows: [...isNote] };
 }
 

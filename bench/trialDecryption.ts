@@ -15,9 +15,9 @@ import { encryptNote } from '../src/shielded/notes/encryption.ts';
 import type { NoteScheme } from '../src/shielded/notes/noteScheme.ts';
 import { IRONWOOD, ORCHARD } from '../src/shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../src/shielded/notes/saplingScheme.ts';
-import { packOutputColumns } from '../src/shielded/scan/outputColumns.ts';
 import { ReferenceDecryptor } from '../src/shielded/scan/referenceDecryptor.ts';
 import type { IncomingKey, OutputColumns } from '../src/shielded/scan/types.ts';
+import { columnsOf } from './scanInput.ts';
 
 /** The library has no Pallas of its own any more, only the arithmetic for it. */
 const NoblePallas = weierstrass({
@@ -71,19 +71,12 @@ function makeColumns<Point, Scalar>(scheme: NoteScheme<Point, Scalar>, key: Inco
       bytes,
     );
     const { ephemeralKey, commitment, encCiphertext } = note;
-    const output = {
-      ephemeralKey,
-      commitment,
-      rho,
-      compactCiphertext: encCiphertext.subarray(0, 52),
-      full: undefined,
-    };
-    return { output, position, leadBytes: 1 << (leadByte - 1) };
+    return { ephemeralKey, commitment, rho, compactCiphertext: encCiphertext.subarray(0, 52) };
   });
-  return packOutputColumns(scheme.pool, rows);
+  return columnsOf(scheme.pool, rows, 1 << (leadByte - 1));
 }
 
-const columnsOf = (pool: Pool, key: IncomingKey): OutputColumns =>
+const columnsFor = (pool: Pool, key: IncomingKey): OutputColumns =>
   pool === 'sapling' ? makeColumns(SAPLING, key) : makeColumns(pool === 'orchard' ? ORCHARD : IRONWOOD, key);
 
 /** Distinct points and full-size scalars for the yardstick. */
@@ -112,7 +105,7 @@ function measure(pool: Pool): Record<string, string | number> {
   const mine = makeKey(protocol);
   const other = makeKey(protocol);
   const another = makeKey(protocol);
-  const columns = columnsOf(pool, mine);
+  const columns = columnsFor(pool, mine);
   const decryptor = new ReferenceDecryptor();
   const found = decryptor.decrypt(columns, [other, mine]);
   const isRight =

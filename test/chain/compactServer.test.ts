@@ -14,8 +14,9 @@ import { CompactServer } from '../../src/chain/compactServer.ts';
 import { BlockIDSchema } from '../../src/chain/proto/generated/compact_pb.ts';
 import { CompanionError, type ErrorCode } from '../../src/protocol/errors.ts';
 import { bytesToHex, fromDisplayHex, toDisplayHex } from '../../src/shielded/bytes.ts';
-import { decodeCompactBlock, encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
+import { encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
 import { networkParameters, regtestParameters } from '../../src/shielded/network.ts';
+import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
 import {
   FixtureCompactServer,
   type FixtureCompactServerOptions,

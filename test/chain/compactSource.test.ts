@@ -8,9 +8,10 @@ import { CompactSource } from '../../src/chain/compactSource.ts';
 import { Patience } from '../../src/chain/patience.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
 import { bytesToHex, fromDisplayHex, toDisplayHex } from '../../src/shielded/bytes.ts';
-import { decodeCompactBlock, encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
+import { encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
 import { skimCompactBlock } from '../../src/shielded/chain/skim.ts';
 import type { BlockBatch, BlockRef } from '../../src/shielded/scan/types.ts';
+import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
 import { FixtureCompactServer, GrpcError, STALL } from '../helpers/fixtureCompactServer.ts';
 import { frontierHex } from '../helpers/fixtureNode.ts';
 import {

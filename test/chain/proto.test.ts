@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type DescFile, fromBinary } from '@bufbuild/protobuf';
 import test from 'ava';
 import { CompactBlockSchema, file_compact } from '../../src/chain/proto/generated/compact_pb.ts';
-import { decodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
+import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
 import { readKnownChains } from '../helpers/knownChains.ts';
 
 /** `Message.field = number`, and `Service.Method(Request) Response`. */

@@ -4,11 +4,11 @@ import path from 'node:path';
 import test from 'ava';
 import { parseUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
 import { concatBytes, hexToBytes } from '../../src/shielded/bytes.ts';
-import { decodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
 import { incomingKeys } from '../../src/shielded/keys/account.ts';
 import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../src/shielded/scan/scanBatch.ts';
 import type { BlockRef, TreeSizes } from '../../src/shielded/scan/types.ts';
+import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
 import { exportFixture } from './support/exportFixture.ts';
 import { type ListedNote, notesOfScan } from './support/scan.ts';
 

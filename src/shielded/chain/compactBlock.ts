@@ -1,5 +1,5 @@
-// CompactBlock messages of the light wallet protocol 0.5.0: what a compact server keeps of a block. Decoded by hand
-// because every block of a sync passes here; unknown fields are skipped, wrong lengths fail the block.
+// CompactBlock messages of the light wallet protocol 0.5.0: what a compact server keeps of a block. Messages that come
+// are read in place, when they arrive (`skimCompactBlock`) and by the scan (`readCompactBlock`).
 import { concatBytes, FormatError } from '../bytes.ts';
 import type { TreeSizes } from '../scan/types.ts';
 import { bytesField, messageField, ProtobufReader, uintField } from './protobuf.ts';
@@ -46,55 +46,10 @@ export interface CompactBlock {
 }
 
 const MAX_HEIGHT = 0x7fff_ffff;
-const EMPTY_HASH = new Uint8Array(32);
 
 export function checkedHeight(height: number): number {
   if (height > MAX_HEIGHT) throw new FormatError(`height ${height} is out of range`);
   return height;
-}
-
-/** Decodes one message; its bytes fields are views. FormatError when it is malformed or lacks its hash. */
-export function decodeCompactBlock(bytes: Uint8Array): CompactBlock {
-  const reader = new ProtobufReader(bytes);
-  let height = 0;
-  let hash: Uint8Array | undefined;
-  let prevHash: Uint8Array = EMPTY_HASH;
-  let time = 0;
-  let treeSizes: TreeSizes | undefined;
-  const transactions: CompactTransaction[] = [];
-  for (let field = reader.next(); field !== 0; field = reader.next()) {
-    if (field === 2) height = checkedHeight(reader.uint());
-    else if (field === 3) hash = reader.fixedBytes(32, 'block hash');
-    else if (field === 4) prevHash = reader.fixedBytes(32, 'previous block hash');
-    else if (field === 5) time = reader.uint32();
-    else if (field === 7) transactions.push(decodeCompactTransaction(reader.bytes()));
-    else if (field === 8) treeSizes = decodeChainMetadata(reader.bytes(), treeSizes);
-    else reader.skipValue();
-  }
-  if (!hash) throw new FormatError('a compact block without a hash');
-  return { height, hash, prevHash, time, transactions, treeSizes };
-}
-
-/** Also the message of the mempool stream. */
-export function decodeCompactTransaction(bytes: Uint8Array): CompactTransaction {
-  const reader = new ProtobufReader(bytes);
-  let index = 0;
-  let txid: Uint8Array | undefined;
-  const spends: Uint8Array[] = [];
-  const outputs: CompactSaplingOutput[] = [];
-  const actions: CompactAction[] = [];
-  const ironwoodActions: CompactAction[] = [];
-  for (let field = reader.next(); field !== 0; field = reader.next()) {
-    if (field === 1) index = reader.uint();
-    else if (field === 2) txid = reader.fixedBytes(32, 'txid');
-    else if (field === 4) spends.push(decodeSpend(reader.bytes()));
-    else if (field === 5) outputs.push(decodeOutput(reader.bytes()));
-    else if (field === 6) actions.push(decodeAction(reader.bytes()));
-    else if (field === 9) ironwoodActions.push(decodeAction(reader.bytes()));
-    else reader.skipValue();
-  }
-  if (!txid) throw new FormatError('a compact transaction without a txid');
-  return { index, txid, spends, outputs, actions, ironwoodActions };
 }
 
 /** Absent sizes are 0; a repeated message adds to the one before, as protobuf merges them. */
@@ -108,60 +63,6 @@ export function decodeChainMetadata(bytes: Uint8Array, earlier: TreeSizes | unde
     else reader.skipValue();
   }
   return { sapling, orchard, ironwood };
-}
-
-function present(value: Uint8Array | undefined, what: string): Uint8Array {
-  if (!value) throw new FormatError(`${what} is missing`);
-  return value;
-}
-
-function decodeSpend(bytes: Uint8Array): Uint8Array {
-  const reader = new ProtobufReader(bytes);
-  let nullifier: Uint8Array | undefined;
-  for (let field = reader.next(); field !== 0; field = reader.next()) {
-    if (field === 1) nullifier = reader.fixedBytes(32, 'nullifier');
-    else reader.skipValue();
-  }
-  return present(nullifier, 'nullifier');
-}
-
-function decodeOutput(bytes: Uint8Array): CompactSaplingOutput {
-  const reader = new ProtobufReader(bytes);
-  let cmu: Uint8Array | undefined;
-  let ephemeralKey: Uint8Array | undefined;
-  let ciphertext: Uint8Array | undefined;
-  for (let field = reader.next(); field !== 0; field = reader.next()) {
-    if (field === 1) cmu = reader.fixedBytes(32, 'cmu');
-    else if (field === 2) ephemeralKey = reader.fixedBytes(32, 'ephemeralKey');
-    else if (field === 3) ciphertext = reader.fixedBytes(COMPACT_CIPHERTEXT_SIZE, 'ciphertext');
-    else reader.skipValue();
-  }
-  return {
-    cmu: present(cmu, 'cmu'),
-    ephemeralKey: present(ephemeralKey, 'ephemeralKey'),
-    ciphertext: present(ciphertext, 'ciphertext'),
-  };
-}
-
-function decodeAction(bytes: Uint8Array): CompactAction {
-  const reader = new ProtobufReader(bytes);
-  let nullifier: Uint8Array | undefined;
-  let cmx: Uint8Array | undefined;
-  let ephemeralKey: Uint8Array | undefined;
-  let ciphertext: Uint8Array | undefined;
-  for (let field = reader.next(); field !== 0; field = reader.next()) {
-    if (field === 1) nullifier = reader.fixedBytes(32, 'nullifier');
-    else if (field === 2) cmx = reader.fixedBytes(32, 'cmx');
-    else if (field === 3) ephemeralKey = reader.fixedBytes(32, 'ephemeralKey');
-    else if (field === 4) ciphertext = reader.fixedBytes(COMPACT_CIPHERTEXT_SIZE, 'ciphertext');
-    else reader.skipValue();
-  }
-  return {
-    nullifier: present(nullifier, 'nullifier'),
-    cmx: present(cmx, 'cmx'),
-    ephemeralKey: present(ephemeralKey, 'ephemeralKey'),
-    ciphertext: present(ciphertext, 'ciphertext'),
-  };
 }
 
 /** The message a compact server would send, in canonical field order. */

@@ -11,7 +11,7 @@ const FIXED32 = 5;
 export class ProtobufReader {
   readonly #bytes: Uint8Array;
   #offset: number;
-  readonly #end: number;
+  #end: number;
   #wireType = VARINT;
 
   constructor(bytes: Uint8Array) {
@@ -57,6 +57,29 @@ export class ProtobufReader {
     if (value.length !== length)
       throw new FormatError(`${what} must be ${length} bytes, got ${value.length}`);
     return value;
+  }
+
+  /** Where a bytes field of exactly `length` bytes starts; FormatError naming `what` otherwise. */
+  fixedOffset(length: number, what: string): number {
+    this.#expect(LENGTH_DELIMITED);
+    const found = this.#varint();
+    const start = this.#advance(found);
+    if (found !== length) throw new FormatError(`${what} must be ${length} bytes, got ${found}`);
+    return start;
+  }
+
+  /** Goes into a message field: `next()` walks it until it returns 0. Returns what `leave` then needs. */
+  enter(): number {
+    this.#expect(LENGTH_DELIMITED);
+    const length = this.#varint();
+    const outer = this.#end;
+    if (length > outer - this.#offset) throw new FormatError('protobuf field is cut short');
+    this.#end = this.#offset + length;
+    return outer;
+  }
+
+  leave(outer: number): void {
+    this.#end = outer;
   }
 
   skipValue(): void {

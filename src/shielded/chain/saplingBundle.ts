@@ -97,6 +97,9 @@ export interface SaplingSpendFields {
   readonly rk: Uint8Array;
 }
 
+/** Inside a spend description. */
+export const saplingNullifierOffset = ({ version }: SaplingBundle): number => (version === 4 ? 64 : 32);
+
 export function saplingSpend(bundle: SaplingBundle, index: number): SaplingSpendFields {
   const field = (offset: number) => recordField(bundle.spends, index, offset, 32);
   return bundle.version === 4

@@ -97,9 +97,12 @@ const IRONWOOD_V6 = actionPersonalizations(
 
 const signedLeBytes = (value: bigint): Uint8Array => u64ToLeBytes(BigInt.asUintN(64, value));
 
-/** `prefix` (12 ASCII bytes) followed by the little-endian branch id. */
-const branchPersonalization = (prefix: string, branchId: number): Uint8Array =>
-  concatBytes(asciiBytes(prefix), u32ToLeBytes(branchId));
+/** Both are followed by the little-endian branch id. */
+const TXID_PREFIX = asciiBytes('ZcashTxHash_');
+const AUTH_PREFIX = asciiBytes('ZTxAuthHash_');
+
+const branchPersonalization = (prefix: Uint8Array, branchId: number): Uint8Array =>
+  concatBytes(prefix, u32ToLeBytes(branchId));
 
 const NO_AUTH_DIGEST = new Uint8Array(32).fill(0xff);
 
@@ -116,7 +119,7 @@ export function txid(transaction: Transaction, hash: Blake2b256 = blake2b256): U
     actionsDigest(transaction.orchard, v6 ? ORCHARD_V6 : ORCHARD_V5, v6, hash),
   ];
   if (v6) parts.push(actionsDigest(transaction.ironwood, IRONWOOD_V6, true, hash));
-  return hash(branchPersonalization('ZcashTxHash_', branchId), parts);
+  return hash(branchPersonalization(TXID_PREFIX, branchId), parts);
 }
 
 /** Digest of proofs, signatures and scripts (a leaf of hashAuthDataRoot), wire order; 32 bytes of ff up to v4. */
@@ -133,7 +136,7 @@ export function authDigest(transaction: Transaction): Uint8Array {
     actionsAuthDigest(transaction.orchard, v6 ? ORCHARD_V6 : ORCHARD_V5, v6),
   ];
   if (v6) parts.push(actionsAuthDigest(transaction.ironwood, IRONWOOD_V6, true));
-  return blake2b256(branchPersonalization('ZTxAuthHash_', branchId), parts);
+  return blake2b256(branchPersonalization(AUTH_PREFIX, branchId), parts);
 }
 
 function transparentDigest(bundle: TransparentBundle, hash: Blake2b256): Uint8Array {

@@ -2,7 +2,8 @@
 // own transactions sent, recovered with the outgoing viewing keys.
 import { equalBytes } from '../bytes.ts';
 import { walkBlock } from '../chain/block.ts';
-import { parseTransaction } from '../chain/transaction.ts';
+import { parseTransaction, type Transaction } from '../chain/transaction.ts';
+import { txid } from '../chain/txid.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import { MAX_MONEY, POOLS, type Pool } from '../network.ts';
 import { allowedLeadBytes } from '../notes/leadBytes.ts';
@@ -12,9 +13,17 @@ import { IRONWOOD, ORCHARD } from '../notes/orchardScheme.ts';
 import { COMPACT_PLAINTEXT_SIZE } from '../notes/plaintext.ts';
 import { type RecoveredNote, tryRecoverNote } from '../notes/recovery.ts';
 import { SAPLING } from '../notes/saplingScheme.ts';
-import { type ShieldedOutput, type ShieldedTransaction, shieldedTransaction } from './blockContents.ts';
-import { packOutputColumns } from './outputColumns.ts';
-import type { IncomingKey, OutgoingKey, ScanHeights, SentOutput, TrialDecryptor } from './types.ts';
+import { type FullOutput, fullOutput } from './fullOutput.ts';
+import { addRawTransaction, hasShieldedParts } from './readRawBlock.ts';
+import { ShieldedParts } from './shieldedParts.ts';
+import type {
+  IncomingKey,
+  OutgoingKey,
+  ScanHeights,
+  SentOutput,
+  TreeSizes,
+  TrialDecryptor,
+} from './types.ts';
 
 export interface NoteMemo {
   readonly pool: Pool;
@@ -55,9 +64,10 @@ export function completeFromBlock(
 ): FullBlockTransactions {
   const transactions: FullTransaction[] = [];
   const { time } = walkBlock(block, (transaction, index) => {
-    const shielded = shieldedTransaction(transaction, index, hash);
-    if (shielded === undefined || !txids.some((wanted) => equalBytes(wanted, shielded.txid()))) return;
-    transactions.push(complete(shielded, height, keys, heights, decryptor));
+    if (!hasShieldedParts(transaction)) return;
+    const id = txid(transaction, hash);
+    if (!txids.some((wanted) => equalBytes(wanted, id))) return;
+    transactions.push(complete(transaction, id, index, height, keys, heights, decryptor));
   });
   return { time, transactions };
 }
@@ -74,12 +84,18 @@ export function completeFromTransaction(
   heights: ScanHeights,
   decryptor: TrialDecryptor,
 ): FullTransaction | undefined {
-  const shielded = shieldedTransaction(parseTransaction(bytes), txIndex, blake2b256);
-  return shielded && complete(shielded, height, keys, heights, decryptor);
+  const transaction = parseTransaction(bytes);
+  if (!hasShieldedParts(transaction)) return undefined;
+  return complete(transaction, txid(transaction), txIndex, height, keys, heights, decryptor);
 }
 
+/** Positions only matter for Sapling nullifiers, which nobody reads here. */
+const ANY_POSITION: TreeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
+
 function complete(
-  transaction: ShieldedTransaction,
+  transaction: Transaction,
+  id: Uint8Array,
+  txIndex: number,
   height: number,
   keys: CompletionKeys,
   heights: ScanHeights,
@@ -87,13 +103,21 @@ function complete(
 ): FullTransaction {
   const memos: NoteMemo[] = [];
   const sent: SentOutput[] = [];
+  const parts = new ShieldedParts(heights);
+  parts.beginBlock(height, ANY_POSITION);
+  addRawTransaction(parts, transaction, txIndex, blake2b256);
   for (const pool of POOLS) {
+    const columns = parts.columns(pool);
+    if (columns.count === 0) continue;
+    const outputAt = (index: number): FullOutput => fullOutput(transaction, pool, index);
+    for (const { row, encryptionKey } of decryptor.decrypt(columns, keys.incoming)) {
+      const plaintext = open(encryptionKey, outputAt(row).encCiphertext);
+      if (plaintext === undefined) continue;
+      memos.push({ pool, outputIndex: row, memo: plaintext.slice(COMPACT_PLAINTEXT_SIZE) });
+    }
     const leadBytes = allowedLeadBytes(pool, height, heights);
-    const outputs = transaction.outputs[pool];
-    if (outputs.length === 0) continue;
-    memos.push(...openMemos(pool, outputs, leadBytes, keys.incoming, decryptor));
-    for (const [outputIndex, output] of outputs.entries()) {
-      const recovered = recoverOutput(pool, output, leadBytes, keys.outgoing);
+    for (let outputIndex = 0; outputIndex < columns.count; outputIndex++) {
+      const recovered = recoverOutput(pool, outputAt(outputIndex), leadBytes, keys.outgoing);
       if (recovered === undefined) continue;
       const { account, scope } = recovered.key;
       const { recipient, memo, plaintext } = recovered.note;
@@ -101,9 +125,9 @@ function complete(
         pool,
         account,
         scope,
-        txid: transaction.txid().slice(),
+        txid: id.slice(),
         height,
-        txIndex: transaction.txIndex,
+        txIndex,
         outputIndex,
         value: Number(plaintext.value),
         recipient,
@@ -111,26 +135,7 @@ function complete(
       });
     }
   }
-  return { txid: transaction.txid().slice(), memos, sent };
-}
-
-function openMemos(
-  pool: Pool,
-  outputs: readonly ShieldedOutput[],
-  leadBytes: number,
-  incoming: readonly IncomingKey[],
-  decryptor: TrialDecryptor,
-): NoteMemo[] {
-  // Positions only matter for Sapling nullifiers, which nobody reads here.
-  const columns = packOutputColumns(
-    pool,
-    outputs.map((output) => ({ output, position: 0, leadBytes })),
-  );
-  return decryptor.decrypt(columns, incoming).flatMap(({ row, encryptionKey }) => {
-    const full = outputs[row]!.full;
-    const plaintext = full && open(encryptionKey, full.encCiphertext);
-    return plaintext ? [{ pool, outputIndex: row, memo: plaintext.slice(COMPACT_PLAINTEXT_SIZE) }] : [];
-  });
+  return { txid: id.slice(), memos, sent };
 }
 
 interface RecoveredOutput {
@@ -140,7 +145,7 @@ interface RecoveredOutput {
 
 function recoverOutput(
   pool: Pool,
-  output: ShieldedOutput,
+  output: FullOutput,
   leadBytes: number,
   outgoing: readonly OutgoingKey[],
 ): RecoveredOutput | undefined {
@@ -150,17 +155,15 @@ function recoverOutput(
 
 function recoverWith<Point, Scalar>(
   scheme: NoteScheme<Point, Scalar>,
-  { full, rho, commitment, ephemeralKey }: ShieldedOutput,
+  { encCiphertext, ...output }: FullOutput,
   leadBytes: number,
   outgoing: readonly OutgoingKey[],
 ): RecoveredOutput | undefined {
-  if (full === undefined) return undefined;
-  const { cv, encCiphertext, outCiphertext } = full;
-  const output = { cv, rho, commitment, ephemeralKey, outCiphertext, ciphertext: encCiphertext };
+  const full = { ...output, ciphertext: encCiphertext };
   const protocol = scheme.pool === 'sapling' ? 'sapling' : 'orchard';
   for (const key of outgoing) {
     if (key.protocol !== protocol) continue;
-    const note = tryRecoverNote(scheme, output, key.ovk, leadBytes);
+    const note = tryRecoverNote(scheme, full, key.ovk, leadBytes);
     if (note !== undefined && note.plaintext.value <= MAX_MONEY) return { key, note };
   }
   return undefined;

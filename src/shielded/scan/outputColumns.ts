@@ -1,32 +1,95 @@
-// Packs outputs of one pool into columns, the form that both trial decryptors read.
+// Fills columns with outputs copied straight from a block's bytes: nothing is allocated per output.
 import type { Pool } from '../network.ts';
-import type { ShieldedOutput } from './blockContents.ts';
 import type { OutputColumns } from './types.ts';
 
-export interface OutputRow {
-  readonly output: ShieldedOutput;
-  /** Leaf index of the commitment. */
-  readonly position: number;
-  /** Mask of `allowedLeadBytes`. */
-  readonly leadBytes: number;
+/** Offsets of an output's fields from where it starts. */
+export interface OutputLayout {
+  readonly ephemeralKey: number;
+  /** The first 52 bytes of encCiphertext. */
+  readonly ciphertext: number;
+  /** cmu or cmx. */
+  readonly commitment: number;
+  /** The action's own nullifier; not read for Sapling. */
+  readonly rho: number;
 }
 
-export function packOutputColumns(pool: Pool, rows: readonly OutputRow[]): OutputColumns {
-  const count = rows.length;
-  const ephemeralKeys = new Uint8Array(count * 32);
-  const ciphertexts = new Uint8Array(count * 52);
-  const commitments = new Uint8Array(count * 32);
-  const hasRho = pool !== 'sapling';
-  const nullifiers = new Uint8Array(hasRho ? count * 32 : 0);
-  const positions = new Uint32Array(count);
-  const leadBytes = new Uint8Array(count);
-  for (const [row, { output, position, leadBytes: mask }] of rows.entries()) {
-    ephemeralKeys.set(output.ephemeralKey, row * 32);
-    ciphertexts.set(output.compactCiphertext, row * 52);
-    commitments.set(output.commitment, row * 32);
-    if (hasRho) nullifiers.set(output.rho, row * 32);
-    positions[row] = position;
-    leadBytes[row] = mask;
+const FIRST_CAPACITY = 64;
+
+export class OutputColumnsBuilder {
+  readonly #pool: Pool;
+  readonly #rhoSize: number;
+  #count = 0;
+  #capacity = 0;
+  #ephemeralKeys = new Uint8Array(0);
+  #ciphertexts = new Uint8Array(0);
+  #commitments = new Uint8Array(0);
+  #nullifiers = new Uint8Array(0);
+  #positions = new Uint32Array(0);
+  #leadBytes = new Uint8Array(0);
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+    this.#rhoSize = pool === 'sapling' ? 0 : 32;
   }
-  return { pool, count, ephemeralKeys, ciphertexts, commitments, nullifiers, positions, leadBytes };
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** `position`: leaf index of the commitment; `leadBytes`: mask of `allowedLeadBytes`. */
+  append(source: Uint8Array, start: number, layout: OutputLayout, position: number, leadBytes: number): void {
+    if (this.#count === this.#capacity) this.#grow();
+    const row = this.#count++;
+    copyBytes(source, start + layout.ephemeralKey, 32, this.#ephemeralKeys, row * 32);
+    copyBytes(source, start + layout.ciphertext, 52, this.#ciphertexts, row * 52);
+    copyBytes(source, start + layout.commitment, 32, this.#commitments, row * 32);
+    copyBytes(source, start + layout.rho, this.#rhoSize, this.#nullifiers, row * 32);
+    this.#positions[row] = position;
+    this.#leadBytes[row] = leadBytes;
+  }
+
+  /** Views on what was appended so far. */
+  columns(): OutputColumns {
+    const count = this.#count;
+    return {
+      pool: this.#pool,
+      count,
+      ephemeralKeys: this.#ephemeralKeys.subarray(0, count * 32),
+      ciphertexts: this.#ciphertexts.subarray(0, count * 52),
+      commitments: this.#commitments.subarray(0, count * 32),
+      nullifiers: this.#nullifiers.subarray(0, count * this.#rhoSize),
+      positions: this.#positions.subarray(0, count),
+      leadBytes: this.#leadBytes.subarray(0, count),
+    };
+  }
+
+  #grow(): void {
+    const capacity = Math.max(FIRST_CAPACITY, this.#capacity * 2);
+    this.#ephemeralKeys = grown(this.#ephemeralKeys, capacity * 32);
+    this.#ciphertexts = grown(this.#ciphertexts, capacity * 52);
+    this.#commitments = grown(this.#commitments, capacity * 32);
+    this.#nullifiers = grown(this.#nullifiers, capacity * this.#rhoSize);
+    this.#leadBytes = grown(this.#leadBytes, capacity);
+    const positions = new Uint32Array(capacity);
+    positions.set(this.#positions);
+    this.#positions = positions;
+    this.#capacity = capacity;
+  }
+}
+
+/** A loop: for so few bytes a view and `set` cost several times as much. */
+export function copyBytes(
+  source: Uint8Array,
+  from: number,
+  length: number,
+  target: Uint8Array,
+  to: number,
+): void {
+  for (let i = 0; i < length; i++) target[to + i] = source[from + i]!;
+}
+
+export function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
 }

@@ -1,9 +1,9 @@
 // Columns of outputs for kernel tests: notes for given keys, foreign outputs, and ephemeral keys that are none.
 
-import { leBytesToBigint } from '../../../src/shielded/bytes.ts';
+import { concatBytes, leBytesToBigint } from '../../../src/shielded/bytes.ts';
 import type { Pool } from '../../../src/shielded/network.ts';
 import { encryptNote } from '../../../src/shielded/notes/encryption.ts';
-import { packOutputColumns } from '../../../src/shielded/scan/outputColumns.ts';
+import { OutputColumnsBuilder } from '../../../src/shielded/scan/outputColumns.ts';
 import type { IncomingKey, OutputColumns } from '../../../src/shielded/scan/types.ts';
 import { type AnyScheme, type RandomBytes, SCHEMES } from '../../helpers/noteMaker.ts';
 
@@ -106,18 +106,13 @@ export function foreignRow(pool: Pool, random: RandomBytes, ephemeralKey?: Uint8
   };
 }
 
+/** Fields of a row, one after another. */
+const LAYOUT = { ephemeralKey: 0, ciphertext: 32, commitment: 84, rho: 116 };
+
 export function columnsOf(pool: Pool, rows: readonly Row[]): OutputColumns {
-  return packOutputColumns(
-    pool,
-    rows.map((row, position) => ({
-      output: {
-        ephemeralKey: row.ephemeralKey,
-        compactCiphertext: row.ciphertext,
-        commitment: row.commitment,
-        rho: row.rho,
-      } as Parameters<typeof packOutputColumns>[1][number]['output'],
-      position,
-      leadBytes: row.leadBytes,
-    })),
-  );
+  const builder = new OutputColumnsBuilder(pool);
+  for (const [position, { ephemeralKey, ciphertext, commitment, rho, leadBytes }] of rows.entries()) {
+    builder.append(concatBytes(ephemeralKey, ciphertext, commitment, rho), 0, LAYOUT, position, leadBytes);
+  }
+  return builder.columns();
 }

@@ -1,0 +1,31 @@
+// One output of a full transaction with what its compact form leaves out, in a form that the pools share.
+import { orchardAction } from '../chain/orchardBundle.ts';
+import { saplingOutput } from '../chain/saplingBundle.ts';
+import type { Transaction } from '../chain/transaction.ts';
+import type { Pool } from '../network.ts';
+
+const NO_RHO = new Uint8Array(0);
+
+/** Views on the transaction's bytes. */
+export interface FullOutput {
+  readonly cv: Uint8Array;
+  /** The action's own nullifier; empty in Sapling. */
+  readonly rho: Uint8Array;
+  /** cmu or cmx. */
+  readonly commitment: Uint8Array;
+  readonly ephemeralKey: Uint8Array;
+  /** 580 bytes. */
+  readonly encCiphertext: Uint8Array;
+  /** 80 bytes. */
+  readonly outCiphertext: Uint8Array;
+}
+
+/** `index`: among the Sapling outputs, or of the action in that pool's bundle. */
+export function fullOutput(transaction: Transaction, pool: Pool, index: number): FullOutput {
+  if (pool === 'sapling') {
+    const { cmu, ...output } = saplingOutput(transaction.sapling, index);
+    return { ...output, commitment: cmu, rho: NO_RHO };
+  }
+  const { cmx, nullifier, ...action } = orchardAction(transaction[pool], index);
+  return { ...action, commitment: cmx, rho: nullifier };
+}

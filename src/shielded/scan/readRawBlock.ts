@@ -1,0 +1,63 @@
+// Full blocks and transactions, as a node serves them, into shielded parts.
+import { walkBlock } from '../chain/block.ts';
+import { ORCHARD_ACTION } from '../chain/orchardBundle.ts';
+import type { Records } from '../chain/records.ts';
+import { SAPLING_OUTPUT, saplingNullifierOffset } from '../chain/saplingBundle.ts';
+import type { Transaction } from '../chain/transaction.ts';
+import { txid } from '../chain/txid.ts';
+import type { Blake2b256 } from '../hashes/blake2.ts';
+import type { Pool } from '../network.ts';
+import type { OutputLayout } from './outputColumns.ts';
+import type { ShieldedParts } from './shieldedParts.ts';
+
+const SAPLING_LAYOUT: OutputLayout = {
+  ephemeralKey: SAPLING_OUTPUT.ephemeralKey,
+  ciphertext: SAPLING_OUTPUT.encCiphertext,
+  commitment: SAPLING_OUTPUT.cmu,
+  rho: 0,
+};
+const ACTION_LAYOUT: OutputLayout = {
+  ephemeralKey: ORCHARD_ACTION.ephemeralKey,
+  ciphertext: ORCHARD_ACTION.encCiphertext,
+  commitment: ORCHARD_ACTION.cmx,
+  rho: ORCHARD_ACTION.nullifier,
+};
+
+/** Returns the block's time, in seconds since 1970. FormatError when anything in it is malformed. */
+export function readRawBlock(bytes: Uint8Array, parts: ShieldedParts, hash: Blake2b256): number {
+  return walkBlock(bytes, (transaction, index) => addRawTransaction(parts, transaction, index, hash)).time;
+}
+
+/** Adds nothing when the transaction has no shielded parts. */
+export function addRawTransaction(
+  parts: ShieldedParts,
+  transaction: Transaction,
+  txIndex: number,
+  hash: Blake2b256,
+): void {
+  if (!hasShieldedParts(transaction)) return;
+  const { sapling, orchard, ironwood } = transaction;
+  const before = parts.counts();
+  const { spends } = sapling;
+  for (let i = 0; i < spends.count; i++)
+    parts.addSaplingSpend(spends.bytes, i * spends.size + saplingNullifierOffset(sapling));
+  addOutputs(parts, 'sapling', sapling.outputs, SAPLING_LAYOUT);
+  addOutputs(parts, 'orchard', orchard.actions, ACTION_LAYOUT);
+  addOutputs(parts, 'ironwood', ironwood.actions, ACTION_LAYOUT);
+  let known: Uint8Array | undefined;
+  parts.addTransaction(before, {
+    txIndex,
+    txid: () => {
+      known ??= txid(transaction, hash);
+      return known;
+    },
+    full: transaction,
+  });
+}
+
+export const hasShieldedParts = ({ sapling, orchard, ironwood }: Transaction): boolean =>
+  sapling.spends.count + sapling.outputs.count + orchard.actions.count + ironwood.actions.count > 0;
+
+function addOutputs(parts: ShieldedParts, pool: Pool, records: Records, layout: OutputLayout): void {
+  for (let i = 0; i < records.count; i++) parts.addOutput(pool, records.bytes, i * records.size, layout);
+}

@@ -1,0 +1,134 @@
+// The shielded parts of consecutive blocks, filled by the readers of raw and of compact blocks: outputs in columns for
+// trial decryption, and which transaction made what.
+import { FormatError } from '../bytes.ts';
+import type { Transaction } from '../chain/transaction.ts';
+import { POOLS, type Pool } from '../network.ts';
+import { allowedLeadBytes } from '../notes/leadBytes.ts';
+import { copyBytes, grown, OutputColumnsBuilder, type OutputLayout } from './outputColumns.ts';
+import type { OutputColumns, ScanHeights, TreeSizes, TxNullifiers } from './types.ts';
+
+/** Tree positions are 32-bit: the trees are that deep. */
+const MAX_TREE_SIZE = 2 ** 32;
+
+/** How many parts came before some point of the batch. */
+export interface PartCounts {
+  /** Outputs of each pool, which are rows of its columns. */
+  readonly sapling: number;
+  readonly orchard: number;
+  readonly ironwood: number;
+  readonly saplingSpends: number;
+}
+
+export interface ShieldedTransaction {
+  /** Which of the blocks, counted from 0. */
+  readonly block: number;
+  /** Index in the full block. */
+  readonly txIndex: number;
+  /** Wire order. A function, because hashing is only worth it for transactions that matter. */
+  readonly txid: () => Uint8Array;
+  readonly before: PartCounts;
+  readonly after: PartCounts;
+  /** Undefined when the block was compact. */
+  readonly full: Transaction | undefined;
+}
+
+export class ShieldedParts {
+  readonly transactions: ShieldedTransaction[] = [];
+  readonly #heights: ScanHeights;
+  readonly #outputs: Readonly<Record<Pool, OutputColumnsBuilder>> = {
+    sapling: new OutputColumnsBuilder('sapling'),
+    orchard: new OutputColumnsBuilder('orchard'),
+    ironwood: new OutputColumnsBuilder('ironwood'),
+  };
+  #saplingSpends = 0;
+  #saplingNullifiers = new Uint8Array(0);
+  #block = -1;
+  readonly #treeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
+  readonly #leadBytes = { sapling: 0, orchard: 0, ironwood: 0 };
+
+  constructor(heights: ScanHeights) {
+    this.#heights = heights;
+  }
+
+  /** `treeSizes`: those before the block. */
+  beginBlock(height: number, treeSizes: TreeSizes): void {
+    this.#block++;
+    for (const pool of POOLS) {
+      this.#treeSizes[pool] = treeSizes[pool];
+      this.#leadBytes[pool] = allowedLeadBytes(pool, height, this.#heights);
+    }
+  }
+
+  /** Tree sizes after the block that was begun. FormatError when a tree cannot be that large. */
+  endBlock(): TreeSizes {
+    for (const pool of POOLS) {
+      if (this.#treeSizes[pool] > MAX_TREE_SIZE)
+        throw new FormatError(`the ${pool} tree cannot have ${this.#treeSizes[pool]} leaves`);
+    }
+    return { ...this.#treeSizes };
+  }
+
+  addOutput(pool: Pool, source: Uint8Array, start: number, layout: OutputLayout): void {
+    this.#outputs[pool].append(source, start, layout, this.#treeSizes[pool]++, this.#leadBytes[pool]);
+  }
+
+  addSaplingSpend(source: Uint8Array, nullifierAt: number): void {
+    const at = this.#saplingSpends++ * 32;
+    if (at === this.#saplingNullifiers.length)
+      this.#saplingNullifiers = grown(this.#saplingNullifiers, Math.max(1024, at * 2));
+    copyBytes(source, nullifierAt, 32, this.#saplingNullifiers, at);
+  }
+
+  counts(): PartCounts {
+    const { sapling, orchard, ironwood } = this.#outputs;
+    return {
+      sapling: sapling.count,
+      orchard: orchard.count,
+      ironwood: ironwood.count,
+      saplingSpends: this.#saplingSpends,
+    };
+  }
+
+  /** What was added since `before` is the transaction's. */
+  addTransaction(
+    before: PartCounts,
+    { txIndex, txid, full }: Pick<ShieldedTransaction, 'txIndex' | 'txid' | 'full'>,
+  ): void {
+    this.transactions.push({ block: this.#block, txIndex, txid, full, before, after: this.counts() });
+  }
+
+  columns(pool: Pool): OutputColumns {
+    return this.#outputs[pool].columns();
+  }
+
+  /** The transaction that made the output of this row. */
+  transactionOf(pool: Pool, row: number): ShieldedTransaction {
+    let first = 0;
+    let last = this.transactions.length - 1;
+    while (first < last) {
+      const middle = (first + last + 1) >> 1;
+      if (this.transactions[middle]!.before[pool] <= row) first = middle;
+      else last = middle - 1;
+    }
+    return this.transactions[first]!;
+  }
+
+  /** Per block, the nullifiers that its transactions reveal, in order: of Sapling spends and of actions. */
+  revealedNullifiers(): TxNullifiers[][] {
+    const packed = {
+      sapling: this.#saplingNullifiers,
+      orchard: this.columns('orchard').nullifiers,
+      ironwood: this.columns('ironwood').nullifiers,
+    };
+    const blocks: TxNullifiers[][] = Array.from({ length: this.#block + 1 }, () => []);
+    for (const { block, txIndex, txid, before, after } of this.transactions) {
+      for (const pool of POOLS) {
+        const count = pool === 'sapling' ? 'saplingSpends' : pool;
+        if (after[count] === before[count]) continue;
+        const nullifiers = packed[pool].slice(before[count] * 32, after[count] * 32);
+        blocks[block]!.push({ pool, txIndex, txid: txid().slice(), nullifiers });
+      }
+    }
+    return blocks;
+  }
+}
