@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createDecryptor } from '../src/kernel/kernelDecryptor.ts';
-import { loadKernel } from '../src/kernel/kernelModule.ts';
+import { loadKernel } from '../src/kernel/loadKernel.ts';
 import { concatBytes, u32ToLeBytes } from '../src/shielded/bytes.ts';
 import type { IncomingKey, OutputColumns } from '../src/shielded/scan/types.ts';
 import { processorMicroseconds, randomKeys, scanInput } from './scanInput.ts';

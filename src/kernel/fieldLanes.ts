@@ -4,21 +4,10 @@
 import { FastestEntry } from './fastestEntry.ts';
 import type { PrimeField } from './generator/primeField.ts';
 import { encodeInteger } from './integers.ts';
+import type { LaneExports } from './kernelExports.ts';
 
 export const BLOCK_BYTES = 160;
 export const LANES_PER_BLOCK = 4;
-
-/** Exports of the lane modules, FMA or portable, that are called directly: setting up, and inverting one block. */
-export interface LaneExports {
-  dataEnd(): number;
-  /** A step of 0 repeats one block (a constant). */
-  mul(o: number, a: number, b: number, blocks: number, oStep: number, aStep: number, bStep: number): void;
-  fromBytes(o: number, bytes: number, blocks: number): void;
-  toBytes(bytes: number, a: number, blocks: number): void;
-  run(program: number, end: number): void;
-  runShifted(program: number, end: number): void;
-  runPadded(program: number, end: number, p0: number, p1: number, p2: number, p3: number): void;
-}
 
 /** Operations of `assembly/laneProgram.ts`. */
 const OPERATIONS = {

@@ -6,35 +6,10 @@ import type { IncomingKey } from '../shielded/scan/types.ts';
 import { JUBJUB_D, JUBJUB_ORDER } from './curveConstants.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 import { decodeInteger, encodeInteger } from './integers.ts';
+import type { JubjubScalarExports } from './kernelExports.ts';
 import type { KernelHashes } from './kernelHashes.ts';
 import type { CandidateNote, NoteVerdict, NoteVerifier } from './noteVerifier.ts';
 import { RecipientCache } from './recipientCache.ts';
-
-/** Exports of the Jubjub scalar module; addresses of elements (40 bytes) and affine points (80). */
-export interface JubjubScalarExports {
-  dataEnd(): number;
-  invertFour(bytes: number): number;
-  initialise(bytes: number): void;
-  encode(bytes: number, affine: number): void;
-  writeU(bytes: number, affine: number): void;
-  decode(o: number, bytes: number): number;
-  clearCofactor(o: number): number;
-  tableSize(): number;
-  makeTable(table: number, affine: number): void;
-  multiply(o: number, table: number, scalar: number, doublings: number): void;
-  rowsSize(rows: number, perRow: number): number;
-  makeRows(table: number, affine: number, rows: number, perRow: number): void;
-  commit(
-    o: number,
-    generators: number,
-    message: number,
-    chunks: number,
-    randomness: number,
-    randomnessRows: number,
-    scalar: number,
-  ): void;
-  addFixedBase(o: number, a: number, table: number, rows: number, scalar: number): void;
-}
 
 /** The uniform random string of the Sapling parameters: 64 ASCII characters. */
 const URS = asciiBytes('096b36a5804bfacef1691e173c366a47ff5ba84a44f26ddd7e8d9f79d5b42df0');

@@ -2,7 +2,7 @@
 // digest is copied out.
 
 import type { LaneMemory } from './fieldLanes.ts';
-import type { SymmetricExports } from './kernelInstance.ts';
+import type { SymmetricExports } from './kernelExports.ts';
 
 /** Longest input: rseed and everything an Ironwood trapdoor binds, or the first hash of hash-to-curve. */
 const INPUT_BYTES = 512;

@@ -1,30 +1,16 @@
 // One instance of the kernel: the five modules over one private memory. Static data lies in fixed windows at the
 // bottom (generator/build.ts), arrays above.
 
-import { FieldLanes, type LaneExports, LaneMemory } from './fieldLanes.ts';
+import { FieldLanes, LaneMemory } from './fieldLanes.ts';
 import { LIMB_MONTGOMERY_BITS } from './generator/limbField.ts';
 import { JUBJUB_FIELD, PALLAS_FIELD } from './generator/primeField.ts';
-import type { JubjubScalarExports } from './jubjubNotes.ts';
+import type {
+  JubjubScalarExports,
+  LaneExports,
+  PallasScalarExports,
+  SymmetricExports,
+} from './kernelExports.ts';
 import type { KernelModule } from './kernelModule.ts';
-import type { PallasScalarExports } from './pallasNotes.ts';
-
-export interface SymmetricExports {
-  dataEnd(): number;
-  leadFlags(
-    flags: number,
-    shared: number,
-    epks: number,
-    cipher: number,
-    allowed: number,
-    rows: number,
-    personal6: bigint,
-    personal7: bigint,
-  ): void;
-  deriveKeys(o: number, shared: number, epk: number, personal6: bigint, personal7: bigint): void;
-  blake2b(o: number, outLength: number, personal: number, data: number, length: number): void;
-  blake2s(o: number, personal: number, data: number, length: number): void;
-  chacha20(o: number, key: number, counter: number): void;
-}
 
 export interface KernelInstance {
   readonly memory: LaneMemory;

@@ -1,20 +1,6 @@
-// Compiles the kernel once per process. The result is plain data that can be posted to worker threads, so that no
-// worker compiles again; `createDecryptor` instantiates it there.
-//
-// Which build: `fma` needs relaxed SIMD whose multiply-add is really fused, which only a test on the running CPU can
-// tell; everything else runs `portable`. The FMA build exists in two styles for two generations of V8, see
-// generator/fmaField.ts.
-
-import { readFile } from 'node:fs/promises';
-import { setFlagsFromString } from 'node:v8';
-import { findKernelFault } from './selfTest.ts';
+// The compiled kernel: what `loadKernel` gives and every worker gets.
 
 export type KernelVariant = 'fma' | 'portable';
-
-export interface KernelOptions {
-  /** `auto` (default) takes `fma` where it works; `fma` insists on it; `portable` never tries. */
-  readonly choice?: 'auto' | KernelVariant;
-}
 
 /** Compiled modules and which build they are: plain data, may be posted to workers of the same process. */
 export interface KernelModule {
@@ -35,79 +21,4 @@ export interface KernelBinaries {
 /** The requested build cannot be had, or computes wrongly, on this machine. */
 export class KernelUnavailableError extends Error {
   override readonly name = 'KernelUnavailableError';
-}
-
-const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
-/** From this release on, V8 schedules loads next to their use and has relaxed SIMD on by default. */
-const MODERN_NODE = 22;
-
-/** Started with this flag (Node 24), V8 joins the kernel's vectors into wider ones. It calls that experimental. */
-const REVECTORIZE = '--experimental-wasm-revectorize';
-
-function fmaBuild(): 'reload' | 'registers' | 'wide' {
-  if (process.execArgv.includes(REVECTORIZE)) return 'wide';
-  return NODE_MAJOR < MODERN_NODE ? 'registers' : 'reload';
-}
-
-const compiled = new Map<string, Promise<WebAssembly.Module>>();
-
-function compile(name: string): Promise<WebAssembly.Module> {
-  let module = compiled.get(name);
-  if (module === undefined) {
-    module = readFile(new URL(`wasm/${name}.wasm`, import.meta.url)).then((bytes) =>
-      WebAssembly.compile(new Uint8Array(bytes)),
-    );
-    compiled.set(name, module);
-  }
-  return module;
-}
-
-async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
-  if (variant === 'fma' && NODE_MAJOR < MODERN_NODE) {
-    // Node 20 knows relaxed SIMD behind a flag, which must be set before compiling; it holds for all threads.
-    setFlagsFromString('--experimental-wasm-relaxed-simd');
-  }
-  const suffix = variant === 'portable' ? 'portable' : `fma-${fmaBuild()}`;
-  const [pallas, pallasScalar, jubjub, jubjubScalar, symmetric] = await Promise.all([
-    compile(`pallas-${suffix}`),
-    compile('pallas-scalar'),
-    compile(`jubjub-${suffix}`),
-    compile('jubjub-scalar'),
-    compile('symmetric'),
-  ]);
-  return { pallas, pallasScalar, jubjub, jubjubScalar, symmetric };
-}
-
-export type CompileVariant = typeof compileVariant;
-
-/**
- * Compiles the kernel for this machine and tests it. `compileBuild` is replaced in tests only.
- *
- * @throws KernelUnavailableError when `choice: 'fma'` cannot be had, or no build works.
- */
-export async function loadKernel(
-  options: KernelOptions = {},
-  compileBuild: CompileVariant = compileVariant,
-): Promise<KernelModule> {
-  const choice = options.choice ?? 'auto';
-  const load = async (variant: KernelVariant, reason: string): Promise<KernelModule> => {
-    let modules: KernelBinaries;
-    try {
-      modules = await compileBuild(variant);
-    } catch (error) {
-      throw new KernelUnavailableError(`the ${variant} kernel does not compile here`, { cause: error });
-    }
-    const module = { variant, reason, modules };
-    const fault = findKernelFault(module);
-    if (fault !== undefined)
-      throw new KernelUnavailableError(`the ${variant} kernel fails its self test: ${fault}`);
-    return module;
-  };
-  if (choice !== 'auto') return load(choice, 'asked for');
-  try {
-    return await load('fma', 'fused multiply-add works');
-  } catch (error) {
-    if (!(error instanceof KernelUnavailableError)) throw error;
-    return load('portable', error.message);
-  }
 }

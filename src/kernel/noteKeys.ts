@@ -2,7 +2,7 @@
 // §5.4.5.4, §4.20.3), for the few rows whose lead byte fits.
 
 import type { LaneMemory } from './fieldLanes.ts';
-import type { SymmetricExports } from './kernelInstance.ts';
+import type { SymmetricExports } from './kernelExports.ts';
 
 const COMPACT_SIZE = 52;
 

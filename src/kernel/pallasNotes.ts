@@ -11,38 +11,11 @@ import { PALLAS_ORDER, PALLAS_ZETA } from './curveConstants.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 import { PALLAS_MODULUS } from './generator/primeField.ts';
 import { decodeInteger, encodeInteger } from './integers.ts';
+import type { PallasScalarExports } from './kernelExports.ts';
 import type { KernelHashes } from './kernelHashes.ts';
 import type { CandidateNote, NoteVerdict, NoteVerifier } from './noteVerifier.ts';
 import { type Eisenstein, shortenScalar } from './plan/eisenstein.ts';
 import { RecipientCache } from './recipientCache.ts';
-
-/** Exports of the Pallas scalar module; addresses of elements (40 bytes), affine (80) and Jacobian points (120). */
-export interface PallasScalarExports {
-  dataEnd(): number;
-  invertFour(bytes: number): number;
-  readElement(o: number, bytes: number): void;
-  readAffine(o: number, bytes: number): void;
-  encode(bytes: number, affine: number): void;
-  tableSize(): number;
-  makeTable(table: number, affine: number): void;
-  initialise(bytes: number): void;
-  multiply(o: number, table: number, a: number, aNegative: boolean, b: number, bNegative: boolean): number;
-  fixedBaseSize(): number;
-  makeFixedBase(table: number, affine: number): void;
-  hashToCurve(o: number, u: number, constants: number): number;
-  commit(
-    o: number,
-    start: number,
-    generators: number,
-    message: number,
-    pieces: number,
-    fixedBase: number,
-    scalar: number,
-  ): void;
-  addFixedBase(o: number, fixedBase: number, scalar: number): void;
-  extract(bytes: number, point: number): number;
-  poseidon(bytes: number, first: number, second: number, constants: number): void;
-}
 
 const ELEMENT = 40;
 const AFFINE = 80;

@@ -2,7 +2,7 @@
 // much as trial decryption itself.
 
 import type { Blake2b256 } from '../shielded/hashes/blake2.ts';
-import type { SymmetricExports } from './kernelInstance.ts';
+import type { SymmetricExports } from './kernelExports.ts';
 import type { KernelModule } from './kernelModule.ts';
 
 const PAGE = 65_536;

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { BatchInversion } from '../../src/kernel/batchInversion.ts';
 import { instantiateKernel } from '../../src/kernel/kernelInstance.ts';
-import { loadKernel } from '../../src/kernel/kernelModule.ts';
+import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import { DeterministicRandom } from './support/deterministicRandom.ts';
 import { readValues, writeValues } from './support/lanes.ts';
 

@@ -4,7 +4,7 @@ import test from 'ava';
 import type { FieldLanes } from '../../src/kernel/fieldLanes.ts';
 import { centredDigits, JUBJUB_FIELD, PALLAS_FIELD } from '../../src/kernel/generator/primeField.ts';
 import { instantiateKernel } from '../../src/kernel/kernelInstance.ts';
-import { loadKernel } from '../../src/kernel/kernelModule.ts';
+import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import { DeterministicRandom } from './support/deterministicRandom.ts';
 import { centredLimbs, limbsValue, readLimbs, readValues, writeLimbs, writeValues } from './support/lanes.ts';
 

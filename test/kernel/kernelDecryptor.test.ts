@@ -3,7 +3,7 @@
 import test from 'ava';
 import { JUBJUB_ORDER, PALLAS_ORDER } from '../../src/kernel/curveConstants.ts';
 import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
-import { loadKernel } from '../../src/kernel/kernelModule.ts';
+import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import { bigintToLeBytes, leBytesToBigint } from '../../src/shielded/bytes.ts';
 import { MAX_MONEY, POOLS, type Pool } from '../../src/shielded/network.ts';
 import { openCompact } from '../../src/shielded/notes/noteCipher.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { loadKernel } from '../../src/kernel/kernelModule.ts';
+import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import { findNoteFault, KNOWN_NOTES, knownNoteInput } from '../../src/kernel/noteSelfTest.ts';
 import { bytesToHex } from '../../src/shielded/bytes.ts';
 import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.ts';

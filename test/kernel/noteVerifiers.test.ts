@@ -4,7 +4,7 @@ import test from 'ava';
 import { JubjubNotes } from '../../src/kernel/jubjubNotes.ts';
 import { KernelHashes } from '../../src/kernel/kernelHashes.ts';
 import { instantiateKernel } from '../../src/kernel/kernelInstance.ts';
-import { loadKernel } from '../../src/kernel/kernelModule.ts';
+import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import type { CandidateNote, NoteVerifier } from '../../src/kernel/noteVerifier.ts';
 import { PallasNotes } from '../../src/kernel/pallasNotes.ts';
 import { leBytesToBigint } from '../../src/shielded/bytes.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { loadKernel } from '../../src/kernel/kernelModule.ts';
+import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import { createBlake2b256 } from '../../src/kernel/transactionHash.ts';
 import { blake2b256 } from '../../src/shielded/hashes/blake2.ts';
 

@@ -1,0 +1,85 @@
+// What the WebAssembly modules of src/kernel/assembly export. All pointers are byte addresses in the one memory.
+
+/** The lane modules, FMA or portable: what is called directly. */
+export interface LaneExports {
+  dataEnd(): number;
+  /** A step of 0 repeats one block (a constant). */
+  mul(o: number, a: number, b: number, blocks: number, oStep: number, aStep: number, bStep: number): void;
+  fromBytes(o: number, bytes: number, blocks: number): void;
+  toBytes(bytes: number, a: number, blocks: number): void;
+  run(program: number, end: number): void;
+  runShifted(program: number, end: number): void;
+  runPadded(program: number, end: number, p0: number, p1: number, p2: number, p3: number): void;
+}
+
+/** The Pallas scalar module; on addresses of elements (40 bytes), affine (80) and Jacobian points (120). */
+export interface PallasScalarExports {
+  dataEnd(): number;
+  invertFour(bytes: number): number;
+  readElement(o: number, bytes: number): void;
+  readAffine(o: number, bytes: number): void;
+  encode(bytes: number, affine: number): void;
+  tableSize(): number;
+  makeTable(table: number, affine: number): void;
+  initialise(bytes: number): void;
+  multiply(o: number, table: number, a: number, aNegative: boolean, b: number, bNegative: boolean): number;
+  fixedBaseSize(): number;
+  makeFixedBase(table: number, affine: number): void;
+  hashToCurve(o: number, u: number, constants: number): number;
+  commit(
+    o: number,
+    start: number,
+    generators: number,
+    message: number,
+    pieces: number,
+    fixedBase: number,
+    scalar: number,
+  ): void;
+  addFixedBase(o: number, fixedBase: number, scalar: number): void;
+  extract(bytes: number, point: number): number;
+  poseidon(bytes: number, first: number, second: number, constants: number): void;
+}
+
+/** The Jubjub scalar module; on addresses of elements (40 bytes) and affine points (80). */
+export interface JubjubScalarExports {
+  dataEnd(): number;
+  invertFour(bytes: number): number;
+  initialise(bytes: number): void;
+  encode(bytes: number, affine: number): void;
+  writeU(bytes: number, affine: number): void;
+  decode(o: number, bytes: number): number;
+  clearCofactor(o: number): number;
+  tableSize(): number;
+  makeTable(table: number, affine: number): void;
+  multiply(o: number, table: number, scalar: number, doublings: number): void;
+  rowsSize(rows: number, perRow: number): number;
+  makeRows(table: number, affine: number, rows: number, perRow: number): void;
+  commit(
+    o: number,
+    generators: number,
+    message: number,
+    chunks: number,
+    randomness: number,
+    randomnessRows: number,
+    scalar: number,
+  ): void;
+  addFixedBase(o: number, a: number, table: number, rows: number, scalar: number): void;
+}
+
+export interface SymmetricExports {
+  dataEnd(): number;
+  leadFlags(
+    flags: number,
+    shared: number,
+    epks: number,
+    cipher: number,
+    allowed: number,
+    rows: number,
+    personal6: bigint,
+    personal7: bigint,
+  ): void;
+  deriveKeys(o: number, shared: number, epk: number, personal6: bigint, personal7: bigint): void;
+  blake2b(o: number, outLength: number, personal: number, data: number, length: number): void;
+  blake2s(o: number, personal: number, data: number, length: number): void;
+  chacha20(o: number, key: number, counter: number): void;
+}
