@@ -9,12 +9,26 @@ const BELOW_TIP = 100;
 /** Creating a wallet must not hang on a node that does not answer. */
 const NODE_PATIENCE_MS = 5_000;
 
-/** `asked` wins; it is lifted to Sapling activation, below which nothing shielded can be found. */
+export interface Birthday {
+  readonly birthdayHeight: number;
+  readonly warning?: string;
+}
+
+/** Of keys that are not new: nobody but the owner knows it. */
+export function knownBirthday({ activation }: NetworkParameters, asked: number | undefined): Birthday {
+  if (asked !== undefined) return { birthdayHeight: Math.max(activation.sapling, asked) };
+  return {
+    birthdayHeight: activation.sapling,
+    warning: 'No birthday_height was given, so the whole chain since Sapling will be scanned.',
+  };
+}
+
+/** Of a new wallet. `asked` wins; it is lifted to Sapling activation, below which nothing shielded can be found. */
 export async function defaultBirthday(
   { chain, clock, logFault }: WalletEnvironment,
   { activation, network }: NetworkParameters,
   asked: number | undefined,
-): Promise<{ birthdayHeight: number; warning?: string }> {
+): Promise<Birthday> {
   if (asked !== undefined) return { birthdayHeight: Math.max(activation.sapling, asked) };
   let cancel: () => void = () => undefined;
   const patience = new Promise<undefined>((resolve) => {

@@ -1,32 +1,28 @@
-// Runs scans and tells of them: progress and findings as events, how the last one ended, and `last_scan_height` in
-// config.json after each commit.
+// Runs scans and tells of them: progress and findings as events, and how the last one ended.
 
 import { type ErrorRecord, toErrorRecord } from '../../protocol/errors.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
 import type { WalletEnvironment } from './environment.ts';
+import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns } from './scanTurn.ts';
 import type { Session } from './session.ts';
 import type { StoredNote } from './storage.ts';
 import { SyncRun } from './syncRun.ts';
 
-interface ScansHooks {
-  /** While a scan that was asked for runs; follow scans are none. */
-  readonly activity: () => void;
-  /** `last_scan_height` may have changed. */
-  readonly exported: () => void;
-}
-
 export class Scans {
   readonly turns = new ScanTurns();
   readonly #environment: WalletEnvironment;
-  readonly #hooks: ScansHooks;
+  readonly #scanHeight: ScanHeight;
+  readonly #activity: () => void;
   #chainTip: number | null = null;
   #finishedAt: number | null = null;
   #failure: { readonly error: ErrorRecord; readonly at: number } | null = null;
 
-  constructor(environment: WalletEnvironment, hooks: ScansHooks) {
+  /** `activity`: a scan that was asked for goes on; follow scans are none. */
+  constructor(environment: WalletEnvironment, scanHeight: ScanHeight, activity: () => void) {
     this.#environment = environment;
-    this.#hooks = hooks;
+    this.#scanHeight = scanHeight;
+    this.#activity = activity;
   }
 
   /** One request. `lastScanHeight` is asked when it fails. */
@@ -57,7 +53,7 @@ export class Scans {
       });
       throw thrown;
     } finally {
-      if (turn.kind === 'asked') this.#hooks.activity();
+      if (turn.kind === 'asked') this.#activity();
     }
   }
 
@@ -82,30 +78,16 @@ export class Scans {
     };
   }
 
-  /** config.json follows the ledger; the ledger remembers what it exported, so that an edit can be told apart. */
-  async exportScanHeight({ ledger, header }: Session): Promise<void> {
-    const { configFile } = this.#environment;
-    const { last_scan_height: height, last_scan_wallet: wallet } = configFile.get();
-    if (height !== ledger.lastScanHeight || wallet !== header.createdAt) {
-      await configFile.update({
-        last_scan_height: ledger.lastScanHeight,
-        last_scan_wallet: header.createdAt,
-      });
-    }
-    ledger.markExported();
-    this.#hooks.exported();
-  }
-
   #newRun(turn: ScanTurn, session: Session, input: Input<'sync.run'>): SyncRun {
     const run: SyncRun = new SyncRun(this.#environment, session, input, {
       committed: async (received, spent) => {
-        await this.exportScanHeight(session);
-        if (turn.kind === 'asked') this.#hooks.activity();
+        await this.#scanHeight.export(session);
+        if (turn.kind === 'asked') this.#activity();
         this.#tellFindings(received, spent);
         if (run.progress !== null) this.#environment.emit({ event: 'sync.progress', data: run.progress });
       },
       rewound: async (fork_height, depth) => {
-        await this.exportScanHeight(session);
+        await this.#scanHeight.export(session);
         this.#environment.emit({ event: 'reorg', data: { fork_height, depth } });
       },
       sawTip: (height) => {

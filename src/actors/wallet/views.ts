@@ -11,12 +11,17 @@ import type { HeightRange, StoredNote, StoredSentOutput } from './storage.ts';
 
 const DEFAULT_PAGE = 100;
 
+/** Whoever reads the balance must know. */
+export const INCOMING_ONLY_WARNING =
+  'This is an incoming viewing key: it sees payments received, but neither spends nor change, so spent funds stay in the balance.';
+
 type PoolBalance = Output<'balance.get'>['pools'][Pool];
 
 export function balanceView(
   ledger: Ledger,
   input: Input<'balance.get'>,
   minConfirmations: number,
+  seesSpends: boolean,
 ): Output<'balance.get'> {
   const pools: Record<Pool, { -readonly [K in keyof PoolBalance]: number }> = {
     sapling: { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 },
@@ -45,6 +50,7 @@ export function balanceView(
     as_of_hash: asOf === undefined ? null : toDisplayHex(asOf.hash),
     complete: missing.length === 0,
     missing_ranges: missing.map(rangeView),
+    ...(seesSpends ? {} : { warning: INCOMING_ONLY_WARNING }),
   };
 }
 

@@ -23,7 +23,7 @@ interface Phrase {
   readonly passphrase: string;
 }
 
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** The viewing key of one account (ZIP 32). */
 export function deriveAccount(
@@ -109,3 +109,14 @@ export function validViewingKey(text: string, params: NetworkParameters): Viewin
     );
   }
 }
+
+/** What only a recovery phrase can do. */
+export function refuseWatchOnly(header: WalletHeader): void {
+  if (header.watchOnly) throw watchOnly();
+}
+
+export const watchOnly = (): CompanionError =>
+  new CompanionError(
+    'INVALID_REQUEST',
+    'This wallet was made from a viewing key: it has no recovery phrase, and no further accounts. Use the wallet that the key came from.',
+  );

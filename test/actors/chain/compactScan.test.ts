@@ -6,8 +6,9 @@ import { COMPACT_CLIENT_LIMITS, CompactClient } from '../../../src/chain/compact
 import { CompactServer } from '../../../src/chain/compactServer.ts';
 import { compactUpstream, openCompactUpstream } from '../../../src/chain/compactUpstream.ts';
 import { Patience } from '../../../src/chain/patience.ts';
-import { decodeCompactBlock, encodeCompactBlock } from '../../../src/shielded/chain/compactBlock.ts';
+import { encodeCompactBlock } from '../../../src/shielded/chain/compactBlock.ts';
 import { createCompactStores } from '../../../src/storage/compactStores.ts';
+import { decodeCompactBlock } from '../../helpers/compactDecoder.ts';
 import { type FixtureCompactServer, STALL } from '../../helpers/fixtureCompactServer.ts';
 import { readDelimited } from '../../helpers/fixtures.ts';
 import {

@@ -1,0 +1,109 @@
+// Accounts of the open wallet and their addresses.
+
+import { CompanionError } from '../../protocol/errors.ts';
+import type { Input, Output } from '../../protocol/operations.ts';
+import { type AccountAddress, addressAt, firstAddress } from '../../shielded/address/account.ts';
+import type { NetworkParameters } from '../../shielded/network.ts';
+import type { WalletEnvironment } from './environment.ts';
+import type { Account, Session } from './session.ts';
+import type { Sessions } from './sessions.ts';
+import type { WalletView } from './storage.ts';
+import { rangeView } from './views.ts';
+import { deriveAccount, refuseWatchOnly } from './walletDraft.ts';
+
+export class Accounts {
+  readonly #environment: Pick<WalletEnvironment, 'walletFile'>;
+  readonly #params: NetworkParameters;
+  readonly #sessions: Sessions;
+
+  constructor(
+    environment: Pick<WalletEnvironment, 'walletFile'>,
+    params: NetworkParameters,
+    sessions: Sessions,
+  ) {
+    this.#environment = environment;
+    this.#params = params;
+    this.#sessions = sessions;
+  }
+
+  list(): Output<'accounts.list'> {
+    const session = this.#sessions.use();
+    return { accounts: session.accounts.map((account) => this.#view(session, account)) };
+  }
+
+  /** Nothing may scan meanwhile: the keys change. */
+  async create(input: Input<'accounts.create'>): Promise<Output<'accounts.create'>> {
+    const session = this.#sessions.use();
+    refuseWatchOnly(session.header);
+    const index = Math.max(...session.accounts.map((account) => account.index)) + 1;
+    const birthdayHeight = input.birthday_height ?? session.header.birthdayHeight;
+    const record = await this.#sessions.withSecrets(input.password, (mnemonic, passphrase) =>
+      deriveAccount(
+        { mnemonic, passphrase },
+        this.#params,
+        index,
+        Math.max(this.#params.activation.sapling, birthdayHeight),
+      ),
+    );
+    await this.#replaceView(session, { ...session.view, accounts: [...session.view.accounts, record] });
+    return this.#view(session, session.account(index));
+  }
+
+  address(input: Input<'address.get'>): Output<'address.get'> {
+    const session = this.#sessions.use(input.account);
+    const { keys } = session.account(input.account ?? 0);
+    if (input.diversifier_index === undefined) return addressView(firstAddress(keys, this.#params, 0n));
+    const address = addressAt(keys, this.#params, BigInt(input.diversifier_index));
+    if (address === undefined) {
+      throw new CompanionError(
+        'INVALID_REQUEST',
+        'There is no address at this diversifier index (about half have none); try the next one.',
+        {
+          errors: [{ path: 'diversifier_index', message: 'has no valid address' }],
+        },
+      );
+    }
+    return addressView(address);
+  }
+
+  async nextAddress(input: Input<'address.next'>): Promise<Output<'address.next'>> {
+    const session = this.#sessions.use(input.account);
+    const account = session.account(input.account ?? 0);
+    const handedOut = session.view.nextDiversifierIndex[account.index];
+    const from =
+      handedOut === undefined
+        ? firstAddress(account.keys, this.#params, 0n).diversifierIndex + 1n
+        : BigInt(handedOut);
+    const address = firstAddress(account.keys, this.#params, from);
+    await this.#replaceView(session, {
+      ...session.view,
+      nextDiversifierIndex: {
+        ...session.view.nextDiversifierIndex,
+        [account.index]: (address.diversifierIndex + 1n).toString(),
+      },
+    });
+    return addressView(address);
+  }
+
+  async #replaceView(session: Session, view: WalletView): Promise<void> {
+    await this.#environment.walletFile.replaceView(session.masterKey, view);
+    session.replaceView(view);
+  }
+
+  #view(session: Session, account: Account): Output<'accounts.create'> {
+    const missing = session.ledger.missing(account.index);
+    return {
+      account: account.index,
+      birthday_height: account.birthdayHeight,
+      unified_address: firstAddress(account.keys, this.#params, 0n).unifiedAddress,
+      complete: missing.length === 0,
+      missing_ranges: missing.map(rangeView),
+    };
+  }
+}
+
+const addressView = (address: AccountAddress) => ({
+  unified_address: address.unifiedAddress,
+  sapling_address: address.saplingAddress,
+  diversifier_index: address.diversifierIndex.toString(),
+});

@@ -1,0 +1,85 @@
+// The configuration as clients see and change it, and the part of it that the chain side is told.
+
+import type { Output } from '../../protocol/operations.ts';
+import type { NetworkParameters } from '../../shielded/network.ts';
+import type { WalletEnvironment } from './environment.ts';
+import type { ScanHeight } from './scanHeight.ts';
+import type { Sessions } from './sessions.ts';
+import type { Config, WalletHeader } from './storage.ts';
+
+export class Configuration {
+  readonly #environment: WalletEnvironment;
+  readonly #params: NetworkParameters;
+  readonly #sessions: Sessions;
+  readonly #scanHeight: ScanHeight;
+
+  constructor(
+    environment: WalletEnvironment,
+    params: NetworkParameters,
+    sessions: Sessions,
+    scanHeight: ScanHeight,
+  ) {
+    this.#environment = environment;
+    this.#params = params;
+    this.#sessions = sessions;
+    this.#scanHeight = scanHeight;
+  }
+
+  view(): Output<'config.get'> {
+    const config = this.#environment.configFile.get();
+    const header = this.#tryHeader();
+    return {
+      node_url: config.node_url,
+      compact_server_url: config.compact_server_url,
+      last_scan_height: this.#scanHeight.shown(header) ?? 0,
+      theme: config.theme,
+      network: config.network,
+      birthday_height: header?.birthdayHeight ?? null,
+      min_confirmations: config.min_confirmations,
+      auto_lock_seconds: config.auto_lock_seconds,
+      allowed_origins: [...config.allowed_origins],
+    };
+  }
+
+  change(changes: Partial<Config>): Promise<Output<'config.get'>> {
+    return this.#sessions.exclusive(async () => {
+      await this.#environment.configFile.update(changes);
+      await this.tellChain();
+      const view = this.view();
+      this.#environment.emit({ event: 'config.changed', data: view });
+      return view;
+    });
+  }
+
+  /** A chain thread that is lost is told again when it is back: what is done here must not fail for it. */
+  async tellChain(): Promise<void> {
+    await this.configureChain().catch((error: unknown) =>
+      this.#environment.logFault('wallet.configure_chain', error),
+    );
+  }
+
+  async configureChain(): Promise<void> {
+    const config = this.#environment.configFile.get();
+    const header = this.#sessions.current?.header ?? this.#tryHeader();
+    await this.#environment.chain.configure({
+      network: config.network,
+      activation: this.#params.activation,
+      nodeUrl: config.node_url,
+      nodeCookieFile: config.node_cookie_file,
+      compactServerUrl: config.compact_server_url,
+      dataDir: this.#environment.dataDir,
+      restrictDbPath: config.restrict_db_path,
+      birthdayHeight: header?.birthdayHeight ?? null,
+      lastScanHeight: this.#scanHeight.shown(header),
+    });
+  }
+
+  /** The configuration is shown whatever state the wallet file is in. */
+  #tryHeader(): WalletHeader | undefined {
+    try {
+      return this.#environment.walletFile.header();
+    } catch {
+      return undefined;
+    }
+  }
+}

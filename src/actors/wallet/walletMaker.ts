@@ -1,0 +1,82 @@
+// Makes the wallet: new, from a recovery phrase, or from a viewing key.
+
+import { CompanionError } from '../../protocol/errors.ts';
+import type { Input, Output } from '../../protocol/operations.ts';
+import { firstAddress } from '../../shielded/address/account.ts';
+import { generateMnemonic } from '../../shielded/mnemonic.ts';
+import type { NetworkParameters } from '../../shielded/network.ts';
+import { type Birthday, defaultBirthday, knownBirthday } from './birthday.ts';
+import type { WalletEnvironment } from './environment.ts';
+import type { Sessions } from './sessions.ts';
+import { INCOMING_ONLY_WARNING } from './views.ts';
+import {
+  draftFromPhrase,
+  draftFromViewingKey,
+  validMnemonic,
+  validViewingKey,
+  type WalletDraft,
+} from './walletDraft.ts';
+
+export class WalletMaker {
+  readonly #environment: WalletEnvironment;
+  readonly #params: NetworkParameters;
+  readonly #sessions: Sessions;
+
+  constructor(environment: WalletEnvironment, params: NetworkParameters, sessions: Sessions) {
+    this.#environment = environment;
+    this.#params = params;
+    this.#sessions = sessions;
+  }
+
+  async create(input: Input<'wallet.create'>): Promise<Output<'wallet.create'>> {
+    this.#refuseExisting();
+    const birthday = await defaultBirthday(this.#environment, this.#params, input.birthday_height);
+    const mnemonic = generateMnemonic(input.word_count ?? 24, this.#environment.randomBytes);
+    const draft = this.#draft({ mnemonic, passphrase: '' }, birthday);
+    return { mnemonic, ...(await this.#make(draft, input.password, [birthday.warning])) };
+  }
+
+  async restore(input: Input<'wallet.restore'>): Promise<Output<'wallet.restore'>> {
+    const phrase = { mnemonic: validMnemonic(input.mnemonic), passphrase: input.bip39_passphrase ?? '' };
+    this.#refuseExisting();
+    const birthday = knownBirthday(this.#params, input.birthday_height);
+    const draft = this.#draft(phrase, birthday);
+    return { ...(await this.#make(draft, input.password, [birthday.warning])), unlocked: true };
+  }
+
+  async importViewingKey(
+    input: Input<'wallet.import_viewing_key'>,
+  ): Promise<Output<'wallet.import_viewing_key'>> {
+    const keys = validViewingKey(input.viewing_key, this.#params);
+    this.#refuseExisting();
+    const birthday = knownBirthday(this.#params, input.birthday_height);
+    const { clock } = this.#environment;
+    const draft = draftFromViewingKey(keys, this.#params, birthday.birthdayHeight, clock);
+    const warnings = [keys.kind === 'incoming' ? INCOMING_ONLY_WARNING : undefined, birthday.warning];
+    return { ...(await this.#make(draft, input.password, warnings)), unlocked: true, kind: keys.kind };
+  }
+
+  #draft(phrase: Parameters<typeof draftFromPhrase>[0], { birthdayHeight }: Birthday): WalletDraft {
+    return draftFromPhrase(phrase, this.#params, birthdayHeight, this.#environment.clock);
+  }
+
+  async #make(draft: WalletDraft, password: string, warnings: readonly (string | undefined)[]) {
+    const { birthdayHeight, network } = draft.header;
+    const session = await this.#sessions.begin(draft, password);
+    const warning = warnings.filter((sentence) => sentence !== undefined).join(' ');
+    return {
+      unified_address: firstAddress(session.account(0).keys, this.#params, 0n).unifiedAddress,
+      birthday_height: birthdayHeight,
+      network,
+      ...(warning === '' ? {} : { warning }),
+    };
+  }
+
+  #refuseExisting(): void {
+    if (!this.#environment.walletFile.exists()) return;
+    throw new CompanionError(
+      'WALLET_EXISTS',
+      'A wallet exists already and was left untouched. Unlock it, or use another data directory.',
+    );
+  }
+}
