@@ -272,21 +272,6 @@ test('a watch-only wallet has no phrase', async (t) => {
   t.true(await wallet.withSecrets(PASSWORD, ({ mnemonic }) => mnemonic === null));
 });
 
-test('with the real parameters the event loop turns on while the key is derived', async (t) => {
-  const wallet = createWalletFile({ dataDir: temporaryFolder(t), randomBytes });
-  let done = false;
-  const creation = wallet.create(HEADER, secrets(), VIEW, PASSWORD).finally(() => {
-    done = true;
-  });
-  let turns = 0;
-  while (!done) {
-    await new Promise((resolve) => setImmediate(resolve));
-    turns++;
-  }
-  await creation;
-  t.true(turns > 20, `only ${turns} turns`);
-});
-
 test('a folder that cannot be written is STORAGE_FAILED', async (t) => {
   const folder = path.join(temporaryFolder(t), 'missing');
   const wallet = cheapWalletFile(folder);
