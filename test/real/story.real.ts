@@ -138,8 +138,12 @@ test.serial('mined, paid, reorganised: the balance follows the chain', async (t)
     );
   }
 
-  // The payment's block is invalidated and a longer branch without it is mined.
+  // The payment's block is invalidated and a longer branch without it is mined. A payment that the node had not dropped from
+  // its mempool yet would be mined again.
+  const isMempoolEmpty = async () => (await node.rpc<string[]>('getrawmempool')).length === 0;
+  while (!(await isMempoolEmpty()));
   await node.rpc('invalidateblock', await node.rpc('getblockhash', before + 1));
+  t.true(await isMempoolEmpty());
   await node.rpc('generatetoaddress', 3, 'tmJymvcUCn1ctbghvTJpXBwHiMEB8P6wxNV');
   const summary = await expectBalance('the branch without the payment', {
     sapling: SUBSIDY,
