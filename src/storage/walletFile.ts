@@ -11,6 +11,7 @@ import type {
   WalletView,
 } from '../actors/wallet/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
+import { noWallet, wrongPassword } from '../protocol/walletFailures.ts';
 import { createFile, replaceFile } from './atomicFile.ts';
 import { WALLET_FILE } from './dataFiles.ts';
 import { errnoOf, storageFailed } from './failures.ts';
@@ -174,8 +175,7 @@ class SealedWalletFile implements WalletFile {
     const passwordKey = await this.#derivations.run(() => derivePasswordKey(password, salt, kdf));
     try {
       const masterKey = unseal(passwordKey, wrappedKey, keySlotContext(container));
-      if (masterKey === undefined)
-        throw new CompanionError('WRONG_PASSWORD', 'The password is wrong. Check it and try again.');
+      if (masterKey === undefined) throw wrongPassword();
       return masterKey;
     } finally {
       passwordKey.fill(0);
@@ -243,7 +243,7 @@ function readBounded(file: string): Uint8Array {
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') {
       if (isLink(file)) throw walletCorrupt('it is a link to a file that is not there');
-      throw new CompanionError('NO_WALLET', 'There is no wallet yet. Create one or restore one first.');
+      throw noWallet();
     }
     throw storageFailed('read', file, error);
   } finally {

@@ -6,8 +6,9 @@ import { hexToBytes, toDisplayHex } from '../../src/shielded/bytes.ts';
 import { skimRawBlock } from '../../src/shielded/chain/skim.ts';
 import type { ActivationHeights } from '../../src/shielded/network.ts';
 import type { TreeSizes } from '../../src/shielded/scan/types.ts';
-import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from './fixtures.ts';
+import { readDelimited, readFixtureJson, readRawBlocks } from './fixtures.ts';
 import { expectedBalance, expectedNotes, readKnownSeed } from './knownSeed.ts';
+import { readRecordedNotes } from './recordedNotes.ts';
 
 type Pool = 'sapling' | 'orchard' | 'ironwood';
 
@@ -92,30 +93,14 @@ const FROM_THE_START = {
   treesBefore: { sapling: 0, orchard: 0, ironwood: 0 },
 } as const;
 
-interface RecordedNote {
-  readonly account: number;
-  readonly pool: Pool;
-  readonly scope: string;
-  readonly value: string;
-  readonly height: number;
-  readonly txid: string;
-  readonly outputIndex: number;
-  readonly position: number;
-  readonly nullifier: string;
-  readonly spentHeight: number | null;
-  readonly spentTxid: string | null;
-}
-
 function zebraRecorded(): KnownChain {
   const folder = ['known-seed', 'zebra-recorded'] as const;
-  const notes = readFixtureLines(...folder, 'expected-notes.jsonl')
-    .map((line) => JSON.parse(line) as RecordedNote)
-    .map(({ value, outputIndex, spentHeight, spentTxid, ...note }) => ({
-      ...note,
-      value_zatoshi: Number(value),
-      output_index: outputIndex,
-      spent: spentTxid === null || spentHeight === null ? null : { txid: spentTxid, height: spentHeight },
-    }));
+  const notes = readRecordedNotes().map(({ value, outputIndex, spentHeight, spentTxid, ...note }) => ({
+    ...note,
+    value_zatoshi: value,
+    output_index: outputIndex,
+    spent: spentTxid === null || spentHeight === null ? null : { txid: spentTxid, height: spentHeight },
+  }));
   const sum = (pool: Pool): number =>
     notes
       .filter((note) => note.pool === pool && note.spent === null)

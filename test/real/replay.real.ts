@@ -1,29 +1,15 @@
 // The recorded chain replayed into a real node: every block verified there, every note found here.
 import test, { type ExecutionContext } from 'ava';
 import { CompactClient } from '../../src/chain/compactClient.ts';
+import type { Output } from '../../src/protocol/operations.ts';
 import { bytesToHex } from '../../src/shielded/bytes.ts';
 import { readFixtureJson, readFixtureLines } from '../helpers/fixtures.ts';
+import { inRecordedForm, readRecordedNotes } from '../helpers/recordedNotes.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { blocksBySqliteShell, hasSqliteShell } from '../helpers/sqliteShell.ts';
 import { IRONWOOD_HEIGHT, startZebrad, type Zebrad } from './zebrad.ts';
 
 const PASSWORD = 'a password for tests';
-
-interface ShownNote {
-  readonly pool: string;
-  readonly account: number;
-  readonly scope: string;
-  readonly value_zatoshi: number;
-  readonly height: number;
-  readonly txid: string;
-  readonly output_index: number;
-  readonly position: number;
-  readonly nullifier: string;
-  readonly spent: { readonly txid: string; readonly height: number } | null;
-}
-
-const byPlace = (a: { pool: string; position: number }, b: { pool: string; position: number }) =>
-  a.pool.localeCompare(b.pool) || a.position - b.position;
 
 for (const cookie of [false, true]) {
   test.serial(`recorded chain, ${cookie ? 'with cookie authentication' : 'both sources'}`, async (t) => {
@@ -37,10 +23,7 @@ for (const cookie of [false, true]) {
     for (const block of blocks) t.is(await node.rpc('submitblock', block), null);
     t.is(await node.rpc('getblockcount'), blocks.length);
 
-    const expected = readFixtureLines('known-seed', 'zebra-recorded', 'expected-notes.jsonl')
-      .map((line) => JSON.parse(line) as Record<string, never>)
-      .map((note) => ({ ...note, value: Number(note['value']) }) as never)
-      .sort(byPlace);
+    const expected = readRecordedNotes();
     for (const source of cookie ? ['node'] : ['node', 'compact']) {
       const service = await startService({
         config: {
@@ -60,7 +43,7 @@ for (const cookie of [false, true]) {
       const { body: summary } = await service.post('/api/sync', { source });
       t.like(summary, { blocks_scanned: blocks.length, caught_up: true, source });
       const notes = await shownNotes(service);
-      t.deepEqual(notes as never, expected, source);
+      t.deepEqual(notes, expected, source);
       t.log(`${source}: ${notes.length} notes in ${String(summary['elapsed_ms'])} ms`);
       if (source === 'node') continue;
       await storeShowsTheWire(t, service, node, blocks.length);
@@ -70,22 +53,8 @@ for (const cookie of [false, true]) {
 }
 
 async function shownNotes(service: Service) {
-  const { body } = await service.get<{ notes: ShownNote[] }>('/api/notes?limit=1000');
-  return body.notes
-    .map((note) => ({
-      pool: note.pool,
-      account: note.account,
-      scope: note.scope,
-      value: note.value_zatoshi,
-      height: note.height,
-      txid: note.txid,
-      outputIndex: note.output_index,
-      position: note.position,
-      nullifier: note.nullifier,
-      spentHeight: note.spent?.height ?? null,
-      spentTxid: note.spent?.txid ?? null,
-    }))
-    .sort(byPlace);
+  const { body } = await service.get<Output<'notes.list'>>('/api/notes?limit=1000');
+  return inRecordedForm(body.notes);
 }
 
 /** The store's file as other programs read it, while the companion has it open. */

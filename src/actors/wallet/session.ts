@@ -4,6 +4,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { CompanionError } from '../../protocol/errors.ts';
+import { wrongPassword } from '../../protocol/walletFailures.ts';
 import { parseUnifiedViewingKey } from '../../shielded/address/unifiedViewingKey.ts';
 import { incomingKeys, outgoingKeys, type ViewingKeys } from '../../shielded/keys/account.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
@@ -130,9 +131,6 @@ function openLedger(store: LedgerStore, accounts: readonly Account[], birthdayHe
     throw error;
   }
 }
-
-export const wrongPassword = (): CompanionError =>
-  new CompanionError('WRONG_PASSWORD', 'The password is wrong. Check it and try again.');
 
 const withKeys = (view: WalletView, params: NetworkParameters): Account[] =>
   view.accounts.map((account) => ({ ...account, keys: parseUnifiedViewingKey(account.viewingKey, params) }));

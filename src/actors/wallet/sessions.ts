@@ -2,6 +2,7 @@
 // state are serialised; reads are answered between them.
 
 import { CompanionError } from '../../protocol/errors.ts';
+import { noWallet } from '../../protocol/walletFailures.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { PasswordGuard } from './passwordGuard.ts';
@@ -59,8 +60,7 @@ export class Sessions {
   /** Throws `NO_WALLET`, `WALLET_CORRUPT`, and `NETWORK_MISMATCH` for a wallet of another network. */
   header(): WalletHeader {
     const header = this.#environment.walletFile.header();
-    if (header === undefined)
-      throw new CompanionError('NO_WALLET', 'There is no wallet yet. Create one or restore one first.');
+    if (header === undefined) throw noWallet();
     if (header.network !== this.#params.network) {
       throw new CompanionError(
         'NETWORK_MISMATCH',

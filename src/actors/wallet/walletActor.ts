@@ -71,12 +71,10 @@ export class WalletActor {
   }
 
   #table(): Handlers<'wallet'> {
-    const [sessions, configuration, accounts, maker] = [
-      this.#sessions,
-      this.#configuration,
-      this.#accounts,
-      this.#maker,
-    ];
+    const sessions = this.#sessions;
+    const configuration = this.#configuration;
+    const accounts = this.#accounts;
+    const maker = this.#maker;
     return {
       'wallet.exists': () => ({ exists: this.#environment.walletFile.exists() }),
       'wallet.status': () => this.#status(),

@@ -53,10 +53,8 @@ export class ProtobufReader {
 
   /** A bytes field of exactly `length` bytes; FormatError naming `what` otherwise. */
   fixedBytes(length: number, what: string): Uint8Array {
-    const value = this.bytes();
-    if (value.length !== length)
-      throw new FormatError(`${what} must be ${length} bytes, got ${value.length}`);
-    return value;
+    const start = this.fixedOffset(length, what);
+    return this.#bytes.subarray(start, start + length);
   }
 
   /** Where a bytes field of exactly `length` bytes starts; FormatError naming `what` otherwise. */

@@ -6,7 +6,6 @@ import { parseTransaction, type Transaction } from '../chain/transaction.ts';
 import { txid } from '../chain/txid.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import { MAX_MONEY, POOLS, type Pool } from '../network.ts';
-import { allowedLeadBytes } from '../notes/leadBytes.ts';
 import { open } from '../notes/noteCipher.ts';
 import type { NoteScheme } from '../notes/noteScheme.ts';
 import { IRONWOOD, ORCHARD } from '../notes/orchardScheme.ts';
@@ -115,9 +114,13 @@ function complete(
       if (plaintext === undefined) continue;
       memos.push({ pool, outputIndex: row, memo: plaintext.slice(COMPACT_PLAINTEXT_SIZE) });
     }
-    const leadBytes = allowedLeadBytes(pool, height, heights);
     for (let outputIndex = 0; outputIndex < columns.count; outputIndex++) {
-      const recovered = recoverOutput(pool, outputAt(outputIndex), leadBytes, keys.outgoing);
+      const recovered = recoverOutput(
+        pool,
+        outputAt(outputIndex),
+        columns.leadBytes[outputIndex]!,
+        keys.outgoing,
+      );
       if (recovered === undefined) continue;
       const { account, scope } = recovered.key;
       const { recipient, memo, plaintext } = recovered.note;

@@ -2,25 +2,12 @@
 import test from 'ava';
 import { bytesToHex, fromDisplayHex, hexToBytes } from '../../../src/shielded/bytes.ts';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
-import { readFixtureJson, readFixtureLines, readRawBlocks } from '../../helpers/fixtures.ts';
+import { readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
+import { inRecordedForm, readRecordedNotes } from '../../helpers/recordedNotes.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
 
 const NO_TREES = { sapling: 0, orchard: 0, ironwood: 0 };
 type Pool = keyof typeof NO_TREES;
-
-interface RecordedNote {
-  readonly pool: Pool;
-  readonly account: number;
-  readonly scope: string;
-  readonly value: string;
-  readonly height: number;
-  readonly txid: string;
-  readonly outputIndex: number;
-  readonly position: number;
-  readonly nullifier: string;
-  readonly spentHeight: number | null;
-  readonly spentTxid: string | null;
-}
 
 const byPlace = (a: { pool: string; position: number }, b: { pool: string; position: number }) =>
   a.pool.localeCompare(b.pool) || a.position - b.position;
@@ -42,27 +29,7 @@ test('a real node’s chain gives the notes that an independent reader found', a
   const summary = await wallet.call('sync.run');
   t.like(summary, { start_height: 1, end_height: 127, blocks_scanned: 127, caught_up: true });
   const { notes } = await wallet.call('notes.list', { limit: 1000 });
-  const expected = readFixtureLines('known-seed', 'zebra-recorded', 'expected-notes.jsonl').map(
-    (line) => JSON.parse(line) as RecordedNote,
-  );
-  t.deepEqual(
-    notes
-      .map((note) => ({
-        pool: note.pool,
-        account: note.account,
-        scope: note.scope as string,
-        value: String(note.value_zatoshi),
-        height: note.height,
-        txid: note.txid,
-        outputIndex: note.output_index,
-        position: note.position,
-        nullifier: note.nullifier,
-        spentHeight: note.spent?.height ?? null,
-        spentTxid: note.spent?.txid ?? null,
-      }))
-      .sort(byPlace),
-    expected.sort(byPlace),
-  );
+  t.deepEqual(inRecordedForm(notes), readRecordedNotes());
   t.true(notes.some(({ memo }) => memo?.text === 'ironwood to account one'));
 });
 

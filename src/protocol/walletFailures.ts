@@ -1,0 +1,9 @@
+// Failures that the wallet file and the wallet actor both meet: one sentence each.
+
+import { CompanionError } from './errors.ts';
+
+export const wrongPassword = (): CompanionError =>
+  new CompanionError('WRONG_PASSWORD', 'The password is wrong. Check it and try again.');
+
+export const noWallet = (): CompanionError =>
+  new CompanionError('NO_WALLET', 'There is no wallet yet. Create one or restore one first.');
