@@ -7,6 +7,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+/** For a Node that runs our program; its threads inherit it. */
+export const UNHURRIED = ['--import', new URL('./unhurried.js', import.meta.url).href] as const;
 
 export interface Answer<T = Record<string, unknown>> {
   readonly status: number;
@@ -56,7 +58,7 @@ export async function startService(
     dataDir,
     ...(options.args ?? []),
   ];
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...UNHURRIED, MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     log += chunk;
