@@ -3,6 +3,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { CompanionError } from '../protocol/errors.ts';
+import { type After, systemAfter } from './after.ts';
 import { cookieAuthorization } from './cookie.ts';
 
 /** The node understood the call and refused it. Callers know which codes are answers ("no such block"). */
@@ -25,6 +26,8 @@ export interface JsonRpcLimits {
   readonly totalMs: number;
   readonly maxResponseBytes: number;
   readonly maxSockets: number;
+  /** What ends the waits above. */
+  readonly after: After;
 }
 
 /** A block has at most 2,000,000 bytes, twice that in hex; verbose answers of full blocks stay below 8 MiB too. */
@@ -33,6 +36,7 @@ export const JSON_RPC_LIMITS: JsonRpcLimits = {
   totalMs: 120_000,
   maxResponseBytes: 8 * 2 ** 20,
   maxSockets: 12,
+  after: systemAfter,
 };
 
 export interface JsonRpcEndpoint {
@@ -145,7 +149,7 @@ export class JsonRpcClient {
     signal: AbortSignal | undefined,
     agent: http.Agent | false,
   ): Promise<HttpAnswer | typeof HUNG_UP> {
-    const { idleMs, totalMs, maxResponseBytes } = this.#limits;
+    const { idleMs, totalMs, maxResponseBytes, after } = this.#limits;
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) {
         reject(signal.reason);
@@ -173,11 +177,11 @@ export class JsonRpcClient {
           new CompanionError('UPSTREAM_TIMEOUT', `The chain node at ${this.host} did not answer in time.`),
         );
       const abort = (): void => fail(signal?.reason);
-      let idle = setTimeout(timeout, idleMs);
-      const total = setTimeout(timeout, totalMs);
+      let callOffIdle = after(idleMs, timeout);
+      const callOffTotal = after(totalMs, timeout);
       const settle = (): void => {
-        clearTimeout(idle);
-        clearTimeout(total);
+        callOffIdle();
+        callOffTotal();
         signal?.removeEventListener('abort', abort);
       };
       signal?.addEventListener('abort', abort, { once: true });
@@ -199,8 +203,8 @@ export class JsonRpcClient {
         const chunks: Buffer[] = [];
         let length = 0;
         response.on('data', (chunk: Buffer) => {
-          clearTimeout(idle);
-          idle = setTimeout(timeout, idleMs);
+          callOffIdle();
+          callOffIdle = after(idleMs, timeout);
           length += chunk.length;
           chunks.push(chunk);
           if (length > maxResponseBytes)

@@ -49,6 +49,8 @@ export interface CompactFault {
   readonly times?: number;
   /** How many calls pass before. */
   readonly after?: number;
+  /** Told of each call that stalls, once all that came before is on its way. */
+  readonly onStall?: () => void;
 }
 
 export interface CompactServerOptions {
@@ -148,7 +150,10 @@ export class CompactServer {
   ): grpc.handleUnaryCall<Request, Uint8Array> {
     return (call, callback) => {
       const fault = this.#begin(method);
-      if (fault?.kind === 'stall') return;
+      if (fault?.kind === 'stall') {
+        fault.onStall?.();
+        return;
+      }
       try {
         if (fault?.kind === 'error') throw unavailable();
         callback(null, fault?.kind === 'garbage' ? GARBAGE : answer(call.request, fault));
@@ -170,7 +175,10 @@ export class CompactServer {
       const block = this.#blockForRange(height, fault);
       if (!block) throw this.#notFound('block');
       const hit = height === (fault?.at ?? start) ? fault?.kind : undefined;
-      if (hit === 'stall') return;
+      if (hit === 'stall') {
+        fault?.onStall?.();
+        return;
+      }
       if (hit === 'short-stream') break;
       if (hit === 'error') throw unavailable();
       if (hit === 'garbage') await send(GARBAGE);

@@ -1,11 +1,10 @@
 import { status } from '@grpc/grpc-js';
 import test, { type ExecutionContext } from 'ava';
 import type { BlockStream } from '../../src/chain/chainSource.ts';
-import { COMPACT_STREAM_LIMITS } from '../../src/chain/compactBlockStream.ts';
-import { COMPACT_CLIENT_LIMITS, CompactClient } from '../../src/chain/compactClient.ts';
+import { CompactClient } from '../../src/chain/compactClient.ts';
 import { CompactServer } from '../../src/chain/compactServer.ts';
 import { CompactSource } from '../../src/chain/compactSource.ts';
-import { Patience } from '../../src/chain/patience.ts';
+import { PATIENCE_MS, Patience } from '../../src/chain/patience.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
 import { bytesToHex, fromDisplayHex, toDisplayHex } from '../../src/shielded/bytes.ts';
 import { encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
@@ -28,6 +27,7 @@ import {
   TREES_BEFORE,
 } from '../helpers/knownSeedBlocks.ts';
 import { MemoryCompactStore, storePlace } from '../helpers/memoryCompactStores.ts';
+import { EAGER_STREAM, endlessPatience, PATIENT_CLIENT, Waits } from '../helpers/waits.ts';
 
 const OPTIONS = { storeAlone: false, saplingActivation: PARAMETERS.activation.sapling };
 
@@ -41,11 +41,14 @@ interface Setup {
 
 async function setUp(t: ExecutionContext, blocks: readonly Uint8Array[] = compactMain): Promise<Setup> {
   const server = await FixtureCompactServer.start({ blocks, info: MAIN_INFO });
-  const limits = { ...COMPACT_STREAM_LIMITS, retryDelaysMs: [1], movedDelaysMs: [1, 1] };
   const store = new MemoryCompactStore();
-  const client = new CompactServer(new CompactClient(server.url), PARAMETERS, limits);
+  const client = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS, EAGER_STREAM);
   const open = (alone: boolean): CompactSource =>
-    new CompactSource(client, storePlace(store), { ...OPTIONS, storeAlone: alone, patience: new Patience() });
+    new CompactSource(client, storePlace(store), {
+      ...OPTIONS,
+      storeAlone: alone,
+      patience: endlessPatience(),
+    });
   const source = open(false);
   t.teardown(() => {
     source.close();
@@ -135,10 +138,10 @@ test('a server that never answers is as good as away', async (t) => {
   };
   const store = new MemoryCompactStore();
   keep(store, compactMain);
-  const client = new CompactClient(silent.url, { ...COMPACT_CLIENT_LIMITS, callMs: 20 });
+  const client = new CompactClient(silent.url, { ...PATIENT_CLIENT, callMs: 20 });
   const source = new CompactSource(new CompactServer(client, PARAMETERS), storePlace(store), {
     ...OPTIONS,
-    patience: new Patience(),
+    patience: endlessPatience(),
   });
   t.teardown(() => {
     source.close();
@@ -150,10 +153,10 @@ test('a server that never answers is as good as away', async (t) => {
 });
 
 /** A server whose answers wait until they are let go, and a store of the first 30 blocks. */
-async function setUpLate(t: ExecutionContext, patience = new Patience(1)) {
+async function setUpLate(t: ExecutionContext, patience = endlessPatience()) {
   const { server, store } = await setUp(t);
   keep(store, compactMain.slice(0, 30));
-  const compactServer = new CompactServer(new CompactClient(server.url), PARAMETERS);
+  const compactServer = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS);
   t.teardown(() => compactServer.close());
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -173,7 +176,9 @@ async function setUpLate(t: ExecutionContext, patience = new Patience(1)) {
 }
 
 test('a late server does not keep a scan waiting that can go on with stored blocks', async (t) => {
-  const { source, letGo, asked } = await setUpLate(t);
+  const waits = new Waits();
+  const { source, letGo, asked } = await setUpLate(t, new Patience(PATIENCE_MS, waits.after));
+  waits.end();
   const goOn = { height: FIRST + 10, prevHash: fromDisplayHex(expectedMain[9]!.hash) };
   for (const next of [{ height: FIRST }, goOn]) {
     const { height, storeAlone } = await source.tip(next);
@@ -181,6 +186,7 @@ test('a late server does not keep a scan waiting that can go on with stored bloc
     t.is(storeAlone?.reason.code, 'UPSTREAM_TIMEOUT');
   }
   t.is(asked(), 1, 'who owes an answer is not asked again');
+  waits.begin();
   letGo();
   // Its answer to the first question is on its way; the next one is waited for.
   let answer = await source.tip(goOn);
@@ -197,7 +203,7 @@ for (const [what, goOn] of [
   ['the stored block follows another one', { height: FIRST + 10, prevHash: new Uint8Array(32) }],
 ] as const) {
   test(`a late server is waited for when ${what}`, async (t) => {
-    const patience = new Patience();
+    const patience = endlessPatience();
     patience.within = () => Promise.resolve(undefined);
     const { source, letGo } = await setUpLate(t, patience);
     const tip = source.tip(goOn);
@@ -209,8 +215,8 @@ for (const [what, goOn] of [
 test('a server that falls silent within a range is waited for once, not for every piece', async (t) => {
   const { server, store } = await setUp(t);
   keep(store, compactMain);
-  const compactServer = new CompactServer(new CompactClient(server.url), PARAMETERS);
-  const patience = new Patience();
+  const compactServer = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS);
+  const patience = endlessPatience();
   const source = new CompactSource(compactServer, storePlace(store), {
     ...OPTIONS,
     patience,
@@ -360,13 +366,13 @@ test('stored blocks without sizes are counted back from the next one above that 
 test('stored blocks without sizes are counted from the activation of Sapling, where the trees are empty', async (t) => {
   const { server, store } = await setUp(t);
   keep(store, withoutSizes);
-  const compactServer = new CompactServer(new CompactClient(server.url), PARAMETERS);
+  const compactServer = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS);
   t.teardown(() => compactServer.close());
   server.stop();
   const open = (saplingActivation: number): BlockStream =>
     new CompactSource(compactServer, storePlace(store), {
       storeAlone: true,
-      patience: new Patience(),
+      patience: endlessPatience(),
       saplingActivation,
     }).openRange(FIRST + 30, FIRST + 30);
   for (const activation of [FIRST, FIRST + 1]) {

@@ -1,5 +1,4 @@
 import test, { type ExecutionContext } from 'ava';
-import { COMPACT_STREAM_LIMITS } from '../../src/chain/compactBlockStream.ts';
 import { CompactClient } from '../../src/chain/compactClient.ts';
 import { CompactServer } from '../../src/chain/compactServer.ts';
 import { bringUpToDate, missingIn, storedRanges, undoStale } from '../../src/chain/compactStoring.ts';
@@ -18,6 +17,7 @@ import {
   TIP,
 } from '../helpers/knownSeedBlocks.ts';
 import { MemoryCompactStore } from '../helpers/memoryCompactStores.ts';
+import { EAGER_STREAM, PATIENT_CLIENT } from '../helpers/waits.ts';
 
 interface Setup {
   readonly server: FixtureCompactServer;
@@ -27,8 +27,7 @@ interface Setup {
 
 async function setUp(t: ExecutionContext): Promise<Setup> {
   const server = await FixtureCompactServer.start({ blocks: compactMain, info: MAIN_INFO });
-  const limits = { ...COMPACT_STREAM_LIMITS, retryDelaysMs: [1], movedDelaysMs: [1, 1] };
-  const client = new CompactServer(new CompactClient(server.url), PARAMETERS, limits);
+  const client = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS, EAGER_STREAM);
   t.teardown(() => {
     client.close();
     server.stop();

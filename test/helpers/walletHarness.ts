@@ -9,8 +9,6 @@ import type { CompletedTransaction } from '../../src/actors/wallet/ledger.ts';
 import type { ScanPool } from '../../src/actors/wallet/scanPool.ts';
 import type { Config } from '../../src/actors/wallet/storage.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
-import { openCompactUpstream } from '../../src/chain/compactUpstream.ts';
-import { openNodeSource } from '../../src/chain/nodeSource.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, type Output, operations } from '../../src/protocol/operations.ts';
@@ -23,6 +21,7 @@ import { createWalletFile } from '../../src/storage/walletFile.ts';
 import runScanTask from '../../src/workers/scanTask.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
+import { openPatientCompact, openPatientNode } from './waits.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
@@ -106,8 +105,8 @@ export async function startWallet(
   const randomBytes = seededRandom(t.title);
   const logFault = (where: string, fault: unknown) => faults.push({ where, fault });
   const chain = new ChainActor({
-    openNode: options.openNode ?? openNodeSource,
-    openCompact: options.openCompact ?? openCompactUpstream,
+    openNode: options.openNode ?? openPatientNode,
+    openCompact: options.openCompact ?? openPatientCompact,
     stores: options.stores ?? new MemoryCompactStores(),
     now: () => clock.now(),
     logFault,

@@ -3,11 +3,6 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
 import type { ChainSettings } from '../../../src/actors/chain/types.ts';
-import { COMPACT_STREAM_LIMITS } from '../../../src/chain/compactBlockStream.ts';
-import { CompactClient } from '../../../src/chain/compactClient.ts';
-import { CompactServer } from '../../../src/chain/compactServer.ts';
-import { compactUpstream } from '../../../src/chain/compactUpstream.ts';
-import { openNodeSource } from '../../../src/chain/nodeSource.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { bytesToHex, toDisplayHex } from '../../../src/shielded/bytes.ts';
@@ -29,6 +24,7 @@ import {
 } from '../../helpers/knownSeedBlocks.ts';
 import { MemoryCompactStores } from '../../helpers/memoryCompactStores.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
+import { openPatientCompact, openPatientNode } from '../../helpers/waits.ts';
 
 interface Setup {
   readonly actor: ChainActor;
@@ -47,7 +43,6 @@ async function setUp(t: ExecutionContext, changes: Partial<ChainSettings> = {}):
   });
   const server = await FixtureCompactServer.start({ blocks: compactMain, info: MAIN_INFO });
   const stores = new MemoryCompactStores();
-  const limits = { ...COMPACT_STREAM_LIMITS, retryDelaysMs: [1], movedDelaysMs: [1] };
   const closing: { close(): void }[] = [];
   const closedAfter = <C extends { close(): void }>(connection: C): C => {
     closing.push(connection);
@@ -55,9 +50,8 @@ async function setUp(t: ExecutionContext, changes: Partial<ChainSettings> = {}):
   };
   let now = 0;
   const actor = new ChainActor({
-    openNode: (endpoint, parameters) => closedAfter(openNodeSource(endpoint, parameters)),
-    openCompact: (url, parameters) =>
-      closedAfter(compactUpstream(new CompactServer(new CompactClient(url), parameters, limits), parameters)),
+    openNode: (endpoint, parameters) => closedAfter(openPatientNode(endpoint, parameters)),
+    openCompact: (url, parameters) => closedAfter(openPatientCompact(url, parameters)),
     stores,
     now: () => (now += 5),
     logFault: (where, fault) => t.log(where, fault),
@@ -170,7 +164,7 @@ test('the cookie is not sent to a host that is neither configured nor this machi
   const actor = new ChainActor({
     openNode: ({ url, cookieFile }, parameters) => {
       endpoints.push(cookieFile);
-      return openNodeSource(
+      return openPatientNode(
         { url: 'http://127.0.0.1:1', cookieFile: url === '' ? null : cookieFile },
         parameters,
       );
