@@ -113,7 +113,7 @@ export class CompactSource implements ChainSource {
     try {
       while (next <= end) {
         const piece = this.#piece(store, next, end);
-        await turnsOf(store).take(() => this.#prepare(store, piece, signal));
+        await turnsOf(store).run(() => this.#prepare(store, piece, signal));
         while (next <= piece.end) {
           const blocks = store.read({ start: next, end: piece.end }, BATCH_LIMITS.bytes);
           if (blocks.length === 0) throw chainMoved(this.#server.host, next);

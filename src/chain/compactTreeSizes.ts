@@ -64,7 +64,7 @@ async function fromElsewhere(
   const { height, hash, prevHash, chainMetadata, counts } = block;
   if (height <= saplingActivation) return EMPTY_TREES;
   const ofStore = () =>
-    turnsOf(store).take(async () => {
+    turnsOf(store).run(async () => {
       const stored = store.hashAt(height);
       if (stored === undefined || !equalBytes(stored, hash)) return undefined;
       return storedTreeSizesBefore(store, height, saplingActivation, signal);

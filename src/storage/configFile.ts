@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
 import type { Config, ConfigFile } from '../actors/wallet/storage.ts';
+import { SerialQueue } from '../async/serialQueue.ts';
 import { CompanionError, type FieldError } from '../protocol/errors.ts';
 import { issueMessage } from '../protocol/issueMessage.ts';
 import { replaceFile } from './atomicFile.ts';
@@ -13,7 +14,6 @@ import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults } from './configValues.ts';
 import { CONFIG_FILE } from './dataFiles.ts';
 import { storageFailed } from './failures.ts';
 import { JsonDocument, JsonDocumentError } from './jsonDocument.ts';
-import { TurnQueue } from './turnQueue.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
 
@@ -37,7 +37,7 @@ export function openConfigFile({ configDir, overrides = {} }: ConfigFileOptions)
 
 class JsonConfigFile implements ConfigFile {
   readonly #file: string;
-  readonly #writes = new TurnQueue();
+  readonly #writes = new SerialQueue();
   #document: JsonDocument;
   #values: Partial<Config>;
   #overrides: Partial<Config>;
