@@ -35,8 +35,7 @@ function readTransaction(reader: ProtobufReader, bytes: Uint8Array, parts: Shiel
   }
   reader.leave(end);
   if (txid === undefined) throw new FormatError('a compact transaction without a txid');
-  const found = txid;
-  parts.addTransaction(before, { txIndex, txid: () => found, full: undefined });
+  parts.addTransaction(before, { txIndex, txid, full: undefined });
 }
 
 const ABSENT = -1;
