@@ -1,6 +1,6 @@
 // The compact-block store. Blocks lie in the table `compactblocks(height, data)` that other wallets' block caches use,
 // one serialized CompactBlock each, so that their tools can read the file. Beside it, in tables of ours: which network
-// the file is of, how each block links, and which heights are there.
+// the file is of, how each block links, which heights are there and who gave them.
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -8,11 +8,13 @@ import type {
   CompactStore,
   CompactStoreSummary,
   StoredCompactBlock,
+  StoredOrigin,
   StoredRange,
 } from '../actors/chain/compactStore.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import { equalBytes } from '../shielded/bytes.ts';
+import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from './blockOrigins.ts';
 import { createDatabase, type DatabaseStamp } from './databaseFile.ts';
 import { guardDatabase } from './failures.ts';
 import { HeightRanges, heightRangesSchema } from './heightRanges.ts';
@@ -58,6 +60,7 @@ const SCHEMA = `
     check_sum BLOB NOT NULL
   );
   ${heightRangesSchema('companion_ranges')};
+  ${BLOCK_ORIGINS_SCHEMA};
 `;
 
 /** Creates an empty store; false when something has come to be there meanwhile. */
@@ -74,6 +77,7 @@ export class SqliteCompactStore implements CompactStore {
   readonly file: string;
   readonly #database: Database;
   readonly #ranges: HeightRanges;
+  readonly #origins: BlockOrigins;
   readonly #link: Statement;
   readonly #links: Statement;
   readonly #blocks: Statement;
@@ -87,6 +91,7 @@ export class SqliteCompactStore implements CompactStore {
     this.file = file;
     this.#database = database;
     this.#ranges = new HeightRanges(database, 'companion_ranges');
+    this.#origins = new BlockOrigins(database);
     this.#link = database.prepare('SELECT hash FROM companion_links WHERE height = ?');
     this.#links = database.prepare(
       'SELECT height, hash, prev_hash FROM companion_links WHERE height BETWEEN ? AND ?',
@@ -131,7 +136,7 @@ export class SqliteCompactStore implements CompactStore {
     });
   }
 
-  put(blocks: readonly StoredCompactBlock[]): void {
+  put(blocks: readonly StoredCompactBlock[], server?: string): void {
     const first = blocks[0];
     const last = blocks.at(-1);
     if (first === undefined || last === undefined) return;
@@ -143,7 +148,12 @@ export class SqliteCompactStore implements CompactStore {
         this.#putLink.run(height, hash, prevHash, checksum(block));
       }
       this.#ranges.add({ start: first.height, end: last.height });
+      this.#origins.set({ start: first.height, end: last.height }, server);
     });
+  }
+
+  origins(range: StoredRange): StoredOrigin[] {
+    return this.#guard(() => this.#origins.within(range));
   }
 
   read(range: StoredRange, maxBytes: number): StoredCompactBlock[] {
@@ -173,6 +183,7 @@ export class SqliteCompactStore implements CompactStore {
       this.#deleteBlocks.run(start, end);
       this.#deleteLinks.run(start, end);
       this.#ranges.remove({ start, end });
+      this.#origins.set({ start, end }, undefined);
     });
   }
 
@@ -211,6 +222,7 @@ export class SqliteCompactStore implements CompactStore {
   #write(work: () => void): void {
     this.#guard(() => {
       this.#database.useWriteAheadLog();
+      this.#origins.ready();
       transaction(this.#database, work);
     });
   }

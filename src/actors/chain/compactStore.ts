@@ -19,6 +19,12 @@ export interface StoredCompactBlock {
   readonly data: Uint8Array;
 }
 
+/** Inclusive. */
+export interface StoredOrigin extends StoredRange {
+  /** Who gave these blocks, `host:port`. */
+  readonly server: string;
+}
+
 export interface CompactStoreSummary {
   /** Absolute. */
   readonly path: string;
@@ -38,9 +44,12 @@ export interface CompactStore {
   /**
    * Keeps consecutive blocks, all or nothing. Each must link to its neighbours in the list and in the store; one that
    * does not is `COMPACT_SERVER_BAD_RESPONSE`, and nothing is kept. A block that is stored already must be the same one:
-   * after a reorg the caller removes the stale branch first.
+   * after a reorg the caller removes the stale branch first. Its data may be other ones, though, because a hash covers none
+   * of what a compact block holds: the new ones take their place. `server`: who gave them.
    */
-  put(blocks: readonly StoredCompactBlock[]): void;
+  put(blocks: readonly StoredCompactBlock[], server?: string): void;
+  /** Who gave what of the range is stored, ascending. Of blocks that are nobody's (older stores) nothing is said. */
+  origins(range: StoredRange): StoredOrigin[];
   /**
    * Stored blocks from `range.start` upward, consecutive: ends at `range.end`, before the first gap, or once `maxBytes`
    * of data is reached (at least one block). Empty when `range.start` is not stored.
