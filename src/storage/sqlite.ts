@@ -158,3 +158,9 @@ export function bytesColumn(row: Row, column: string): Uint8Array {
   if (value instanceof Uint8Array) return value;
   throw new ColumnError(`${column} is not a blob`);
 }
+
+export function textColumn(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value === 'string') return value;
+  throw new ColumnError(`${column} is not text`);
+}

@@ -23,6 +23,12 @@ const MAX_OPEN_RANGES = 8;
 interface OpenRange {
   readonly stream: BlockStream;
   readonly connection: object;
+  readonly held: HeldStore;
+}
+
+/** The compact store that a source uses, once it does. */
+interface HeldStore {
+  store?: CompactStore;
 }
 
 export class ChainActor implements ChainService {
@@ -30,7 +36,8 @@ export class ChainActor implements ChainService {
   readonly #nodes = new Connections<ChainSource>();
   readonly #compacts = new Connections<CompactUpstream>();
   readonly #ranges = new Map<number, OpenRange>();
-  readonly #storesInSync = new WeakSet<CompactStore>();
+  /** Stores that are being filled on request, with the connection that does it. */
+  readonly #storesInSync = new Map<CompactStore, object>();
   readonly #handlers: Handlers<'chain'>;
   #configured: { readonly settings: ChainSettings; readonly parameters: NetworkParameters } | undefined;
   #nextRangeId = 1;
@@ -60,6 +67,7 @@ export class ChainActor implements ChainService {
       this.#compacts.clear(this.#isBusy);
     }
     this.#configured = { settings, parameters: networkParameters(settings.network, settings.activation) };
+    if (!sameChain) this.#claimStore(settings.compactServerUrl);
     return Promise.resolve();
   }
 
@@ -78,10 +86,10 @@ export class ChainActor implements ChainService {
     if (!(Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end)) {
       throw new CompanionError('INVALID_RANGE', 'The range of blocks is not valid.');
     }
-    const { source, connection } = this.#sourceAndConnection(query);
+    const { source, connection, held } = this.#sourceAndConnection(query);
     this.#closeOldestRanges();
     const rangeId = this.#nextRangeId++;
-    this.#ranges.set(rangeId, { stream: source.openRange(start, end, query.before), connection });
+    this.#ranges.set(rangeId, { stream: source.openRange(start, end, query.before), connection, held });
     return { rangeId };
   }
 
@@ -116,15 +124,15 @@ export class ChainActor implements ChainService {
   }
 
   async lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>> {
-    const store = this.#findStore(input.db_path);
     const url = this.#compactUrl(input);
+    const store = this.#environment.stores.find(input.db_path, this.#place(url));
     const info = await this.#compact(url).info();
     return infoView(info, url, store?.summary());
   }
 
   async lwdChainTip(input: Input<'lwd.chain_tip'>): Promise<Output<'lwd.chain_tip'>> {
-    const store = this.#findStore(input.db_path);
     const url = this.#compactUrl(input);
+    const store = this.#environment.stores.find(input.db_path, this.#place(url));
     const { height, hash } = await this.#compact(url).tip();
     return {
       height,
@@ -136,14 +144,16 @@ export class ChainActor implements ChainService {
 
   async lwdSyncCompact(input: Input<'lwd.sync_compact'>): Promise<Output<'lwd.sync_compact'>> {
     const began = this.#environment.now();
-    const compact = this.#compact(this.#compactUrl(input));
+    const url = this.#compactUrl(input);
+    const compact = this.#compact(url);
+    const { stores } = this.#environment;
     // A bad path is said before anybody is asked, and a file is made only once the server has answered.
-    if (this.#findStore(input.db_path) === undefined) await compact.tip();
-    const store = this.#environment.stores.open(input.db_path, this.#place());
+    if (stores.find(input.db_path, this.#place(url)) === undefined) await compact.tip();
+    const store = stores.open(input.db_path, this.#place(url), this.#isStoreBusy);
     if (this.#storesInSync.has(store)) {
       throw new CompanionError('SYNC_IN_PROGRESS', 'This compact store is being synced already.');
     }
-    this.#storesInSync.add(store);
+    this.#storesInSync.set(store, compact);
     try {
       return await this.#syncStore(input, compact, store, began);
     } finally {
@@ -198,14 +208,20 @@ export class ChainActor implements ChainService {
     return this.#configured;
   }
 
-  #place(): CompactStorePlace {
+  #place(server: string): CompactStorePlace {
     const { settings, parameters } = this.#current();
-    const { dataDir, restrictDbPath, network } = settings;
-    return { dataDir, restrictDbPath, network, genesisHash: parameters.genesisHash };
+    const { dataDir, configDir, restrictDbPath, network, compactServerUrl: configuredServer } = settings;
+    const { genesisHash } = parameters;
+    return { dataDir, configDir, restrictDbPath, network, genesisHash, server, configuredServer };
   }
 
-  #findStore(dbPath: string | undefined): CompactStore | undefined {
-    return this.#environment.stores.find(dbPath, this.#place());
+  /** Before anybody can have configured another server over HTTP. What is wrong with the file is said when it is used. */
+  #claimStore(server: string): void {
+    try {
+      this.#environment.stores.claim(this.#place(server));
+    } catch (error) {
+      this.#environment.logFault('chain.claim_store', error);
+    }
   }
 
   #compactUrl(input: { readonly compact_server_url?: string | undefined }): string {
@@ -216,18 +232,26 @@ export class ChainActor implements ChainService {
     return this.#sourceAndConnection(query).source;
   }
 
-  #sourceAndConnection(query: Upstream): { readonly source: ChainSource; readonly connection: object } {
+  #sourceAndConnection(query: Upstream): {
+    readonly source: ChainSource;
+    readonly connection: object;
+    readonly held: HeldStore;
+  } {
     const { settings } = this.#current();
+    const held: HeldStore = {};
     if (query.source === 'node') {
       const node = this.#node(query.nodeUrl ?? settings.nodeUrl);
-      return { source: node, connection: node };
+      return { source: node, connection: node, held };
     }
     const compact = this.#compact(settings.compactServerUrl);
-    const place = {
-      find: () => this.#findStore(undefined),
-      open: () => this.#environment.stores.open(undefined, this.#place()),
+    const { stores } = this.#environment;
+    // The store is that of this server, also when another one is configured before it is opened.
+    const place = this.#place(settings.compactServerUrl);
+    const storePlace = {
+      find: () => stores.find(undefined, place),
+      open: () => (held.store = stores.open(undefined, place, this.#isStoreBusy)),
     };
-    return { source: compact.source(place, query.storeAlone === true), connection: compact };
+    return { source: compact.source(storePlace, query.storeAlone === true), connection: compact, held };
   }
 
   #node(url: string): ChainSource {
@@ -248,7 +272,11 @@ export class ChainActor implements ChainService {
   }
 
   readonly #isBusy = (connection: object): boolean =>
+    [...this.#storesInSync.values()].includes(connection) ||
     [...this.#ranges.values()].some((range) => range.connection === connection);
+
+  readonly #isStoreBusy = (store: CompactStore): boolean =>
+    this.#storesInSync.has(store) || [...this.#ranges.values()].some((range) => range.held.store === store);
 
   #closeOldestRanges(): void {
     for (const [rangeId, { stream }] of this.#ranges) {

@@ -18,6 +18,8 @@ export interface ChainSettings {
   readonly compactServerUrl: string;
   /** Where the default compact store and relative `db_path`s lie. */
   readonly dataDir: string;
+  /** Where no store may lie. */
+  readonly configDir: string;
   readonly restrictDbPath: boolean;
   /** The wallet's birthday, or null without a wallet. */
   readonly birthdayHeight: number | null;

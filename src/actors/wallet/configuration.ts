@@ -68,6 +68,7 @@ export class Configuration {
       nodeCookieFile: config.node_cookie_file,
       compactServerUrl: config.compact_server_url,
       dataDir: this.#environment.dataDir,
+      configDir: this.#environment.configDir,
       restrictDbPath: config.restrict_db_path,
       birthdayHeight: header?.birthdayHeight ?? null,
       lastScanHeight: this.#scanHeight.shown(header),

@@ -74,6 +74,7 @@ async function setUp(t: ExecutionContext, changes: Partial<ChainSettings> = {}):
     nodeCookieFile: null,
     compactServerUrl: server.url,
     dataDir: '/data',
+    configDir: '/config',
     restrictDbPath: false,
     birthdayHeight: FIRST,
     lastScanHeight: FIRST - 1,
@@ -88,7 +89,15 @@ async function failsWith(t: ExecutionContext, call: Promise<unknown>, code: Erro
   t.is(error?.code, code, error?.message);
 }
 
-const place = { dataDir: '/data', restrictDbPath: false, network: 'main', genesisHash: '' } as const;
+const place = {
+  dataDir: '/data',
+  configDir: '/config',
+  restrictDbPath: false,
+  network: 'main',
+  genesisHash: '',
+  server: '',
+  configuredServer: '',
+} as const;
 
 async function heightsOf(actor: ChainActor, rangeId: number): Promise<number[]> {
   const heights: number[] = [];
@@ -187,6 +196,7 @@ test('the cookie is not sent to a host that is neither configured nor this machi
     nodeCookieFile: file,
     compactServerUrl: '',
     dataDir: '/data',
+    configDir: '/config',
     restrictDbPath: false,
     birthdayHeight: null,
     lastScanHeight: null,
