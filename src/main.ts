@@ -19,6 +19,7 @@ import { isOwnSocket, socketPath } from './ipc/socketPath.ts';
 import { type SocketServing, serveSocket } from './ipc/socketServer.ts';
 import { CompanionError } from './protocol/errors.ts';
 import { faultFields } from './protocol/faultFields.ts';
+import type { Link } from './protocol/link.ts';
 import { openConfigFile } from './storage/configFile.ts';
 import {
   createDataDirectory,
@@ -117,6 +118,13 @@ function networkOfWallet(dataDir: string): Partial<Config> {
   }
 }
 
+/** For callers that could edit the files as well. */
+const asOwner = (link: Link): Link => ({
+  dispatch: (name, input, context) => link.dispatch(name, input, { ...context, byOwner: true }),
+  health: () => link.health(),
+  subscribe: (listener) => link.subscribe(listener),
+});
+
 const heldError = (holder: LockHolder | undefined): CompanionError => {
   const who = holder === undefined ? 'Another process' : `Process ${holder.pid}`;
   const where = holder?.url === undefined ? '' : ` (at ${holder.url})`;
@@ -174,7 +182,7 @@ async function openPrivateSocket(
   log: Log,
 ): Promise<SocketServing | undefined> {
   try {
-    return await serveSocket({ link: companion, path: socketPath(dataDir), requestId: randomUUID });
+    return await serveSocket({ link: asOwner(companion), path: socketPath(dataDir), requestId: randomUUID });
   } catch (error) {
     log.warn(faultFields(error), 'no private socket: the C library cannot reach this companion');
     return undefined;
@@ -217,7 +225,7 @@ async function openLocal(options: LocalOptions): Promise<OpenedLink> {
   }
   const { companion, lock } = started;
   return {
-    link: companion,
+    link: asOwner(companion),
     close: async () => {
       await companion.stop();
       lock.release();

@@ -15,6 +15,7 @@ import type { CompactStore, CompactStorePlace, StoredRange } from './compactStor
 import { Connections } from './connections.ts';
 import type { ChainEnvironment } from './environment.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
+import { mayHaveCookie } from './nodeCookie.ts';
 import type { ChainService, ChainSettings, ChainTip, NextBlock, ScannedBefore, Upstream } from './types.ts';
 
 /** A wallet has one sync at a time; the rest is room for ranges that a restarted wallet thread left open. */
@@ -119,8 +120,9 @@ export class ChainActor implements ChainService {
     return ownBuffer(await this.#source(query).rawTransaction(query.txid));
   }
 
-  async probeNode({ url }: { readonly url: string }): Promise<void> {
-    await this.#node(url).tip();
+  async probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void> {
+    const { url, byOwner = false } = query;
+    await this.#node(url, byOwner ? [url] : undefined).tip();
   }
 
   async lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>> {
@@ -254,11 +256,14 @@ export class ChainActor implements ChainService {
     return { source: compact.source(storePlace, query.storeAlone === true), connection: compact, held };
   }
 
-  #node(url: string): ChainSource {
+  #node(url: string, namedNodes = this.#current().settings.namedNodes): ChainSource {
     const { settings, parameters } = this.#current();
-    const cookieFile = mayHaveCookie(url, settings.nodeUrl) ? settings.nodeCookieFile : null;
-    const node = this.#nodes.get(JSON.stringify([url, cookieFile]), () =>
-      this.#environment.openNode({ url, cookieFile }, parameters),
+    const isTrusted = mayHaveCookie(url, namedNodes);
+    const cookieFile = isTrusted ? settings.nodeCookieFile : null;
+    const isCookieWithheld = !isTrusted && settings.nodeCookieFile !== null;
+    const endpoint = { url, cookieFile, isCookieWithheld };
+    const node = this.#nodes.get(JSON.stringify(endpoint), () =>
+      this.#environment.openNode(endpoint, parameters),
     );
     this.#nodes.trim((other) => other === node || this.#isBusy(other));
     return node;
@@ -285,17 +290,6 @@ export class ChainActor implements ChainService {
       this.#ranges.delete(rangeId);
     }
   }
-}
-
-/**
- * The cookie opens the configured node. A URL named by a request gets it only when it is the same server or on this
- * machine, so that nobody can have it sent elsewhere.
- */
-function mayHaveCookie(url: string, configuredUrl: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { origin, hostname } = new URL(url);
-  if (/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)) return true;
-  return URL.canParse(configuredUrl) && origin === new URL(configuredUrl).origin;
 }
 
 /** An answer that can be moved to another thread: exactly these bytes. */
