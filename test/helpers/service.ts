@@ -34,6 +34,8 @@ export interface ServiceOptions {
   readonly config?: object;
   /** An earlier service's folders, to restart on them. */
   readonly folder?: string;
+  /** What comes in by standard input. */
+  readonly input?: string;
 }
 
 export async function startService(
@@ -56,7 +58,8 @@ export async function startService(
     dataDir,
     ...(options.args ?? []),
   ];
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.on('error', () => undefined).end(options.input ?? '');
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     log += chunk;
