@@ -10,7 +10,7 @@ import { failure, ok, type Result } from './result.ts';
 const isOurs = (error: unknown): boolean =>
   !(error instanceof CompanionError) || ERRORS[error.code].status === 500;
 
-/** One message: `{name, input, requestId}`. Never throws. */
+/** One message: `{name, input, requestId, byOwner}`. Never throws. */
 export async function dispatchMessage<A extends Actor>(
   actor: A,
   handlers: Handlers<A>,
@@ -18,12 +18,12 @@ export async function dispatchMessage<A extends Actor>(
   logFault: (where: string, fault: unknown) => void,
 ): Promise<Result<unknown>> {
   try {
-    const { name, input, requestId } = (message ?? {}) as Record<string, unknown>;
+    const { name, input, requestId, byOwner } = (message ?? {}) as Record<string, unknown>;
     if (!isOperationName(name) || operations[name].actor !== actor || typeof requestId !== 'string') {
       throw new CompanionError('NOT_FOUND', 'There is no such operation.');
     }
     const handler = handlers[name as keyof Handlers<A>] as (input: unknown, context: CallContext) => unknown;
-    return ok(await handler(parseInput(name, input), { requestId }));
+    return ok(await handler(parseInput(name, input), { requestId, byOwner: byOwner === true }));
   } catch (error) {
     if (isOurs(error)) logFault(`${actor}.dispatch`, error);
     return failure(error);

@@ -25,6 +25,7 @@ import {
   integerColumn,
   type Row,
   type Statement,
+  textColumn,
   transaction,
 } from './sqlite.ts';
 
@@ -63,9 +64,23 @@ const SCHEMA = `
   ${BLOCK_ORIGINS_SCHEMA};
 `;
 
+/** Stores of earlier versions have no such table. */
+const SERVER_SCHEMA = 'CREATE TABLE IF NOT EXISTS companion_server(id TEXT NOT NULL)';
+
+export interface StoreFacts {
+  readonly network: Network;
+  readonly genesisHash: string;
+  /** From `compactServerId`. */
+  readonly serverId: string;
+}
+
 /** Creates an empty store; false when something has come to be there meanwhile. */
-export function createCompactStore(file: string, network: Network, genesisHash: string): boolean {
-  const facts = `INSERT INTO companion_store VALUES (${FORMAT}, '${network}', '${genesisHash}')`;
+export function createCompactStore(file: string, { network, genesisHash, serverId }: StoreFacts): boolean {
+  const facts = `
+    INSERT INTO companion_store VALUES (${FORMAT}, '${network}', '${genesisHash}');
+    ${SERVER_SCHEMA};
+    INSERT INTO companion_server VALUES ('${serverId}')
+  `;
   return createDatabase(file, compactStoreStamp(network), `${SCHEMA}${facts}`);
 }
 
@@ -116,6 +131,24 @@ export class SqliteCompactStore implements CompactStore {
       'NETWORK_MISMATCH',
       'The compact store belongs to another chain; it was left as it is.',
     );
+  }
+
+  /** Whose blocks it holds; undefined where an earlier version made it. */
+  serverId(): string | undefined {
+    return this.#guard(() => {
+      const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'companion_server'";
+      if (this.#database.prepare(table).get() === undefined) return undefined;
+      const row = this.#database.prepare('SELECT id FROM companion_server').get();
+      return row === undefined ? undefined : textColumn(row, 'id');
+    });
+  }
+
+  /** From now on it holds the blocks of this server alone. */
+  claim(serverId: string): void {
+    this.#write(() => {
+      this.#database.exec(SERVER_SCHEMA);
+      this.#database.prepare('INSERT INTO companion_server VALUES (?)').run(serverId);
+    });
   }
 
   summary(): CompactStoreSummary {

@@ -39,6 +39,7 @@ class JsonConfigFile implements ConfigFile {
   readonly #file: string;
   readonly #writes = new SerialQueue();
   #document: JsonDocument;
+  readonly #nodeFlag: string | undefined;
   #values: Partial<Config>;
   #overrides: Partial<Config>;
 
@@ -47,6 +48,7 @@ class JsonConfigFile implements ConfigFile {
     this.#document = document;
     this.#values = values;
     this.#overrides = overrides;
+    this.#nodeFlag = overrides.node_url;
   }
 
   get(): Config {
@@ -58,8 +60,13 @@ class JsonConfigFile implements ConfigFile {
     return this.#overrides[key] !== undefined || this.#values[key] !== undefined;
   }
 
-  update(changes: Partial<Config>): Promise<Config> {
+  namedNodes(): string[] {
+    return [this.#namedNode(), ...(this.#nodeFlag === undefined ? [] : [this.#nodeFlag])];
+  }
+
+  update(wanted: Partial<Config>, byOwner = false): Promise<Config> {
     return this.#writes.run(async () => {
+      const changes = { ...wanted, ...this.#nodeOrigin(wanted.node_url, byOwner) };
       const changed = CONFIG_KEYS.filter((key) => changes[key] !== undefined);
       const edits = changed.map((key): [string, unknown] => [key, toJson(changes[key])]);
       const document = this.#document.with(new Map(edits));
@@ -72,6 +79,21 @@ class JsonConfigFile implements ConfigFile {
       this.#overrides = without(this.#overrides, changed);
       return this.get();
     });
+  }
+
+  /** The address in the file, unless a caller set it: then the one that a person named before. */
+  #namedNode(): string {
+    const { node_url: url = configDefaults(this.get().network).node_url, node_url_over_http: set } =
+      this.#values;
+    return set?.node_url === url ? set.instead_of : url;
+  }
+
+  /** A caller that sets the named address again undoes what callers did. */
+  #nodeOrigin(url: string | undefined, byOwner: boolean): Partial<Config> {
+    if (url === undefined) return {};
+    const named = this.#namedNode();
+    if (!byOwner && url !== named) return { node_url_over_http: { node_url: url, instead_of: named } };
+    return (this.#values.node_url_over_http ?? null) === null ? {} : { node_url_over_http: null };
   }
 
   async #write(text: string): Promise<void> {

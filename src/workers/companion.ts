@@ -100,7 +100,8 @@ export class Companion implements Link {
         new CompanionError('THREAD_LOST', 'A worker thread of the companion is being restarted. Try again.'),
       );
     }
-    const message = { name, input, requestId: context.requestId };
+    const { requestId, byOwner = false } = context;
+    const message = { name, input, requestId, byOwner };
     const answer = await thread.mailbox.send(message, UNBOUNDED.has(name) ? undefined : DEADLINE_MS);
     return answer as Result<Output<N>>;
   }

@@ -454,13 +454,9 @@ function tellTreeStates(server: FixtureCompactServer, more = 0): number[] {
 
 /** Another source on the same server and store. */
 const pieceWise = (t: ExecutionContext, { server, store }: Setup, pieceBlocks: number): CompactSource => {
-  const client = new CompactServer(new CompactClient(server.url), PARAMETERS, {
-    ...COMPACT_STREAM_LIMITS,
-    retryDelaysMs: [1],
-    movedDelaysMs: [1, 1],
-  });
+  const client = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS, EAGER_STREAM);
   t.teardown(() => client.close());
-  return new CompactSource(client, storePlace(store), { ...OPTIONS, patience: new Patience(), pieceBlocks });
+  return new CompactSource(client, storePlace(store), { ...OPTIONS, patience: endlessPatience(), pieceBlocks });
 };
 
 const scannedAt = (offset: number) => {

@@ -109,6 +109,8 @@ export class MemoryCompactStores implements CompactStores {
     return store;
   }
 
+  claim(): void {}
+
   close(): void {
     this.#stores.clear();
   }
@@ -123,5 +125,6 @@ export const storePlace = (store: CompactStore): { find(): CompactStore; open():
 function pathOf(dbPath: string | undefined, place: CompactStorePlace): string {
   if (dbPath?.includes('..') === true)
     throw new CompanionError('INVALID_DB_PATH', 'The path is not allowed.');
-  return `${place.dataDir}/${dbPath ?? `compact-${place.network}.sqlite`}`;
+  const server = place.server === place.configuredServer ? '' : `-${new URL(place.server).port}`;
+  return `${place.dataDir}/${dbPath ?? `compact-${place.network}${server}.sqlite`}`;
 }

@@ -36,6 +36,8 @@ export interface ServiceOptions {
   readonly folder?: string;
   /** The command line that runs this one. */
   readonly within?: (command: readonly string[], folder: string) => readonly string[];
+  /** What comes in by standard input. */
+  readonly input?: string;
 }
 
 export async function startService(
@@ -60,7 +62,8 @@ export async function startService(
   ];
   const within = options.within ?? ((command) => command);
   const [program = '', ...rest] = within([process.execPath, MAIN, ...args], folder);
-  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.on('error', () => undefined).end(options.input ?? '');
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     log += chunk;

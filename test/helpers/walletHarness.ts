@@ -123,6 +123,7 @@ export async function startWallet(
     logFault,
     version: '0.0.0',
     dataDir: folder,
+    configDir: options.configDir ?? folder,
     follow: options.follow ?? false,
   });
   await actor.start();

@@ -227,14 +227,12 @@ test('a store of another network is refused and not touched, open or closed', as
   const stores = createCompactStores();
   stores.open('blocks.db', place(folder)).put(chain({ start: 1, end: 5 }));
   const other = place(folder, { network: 'test', genesisHash: 'ff'.repeat(32) });
-  await failureOf(t, 'NETWORK_MISMATCH', () => stores.open('blocks.db', other));
+  await failureOf(t, 'INVALID_DB_PATH', () => stores.open('blocks.db', other));
   stores.close();
   const before = fingerprintsOf(folder);
-  await failureOf(t, 'NETWORK_MISMATCH', () => stores.open('blocks.db', other));
-  await failureOf(t, 'NETWORK_MISMATCH', () => stores.find('blocks.db', other));
-  await failureOf(t, 'NETWORK_MISMATCH', () =>
-    stores.find('blocks.db', place(folder, { genesisHash: 'aa' })),
-  );
+  await failureOf(t, 'INVALID_DB_PATH', () => stores.open('blocks.db', other));
+  await failureOf(t, 'INVALID_DB_PATH', () => stores.find('blocks.db', other));
+  await failureOf(t, 'INVALID_DB_PATH', () => stores.find('blocks.db', place(folder, { genesisHash: 'aa' })));
   t.deepEqual(fingerprintsOf(folder), before);
 });
 
@@ -344,7 +342,7 @@ test('rows that another program changed are not handed out', async (t) => {
     const database = openDatabase(path.join(folder, name));
     database.exec(sql);
     database.close();
-    const code = sql.includes('companion_store') ? 'NETWORK_MISMATCH' : 'STORAGE_FAILED';
+    const code = sql.includes('companion_store') ? 'INVALID_DB_PATH' : 'STORAGE_FAILED';
     await failureOf(t, code, () => stores.open(name, place(folder)).read({ start: 1, end: 9 }, 1e9));
     stores.close();
   }

@@ -62,7 +62,12 @@ export interface CompactStore {
 /** Where stores may lie and what they must be. */
 export interface CompactStorePlace {
   readonly dataDir: string;
+  readonly configDir: string;
   readonly restrictDbPath: boolean;
+  /** The compact server whose blocks the store holds: one store never has those of two. */
+  readonly server: string;
+  /** The one of the configuration. */
+  readonly configuredServer: string;
   readonly network: Network;
   /** Display order hex. */
   readonly genesisHash: string;
@@ -70,12 +75,22 @@ export interface CompactStorePlace {
 
 /**
  * The stores of this process. One that is open stays open: asking again gives the same one. `dbPath` is what the client
- * sent, undefined for the default store of the network. Errors: `INVALID_DB_PATH`, `NETWORK_MISMATCH`, `STORAGE_FAILED`.
+ * sent, undefined for the server's own store. Errors: `INVALID_DB_PATH`, `NETWORK_MISMATCH`, `STORAGE_FAILED`.
  */
 export interface CompactStores {
   /** Undefined when there is no file yet; nothing is created. */
   find(dbPath: string | undefined, place: CompactStorePlace): CompactStore | undefined;
-  open(dbPath: string | undefined, place: CompactStorePlace): CompactStore;
+  /**
+   * Makes the store where there is none. The oldest stores of servers that are not configured make room for it, but none
+   * of those that `isBusy` knows.
+   */
+  open(
+    dbPath: string | undefined,
+    place: CompactStorePlace,
+    isBusy?: (store: CompactStore) => boolean,
+  ): CompactStore;
+  /** A default store that does not say yet whose blocks it holds has those of the configured server. */
+  claim(place: CompactStorePlace): void;
   /** Closes all; a later `open` opens afresh. */
   close(): void;
 }
