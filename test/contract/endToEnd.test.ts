@@ -93,6 +93,10 @@ test('every surface tells the same of one companion, from no wallet to a scanned
     birthday_height: 1,
   });
   t.is(await agreedCode(t, all, 'wallet.create', { password: PASSWORD }), 'WALLET_EXISTS');
+  t.like(await agreed(t, all, 'balance.get'), {
+    ok: true,
+    value: { as_of_height: null, as_of_hash: null, complete: false, missing_ranges: [] },
+  });
   devnet.payTo(address, { pool: 'orchard', zatoshi: 1_000_000n, memo: 'orchard \u{1f916} memo' });
   devnet.payTo(address, { pool: 'sapling', zatoshi: 250_000n });
   devnet.mineEmpty(BLOCKS - devnet.tip.height);

@@ -132,6 +132,22 @@ export class Ledger {
     return missing;
   }
 
+  /**
+   * The highest block that was scanned; undefined before the first one from a birthday on, that of the account or of any.
+   * A scan height that a person wrote is no scanned block.
+   */
+  scannedTop(account?: number): number | undefined {
+    const { scanned } = this.#state;
+    const isScanned = this.#accounts.some(
+      (candidate) =>
+        (account === undefined || candidate.index === account) &&
+        (scanned[candidate.index] ?? []).some((range) => range.end >= this.#floor(candidate)),
+    );
+    if (!isScanned) return undefined;
+    const ends = Object.values(scanned).flatMap((ranges) => ranges.map((range) => range.end));
+    return Math.max(...ends, ...this.#blocks.keys());
+  }
+
   /** Applies consecutive blocks, scanned with the keys of every account. One durable commit. */
   apply(blocks: readonly ScannedBlock[]): AppliedBlocks {
     const first = blocks[0];
