@@ -81,16 +81,16 @@ export class WalletActor {
       'wallet.create': (input) => this.#making(() => maker.create(input)),
       'wallet.restore': (input) => this.#making(() => maker.restore(input)),
       'wallet.import_viewing_key': (input) => this.#making(() => maker.importViewingKey(input)),
-      'wallet.unlock': (input) => sessions.exclusive(() => this.#unlock(input)),
+      'wallet.unlock': (input) => sessions.exclusiveTry(() => this.#unlock(input)),
       'wallet.lock': () => this.#lock('asked').then(() => ({ unlocked: false as const })),
       'wallet.change_password': ({ password, new_password }) =>
-        sessions.exclusive(async () => {
+        sessions.exclusiveTry(async () => {
           await sessions.changePassword(password, new_password);
           return { changed: true };
         }),
-      'wallet.backup': (input) => sessions.exclusive(() => this.#backup(input)),
+      'wallet.backup': (input) => sessions.exclusiveTry(() => this.#backup(input)),
       'wallet.rescan': (input) => sessions.exclusive(() => this.#betweenScans(() => this.#rescan(input))),
-      'wallet.viewing_key': (input) => sessions.exclusive(() => this.#viewingKey(input)),
+      'wallet.viewing_key': (input) => sessions.exclusiveTry(() => this.#viewingKey(input)),
       'config.get': () => configuration.view(),
       'config.node_url': async ({ url, probe }) => {
         if (probe === true) await this.#environment.chain.probeNode({ url });
@@ -114,8 +114,10 @@ export class WalletActor {
         return transactionsView(sessions.use(input.account).ledger, input, this.#params);
       },
       'accounts.list': () => accounts.list(),
-      'accounts.create': (input) =>
-        sessions.exclusive(() => this.#betweenScans(() => accounts.create(input))),
+      'accounts.create': (input) => {
+        sessions.use();
+        return sessions.exclusiveTry(() => this.#betweenScans(() => accounts.create(input)));
+      },
       'sync.run': (input) => this.#runSync(input),
       'sync.status': () => this.#scans.status(configuration.view().last_scan_height),
       'sync.cancel': () => {
@@ -205,7 +207,7 @@ export class WalletActor {
     if (sessions.current === undefined && password === undefined) sessions.use();
     const header = sessions.header();
     const open = () =>
-      password === undefined ? sessions.use() : sessions.exclusive(() => sessions.enter(password));
+      password === undefined ? sessions.use() : sessions.exclusiveTry(() => sessions.enter(password));
     const lastScanHeight = () => sessions.current?.ledger.lastScanHeight ?? header.birthdayHeight - 1;
     return this.#scans.turns.during('asked', (turn) => this.#scans.run(turn, input, open, lastScanHeight));
   }
