@@ -118,7 +118,20 @@ test('every surface tells the same of one companion, from no wallet to a scanned
   // The compact server, before there is a store and after.
   t.like(await agreed(t, all, 'lwd.info'), { ok: true, value: { block_height: BLOCKS, store: null } });
   t.like(await agreed(t, all, 'lwd.chain_tip'), { ok: true, value: { height: BLOCKS, stored_height: null } });
-  await call('lwd.sync_compact');
+  // The chain thread fetches, but a password is the wallet thread's to judge.
+  const fetching = (password: unknown) =>
+    companion.dispatch('lwd.sync_compact', { password }, { requestId: 'test' });
+  await call('wallet.lock');
+  t.like(await fetching(5), { ok: false, error: { code: 'INVALID_REQUEST' } });
+  t.like(await fetching('wrong'), { ok: false, error: { code: 'WRONG_PASSWORD' } });
+  t.like(await agreed(t, all, 'lwd.chain_tip'), { ok: true, value: { stored_height: null } });
+  t.like(await fetching(PASSWORD), { ok: true, value: { blocks_stored: BLOCKS } });
+  t.true((await call('wallet.status')).unlocked);
+  for (const { surface } of all) {
+    await call('wallet.lock');
+    t.true((await surface.call('sync.cancel', { password: PASSWORD })).ok);
+    t.true((await call('wallet.status')).unlocked);
+  }
   t.like(await agreed(t, all, 'lwd.chain_tip'), { ok: true, value: { stored_height: BLOCKS } });
   t.is(await agreedCode(t, all, 'lwd.chain_tip', { db_path: '../elsewhere.db' }), 'INVALID_DB_PATH');
 

@@ -11,6 +11,7 @@ import type { Config, OpenWallet } from '../../src/actors/wallet/storage.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
 import { openCompactUpstream } from '../../src/chain/compactUpstream.ts';
 import { openNodeSource } from '../../src/chain/nodeSource.ts';
+import { inputPastPassword } from '../../src/protocol/dispatch.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
@@ -138,8 +139,11 @@ export async function startWallet(
     follow: options.follow ?? false,
   });
   await actor.start();
-  const dispatch = (name: OperationName, input: object): Promise<Result<unknown>> =>
-    (operations[name].actor === 'chain' ? chain : actor).dispatch({ name, input, requestId: 'test' });
+  const dispatch = async (name: OperationName, input: object): Promise<Result<unknown>> => {
+    if (operations[name].actor === 'wallet') return actor.dispatch({ name, input, requestId: 'test' });
+    const given = await inputPastPassword(name, input, (message) => actor.dispatch(message));
+    return given.ok ? chain.dispatch({ name, input: given.value, requestId: 'test' }) : given;
+  };
   return {
     actor,
     clock,

@@ -61,9 +61,12 @@ export class WalletActor {
     await this.#configuration.configureChain();
   }
 
-  /** One message: `{name, input, requestId}`. Never throws. */
+  /** One message: `{name, input, requestId}`, or the question whether a password is right. Never throws. */
   dispatch(message: unknown): Promise<Result<unknown>> {
-    return dispatchMessage('wallet', this.#handlers, message, this.#environment.logFault);
+    return dispatchMessage('wallet', this.#handlers, message, {
+      logFault: this.#environment.logFault,
+      checkPassword: (password) => this.#sessions.exclusiveTry(() => this.#sessions.enter(password)),
+    });
   }
 
   async stop(): Promise<void> {

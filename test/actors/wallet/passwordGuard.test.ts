@@ -157,6 +157,8 @@ test('while a wait is on nothing else is held up, and no wallet comes before it'
     ['wallet.change_password', { new_password: 'n' }],
     ['accounts.create', {}],
     ['sync.run', {}],
+    ['config.theme', { theme: 'dark' }],
+    ['lwd.sync_compact', {}],
   ] as const) {
     t.is(await wallet.failure(name, { ...more, password: PASSWORD }), 'TOO_MANY_ATTEMPTS', name);
   }
