@@ -456,7 +456,11 @@ function tellTreeStates(server: FixtureCompactServer, more = 0): number[] {
 const pieceWise = (t: ExecutionContext, { server, store }: Setup, pieceBlocks: number): CompactSource => {
   const client = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS, EAGER_STREAM);
   t.teardown(() => client.close());
-  return new CompactSource(client, storePlace(store), { ...OPTIONS, patience: endlessPatience(), pieceBlocks });
+  return new CompactSource(client, storePlace(store), {
+    ...OPTIONS,
+    patience: endlessPatience(),
+    pieceBlocks,
+  });
 };
 
 const scannedAt = (offset: number) => {

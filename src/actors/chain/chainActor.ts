@@ -54,7 +54,7 @@ export class ChainActor implements ChainService {
 
   /** One message of a front: `{name, input, requestId}`. Never throws. */
   dispatch(message: unknown): Promise<Result<unknown>> {
-    return dispatchMessage('chain', this.#handlers, message, this.#environment.logFault);
+    return dispatchMessage('chain', this.#handlers, message, { logFault: this.#environment.logFault });
   }
 
   configure(settings: ChainSettings): Promise<void> {

@@ -56,6 +56,12 @@ export class Sessions {
     return this.#changes.run(change);
   }
 
+  /** A change of state that tries a password; refused at once where a wait is on. `NO_WALLET` comes first. */
+  async exclusiveTry<T>(change: () => Promise<T>): Promise<T> {
+    this.header();
+    return this.#guard.inLine(() => this.exclusive(change));
+  }
+
   /** Throws `NO_WALLET`, `WALLET_CORRUPT`, and `NETWORK_MISMATCH` for a wallet of another network. */
   header(): WalletHeader {
     const header = this.#environment.walletFile.header();

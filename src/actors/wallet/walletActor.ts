@@ -61,9 +61,12 @@ export class WalletActor {
     await this.#configuration.configureChain();
   }
 
-  /** One message: `{name, input, requestId}`. Never throws. */
+  /** One message: `{name, input, requestId}`, or the question whether a password is right. Never throws. */
   dispatch(message: unknown): Promise<Result<unknown>> {
-    return dispatchMessage('wallet', this.#handlers, message, this.#environment.logFault);
+    return dispatchMessage('wallet', this.#handlers, message, {
+      logFault: this.#environment.logFault,
+      checkPassword: (password) => this.#sessions.exclusiveTry(() => this.#sessions.enter(password)),
+    });
   }
 
   async stop(): Promise<void> {
@@ -81,16 +84,16 @@ export class WalletActor {
       'wallet.create': (input) => this.#making(() => maker.create(input)),
       'wallet.restore': (input) => this.#making(() => maker.restore(input)),
       'wallet.import_viewing_key': (input) => this.#making(() => maker.importViewingKey(input)),
-      'wallet.unlock': (input) => sessions.exclusive(() => this.#unlock(input)),
+      'wallet.unlock': (input) => sessions.exclusiveTry(() => this.#unlock(input)),
       'wallet.lock': () => this.#lock('asked').then(() => ({ unlocked: false as const })),
       'wallet.change_password': ({ password, new_password }) =>
-        sessions.exclusive(async () => {
+        sessions.exclusiveTry(async () => {
           await sessions.changePassword(password, new_password);
           return { changed: true };
         }),
-      'wallet.backup': (input) => sessions.exclusive(() => this.#backup(input)),
+      'wallet.backup': (input) => sessions.exclusiveTry(() => this.#backup(input)),
       'wallet.rescan': (input) => sessions.exclusive(() => this.#betweenScans(() => this.#rescan(input))),
-      'wallet.viewing_key': (input) => sessions.exclusive(() => this.#viewingKey(input)),
+      'wallet.viewing_key': (input) => sessions.exclusiveTry(() => this.#viewingKey(input)),
       'config.get': () => configuration.view(),
       'config.node_url': async ({ url, probe }, { byOwner }) => {
         if (probe === true) await this.#environment.chain.probeNode({ url, byOwner: byOwner === true });
@@ -114,8 +117,10 @@ export class WalletActor {
         return transactionsView(sessions.use(input.account).ledger, input, this.#params);
       },
       'accounts.list': () => accounts.list(),
-      'accounts.create': (input) =>
-        sessions.exclusive(() => this.#betweenScans(() => accounts.create(input))),
+      'accounts.create': (input) => {
+        sessions.use();
+        return sessions.exclusiveTry(() => this.#betweenScans(() => accounts.create(input)));
+      },
       'sync.run': (input) => this.#runSync(input),
       'sync.status': () => this.#scans.status(configuration.view().last_scan_height),
       'sync.cancel': () => {
@@ -205,7 +210,7 @@ export class WalletActor {
     if (sessions.current === undefined && password === undefined) sessions.use();
     const header = sessions.header();
     const open = () =>
-      password === undefined ? sessions.use() : sessions.exclusive(() => sessions.enter(password));
+      password === undefined ? sessions.use() : sessions.exclusiveTry(() => sessions.enter(password));
     const lastScanHeight = () => sessions.current?.ledger.lastScanHeight ?? header.birthdayHeight - 1;
     return this.#scans.turns.during('asked', (turn) => this.#scans.run(turn, input, open, lastScanHeight));
   }

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { Ledger } from '../../../src/actors/wallet/ledger.ts';
 import { SyncRun } from '../../../src/actors/wallet/syncRun.ts';
+import { scanReach } from '../../../src/actors/wallet/views.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../src/protocol/operations.ts';
 import { MemoryLedgerStore } from '../../helpers/memoryLedgerStore.ts';
@@ -151,6 +152,10 @@ class Wallet {
   #ledger = new Ledger(this.#store, this.#accounts, BIRTHDAY);
   #asked = 0;
 
+  get #isComplete(): boolean {
+    return scanReach(this.#ledger).complete;
+  }
+
   get world(): World {
     return this.worlds[this.#asked]!;
   }
@@ -187,17 +192,16 @@ class Wallet {
       const { range_complete: isDone, missing_ranges: missing } = outcome.summary;
       gap = isDone && missing.length > 0 ? { end_height: missing.at(-1)!.end_height } : {};
     }
-    if (!this.#ledger.hasScanned() || this.#ledger.missing().length > 0)
-      throw new Error('caught up with holes');
+    if (!this.#isComplete) throw new Error('caught up with holes');
     if (this.#ledger.lastScanHeight !== this.world.tip) throw new Error('caught up below the tip');
     this.check();
   }
 
   /** What is said to be complete is exactly what the accounts own after the block it is said of. */
   check(): void {
-    if (!this.#ledger.hasScanned() || this.#ledger.missing().length > 0) return;
-    const asOf = this.#ledger.block(this.#ledger.lastScanHeight);
-    // Skipped up to here by an edit, or nothing scanned above the birthday.
+    const top = this.#ledger.scannedTop();
+    if (top === undefined || !this.#isComplete) return;
+    const asOf = this.#ledger.block(top);
     if (asOf === undefined) throw new Error('complete, as of a block that is not known');
     const truth = trueNotes(this.#blocks.named(asOf.hash), this.#birthdays);
     const ours = new Map(
@@ -277,8 +281,7 @@ class Wallet {
   }
 
   #checkSummary(summary: Output<'sync.run'>): void {
-    const isComplete = this.#ledger.hasScanned() && this.#ledger.missing().length === 0;
-    if (summary.complete !== isComplete) throw new Error('the summary says otherwise than the balance');
+    if (summary.complete !== this.#isComplete) throw new Error('the summary says otherwise than the balance');
     if (summary.blocks_scanned > 1_000) throw new Error('more than 1,000 blocks in a request');
     if (summary.caught_up && summary.missing_ranges.length > 0) throw new Error('caught up with holes');
   }
