@@ -21,7 +21,14 @@ export type Step =
       readonly empty?: number;
     }
   /** Numbers are shares of the chain, so that a range stays one when the schedule shrinks. */
-  | { readonly kind: 'sync'; readonly start?: number; readonly end?: number; readonly during?: Interruption }
+  | {
+      readonly kind: 'sync';
+      readonly start?: number;
+      readonly end?: number;
+      /** At the tip before. */
+      readonly again?: boolean;
+      readonly during?: Interruption;
+    }
   /** Asks another server, which has a branch of its own. */
   | { readonly kind: 'other server' }
   | { readonly kind: 'restart' }
@@ -31,7 +38,7 @@ export type Step =
   /** So many commits from now fail, and as many reads of the disk after them. */
   | { readonly kind: 'disk'; readonly commits: number; readonly failures: number };
 
-interface Interruption {
+export interface Interruption {
   readonly calls: number;
   readonly what: 'cancel' | 'reorg' | 'mine';
   readonly depth: number;
@@ -45,7 +52,7 @@ const made: fc.Arbitrary<Made> = fc.record({
 const blocks = (max: number) => fc.array(made, { minLength: 1, maxLength: max });
 const share = fc.integer({ min: 0, max: 100 });
 const interruption: fc.Arbitrary<Interruption> = fc.record({
-  calls: fc.nat(14),
+  calls: fc.oneof(fc.nat(5), fc.nat(14)),
   what: fc.constantFrom('cancel', 'reorg', 'reorg', 'reorg', 'mine'),
   depth: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
   blocks: fc.oneof(blocks(4), blocks(36)),
@@ -64,7 +71,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 14,
     arbitrary: fc.record(
-      { kind: fc.constant('sync' as const), start: share, end: share, during: interruption },
+      {
+        kind: fc.constant('sync' as const),
+        start: share,
+        end: share,
+        again: fc.boolean(),
+        during: interruption,
+      },
       { requiredKeys: ['kind'] },
     ),
   },
@@ -238,6 +251,7 @@ class Wallet {
       ...(step.end === undefined ? {} : { end_height: at(step.end) }),
     };
     if ((request.start_height ?? 0) > (request.end_height ?? Infinity)) return;
+    if (step.again === true) await this.#request({});
     await this.#request(request, step.during);
   }
 
