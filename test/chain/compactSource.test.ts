@@ -11,10 +11,12 @@ import { bytesToHex, concatBytes, fromDisplayHex, toDisplayHex } from '../../src
 import { encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
 import { messageField } from '../../src/shielded/chain/protobuf.ts';
 import { skimCompactBlock } from '../../src/shielded/chain/skim.ts';
+import { regtestParameters } from '../../src/shielded/network.ts';
 import type { BlockBatch, BlockRef } from '../../src/shielded/scan/types.ts';
 import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
 import { FixtureCompactServer, GrpcError, STALL } from '../helpers/fixtureCompactServer.ts';
 import { frontierHex } from '../helpers/fixtureNode.ts';
+import { readDelimited, readFixtureJson } from '../helpers/fixtures.ts';
 import {
   BRANCH_TIP,
   compactBranch,
@@ -559,6 +561,51 @@ test('blocks that come while the tree state cannot be asked for are not given ou
   const again = await drain(source.openRange(FIRST, IRONWOOD - 1));
   t.is(again.error, undefined);
   t.is(again.refs.length, IRONWOOD - FIRST);
+});
+
+test('the blocks of a real node fit its own tree states, and no others', async (t) => {
+  const recorded = ['known-seed', 'zebra-recorded'] as const;
+  type Answer = Record<
+    'sapling' | 'orchard' | 'ironwood',
+    { commitments: { finalState: string } } | undefined
+  >;
+  const states = readFixtureJson<Record<string, Answer & { hash: string }>>(...recorded, 'treestates.json');
+  const heights = Object.keys(states).map(Number);
+  const blocks = readDelimited(...recorded, 'compact.bin');
+  const info = { chainName: 'test', saplingActivationHeight: 1n };
+  const server = await FixtureCompactServer.start({ blocks, info });
+  server.treeState = (height) => {
+    const { hash, sapling, orchard, ironwood } = states[height]!;
+    return {
+      hash,
+      saplingTree: sapling?.commitments.finalState ?? '',
+      orchardTree: orchard?.commitments.finalState ?? '',
+      ironwoodTree: ironwood?.commitments.finalState ?? '',
+    };
+  };
+  const parameters = regtestParameters({ nu6_3: 20 });
+  const scan = async (end: number) => {
+    const client = new CompactServer(new CompactClient(server.url), parameters);
+    const options = { storeAlone: false, patience: new Patience(), saplingActivation: 1 };
+    const source = new CompactSource(client, storePlace(new MemoryCompactStore()), options);
+    const drained = await drain(source.openRange(1, end));
+    source.close();
+    return drained;
+  };
+  t.teardown(() => server.stop());
+  t.true(heights.length >= 2);
+  for (const height of heights) {
+    const { refs, error } = await scan(height);
+    t.is(error, undefined);
+    t.is(refs.length, height);
+  }
+  server.range = (items, start) =>
+    items.map((item, i) =>
+      start + i < 20 || !(item instanceof Uint8Array)
+        ? item
+        : encodeCompactBlock({ ...decodeCompactBlock(item), transactions: [], treeSizes: undefined }),
+    );
+  t.is((await scan(heights.at(-1)!)).error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
 });
 
 test('large blocks are checked in smaller runs, so that few bytes wait', async (t) => {
