@@ -498,6 +498,21 @@ test('of a piece that its tree state contradicts nothing is given out, of those 
   t.is(asked.length, 2, 'it was asked for twice');
 });
 
+test('outputs missing from the first block alone are found by the tree state before it', async (t) => {
+  const { server, source } = await setUp(t);
+  tellTreeStates(server);
+  const first = compactMain.findIndex((bytes) => skimCompactBlock(bytes).counts.sapling > 0);
+  server.range = (items, start) =>
+    items.map((item, i) =>
+      start + i === FIRST + first && item instanceof Uint8Array
+        ? encodeCompactBlock({ ...decodeCompactBlock(item), transactions: [] })
+        : item,
+    );
+  const { refs, error } = await drain(source.openRange(FIRST + first, TIP));
+  t.regex(error?.message ?? '', new RegExp(`block ${FIRST + first} that does not fit its own tree state`));
+  t.is(refs.length, 0);
+});
+
 test('a tree state that contradicts what was scanned says so, and names both ways out', async (t) => {
   const setup = await setUp(t);
   tellTreeStates(setup.server);

@@ -169,3 +169,16 @@ for (const at of [FIRST, FIRST + 7]) {
     },
   );
 }
+
+test.serial('Sapling spends left out show nowhere, but only as long as that server is asked', async (t) => {
+  const { devnet, owner, liar, liarUrl, honestUrl, sync, rescan, balance } = await setUp(t);
+  devnet.mine({ transactions: [devnet.spend(owner, { from: 'sapling', payments: [] })] });
+  const fee = TOTAL - Number(owner.balance());
+  t.true(fee > 0);
+  liar.misbehave({ kind: 'omission', omission: { what: 'sapling-spends', sizes: 'true' } });
+  await sync(liarUrl);
+  t.is(await balance(), TOTAL - fee + 1_000_000, 'the spent note is still there');
+  await rescan();
+  await sync(honestUrl);
+  t.is(await balance(), TOTAL - fee);
+});
