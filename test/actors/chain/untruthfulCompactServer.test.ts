@@ -154,6 +154,22 @@ for (const omission of omissions.filter(({ what }) => what === 'transactions')) 
   );
 }
 
+for (const omission of omissions.filter(({ sizes }) => sizes === 'counted')) {
+  test.serial(
+    `a store begun with ${omission.what} left out is gone on with by an honest server`,
+    async (t) => {
+      const { liar, liarUrl, honestUrl, sync, wallet, balance } = await setUp(t);
+      await wallet.call('config.compact_server_url', { url: liarUrl });
+      liar.misbehave({ kind: 'omission', omission });
+      await wallet.call('lwd.sync_compact', { end_height: FIRST + 4 });
+      await wallet.call('config.compact_server_url', { url: honestUrl });
+      await wallet.call('lwd.sync_compact', { start_height: FIRST + 5 });
+      await sync(honestUrl);
+      t.is(await balance(), TOTAL);
+    },
+  );
+}
+
 for (const at of [FIRST, FIRST + 7]) {
   test.serial(
     `an omission in the ${at === FIRST ? 'first' : 'last'} block of a range is found`,
