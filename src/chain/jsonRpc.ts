@@ -43,6 +43,8 @@ export interface JsonRpcEndpoint {
   readonly url: string;
   /** Sent with every call when set. The caller decides whether this host may see it. */
   readonly cookieFile: string | null;
+  /** There is a cookie, but this host may not see it. */
+  readonly isCookieWithheld?: boolean;
 }
 
 interface HttpAnswer {
@@ -68,6 +70,7 @@ export function parseNodeUrl(text: string): URL {
 export class JsonRpcClient {
   readonly #url: URL;
   readonly #cookieFile: string | null;
+  readonly #isCookieWithheld: boolean;
   readonly #limits: JsonRpcLimits;
   readonly #agent: http.Agent;
   #authorization: string | undefined;
@@ -78,6 +81,7 @@ export class JsonRpcClient {
   constructor(endpoint: JsonRpcEndpoint, limits: JsonRpcLimits = JSON_RPC_LIMITS) {
     this.#url = parseNodeUrl(endpoint.url);
     this.#cookieFile = endpoint.cookieFile;
+    this.#isCookieWithheld = endpoint.isCookieWithheld === true;
     this.#limits = limits;
     const options = { keepAlive: true, maxSockets: limits.maxSockets };
     this.#agent = this.#url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
@@ -124,8 +128,9 @@ export class JsonRpcClient {
 
   #unauthorized(hungUp: boolean): CompanionError {
     const what = hungUp ? 'closes connections without an answer, as nodes do that ask' : 'asks';
-    const detail =
-      this.#cookieFile === null
+    const detail = this.#isCookieWithheld
+      ? `${what} for credentials; the cookie goes only to an address that config.json or the command line names, on this machine or over https`
+      : this.#cookieFile === null
         ? `${what} for credentials; set node_cookie_file to its cookie file`
         : this.#authorization === undefined
           ? `${what} for credentials, and its cookie file cannot be read`

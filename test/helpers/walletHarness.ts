@@ -7,9 +7,11 @@ import type { ChainEnvironment } from '../../src/actors/chain/environment.ts';
 import type { Clock } from '../../src/actors/wallet/environment.ts';
 import type { CompletedTransaction } from '../../src/actors/wallet/ledger.ts';
 import type { ScanPool } from '../../src/actors/wallet/scanPool.ts';
-import type { Config } from '../../src/actors/wallet/storage.ts';
+import type { Config, OpenWallet } from '../../src/actors/wallet/storage.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
+import { inputPastPassword } from '../../src/protocol/dispatch.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
+import type { Link } from '../../src/protocol/link.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, type Output, operations } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
@@ -77,6 +79,8 @@ export interface WalletHarness {
   readonly events: CompanionEvent[];
   readonly faults: { where: string; fault: unknown }[];
   readonly folder: string;
+  /** Both actors as a front sees them. */
+  readonly link: Link;
   call<N extends OperationName>(name: N, input?: object): Promise<Output<N>>;
   /** The code of the failure; throws when the call succeeded, or failed in a way that the table does not know. */
   failure(name: OperationName, input?: object): Promise<string>;
@@ -95,6 +99,8 @@ export async function startWallet(
     openNode?: ChainEnvironment['openNode'];
     openCompact?: ChainEnvironment['openCompact'];
     follow?: boolean;
+    /** Around every opening of the wallet file, which derives a key from the password. */
+    watchOpen?: (open: () => Promise<OpenWallet>) => Promise<OpenWallet>;
   } = {},
 ): Promise<WalletHarness> {
   const folder = options.folder ?? temporaryFolder(t);
@@ -111,8 +117,14 @@ export async function startWallet(
     now: () => clock.now(),
     logFault,
   });
+  const walletFile = createWalletFile({ dataDir: folder, randomBytes });
+  const { watchOpen } = options;
+  if (watchOpen !== undefined) {
+    const open = walletFile.open.bind(walletFile);
+    walletFile.open = (password) => watchOpen(() => open(password));
+  }
   const actor = new WalletActor({
-    walletFile: createWalletFile({ dataDir: folder, randomBytes }),
+    walletFile,
     configFile: openConfigFile({ configDir: options.configDir ?? folder, overrides: options.config ?? {} }),
     ledgerStores: createLedgerStores({ dataDir: folder, randomBytes }),
     chain,
@@ -123,17 +135,26 @@ export async function startWallet(
     logFault,
     version: '0.0.0',
     dataDir: folder,
+    configDir: options.configDir ?? folder,
     follow: options.follow ?? false,
   });
   await actor.start();
-  const dispatch = (name: OperationName, input: object): Promise<Result<unknown>> =>
-    (operationActor(name) === 'chain' ? chain : actor).dispatch({ name, input, requestId: 'test' });
+  const dispatch = async (name: OperationName, input: object): Promise<Result<unknown>> => {
+    if (operations[name].actor === 'wallet') return actor.dispatch({ name, input, requestId: 'test' });
+    const given = await inputPastPassword(name, input, (message) => actor.dispatch(message));
+    return given.ok ? chain.dispatch({ name, input: given.value, requestId: 'test' }) : given;
+  };
   return {
     actor,
     clock,
     events,
     faults,
     folder,
+    link: {
+      dispatch: async (name, input) => (await dispatch(name, input as object)) as never,
+      health: async () => ({ wallet: 'up', chain: 'up', kernel: null, restarts: { wallet: 0, chain: 0 } }),
+      subscribe: () => () => undefined,
+    },
     call: async (name, input = {}) => unwrap(await dispatch(name, input)) as never,
     failure: async (name, input = {}) => {
       const result = await dispatch(name, input);
@@ -146,6 +167,3 @@ export async function startWallet(
     stop: () => actor.stop(),
   };
 }
-
-const operationActor = (name: OperationName): 'chain' | 'wallet' =>
-  name.startsWith('lwd.') ? 'chain' : 'wallet';

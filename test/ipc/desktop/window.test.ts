@@ -63,6 +63,7 @@ test('a person unlocks, syncs and asks the server in the window', async (t) => {
   const { seen, faults, resources, calls } = JSON.parse(stdout) as Report;
   t.like(seen, {
     problem: 'The password is wrong.',
+    unscanned: 'unknown',
     total: '0.00000015 ZEC',
     theme: 'dark',
     synced: 'Up to date at block 1000.',
