@@ -606,8 +606,8 @@ test('the blocks of a real node fit its own tree states, and no others', async (
   };
   const parameters = regtestParameters({ nu6_3: 20 });
   const scan = async (end: number) => {
-    const client = new CompactServer(new CompactClient(server.url), parameters);
-    const options = { storeAlone: false, patience: new Patience(), saplingActivation: 1 };
+    const client = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), parameters);
+    const options = { storeAlone: false, patience: endlessPatience(), saplingActivation: 1 };
     const source = new CompactSource(client, storePlace(new MemoryCompactStore()), options);
     const drained = await drain(source.openRange(1, end));
     source.close();

@@ -101,7 +101,6 @@ async function heapsWith(texts: readonly string[]): Promise<string[]> {
 // One after the other, on one companion: each needs the whole heap for itself.
 
 test.serial('after the lock no thread holds the phrase or a viewing key that was told', async (t) => {
-  t.timeout(300_000);
   const { mnemonic, unified_address: address } = await call('wallet.create', {
     password: PASSWORD,
     birthday_height: 1,
@@ -154,7 +153,6 @@ for (const [source, read] of [
   ['compact server', readFromCompactServer],
 ] as const) {
   test.serial(`blocks from a ${source} leave nothing behind in any thread`, async (t) => {
-    t.timeout(300_000);
     await read(t);
     const grown = await leftBehind(t, async () => {
       for (let round = 0; round < ROUNDS; round++) await read(t);
@@ -247,7 +245,6 @@ for (const [surface, read, count, missing] of [
 ] as const) {
   const run = missing === undefined ? test.serial : test.serial.skip;
   run(`${count} reads through ${surface} leave nothing behind in any thread`, async (t) => {
-    t.timeout(300_000);
     t.is((await call('notes.list', { limit: 100 })).notes.length, PAID_BLOCKS * NOTES_PER_BLOCK);
     await read(Math.ceil(count / 20));
     t.true((await leftBehind(t, () => read(count))) < FLAT_MIB.reads);

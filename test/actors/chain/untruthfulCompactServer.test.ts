@@ -1,11 +1,6 @@
 // Compact servers that leave things out, on the main network's heights: while a server's tree state is honest the omission
 // is found before anything is kept; whatever a server gave, it does not outlive that server in the store.
 import test, { type ExecutionContext } from 'ava';
-import { COMPACT_STREAM_LIMITS } from '../../../src/chain/compactBlockStream.ts';
-import { COMPACT_CLIENT_LIMITS, CompactClient } from '../../../src/chain/compactClient.ts';
-import { CompactServer } from '../../../src/chain/compactServer.ts';
-import { compactUpstream, type openCompactUpstream } from '../../../src/chain/compactUpstream.ts';
-import { Patience } from '../../../src/chain/patience.ts';
 import { CompactServer as DevnetServer } from '../../../src/devnet/compactServer.ts';
 import { Devnet } from '../../../src/devnet/devnet.ts';
 import type { DevnetAccount } from '../../../src/devnet/devnetAccount.ts';
@@ -15,15 +10,7 @@ import { createCompactStores } from '../../../src/storage/compactStores.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';
 
 const FIRST = 3_500_000;
-/** Nothing here is about time, however slow the machine. */
-const PATIENT_MS = 600_000;
 const compact = { source: 'compact' } as const;
-
-const openCompact: typeof openCompactUpstream = (url, parameters) => {
-  const client = new CompactClient(url, { ...COMPACT_CLIENT_LIMITS, callMs: PATIENT_MS, idleMs: PATIENT_MS });
-  const limits = { ...COMPACT_STREAM_LIMITS, retryDelaysMs: [1, 1], movedDelaysMs: [1, 1] };
-  return compactUpstream(new CompactServer(client, parameters, limits), parameters, new Patience(PATIENT_MS));
-};
 
 interface Setup {
   readonly devnet: Devnet;
@@ -55,7 +42,6 @@ async function setUp(t: ExecutionContext): Promise<Setup> {
   const wallet = await startWallet(t, {
     config: { network: 'main', node_url: 'http://127.0.0.1:1', complete_transactions: false },
     stores,
-    openCompact,
   });
   const { unified_address: address } = await wallet.call('wallet.create', {
     password: PASSWORD,

@@ -1,8 +1,5 @@
 // A node whose answers hang together badly: what the wallet shows stays right, or nothing changes and the node is named.
 import test, { type ExecutionContext } from 'ava';
-import { JSON_RPC_LIMITS, JsonRpcClient } from '../../../src/chain/jsonRpc.ts';
-import { NodeRpc } from '../../../src/chain/nodeRpc.ts';
-import { NodeSource } from '../../../src/chain/nodeSource.ts';
 import { Devnet } from '../../../src/devnet/devnet.ts';
 import type { DevnetAccount } from '../../../src/devnet/devnetAccount.ts';
 import type { MinedBlock } from '../../../src/devnet/minedBlock.ts';
@@ -19,12 +16,8 @@ interface Setup {
 async function setUp(t: ExecutionContext, birthday = 1): Promise<Setup> {
   const devnet = new Devnet({ seed: t.title });
   t.teardown(() => devnet.close());
-  // Nothing here is about time, however slow the machine.
-  const limits = { ...JSON_RPC_LIMITS, idleMs: 600_000, totalMs: 600_000 };
   const wallet = await startWallet(t, {
     config: { network: 'regtest', node_url: await devnet.node.listen() },
-    openNode: (endpoint, parameters) =>
-      new NodeSource(new NodeRpc(new JsonRpcClient(endpoint, limits)), parameters),
   });
   const { unified_address } = await wallet.call('wallet.create', {
     password: PASSWORD,

@@ -1,15 +1,13 @@
 // Run as a process of its own by tls.test.ts, because trusted certificates are set when a process starts: asks the node
 // and the compact server of argv for their tips and prints heights or error codes.
-import { CompactClient } from '../../../src/chain/compactClient.ts';
-import { CompactServer } from '../../../src/chain/compactServer.ts';
-import { openNodeSource } from '../../../src/chain/nodeSource.ts';
 import { toErrorRecord } from '../../../src/protocol/errors.ts';
 import { MAIN } from '../../../src/shielded/network.ts';
+import { openPatientCompact, openPatientNode } from '../../helpers/waits.ts';
 
 const [, , nodeUrl = '', compactUrl = ''] = process.argv;
 const sources = [
-  openNodeSource({ url: nodeUrl, cookieFile: null }, MAIN),
-  new CompactServer(new CompactClient(compactUrl), MAIN),
+  openPatientNode({ url: nodeUrl, cookieFile: null }, MAIN),
+  openPatientCompact(compactUrl, MAIN),
 ];
 const answers: unknown[] = [];
 for (const source of sources) {
