@@ -61,7 +61,7 @@ export class CompactServer {
   }
 
   /** The best block, its hash in wire order: from the block itself, because old servers answer with reversed bytes. */
-  tip(signal: AbortSignal = NEVER): Promise<SourceTip> {
+  tip(signal: AbortSignal = never()): Promise<SourceTip> {
     return this.#onNetwork(async () => {
       const { height, hash } = await this.#latest();
       // Some servers give no block 0 to anybody.
@@ -71,7 +71,7 @@ export class CompactServer {
   }
 
   /** Null above the tip. */
-  block(height: number, signal: AbortSignal = NEVER): Promise<CompactBlockMessage | null> {
+  block(height: number, signal: AbortSignal = never()): Promise<CompactBlockMessage | null> {
     return this.#onNetwork(async () =>
       height > (await this.#latest()).height ? null : this.#single(height, signal),
     );
@@ -80,7 +80,7 @@ export class CompactServer {
   /** Inclusive, ascending, each block following the one before it; `ChainMoved` where one does not. */
   async *blocks(
     range: { readonly start: number; readonly end: number },
-    signal: AbortSignal = NEVER,
+    signal: AbortSignal = never(),
   ): AsyncGenerator<CompactBlockMessage, void, void> {
     try {
       if (!this.#networkChecked) await this.info();
@@ -248,4 +248,5 @@ const namesBlock = (displayHash: string, hash: Uint8Array): boolean =>
 /** Heights are 32-bit in every protocol; this is as far as the wallet's own numbers go. */
 const MAX_HEIGHT = 2 ** 31 - 1;
 
-const NEVER = new AbortController().signal;
+/** One for each call: a signal shared by all would gather the listeners of all. */
+const never = (): AbortSignal => new AbortController().signal;
