@@ -1,4 +1,4 @@
-// Sync until the chain tip, as a stream of steps. A request covers 1,000 blocks and answers when it is done; meanwhile the
+// Sync until the chain tip, gaps below it included, as a stream of steps. A request covers 1,000 blocks and answers when it is done; meanwhile the
 // status route says how far it is.
 
 import { CompanionError } from '../protocol/errors.ts';
@@ -30,11 +30,12 @@ const timer = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  */
 export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerator<SyncStep, void, void> {
   const { pollMs = DEFAULT_POLL_MS, pause = timer, ...input } = options;
+  let gap: { readonly end_height?: number } = {};
   let running = false;
   try {
     for (;;) {
       running = true;
-      const run = new Settled(call('sync.run', input));
+      const run = new Settled(call('sync.run', { ...input, ...gap }));
       while (!run.isSettled) {
         await Promise.race([run.settled, pause(pollMs)]);
         if (run.isSettled) break;
@@ -54,10 +55,24 @@ export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerat
       const summary = outcome.value;
       yield { kind: 'scanned', summary };
       if (summary.caught_up || summary.cancelled) return;
+      if (gap.end_height !== undefined && summary.blocks_scanned === 0) throw stuck(gap.end_height);
+      gap = gapBelow(summary);
     }
   } finally {
     if (running) await call('sync.cancel').catch(() => undefined);
   }
+}
+
+const stuck = (height: number): CompanionError =>
+  new CompanionError(
+    'NODE_BEHIND',
+    `What is missing up to height ${height} cannot be had now; try again later.`,
+  );
+
+/** At the tip what was skipped comes next: an end alone asks for what is not scanned yet up to there. */
+function gapBelow({ range_complete, missing_ranges }: Output<'sync.run'>): { readonly end_height?: number } {
+  const gap = range_complete ? missing_ranges.at(-1) : undefined;
+  return gap === undefined ? {} : { end_height: gap.end_height };
 }
 
 /** Some runtimes give up on an answer after five minutes, while the companion goes on. */

@@ -174,7 +174,7 @@ class SealedLedgerStore implements LedgerStore {
     return this.#guard(() => {
       const sealedState = this.#readState();
       const snapshot: LedgerSnapshot = {
-        state: sealedState?.state,
+        state: sealedState === undefined ? undefined : { ...UNCOUNTED, ...sealedState.state },
         notes: this.#records<StoredNote>('notes'),
         sentOutputs: this.#records<StoredSentOutput>('sent_outputs'),
         transactions: this.#records<StoredTransaction>('transactions'),
@@ -189,6 +189,7 @@ class SealedLedgerStore implements LedgerStore {
 
   commit(change: LedgerChange): void {
     this.#write(() => {
+      if (change.clear === true) this.#clear();
       this.#delete(change);
       this.#put(change);
       this.#state.put(STATE_KEY, encodeRecord(this.#vouched(change.state)));
@@ -201,15 +202,6 @@ class SealedLedgerStore implements LedgerStore {
     return this.#guard(() => wanted.map((nullifier) => this.#kept.find(nullifier)));
   }
 
-  clear(): void {
-    this.#write(() => {
-      for (const name of RECORD_TABLES) this.#tables[name].clear();
-      this.#state.clear();
-      this.#blocks.deleteAbove(-1);
-      this.#kept.clear();
-    });
-  }
-
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -219,13 +211,20 @@ class SealedLedgerStore implements LedgerStore {
     this.#guard(() => this.#database.close());
   }
 
+  #clear(): void {
+    for (const name of RECORD_TABLES) this.#tables[name].clear();
+    this.#state.clear();
+    this.#blocks.deleteAbove(-1);
+    this.#kept.clear();
+  }
+
   /** Deletions come first: a record that is deleted and put in one change is there afterwards. */
   #delete(change: LedgerChange): void {
     const { notes, sent_outputs: sentOutputs, transactions } = this.#tables;
     for (const note of change.deleteNotes ?? []) notes.delete(noteKey(note));
     for (const output of change.deleteSentOutputs ?? []) sentOutputs.delete(sentOutputKey(output));
     for (const entry of change.deleteTransactions ?? []) transactions.delete(transactionKey(entry));
-    if (change.deleteBlocksBelow !== undefined) this.#blocks.deleteBelow(change.deleteBlocksBelow);
+    for (const height of change.deleteBlocks ?? []) this.#blocks.delete(height);
     if (change.deleteBlocksAbove !== undefined) this.#blocks.deleteAbove(change.deleteBlocksAbove);
     if (change.deleteNullifiersUpTo !== undefined) this.#kept.deleteUpTo(change.deleteNullifiersUpTo);
     if (change.deleteNullifiersAbove !== undefined) this.#kept.deleteAbove(change.deleteNullifiersAbove);
@@ -285,6 +284,7 @@ class SealedLedgerStore implements LedgerStore {
     try {
       this.#guard(() => {
         this.#database.useWriteAheadLog();
+        this.#kept.prepareToWrite();
         transaction(this.#database, work);
       });
     } catch (error) {
@@ -305,6 +305,9 @@ class SealedLedgerStore implements LedgerStore {
     });
   }
 }
+
+/** What stores of earlier versions do not say. */
+const UNCOUNTED = { exportCount: 0 };
 
 /** The state with what it says about the other tables. */
 interface VouchedState {

@@ -113,6 +113,27 @@ test("syncToTip tells progress and each request's summary until it is caught up"
   t.false(link.calls.some((call) => call.name === 'sync.cancel'));
 });
 
+test('syncToTip fills what was skipped once nothing above it is left, and rejects when it cannot be had', async (t) => {
+  const gap = [{ start_height: 10, end_height: 2000 }];
+  const { output } = examples['sync.run'];
+  for (const scanned of [995, 0]) {
+    const { url, link } = await front(t);
+    const ends: (number | undefined)[] = [];
+    link.answerWith('sync.run', async ({ end_height: end }) => {
+      ends.push(end);
+      if (end === undefined)
+        return ok({ ...output, blocks_scanned: 0, range_complete: true, missing_ranges: gap });
+      return ok({ ...output, blocks_scanned: scanned, caught_up: scanned > 0 });
+    });
+    const run = async () => {
+      for await (const step of createClient({ baseUrl: url }).syncToTip({})) t.is(step.kind, 'scanned');
+    };
+    if (scanned > 0) await run();
+    else await t.throwsAsync(run(), { code: 'NODE_BEHIND' });
+    t.deepEqual(ends, [undefined, 2000]);
+  }
+});
+
 test('leaving syncToTip early cancels what runs', async (t) => {
   const { url, link } = await front(t);
   steppedSync(link, 1);

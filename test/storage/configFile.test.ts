@@ -21,6 +21,7 @@ const MAIN_DEFAULTS: Config = {
   compact_server_url: 'http://127.0.0.1:9067',
   last_scan_height: null,
   last_scan_wallet: null,
+  last_scan_writes: null,
   theme: 'system',
   min_confirmations: 1,
   auto_lock_seconds: 900,

@@ -159,6 +159,7 @@ export class ChainActor implements ChainService {
   ): Promise<Output<'lwd.sync_compact'>> {
     const { settings, parameters } = this.#current();
     const { sapling } = parameters.activation;
+    let coversRequest = false;
     const plan = (tip: ChainTip): StoredRange => {
       const { lastHeight } = store.summary();
       if (input.start_height === undefined && lastHeight !== null && lastHeight > tip.height) {
@@ -168,13 +169,16 @@ export class ChainActor implements ChainService {
         );
       }
       const top = lastHeight ?? (settings.birthdayHeight ?? sapling) - 1;
-      const request = { start: input.start_height, end: input.end_height };
-      return planSync(request, top, sapling, tip.height).range;
+      const planned = planSync(
+        { start: input.start_height, end: input.end_height },
+        { lastScanHeight: top, missing: [], saplingActivation: sapling, tip: tip.height },
+      );
+      coversRequest = planned.coversRequest;
+      return planned.ranges[0] ?? { start: planned.start, end: planned.start - 1 };
     };
     const update = await compact.update(store, plan);
     const { range, tip, reorg } = update;
     const summary = store.summary();
-    const wantedEnd = Math.min(input.end_height ?? tip.height, tip.height);
     return {
       start_height: range.start,
       end_height: range.end,
@@ -182,7 +186,7 @@ export class ChainActor implements ChainService {
       bytes: update.bytes,
       chain_tip: tip.height,
       next_start_height: range.end + 1,
-      range_complete: range.end >= wantedEnd,
+      range_complete: coversRequest,
       caught_up: (summary.lastHeight ?? -1) >= tip.height,
       reorg: reorg === null ? null : { fork_height: reorg.forkHeight, depth: reorg.depth },
       unscanned: unscannedView(summary, settings.lastScanHeight, reorg),

@@ -33,6 +33,10 @@ export class NullifierIndex<T> {
     else bucket.set(prefix, rest);
   }
 
+  findHex(pool: Pool, nullifierHex: string): T | undefined {
+    return this.find(pool, hexToBytes(nullifierHex), 0);
+  }
+
   /** The value of the 32 bytes at `offset` of packed nullifiers, if they are one of ours. */
   find(pool: Pool, packed: Uint8Array, offset: number): T | undefined {
     const entries = this.#byPool[pool].get(prefixAt(packed, offset));

@@ -77,6 +77,8 @@ export interface Config {
   readonly last_scan_height: number | null;
   /** Which wallet `last_scan_height` is of (when it was made): data directories may share a config.json. */
   readonly last_scan_wallet: string | null;
+  /** How often the companion wrote `last_scan_height`: a person who edits it leaves this alone. */
+  readonly last_scan_writes: number | null;
   readonly theme: Theme;
   readonly min_confirmations: number;
   readonly auto_lock_seconds: number;
@@ -162,6 +164,8 @@ export interface KeptNullifier {
   readonly txIndex: number;
   /** Wire order. */
   readonly txid: Uint8Array;
+  /** Unix seconds of its block; 0 in stores that did not keep it. */
+  readonly time: number;
 }
 
 /** Inclusive. */
@@ -180,6 +184,8 @@ export interface LedgerState {
   readonly lastScanHeight: number;
   /** The value last written to config.json, so that a crash between the two is never taken for a user's edit. */
   readonly exportedScanHeight: number;
+  /** How often it was written there; config.json counts along, so that a store put back is not taken for an edit either. */
+  readonly exportCount: number;
 }
 
 export interface LedgerSnapshot {
@@ -194,6 +200,8 @@ export interface LedgerSnapshot {
 /** One atomic commit. Notes, sent outputs and transactions are keyed by (txid, pool, outputIndex, account) / (txid). */
 export interface LedgerChange {
   readonly state: LedgerState;
+  /** Everything kept before goes first. */
+  readonly clear?: boolean;
   /** Inserted, or replaced when the key is there. */
   readonly putNotes?: readonly StoredNote[];
   readonly deleteNotes?: readonly StoredNote[];
@@ -202,7 +210,7 @@ export interface LedgerChange {
   readonly putTransactions?: readonly StoredTransaction[];
   readonly deleteTransactions?: readonly StoredTransaction[];
   readonly putBlocks?: readonly StoredBlock[];
-  readonly deleteBlocksBelow?: number;
+  readonly deleteBlocks?: readonly number[];
   readonly deleteBlocksAbove?: number;
   readonly keepNullifiers?: readonly KeptNullifier[];
   readonly deleteNullifiersUpTo?: number;
@@ -218,8 +226,6 @@ export interface LedgerStore {
   findKeptNullifiers(
     wanted: readonly { readonly pool: Pool; readonly nullifier: Uint8Array }[],
   ): (KeptNullifier | undefined)[];
-  /** Forgets everything scanned (rescan), keeping the file. */
-  clear(): void;
   close(): void;
 }
 

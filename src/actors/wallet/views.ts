@@ -56,7 +56,8 @@ export function balanceView(
 
 /** How far the ledger has looked, for one account or all. Where nothing was scanned, 0 would mean "nobody looked". */
 export function scanReach(ledger: Ledger, account?: number) {
-  const asOfHeight = ledger.scannedTop(account) ?? null;
+  // Not `lastScanHeight`: a person may have written it, and what is skipped is not scanned.
+  const asOfHeight = ledger.hasScanned(account) ? (ledger.blockHeights.at(-1) ?? null) : null;
   const missing = ledger.missing(account).map(rangeView);
   return { asOfHeight, complete: asOfHeight !== null && missing.length === 0, missing };
 }
@@ -136,7 +137,7 @@ export function transactionsView(
   };
 }
 
-const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_height: end });
+export const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_height: end });
 
 const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
   account === undefined || item.account === account;

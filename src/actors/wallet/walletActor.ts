@@ -215,19 +215,25 @@ export class WalletActor {
     return this.#scans.turns.during('asked', (turn) => this.#scans.run(turn, input, open, lastScanHeight));
   }
 
-  /** Follow mode's look at the chain; it is no activity, and gives way to everybody else. */
+  /** Follow mode's look at the chain; it is no activity, and gives way to everybody else. Gaps come after new blocks. */
   async #scanNew(): Promise<FollowOutcome> {
     const session = this.#sessions.current;
     if (session === undefined || this.#scans.turns.current !== undefined) return 'caught up';
-    try {
-      const summary = await this.#scans.turns.during('follow', (turn) =>
+    const scan = (input: Input<'sync.run'>) =>
+      this.#scans.turns.during('follow', (turn) =>
         this.#scans.run(
           turn,
-          {},
+          input,
           () => session,
           () => session.ledger.lastScanHeight,
         ),
       );
+    try {
+      let summary = await scan({});
+      const gap = summary.missing_ranges.at(-1);
+      const isFree = this.#scans.turns.current === undefined;
+      if (summary.range_complete && gap !== undefined && isFree)
+        summary = await scan({ end_height: gap.end_height });
       const isCut = summary.blocks_scanned > 0 && !summary.caught_up && !summary.cancelled;
       return isCut ? 'more' : 'caught up';
     } catch (error) {
@@ -245,11 +251,10 @@ export class WalletActor {
   async #rescan(input: Input<'wallet.rescan'>): Promise<Output<'wallet.rescan'>> {
     const session = this.#sessions.use();
     const { ledger, header } = session;
-    if (input.from_height === undefined) {
-      await this.#environment.configFile.update({ last_scan_height: header.birthdayHeight - 1 });
-      ledger.restart(header.birthdayHeight);
-    } else {
-      ledger.rewind(Math.max(this.#params.activation.sapling, input.from_height) - 1);
+    if (input.from_height === undefined) ledger.restart(header.birthdayHeight);
+    else {
+      const before = Math.max(this.#params.activation.sapling, input.from_height) - 1;
+      ledger.rewind(ledger.rewindTarget(before));
     }
     await this.#scanHeight.export(session);
     return { last_scan_height: ledger.lastScanHeight, next_start_height: ledger.lastScanHeight + 1 };

@@ -265,7 +265,7 @@ COMPANION_API companion_code companion_accounts_create(
  * Scan up to 1,000 blocks for notes and spends (POST /api/sync).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC). May be left out.
  * start_height: Default: last_scan_height + 1. May be left out.
- * end_height: Default: the chain tip. May be left out.
+ * end_height: Default: the chain tip. Alone: what is not scanned yet up to there, lowest first. May be left out.
  * node_url: JSON-RPC endpoint of the chain node (http or https, no credentials). May be left out.
  * source: Where blocks come from (default: node) (node, compact). May be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
