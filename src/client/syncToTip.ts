@@ -37,7 +37,7 @@ export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerat
       running = true;
       const run = new Settled(call('sync.run', { ...input, ...gap }));
       while (!run.isSettled) {
-        await Promise.race([run.settled, pause(pollMs)]);
+        await run.settledOr(pause(pollMs));
         if (run.isSettled) break;
         // Only for show: a look that fails does not fail the sync.
         const status = await call('sync.status').catch(() => undefined);
@@ -103,6 +103,7 @@ async function* follow(
 class Settled<T> {
   readonly settled: Promise<{ readonly value: T } | { readonly error: unknown }>;
   isSettled = false;
+  #wake: () => void = () => undefined;
 
   constructor(promise: Promise<T>) {
     this.settled = promise.then(
@@ -111,6 +112,16 @@ class Settled<T> {
     );
     void this.settled.then(() => {
       this.isSettled = true;
+      this.#wake();
+    });
+  }
+
+  /** Resolves when it is done or the pause is over. A race would leave something behind for every pause. */
+  settledOr(pause: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#wake = resolve;
+      pause.then(resolve, reject);
+      if (this.isSettled) resolve();
     });
   }
 }

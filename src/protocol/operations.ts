@@ -60,6 +60,8 @@ export type Arguments<N extends OperationName> =
 
 export interface CallContext {
   readonly requestId: string;
+  /** The caller is whoever owns the files: it is in this process, or came by the private socket. */
+  readonly byOwner?: boolean;
 }
 
 /** One handler for each operation of an actor; a missing one does not compile. Handlers throw `CompanionError`. */

@@ -81,6 +81,8 @@ function tryLock(file: string): Database | undefined {
     createOwnerOnly(file);
     database = openDatabase(file);
     database.exec('PRAGMA busy_timeout = 0');
+    // A transaction on an empty file writes its first page, which a full disk would not take.
+    if (fs.statSync(file).size === 0) database.exec('PRAGMA user_version = 1');
     database.exec('BEGIN EXCLUSIVE');
     return database;
   } catch (error) {

@@ -7,6 +7,7 @@ import { CompanionError, createClient } from '../../src/client/client.ts';
 import { ROUTES_FILE, routesSource } from '../../src/client/routeTable.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
+import { Reachable } from '../helpers/garbage.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 
 async function front(t: ExecutionContext): Promise<HttpFront> {
@@ -142,6 +143,20 @@ test('leaving syncToTip early cancels what runs', async (t) => {
     break;
   }
   t.is(link.calls.at(-1)?.name, 'sync.cancel');
+});
+
+test('syncToTip holds nothing of the pauses of a request that takes long', async (t) => {
+  const { url, link } = await front(t);
+  const { finish } = steppedSync(link, 1);
+  const reachable = new Reachable();
+  // What a pause resolves with stands for all that a race would keep of it.
+  const pause = () => Promise.resolve(reachable.watch({}) as never as undefined);
+  const steps = createClient({ baseUrl: url }).syncToTip({ pause });
+  for (let i = 0; i < 50; i++) t.like(await steps.next(), { value: { kind: 'progress' } });
+  t.true(reachable.watched >= 50);
+  t.true((await reachable.count()) <= 1);
+  finish[0]?.();
+  await steps.return();
 });
 
 test('syncToTip follows a sync that another caller runs, and ends with what fails', async (t) => {

@@ -63,7 +63,6 @@ const SESSION_OPERATIONS = [
 ] as const satisfies readonly OperationName[];
 
 test('every surface tells the same of one companion, from no wallet to a scanned one', async (t) => {
-  t.timeout(180_000);
   const devnet = new Devnet({ seed: 'contract' });
   t.teardown(() => devnet.close());
   const companion = Companion.start({

@@ -9,8 +9,6 @@ import type { CompletedTransaction } from '../../src/actors/wallet/ledger.ts';
 import type { ScanPool } from '../../src/actors/wallet/scanPool.ts';
 import type { Config, OpenWallet } from '../../src/actors/wallet/storage.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
-import { openCompactUpstream } from '../../src/chain/compactUpstream.ts';
-import { openNodeSource } from '../../src/chain/nodeSource.ts';
 import { inputPastPassword } from '../../src/protocol/dispatch.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { Link } from '../../src/protocol/link.ts';
@@ -25,6 +23,7 @@ import { createWalletFile } from '../../src/storage/walletFile.ts';
 import runScanTask from '../../src/workers/scanTask.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
+import { openPatientCompact, openPatientNode } from './waits.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
@@ -112,8 +111,8 @@ export async function startWallet(
   const randomBytes = seededRandom(t.title);
   const logFault = (where: string, fault: unknown) => faults.push({ where, fault });
   const chain = new ChainActor({
-    openNode: options.openNode ?? openNodeSource,
-    openCompact: options.openCompact ?? openCompactUpstream,
+    openNode: options.openNode ?? openPatientNode,
+    openCompact: options.openCompact ?? openPatientCompact,
     stores: options.stores ?? new MemoryCompactStores(),
     now: () => clock.now(),
     logFault,
@@ -136,6 +135,7 @@ export async function startWallet(
     logFault,
     version: '0.0.0',
     dataDir: folder,
+    configDir: options.configDir ?? folder,
     follow: options.follow ?? false,
   });
   await actor.start();

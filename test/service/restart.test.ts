@@ -197,7 +197,7 @@ test('told to end in the middle of a scan, it answers the scan, keeps what was s
   await ok(service.post('/api/wallet/restore', restore));
   const silent = life.silentAt(last);
   const scanning = service.post('/api/sync', {});
-  await silent;
+  await Promise.race([silent, scanning]);
   const [code, answer] = await Promise.all([service.stop(), scanning]);
   t.is(code, 0);
   t.like(answer, { status: 200, body: { cancelled: true } });

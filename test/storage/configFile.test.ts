@@ -18,6 +18,7 @@ const MAIN_DEFAULTS: Config = {
   network: 'main',
   node_url: 'http://127.0.0.1:8232',
   node_cookie_file: null,
+  node_url_over_http: null,
   compact_server_url: 'http://127.0.0.1:9067',
   last_scan_height: null,
   last_scan_wallet: null,

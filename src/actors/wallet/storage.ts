@@ -72,6 +72,8 @@ export interface Config {
   readonly network: Network;
   readonly node_url: string;
   readonly node_cookie_file: string | null;
+  /** Written when a caller sets `node_url`: while it is that address, the cookie is for the one before. */
+  readonly node_url_over_http: { readonly node_url: string; readonly instead_of: string } | null;
   readonly compact_server_url: string;
   /** Highest block scanned, for people to read and to edit while stopped; null when the file does not say. */
   readonly last_scan_height: number | null;
@@ -95,8 +97,13 @@ export interface ConfigFile {
   get(): Config;
   /** Whether config.json or a flag says it, rather than the default. */
   isSet(key: keyof Config): boolean;
-  /** Writes the changed keys atomically (temp, fsync, rename, folder fsync); unknown keys in the file are kept. */
-  update(changes: Partial<Config>): Promise<Config>;
+  /** The nodes that config.json and the command line name. What a caller has set since is none of them. */
+  namedNodes(): string[];
+  /**
+   * Writes the changed keys atomically (temp, fsync, rename, folder fsync); unknown keys in the file are kept. `byOwner`:
+   * by whoever owns the file, rather than by somebody who may call.
+   */
+  update(changes: Partial<Config>, byOwner?: boolean): Promise<Config>;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -95,9 +95,9 @@ export class WalletActor {
       'wallet.rescan': (input) => sessions.exclusive(() => this.#betweenScans(() => this.#rescan(input))),
       'wallet.viewing_key': (input) => sessions.exclusiveTry(() => this.#viewingKey(input)),
       'config.get': () => configuration.view(),
-      'config.node_url': async ({ url, probe }) => {
-        if (probe === true) await this.#environment.chain.probeNode({ url });
-        return configuration.change({ node_url: url });
+      'config.node_url': async ({ url, probe }, { byOwner }) => {
+        if (probe === true) await this.#environment.chain.probeNode({ url, byOwner: byOwner === true });
+        return configuration.change({ node_url: url }, byOwner);
       },
       'config.compact_server_url': ({ url }) => configuration.change({ compact_server_url: url }),
       'config.theme': ({ theme }) => configuration.change({ theme }),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { LEDGER_FILE, WALLET_FILE } from '../../../src/storage/dataFiles.ts';
@@ -356,8 +356,12 @@ test('a process that ends between the note store and config.json is no edit', as
   await wallet.call('sync.run', { end_height: first + 9 });
   const file = path.join(wallet.folder, 'config.json');
   const before = readFileSync(file);
-  await wallet.call('sync.run', { end_height: first + 29 });
+  rmSync(file);
+  mkdirSync(file);
+  t.is(await wallet.failure('sync.run', { end_height: first + 29 }), 'STORAGE_FAILED');
+  t.like(await wallet.call('balance.get'), { as_of_height: first + 29, complete: true });
   await wallet.stop();
+  rmdirSync(file);
   writeFileSync(file, before);
   const restarted = await restart(t, wallet.folder, node.url);
   t.like(await restarted.call('sync.run', { password: PASSWORD }), {

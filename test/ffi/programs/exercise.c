@@ -125,7 +125,7 @@ int main(int count, char **words) {
 
   expect(companion_next_event(handle, 0, &answer) == COMPANION_OK && answer == NULL);
   expect(companion_wallet_lock(handle, NULL, NULL) == COMPANION_OK);
-  expect_answer(companion_next_event(handle, 10000, &answer), COMPANION_OK, &answer, "\"wallet.locked\"");
+  expect_answer(companion_next_event(handle, 1800000, &answer), COMPANION_OK, &answer, "\"wallet.locked\"");
 
   expect(strcmp(companion_describe(COMPANION_WALLET_LOCKED)->name, "WALLET_LOCKED") == 0);
   expect(companion_describe((companion_code)9999) == companion_describe(COMPANION_INTERNAL));

@@ -49,7 +49,6 @@ interface Report {
 }
 
 test('a person unlocks, syncs and asks the server in the window', async (t) => {
-  t.timeout(180_000);
   const folder = temporaryFolder(t);
   const screenshot = path.join(folder, 'window.png');
   const { stdout } = await run(process.execPath, [PROGRAM, screenshot], {

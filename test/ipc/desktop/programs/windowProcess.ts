@@ -10,7 +10,7 @@ import { ok } from '../../../../src/protocol/result.ts';
 import { FakeLink } from '../../../helpers/fakeLink.ts';
 
 const [screenshot = ''] = process.argv.slice(2);
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 1_800_000;
 const POLL_MS = 50;
 
 type Seen = Readonly<Record<string, string>>;
