@@ -133,15 +133,6 @@ export class Ledger {
     this.#accounts = accounts;
   }
 
-  /** Whether any block from the birthday on was scanned, for one account or any of them. */
-  hasScanned(account?: number): boolean {
-    return this.#accounts
-      .filter(({ index }) => account === undefined || index === account)
-      .some((candidate) =>
-        (this.#state.scanned[candidate.index] ?? []).some(({ end }) => end >= this.#floor(candidate)),
-      );
-  }
-
   /** What is not scanned between the birthday and the last scanned height, for one account or any of them. */
   missing(account?: number): HeightRange[] {
     let missing: HeightRange[] = [];
@@ -153,6 +144,20 @@ export class Ledger {
       }
     }
     return missing;
+  }
+
+  /**
+   * The highest block that was scanned; undefined before the first one from a birthday on, that of the account or of any.
+   * A scan height that a person wrote is no scanned block.
+   */
+  scannedTop(account?: number): number | undefined {
+    const { scanned } = this.#state;
+    const isScanned = this.#accounts.some(
+      (candidate) =>
+        (account === undefined || candidate.index === account) &&
+        (scanned[candidate.index] ?? []).some((range) => range.end >= this.#floor(candidate)),
+    );
+    return isScanned ? everScanned(this.#state).at(-1)?.end : undefined;
   }
 
   /** Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. */

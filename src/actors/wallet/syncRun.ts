@@ -15,7 +15,7 @@ import { findFork } from './reorg.ts';
 import type { Session } from './session.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
 import type { HeightRange, StoredNote } from './storage.ts';
-import { rangeView } from './views.ts';
+import { scanReach } from './views.ts';
 
 /** A commit costs an fsync (about 5 ms) and bounds what a crash repeats. */
 const BLOCKS_PER_COMMIT = 64;
@@ -315,7 +315,7 @@ export class SyncRun {
     const progress = this.#progress;
     const start = progress?.startHeight ?? lastScanHeight + 1;
     const end = progress?.committedHeight ?? start - 1;
-    const missing = ledger.missing();
+    const { complete, missing } = scanReach(ledger);
     const tip = this.#tip;
     return {
       start_height: start,
@@ -336,8 +336,8 @@ export class SyncRun {
         tip.storeAlone === undefined &&
         lastScanHeight === tip.height &&
         missing.length === 0,
-      complete: ledger.hasScanned() && missing.length === 0,
-      missing_ranges: missing.map(rangeView),
+      complete,
+      missing_ranges: missing,
       cancelled: this.#stop.isStopped,
       elapsed_ms: this.#elapsedMs(),
       source: this.#upstream.source,

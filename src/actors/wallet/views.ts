@@ -56,8 +56,7 @@ export function balanceView(
 
 /** How far the ledger has looked, for one account or all. Where nothing was scanned, 0 would mean "nobody looked". */
 export function scanReach(ledger: Ledger, account?: number) {
-  // Not `lastScanHeight`: a person may have written it, and what is skipped is not scanned.
-  const asOfHeight = ledger.hasScanned(account) ? (ledger.blockHeights.at(-1) ?? null) : null;
+  const asOfHeight = ledger.scannedTop(account) ?? null;
   const missing = ledger.missing(account).map(rangeView);
   return { asOfHeight, complete: asOfHeight !== null && missing.length === 0, missing };
 }
@@ -137,7 +136,7 @@ export function transactionsView(
   };
 }
 
-export const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_height: end });
+const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_height: end });
 
 const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
   account === undefined || item.account === account;

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { Ledger } from '../../../src/actors/wallet/ledger.ts';
 import { SyncRun } from '../../../src/actors/wallet/syncRun.ts';
+import { scanReach } from '../../../src/actors/wallet/views.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../src/protocol/operations.ts';
 import { MemoryLedgerStore } from '../../helpers/memoryLedgerStore.ts';
@@ -20,7 +21,14 @@ export type Step =
       readonly empty?: number;
     }
   /** Numbers are shares of the chain, so that a range stays one when the schedule shrinks. */
-  | { readonly kind: 'sync'; readonly start?: number; readonly end?: number; readonly during?: Interruption }
+  | {
+      readonly kind: 'sync';
+      readonly start?: number;
+      readonly end?: number;
+      /** At the tip before. */
+      readonly again?: boolean;
+      readonly during?: Interruption;
+    }
   /** Asks another server, which has a branch of its own. */
   | { readonly kind: 'other server' }
   | { readonly kind: 'restart' }
@@ -30,7 +38,7 @@ export type Step =
   /** So many commits from now fail, and as many reads of the disk after them. */
   | { readonly kind: 'disk'; readonly commits: number; readonly failures: number };
 
-interface Interruption {
+export interface Interruption {
   readonly calls: number;
   readonly what: 'cancel' | 'reorg' | 'mine';
   readonly depth: number;
@@ -44,7 +52,7 @@ const made: fc.Arbitrary<Made> = fc.record({
 const blocks = (max: number) => fc.array(made, { minLength: 1, maxLength: max });
 const share = fc.integer({ min: 0, max: 100 });
 const interruption: fc.Arbitrary<Interruption> = fc.record({
-  calls: fc.nat(14),
+  calls: fc.oneof(fc.nat(5), fc.nat(14)),
   what: fc.constantFrom('cancel', 'reorg', 'reorg', 'reorg', 'mine'),
   depth: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
   blocks: fc.oneof(blocks(4), blocks(36)),
@@ -63,7 +71,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 14,
     arbitrary: fc.record(
-      { kind: fc.constant('sync' as const), start: share, end: share, during: interruption },
+      {
+        kind: fc.constant('sync' as const),
+        start: share,
+        end: share,
+        again: fc.boolean(),
+        during: interruption,
+      },
       { requiredKeys: ['kind'] },
     ),
   },
@@ -151,6 +165,10 @@ class Wallet {
   #ledger = new Ledger(this.#store, this.#accounts, BIRTHDAY);
   #asked = 0;
 
+  get #isComplete(): boolean {
+    return scanReach(this.#ledger).complete;
+  }
+
   get world(): World {
     return this.worlds[this.#asked]!;
   }
@@ -187,17 +205,16 @@ class Wallet {
       const { range_complete: isDone, missing_ranges: missing } = outcome.summary;
       gap = isDone && missing.length > 0 ? { end_height: missing.at(-1)!.end_height } : {};
     }
-    if (!this.#ledger.hasScanned() || this.#ledger.missing().length > 0)
-      throw new Error('caught up with holes');
+    if (!this.#isComplete) throw new Error('caught up with holes');
     if (this.#ledger.lastScanHeight !== this.world.tip) throw new Error('caught up below the tip');
     this.check();
   }
 
   /** What is said to be complete is exactly what the accounts own after the block it is said of. */
   check(): void {
-    if (!this.#ledger.hasScanned() || this.#ledger.missing().length > 0) return;
-    const asOf = this.#ledger.block(this.#ledger.lastScanHeight);
-    // Skipped up to here by an edit, or nothing scanned above the birthday.
+    const top = this.#ledger.scannedTop();
+    if (top === undefined || !this.#isComplete) return;
+    const asOf = this.#ledger.block(top);
     if (asOf === undefined) throw new Error('complete, as of a block that is not known');
     const truth = trueNotes(this.#blocks.named(asOf.hash), this.#birthdays);
     const ours = new Map(
@@ -234,6 +251,7 @@ class Wallet {
       ...(step.end === undefined ? {} : { end_height: at(step.end) }),
     };
     if ((request.start_height ?? 0) > (request.end_height ?? Infinity)) return;
+    if (step.again === true) await this.#request({});
     await this.#request(request, step.during);
   }
 
@@ -277,8 +295,7 @@ class Wallet {
   }
 
   #checkSummary(summary: Output<'sync.run'>): void {
-    const isComplete = this.#ledger.hasScanned() && this.#ledger.missing().length === 0;
-    if (summary.complete !== isComplete) throw new Error('the summary says otherwise than the balance');
+    if (summary.complete !== this.#isComplete) throw new Error('the summary says otherwise than the balance');
     if (summary.blocks_scanned > 1_000) throw new Error('more than 1,000 blocks in a request');
     if (summary.caught_up && summary.missing_ranges.length > 0) throw new Error('caught up with holes');
   }
