@@ -10,10 +10,12 @@ import { bytesToHex, concatBytes, fromDisplayHex, toDisplayHex } from '../../src
 import { encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
 import { messageField } from '../../src/shielded/chain/protobuf.ts';
 import { skimCompactBlock } from '../../src/shielded/chain/skim.ts';
+import { regtestParameters } from '../../src/shielded/network.ts';
 import type { BlockBatch, BlockRef } from '../../src/shielded/scan/types.ts';
 import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
 import { FixtureCompactServer, GrpcError, STALL } from '../helpers/fixtureCompactServer.ts';
 import { frontierHex } from '../helpers/fixtureNode.ts';
+import { readDelimited, readFixtureJson } from '../helpers/fixtures.ts';
 import {
   BRANCH_TIP,
   compactBranch,
@@ -502,6 +504,21 @@ test('of a piece that its tree state contradicts nothing is given out, of those 
   t.is(asked.length, 2, 'it was asked for twice');
 });
 
+test('outputs missing from the first block alone are found by the tree state before it', async (t) => {
+  const { server, source } = await setUp(t);
+  tellTreeStates(server);
+  const first = compactMain.findIndex((bytes) => skimCompactBlock(bytes).counts.sapling > 0);
+  server.range = (items, start) =>
+    items.map((item, i) =>
+      start + i === FIRST + first && item instanceof Uint8Array
+        ? encodeCompactBlock({ ...decodeCompactBlock(item), transactions: [] })
+        : item,
+    );
+  const { refs, error } = await drain(source.openRange(FIRST + first, TIP));
+  t.regex(error?.message ?? '', new RegExp(`block ${FIRST + first} that does not fit its own tree state`));
+  t.is(refs.length, 0);
+});
+
 test('a tree state that contradicts what was scanned says so, and names both ways out', async (t) => {
   const setup = await setUp(t);
   tellTreeStates(setup.server);
@@ -567,19 +584,64 @@ test('blocks that come while the tree state cannot be asked for are not given ou
   t.is(again.refs.length, IRONWOOD - FIRST);
 });
 
+test('the blocks of a real node fit its own tree states, and no others', async (t) => {
+  const recorded = ['known-seed', 'zebra-recorded'] as const;
+  type Answer = Record<
+    'sapling' | 'orchard' | 'ironwood',
+    { commitments: { finalState: string } } | undefined
+  >;
+  const states = readFixtureJson<Record<string, Answer & { hash: string }>>(...recorded, 'treestates.json');
+  const heights = Object.keys(states).map(Number);
+  const blocks = readDelimited(...recorded, 'compact.bin');
+  const info = { chainName: 'test', saplingActivationHeight: 1n };
+  const server = await FixtureCompactServer.start({ blocks, info });
+  server.treeState = (height) => {
+    const { hash, sapling, orchard, ironwood } = states[height]!;
+    return {
+      hash,
+      saplingTree: sapling?.commitments.finalState ?? '',
+      orchardTree: orchard?.commitments.finalState ?? '',
+      ironwoodTree: ironwood?.commitments.finalState ?? '',
+    };
+  };
+  const parameters = regtestParameters({ nu6_3: 20 });
+  const scan = async (end: number) => {
+    const client = new CompactServer(new CompactClient(server.url), parameters);
+    const options = { storeAlone: false, patience: new Patience(), saplingActivation: 1 };
+    const source = new CompactSource(client, storePlace(new MemoryCompactStore()), options);
+    const drained = await drain(source.openRange(1, end));
+    source.close();
+    return drained;
+  };
+  t.teardown(() => server.stop());
+  t.true(heights.length >= 2);
+  for (const height of heights) {
+    const { refs, error } = await scan(height);
+    t.is(error, undefined);
+    t.is(refs.length, height);
+  }
+  server.range = (items, start) =>
+    items.map((item, i) =>
+      start + i < 20 || !(item instanceof Uint8Array)
+        ? item
+        : encodeCompactBlock({ ...decodeCompactBlock(item), transactions: [], treeSizes: undefined }),
+    );
+  t.is((await scan(heights.at(-1)!)).error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
+});
+
 test('large blocks are checked in smaller runs, so that few bytes wait', async (t) => {
   const filler = messageField(15, new Uint8Array(3 * 2 ** 20));
   const { server, source } = await setUp(
     t,
-    compactMain.slice(0, 20).map((bytes) => concatBytes(bytes, filler)),
+    compactMain.slice(0, 9).map((bytes) => concatBytes(bytes, filler)),
   );
   const asked = tellTreeStates(server);
-  const { refs, error } = await drain(source.openRange(FIRST, FIRST + 19));
+  const { refs, error } = await drain(source.openRange(FIRST, FIRST + 8));
   t.is(error, undefined);
-  t.is(refs.length, 20);
+  t.is(refs.length, 9);
   t.deepEqual(
     asked.filter((height) => height >= FIRST),
-    [5, 11, 17, 19].map((offset) => FIRST + offset),
+    [5, 8].map((offset) => FIRST + offset),
   );
 });
 

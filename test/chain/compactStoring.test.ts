@@ -3,7 +3,7 @@ import { CompactClient } from '../../src/chain/compactClient.ts';
 import { CompactServer } from '../../src/chain/compactServer.ts';
 import { bringUpToDate, missingIn, storedRanges, undoStale } from '../../src/chain/compactStoring.ts';
 import type { TreeState } from '../../src/chain/proto/generated/compact_pb.ts';
-import type { CompanionError } from '../../src/protocol/errors.ts';
+import { CompanionError } from '../../src/protocol/errors.ts';
 import { bytesToHex } from '../../src/shielded/bytes.ts';
 import { encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
 import { skimCompactBlock } from '../../src/shielded/chain/skim.ts';
@@ -273,11 +273,12 @@ test('made-up blocks of another server, higher than the chain, do not stand in t
     'other:1',
   );
   server.reorg(LAST_COMMON, compactBranch.slice(0, 3));
-  const tip = LAST_COMMON + 3;
-  const update = await bringUpToDate(client, store, () => ({
-    start: (store.heights.at(-1) ?? 0) + 1,
-    end: tip,
-  }));
+  // As a request to go on above the store plans it.
+  const update = await bringUpToDate(client, store, (tip) => {
+    const top = store.heights.at(-1) ?? 0;
+    if (top > tip.height) throw new CompanionError('NODE_BEHIND', 'The store is higher.');
+    return { start: top + 1, end: tip.height };
+  });
   t.deepEqual(update.reorg, { forkHeight: LAST_COMMON, depth: TIP - LAST_COMMON });
   t.deepEqual(stored(store), [...main(FIRST, LAST_COMMON), ...compactBranch.slice(0, 3)].map(bytesToHex));
 });

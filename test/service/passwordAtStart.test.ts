@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { type Service, startService } from '../helpers/service.ts';
+import { type Service, type ServiceOptions, startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -30,7 +30,12 @@ const statusOf = async (service: Service): Promise<Status> =>
 
 test.serial('serve with a password', async (t) => {
   const right = passwordFile(t, `${PASSWORD}\n`);
-  const first = await startService({ config: CONFIG, args: ['--password-file', right] });
+  const start = async (options: ServiceOptions): Promise<Service & { readonly folder: string }> => {
+    const service = await startService(options);
+    t.teardown(() => service.kill());
+    return service;
+  };
+  const first = await start({ config: CONFIG, args: ['--password-file', right] });
   const { folder } = first;
   t.teardown(() => first.remove());
   t.like(await statusOf(first), { exists: false, unlocked: false });
@@ -39,7 +44,7 @@ test.serial('serve with a password', async (t) => {
   t.is(made.status, 200);
   t.is(await first.stop(), 0);
 
-  const second = await startService({ folder, args: ['--password-file', right] });
+  const second = await start({ folder, args: ['--password-file', right] });
   const status = await statusOf(second);
   t.true(status.unlocked);
   t.not(status.expires_at, null, 'it locks by itself as configured');
@@ -49,12 +54,12 @@ test.serial('serve with a password', async (t) => {
   t.is(await second.stop(), 0);
   t.false(second.output().includes(PASSWORD));
 
-  const third = await startService({ folder, args: ['--password-fd', '0', '--keep-open'], input: PASSWORD });
+  const third = await start({ folder, args: ['--password-fd', '0', '--keep-open'], input: PASSWORD });
   t.like(await statusOf(third), { unlocked: true, expires_at: null });
   t.is(await third.stop(), 0);
 
   const refused = async (code: number, says: RegExp, ...args: string[]): Promise<void> => {
-    const error = await t.throwsAsync(startService({ folder, args }));
+    const error = await t.throwsAsync(start({ folder, args }));
     t.true(error?.message.startsWith(`serve ended with ${code}: `), error?.message);
     t.regex(error?.message ?? '', says);
     t.notRegex(error?.message ?? '', /listening on|not the one/);
@@ -64,7 +69,7 @@ test.serial('serve with a password', async (t) => {
   await refused(2, /password file cannot be read/, '--password-file', path.join(folder, 'nowhere'));
   await refused(2, /INVALID_PASSWORD_FORMAT/, '--password-fd', '0');
 
-  const last = await startService({ folder });
+  const last = await start({ folder });
   t.false((await statusOf(last)).unlocked);
   t.is(await last.stop(), 0);
 });

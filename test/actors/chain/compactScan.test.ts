@@ -196,6 +196,35 @@ for (const name of ['main', 'regtest'] as const) {
     t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false));
   });
 
+  test('a server that names other transactions, then the node: each note counts once, each spend too', async (t) => {
+    const server = await startServer(t);
+    const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
+    const wallet = await restored(t, { compact_server_url: server.url, node_url: node.url });
+    server.serve(
+      readDelimited('known-seed', name, 'compact-main.bin').map((bytes) => {
+        const block = decodeCompactBlock(bytes);
+        const transactions = block.transactions.map((transaction) => ({
+          ...transaction,
+          txid: transaction.txid.map((byte) => byte ^ 0xff),
+        }));
+        return encodeCompactBlock({ ...block, transactions });
+      }),
+    );
+    await wallet.call('sync.run', compact);
+    const balance = expectedBalance(seed.main, last, [0, 1]);
+    t.deepEqual(shownBalance(await wallet.call('balance.get')), balance);
+    const again = await wallet.call('sync.run', { start_height: seed.firstHeight, end_height: last });
+    t.is(again.notes_new, 0);
+    t.deepEqual(shownBalance(await wallet.call('balance.get')), balance);
+    t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false));
+    const { transactions } = await wallet.call('transactions.list', { limit: 1000 });
+    const real = new Set(
+      expectedNotes(seed.main, [0, 1], false).flatMap(({ txid, spent }) => [txid, spent?.txid ?? txid]),
+    );
+    t.deepEqual(transactions.map(({ txid }) => txid).sort(), [...real].sort());
+  });
+
   test('a store that starts below the fork leads over a reorg, however little it holds', async (t) => {
     const server = await startServer(t);
     const node = await startKnownSeedNode(seed);

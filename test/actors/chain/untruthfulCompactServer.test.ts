@@ -154,6 +154,22 @@ for (const omission of omissions.filter(({ what }) => what === 'transactions')) 
   );
 }
 
+for (const omission of omissions.filter(({ sizes }) => sizes === 'counted')) {
+  test.serial(
+    `a store begun with ${omission.what} left out is gone on with by an honest server`,
+    async (t) => {
+      const { liar, liarUrl, honestUrl, sync, wallet, balance } = await setUp(t);
+      await wallet.call('config.compact_server_url', { url: liarUrl });
+      liar.misbehave({ kind: 'omission', omission });
+      await wallet.call('lwd.sync_compact', { end_height: FIRST + 4 });
+      await wallet.call('config.compact_server_url', { url: honestUrl });
+      await wallet.call('lwd.sync_compact', { start_height: FIRST + 5 });
+      await sync(honestUrl);
+      t.is(await balance(), TOTAL);
+    },
+  );
+}
+
 for (const at of [FIRST, FIRST + 7]) {
   test.serial(
     `an omission in the ${at === FIRST ? 'first' : 'last'} block of a range is found`,
@@ -169,3 +185,16 @@ for (const at of [FIRST, FIRST + 7]) {
     },
   );
 }
+
+test.serial('Sapling spends left out show nowhere, but only as long as that server is asked', async (t) => {
+  const { devnet, owner, liar, liarUrl, honestUrl, sync, rescan, balance } = await setUp(t);
+  devnet.mine({ transactions: [devnet.spend(owner, { from: 'sapling', payments: [] })] });
+  const fee = TOTAL - Number(owner.balance());
+  t.true(fee > 0);
+  liar.misbehave({ kind: 'omission', omission: { what: 'sapling-spends', sizes: 'true' } });
+  await sync(liarUrl);
+  t.is(await balance(), TOTAL - fee + 1_000_000, 'the spent note is still there');
+  await rescan();
+  await sync(honestUrl);
+  t.is(await balance(), TOTAL - fee);
+});
