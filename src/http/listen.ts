@@ -26,6 +26,9 @@ export interface ListenOptions {
   readonly requestId: () => string;
   /** How long a connection is kept on which nothing is asked. */
   readonly keepAliveMs?: number;
+  /** How long the headers of a request, and how long all of it, may be on their way; 0 sets no limit. */
+  readonly headersMs?: number;
+  readonly requestMs?: number;
 }
 
 export interface Listening {
@@ -65,12 +68,17 @@ interface ListeningServer extends Bound {
 
 function guardedServer(
   handler: RequestListener,
-  { requestId, keepAliveMs = KEEP_ALIVE_MS }: ListenOptions,
+  {
+    requestId,
+    keepAliveMs = KEEP_ALIVE_MS,
+    headersMs = HEADERS_TIMEOUT_MS,
+    requestMs = REQUEST_TIMEOUT_MS,
+  }: ListenOptions,
 ): Server {
   // A missing Host is the guard's to refuse, with a body that says so.
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, handler);
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.headersTimeout = headersMs;
+  server.requestTimeout = requestMs;
   server.keepAliveTimeout = keepAliveMs;
   server.maxConnections = MAX_CONNECTIONS;
   // A connection that was busy when the server closed would be kept for another request that may not come.

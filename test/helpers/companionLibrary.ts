@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { type CType, cFunction } from '../../src/ffi/bindings.ts';
 import type { OperationName } from '../../src/protocol/operations.ts';
+import { UNHURRIED } from './service.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 export const SOURCES = path.resolve('src/ffi');
@@ -78,7 +79,7 @@ export function compileProgram(source: string): Promise<string> {
 export function companionProgram(t: ExecutionContext, script: string): string {
   const file = path.join(temporaryFolder(t), 'wallet-companion');
   execFileSync('sh', ['-c', 'cat > "$0" && chmod 755 "$0"', file], {
-    input: `#!/bin/sh\nWALLET_COMPANION_LOG=silent exec '${process.execPath}' '${script}' "$@"\n`,
+    input: `#!/bin/sh\nWALLET_COMPANION_LOG=silent exec '${process.execPath}' ${UNHURRIED.join(' ')} '${script}' "$@"\n`,
   });
   return file;
 }

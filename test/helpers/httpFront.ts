@@ -9,10 +9,11 @@ import { FakeLink } from './fakeLink.ts';
 export const EXTENSION_ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
 
 /**
- * Hundreds of fronts in one thread may keep it busy for longer than an idle connection is kept in life: the server would
- * close one in the moment in which the test asks on it again.
+ * Hundreds of fronts in one thread may keep it busy for longer than a request may be on its way or an idle connection is
+ * kept in life: the server would refuse one whose bytes lie before it, or close the other in the moment in which the test
+ * asks on it again.
  */
-const KEEP_ALIVE_MS = 600_000;
+const NO_LIMITS = { keepAliveMs: 0, headersMs: 0, requestMs: 0 } as const;
 
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
@@ -56,7 +57,7 @@ export async function startHttpFront(
     requestId,
     ...more,
   });
-  const listening = await listen({ app, host: '127.0.0.1', port: 0, requestId, keepAliveMs: KEEP_ALIVE_MS });
+  const listening = await listen({ app, host: '127.0.0.1', port: 0, requestId, ...NO_LIMITS });
   const { url } = listening;
   return {
     link,

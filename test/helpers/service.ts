@@ -7,6 +7,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+/** For a Node that runs our program; its threads inherit it. */
+export const UNHURRIED = ['--import', new URL('./unhurried.js', import.meta.url).href] as const;
 
 export interface Answer<T = Record<string, unknown>> {
   readonly status: number;
@@ -61,7 +63,7 @@ export async function startService(
     ...(options.args ?? []),
   ];
   const within = options.within ?? ((command) => command);
-  const [program = '', ...rest] = within([process.execPath, MAIN, ...args], folder);
+  const [program = '', ...rest] = within([process.execPath, ...UNHURRIED, MAIN, ...args], folder);
   const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.on('error', () => undefined).end(options.input ?? '');
   let log = '';
