@@ -5,8 +5,9 @@
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, equalBytes } from '../shielded/bytes.ts';
-import { type RandomBytes, seal, TAG_SIZE, unseal } from './sealing.ts';
+import { type RandomBytes, seal, unseal } from './sealing.ts';
 import { bytesColumn, ColumnError, type Database, integerColumn, type Statement } from './sqlite.ts';
+import { TAG_SIZE } from './xchacha.ts';
 
 const NAME_SIZE = 16;
 /** Under 1 MB of sealed rows. */
