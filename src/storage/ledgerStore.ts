@@ -7,13 +7,10 @@ import path from 'node:path';
 import type {
   KeptNullifier,
   LedgerChange,
-  LedgerSnapshot,
+  LedgerSlice,
   LedgerState,
   LedgerStore,
   LedgerStores,
-  StoredNote,
-  StoredSentOutput,
-  StoredTransaction,
 } from '../actors/wallet/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { bytesToHex, equalBytes, hexToBytes } from '../shielded/bytes.ts';
@@ -21,7 +18,15 @@ import { createDatabase, type DatabaseStamp, inspectDatabase, sideFilesOf } from
 import { LEDGER_FILE, retiredLedgerFile } from './dataFiles.ts';
 import { guardDatabase, storageFailed } from './failures.ts';
 import { KEPT_NULLIFIERS_SCHEMA, KeptNullifiers } from './keptNullifiers.ts';
-import { decodeRecord, encodeRecord, noteKey, sentOutputKey, transactionKey } from './ledgerRecords.ts';
+import {
+  decodeRecord,
+  encodeRecord,
+  encodeWithMemo,
+  noteKey,
+  RecordReader,
+  sentOutputKey,
+  transactionKey,
+} from './ledgerRecords.ts';
 import { SCANNED_BLOCKS_SCHEMA, ScannedBlocks } from './scannedBlocks.ts';
 import { SealedTable, type SealedTableKeys, sealedTableSchema, Tally } from './sealedTable.ts';
 import { deriveSubkey, type RandomBytes } from './sealing.ts';
@@ -170,21 +175,13 @@ class SealedLedgerStore implements LedgerStore {
     this.#adoptTallies(this.#readState());
   }
 
-  load(): LedgerSnapshot {
-    return this.#guard(() => {
-      const sealedState = this.#readState();
-      const snapshot: LedgerSnapshot = {
-        state: sealedState?.state,
-        notes: this.#records<StoredNote>('notes'),
-        sentOutputs: this.#records<StoredSentOutput>('sent_outputs'),
-        transactions: this.#records<StoredTransaction>('transactions'),
-        blocks: this.#blocks.all(),
-      };
-      for (const name of RECORD_TABLES) {
-        if (!this.#tables[name].tally.equals(tallyOf(sealedState, name))) throw ledgerDamaged();
-      }
-      return snapshot;
-    });
+  *load(): IterableIterator<LedgerSlice> {
+    const slices = this.#slices();
+    for (;;) {
+      const next = this.#guard(() => slices.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
   }
 
   commit(change: LedgerChange): void {
@@ -233,9 +230,9 @@ class SealedLedgerStore implements LedgerStore {
 
   #put(change: LedgerChange): void {
     const { notes, sent_outputs: sentOutputs, transactions } = this.#tables;
-    for (const note of change.putNotes ?? []) notes.put(noteKey(note), encodeRecord(note));
+    for (const note of change.putNotes ?? []) notes.put(noteKey(note), encodeWithMemo(note));
     for (const output of change.putSentOutputs ?? []) {
-      sentOutputs.put(sentOutputKey(output), encodeRecord(output));
+      sentOutputs.put(sentOutputKey(output), encodeWithMemo(output));
     }
     for (const entry of change.putTransactions ?? []) {
       transactions.put(transactionKey(entry), encodeRecord(entry));
@@ -244,13 +241,28 @@ class SealedLedgerStore implements LedgerStore {
     this.#kept.put(change.keepNullifiers ?? []);
   }
 
-  #records<T>(name: RecordTable): T[] {
-    const records: T[] = [];
-    for (const plain of this.#tables[name].records()) {
-      if (plain === undefined) throw ledgerDamaged();
-      records.push(decodeRecord(plain));
+  /** Transactions come first: notes and sent outputs then share the text of their ids. */
+  *#slices(): IterableIterator<LedgerSlice> {
+    const sealedState = this.#readState();
+    if (sealedState !== undefined) yield { state: sealedState.state };
+    yield { blocks: this.#blocks.all() };
+    const reader = new RecordReader();
+    for (const rows of this.#rows('transactions', sealedState)) {
+      yield { transactions: rows.map((plain) => reader.transaction(plain)) };
     }
-    return records;
+    for (const rows of this.#rows('notes', sealedState)) {
+      yield { notes: rows.map((plain) => reader.note(plain)) };
+    }
+    for (const rows of this.#rows('sent_outputs', sealedState)) {
+      yield { sentOutputs: rows.map((plain) => reader.sentOutput(plain)) };
+    }
+  }
+
+  /** What the rows of a table hold, some at a time. Throws unless they are what the state vouches for. */
+  *#rows(name: RecordTable, sealedState: VouchedState | undefined): IterableIterator<Uint8Array[]> {
+    const counted = new Tally();
+    for (const rows of this.#tables[name].records(counted)) yield rows.map(opened);
+    if (!counted.equals(tallyOf(sealedState, name))) throw ledgerDamaged();
   }
 
   #vouched(state: LedgerState): VouchedState {
@@ -264,10 +276,7 @@ class SealedLedgerStore implements LedgerStore {
   }
 
   #readState(): VouchedState | undefined {
-    for (const plain of this.#state.records()) {
-      if (plain === undefined) throw ledgerDamaged();
-      return decodeRecord<VouchedState>(plain);
-    }
+    for (const [plain] of this.#state.records(new Tally())) return decodeRecord<VouchedState>(opened(plain));
     return undefined;
   }
 
@@ -304,6 +313,11 @@ class SealedLedgerStore implements LedgerStore {
       }
     });
   }
+}
+
+function opened(plain: Uint8Array | undefined): Uint8Array {
+  if (plain === undefined) throw ledgerDamaged();
+  return plain;
 }
 
 /** The state with what it says about the other tables. */

@@ -2,7 +2,7 @@
 import type {
   KeptNullifier,
   LedgerChange,
-  LedgerSnapshot,
+  LedgerSlice,
   LedgerState,
   LedgerStore,
   StoredBlock,
@@ -24,9 +24,9 @@ export class MemoryLedgerStore implements LedgerStore {
   readonly #nullifiers = new Map<string, KeptNullifier>();
   commits = 0;
 
-  load(): LedgerSnapshot {
-    return structuredClone({
-      state: this.#state,
+  *load(): IterableIterator<LedgerSlice> {
+    yield structuredClone({
+      ...(this.#state === undefined ? {} : { state: this.#state }),
       notes: [...this.#notes.values()],
       sentOutputs: [...this.#sent.values()],
       transactions: [...this.#transactions.values()],

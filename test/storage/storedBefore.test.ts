@@ -10,6 +10,7 @@ import {
   kept,
   LedgerModel,
   ledgerStores,
+  loaded,
   MASTER_KEY,
   note,
   ordered,
@@ -55,7 +56,7 @@ test('a store of version 1 opens with all it held, and takes further commits', (
       store.commit(commit);
       model.commit(commit);
     }
-    t.deepEqual(ordered(store.load()), ordered(model.snapshot()));
+    t.deepEqual(ordered(loaded(store)), ordered(model.snapshot()));
     t.deepEqual(store.findKeptNullifiers([kept(4, 120)]), [kept(4, 120)]);
     store.close();
   }

@@ -2,7 +2,9 @@
 // fast reads and writes each change as one atomic commit. Applying a block twice changes nothing, and blocks may come in
 // any order of ranges: nullifiers seen above a gap are kept until the gap closes.
 
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
+import { packMemo } from '../../shielded/notes/packedMemo.ts';
 import type { FoundNote, ScannedBlock, SentOutput } from '../../shielded/scan/types.ts';
 import { NullifierIndex } from './nullifierIndex.ts';
 import { addRange, contiguousEnd, missingRanges, removeRange } from './ranges.ts';
@@ -10,6 +12,7 @@ import type {
   HeightRange,
   KeptNullifier,
   LedgerChange,
+  LedgerSlice,
   LedgerState,
   LedgerStore,
   StoredBlock,
@@ -58,27 +61,53 @@ export class Ledger {
   #isFresh = true;
 
   /** `birthdayHeight` is the wallet's: the height before it counts as scanned last when nothing was. */
-  constructor(store: LedgerStore, accounts: readonly LedgerAccount[], birthdayHeight: number) {
+  constructor(
+    store: LedgerStore,
+    accounts: readonly LedgerAccount[],
+    birthdayHeight: number,
+    slices: Iterable<LedgerSlice> = store.load(),
+  ) {
     this.#store = store;
     this.#accounts = accounts;
     const before = birthdayHeight - 1;
     this.#state = { scanned: {}, floors: {}, lastScanHeight: before, exportedScanHeight: before };
-    this.#load();
+    for (const slice of slices) this.#adopt(slice);
   }
 
-  #load(): void {
-    const snapshot = this.#store.load();
-    this.#isFresh = snapshot.state === undefined;
-    this.#state = snapshot.state ?? this.#state;
+  /** For a store of any size: after each slice others have their turn. */
+  static async open(
+    store: LedgerStore,
+    accounts: readonly LedgerAccount[],
+    birthdayHeight: number,
+    pause: () => Promise<unknown> = otherWork,
+  ): Promise<Ledger> {
+    const ledger = new Ledger(store, accounts, birthdayHeight, []);
+    for (const slice of store.load()) {
+      ledger.#adopt(slice);
+      await pause();
+    }
+    return ledger;
+  }
+
+  #reload(): void {
+    this.#isFresh = true;
     this.#notes.clear();
     this.#sent.clear();
     this.#transactions.clear();
     this.#blocks.clear();
     this.#noteByNullifier = new NullifierIndex();
-    for (const note of snapshot.notes) this.#keep(note);
-    for (const output of snapshot.sentOutputs) this.#sent.set(noteKey(output), output);
-    for (const transaction of snapshot.transactions) this.#transactions.set(transaction.txid, transaction);
-    for (const block of snapshot.blocks) this.#blocks.set(block.height, block);
+    for (const slice of this.#store.load()) this.#adopt(slice);
+  }
+
+  #adopt({ state, notes = [], sentOutputs = [], transactions = [], blocks = [] }: LedgerSlice): void {
+    if (state !== undefined) {
+      this.#state = state;
+      this.#isFresh = false;
+    }
+    for (const note of notes) this.#keep(note);
+    for (const output of sentOutputs) this.#sent.set(noteKey(output), output);
+    for (const transaction of transactions) this.#transactions.set(transaction.txid, transaction);
+    for (const block of blocks) this.#blocks.set(block.height, block);
   }
 
   /** Whether nothing was ever kept here: a new wallet's store, or that of one whose store was lost. */
@@ -251,7 +280,7 @@ export class Ledger {
     this.#store.clear();
     const before = birthdayHeight - 1;
     this.#commit({ state: { scanned: {}, floors: {}, lastScanHeight: before, exportedScanHeight: before } });
-    this.#load();
+    this.#reload();
   }
 
   /** Our transactions whose full bytes could still tell more: memos of compact-scanned notes, outputs we sent. */
@@ -272,7 +301,7 @@ export class Ledger {
       for (const { note, memo } of memos) {
         for (const account of this.#accounts) {
           const known = this.#notes.get(noteKey({ ...note, txid, account: account.index }));
-          if (known !== undefined) putNotes.push({ ...known, memo: bytesToHex(memo) });
+          if (known !== undefined) putNotes.push({ ...known, memo: packMemo(memo) });
         }
       }
       for (const output of sent) putSentOutputs.push(storedSentOutput(output, txid, transaction.height));
@@ -354,7 +383,7 @@ export class Ledger {
     try {
       this.#store.commit(change);
     } catch (error) {
-      this.#load();
+      this.#reload();
       throw error;
     }
     this.#state = change.state;
@@ -398,7 +427,7 @@ function storedNote(found: FoundNote): StoredNote {
     position: found.position,
     nullifier: found.nullifier === null ? null : bytesToHex(found.nullifier),
     diversifierIndex: found.diversifierIndex.toString(),
-    memo: found.memo === null ? null : bytesToHex(found.memo),
+    memo: found.memo === null ? null : packMemo(found.memo),
     spent: null,
   };
 }
@@ -414,7 +443,7 @@ function storedSentOutput(output: SentOutput, txid: string, height: number): Sto
     outputIndex,
     value,
     recipient: bytesToHex(output.recipient),
-    memo: bytesToHex(output.memo),
+    memo: packMemo(output.memo),
   };
 }
 

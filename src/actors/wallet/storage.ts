@@ -3,6 +3,7 @@
 import type { THEMES } from '../../protocol/fields.ts';
 import type { Network } from '../../protocol/network.ts';
 import type { ActivationHeights, Pool, Scope } from '../../shielded/network.ts';
+import type { PackedMemo } from '../../shielded/notes/packedMemo.ts';
 import type { TreeSizes } from '../../shielded/scan/types.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -115,8 +116,8 @@ export interface StoredNote {
   readonly nullifier: string | null;
   /** Decimal. */
   readonly diversifierIndex: string;
-  /** Hex of 512 bytes, or null while not known. */
-  readonly memo: string | null;
+  /** Null while not known. */
+  readonly memo: PackedMemo | null;
   readonly spent: { readonly txid: string; readonly height: number; readonly txIndex: number } | null;
 }
 
@@ -130,7 +131,7 @@ export interface StoredSentOutput {
   readonly value: number;
   /** Hex of 43 bytes. */
   readonly recipient: string;
-  readonly memo: string;
+  readonly memo: PackedMemo;
 }
 
 /** One of our transactions. */
@@ -182,13 +183,15 @@ export interface LedgerState {
   readonly exportedScanHeight: number;
 }
 
-export interface LedgerSnapshot {
-  readonly state: LedgerState | undefined;
-  readonly notes: readonly StoredNote[];
-  readonly sentOutputs: readonly StoredSentOutput[];
-  readonly transactions: readonly StoredTransaction[];
+/** What a store holds comes in slices that take a few milliseconds each, so that whoever loads it can do others a turn. */
+export interface LedgerSlice {
+  /** In the first slice, where there is one. */
+  readonly state?: LedgerState;
+  readonly notes?: readonly StoredNote[];
+  readonly sentOutputs?: readonly StoredSentOutput[];
+  readonly transactions?: readonly StoredTransaction[];
   /** Ascending by height. */
-  readonly blocks: readonly StoredBlock[];
+  readonly blocks?: readonly StoredBlock[];
 }
 
 /** One atomic commit. Notes, sent outputs and transactions are keyed by (txid, pool, outputIndex, account) / (txid). */
@@ -211,7 +214,8 @@ export interface LedgerChange {
 
 /** Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` when a record does not open with the master key. */
 export interface LedgerStore {
-  load(): LedgerSnapshot;
+  /** Everything, or it throws before the end. Nothing may be written while it is read. */
+  load(): IterableIterator<LedgerSlice>;
   /** All or nothing, durable when it returns (synchronous=FULL). */
   commit(change: LedgerChange): void;
   /** Kept sightings of these nullifiers, in the order asked; undefined where not seen. */

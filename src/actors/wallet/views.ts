@@ -3,9 +3,10 @@
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
 import { encodeReceiver } from '../../shielded/address/receiver.ts';
-import { hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
+import { bytesToHex, hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
 import { type NetworkParameters, POOLS, type Pool } from '../../shielded/network.ts';
 import { parseMemo } from '../../shielded/notes/memo.ts';
+import { type PackedMemo, unpackMemo } from '../../shielded/notes/packedMemo.ts';
 import type { Ledger } from './ledger.ts';
 import type { HeightRange, StoredNote, StoredSentOutput } from './storage.ts';
 
@@ -138,11 +139,12 @@ const confirmations = (ledger: Ledger, height: number): number =>
   Math.max(0, ledger.lastScanHeight - height + 1);
 
 /** ZIP 302. Null: no memo, or not known yet. */
-function memoView(hex: string | null): { text?: string; hex?: string } | null {
-  if (hex === null) return null;
-  const memo = parseMemo(hexToBytes(hex));
+function memoView(packed: PackedMemo | null): { text?: string; hex?: string } | null {
+  if (packed === null) return null;
+  const bytes = unpackMemo(packed);
+  const memo = parseMemo(bytes);
   if (memo.kind === 'none') return null;
-  return memo.kind === 'text' ? { text: memo.text } : { hex };
+  return memo.kind === 'text' ? { text: memo.text } : { hex: bytesToHex(bytes) };
 }
 
 const byPoolAndIndex = (a: StoredSentOutput, b: StoredSentOutput): number =>

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type {
   KeptNullifier,
   LedgerChange,
-  LedgerSnapshot,
   LedgerState,
+  LedgerStore,
   LedgerStores,
   StoredBlock,
   StoredNote,
@@ -11,6 +11,7 @@ import type {
   StoredTransaction,
 } from '../../../src/actors/wallet/storage.ts';
 import { POOLS } from '../../../src/shielded/network.ts';
+import { packMemo } from '../../../src/shielded/notes/packedMemo.ts';
 import { createLedgerStores } from '../../../src/storage/ledgerStore.ts';
 
 export const MASTER_KEY = new Uint8Array(32).fill(7);
@@ -35,7 +36,7 @@ export const note = (i: number, more: Partial<StoredNote> = {}): StoredNote => (
   position: 10_000 + i,
   nullifier: i % 11 === 0 ? null : hex(`nullifier ${i}`),
   diversifierIndex: String(2n ** 80n + BigInt(i)),
-  memo: i % 3 === 0 ? null : Buffer.from(`memo ${i}`.padEnd(512, '\0')).toString('hex'),
+  memo: i % 3 === 0 ? null : packMemo(Buffer.from(`memo ${i}`.padEnd(512, '\0'))),
   spent: null,
   ...more,
 });
@@ -49,7 +50,7 @@ export const sentOutput = (i: number): StoredSentOutput => ({
   outputIndex: i % 4,
   value: i,
   recipient: Buffer.from(`recipient ${i}`.padEnd(43)).toString('hex'),
-  memo: Buffer.from('paid'.padEnd(512)).toString('hex'),
+  memo: packMemo(Buffer.from('paid'.padEnd(512))),
 });
 
 export const transaction = (i: number): StoredTransaction => ({
@@ -82,6 +83,26 @@ export const state = (lastScanHeight: number): LedgerState => ({
   lastScanHeight,
   exportedScanHeight: lastScanHeight - 1,
 });
+
+/** All that a store holds. */
+export interface LedgerSnapshot {
+  readonly state: LedgerState | undefined;
+  readonly notes: readonly StoredNote[];
+  readonly sentOutputs: readonly StoredSentOutput[];
+  readonly transactions: readonly StoredTransaction[];
+  readonly blocks: readonly StoredBlock[];
+}
+
+export function loaded(store: LedgerStore): LedgerSnapshot {
+  const slices = [...store.load()];
+  return {
+    state: slices.find((slice) => slice.state !== undefined)?.state,
+    notes: slices.flatMap((slice) => slice.notes ?? []),
+    sentOutputs: slices.flatMap((slice) => slice.sentOutputs ?? []),
+    transactions: slices.flatMap((slice) => slice.transactions ?? []),
+    blocks: slices.flatMap((slice) => slice.blocks ?? []),
+  };
+}
 
 const sorted = <T>(entries: readonly T[]): T[] =>
   [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
