@@ -2,12 +2,20 @@
 // runs only when named.
 import { run as compact } from './compactSync.ts';
 import { run as kernel } from './kernel.ts';
+import { run as notes } from './notes.ts';
 import { run as peers } from './peers.ts';
 import { run as service } from './service.ts';
 import { run as reference } from './trialDecryption.ts';
 
-const BENCHES: Readonly<Record<string, () => Promise<void>>> = { reference, kernel, service, compact, peers };
-const USUAL = ['reference', 'kernel', 'service', 'compact'];
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+  reference,
+  kernel,
+  service,
+  compact,
+  notes,
+  peers,
+};
+const USUAL = ['reference', 'kernel', 'service', 'compact', 'notes'];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));

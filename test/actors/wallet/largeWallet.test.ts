@@ -72,7 +72,8 @@ test('other messages are answered while a wallet loads, and it counts as locked 
     config,
     ledgerStores: watched(() => {
       seenBetween.push(answers.length);
-      void wallet.call('wallet.status').then(({ unlocked }) => answers.push(unlocked));
+      // As a message from another thread does, it comes when the event loop turns.
+      setImmediate(() => void wallet.call('wallet.status').then(({ unlocked }) => answers.push(unlocked)));
     }),
   });
   await wallet.call('wallet.create', { password: PASSWORD, birthday_height: 5 });
