@@ -6,6 +6,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
 import { packMemo } from '../../shielded/notes/packedMemo.ts';
 import type { FoundNote, ScannedBlock, SentOutput } from '../../shielded/scan/types.ts';
+import { type LedgerTables, NoteTable, SentOutputTable, TransactionTable } from './ledgerTables.ts';
 import { NullifierIndex } from './nullifierIndex.ts';
 import { addRange, contiguousEnd, missingRanges, removeRange } from './ranges.ts';
 import type {
@@ -53,9 +54,9 @@ export class Ledger {
   readonly #store: LedgerStore;
   #accounts: readonly LedgerAccount[];
   #state: LedgerState;
-  readonly #notes = new Map<string, StoredNote>();
-  readonly #sent = new Map<string, StoredSentOutput>();
-  readonly #transactions = new Map<string, StoredTransaction>();
+  readonly #notes = new NoteTable();
+  readonly #sent = new SentOutputTable();
+  readonly #transactions = new TransactionTable();
   readonly #blocks = new Map<number, StoredBlock>();
   #noteByNullifier = new NullifierIndex<string>();
   #isFresh = true;
@@ -133,6 +134,11 @@ export class Ledger {
 
   get transactions(): IterableIterator<StoredTransaction> {
     return this.#transactions.values();
+  }
+
+  /** For lists: in order, and by transaction. */
+  get tables(): LedgerTables {
+    return { notes: this.#notes, sentOutputs: this.#sent, transactions: this.#transactions };
   }
 
   block(height: number): StoredBlock | undefined {
