@@ -12,7 +12,7 @@ import type {
 } from '../src/actors/wallet/storage.ts';
 import { draftFromPhrase } from '../src/actors/wallet/walletDraft.ts';
 import { networkParameters, POOLS } from '../src/shielded/network.ts';
-import { type PackedMemo, packMemo } from '../src/shielded/notes/packedMemo.ts';
+import { PackedMemo } from '../src/shielded/notes/packedMemo.ts';
 import { createDataDirectory } from '../src/storage/directories.ts';
 import { createLedgerStores } from '../src/storage/ledgerStore.ts';
 import { createWalletFile } from '../src/storage/walletFile.ts';
@@ -31,7 +31,7 @@ const TEXT = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789, ';
 const bytes = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
 const hex = (length: number): string => randomBytes(length).toString('hex');
 const fullMemo = (): PackedMemo =>
-  packMemo(randomBytes(512).map((byte) => TEXT.charCodeAt(byte % TEXT.length)));
+  new PackedMemo(randomBytes(512).map((byte) => TEXT.charCodeAt(byte % TEXT.length)));
 
 /** Height of a transaction: one in each block. */
 const heightOf = (transaction: number): number => transaction + 1;

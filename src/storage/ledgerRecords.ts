@@ -1,9 +1,8 @@
 // What is sealed in the note store: JSON, padded so that its length tells nothing but whether the memo is known. Memos
-// stand there in hexadecimal.
+// stand there in hexadecimal; in memory they stay behind in their row.
 
-import type { StoredNote, StoredSentOutput, StoredTransaction } from '../actors/wallet/storage.ts';
+import type { Memo, StoredNote, StoredSentOutput, StoredTransaction } from '../actors/wallet/storage.ts';
 import { bytesToHex, hexToBytes } from '../shielded/bytes.ts';
-import { type PackedMemo, packMemo, unpackMemo } from '../shielded/notes/packedMemo.ts';
 
 const PADDING_BLOCK = 256;
 
@@ -14,49 +13,58 @@ export function encodeRecord(record: object): Uint8Array {
   return padded;
 }
 
-export const encodeWithMemo = (record: { readonly memo: PackedMemo | null }): Uint8Array =>
-  encodeRecord({ ...record, memo: record.memo === null ? null : bytesToHex(unpackMemo(record.memo)) });
+export const encodeWithMemo = (record: { readonly memo: Memo | null }): Uint8Array =>
+  encodeRecord({ ...record, memo: record.memo === null ? null : bytesToHex(record.memo.read()) });
 
 /** Only for what `encodeRecord` wrote and a seal protected. */
 export function decodeRecord<T>(bytes: Uint8Array): T {
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 }
 
-/** As it was written; memos apart. */
-type Written<T extends { readonly memo: PackedMemo | null }> = Omit<T, 'memo'> & { readonly memo: string };
+/** A record without its memo, of which it only says whether there is one. */
+export type Head<T extends { readonly memo: Memo | null }> = Omit<T, 'memo'> & {
+  readonly memo: true | null;
+};
 
-/** Reads the records of a store. A transaction id that stands in many of them is one string in memory. */
-export class RecordReader {
+interface WrittenMemo {
+  readonly memo: string | null;
+}
+
+export function decodeHead<T extends { readonly memo: Memo | null }>(bytes: Uint8Array): Head<T> {
+  const record = decodeRecord<Omit<T, 'memo'> & WrittenMemo>(bytes);
+  return { ...record, memo: record.memo === null ? null : true };
+}
+
+/** Undefined where a record has none. */
+export function decodeMemo(bytes: Uint8Array): Uint8Array | undefined {
+  const { memo } = decodeRecord<WrittenMemo>(bytes);
+  return memo === null ? undefined : hexToBytes(memo);
+}
+
+/** Transaction ids that stand in many records are one string in memory. */
+export class SharedTxids {
   readonly #txids = new Map<string, string>();
 
-  transaction(bytes: Uint8Array): StoredTransaction {
-    const transaction = decodeRecord<StoredTransaction>(bytes);
+  transaction(transaction: StoredTransaction): StoredTransaction {
     this.#txids.set(transaction.txid, transaction.txid);
     return transaction;
   }
 
-  note(bytes: Uint8Array): StoredNote {
-    const note = decodeRecord<Written<StoredNote> | (StoredNote & { readonly memo: null })>(bytes);
-    const { spent } = note;
-    return {
-      ...note,
-      txid: this.#shared(note.txid),
-      memo: note.memo === null ? null : packedHex(note.memo),
-      spent: spent === null ? null : { ...spent, txid: this.#shared(spent.txid) },
-    };
+  /** The head becomes the note: of so many, no second copy is made. */
+  note(head: Head<StoredNote>, memo: Memo | null): StoredNote {
+    const spent = head.spent;
+    if (spent !== null) Object.assign(spent, { txid: this.#shared(spent.txid) });
+    return Object.assign(head, { txid: this.#shared(head.txid), memo });
   }
 
-  sentOutput(bytes: Uint8Array): StoredSentOutput {
-    const output = decodeRecord<Written<StoredSentOutput>>(bytes);
-    return { ...output, txid: this.#shared(output.txid), memo: packedHex(output.memo) };
+  sentOutput(head: Head<StoredSentOutput>, memo: Memo): StoredSentOutput {
+    return Object.assign(head, { txid: this.#shared(head.txid), memo });
   }
 
   #shared(txid: string): string {
     return this.#txids.get(txid) ?? txid;
   }
 }
-
-const packedHex = (hex: string): PackedMemo => packMemo(hexToBytes(hex));
 
 export const noteKey = (note: StoredNote): string =>
   `${note.txid}:${note.pool}:${note.outputIndex}:${note.account}`;

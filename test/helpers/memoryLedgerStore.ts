@@ -25,13 +25,13 @@ export class MemoryLedgerStore implements LedgerStore {
   commits = 0;
 
   *load(): IterableIterator<LedgerSlice> {
-    yield structuredClone({
+    yield {
       ...(this.#state === undefined ? {} : { state: this.#state }),
       notes: [...this.#notes.values()],
       sentOutputs: [...this.#sent.values()],
       transactions: [...this.#transactions.values()],
       blocks: [...this.#blocks.values()].sort((a, b) => a.height - b.height),
-    });
+    };
   }
 
   commit(change: LedgerChange): void {

@@ -68,9 +68,10 @@ test('its working files are for the owner alone, too', (t) => {
 
 test('nothing of ours can be found in the files', (t) => {
   const folder = temporaryFolder(t);
-  const store = ledgerStores(folder).open(MASTER_KEY);
+  const store = ledgerStores(folder, 8).open(MASTER_KEY);
   const spent = note(1, { spent: { txid: note(5).txid, height: 133, txIndex: 2 } });
   store.commit({ ...FULL_CHANGE, putNotes: [...FULL_CHANGE.putNotes!, spent] });
+  t.is(loaded(store).notes.length, 30);
   const ours = [...FULL_CHANGE.putNotes!, ...FULL_CHANGE.putSentOutputs!].flatMap((entry) => [
     entry.txid,
     ...('nullifier' in entry && entry.nullifier !== null ? [entry.nullifier] : []),

@@ -4,7 +4,7 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
-import { packMemo } from '../../shielded/notes/packedMemo.ts';
+import { PackedMemo } from '../../shielded/notes/packedMemo.ts';
 import type { FoundNote, ScannedBlock, SentOutput } from '../../shielded/scan/types.ts';
 import { type LedgerTables, NoteTable, SentOutputTable, TransactionTable } from './ledgerTables.ts';
 import { NullifierIndex } from './nullifierIndex.ts';
@@ -307,7 +307,7 @@ export class Ledger {
       for (const { note, memo } of memos) {
         for (const account of this.#accounts) {
           const known = this.#notes.get(noteKey({ ...note, txid, account: account.index }));
-          if (known !== undefined) putNotes.push({ ...known, memo: packMemo(memo) });
+          if (known !== undefined) putNotes.push({ ...known, memo: new PackedMemo(memo) });
         }
       }
       for (const output of sent) putSentOutputs.push(storedSentOutput(output, txid, transaction.height));
@@ -433,7 +433,7 @@ function storedNote(found: FoundNote): StoredNote {
     position: found.position,
     nullifier: found.nullifier === null ? null : bytesToHex(found.nullifier),
     diversifierIndex: found.diversifierIndex.toString(),
-    memo: found.memo === null ? null : packMemo(found.memo),
+    memo: found.memo === null ? null : new PackedMemo(found.memo),
     spent: null,
   };
 }
@@ -449,7 +449,7 @@ function storedSentOutput(output: SentOutput, txid: string, height: number): Sto
     outputIndex,
     value,
     recipient: bytesToHex(output.recipient),
-    memo: packMemo(output.memo),
+    memo: new PackedMemo(output.memo),
   };
 }
 

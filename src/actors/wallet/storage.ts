@@ -3,7 +3,6 @@
 import type { THEMES } from '../../protocol/fields.ts';
 import type { Network } from '../../protocol/network.ts';
 import type { ActivationHeights, Pool, Scope } from '../../shielded/network.ts';
-import type { PackedMemo } from '../../shielded/notes/packedMemo.ts';
 import type { TreeSizes } from '../../shielded/scan/types.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -101,6 +100,12 @@ export interface ConfigFile {
 // ---------------------------------------------------------------------------------------------------------------------
 // Ledger: what was scanned. Everything of ours is sealed at rest with the master key; chain data is plain.
 
+/** A memo, wherever it lies: those of a loaded wallet stay in the store. One may go with its note into another row. */
+export interface Memo {
+  /** 512 bytes. Errors: those of the store. */
+  read(): Uint8Array;
+}
+
 export interface StoredNote {
   readonly pool: Pool;
   readonly account: number;
@@ -117,7 +122,7 @@ export interface StoredNote {
   /** Decimal. */
   readonly diversifierIndex: string;
   /** Null while not known. */
-  readonly memo: PackedMemo | null;
+  readonly memo: Memo | null;
   readonly spent: { readonly txid: string; readonly height: number; readonly txIndex: number } | null;
 }
 
@@ -131,7 +136,7 @@ export interface StoredSentOutput {
   readonly value: number;
   /** Hex of 43 bytes. */
   readonly recipient: string;
-  readonly memo: PackedMemo;
+  readonly memo: Memo;
 }
 
 /** One of our transactions. */

@@ -5,10 +5,9 @@ import { encodeReceiver } from '../../shielded/address/receiver.ts';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
 import { type NetworkParameters, POOLS, type Pool } from '../../shielded/network.ts';
 import { parseMemo } from '../../shielded/notes/memo.ts';
-import { type PackedMemo, unpackMemo } from '../../shielded/notes/packedMemo.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './chainOrder.ts';
 import type { Ledger } from './ledger.ts';
-import type { HeightRange, StoredNote, StoredSentOutput } from './storage.ts';
+import type { HeightRange, Memo, StoredNote, StoredSentOutput } from './storage.ts';
 
 /** Whoever reads the balance must know. */
 export const INCOMING_ONLY_WARNING =
@@ -135,9 +134,9 @@ const confirmations = (ledger: Ledger, height: number): number =>
   Math.max(0, ledger.lastScanHeight - height + 1);
 
 /** ZIP 302. Null: no memo, or not known yet. */
-function memoView(packed: PackedMemo | null): { text?: string; hex?: string } | null {
-  if (packed === null) return null;
-  const bytes = unpackMemo(packed);
+function memoView(stored: Memo | null): { text?: string; hex?: string } | null {
+  if (stored === null) return null;
+  const bytes = stored.read();
   const memo = parseMemo(bytes);
   if (memo.kind === 'none') return null;
   return memo.kind === 'text' ? { text: memo.text } : { hex: bytesToHex(bytes) };

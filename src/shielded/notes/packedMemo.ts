@@ -1,20 +1,20 @@
-// A memo as it is kept in memory, many thousand times: one character per byte, without the zeros at the end. V8 holds
-// such a string in as many bytes, and a memo that says nothing in none of its own; hexadecimal would take four times the
-// room of the text and 1 KB for nothing.
+// A memo held in memory in as few bytes as it says something: one character per byte, without the zeros at the end.
+// Hexadecimal would take four times the room of a text, and 1 KB for a memo that says nothing.
 
 import { concatBytes } from '../bytes.ts';
 import { MEMO_SIZE } from './plaintext.ts';
 
-declare const packed: unique symbol;
-export type PackedMemo = string & { readonly [packed]: true };
+export class PackedMemo {
+  readonly #text: string;
 
-/** Of 512 bytes. */
-export function packMemo(memo: Uint8Array): PackedMemo {
-  let used = memo.length;
-  while (used > 0 && memo[used - 1] === 0) used--;
-  return Buffer.from(memo.buffer, memo.byteOffset, used).toString('latin1') as PackedMemo;
-}
+  /** Of 512 bytes. */
+  constructor(memo: Uint8Array) {
+    let used = memo.length;
+    while (used > 0 && memo[used - 1] === 0) used--;
+    this.#text = Buffer.from(memo.buffer, memo.byteOffset, used).toString('latin1');
+  }
 
-export function unpackMemo(memo: PackedMemo): Uint8Array {
-  return concatBytes(Buffer.from(memo, 'latin1'), new Uint8Array(MEMO_SIZE - memo.length));
+  read(): Uint8Array {
+    return concatBytes(Buffer.from(this.#text, 'latin1'), new Uint8Array(MEMO_SIZE - this.#text.length));
+  }
 }

@@ -47,20 +47,25 @@ test('a ledger is loaded in slices of bounded size, with a pause after each', as
     putNotes: Array.from({ length: count }, (_, i) => note(i)),
     putTransactions: Array.from({ length: count }, (_, i) => transaction(i)),
   });
-  const sizes = [...store.load()].map(
-    ({ notes = [], transactions = [], sentOutputs = [] }) =>
-      notes.length + transactions.length + sentOutputs.length,
-  );
-  t.true(Math.max(...sizes) <= 1_000, `${Math.max(...sizes)} rows in one slice`);
-  t.is(
-    sizes.reduce((sum, size) => sum + size, 0),
-    2 * count,
-  );
+  let slices = 0;
+  // The first load opens every row, the next ones find them summarised.
+  for (let load = 0; load < 2; load++) {
+    const sizes = [...store.load()].map(
+      ({ notes = [], transactions = [], sentOutputs = [] }) =>
+        notes.length + transactions.length + sentOutputs.length,
+    );
+    t.true(Math.max(...sizes) <= 1_500, `${Math.max(...sizes)} rows in one slice`);
+    t.is(
+      sizes.reduce((sum, size) => sum + size, 0),
+      2 * count,
+    );
+    slices = sizes.length;
+  }
   let pauses = 0;
   const ledger = await Ledger.open(store, [{ index: 0, birthdayHeight: 1 }], 1, async () => {
     pauses++;
   });
-  t.is(pauses, sizes.length);
+  t.is(pauses, slices);
   t.is([...ledger.notes].length, count);
   ledger.close();
 });
