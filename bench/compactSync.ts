@@ -34,9 +34,12 @@ async function measure({ actionsPerBlock, blocks }: (typeof CASES)[number]): Pro
     const server = new CompactServer(new CompactClient(url), MAIN);
     const store = stores.open(undefined, {
       dataDir,
+      configDir: dataDir,
       restrictDbPath: true,
       network: 'main',
       genesisHash: MAIN.genesisHash,
+      server: url,
+      configuredServer: url,
     });
     const began = performance.now();
     const processor = process.cpuUsage();

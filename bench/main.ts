@@ -1,7 +1,8 @@
-// `npm run bench` prints the tables; `npm run bench NAME` one of them. `peers` needs cargo and compiles for minutes, so it
-// runs only when named.
+// `npm run bench` prints the tables; `npm run bench NAME` one of them. `peers` needs cargo and compiles for minutes, and `memory`
+// reads gigabytes (`-- --gb N`): they run only when named.
 import { run as compact } from './compactSync.ts';
 import { run as kernel } from './kernel.ts';
+import { run as memory } from './memory.ts';
 import { run as notes } from './notes.ts';
 import { run as peers } from './peers.ts';
 import { run as service } from './service.ts';
@@ -12,12 +13,15 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   kernel,
   service,
   compact,
+  memory,
   notes,
   peers,
 };
 const USUAL = ['reference', 'kernel', 'service', 'compact', 'notes'];
 
-const wanted = process.argv.slice(2);
+const words = process.argv.slice(2);
+const options = words.findIndex((word) => word.startsWith('--'));
+const wanted = options === -1 ? words : words.slice(0, options);
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   console.error(

@@ -38,7 +38,7 @@ const heightOf = (transaction: number): number => transaction + 1;
 
 function stateAt(height: number): LedgerState {
   const scanned = { 0: [{ start: 1, end: height }] };
-  return { scanned, floors: { 0: 1 }, lastScanHeight: height, exportedScanHeight: height };
+  return { scanned, floors: { 0: 1 }, lastScanHeight: height, exportedScanHeight: height, exportCount: 0 };
 }
 
 function block(height: number): StoredBlock {

@@ -19,6 +19,7 @@ import { isOwnSocket, socketPath } from './ipc/socketPath.ts';
 import { type SocketServing, serveSocket } from './ipc/socketServer.ts';
 import { CompanionError } from './protocol/errors.ts';
 import { faultFields } from './protocol/faultFields.ts';
+import type { Link } from './protocol/link.ts';
 import { openConfigFile } from './storage/configFile.ts';
 import {
   createDataDirectory,
@@ -117,6 +118,13 @@ function networkOfWallet(dataDir: string): Partial<Config> {
   }
 }
 
+/** For callers that could edit the files as well. */
+const asOwner = (link: Link): Link => ({
+  dispatch: (name, input, context) => link.dispatch(name, input, { ...context, byOwner: true }),
+  health: () => link.health(),
+  subscribe: (listener) => link.subscribe(listener),
+});
+
 const heldError = (holder: LockHolder | undefined): CompanionError => {
   const who = holder === undefined ? 'Another process' : `Process ${holder.pid}`;
   const where = holder?.url === undefined ? '' : ` (at ${holder.url})`;
@@ -126,13 +134,15 @@ const heldError = (holder: LockHolder | undefined): CompanionError => {
   );
 };
 
-async function serve(options: ServeOptions): Promise<number> {
+async function serve(options: ServeOptions, password?: string): Promise<number> {
   const log = createLog('main');
   const started = await start(options, log);
   if ('heldBy' in started) throw heldError(started.heldBy);
   const { companion, lock, dataDir, allowedOrigins } = started;
   const stopping = new AbortController();
   try {
+    // Before anybody else can call: whoever reads that we listen finds the wallet open.
+    if (password !== undefined) await unlock(companion, password, log);
     const app = createHttpApp({
       link: companion,
       allowedOrigins,
@@ -167,6 +177,17 @@ async function serve(options: ServeOptions): Promise<number> {
   }
 }
 
+/** A service may be set up before there is a wallet; a password that does not open the one that is there is no start. */
+async function unlock(link: Pick<Link, 'dispatch'>, password: string, log: Log): Promise<void> {
+  const result = await link.dispatch('wallet.unlock', { password }, { requestId: randomUUID() });
+  if (result.ok) return;
+  if (result.error.code !== 'NO_WALLET') throw CompanionError.fromRecord(result.error);
+  log.warn(
+    {},
+    'there is no wallet yet: the password was not used, and the companion starts without a session',
+  );
+}
+
 /** HTTP works without it: a data directory with a path too long for a socket is no reason not to start. */
 async function openPrivateSocket(
   companion: Companion,
@@ -174,7 +195,7 @@ async function openPrivateSocket(
   log: Log,
 ): Promise<SocketServing | undefined> {
   try {
-    return await serveSocket({ link: companion, path: socketPath(dataDir), requestId: randomUUID });
+    return await serveSocket({ link: asOwner(companion), path: socketPath(dataDir), requestId: randomUUID });
   } catch (error) {
     log.warn(faultFields(error), 'no private socket: the C library cannot reach this companion');
     return undefined;
@@ -193,10 +214,11 @@ function tryRunningCompanion(dataDir: string): OpenedLink | undefined {
   }
 }
 
-async function desktop(options: LocalOptions): Promise<number> {
+async function desktop(options: LocalOptions, password?: string): Promise<number> {
   const log = createLog('main');
   const opened = await openLocal(options);
   try {
+    if (password !== undefined) await unlock(opened.link, password, log);
     const onFault = (fault: unknown) => log.error(faultFields(fault), 'desktop window');
     const window = await openDesktop({ link: opened.link, requestId: randomUUID, onFault });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => window.close());
@@ -217,7 +239,7 @@ async function openLocal(options: LocalOptions): Promise<OpenedLink> {
   }
   const { companion, lock } = started;
   return {
-    link: companion,
+    link: asOwner(companion),
     close: async () => {
       await companion.stop();
       lock.release();

@@ -1,24 +1,74 @@
-// Turns a sync request into one range of at most 1,000 blocks (the specification's rules, spec §4).
+// Turns a sync request into what it scans: at most 1,000 blocks (the specification's rules, §4).
 
-const MAX_BLOCKS_PER_SYNC = 1_000;
+export const MAX_BLOCKS_PER_SYNC = 1_000;
 
-export interface SyncPlan {
-  /** What this request scans; `end < start` when there is nothing to do. */
-  readonly range: { readonly start: number; readonly end: number };
-  /** The last height asked for that exists: reaching it makes the range complete. */
-  readonly wantedEnd: number;
+/** Inclusive. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** A start beyond the tip becomes the block after it, so that `next_start_height` is where to go on. */
-export function planSync(
-  request: { readonly start?: number | undefined; readonly end?: number | undefined },
-  lastScanHeight: number,
-  saplingActivation: number,
-  tip: number,
-): SyncPlan {
-  const asked = request.start === undefined ? lastScanHeight + 1 : Math.min(request.start, tip + 1);
-  const start = Math.max(asked, saplingActivation);
-  const wantedEnd = Math.min(request.end ?? tip, tip);
-  const end = Math.min(wantedEnd, start + MAX_BLOCKS_PER_SYNC - 1);
-  return { range: { start, end: Math.max(end, start - 1) }, wantedEnd };
+export interface SyncRequest {
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+}
+
+/** How far the scan is, and what there is to scan. */
+export interface SyncPosition {
+  readonly lastScanHeight: number;
+  /** Up to `lastScanHeight`, ascending: what was skipped. */
+  readonly missing: readonly Range[];
+  readonly saplingActivation: number;
+  readonly tip: number;
+  /** Blocks that this request may still scan. */
+  readonly maxBlocks?: number;
+}
+
+export interface SyncPlan {
+  /** Where the first range begins, or where one would. */
+  readonly start: number;
+  /** What this request scans, ascending; none when there is nothing to do. */
+  readonly ranges: readonly Range[];
+  /** Whether every block asked for exists and is scanned once `ranges` are: not cut, not beyond the tip. */
+  readonly coversRequest: boolean;
+}
+
+/**
+ * A range that was asked for is scanned again, need be; an end alone asks for what is not scanned yet up to there, lowest
+ * first; nothing asked for means from the last scanned block up.
+ */
+export function planSync(request: SyncRequest, position: SyncPosition): SyncPlan {
+  const { lastScanHeight, missing, saplingActivation, tip, maxBlocks = MAX_BLOCKS_PER_SYNC } = position;
+  const next = Math.max(lastScanHeight + 1, saplingActivation);
+  // A start beyond the tip becomes the block after it, so that `next_start_height` is where to go on.
+  const start =
+    request.start === undefined ? next : Math.max(Math.min(request.start, tip + 1), saplingActivation);
+  const end = Math.min(request.end ?? tip, tip);
+  const wanted: Range[] = [{ start, end }];
+  if (request.start === undefined && request.end !== undefined) wanted.unshift(...missing);
+  const existing = wanted
+    .map((range) => ({ start: range.start, end: Math.min(range.end, end) }))
+    .filter((range) => range.start <= range.end);
+  const ranges = cutTo(maxBlocks, existing);
+  const exists = (request.start ?? 0) <= tip + 1 && (request.end ?? 0) <= tip;
+  return {
+    start: ranges[0]?.start ?? start,
+    ranges,
+    coversRequest: exists && blockCount(ranges) === blockCount(existing),
+  };
+}
+
+export const blockCount = (ranges: readonly Range[]): number =>
+  ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+
+function cutTo(maxBlocks: number, ranges: readonly Range[]): Range[] {
+  const kept: Range[] = [];
+  let left = maxBlocks;
+  for (const { start, end } of ranges) {
+    if (left <= 0) break;
+    const cut = { start, end: Math.min(end, start + left - 1) };
+    kept.push(cut);
+    left -= cut.end - cut.start + 1;
+  }
+  return kept;
 }

@@ -60,7 +60,7 @@ export async function* compactBlocks(
         previous = message.skim;
         yield message;
       }
-      open.shift();
+      open.shift()?.close();
     }
   } catch (error) {
     throw compactServerError(client.host, error);
@@ -77,10 +77,17 @@ function openChunk(
   limits: CompactStreamLimits,
 ): Prefetched<CompactBlockMessage> {
   const abort = new AbortController();
-  return prefetch(resumedChunk(client, start, end, AbortSignal.any([signal, abort.signal]), limits), {
+  // Not `AbortSignal.any`, of which a trace stays in a signal that lives long.
+  const follow = (): void => abort.abort(signal.reason);
+  if (signal.aborted) follow();
+  else signal.addEventListener('abort', follow, { once: true });
+  return prefetch(resumedChunk(client, start, end, abort.signal, limits), {
     capacity: limits.chunkBytesAhead,
     cost: ({ bytes }) => bytes.length,
-    onClose: () => abort.abort(),
+    onClose: () => {
+      signal.removeEventListener('abort', follow);
+      abort.abort();
+    },
   });
 }
 

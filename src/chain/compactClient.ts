@@ -2,6 +2,7 @@
 // wire, which are what the store keeps and the scan decodes.
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { type After, systemAfter } from './after.ts';
 import { parseCompactServerUrl } from './compactServerUrl.ts';
 import {
   type BlockID,
@@ -41,6 +42,8 @@ export interface CompactClientLimits {
   readonly maxMessageBytes: number;
   /** Between two pings while a call is open. */
   readonly keepaliveMs: number;
+  /** What ends the waits above. */
+  readonly after: After;
 }
 
 /**
@@ -55,6 +58,7 @@ export const COMPACT_CLIENT_LIMITS: CompactClientLimits = {
   streamMs: 600_000,
   maxMessageBytes: 4 * 2 ** 20,
   keepaliveMs: 310_000,
+  after: systemAfter,
 };
 
 const KEEPALIVE_TIMEOUT_MS = 20_000;
@@ -132,28 +136,30 @@ export class CompactClient {
       (bytes) => Uint8Array.from(bytes),
       toBinary(BlockRangeSchema, range),
       new Metadata(),
-      { deadline: Date.now() + this.#limits.streamMs },
     );
-    let silent = false;
-    const onSilence = (): void => {
-      silent = true;
+    const { idleMs, streamMs, after } = this.#limits;
+    let late = false;
+    const onLate = (): void => {
+      late = true;
       call.cancel();
     };
+    const callOffStream = after(streamMs, onLate);
     const onAbort = (): void => call.cancel();
     signal?.addEventListener('abort', onAbort, { once: true });
     const messages: AsyncIterator<Uint8Array> = call[Symbol.asyncIterator]();
     try {
       for (;;) {
         // Only the server's silence counts, not the time that the consumer takes.
-        const silence = setTimeout(onSilence, this.#limits.idleMs);
-        const message = await messages.next().finally(() => clearTimeout(silence));
+        const callOffIdle = after(idleMs, onLate);
+        const message = await messages.next().finally(callOffIdle);
         if (message.done === true) return;
         yield message.value;
       }
     } catch (error) {
       signal?.throwIfAborted();
-      throw silent ? new GrpcFailure(status.DEADLINE_EXCEEDED, '') : grpcFailure(error as ServiceError);
+      throw late ? new GrpcFailure(status.DEADLINE_EXCEEDED, '') : grpcFailure(error as ServiceError);
     } finally {
+      callOffStream();
       signal?.removeEventListener('abort', onAbort);
       // The stream reports its own cancellation as an error, which by now nobody waits for.
       call.on('error', () => undefined);
@@ -167,19 +173,25 @@ export class CompactClient {
     schema: Schema,
   ): Promise<MessageShape<Schema>> {
     return new Promise((resolve, reject) => {
-      this.#client.makeUnaryRequest<Uint8Array, MessageShape<Schema>>(
+      const { callMs, after } = this.#limits;
+      const call = this.#client.makeUnaryRequest<Uint8Array, MessageShape<Schema>>(
         METHOD_PREFIX + method,
         asBuffer,
         (bytes) => fromBinary(schema, Uint8Array.from(bytes)),
         request,
         new Metadata(),
-        { deadline: Date.now() + this.#limits.callMs },
         (error, answer) => {
+          callOff();
           if (error !== null) reject(grpcFailure(error));
           else if (answer === undefined) reject(new GrpcFailure(status.INTERNAL, ''));
           else resolve(answer);
         },
       );
+      const callOff = after(callMs, () => {
+        // Said here: there are answers after which a call does not even tell of its own cancellation.
+        reject(new GrpcFailure(status.DEADLINE_EXCEEDED, ''));
+        call.cancel();
+      });
     });
   }
 }

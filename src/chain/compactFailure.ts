@@ -12,8 +12,17 @@ export const chainMoved = (host: string, height: number): ChainMoved =>
     `The compact server at ${host} gave a block ${height} that does not follow the one before it; its chain may be changing.`,
   );
 
+/** Blocks that cannot be right: parts are left out, or sizes are wrong. They are not kept; asking once more may help. */
+export class UnfitBlocks extends CompanionError {}
+
+/** `who` gave them: "The compact server at ...", or the store where nobody is known. */
+export const unfitBlocks = (who: string, what: string): UnfitBlocks =>
+  new UnfitBlocks('COMPACT_SERVER_BAD_RESPONSE', `${who} ${what}.`);
+
+export const serverAt = (host: string): string => `The compact server at ${host}`;
+
 export const badAnswer = (host: string, what: string): CompanionError =>
-  new CompanionError('COMPACT_SERVER_BAD_RESPONSE', `The compact server at ${host} ${what}.`);
+  new CompanionError('COMPACT_SERVER_BAD_RESPONSE', `${serverAt(host)} ${what}.`);
 
 export const noAnswer = (host: string): CompanionError =>
   new CompanionError('UPSTREAM_TIMEOUT', `The compact server at ${host} did not answer in time.`);

@@ -1,7 +1,7 @@
 // A compact-block server as a source of checked facts: right network, blocks that link, tree sizes that add up, no pool
 // left out. What servers do differently ends here.
 import { CompanionError } from '../protocol/errors.ts';
-import { FormatError, hexToBytes, toDisplayHex } from '../shielded/bytes.ts';
+import { equalBytes, FormatError, hexToBytes, toDisplayHex } from '../shielded/bytes.ts';
 import type { CompactBlockSkim } from '../shielded/chain/skim.ts';
 import { treeSizeFromState } from '../shielded/chain/treeSize.ts';
 import { MAIN, type NetworkParameters, TEST } from '../shielded/network.ts';
@@ -16,12 +16,27 @@ import {
   compactBlocks,
 } from './compactBlockStream.ts';
 import { type CompactClient, GrpcFailure } from './compactClient.ts';
-import { badAnswer, chainMoved, compactServerError, isNotFound } from './compactFailure.ts';
+import {
+  badAnswer,
+  chainMoved,
+  compactServerError,
+  isNotFound,
+  serverAt,
+  unfitBlocks,
+} from './compactFailure.ts';
 import type { LightdInfo, TreeState } from './proto/generated/compact_pb.ts';
 import { addLeaves, equalSizes } from './treeSizes.ts';
 
 /** Blocks after the activation of Ironwood within which an empty Ironwood tree is believed of a server that cannot be asked. */
 const BELIEVABLE_EMPTY_BLOCKS = 1_000;
+
+/** A block that is known from elsewhere. */
+export interface BlockBefore {
+  /** Wire order. */
+  readonly hash: Uint8Array;
+  /** After it, where it tells. */
+  readonly sizes: TreeSizes | undefined;
+}
 
 export class CompactServer {
   readonly #client: CompactClient;
@@ -77,16 +92,23 @@ export class CompactServer {
     );
   }
 
-  /** Inclusive, ascending, each block following the one before it; `ChainMoved` where one does not. */
+  /**
+   * Inclusive, ascending, each block following the one before it; `ChainMoved` where one does not. `UnfitBlocks` where
+   * tree sizes do not add up. `before`: the block that the first one has to follow.
+   */
   async *blocks(
     range: { readonly start: number; readonly end: number },
     signal: AbortSignal = NEVER,
+    before?: BlockBefore,
   ): AsyncGenerator<CompactBlockMessage, void, void> {
     try {
       if (!this.#networkChecked) await this.info();
-      let previous: TreeSizes | undefined;
+      let previous = before?.sizes;
       for await (const message of compactBlocks(this.#client, range, signal, this.#limits)) {
         const { skim } = message;
+        if (before !== undefined && skim.height === range.start && !equalBytes(skim.prevHash, before.hash)) {
+          throw chainMoved(this.host, skim.height);
+        }
         this.#checkTreeSizes(previous, skim);
         await this.#checkIronwood(skim);
         previous = skim.chainMetadata;
@@ -199,7 +221,10 @@ export class CompactServer {
     if (chainMetadata === undefined || leafCount(chainMetadata) === 0) return;
     if (previous === undefined || leafCount(previous) === 0) return;
     if (!equalSizes(addLeaves(previous, counts), chainMetadata)) {
-      throw badAnswer(this.host, `gave tree sizes in block ${height} that do not fit its outputs`);
+      throw unfitBlocks(
+        serverAt(this.host),
+        `gave tree sizes in block ${height} that do not fit its outputs and the block before it`,
+      );
     }
   }
 

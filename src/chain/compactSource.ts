@@ -1,22 +1,21 @@
 // Compact blocks as a source for the scan: what is missing in the local store is fetched and kept first, piece by piece,
-// so that the next piece arrives while the last one is scanned. Without the server the store is a source by itself, as far
-// as it goes. Full blocks are not to be had here.
+// so that the next piece arrives while the last one is scanned. Each piece is held against the server's tree states before
+// any of it is given out. Without the server the store is a source by itself, as far as it goes. Full blocks are not to be
+// had here.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CompactStore, StoredRange } from '../actors/chain/compactStore.ts';
 import type { NextBlock, ScannedBefore } from '../actors/chain/types.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { equalBytes } from '../shielded/bytes.ts';
-import type { CompactBlockSkim } from '../shielded/chain/skim.ts';
-import type { BlockBatch, TreeSizes } from '../shielded/scan/types.ts';
-import { BATCH_LIMITS, BlockPacker } from './blockPacking.ts';
+import type { BlockBatch } from '../shielded/scan/types.ts';
 import type { BlockStream, ChainSource, SourceTip } from './chainSource.ts';
-import { chainMoved, isAway, noAnswer } from './compactFailure.ts';
+import { ChainMoved, isAway, noAnswer, UnfitBlocks } from './compactFailure.ts';
+import { type BlockEnd, type BlockRun, checkAgainstTreeStates, packRun } from './compactRun.ts';
 import type { CompactServer } from './compactServer.ts';
 import { bringUpToDate, missingIn, storedRanges } from './compactStoring.ts';
-import { compactTreeSizesBefore, type SizeWitnesses } from './compactTreeSizes.ts';
+import type { SizeWitnesses } from './compactTreeSizes.ts';
 import type { Patience } from './patience.ts';
 import { prefetch } from './prefetch.ts';
-import { skimStored } from './storedBlock.ts';
-import { addLeaves } from './treeSizes.ts';
 import { turnsOf } from './turns.ts';
 
 /** Blocks brought into the store at a time. A few batches: the scan starts early, and calls stay few. */
@@ -105,39 +104,65 @@ export class CompactSource implements ChainSource {
     signal: AbortSignal,
   ): AsyncGenerator<BlockBatch, void, void> {
     const store = this.#place.open();
-    const packer = new BlockPacker('compact');
-    let failure: { readonly error: unknown } | undefined;
-    let previous: CompactBlockSkim | undefined;
-    let sizes: TreeSizes | undefined;
-    let next = start;
-    try {
-      while (next <= end) {
-        const piece = this.#piece(store, next, end);
-        await turnsOf(store).take(() => this.#prepare(store, piece, signal));
-        while (next <= piece.end) {
-          const blocks = store.read({ start: next, end: piece.end }, BATCH_LIMITS.bytes);
-          if (blocks.length === 0) throw chainMoved(this.#server.host, next);
-          for (const { data, height } of blocks) {
-            const skim = skimStored(data, height);
-            if (previous !== undefined && !equalBytes(skim.prevHash, previous.hash)) {
-              throw chainMoved(this.#server.host, height);
-            }
-            sizes = await compactTreeSizesBefore(this.#witnesses(store, before), skim, sizes, signal);
-            const batch = packer.add(data, skim, sizes);
-            sizes = addLeaves(sizes, skim.counts);
-            previous = skim;
-            next = height + 1;
-            if (batch !== null) yield batch;
-          }
-        }
-      }
-    } catch (error) {
-      failure = { error };
+    let previous: BlockEnd | undefined;
+    for (let next = start; next <= end; ) {
+      const piece = this.#piece(store, next, end);
+      const run: BlockRun = await this.#checkedRun(store, piece, previous, before, signal);
+      previous = run.last;
+      next = run.last.height + 1;
+      yield* run.batches;
     }
-    // The blocks before a failure are good: they link, and a scan of them need not be repeated.
-    const rest = packer.take();
-    if (rest !== null) yield rest;
-    if (failure !== undefined) throw failure.error;
+  }
+
+  /**
+   * The next blocks of the piece, which nothing contradicts that the server tells. Where something does, the piece is
+   * dropped and fetched again, once: be it that the store was filled with it earlier, or that the server slipped.
+   */
+  async #checkedRun(
+    store: CompactStore,
+    piece: StoredRange,
+    previous: BlockEnd | undefined,
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): Promise<BlockRun> {
+    let mayRepeat = true;
+    for (;;) {
+      try {
+        return await this.#currentRun(store, piece, previous, before, signal);
+      } catch (error) {
+        if (!(error instanceof UnfitBlocks) || this.#storeAlone) throw error;
+        await turnsOf(store).run(async () => store.remove(piece));
+        if (!mayRepeat) throw error;
+        mayRepeat = false;
+      }
+    }
+  }
+
+  async #currentRun(
+    store: CompactStore,
+    piece: StoredRange,
+    previous: BlockEnd | undefined,
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): Promise<BlockRun> {
+    const witnesses = this.#witnesses(store, before);
+    for (let moves = 0; ; moves++) {
+      const isWhole = await turnsOf(store).run(() => this.#prepare(store, piece, signal));
+      const run = await packRun(witnesses, piece, previous, signal);
+      if (this.#storeAlone) return run;
+      try {
+        await checkAgainstTreeStates(witnesses, run, previous !== undefined);
+        return run;
+      } catch (error) {
+        if (isAway(error) && isWhole) {
+          this.#storeAlone = true;
+          return run;
+        }
+        const wait = this.#server.movedDelaysMs[moves];
+        if (!(error instanceof ChainMoved) || wait === undefined) throw error;
+        await delay(wait, undefined, { signal });
+      }
+    }
   }
 
   #witnesses(store: CompactStore, before: ScannedBefore | undefined): SizeWitnesses {
@@ -153,16 +178,22 @@ export class CompactSource implements ChainSource {
     return { start, end: Math.min(piece.end, stretch?.end ?? piece.end) };
   }
 
-  /** Makes the piece whole and current. Blocks that are all there can be scanned while the server is away. */
-  async #prepare(store: CompactStore, piece: StoredRange, signal: AbortSignal): Promise<void> {
+  /**
+   * Makes the piece whole, current and this server's own. Blocks that are all there can be scanned while the server is
+   * away. True when they were all there before.
+   */
+  async #prepare(store: CompactStore, piece: StoredRange, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
-    if (this.#storeAlone && missingIn(store, piece).length === 0) return;
+    const isWhole = missingIn(store, piece).length === 0;
+    if (this.#storeAlone && isWhole) return true;
     try {
-      await bringUpToDate(this.#server, store, () => piece, signal);
+      const { blocks } = await bringUpToDate(this.#server, store, () => piece, signal, { ownBlocks: true });
+      return blocks === 0;
     } catch (error) {
       if (!isAway(error) || missingIn(store, piece).length > 0) throw error;
       // It has been waited for once; the pieces that follow are not worth a wait each.
       this.#storeAlone = true;
+      return true;
     }
   }
 }

@@ -1,12 +1,15 @@
-// Between a compact server and the local store: undoes what a reorg made stale, fetches what is missing. Whatever is
-// interrupted leaves a store of linked blocks; the next request goes on from there.
+// Between a compact server and the local store: undoes what a reorg made stale or the server refutes, fetches what is
+// missing. Whatever is interrupted leaves a store of linked blocks; the next request goes on from there.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompactStore, StoredCompactBlock, StoredRange } from '../actors/chain/compactStore.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { equalBytes } from '../shielded/bytes.ts';
+import type { TreeSizes } from '../shielded/scan/types.ts';
 import type { SourceTip } from './chainSource.ts';
-import { ChainMoved, chainMoved } from './compactFailure.ts';
+import { ChainMoved, UnfitBlocks } from './compactFailure.ts';
 import type { CompactServer } from './compactServer.ts';
+import { serverOf, skimStored } from './storedBlock.ts';
+import { carriedSizes, equalSizes } from './treeSizes.ts';
 
 /** The last common block and how many stored blocks were undone. */
 export interface StoreReorg {
@@ -48,17 +51,28 @@ export function storedRanges(store: CompactStore): StoredRange[] {
 }
 
 /** What of the range is not stored, ascending. */
-export function missingIn(store: CompactStore, range: StoredRange): StoredRange[] {
-  const missing: StoredRange[] = [];
+export const missingIn = (store: CompactStore, range: StoredRange): StoredRange[] =>
+  gapsBetween(storedRanges(store), range);
+
+/** What of the range is not stored, or was given by somebody else: a server answers for its own blocks alone. */
+const notGivenBy = (server: CompactServer, store: CompactStore, range: StoredRange): StoredRange[] =>
+  gapsBetween(
+    store.origins(range).filter((origin) => origin.server === server.host),
+    range,
+  );
+
+/** `ranges`: ascending. */
+function gapsBetween(ranges: readonly StoredRange[], range: StoredRange): StoredRange[] {
+  const gaps: StoredRange[] = [];
   let next = range.start;
-  for (const { start, end } of storedRanges(store)) {
+  for (const { start, end } of ranges) {
     if (end < next) continue;
     if (start > range.end) break;
-    if (start > next) missing.push({ start: next, end: start - 1 });
+    if (start > next) gaps.push({ start: next, end: start - 1 });
     next = end + 1;
   }
-  if (next <= range.end) missing.push({ start: next, end: range.end });
-  return missing;
+  if (next <= range.end) gaps.push({ start: next, end: range.end });
+  return gaps;
 }
 
 /**
@@ -67,16 +81,44 @@ export function missingIn(store: CompactStore, range: StoredRange): StoredRange[
  * Throws `NODE_BEHIND` when the server is lower than a stretch that is on another branch: it may only be catching up.
  * Throws `REORG_TOO_DEEP`. Either way nothing is removed.
  */
-export async function undoStale(
+export function undoStale(
   server: CompactServer,
   store: CompactStore,
   range: StoredRange,
   tip: SourceTip,
   signal?: AbortSignal,
 ): Promise<StoreReorg | null> {
+  const stretches = storedRanges(store).filter(
+    ({ start, end }) => end >= range.start - 1 && start <= range.end + 1,
+  );
+  return undoIn(server, store, stretches, tip, signal);
+}
+
+/**
+ * The same where somebody else gave blocks beyond this server's tip: on its own branch they may be what it has yet to
+ * see, on another one nobody here answers for them, and they would stand in its way for ever.
+ */
+function undoForeign(
+  server: CompactServer,
+  store: CompactStore,
+  tip: SourceTip,
+  signal?: AbortSignal,
+): Promise<StoreReorg | null> {
+  const stretches = storedRanges(store).filter(
+    ({ start, end }) => start <= tip.height && end > tip.height && isForeign(server, store, end),
+  );
+  return undoIn(server, store, stretches, tip, signal);
+}
+
+async function undoIn(
+  server: CompactServer,
+  store: CompactStore,
+  stretches: readonly StoredRange[],
+  tip: SourceTip,
+  signal: AbortSignal | undefined,
+): Promise<StoreReorg | null> {
   const stale: StoredRange[] = [];
-  for (const stretch of storedRanges(store)) {
-    if (stretch.end < range.start - 1 || stretch.start > range.end + 1) continue;
+  for (const stretch of stretches) {
     const fork = await forkIn(server, store, stretch, tip, signal);
     if (fork < stretch.end) stale.push({ start: fork + 1, end: stretch.end });
   }
@@ -103,7 +145,8 @@ async function forkIn(
   };
   const top = Math.min(stretch.end, tip.height);
   if (await isCommon(top)) return stretch.end;
-  if (stretch.end > tip.height) {
+  const foreign = isForeign(server, store, stretch.end);
+  if (stretch.end > tip.height && !foreign) {
     throw new CompanionError(
       'NODE_BEHIND',
       `The compact server is at height ${tip.height} on another branch than the stored blocks up to ${stretch.end}. Wait until it has caught up, or use another server or db_path.`,
@@ -119,6 +162,7 @@ async function forkIn(
     else high = middle;
   }
   if (low === floor && floor > stretch.start) {
+    if (foreign) return stretch.start - 1;
     throw new CompanionError(
       'REORG_TOO_DEEP',
       `The chain changed more than ${MAX_REORG_DEPTH} blocks below the top of the compact store. Nothing was changed; use another db_path, or remove this store, and sync again.`,
@@ -127,31 +171,35 @@ async function forkIn(
   return low - 1;
 }
 
-/** Fetches what is missing in the range and keeps it. Blocks that arrived before a failure are kept and counted too. */
-export async function fetchMissing(
+/** Somebody else is known to have given it. */
+function isForeign(server: CompactServer, store: CompactStore, height: number): boolean {
+  const giver = serverOf(store, height);
+  return giver !== undefined && giver !== server.host;
+}
+
+/** Fetches these ranges and keeps them. Blocks that arrived before a failure are kept and counted too. */
+async function fetchRanges(
   server: CompactServer,
   store: CompactStore,
-  range: StoredRange,
-  tally: Tally = { blocks: 0, bytes: 0 },
-  signal?: AbortSignal,
+  ranges: readonly StoredRange[],
+  tally: Tally,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (const missing of missingIn(store, range)) {
+  for (const missing of ranges) {
     let pending: StoredCompactBlock[] = [];
     let pendingBytes = 0;
     const commit = (): void => {
       if (pending.length === 0) return;
-      store.put(pending);
+      store.put(pending, server.host);
       tally.blocks += pending.length;
       tally.bytes += pendingBytes;
       pending = [];
       pendingBytes = 0;
     };
-    const below = store.hashAt(missing.start - 1);
+    const hash = store.hashAt(missing.start - 1);
+    const before = hash && { hash, sizes: storedSizes(store, missing.start - 1) };
     try {
-      for await (const { bytes: data, skim } of server.blocks(missing, signal)) {
-        if (skim.height === missing.start && below !== undefined && !equalBytes(skim.prevHash, below)) {
-          throw chainMoved(server.host, skim.height);
-        }
+      for await (const { bytes: data, skim } of server.blocks(missing, signal, before)) {
         pending.push({ height: skim.height, hash: skim.hash, prevHash: skim.prevHash, data });
         pendingBytes += data.length;
         if (pending.length >= COMMIT.blocks || pendingBytes >= COMMIT.bytes) commit();
@@ -162,27 +210,78 @@ export async function fetchMissing(
   }
 }
 
+/** That the block carries, where it is stored and can be read. */
+function storedSizes(store: CompactStore, height: number): TreeSizes | undefined {
+  const block = store.read({ start: height, end: height }, 1)[0];
+  try {
+    return block && carriedSizes(skimStored(block.data, height));
+  } catch (error) {
+    if (error instanceof UnfitBlocks) return undefined;
+    throw error;
+  }
+}
+
 /**
- * Both of the above, again when the server's chain changes in between: some servers mix branches for a few seconds
- * after a reorg. `plan` is asked anew once stale blocks are gone, because the range may depend on what is stored.
+ * What was fetched does not fit the stored block at `height` right below, by the tree sizes of both. Removes the stored
+ * stretch unless the server's tree state confirms it: it can be fetched again, and one of the two is wrong.
+ */
+async function undoRefuted(
+  server: CompactServer,
+  store: CompactStore,
+  height: number,
+): Promise<StoreReorg | null> {
+  const stretch = storedRanges(store).find(({ start, end }) => start <= height && height <= end);
+  const hash = store.hashAt(height);
+  const sizes = storedSizes(store, height);
+  if (stretch === undefined || hash === undefined || sizes === undefined) return null;
+  const told = await server.treeSizesAfter(height, hash).catch((error: unknown) => {
+    // A reorg, then: what is fetched next tells by its links.
+    if (error instanceof ChainMoved) return sizes;
+    throw error;
+  });
+  if (told !== null && equalSizes(told, sizes)) return null;
+  store.remove(stretch);
+  return { forkHeight: stretch.start - 1, depth: stretch.end - stretch.start + 1 };
+}
+
+export interface UpdateOptions {
+  /** Blocks that others gave are fetched too, and take their place. */
+  readonly ownBlocks?: boolean;
+}
+
+/**
+ * All of the above, again when the server's chain changes in between: some servers mix branches for a few seconds
+ * after a reorg; and once again when blocks came that cannot be right. `plan` is asked anew once stale blocks are gone,
+ * because the range may depend on what is stored.
  */
 export async function bringUpToDate(
   server: CompactServer,
   store: CompactStore,
   plan: (tip: SourceTip) => StoredRange,
   signal?: AbortSignal,
+  { ownBlocks = false }: UpdateOptions = {},
 ): Promise<StoreUpdate> {
   const tally: Tally = { blocks: 0, bytes: 0 };
   let reorg: StoreReorg | null = null;
-  for (let attempt = 0; ; attempt++) {
+  let moves = 0;
+  let doubted: number | undefined;
+  for (;;) {
     const tip = await server.tip(signal);
+    reorg = deeper(reorg, await undoForeign(server, store, tip, signal));
     reorg = deeper(reorg, await undoStale(server, store, plan(tip), tip, signal));
+    if (doubted !== undefined) reorg = deeper(reorg, await undoRefuted(server, store, doubted));
     const range = plan(tip);
+    const wanted = (): StoredRange[] =>
+      ownBlocks ? notGivenBy(server, store, range) : missingIn(store, range);
     try {
-      await fetchMissing(server, store, range, tally, signal);
+      await fetchRanges(server, store, wanted(), tally, signal);
       return { ...tally, reorg, tip, range };
     } catch (error) {
-      const wait = server.movedDelaysMs[attempt];
+      if (error instanceof UnfitBlocks && doubted === undefined) {
+        doubted = (wanted()[0]?.start ?? range.start) - 1;
+        continue;
+      }
+      const wait = server.movedDelaysMs[moves++];
       if (!(error instanceof ChainMoved) || wait === undefined) throw error;
       await delay(wait, undefined, signal === undefined ? {} : { signal });
     }

@@ -8,10 +8,11 @@ import { equalBytes } from '../shielded/bytes.ts';
 import type { CompactBlockSkim } from '../shielded/chain/skim.ts';
 import type { TreeSizes } from '../shielded/scan/types.ts';
 import { leafCount } from './blockPacking.ts';
-import { badAnswer, isAway } from './compactFailure.ts';
+import { badAnswer, isAway, unfitBlocks } from './compactFailure.ts';
 import type { CompactServer } from './compactServer.ts';
-import { carriedSizes, storedTreeSizesBefore } from './storedTreeSizes.ts';
-import { EMPTY_TREES, equalSizes, removeLeaves } from './treeSizes.ts';
+import { giverOf } from './storedBlock.ts';
+import { storedTreeSizesBefore } from './storedTreeSizes.ts';
+import { carriedSizes, EMPTY_TREES, equalSizes, removeLeaves } from './treeSizes.ts';
 import { turnsOf } from './turns.ts';
 
 /** Who may know the sizes. */
@@ -31,28 +32,28 @@ export async function compactTreeSizesBefore(
   running: TreeSizes | undefined,
   signal: AbortSignal,
 ): Promise<TreeSizes> {
-  const { host } = witnesses.server;
   const after = carriedSizes(block);
   const derived = after && removeLeaves(after, block.counts);
   const counted = running ?? scannedSizes(witnesses.before, block);
   if (counted !== undefined) {
     if (derived === undefined || equalSizes(derived, counted)) return counted;
-    throw badAnswer(
-      host,
+    throw unfitBlocks(
+      giverOf(witnesses.store, block.height),
       `gave tree sizes in block ${block.height} that do not fit the blocks before it; use another server, or rescan if others say the same`,
     );
   }
   const known = derived ?? (await fromElsewhere(witnesses, block, signal));
   if (known !== undefined) return known;
   throw badAnswer(
-    host,
+    witnesses.server.host,
     `does not tell the note commitment tree sizes before block ${block.height}, and stored blocks do not either; scan from the node, or use a newer server with another compact store`,
   );
 }
 
-const scannedSizes = (
+/** Of the block right before this one. */
+export const scannedSizes = (
   before: ScannedBefore | undefined,
-  { prevHash }: CompactBlockSkim,
+  { prevHash }: Pick<CompactBlockSkim, 'prevHash'>,
 ): TreeSizes | undefined =>
   before !== undefined && equalBytes(before.hash, prevHash) ? before.treeSizes : undefined;
 
@@ -64,7 +65,7 @@ async function fromElsewhere(
   const { height, hash, prevHash, chainMetadata, counts } = block;
   if (height <= saplingActivation) return EMPTY_TREES;
   const ofStore = () =>
-    turnsOf(store).take(async () => {
+    turnsOf(store).run(async () => {
       const stored = store.hashAt(height);
       if (stored === undefined || !equalBytes(stored, hash)) return undefined;
       return storedTreeSizesBefore(store, height, saplingActivation, signal);

@@ -35,7 +35,7 @@ export function compactUpstream(
   return {
     info: () => server.info(),
     tip: () => server.tip(),
-    update: (store, plan) => turnsOf(store).take(() => bringUpToDate(server, store, plan)),
+    update: (store, plan) => turnsOf(store).run(() => bringUpToDate(server, store, plan)),
     source: (place, storeAlone) =>
       new CompactSource(server, place, { storeAlone, patience, saplingActivation }),
     close: () => server.close(),

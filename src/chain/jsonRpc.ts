@@ -3,6 +3,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { CompanionError } from '../protocol/errors.ts';
+import { type After, systemAfter } from './after.ts';
 import { cookieAuthorization } from './cookie.ts';
 
 /** The node understood the call and refused it. Callers know which codes are answers ("no such block"). */
@@ -25,6 +26,8 @@ export interface JsonRpcLimits {
   readonly totalMs: number;
   readonly maxResponseBytes: number;
   readonly maxSockets: number;
+  /** What ends the waits above. */
+  readonly after: After;
 }
 
 /** A block has at most 2,000,000 bytes, twice that in hex; verbose answers of full blocks stay below 8 MiB too. */
@@ -33,12 +36,15 @@ export const JSON_RPC_LIMITS: JsonRpcLimits = {
   totalMs: 120_000,
   maxResponseBytes: 8 * 2 ** 20,
   maxSockets: 12,
+  after: systemAfter,
 };
 
 export interface JsonRpcEndpoint {
   readonly url: string;
   /** Sent with every call when set. The caller decides whether this host may see it. */
   readonly cookieFile: string | null;
+  /** There is a cookie, but this host may not see it. */
+  readonly isCookieWithheld?: boolean;
 }
 
 interface HttpAnswer {
@@ -64,6 +70,7 @@ export function parseNodeUrl(text: string): URL {
 export class JsonRpcClient {
   readonly #url: URL;
   readonly #cookieFile: string | null;
+  readonly #isCookieWithheld: boolean;
   readonly #limits: JsonRpcLimits;
   readonly #agent: http.Agent;
   #authorization: string | undefined;
@@ -74,6 +81,7 @@ export class JsonRpcClient {
   constructor(endpoint: JsonRpcEndpoint, limits: JsonRpcLimits = JSON_RPC_LIMITS) {
     this.#url = parseNodeUrl(endpoint.url);
     this.#cookieFile = endpoint.cookieFile;
+    this.#isCookieWithheld = endpoint.isCookieWithheld === true;
     this.#limits = limits;
     const options = { keepAlive: true, maxSockets: limits.maxSockets };
     this.#agent = this.#url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
@@ -120,8 +128,9 @@ export class JsonRpcClient {
 
   #unauthorized(hungUp: boolean): CompanionError {
     const what = hungUp ? 'closes connections without an answer, as nodes do that ask' : 'asks';
-    const detail =
-      this.#cookieFile === null
+    const detail = this.#isCookieWithheld
+      ? `${what} for credentials; the cookie goes only to an address that config.json or the command line names, on this machine or over https`
+      : this.#cookieFile === null
         ? `${what} for credentials; set node_cookie_file to its cookie file`
         : this.#authorization === undefined
           ? `${what} for credentials, and its cookie file cannot be read`
@@ -145,7 +154,7 @@ export class JsonRpcClient {
     signal: AbortSignal | undefined,
     agent: http.Agent | false,
   ): Promise<HttpAnswer | typeof HUNG_UP> {
-    const { idleMs, totalMs, maxResponseBytes } = this.#limits;
+    const { idleMs, totalMs, maxResponseBytes, after } = this.#limits;
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) {
         reject(signal.reason);
@@ -173,11 +182,11 @@ export class JsonRpcClient {
           new CompanionError('UPSTREAM_TIMEOUT', `The chain node at ${this.host} did not answer in time.`),
         );
       const abort = (): void => fail(signal?.reason);
-      let idle = setTimeout(timeout, idleMs);
-      const total = setTimeout(timeout, totalMs);
+      let callOffIdle = after(idleMs, timeout);
+      const callOffTotal = after(totalMs, timeout);
       const settle = (): void => {
-        clearTimeout(idle);
-        clearTimeout(total);
+        callOffIdle();
+        callOffTotal();
         signal?.removeEventListener('abort', abort);
       };
       signal?.addEventListener('abort', abort, { once: true });
@@ -199,8 +208,8 @@ export class JsonRpcClient {
         const chunks: Buffer[] = [];
         let length = 0;
         response.on('data', (chunk: Buffer) => {
-          clearTimeout(idle);
-          idle = setTimeout(timeout, idleMs);
+          callOffIdle();
+          callOffIdle = after(idleMs, timeout);
           length += chunk.length;
           chunks.push(chunk);
           if (length > maxResponseBytes)

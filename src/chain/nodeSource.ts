@@ -28,6 +28,13 @@ interface FetchedBlock {
   readonly skim: BlockSkim;
 }
 
+interface PackedBatch {
+  readonly batch: BlockBatch;
+  /** Its last block, and the tree sizes after it. */
+  readonly last: BlockSkim;
+  readonly sizes: TreeSizes;
+}
+
 export class NodeSource implements ChainSource {
   readonly #rpc: NodeRpc;
   readonly #parameters: NetworkParameters;
@@ -105,11 +112,24 @@ export class NodeSource implements ChainSource {
     return info;
   }
 
+  /** Nothing is handed out whose tree sizes, and so our positions, the node itself contradicts. */
   async *#batches(
-    { start, end }: { readonly start: number; readonly end: number },
+    range: { readonly start: number; readonly end: number },
     before: ScannedBefore | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<BlockBatch, void, void> {
+    let tellsSizes = true;
+    for await (const { batch, last, sizes } of this.#packed(range, before, signal)) {
+      if (tellsSizes) tellsSizes = await this.#checkSizesAfter(last, sizes, signal);
+      yield batch;
+    }
+  }
+
+  async *#packed(
+    { start, end }: { readonly start: number; readonly end: number },
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<PackedBatch, void, void> {
     const packer = new BlockPacker('raw');
     let failure: { readonly error: unknown } | undefined;
     let previous: BlockSkim | undefined;
@@ -123,20 +143,19 @@ export class NodeSource implements ChainSource {
         const { sapling } = this.#parameters.activation;
         sizes ??= await nodeTreeSizesBefore(this.#rpc, skim, before, sapling, signal);
         const batch = packer.add(bytes, skim, sizes);
+        if (batch !== null && previous !== undefined) yield { batch, last: previous, sizes };
         sizes = addLeaves(sizes, skim.counts);
         previous = skim;
-        if (batch !== null) yield batch;
       }
     } catch (error) {
       this.#networkChecked = false;
       failure = { error };
     }
-    if (failure === undefined && previous !== undefined && sizes !== undefined) {
-      await this.#checkEndSizes(previous, sizes, signal);
-    }
     // The blocks before a failure are good: they link, and a scan of them need not be repeated.
     const rest = packer.take();
-    if (rest !== null) yield rest;
+    if (rest !== null && previous !== undefined && sizes !== undefined) {
+      yield { batch: rest, last: previous, sizes };
+    }
     if (failure !== undefined) throw failure.error;
   }
 
@@ -150,13 +169,17 @@ export class NodeSource implements ChainSource {
     return block;
   }
 
-  /** Catches a node whose tree sizes, and so our positions, do not fit its blocks. */
-  async #checkEndSizes(last: BlockSkim, sizes: TreeSizes, signal: AbortSignal): Promise<void> {
+  /** False when the node does not tell. */
+  async #checkSizesAfter(last: BlockSkim, sizes: TreeSizes, signal: AbortSignal): Promise<boolean> {
     const reported = await this.#rpc.blockTreeSizes(last.height, signal);
-    if (reported?.hash === undefined || !equalBytes(reported.hash, last.hash)) return;
-    if (!equalSizes(reported.sizes, sizes)) {
-      throw this.#bad(`gave tree sizes after block ${last.height} that do not fit its blocks`);
+    if (reported === null) return false;
+    const isOther = reported.hash !== undefined && !equalBytes(reported.hash, last.hash);
+    if (!isOther && !equalSizes(reported.sizes, sizes)) {
+      throw this.#bad(
+        `gave tree sizes after block ${last.height} that do not fit its blocks; use another node`,
+      );
     }
+    return true;
   }
 
   async #fetchBlock(height: number, signal?: AbortSignal): Promise<FetchedBlock | null> {

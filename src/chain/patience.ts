@@ -2,15 +2,19 @@
 // that a slow server (a first answer over Tor takes some seconds) is merely late and not taken for a dead one: connected
 // and checked, it answers the next question at once. While it owes an answer, nobody waits for it again.
 
+import { type After, systemAfter } from './after.ts';
+
 /** Servers answer within some hundred milliseconds once connected; longer is felt as a hang. */
 export const PATIENCE_MS = 3_000;
 
 export class Patience {
   readonly #ms: number;
+  readonly #after: After;
   #owed = false;
 
-  constructor(ms: number = PATIENCE_MS) {
+  constructor(ms: number = PATIENCE_MS, after: After = systemAfter) {
     this.#ms = ms;
+    this.#after = after;
   }
 
   /** The answer or its failure, or undefined when it takes too long. */
@@ -22,10 +26,10 @@ export class Patience {
     });
     // It may fail when nobody waits any more: that must not count as unhandled.
     answer.catch(() => undefined);
-    let timer: NodeJS.Timeout | undefined;
+    let callOff = (): void => undefined;
     const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, this.#ms, undefined);
+      callOff = this.#after(this.#ms, () => resolve(undefined));
     });
-    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+    return Promise.race([answer, late]).finally(callOff);
   }
 }

@@ -1,9 +1,10 @@
-// A compact block read back from the store.
-import { CompanionError } from '../protocol/errors.ts';
+// A compact block read back from the store, and who gave it.
+import type { CompactStore } from '../actors/chain/compactStore.ts';
 import { FormatError } from '../shielded/bytes.ts';
 import { type CompactBlockSkim, skimCompactBlock } from '../shielded/chain/skim.ts';
+import { serverAt, UnfitBlocks } from './compactFailure.ts';
 
-/** Errors: `STORAGE_FAILED`. */
+/** The store may be older than the checks that blocks pass now. Errors: `UnfitBlocks` with `STORAGE_FAILED`. */
 export function skimStored(data: Uint8Array, height: number): CompactBlockSkim {
   try {
     const skim = skimCompactBlock(data);
@@ -11,8 +12,18 @@ export function skimStored(data: Uint8Array, height: number): CompactBlockSkim {
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
   }
-  throw new CompanionError(
+  throw new UnfitBlocks(
     'STORAGE_FAILED',
-    `The compact store holds a damaged block at height ${height}; remove the store and sync it again.`,
+    `The compact store holds a damaged block at height ${height}; sync when the compact server can be reached.`,
   );
+}
+
+/** Undefined where nobody is known. */
+export const serverOf = (store: CompactStore, height: number): string | undefined =>
+  store.origins({ start: height, end: height })[0]?.server;
+
+/** Who is to blame for what a stored block says. */
+export function giverOf(store: CompactStore, height: number): string {
+  const server = serverOf(store, height);
+  return server === undefined ? 'The compact store' : serverAt(server);
 }

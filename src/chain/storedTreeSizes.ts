@@ -3,20 +3,14 @@
 // trees are empty, they can be counted.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { CompactStore, StoredRange } from '../actors/chain/compactStore.ts';
-import type { CompactBlockSkim } from '../shielded/chain/skim.ts';
 import type { TreeSizes } from '../shielded/scan/types.ts';
-import { leafCount } from './blockPacking.ts';
 import { storedRanges } from './compactStoring.ts';
 import { skimStored } from './storedBlock.ts';
-import { addLeaves, EMPTY_TREES, removeLeaves } from './treeSizes.ts';
+import { addLeaves, carriedSizes, EMPTY_TREES, removeLeaves } from './treeSizes.ts';
 
 /** Blocks read at a time, and the bytes after which counting in one direction ends: some seconds of work. */
 const STEP = { blocks: 256, bytes: 16 * 2 ** 20 } as const;
 const MAX_BYTES = 512 * 2 ** 20;
-
-/** Sizes that the block carries. 0 in every pool may mean that the server does not fill them in. */
-export const carriedSizes = ({ chainMetadata }: CompactBlockSkim): TreeSizes | undefined =>
-  chainMetadata !== undefined && leafCount(chainMetadata) > 0 ? chainMetadata : undefined;
 
 /** Sizes before the stored block at `height`, undefined where they cannot be counted. The store must not change meanwhile. */
 export async function storedTreeSizesBefore(

@@ -1,5 +1,7 @@
 // Arithmetic on note commitment tree sizes: what a block adds, and whether two accounts of the sizes agree.
+import type { CompactBlockSkim } from '../shielded/chain/skim.ts';
 import type { TreeSizes } from '../shielded/scan/types.ts';
+import { leafCount } from './blockPacking.ts';
 
 export const EMPTY_TREES: TreeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
 
@@ -21,3 +23,7 @@ export function removeLeaves(sizes: TreeSizes, counts: TreeSizes): TreeSizes | u
 
 export const equalSizes = (a: TreeSizes, b: TreeSizes): boolean =>
   a.sapling === b.sapling && a.orchard === b.orchard && a.ironwood === b.ironwood;
+
+/** Sizes that the block carries. 0 in every pool may mean that the server does not fill them in. */
+export const carriedSizes = ({ chainMetadata }: CompactBlockSkim): TreeSizes | undefined =>
+  chainMetadata !== undefined && leafCount(chainMetadata) > 0 ? chainMetadata : undefined;

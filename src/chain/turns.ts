@@ -1,21 +1,13 @@
-/** Tasks that must not overlap: each starts when the one before it has settled. */
-export class Turns {
-  #last: Promise<unknown> = Promise.resolve();
+// Everybody who works on one object, e.g. on one store from two servers, takes turns.
 
-  take<T>(task: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(task);
-    this.#last = mine.catch(() => undefined);
-    return mine;
-  }
-}
+import { SerialQueue } from '../async/serialQueue.ts';
 
-const turns = new WeakMap<object, Turns>();
+const turns = new WeakMap<object, SerialQueue>();
 
-/** The one queue of everybody who works on this object, e.g. on one store from two servers. */
-export function turnsOf(object: object): Turns {
+export function turnsOf(object: object): SerialQueue {
   const known = turns.get(object);
   if (known !== undefined) return known;
-  const fresh = new Turns();
+  const fresh = new SerialQueue();
   turns.set(object, fresh);
   return fresh;
 }

@@ -46,10 +46,10 @@ export interface CliEnvironment {
   readonly stdout: TerminalOutput;
   readonly stderr: TerminalOutput;
   readonly version: string;
-  /** Runs the companion until it ends; resolves with the exit code. */
-  serve(options: ServeOptions): Promise<number>;
+  /** Runs the companion until it ends, unlocked when a password is given; resolves with the exit code. */
+  serve(options: ServeOptions, password?: string): Promise<number>;
   /** Shows the desktop window until it is closed; resolves with the exit code. Throws `CompanionError`. */
-  desktop(options: LocalOptions): Promise<number>;
+  desktop(options: LocalOptions, password?: string): Promise<number>;
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */
   openLocal(options: LocalOptions): Promise<OpenedLink>;
   /** Writes what `change` makes of config.json's settings. Throws `BUSY` while a companion holds the data directory. */

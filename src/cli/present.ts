@@ -21,9 +21,23 @@ const isFields = (value: unknown): value is Fields =>
 
 /** Lines for a terminal, each ended. */
 export function present(name: OperationName, output: unknown): string {
-  const lines = isFields(output) ? fieldLines(output, COLUMNS[name]) : [cell('', output)];
+  const shown = name === 'balance.get' ? knownAmounts(output) : output;
+  const lines = isFields(shown) ? fieldLines(shown, COLUMNS[name]) : [cell('', shown)];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
+
+/** Where nothing was scanned nobody has looked for notes: no amount may read as 0. */
+function knownAmounts(balance: unknown): unknown {
+  return isFields(balance) && balance['as_of_height'] === null ? withUnknownCounts(balance) : balance;
+}
+
+const withUnknownCounts = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => {
+      if (isFields(value)) return [key, withUnknownCounts(value)];
+      return [key, typeof value === 'number' ? 'unknown' : value];
+    }),
+  );
 
 /** What fits in a line first, then lists and records under their names. */
 function fieldLines(fields: Fields, columns?: readonly string[]): string[] {

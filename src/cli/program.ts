@@ -33,8 +33,8 @@ export interface SettingCall {
 }
 
 export interface Actions {
-  serve(options: ServeOptions): Promise<void>;
-  desktop(options: LocalOptions): Promise<void>;
+  serve(options: ServeOptions, password: SecretSource): Promise<void>;
+  desktop(options: LocalOptions, password: SecretSource): Promise<void>;
   operate(call: OperationCall): Promise<void>;
   set(call: SettingCall): Promise<void>;
   print(text: string): void;
@@ -86,7 +86,7 @@ export function buildProgram(version: string, actions: Actions): Command {
   root
     .command('desktop')
     .description('Open a window with status, balance and sync; no port is opened (Linux with WebKitGTK)')
-    .action(() => actions.desktop(localOptions(root.opts())));
+    .action(() => actions.desktop(localOptions(root.opts()), secretSource('password', root.opts())));
   for (const name of operationNames) addOperation(root, name, actions);
   for (const setting of SETTING_COMMANDS) addSetting(root, setting, actions);
   addCompletion(root, actions);
@@ -96,7 +96,9 @@ export function buildProgram(version: string, actions: Actions): Command {
 function addServe(root: Command, actions: Actions): void {
   root
     .command('serve')
-    .description('Run the companion: HTTP on the loopback interface')
+    .description(
+      'Run the companion: HTTP on the loopback interface; with --password-file or --password-fd unlocked from the start',
+    )
     .option('--port <number>', 'port; 0 picks a free one', '3000')
     .option('--host <address>', 'loopback address to bind (default: 127.0.0.1 and ::1)')
     .option('--node-url <url>', 'chain node, for this run')
@@ -105,7 +107,7 @@ function addServe(root: Command, actions: Actions): void {
     .option('--keep-open', 'never lock after idling, for this run')
     .action(async (options: CommandOptions) => {
       const { host, nodeUrl: node, compactServerUrl: compact } = options;
-      await actions.serve({
+      const serving: ServeOptions = {
         ...localOptions(root.opts()),
         port: checkedPort(options['port']),
         follow: options['follow'] === true,
@@ -115,7 +117,8 @@ function addServe(root: Command, actions: Actions): void {
         ...(typeof compact === 'string'
           ? { compactServerUrl: checkedUrl('compact_server_url', compact, compactServerUrl) }
           : {}),
-      });
+      };
+      await actions.serve(serving, secretSource('password', root.opts()));
     });
 }
 
@@ -223,16 +226,17 @@ function secretSources(
   options: CommandOptions,
 ): ReadonlyMap<string, SecretSource> {
   const fields = new Set(['password', ...inputFields(name).map((field) => field.name)]);
-  const sourceOf = (field: string): SecretSource => {
-    const from = field === 'password' ? rootOptions : options;
-    const path = from[`${optionKey(field)}File`];
-    const fd = from[`${optionKey(field)}Fd`];
-    return { file: textOrAbsent(path), fd: textOrAbsent(fd) };
-  };
+  const sourceOf = (field: string): SecretSource =>
+    secretSource(field, field === 'password' ? rootOptions : options);
   return new Map(
     [...fields].filter((field) => SECRET_FIELDS.includes(field)).map((field) => [field, sourceOf(field)]),
   );
 }
+
+const secretSource = (field: string, options: CommandOptions): SecretSource => ({
+  file: textOrAbsent(options[`${optionKey(field)}File`]),
+  fd: textOrAbsent(options[`${optionKey(field)}Fd`]),
+});
 
 const textOrAbsent = (value: string | boolean | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;

@@ -14,7 +14,7 @@ import { httpLink } from './httpLink.ts';
 import { present, printable } from './present.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
-import { isSecretGiven, readSecret } from './secrets.ts';
+import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
 import { runSync } from './syncRun.ts';
 
 const EXIT_OK = 0;
@@ -29,11 +29,11 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
   let exitCode: number = EXIT_OK;
   let usage = '';
   const program = buildProgram(environment.version, {
-    serve: async (options) => {
-      exitCode = await environment.serve(options);
+    serve: async (options, source) => {
+      exitCode = await environment.serve(options, await readGivenSecret('password', source));
     },
-    desktop: async (options) => {
-      exitCode = await environment.desktop(options);
+    desktop: async (options, source) => {
+      exitCode = await environment.desktop(options, await readGivenSecret('password', source));
     },
     operate: async (call) => {
       exitCode = await operate(call, environment);

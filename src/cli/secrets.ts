@@ -47,9 +47,8 @@ export async function readSecret(
   prompt: Prompt,
   confirm: boolean,
 ): Promise<string> {
-  const given = await readSource(field, source);
-  // A phrase may be written in several lines; its white space does not matter.
-  if (given !== undefined) return field === 'mnemonic' ? given.trim() : firstLine(given);
+  const given = await readGivenSecret(field, source);
+  if (given !== undefined) return given;
   const { question, repeat, flags } = QUESTIONS[field] ?? { question: `${field}: `, flags: 'a file' };
   const orElse = `Use ${flags}.`;
   const secret = await prompt.hidden(question, orElse);
@@ -59,6 +58,14 @@ export async function readSecret(
     });
   }
   return secret;
+}
+
+/** Undefined when no source is given. */
+export async function readGivenSecret(field: string, source: SecretSource): Promise<string | undefined> {
+  const given = await readSource(field, source);
+  // A phrase may be written in several lines; its white space does not matter.
+  if (given === undefined || field === 'mnemonic') return given?.trim();
+  return firstLine(given);
 }
 
 function readSource(field: string, { file, fd }: SecretSource): Promise<string> | undefined {
@@ -74,7 +81,9 @@ const firstLine = (text: string): string => text.replace(/^\ufeff/, '').replace(
 async function readSecretFile(path: string, field: string): Promise<string> {
   try {
     const bytes = await readFile(path);
-    if (bytes.length <= MAX_SECRET_BYTES) return bytes.toString('utf8');
+    const text = bytes.length <= MAX_SECRET_BYTES ? bytes.toString('utf8') : undefined;
+    bytes.fill(0);
+    if (text !== undefined) return text;
   } catch (cause) {
     throw unreadable(field, 'file cannot be read', cause);
   }

@@ -49,6 +49,7 @@ export async function runSync(
   };
   try {
     let next = input;
+    let fillsGap = false;
     for (;;) {
       const result = await calls.run(next);
       progress?.clear();
@@ -57,8 +58,14 @@ export async function runSync(
       if (!toTip || isFinished(result.value, input)) return result;
       // It came between two requests: there was no scan to cancel, and there shall be none.
       if (interrupted) throw new Interrupted();
-      if (!madeProgress(result.value)) throw stuck(result.value);
-      next = followUp(input, result.value);
+      const gap = gapToFill(result.value, fillsGap);
+      // At the tip, and nothing new there: what was skipped comes next, once.
+      if (!madeProgress(result.value) && (gap === undefined || fillsGap)) throw stuck(result.value);
+      fillsGap = gap !== undefined;
+      next =
+        gap === undefined
+          ? followUp(input, result.value)
+          : { ...input, start_height: undefined, end_height: gap.end_height };
     }
   } finally {
     stopPolling();
@@ -75,6 +82,10 @@ const madeProgress = (summary: Summary): boolean => summary.blocks_scanned > 0 |
 
 const stuck = ({ next_start_height: height }: Summary): CompanionError =>
   new CompanionError('NODE_BEHIND', `The scan does not get past height ${height}; try again later.`);
+
+/** What was skipped, when there is nothing above it left to do: an end alone asks for what is not scanned up to there. */
+const gapToFill = ({ range_complete, missing_ranges }: Summary, fillsGap: boolean) =>
+  range_complete || fillsGap ? missing_ranges.at(-1) : undefined;
 
 /** A range that was asked for goes on where it was cut; without a start, the companion knows where. */
 function followUp(

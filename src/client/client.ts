@@ -4,7 +4,8 @@
 //     const companion = createClient({ baseUrl: 'http://127.0.0.1:3000' });
 //     await companion.wallet.unlock({ password });
 //     for await (const step of companion.syncToTip()) show(step);
-//     const { total_zatoshi } = await companion.balance.get();
+//     const { total_zatoshi, as_of_height } = await companion.balance.get();
+//     show(as_of_height === null ? 'unknown' : total_zatoshi);
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';

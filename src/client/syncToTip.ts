@@ -1,4 +1,4 @@
-// Sync until the chain tip, as a stream of steps. A request covers 1,000 blocks and answers when it is done; meanwhile the
+// Sync until the chain tip, gaps below it included, as a stream of steps. A request covers 1,000 blocks and answers when it is done; meanwhile the
 // status route says how far it is.
 
 import { CompanionError } from '../protocol/errors.ts';
@@ -30,13 +30,14 @@ const timer = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  */
 export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerator<SyncStep, void, void> {
   const { pollMs = DEFAULT_POLL_MS, pause = timer, ...input } = options;
+  let gap: { readonly end_height?: number } = {};
   let running = false;
   try {
     for (;;) {
       running = true;
-      const run = new Settled(call('sync.run', input));
+      const run = new Settled(call('sync.run', { ...input, ...gap }));
       while (!run.isSettled) {
-        await Promise.race([run.settled, pause(pollMs)]);
+        await run.settledOr(pause(pollMs));
         if (run.isSettled) break;
         // Only for show: a look that fails does not fail the sync.
         const status = await call('sync.status').catch(() => undefined);
@@ -54,10 +55,24 @@ export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerat
       const summary = outcome.value;
       yield { kind: 'scanned', summary };
       if (summary.caught_up || summary.cancelled) return;
+      if (gap.end_height !== undefined && summary.blocks_scanned === 0) throw stuck(gap.end_height);
+      gap = gapBelow(summary);
     }
   } finally {
     if (running) await call('sync.cancel').catch(() => undefined);
   }
+}
+
+const stuck = (height: number): CompanionError =>
+  new CompanionError(
+    'NODE_BEHIND',
+    `What is missing up to height ${height} cannot be had now; try again later.`,
+  );
+
+/** At the tip what was skipped comes next: an end alone asks for what is not scanned yet up to there. */
+function gapBelow({ range_complete, missing_ranges }: Output<'sync.run'>): { readonly end_height?: number } {
+  const gap = range_complete ? missing_ranges.at(-1) : undefined;
+  return gap === undefined ? {} : { end_height: gap.end_height };
 }
 
 /** Some runtimes give up on an answer after five minutes, while the companion goes on. */
@@ -88,6 +103,7 @@ async function* follow(
 class Settled<T> {
   readonly settled: Promise<{ readonly value: T } | { readonly error: unknown }>;
   isSettled = false;
+  #wake: () => void = () => undefined;
 
   constructor(promise: Promise<T>) {
     this.settled = promise.then(
@@ -96,6 +112,16 @@ class Settled<T> {
     );
     void this.settled.then(() => {
       this.isSettled = true;
+      this.#wake();
+    });
+  }
+
+  /** Resolves when it is done or the pause is over. A race would leave something behind for every pause. */
+  settledOr(pause: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#wake = resolve;
+      pause.then(resolve, reject);
+      if (this.isSettled) resolve();
     });
   }
 }

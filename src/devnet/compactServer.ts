@@ -21,6 +21,7 @@ import { Faults } from './faults.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { chainName } from './nodeMethods.ts';
 import { encodeFrontier } from './noteTree.ts';
+import { compactWithout, type Omission } from './omission.ts';
 import { branchIdAt, branchIdHex, isActive } from './upgrades.ts';
 
 export type CompactMethod =
@@ -40,15 +41,20 @@ export interface CompactFault {
     | 'garbage' // random bytes instead of the message (of block `at` in a range)
     | 'stall' // nothing more comes (from block `at` on in a range)
     | 'error' // fails with UNAVAILABLE (before block `at` in a range)
+    | 'not-offered' // the server does not know the call
+    | 'omission' // blocks of a range, from `at` on when given, leave out what `omission` says
     | 'other-network'; // the server says it is on another network
   /** Height; the first block of the range when absent. Only for faults of ranges. */
   readonly at?: number;
+  readonly omission?: Omission;
   /** Which method; the faults of ranges hit GetBlockRange, `other-network` GetLightdInfo unless named. */
   readonly method?: CompactMethod;
   /** How many calls are hit; every one until `behave()` when absent. */
   readonly times?: number;
   /** How many calls pass before. */
   readonly after?: number;
+  /** Told of each call that stalls, once all that came before is on its way. */
+  readonly onStall?: () => void;
 }
 
 export interface CompactServerOptions {
@@ -148,9 +154,13 @@ export class CompactServer {
   ): grpc.handleUnaryCall<Request, Uint8Array> {
     return (call, callback) => {
       const fault = this.#begin(method);
-      if (fault?.kind === 'stall') return;
+      if (fault?.kind === 'stall') {
+        fault.onStall?.();
+        return;
+      }
       try {
         if (fault?.kind === 'error') throw unavailable();
+        if (fault?.kind === 'not-offered') throw new RpcFailure(grpc.status.UNIMPLEMENTED, 'unknown method');
         callback(null, fault?.kind === 'garbage' ? GARBAGE : answer(call.request, fault));
       } catch (thrown) {
         callback(statusOf(thrown));
@@ -170,10 +180,15 @@ export class CompactServer {
       const block = this.#blockForRange(height, fault);
       if (!block) throw this.#notFound('block');
       const hit = height === (fault?.at ?? start) ? fault?.kind : undefined;
-      if (hit === 'stall') return;
+      if (hit === 'stall') {
+        fault?.onStall?.();
+        return;
+      }
       if (hit === 'short-stream') break;
       if (hit === 'error') throw unavailable();
       if (hit === 'garbage') await send(GARBAGE);
+      else if (fault?.omission !== undefined)
+        await send(compactWithout(block, fault.omission, fault.at ?? 0));
       else if (hit !== 'gap') await send(block.compact);
       if (hit === 'duplicate') await send(block.compact);
     }

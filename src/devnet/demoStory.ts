@@ -60,6 +60,7 @@ class StoryTeller {
     this.#say('The devnet gets the viewing key: it will compare every balance with what its chain holds.');
     const { viewing_key: viewingKey } = await this.#call('wallet.viewing_key', { password: DEMO_PASSWORD });
     this.#account = this.#devnet.account(viewingKey);
+    await this.#balance();
     return wallet.unified_address;
   }
 
@@ -180,6 +181,10 @@ class StoryTeller {
 
   async #balance(): Promise<void> {
     const balance = await this.#call('balance.get');
+    if (balance.as_of_height === null) {
+      this.#say('Unknown: nothing was scanned yet.');
+      return;
+    }
     for (const pool of POOLS) {
       const { total_zatoshi: total, note_count: count } = balance.pools[pool];
       this.#say(`${pool.padEnd(8)} ${zec(total).padStart(18)}  in ${counted(count, 'note')}`);

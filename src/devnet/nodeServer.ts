@@ -4,7 +4,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { toDisplayHex } from '../shielded/bytes.ts';
 import { MAIN, TEST } from '../shielded/network.ts';
+import type { TreeSizes } from '../shielded/scan/types.ts';
 import type { ChainView } from './chainView.ts';
 import { Faults } from './faults.ts';
 import { nodeMethods, RpcError, type RpcMethod } from './nodeMethods.ts';
@@ -20,13 +22,23 @@ export interface NodeFault {
     | 'unauthorized' // 401, whatever the credentials
     | 'hang-up' // the connection closes without an answer
     | 'stall' // no answer until the client gives up
-    | 'other-network'; // the genesis hash of another network
+    | 'other-network' // the genesis hash of another network
+    | 'flipped-bit' // raw blocks have one bit changed, in byte `at`
+    | 'more-leaves'; // the trees of verbose blocks have `leaves` more than they have
   /** Only calls of this method; all methods when absent. */
   readonly method?: string;
+  /** Which block: calls of `getblock` about it alone. */
+  readonly height?: number;
+  /** For `flipped-bit`. */
+  readonly at?: number;
+  /** For `more-leaves`. */
+  readonly leaves?: Partial<TreeSizes>;
   /** How many calls are hit; every one until `behave()` when absent. */
   readonly times?: number;
   /** How many calls pass before. */
   readonly after?: number;
+  /** Told of each call that stalls. */
+  readonly onStall?: () => void;
 }
 
 export interface NodeServerOptions {
@@ -45,6 +57,8 @@ interface Call {
 /** `silence` holds the connection until the client or `close()` ends it. */
 type Reply = { readonly status: number; readonly body: string } | 'hang-up' | 'silence';
 
+/** Whoever mines, signs or scans in this process keeps the server from its sockets, and must not be blamed for it. */
+const NEVER_HURRIES = { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 } as const;
 const COOKIE_USER = '__cookie__';
 const MAX_BODY_BYTES = 1 << 20;
 
@@ -53,7 +67,7 @@ export class NodeServer {
   readonly #methods: Readonly<Record<string, RpcMethod>>;
   readonly #faults = new Faults<NodeFault>();
   readonly #calls = new Map<string, number>();
-  readonly #server = createServer((request, response) => {
+  readonly #server = createServer(NEVER_HURRIES, (request, response) => {
     this.#handle(request, response).catch(() => response.destroy());
   });
   #authorization: Buffer | undefined;
@@ -109,13 +123,26 @@ export class NodeServer {
 
   #reply(request: IncomingMessage, body: string | undefined): Reply {
     const call = body === undefined ? undefined : parseCall(body);
-    const fault = this.#faults.take((f) => f.method === undefined || f.method === call?.method);
+    const fault = this.#faults.take((f) => this.#hits(f, call));
     if (fault?.kind === 'unauthorized' || !this.#isAuthorized(request)) return { status: 401, body: '' };
     if (request.method !== 'POST') return { status: 405, body: '' };
     if (!call) return { status: 400, body: '' };
     this.#calls.set(call.method, this.callCount(call.method) + 1);
     const text = JSON.stringify(this.#answer(call));
     return fault ? this.#misanswer(fault, call, text) : { status: 200, body: text };
+  }
+
+  #hits(fault: NodeFault, call: Call | undefined): boolean {
+    const { method, height } = fault;
+    if (fault.kind === 'flipped-bit') {
+      if (call?.method !== 'getblock' || call.params[1] !== 0) return false;
+    } else if (fault.kind === 'more-leaves') {
+      if (call?.method !== 'getblock' || call.params[1] !== 1) return false;
+    } else if (method !== undefined && method !== call?.method) return false;
+    if (height === undefined) return true;
+    const hash = this.#view.blocks.at(height)?.hash;
+    const named = call?.params[0];
+    return named === String(height) || (hash !== undefined && named === toDisplayHex(hash));
   }
 
   #isAuthorized(request: IncomingMessage): boolean {
@@ -159,11 +186,27 @@ export class NodeServer {
       case 'hang-up':
         return 'hang-up';
       case 'stall':
+        fault.onStall?.();
         return 'silence';
       case 'other-network': {
         const isGenesis = call.method === 'getblockhash' && call.params[0] === 0;
         const other = this.#view.params.network === 'main' ? TEST : MAIN;
         return isGenesis ? envelope({ result: other.genesisHash }) : ok(text);
+      }
+      case 'flipped-bit': {
+        const { result } = JSON.parse(text) as { result: string };
+        const block = Buffer.from(result, 'hex');
+        const at = fault.at ?? block.length - 1;
+        block.writeUInt8(block.readUInt8(at) ^ 1, at);
+        return envelope({ result: block.toString('hex') });
+      }
+      case 'more-leaves': {
+        const { result } = JSON.parse(text) as { result: { trees: Record<string, { size: number }> } };
+        const trees = { ...result.trees };
+        for (const [pool, more] of Object.entries(fault.leaves ?? {})) {
+          trees[pool] = { size: (trees[pool]?.size ?? 0) + more };
+        }
+        return envelope({ result: { ...result, trees } });
       }
     }
   }

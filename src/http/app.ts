@@ -46,7 +46,7 @@ export function createHttpApp(options: HttpOptions): Koa {
   const app = new Koa();
   app.use(requests.count);
   app.use(answerWithProblems(options));
-  // The guard first: a web page that is refused anyway must not use up the owner's requests.
+  // The guard first: a web page that is refused anyway must not use up the requests of those that are allowed.
   app.use(guard(allowedOrigins));
   app.use(rateLimiter(new TokenBucket(rateLimit, clock)));
   const handlers = routes(link, {

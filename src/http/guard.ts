@@ -40,7 +40,7 @@ function checkedHost(context: Context): string {
   if (hosts.length !== 1 || host === undefined || !isLoopbackHost(host)) {
     throw new CompanionError(
       'HOST_FORBIDDEN',
-      'Call the companion as localhost, 127.0.0.1 or [::1]; other names are refused.',
+      'Call the companion as 127.0.0.1 (or [::1], or localhost); other names are refused.',
     );
   }
   // The absolute form names a host of its own beside the header.

@@ -3,8 +3,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { CompanionError } from '../protocol/errors.ts';
 import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
+import { type Bound, bindLoopback } from './loopbackPorts.ts';
 import { rawProblemResponse } from './problems.ts';
 
 /** Request line and headers; the longest honest query (a URL and a path) is far below. */
@@ -38,29 +38,29 @@ export interface Listening {
 
 export async function listen(options: ListenOptions): Promise<Listening> {
   const wanted = loopbackAddresses(options.host);
-  const [first, ...others] = wanted;
-  if (first === undefined) throw new RangeError('no address to listen on');
   const handler = options.app.callback();
-  const newServer = (): Server => guardedServer(handler, options);
-  const main = await bind(newServer(), first, options.port ?? DEFAULT_PORT);
-  const { port } = main.address() as AddressInfo;
-  const servers = [main];
-  const addresses = [first];
-  for (const address of others) {
-    // IPv6 may be switched off, and a free port there is not promised: 127.0.0.1 is what we announce.
-    const server = await bind(newServer(), address, port).catch(() => undefined);
-    if (server === undefined) continue;
-    servers.push(server);
-    addresses.push(address);
-  }
+  const bound = await bindLoopback(
+    (address, port) => bind(guardedServer(handler, options), address, port),
+    wanted,
+    options.port ?? DEFAULT_PORT,
+  );
+  const addresses = [...bound.keys()];
+  const servers = [...bound.values()];
+  const [first] = addresses;
+  const [main] = servers;
+  if (first === undefined || main === undefined) throw new RangeError('no address to listen on');
   return {
-    port,
-    url: first === '::1' ? `http://[::1]:${port}` : `http://${first}:${port}`,
+    port: main.port,
+    url: first === '::1' ? `http://[::1]:${main.port}` : `http://${first}:${main.port}`,
     addresses,
     close: async (graceMs = 0) => {
-      await Promise.all(servers.map((server) => closeServer(server, graceMs)));
+      await Promise.all(servers.map((server) => server.close(graceMs)));
     },
   };
+}
+
+interface ListeningServer extends Bound {
+  close(graceMs?: number): Promise<void>;
 }
 
 function guardedServer(
@@ -110,20 +110,17 @@ function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex, requestId:
   socket.end(rawProblemResponse({ code: 'INVALID_REQUEST', detail }, requestId));
 }
 
-function bind(server: Server, host: LoopbackAddress, port: number): Promise<Server> {
+function bind(server: Server, host: LoopbackAddress, port: number): Promise<ListeningServer> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
-      reject(taken ? new CompanionError('INVALID_REQUEST', portTaken(port, error.code)) : error);
-    });
-    server.listen({ host, port, exclusive: true }, () => resolve(server));
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, () =>
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        close: (graceMs = 0) => closeServer(server, graceMs),
+      }),
+    );
   });
 }
-
-const portTaken = (port: number, code: string | undefined): string =>
-  code === 'EACCES'
-    ? `Port ${port} needs privileges that this process does not have; choose another with --port.`
-    : `Port ${port} is in use, perhaps by another companion; choose another with --port.`;
 
 function closeServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {

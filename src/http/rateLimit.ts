@@ -1,4 +1,6 @@
-// One token bucket for the whole server: every caller is this machine, so there is no client to tell apart.
+// One token bucket for extensions and pages, which send an Origin and may run away in a browser that nobody looks at. The
+// programs of this machine have none: who runs one can stop it. What they can guess, passwords, is slowed down by the
+// wallet actor, whoever asks.
 
 import type { Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
@@ -41,8 +43,8 @@ export class TokenBucket {
 }
 
 export function rateLimiter(bucket: TokenBucket): Middleware {
-  return async (_context, next) => {
-    const waitMs = bucket.take();
+  return async ({ req }, next) => {
+    const waitMs = req.headers.origin === undefined ? 0 : bucket.take();
     if (waitMs > 0) {
       throw new CompanionError('RATE_LIMITED', 'Too many requests at once; slow down and try again.', {
         retryAfterSeconds: Math.ceil(waitMs / 1000),

@@ -17,11 +17,13 @@ does not drift. A machine-readable form is served at \`GET /api/openapi.json\` a
 - The base URL is \`http://127.0.0.1:3000\`. The server listens on the loopback interface only.
 - Bodies are JSON objects with \`Content-Type: application/json\`, at most 64 KiB. Fields of GET routes are query parameters. A
   field that is \`null\` counts as absent; an unknown field is refused.
+- Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.
+  Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one.
 - Heights, counts and amounts are integers; amounts are in zatoshi. Block hashes and txids are lower-case hex in display
   order, nullifiers in protocol order. Times are RFC 3339 UTC.
 - Every response has \`x-request-id\`; a caller may send its own.
-- At most 100 requests a second with a burst of 200; beyond that \`RATE_LIMITED\` with \`Retry-After\`.
-- Web pages are refused. A packaged extension may call when its exact origin is in \`allowed_origins\` of config.json.
+- Web pages are refused. A packaged extension may call when its exact origin is in \`allowed_origins\` of config.json: at most 100 requests a
+  second with a burst of 200, beyond that \`RATE_LIMITED\` with \`Retry-After\`. Programs that send no \`Origin\` have no such limit.
 - On the command line every operation takes \`--json\`, which prints exactly the HTTP body.
 `;
 

@@ -1,31 +1,78 @@
 // What every actor does with a message of a front: find the operation, check the input again (the sender is another
-// thread), run the handler, and turn what it throws into a value.
+// thread), have a password checked that came along, run the handler, and turn what it throws into a value.
 
 import { CompanionError, ERRORS } from './errors.ts';
 import type { Actor } from './operation.ts';
-import { type CallContext, type Handlers, isOperationName, operations, parseInput } from './operations.ts';
+import {
+  type CallContext,
+  type HandledInput,
+  type Handlers,
+  isOperationName,
+  type OperationName,
+  operations,
+  parseInput,
+  splitCheckedPassword,
+} from './operations.ts';
 import { failure, ok, type Result } from './result.ts';
+
+/** The message by which the wallet actor alone is asked whether a password is right. No operation: fronts cannot send it. */
+const PASSWORD_CHECK = 'password.check';
+
+export interface Dispatching {
+  readonly logFault: (where: string, fault: unknown) => void;
+  /** Opens the session, or throws `CompanionError`. Left out where no password may ever come. */
+  readonly checkPassword?: (password: string) => Promise<unknown>;
+}
 
 /** Faults of ours go to the log with their cause; what a caller or the other side did wrong is only answered. */
 const isOurs = (error: unknown): boolean =>
   !(error instanceof CompanionError) || ERRORS[error.code].status === 500;
 
-/** One message: `{name, input, requestId}`. Never throws. */
+/** One message: `{name, input, requestId, byOwner}`. Never throws. */
 export async function dispatchMessage<A extends Actor>(
   actor: A,
   handlers: Handlers<A>,
   message: unknown,
-  logFault: (where: string, fault: unknown) => void,
+  { logFault, checkPassword = refusePassword }: Dispatching,
 ): Promise<Result<unknown>> {
   try {
-    const { name, input, requestId } = (message ?? {}) as Record<string, unknown>;
+    const { name, input, requestId, byOwner } = (message ?? {}) as Record<string, unknown>;
+    if (name === PASSWORD_CHECK) {
+      await checkPassword(parseInput('wallet.unlock', input).password);
+      return ok(null);
+    }
     if (!isOperationName(name) || operations[name].actor !== actor || typeof requestId !== 'string') {
       throw new CompanionError('NOT_FOUND', 'There is no such operation.');
     }
     const handler = handlers[name as keyof Handlers<A>] as (input: unknown, context: CallContext) => unknown;
-    return ok(await handler(parseInput(name, input), { requestId }));
+    const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
+    if (password !== undefined) await checkPassword(password);
+    return ok(await handler(handled, { requestId, byOwner: byOwner === true }));
   } catch (error) {
     if (isOurs(error)) logFault(`${actor}.dispatch`, error);
     return failure(error);
+  }
+}
+
+async function refusePassword(): Promise<never> {
+  throw new Error('a password came to an actor that must never see one');
+}
+
+/**
+ * What an actor without passwords is given of an operation's input: the wallet actor has checked the password before, and
+ * kept it. Bad input is said before the password is looked at. Never rejects.
+ */
+export async function inputPastPassword<N extends OperationName>(
+  name: N,
+  input: unknown,
+  askWallet: (message: object) => Promise<Result<unknown>>,
+): Promise<Result<HandledInput<N>>> {
+  try {
+    const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
+    if (password === undefined) return ok(handled);
+    const checked = await askWallet({ name: PASSWORD_CHECK, input: { password } });
+    return checked.ok ? ok(handled) : checked;
+  } catch (thrown) {
+    return failure(thrown);
   }
 }

@@ -76,7 +76,7 @@ export const examples: Examples = {
     input: { password: PASSWORD },
     output: { unlocked: true, expires_at: TIME, unified_address: 'u1example' },
   },
-  'wallet.lock': { input: {}, output: { unlocked: false } },
+  'wallet.lock': { input: { password: PASSWORD }, output: { unlocked: false } },
   'wallet.change_password': {
     input: { password: PASSWORD, new_password: 'battery staple' },
     output: { changed: true },
@@ -85,15 +85,24 @@ export const examples: Examples = {
     input: { password: PASSWORD },
     output: { mnemonic: PHRASE, bip39_passphrase: null, birthday_height: 5, network: 'main' },
   },
-  'wallet.rescan': { input: { from_height: 7 }, output: { last_scan_height: 6, next_start_height: 7 } },
+  'wallet.rescan': {
+    input: { from_height: 7, password: PASSWORD },
+    output: { last_scan_height: 6, next_start_height: 7 },
+  },
   'wallet.viewing_key': {
     input: { password: PASSWORD, account: 0 },
     output: { account: 0, viewing_key: 'uview1example', kind: 'full', birthday_height: 5, network: 'main' },
   },
   'config.get': { input: {}, output: config },
-  'config.node_url': { input: { url: 'http://127.0.0.1:8232', probe: true }, output: config },
-  'config.compact_server_url': { input: { url: 'https://compact.example:9067' }, output: config },
-  'config.theme': { input: { theme: 'dark' }, output: config },
+  'config.node_url': {
+    input: { url: 'http://127.0.0.1:8232', probe: true, password: PASSWORD },
+    output: config,
+  },
+  'config.compact_server_url': {
+    input: { url: 'https://compact.example:9067', password: PASSWORD },
+    output: config,
+  },
+  'config.theme': { input: { theme: 'dark', password: PASSWORD }, output: config },
   'balance.get': {
     input: { account: 0 },
     output: {
@@ -109,7 +118,7 @@ export const examples: Examples = {
     },
   },
   'address.get': { input: { account: 0, diversifier_index: '309485009821345068724781055' }, output: address },
-  'address.next': { input: { account: 0 }, output: address },
+  'address.next': { input: { account: 0, password: PASSWORD }, output: address },
   'notes.list': {
     input: { account: 0, pool: 'orchard', unspent: true, limit: 10, cursor: 'abc' },
     output: {
@@ -199,6 +208,7 @@ export const examples: Examples = {
       blocks_scanned: 1000,
       outputs_scanned: 20_000,
       notes_found: 2,
+      notes_new: 1,
       notes_spent: 1,
       reorg: null,
       last_scan_height: 1000,
@@ -206,6 +216,8 @@ export const examples: Examples = {
       next_start_height: 1001,
       range_complete: true,
       caught_up: false,
+      complete: true,
+      missing_ranges: [],
       cancelled: false,
       elapsed_ms: 3000,
       source: 'node',
@@ -222,7 +234,7 @@ export const examples: Examples = {
       last_error: null,
     },
   },
-  'sync.cancel': { input: {}, output: { cancelling: true } },
+  'sync.cancel': { input: { password: PASSWORD }, output: { cancelling: true } },
   'lwd.info': {
     input: { compact_server_url: 'http://127.0.0.1:9067', db_path: 'blocks.db' },
     output: {
@@ -263,6 +275,7 @@ export const examples: Examples = {
       db_path: 'blocks.db',
       start_height: 5,
       end_height: 9,
+      password: PASSWORD,
     },
     output: {
       start_height: 5,

@@ -33,6 +33,8 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
   /** The input or the answer carries or follows a secret: never cached. */
   readonly sensitive: boolean;
+  /** The password is none of its own fields (checkedPassword.ts): its handler never sees it. */
+  readonly checksPassword?: true;
 }
 
 /** What any operation can answer with. */

@@ -2,6 +2,7 @@
 // types the actors' handlers. Bodies: docs/api.md.
 
 import type { z } from 'zod';
+import { type WithCheckedPassword, withCheckedPassword } from './checkedPassword.ts';
 import { CompanionError, type ErrorCode, type FieldError } from './errors.ts';
 import { FIELD_ERROR_CODES } from './fields.ts';
 import { issueMessage } from './issueMessage.ts';
@@ -25,9 +26,12 @@ const table = {
 type Table = typeof table;
 export type OperationName = keyof Table;
 
-/** The table with its entries widened, for loops; `Input` and `Output` keep the exact types. */
-export const operations: Readonly<Record<OperationName, Operation>> = table;
 export const operationNames = Object.keys(table) as readonly OperationName[];
+
+/** The whole table, its entries widened for loops; `Input` and `Output` keep the exact types. */
+export const operations = Object.fromEntries(
+  Object.entries<Operation>(table).map(([name, operation]) => [name, withCheckedPassword(operation)]),
+) as Readonly<Record<OperationName, Operation>>;
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
@@ -35,7 +39,9 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-export type Input<N extends OperationName> = DeepReadonly<z.output<Table[N]['input']>>;
+/** What reaches the handler: a password that is only checked does not. */
+export type HandledInput<N extends OperationName> = DeepReadonly<z.output<Table[N]['input']>>;
+export type Input<N extends OperationName> = WithCheckedPassword<Table[N], HandledInput<N>>;
 export type Output<N extends OperationName> = DeepReadonly<z.output<Table[N]['output']>>;
 
 export type OperationsOf<A extends Actor> = {
@@ -54,11 +60,16 @@ export type Arguments<N extends OperationName> =
 
 export interface CallContext {
   readonly requestId: string;
+  /** The caller is whoever owns the files: it is in this process, or came by the private socket. */
+  readonly byOwner?: boolean;
 }
 
 /** One handler for each operation of an actor; a missing one does not compile. Handlers throw `CompanionError`. */
 export type Handlers<A extends Actor> = {
-  readonly [N in OperationsOf<A>]: (input: Input<N>, context: CallContext) => Output<N> | Promise<Output<N>>;
+  readonly [N in OperationsOf<A>]: (
+    input: HandledInput<N>,
+    context: CallContext,
+  ) => Output<N> | Promise<Output<N>>;
 };
 
 export const isOperationName = (name: unknown): name is OperationName =>
@@ -104,8 +115,9 @@ const onePerField = (judged: readonly JudgedField[]): readonly JudgedField[] => 
 export function parseInput<N extends OperationName>(name: N, given: unknown): Input<N> {
   const raw = given ?? {};
   if (!isRecord(raw)) throw new CompanionError('INVALID_REQUEST', 'The input must be a JSON object.');
-  const fields = withoutNulls(raw, table[name].input.shape);
-  const parsed = table[name].input.safeParse(fields);
+  const { input } = operations[name];
+  const fields = withoutNulls(raw, input.shape);
+  const parsed = input.safeParse(fields);
   if (!parsed.success) {
     const judged = onePerField(parsed.error.issues.flatMap((issue) => judge(issue, fields)));
     const codes = new Set(judged.map((field) => field.code));
@@ -118,6 +130,17 @@ export function parseInput<N extends OperationName>(name: N, given: unknown): In
   }
   refuseReversedRange(parsed.data);
   return parsed.data as Input<N>;
+}
+
+/** The password of an operation that only has it checked, and the rest of its input. */
+export function splitCheckedPassword<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+): { readonly password: string | undefined; readonly handled: HandledInput<N> } {
+  if (operations[name].checksPassword !== true)
+    return { password: undefined, handled: input as HandledInput<N> };
+  const { password, ...handled } = input as { readonly password?: string };
+  return { password, handled: handled as HandledInput<N> };
 }
 
 function refuseReversedRange(input: Readonly<Record<string, unknown>>): void {

@@ -1,6 +1,6 @@
 // The compact-block store. Blocks lie in the table `compactblocks(height, data)` that other wallets' block caches use,
 // one serialized CompactBlock each, so that their tools can read the file. Beside it, in tables of ours: which network
-// the file is of, how each block links, and which heights are there.
+// the file is of, how each block links, which heights are there and who gave them.
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -8,11 +8,13 @@ import type {
   CompactStore,
   CompactStoreSummary,
   StoredCompactBlock,
+  StoredOrigin,
   StoredRange,
 } from '../actors/chain/compactStore.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import { equalBytes } from '../shielded/bytes.ts';
+import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from './blockOrigins.ts';
 import { createDatabase, type DatabaseStamp } from './databaseFile.ts';
 import { guardDatabase } from './failures.ts';
 import { HeightRanges, heightRangesSchema } from './heightRanges.ts';
@@ -23,6 +25,7 @@ import {
   integerColumn,
   type Row,
   type Statement,
+  textColumn,
   transaction,
 } from './sqlite.ts';
 
@@ -58,11 +61,26 @@ const SCHEMA = `
     check_sum BLOB NOT NULL
   );
   ${heightRangesSchema('companion_ranges')};
+  ${BLOCK_ORIGINS_SCHEMA};
 `;
 
+/** Stores of earlier versions have no such table. */
+const SERVER_SCHEMA = 'CREATE TABLE IF NOT EXISTS companion_server(id TEXT NOT NULL)';
+
+export interface StoreFacts {
+  readonly network: Network;
+  readonly genesisHash: string;
+  /** From `compactServerId`. */
+  readonly serverId: string;
+}
+
 /** Creates an empty store; false when something has come to be there meanwhile. */
-export function createCompactStore(file: string, network: Network, genesisHash: string): boolean {
-  const facts = `INSERT INTO companion_store VALUES (${FORMAT}, '${network}', '${genesisHash}')`;
+export function createCompactStore(file: string, { network, genesisHash, serverId }: StoreFacts): boolean {
+  const facts = `
+    INSERT INTO companion_store VALUES (${FORMAT}, '${network}', '${genesisHash}');
+    ${SERVER_SCHEMA};
+    INSERT INTO companion_server VALUES ('${serverId}')
+  `;
   return createDatabase(file, compactStoreStamp(network), `${SCHEMA}${facts}`);
 }
 
@@ -74,6 +92,7 @@ export class SqliteCompactStore implements CompactStore {
   readonly file: string;
   readonly #database: Database;
   readonly #ranges: HeightRanges;
+  readonly #origins: BlockOrigins;
   readonly #link: Statement;
   readonly #links: Statement;
   readonly #blocks: Statement;
@@ -87,6 +106,7 @@ export class SqliteCompactStore implements CompactStore {
     this.file = file;
     this.#database = database;
     this.#ranges = new HeightRanges(database, 'companion_ranges');
+    this.#origins = new BlockOrigins(database);
     this.#link = database.prepare('SELECT hash FROM companion_links WHERE height = ?');
     this.#links = database.prepare(
       'SELECT height, hash, prev_hash FROM companion_links WHERE height BETWEEN ? AND ?',
@@ -113,6 +133,24 @@ export class SqliteCompactStore implements CompactStore {
     );
   }
 
+  /** Whose blocks it holds; undefined where an earlier version made it. */
+  serverId(): string | undefined {
+    return this.#guard(() => {
+      const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'companion_server'";
+      if (this.#database.prepare(table).get() === undefined) return undefined;
+      const row = this.#database.prepare('SELECT id FROM companion_server').get();
+      return row === undefined ? undefined : textColumn(row, 'id');
+    });
+  }
+
+  /** From now on it holds the blocks of this server alone. */
+  claim(serverId: string): void {
+    this.#write(() => {
+      this.#database.exec(SERVER_SCHEMA);
+      this.#database.prepare('INSERT INTO companion_server VALUES (?)').run(serverId);
+    });
+  }
+
   summary(): CompactStoreSummary {
     const ranges = this.#guard(() => this.#ranges.all());
     return {
@@ -131,7 +169,7 @@ export class SqliteCompactStore implements CompactStore {
     });
   }
 
-  put(blocks: readonly StoredCompactBlock[]): void {
+  put(blocks: readonly StoredCompactBlock[], server?: string): void {
     const first = blocks[0];
     const last = blocks.at(-1);
     if (first === undefined || last === undefined) return;
@@ -143,7 +181,12 @@ export class SqliteCompactStore implements CompactStore {
         this.#putLink.run(height, hash, prevHash, checksum(block));
       }
       this.#ranges.add({ start: first.height, end: last.height });
+      this.#origins.set({ start: first.height, end: last.height }, server);
     });
+  }
+
+  origins(range: StoredRange): StoredOrigin[] {
+    return this.#guard(() => this.#origins.within(range));
   }
 
   read(range: StoredRange, maxBytes: number): StoredCompactBlock[] {
@@ -173,6 +216,7 @@ export class SqliteCompactStore implements CompactStore {
       this.#deleteBlocks.run(start, end);
       this.#deleteLinks.run(start, end);
       this.#ranges.remove({ start, end });
+      this.#origins.set({ start, end }, undefined);
     });
   }
 
@@ -211,6 +255,7 @@ export class SqliteCompactStore implements CompactStore {
   #write(work: () => void): void {
     this.#guard(() => {
       this.#database.useWriteAheadLog();
+      this.#origins.ready();
       transaction(this.#database, work);
     });
   }

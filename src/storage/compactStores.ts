@@ -1,4 +1,6 @@
-// The compact stores of this process: finds, opens and creates them where the rules allow, one connection per file.
+// The compact stores of this process: finds, opens and creates them where the rules allow, one connection per file, one
+// server per store. Who may name a server may be anybody; what it says goes into a store of its own, so that the blocks
+// of the configured server are never mixed with, or crowded out by, those of another.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,8 +9,23 @@ import { CompanionError } from '../protocol/errors.ts';
 import type { Network } from '../protocol/network.ts';
 import { compactStoreDamaged, createCompactStore, readStamp, SqliteCompactStore } from './compactStore.ts';
 import { inspectDatabase } from './databaseFile.ts';
-import { invalidDbPath, resolveDbPath } from './dbPath.ts';
+import {
+  compactServerId,
+  defaultCompactStoreFile,
+  isOwnStoreName,
+  isServerStoreFile,
+  serverStoreFile,
+} from './dataFiles.ts';
+import {
+  dataDirectoryOf,
+  invalidDbPath,
+  requireNoLeftovers,
+  requirePlainFile,
+  resolveDbPath,
+  type StoreFile,
+} from './dbPath.ts';
 import { guardDatabase, storageFailed } from './failures.ts';
+import { clearSideFiles, removeOldStores } from './serverStores.ts';
 import { openDatabase } from './sqlite.ts';
 
 export function createCompactStores(): CompactStores {
@@ -21,27 +38,51 @@ interface OpenStore {
   readonly identity: string;
 }
 
+/** Where a request's store lies. `chosen`: by the client. */
+interface Target extends StoreFile {
+  readonly chosen: boolean;
+}
+
 class FileCompactStores implements CompactStores {
   readonly #open = new Map<string, OpenStore>();
 
   find(dbPath: string | undefined, place: CompactStorePlace): CompactStore | undefined {
     this.#closeVanished();
-    return this.#openExisting(resolveDbPath(dbPath, place), place);
+    return this.#openExisting(this.#target(dbPath, place), place);
   }
 
-  open(dbPath: string | undefined, place: CompactStorePlace): CompactStore {
+  open(
+    dbPath: string | undefined,
+    place: CompactStorePlace,
+    isBusy: (store: CompactStore) => boolean = () => false,
+  ): CompactStore {
     this.#closeVanished();
-    const file = resolveDbPath(dbPath, place);
-    const existing = this.#openExisting(file, place);
-    if (existing !== undefined) return existing;
+    const target = this.#target(dbPath, place);
+    const { file } = target;
+    const existing = this.#openExisting(target, place);
+    if (existing !== undefined) {
+      if (existing.serverId() === undefined) existing.claim(compactServerId(place.server));
+      return existing;
+    }
     try {
-      createCompactStore(file, place.network, place.genesisHash);
+      if (!target.chosen) clearSideFiles(file, place.network);
+      createStore(target, place);
     } catch (error) {
       throw storageFailed('written', file, error);
     }
-    const created = this.#openExisting(file, place);
+    const created = this.#openExisting({ ...target, missingFolders: [] }, place);
     if (created === undefined) throw compactStoreDamaged(file);
+    if (!target.chosen) this.#makeRoom(file, place, isBusy);
     return created;
+  }
+
+  claim(place: CompactStorePlace): void {
+    this.#closeVanished();
+    const file = path.join(dataDirectoryOf(place), defaultCompactStoreFile(place.network));
+    const store = this.#openDefault(file, place);
+    if (store !== undefined && store.serverId() === undefined) {
+      store.claim(compactServerId(place.configuredServer));
+    }
   }
 
   close(): void {
@@ -49,15 +90,65 @@ class FileCompactStores implements CompactStores {
     this.#open.clear();
   }
 
-  #openExisting(file: string, { network, genesisHash }: CompactStorePlace): CompactStore | undefined {
-    const known = this.#open.get(file);
+  #target(dbPath: string | undefined, place: CompactStorePlace): Target {
+    const home = dataDirectoryOf(place);
+    if (dbPath === undefined) {
+      const file = this.#serverFile(home, place);
+      if (!isServerStoreFile(path.basename(file), place.network)) requireNoLeftovers(file);
+      return { file, missingFolders: [], chosen: false };
+    }
+    const chosen = resolveDbPath(dbPath, place);
+    const { dir, base } = path.parse(chosen.file);
+    if (dir !== home || !isOwnStoreName(base)) return { ...chosen, chosen: true };
+    const file = this.#serverFile(home, place);
+    if (chosen.file !== file) throw invalidDbPath('names the store of another compact server');
+    return { ...chosen, chosen: false };
+  }
+
+  /**
+   * The store that the companion keeps for the server. The default one is for the server that filled it, and only while
+   * that is the configured one: what a request names never gets there.
+   */
+  #serverFile(home: string, place: CompactStorePlace): string {
+    const { network } = place;
+    const serverId = compactServerId(place.server);
+    const named = path.join(home, serverStoreFile(network, serverId));
+    if (serverId !== compactServerId(place.configuredServer)) return named;
+    const file = path.join(home, defaultCompactStoreFile(network));
+    const store = this.#openDefault(file, place);
+    const owner = store?.serverId();
+    if (owner === serverId) return file;
+    const isFree = owner === undefined && fs.lstatSync(named, { throwIfNoEntry: false }) === undefined;
+    return isFree ? file : named;
+  }
+
+  #openDefault(file: string, place: CompactStorePlace): SqliteCompactStore | undefined {
+    requirePlainFile(file);
+    return this.#openFile(file, place);
+  }
+
+  #openExisting(
+    { file, missingFolders, chosen }: Target,
+    place: CompactStorePlace,
+  ): SqliteCompactStore | undefined {
+    if (missingFolders.length > 0) return undefined;
+    if (!chosen) requirePlainFile(file);
+    const store = chosen ? sameNetwork(() => this.#openFile(file, place)) : this.#openFile(file, place);
+    if (store !== undefined) requireServer(store, place);
+    return store;
+  }
+
+  #openFile(file: string, { network, genesisHash }: CompactStorePlace): SqliteCompactStore | undefined {
+    const identity = identityOf(file);
+    if (identity === undefined) return undefined;
+    // Some file systems have several names for one file.
+    const known = [...this.#open.values()].find((open) => open.identity === identity);
     if (known !== undefined) {
       requireNetwork(known.network, network);
       known.store.requireGenesis(genesisHash);
       return known.store;
     }
-    const identity = identityOf(file);
-    if (identity === undefined || !isStoreOf(file, network)) return undefined;
+    if (!isStoreOf(file, network)) return undefined;
     const store = guardDatabase(
       file,
       () => compactStoreDamaged(file),
@@ -65,6 +156,26 @@ class FileCompactStores implements CompactStores {
     );
     this.#open.set(file, { store, network, identity });
     return store;
+  }
+
+  #makeRoom(file: string, place: CompactStorePlace, isBusy: (store: CompactStore) => boolean): void {
+    const { network } = place;
+    const { dir, base } = path.parse(file);
+    if (!isServerStoreFile(base, network)) return;
+    const configured = path.join(dir, serverStoreFile(network, compactServerId(place.configuredServer)));
+    const isKept = (other: string): boolean => {
+      const open = this.#open.get(other);
+      return other === file || (open !== undefined && isBusy(open.store));
+    };
+    const close = (other: string): void => {
+      this.#open.get(other)?.store.close();
+      this.#open.delete(other);
+    };
+    try {
+      removeOldStores(configured, network, isKept, close);
+    } catch (error) {
+      throw storageFailed('written', file, error);
+    }
   }
 
   /**
@@ -77,6 +188,24 @@ class FileCompactStores implements CompactStores {
       store.close();
       this.#open.delete(file);
     }
+  }
+}
+
+/** The folders on the way come with the store, and go again when it cannot be made. */
+function createStore(
+  { file, missingFolders }: Target,
+  { network, genesisHash, server }: CompactStorePlace,
+): void {
+  const made: string[] = [];
+  try {
+    for (const folder of missingFolders) {
+      fs.mkdirSync(folder, { mode: 0o700 });
+      made.push(folder);
+    }
+    createCompactStore(file, { network, genesisHash, serverId: compactServerId(server) });
+  } catch (error) {
+    for (const folder of made.reverse()) fs.rmdirSync(folder);
+    throw error;
   }
 }
 
@@ -129,4 +258,22 @@ function requireNetwork(found: Network, wanted: Network): void {
     'NETWORK_MISMATCH',
     `The compact store holds blocks of the ${found} network, this companion runs on ${wanted}; the store was left as it is.`,
   );
+}
+
+/** A path that the client chose is at fault when it names a store of another chain. */
+function sameNetwork<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof CompanionError && error.code === 'NETWORK_MISMATCH')) throw error;
+    throw invalidDbPath('names a compact store of another network; it was left as it is');
+  }
+}
+
+/** Of a store that does not say whose blocks it holds, the configured server's are to be supposed. */
+function requireServer(store: SqliteCompactStore, { server, configuredServer }: CompactStorePlace): void {
+  const owner = store.serverId() ?? compactServerId(configuredServer);
+  if (owner !== compactServerId(server)) {
+    throw invalidDbPath('names a store with the blocks of another compact server; choose another one');
+  }
 }

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
 import type { Config, ConfigFile } from '../actors/wallet/storage.ts';
+import { SerialQueue } from '../async/serialQueue.ts';
 import { CompanionError, type FieldError } from '../protocol/errors.ts';
 import { issueMessage } from '../protocol/issueMessage.ts';
 import { replaceFile } from './atomicFile.ts';
@@ -13,7 +14,6 @@ import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults } from './configValues.ts';
 import { CONFIG_FILE } from './dataFiles.ts';
 import { storageFailed } from './failures.ts';
 import { JsonDocument, JsonDocumentError } from './jsonDocument.ts';
-import { TurnQueue } from './turnQueue.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
 
@@ -37,8 +37,9 @@ export function openConfigFile({ configDir, overrides = {} }: ConfigFileOptions)
 
 class JsonConfigFile implements ConfigFile {
   readonly #file: string;
-  readonly #writes = new TurnQueue();
+  readonly #writes = new SerialQueue();
   #document: JsonDocument;
+  readonly #nodeFlag: string | undefined;
   #values: Partial<Config>;
   #overrides: Partial<Config>;
 
@@ -47,6 +48,7 @@ class JsonConfigFile implements ConfigFile {
     this.#document = document;
     this.#values = values;
     this.#overrides = overrides;
+    this.#nodeFlag = overrides.node_url;
   }
 
   get(): Config {
@@ -58,8 +60,13 @@ class JsonConfigFile implements ConfigFile {
     return this.#overrides[key] !== undefined || this.#values[key] !== undefined;
   }
 
-  update(changes: Partial<Config>): Promise<Config> {
+  namedNodes(): string[] {
+    return [this.#namedNode(), ...(this.#nodeFlag === undefined ? [] : [this.#nodeFlag])];
+  }
+
+  update(wanted: Partial<Config>, byOwner = false): Promise<Config> {
     return this.#writes.run(async () => {
+      const changes = { ...wanted, ...this.#nodeOrigin(wanted.node_url, byOwner) };
       const changed = CONFIG_KEYS.filter((key) => changes[key] !== undefined);
       const edits = changed.map((key): [string, unknown] => [key, toJson(changes[key])]);
       const document = this.#document.with(new Map(edits));
@@ -72,6 +79,21 @@ class JsonConfigFile implements ConfigFile {
       this.#overrides = without(this.#overrides, changed);
       return this.get();
     });
+  }
+
+  /** The address in the file, unless a caller set it: then the one that a person named before. */
+  #namedNode(): string {
+    const { node_url: url = configDefaults(this.get().network).node_url, node_url_over_http: set } =
+      this.#values;
+    return set?.node_url === url ? set.instead_of : url;
+  }
+
+  /** A caller that sets the named address again undoes what callers did. */
+  #nodeOrigin(url: string | undefined, byOwner: boolean): Partial<Config> {
+    if (url === undefined) return {};
+    const named = this.#namedNode();
+    if (!byOwner && url !== named) return { node_url_over_http: { node_url: url, instead_of: named } };
+    return (this.#values.node_url_over_http ?? null) === null ? {} : { node_url_over_http: null };
   }
 
   async #write(text: string): Promise<void> {

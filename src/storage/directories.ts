@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CompanionError } from '../protocol/errors.ts';
 import { sweepTemporaries } from './atomicFile.ts';
-import { storageFailed } from './failures.ts';
+import { errnoOf, storageFailed } from './failures.ts';
 
 export interface Directories {
   readonly configDir: string;
@@ -78,14 +78,14 @@ export function createDataDirectory(dataDir: string): void {
   }
 }
 
-/** Removes what a killed process left half-written. For the holder of the directory lock. */
+/** Removes what a killed process left half-written, where the disk allows. For the holder of the directory lock. */
 export function tidyDirectories({ configDir, dataDir }: Directories): void {
   for (const folder of new Set([configDir, dataDir])) {
     if (!fs.existsSync(folder)) continue;
     try {
       sweepTemporaries(folder);
     } catch (error) {
-      throw storageFailed('read', folder, error);
+      if (errnoOf(error) !== 'EROFS') throw storageFailed('read', folder, error);
     }
   }
 }

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from './atomicFile.ts';
 import { LOCK_FILE, LOCK_HOLDER_FILE } from './dataFiles.ts';
-import { storageFailed } from './failures.ts';
+import { errnoOf, storageFailed } from './failures.ts';
 import { type Database, openDatabase, sqliteFault } from './sqlite.ts';
 
 const holderSchema = z.object({
@@ -27,7 +27,7 @@ export interface LockHolder {
 
 export interface DirectoryLock {
   readonly state: 'acquired';
-  /** Tells others where this process listens. */
+  /** Tells others where this process listens, where the disk takes it. */
   announce(url: string): Promise<void>;
   release(): void;
 }
@@ -44,28 +44,34 @@ const held = new Set<Database>();
 export async function acquireDirectoryLock(dataDir: string): Promise<LockAttempt> {
   const file = path.join(dataDir, LOCK_FILE);
   const holderFile = path.join(dataDir, LOCK_HOLDER_FILE);
+  // What nobody can write to needs no lock, and shows what is there.
+  if (isReadOnly(dataDir)) return { state: 'acquired', announce: async () => {}, release: () => {} };
   const database = tryLock(file);
   if (database === undefined) return { state: 'held', holder: readHolder(holderFile) };
   held.add(database);
-  const writeHolder = async (holder: LockHolder): Promise<void> => {
-    try {
-      await replaceFile(holderFile, new TextEncoder().encode(`${JSON.stringify(holder)}\n`));
-    } catch (error) {
-      throw storageFailed('written', holderFile, error);
-    }
-  };
+  /** For a message only: a full disk is no reason not to start. */
+  const writeHolder = (holder: LockHolder): Promise<void> =>
+    replaceFile(holderFile, new TextEncoder().encode(`${JSON.stringify(holder)}\n`)).catch(() => undefined);
   const release = (): void => {
     if (!held.delete(database)) return;
-    fs.rmSync(holderFile, { force: true });
-    database.close();
+    try {
+      fs.rmSync(holderFile, { force: true });
+    } finally {
+      database.close();
+    }
   };
-  try {
-    await writeHolder({ pid: process.pid });
-  } catch (error) {
-    release();
-    throw error;
-  }
+  await writeHolder({ pid: process.pid });
   return { state: 'acquired', announce: (url) => writeHolder({ pid: process.pid, url }), release };
+}
+
+/** On a disk that is mounted so, or put so after an error. */
+function isReadOnly(folder: string): boolean {
+  try {
+    fs.accessSync(folder, fs.constants.W_OK);
+    return false;
+  } catch (error) {
+    return errnoOf(error) === 'EROFS';
+  }
 }
 
 /** The open connection that holds the lock, or undefined when another process has it. */
@@ -75,6 +81,8 @@ function tryLock(file: string): Database | undefined {
     createOwnerOnly(file);
     database = openDatabase(file);
     database.exec('PRAGMA busy_timeout = 0');
+    // A transaction on an empty file writes its first page, which a full disk would not take.
+    if (fs.statSync(file).size === 0) database.exec('PRAGMA user_version = 1');
     database.exec('BEGIN EXCLUSIVE');
     return database;
   } catch (error) {

@@ -3,6 +3,7 @@
 
 import type { KeptNullifier } from '../actors/wallet/storage.ts';
 import type { Pool } from '../shielded/network.ts';
+import { BLOCK_TIMES_SCHEMA, BlockTimes } from './blockTimes.ts';
 import { bytesColumn, type Database, integerColumn, type Statement } from './sqlite.ts';
 
 export const KEPT_NULLIFIERS_SCHEMA = `
@@ -19,6 +20,7 @@ export const KEPT_NULLIFIERS_SCHEMA = `
     seen_in INTEGER NOT NULL,
     PRIMARY KEY(nullifier, pool)
   ) WITHOUT ROWID;
+  ${BLOCK_TIMES_SCHEMA};
 `;
 
 const POOL_NUMBER: Readonly<Record<Pool, number>> = { sapling: 0, orchard: 1, ironwood: 2 };
@@ -48,6 +50,7 @@ export class KeptNullifiers {
   readonly #putTransaction: Statement;
   readonly #putNullifier: Statement;
   readonly #find: Statement;
+  readonly #times: BlockTimes;
   readonly #upTo: Side;
   readonly #above: Side;
 
@@ -64,18 +67,25 @@ export class KeptNullifiers {
       `SELECT height, tx_index, txid FROM kept_nullifiers JOIN kept_transactions ON id = seen_in
        WHERE nullifier = ? AND pool = ?`,
     );
+    this.#times = new BlockTimes(database);
     this.#upTo = prepareSide(database, 'height <= ?');
     this.#above = prepareSide(database, 'height > ?');
   }
 
+  /** To be called before the transaction that writes. */
+  prepareToWrite(): void {
+    this.#times.create();
+  }
+
   put(seen: readonly KeptNullifier[]): void {
     const transactions = new Map<string, number>();
-    for (const { pool, nullifier, height, txIndex, txid } of seen) {
+    for (const { pool, nullifier, height, txIndex, txid, time } of seen) {
       const place = `${height}:${txIndex}`;
       let id = transactions.get(place);
       if (id === undefined) {
         id = integerColumn(this.#putTransaction.get(height, txIndex, txid) ?? {}, 'id');
         transactions.set(place, id);
+        this.#times.put(height, time);
       }
       this.#putNullifier.run(nullifier, POOL_NUMBER[pool], id);
     }
@@ -84,10 +94,12 @@ export class KeptNullifiers {
   find({ pool, nullifier }: Pick<KeptNullifier, 'pool' | 'nullifier'>): KeptNullifier | undefined {
     const row = this.#find.get(nullifier, POOL_NUMBER[pool]);
     if (row === undefined) return undefined;
+    const height = integerColumn(row, 'height');
     return {
       pool,
       nullifier: Uint8Array.from(nullifier),
-      height: integerColumn(row, 'height'),
+      height,
+      time: this.#times.find(height),
       txIndex: integerColumn(row, 'tx_index'),
       txid: bytesColumn(row, 'txid'),
     };
@@ -95,14 +107,17 @@ export class KeptNullifiers {
 
   deleteUpTo(height: number): void {
     this.#delete(this.#upTo, height);
+    this.#times.deleteUpTo(height);
   }
 
   deleteAbove(height: number): void {
     this.#delete(this.#above, height);
+    this.#times.deleteAbove(height);
   }
 
   clear(): void {
     this.#database.exec('DELETE FROM kept_nullifiers; DELETE FROM kept_transactions');
+    this.#times.deleteAbove(-1);
   }
 
   /** Every commit asks; there is something to delete only when a gap closes or a branch is undone. */

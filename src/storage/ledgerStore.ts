@@ -220,6 +220,7 @@ class SealedLedgerStore implements LedgerStore {
       const sentOutputs = (change.putSentOutputs ?? []).map(
         (output) => [sentOutputKey(output), encodeWithMemo(output)] as const,
       );
+      if (change.clear === true) this.#clear();
       this.#delete(change);
       for (const [key, plain] of notes) this.#tables.notes.put(key, plain);
       for (const [key, plain] of sentOutputs) this.#tables.sent_outputs.put(key, plain);
@@ -234,16 +235,6 @@ class SealedLedgerStore implements LedgerStore {
     return this.#guard(() => wanted.map((nullifier) => this.#kept.find(nullifier)));
   }
 
-  clear(): void {
-    this.#write(() => {
-      for (const name of RECORD_TABLES) this.#tables[name].clear();
-      this.#state.clear();
-      this.#summaries.clear();
-      this.#blocks.deleteAbove(-1);
-      this.#kept.clear();
-    });
-  }
-
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -253,13 +244,21 @@ class SealedLedgerStore implements LedgerStore {
     this.#guard(() => this.#database.close());
   }
 
+  #clear(): void {
+    for (const name of RECORD_TABLES) this.#tables[name].clear();
+    this.#state.clear();
+    this.#summaries.clear();
+    this.#blocks.deleteAbove(-1);
+    this.#kept.clear();
+  }
+
   /** Deletions come first: a record that is deleted and put in one change is there afterwards. */
   #delete(change: LedgerChange): void {
     const { notes, sent_outputs: sentOutputs, transactions } = this.#tables;
     for (const note of change.deleteNotes ?? []) notes.delete(noteKey(note));
     for (const output of change.deleteSentOutputs ?? []) sentOutputs.delete(sentOutputKey(output));
     for (const entry of change.deleteTransactions ?? []) transactions.delete(transactionKey(entry));
-    if (change.deleteBlocksBelow !== undefined) this.#blocks.deleteBelow(change.deleteBlocksBelow);
+    for (const height of change.deleteBlocks ?? []) this.#blocks.delete(height);
     if (change.deleteBlocksAbove !== undefined) this.#blocks.deleteAbove(change.deleteBlocksAbove);
     if (change.deleteNullifiersUpTo !== undefined) this.#kept.deleteUpTo(change.deleteNullifiersUpTo);
     if (change.deleteNullifiersAbove !== undefined) this.#kept.deleteAbove(change.deleteNullifiersAbove);
@@ -277,7 +276,7 @@ class SealedLedgerStore implements LedgerStore {
   /** Transactions come first: notes and sent outputs then share the text of their ids. */
   *#slices(): IterableIterator<LedgerSlice> {
     const sealedState = this.#readState();
-    if (sealedState !== undefined) yield { state: sealedState.state };
+    if (sealedState !== undefined) yield { state: { ...UNCOUNTED, ...sealedState.state } };
     yield { blocks: this.#blocks.all() };
     const txids = new SharedTxids();
     for (const rows of this.#rows('transactions', sealedState, decodeRecord<StoredTransaction>)) {
@@ -355,6 +354,7 @@ class SealedLedgerStore implements LedgerStore {
     try {
       this.#guard(() => {
         this.#database.useWriteAheadLog();
+        this.#kept.prepareToWrite();
         transaction(this.#database, work);
       });
     } catch (error) {
@@ -391,6 +391,8 @@ class SealedMemo implements Memo {
     return this.#read(Buffer.from(this.#row, 'latin1'));
   }
 }
+/** What stores of earlier versions do not say. */
+const UNCOUNTED = { exportCount: 0 };
 
 /** The state with what it says about the other tables. */
 interface VouchedState {

@@ -32,14 +32,14 @@ export class ScannedBlocks {
   readonly #proofKey: Uint8Array;
   readonly #put: Statement;
   readonly #all: Statement;
-  readonly #deleteBelow: Statement;
+  readonly #delete: Statement;
   readonly #deleteAbove: Statement;
 
   constructor(database: Database, proofKey: Uint8Array) {
     this.#proofKey = proofKey;
     this.#put = database.prepare('INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
     this.#all = database.prepare('SELECT * FROM blocks ORDER BY height');
-    this.#deleteBelow = database.prepare('DELETE FROM blocks WHERE height < ?');
+    this.#delete = database.prepare('DELETE FROM blocks WHERE height = ?');
     this.#deleteAbove = database.prepare('DELETE FROM blocks WHERE height > ?');
   }
 
@@ -60,8 +60,8 @@ export class ScannedBlocks {
     });
   }
 
-  deleteBelow(height: number): void {
-    this.#deleteBelow.run(height);
+  delete(height: number): void {
+    this.#delete.run(height);
   }
 
   deleteAbove(height: number): void {

@@ -153,6 +153,12 @@ export function integerColumn(row: Row, column: string): number {
   throw new ColumnError(`${column} is not an integer`);
 }
 
+export function textColumn(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value === 'string') return value;
+  throw new ColumnError(`${column} is not text`);
+}
+
 export function bytesColumn(row: Row, column: string): Uint8Array {
   const value = row[column];
   if (value instanceof Uint8Array) return value;

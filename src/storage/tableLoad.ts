@@ -129,7 +129,7 @@ class SummaryWriter<T> {
   readonly #summaries: Summaries;
   readonly #table: string;
   readonly #rowsPerSummary: number;
-  #rows: Summarised<T>[] = [];
+  #rows: Summarised<string>[] = [];
   #superfluous: number[] = [];
   #fails = false;
 
@@ -147,7 +147,8 @@ class SummaryWriter<T> {
 
   add(rows: readonly Summarised<T>[]): void {
     if (this.#fails) return;
-    this.#rows.push(...rows);
+    // As text at once: whoever is handed the records makes them its own.
+    for (const row of rows) this.#rows.push({ ...row, record: JSON.stringify(row.record) });
     if (this.#rows.length >= this.#rowsPerSummary) this.#write(this.#rows);
   }
 
@@ -156,7 +157,7 @@ class SummaryWriter<T> {
     if (isWorthIt || this.#superfluous.length > 0) this.#write(isWorthIt ? this.#rows : []);
   }
 
-  #write(rows: readonly Summarised<T>[]): void {
+  #write(rows: readonly Summarised<string>[]): void {
     if (this.#fails) return;
     try {
       this.#summaries.write(this.#table, rows, this.#superfluous);

@@ -10,6 +10,7 @@ import type {
   WalletSecrets,
   WalletView,
 } from '../actors/wallet/storage.ts';
+import { SerialQueue } from '../async/serialQueue.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { noWallet, wrongPassword } from '../protocol/walletFailures.ts';
 import { createFile, replaceFile } from './atomicFile.ts';
@@ -17,7 +18,6 @@ import { WALLET_FILE } from './dataFiles.ts';
 import { errnoOf, storageFailed } from './failures.ts';
 import { DEFAULT_KDF, derivePasswordKey, KDF_SALT_SIZE, type KdfParameters } from './passwordKey.ts';
 import { deriveSubkey, KEY_SIZE, type RandomBytes, seal, unseal } from './sealing.ts';
-import { TurnQueue } from './turnQueue.ts';
 import {
   encodeContainer,
   encodePrefix,
@@ -56,9 +56,9 @@ class SealedWalletFile implements WalletFile {
   readonly #randomBytes: RandomBytes;
   readonly #kdf: KdfParameters;
   /** One KDF at a time: each takes 64 MiB. */
-  readonly #derivations = new TurnQueue();
+  readonly #derivations = new SerialQueue();
   /** Writers read the file first, so they take turns. */
-  readonly #writes = new TurnQueue();
+  readonly #writes = new SerialQueue();
 
   constructor({ dataDir, randomBytes, kdf = DEFAULT_KDF }: WalletFileOptions) {
     this.#file = path.join(dataDir, WALLET_FILE);

@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Config } from '../actors/wallet/storage.ts';
+import { inputPastPassword } from '../protocol/dispatch.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import { faultFields } from '../protocol/faultFields.ts';
@@ -55,6 +56,17 @@ interface Thread {
   readonly mailbox: Mailbox;
 }
 
+async function send(
+  thread: Thread | undefined,
+  message: object,
+  deadlineMs: number | undefined,
+): Promise<Result<unknown>> {
+  if (thread !== undefined) return thread.mailbox.send(message, deadlineMs);
+  return failure(
+    new CompanionError('THREAD_LOST', 'A worker thread of the companion is being restarted. Try again.'),
+  );
+}
+
 export class Companion implements Link {
   readonly #options: CompanionOptions;
   readonly #after: (waitMs: number, restart: () => void) => void;
@@ -92,17 +104,18 @@ export class Companion implements Link {
   ): Promise<Result<Output<N>>> {
     if (!isOperationName(name))
       return failure(new CompanionError('NOT_FOUND', 'There is no such operation.'));
-    // Just started: the chain thread does not know the configuration until the wallet thread has told it.
-    if (operations[name].actor === 'chain') await this.#ready;
-    const thread = operations[name].actor === 'wallet' ? this.#wallet : this.#chain;
-    if (thread === undefined) {
-      return failure(
-        new CompanionError('THREAD_LOST', 'A worker thread of the companion is being restarted. Try again.'),
-      );
+    const deadlineMs = UNBOUNDED.has(name) ? undefined : DEADLINE_MS;
+    const { requestId, byOwner = false } = context;
+    if (operations[name].actor === 'wallet') {
+      return (await send(this.#wallet, { name, input, requestId, byOwner }, deadlineMs)) as Result<Output<N>>;
     }
-    const message = { name, input, requestId: context.requestId };
-    const answer = await thread.mailbox.send(message, UNBOUNDED.has(name) ? undefined : DEADLINE_MS);
-    return answer as Result<Output<N>>;
+    // Just started: the chain thread does not know the configuration until the wallet thread has told it.
+    await this.#ready;
+    const given = await inputPastPassword(name, input, (check) => send(this.#wallet, check, DEADLINE_MS));
+    if (!given.ok) return given;
+    return (await send(this.#chain, { name, input: given.value, requestId }, deadlineMs)) as Result<
+      Output<N>
+    >;
   }
 
   async health(): Promise<HealthReport> {

@@ -1,7 +1,7 @@
 // A mailbox between two threads: comlink carries it, but of comlink's protocol one message form alone is let in: apply
 // `dispatch` to one plain-data argument. Without that filter the other side could walk from an exposed object to a
-// constructor and run code in this thread, or replace the handler. Calls are raced with the peer's death and a deadline,
-// because comlink's promises never settle when the other thread is gone.
+// constructor and run code in this thread, or replace the handler. Comlink itself waits for ever for a thread that is gone
+// or stuck: the calling side keeps the set of open calls and answers them itself when the thread ends or a deadline passes.
 
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import * as Comlink from 'comlink';
@@ -73,42 +73,118 @@ function dispatchRequest(data: unknown): object | undefined {
   };
 }
 
+/** Calls back after that long unless the returned function is called before. */
+export type After = (ms: number, callback: () => void) => () => void;
+
+const systemAfter: After = (ms, callback) => {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+};
+
 /** The calling side of a mailbox. */
 export class Mailbox {
-  readonly #remote: Comlink.Remote<{ dispatch: Dispatch }>;
-  readonly #lost: Promise<Result<never>>;
+  readonly #calls: OpenCalls;
+  readonly #dispatch: Dispatch;
+  readonly #after: After;
 
   /** `lost` settles when the thread behind the port has ended; every open and later call then fails. */
-  constructor(port: MessagePort, lost: Promise<unknown>) {
-    this.#remote = Comlink.wrap<{ dispatch: Dispatch }>(port as unknown as Comlink.Endpoint);
-    this.#lost = lost.then(() =>
-      failure(
-        new CompanionError(
-          'THREAD_LOST',
-          'A worker thread of the companion ended; it is being restarted. Try again.',
-        ),
-      ),
-    );
+  constructor(port: MessagePort, lost: Promise<unknown>, after: After = systemAfter) {
+    this.#calls = new OpenCalls(port);
+    this.#dispatch = Comlink.wrap<{ dispatch: Dispatch }>(this.#calls).dispatch;
+    this.#after = after;
+    void lost.then(() => this.#calls.lose());
+  }
+
+  /** Calls that are not answered yet. */
+  get openCalls(): number {
+    return this.#calls.size;
   }
 
   /** Sends plain data and resolves with the tagged answer; never rejects. `deadlineMs` is for calls that must be quick. */
-  async send(message: unknown, deadlineMs?: number): Promise<Result<unknown>> {
-    const answer = this.#remote.dispatch(message).catch(failure);
-    if (deadlineMs === undefined) return Promise.race([answer, this.#lost]);
-    const { promise: late, cancel } = after(deadlineMs);
-    try {
-      return await Promise.race([answer, this.#lost, late]);
-    } finally {
-      cancel();
-    }
+  send(message: unknown, deadlineMs?: number): Promise<Result<unknown>> {
+    const answer = this.#dispatch(message).catch(failure);
+    if (deadlineMs === undefined) return answer;
+    const cancel = this.#after(deadlineMs, this.#calls.lastEnding(busy));
+    return answer.finally(cancel);
   }
 }
 
-function after(ms: number): { promise: Promise<Result<never>>; cancel: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  const promise = new Promise<Result<never>>((resolve) => {
-    const busy = new CompanionError('BUSY', 'The companion did not answer in time. Try again in a moment.');
-    timer = setTimeout(() => resolve(failure(busy)), ms);
-  });
-  return { promise, cancel: () => clearTimeout(timer) };
+/**
+ * Comlink's end of the port. What comes for a call that is not open any more is dropped, and an open call can be answered
+ * from here. Never race each call with one promise that lives as long as the thread: that promise holds on to whatever
+ * the calls gave, blocks and recovery phrases included.
+ */
+class OpenCalls implements Comlink.Endpoint {
+  readonly #port: MessagePort;
+  readonly #open = new Set<unknown>();
+  #deliver: Listener = () => undefined;
+  #lastId: unknown;
+  #isLost = false;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  start(): void {
+    this.#port.start();
+  }
+
+  postMessage(message: { readonly id?: unknown }, transfer?: Transferable[]): void {
+    this.#lastId = message.id;
+    this.#open.add(message.id);
+    if (this.#isLost) {
+      this.#answer(message.id, threadLost());
+      return;
+    }
+    try {
+      this.#port.postMessage(message, transfer);
+    } catch (thrown) {
+      this.#answer(message.id, failure(thrown));
+    }
+  }
+
+  addEventListener(type: string, listener: Parameters<Comlink.Endpoint['addEventListener']>[1]): void {
+    const deliver = typeof listener === 'function' ? listener : listener.handleEvent.bind(listener);
+    this.#deliver = (event) => deliver(event as MessageEvent);
+    const receive: Listener = (event) => this.#receive(event);
+    this.#port.addEventListener(type, receive as unknown as PortListener);
+  }
+
+  /** Comlink listens for as long as the port is open. */
+  removeEventListener(): void {}
+
+  /** Fails every open call and every later one. */
+  lose(): void {
+    this.#isLost = true;
+    for (const id of this.#open) this.#answer(id, threadLost());
+  }
+
+  /** The way to end the call that was posted last with a failure, unless it was answered. */
+  lastEnding(reason: () => Result<never>): () => void {
+    const id = this.#lastId;
+    return () => this.#answer(id, reason());
+  }
+
+  #answer(id: unknown, value: Result<never>): void {
+    this.#receive({ data: { id, type: 'RAW', value } });
+  }
+
+  #receive(event: MessageEventLike): void {
+    if (this.#open.delete((event.data as { readonly id?: unknown } | null)?.id)) this.#deliver(event);
+  }
 }
+
+const threadLost = (): Result<never> =>
+  failure(
+    new CompanionError(
+      'THREAD_LOST',
+      'A worker thread of the companion ended; it is being restarted. Try again.',
+    ),
+  );
+
+const busy = (): Result<never> =>
+  failure(new CompanionError('BUSY', 'The companion did not answer in time. Try again in a moment.'));

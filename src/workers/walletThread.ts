@@ -49,6 +49,7 @@ const actor = new WalletActor({
   logFault,
   version,
   dataDir,
+  configDir,
   follow,
 });
 

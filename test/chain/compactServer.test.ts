@@ -35,6 +35,7 @@ import {
   PARAMETERS,
   TIP,
 } from '../helpers/knownSeedBlocks.ts';
+import { PATIENT_CLIENT, Waits } from '../helpers/waits.ts';
 
 async function startServer(
   t: ExecutionContext,
@@ -53,11 +54,12 @@ function connect(
   limits: Limits = {},
   parameters = PARAMETERS,
 ): CompactServer {
-  const server = new CompactServer(
-    new CompactClient(url, { ...COMPACT_CLIENT_LIMITS, ...limits }),
-    parameters,
-    { ...COMPACT_STREAM_LIMITS, chunkBlocks: 7, retryDelaysMs: [1, 1], ...limits },
-  );
+  const server = new CompactServer(new CompactClient(url, { ...PATIENT_CLIENT, ...limits }), parameters, {
+    ...COMPACT_STREAM_LIMITS,
+    chunkBlocks: 7,
+    retryDelaysMs: [1, 1],
+    ...limits,
+  });
   t.teardown(() => server.close());
   return server;
 }
@@ -248,6 +250,31 @@ test('a server that stops sending is cut off by the idle deadline', async (t) =>
   t.deepEqual(blocks, allBlocks.slice(0, Math.min(2, blocks.length)));
 });
 
+test('who waits for a server does so by the clock of the limits, and no longer than for the answer', async (t) => {
+  const server = await startServer(t);
+  const waits = new Waits();
+  const asked: number[] = [];
+  const client = connect(t, server, {
+    ...COMPACT_CLIENT_LIMITS,
+    after: (ms, strike) => {
+      asked.push(ms);
+      return waits.after(ms, strike);
+    },
+  });
+  await client.info();
+  t.deepEqual(asked.splice(0), [15_000]);
+  t.is(waits.open, 0);
+  t.is((await collect(client)).blocks.length, 50);
+  t.deepEqual(new Set(asked), new Set([600_000, 20_000]));
+  t.is(waits.open, 0);
+  server.before = () => {
+    waits.end();
+    throw STALL;
+  };
+  t.is((await t.throwsAsync<CompanionError>(client.info()))?.code, 'UPSTREAM_TIMEOUT');
+  t.is(waits.open, 0);
+});
+
 test('a stream that never ends is cut off by the deadline of the whole', async (t) => {
   const server = await startServer(t);
   const client = connect(t, server, { streamMs: 100, chunksAtOnce: 1 });
@@ -264,7 +291,7 @@ test('an open call pings, so that nobody on the way forgets the connection', asy
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const client = new CompactClient(`http://127.0.0.1:${port}`, { ...COMPACT_CLIENT_LIMITS, keepaliveMs: 10 });
+  const client = new CompactClient(`http://127.0.0.1:${port}`, { ...PATIENT_CLIENT, keepaliveMs: 10 });
   const call = t.throwsAsync(client.info());
   await pinged;
   client.close();

@@ -1,16 +1,20 @@
 import test, { type ExecutionContext } from 'ava';
-import { COMPACT_STREAM_LIMITS } from '../../src/chain/compactBlockStream.ts';
 import { CompactClient } from '../../src/chain/compactClient.ts';
 import { CompactServer } from '../../src/chain/compactServer.ts';
 import { bringUpToDate, missingIn, storedRanges, undoStale } from '../../src/chain/compactStoring.ts';
-import type { CompanionError } from '../../src/protocol/errors.ts';
+import type { TreeState } from '../../src/chain/proto/generated/compact_pb.ts';
+import { CompanionError } from '../../src/protocol/errors.ts';
 import { bytesToHex } from '../../src/shielded/bytes.ts';
+import { encodeCompactBlock } from '../../src/shielded/chain/compactBlock.ts';
 import { skimCompactBlock } from '../../src/shielded/chain/skim.ts';
+import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
 import { FixtureCompactServer } from '../helpers/fixtureCompactServer.ts';
+import { frontierHex } from '../helpers/fixtureNode.ts';
 import {
   BRANCH_TIP,
   compactBranch,
   compactMain,
+  expectedMain,
   FIRST,
   LAST_COMMON,
   MAIN_INFO,
@@ -18,6 +22,7 @@ import {
   TIP,
 } from '../helpers/knownSeedBlocks.ts';
 import { MemoryCompactStore } from '../helpers/memoryCompactStores.ts';
+import { EAGER_STREAM, PATIENT_CLIENT } from '../helpers/waits.ts';
 
 interface Setup {
   readonly server: FixtureCompactServer;
@@ -27,8 +32,7 @@ interface Setup {
 
 async function setUp(t: ExecutionContext): Promise<Setup> {
   const server = await FixtureCompactServer.start({ blocks: compactMain, info: MAIN_INFO });
-  const limits = { ...COMPACT_STREAM_LIMITS, retryDelaysMs: [1], movedDelaysMs: [1, 1] };
-  const client = new CompactServer(new CompactClient(server.url), PARAMETERS, limits);
+  const client = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS, EAGER_STREAM);
   t.teardown(() => {
     client.close();
     server.stop();
@@ -175,4 +179,118 @@ test('a server that keeps mixing branches fails in the end, and the store stays 
   );
   t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
   t.deepEqual(stored(store), main(FIRST, LAST_COMMON + 2).map(bytesToHex));
+});
+
+/** The honest sizes of `compactMain` plus some. */
+const withSizes = (bytes: Uint8Array, more: number): Uint8Array => {
+  const block = decodeCompactBlock(bytes);
+  const { sapling, orchard, ironwood } = block.treeSizes!;
+  return encodeCompactBlock({ ...block, treeSizes: { sapling: sapling + more, orchard, ironwood } });
+};
+
+/** The tree states of an honest server. */
+const honestState = (height: number): Partial<TreeState> => {
+  const { hash, sapling, orchard, ironwood } = expectedMain[height - FIRST]!;
+  return {
+    hash,
+    saplingTree: frontierHex(sapling.size),
+    orchardTree: frontierHex(orchard.size),
+    ironwoodTree: frontierHex(ironwood.size),
+  };
+};
+
+test('what is kept is kept with the name of the server', async (t) => {
+  const { server, client, store } = await setUp(t);
+  await bringUpToDate(client, store, () => ({ start: FIRST, end: FIRST + 3 }));
+  t.deepEqual(
+    new Set(store.origins({ start: FIRST, end: TIP }).map((origin) => origin.server)),
+    new Set([server.host]),
+  );
+});
+
+test('for a scan, blocks that others gave are fetched too and take their place; else they are left', async (t) => {
+  const { server, client, store } = await setUp(t);
+  const plan = () => ({ start: FIRST, end: FIRST + 29 });
+  const poor = main(FIRST, FIRST + 19).map((bytes) =>
+    encodeCompactBlock({ ...decodeCompactBlock(bytes), transactions: [] }),
+  );
+  store.put(
+    poor.slice(0, 10).map((data) => ({ ...skimCompactBlock(data), data })),
+    'other:1',
+  );
+  store.put(poor.slice(10).map((data) => ({ ...skimCompactBlock(data), data })));
+  t.is((await bringUpToDate(client, store, () => ({ start: FIRST, end: FIRST + 19 }))).blocks, 0);
+  t.is((await bringUpToDate(client, store, plan, undefined, { ownBlocks: true })).blocks, 30);
+  t.deepEqual(stored(store), main(FIRST, FIRST + 29).map(bytesToHex));
+  t.is((await bringUpToDate(client, store, plan, undefined, { ownBlocks: true })).blocks, 0, 'and once only');
+  t.true(store.origins(plan()).every((origin) => origin.server === server.host));
+});
+
+for (const [who, giver] of [
+  ['another server', 'other:1'],
+  ['this server', undefined],
+] as const) {
+  test(`a fetched block whose sizes do not fit the stored one below, of ${who}, is not kept beside it`, async (t) => {
+    const { server, client, store } = await setUp(t);
+    const low = main(FIRST, FIRST + 9).map((bytes) => withSizes(bytes, 7));
+    store.put(
+      low.map((data) => ({ ...skimCompactBlock(data), data })),
+      giver ?? server.host,
+    );
+    server.treeState = honestState;
+    const update = await bringUpToDate(client, store, () => ({
+      start: store.heights.length === 0 ? FIRST : FIRST + 10,
+      end: TIP,
+    }));
+    t.deepEqual(stored(store), compactMain.map(bytesToHex));
+    t.deepEqual(update.reorg, { forkHeight: FIRST - 1, depth: 10 });
+  });
+}
+
+test('a fetched block whose sizes do not fit a stored one that the tree state confirms is refused', async (t) => {
+  const { server, client, store } = await setUp(t);
+  keep(store, main(FIRST, FIRST + 9));
+  server.treeState = honestState;
+  server.range = (items, start) =>
+    items.map((item, i) => (start + i > FIRST + 9 && item instanceof Uint8Array ? withSizes(item, 7) : item));
+  const error = await t.throwsAsync<CompanionError>(
+    bringUpToDate(client, store, () => ({ start: FIRST + 10, end: TIP })),
+  );
+  t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
+  t.regex(error?.message ?? '', new RegExp(server.host));
+  t.deepEqual(stored(store), main(FIRST, FIRST + 9).map(bytesToHex), 'nothing of it was kept');
+  t.is(
+    server.calls.filter((call) => call === `GetBlockRange ${FIRST + 10} ${TIP}`).length,
+    2,
+    'asked twice, no more',
+  );
+});
+
+test('made-up blocks of another server, higher than the chain, do not stand in the way for ever', async (t) => {
+  const { server, client, store } = await setUp(t);
+  store.put(
+    compactMain.map((data) => ({ ...skimCompactBlock(data), data })),
+    'other:1',
+  );
+  server.reorg(LAST_COMMON, compactBranch.slice(0, 3));
+  // As a request to go on above the store plans it.
+  const update = await bringUpToDate(client, store, (tip) => {
+    const top = store.heights.at(-1) ?? 0;
+    if (top > tip.height) throw new CompanionError('NODE_BEHIND', 'The store is higher.');
+    return { start: top + 1, end: tip.height };
+  });
+  t.deepEqual(update.reorg, { forkHeight: LAST_COMMON, depth: TIP - LAST_COMMON });
+  t.deepEqual(stored(store), [...main(FIRST, LAST_COMMON), ...compactBranch.slice(0, 3)].map(bytesToHex));
+});
+
+test('blocks of another server that this one has yet to see are left alone', async (t) => {
+  const { server, client, store } = await setUp(t);
+  store.put(
+    compactMain.map((data) => ({ ...skimCompactBlock(data), data })),
+    'other:1',
+  );
+  server.serve(main(FIRST, TIP - 5));
+  const update = await bringUpToDate(client, store, () => ({ start: FIRST, end: FIRST + 3 }));
+  t.is(update.reorg, null);
+  t.is(store.heights.length, 50);
 });

@@ -2,17 +2,12 @@
 import test, { type ExecutionContext } from 'ava';
 import type { BlockStream, ChainSource } from '../../src/chain/chainSource.ts';
 import { COMPACT_STREAM_LIMITS } from '../../src/chain/compactBlockStream.ts';
-import {
-  COMPACT_CLIENT_LIMITS,
-  CompactClient,
-  type CompactClientLimits,
-} from '../../src/chain/compactClient.ts';
+import { CompactClient, type CompactClientLimits } from '../../src/chain/compactClient.ts';
 import { CompactServer } from '../../src/chain/compactServer.ts';
 import { CompactSource } from '../../src/chain/compactSource.ts';
-import { JSON_RPC_LIMITS, JsonRpcClient, type JsonRpcLimits } from '../../src/chain/jsonRpc.ts';
+import { JsonRpcClient, type JsonRpcLimits } from '../../src/chain/jsonRpc.ts';
 import { NodeRpc } from '../../src/chain/nodeRpc.ts';
 import { NodeSource } from '../../src/chain/nodeSource.ts';
-import { Patience } from '../../src/chain/patience.ts';
 import type { CompactFault } from '../../src/devnet/compactServer.ts';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import type { NodeFault } from '../../src/devnet/nodeServer.ts';
@@ -20,10 +15,11 @@ import type { CompanionError, ErrorCode } from '../../src/protocol/errors.ts';
 import { toDisplayHex } from '../../src/shielded/bytes.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
 import { MemoryCompactStore, storePlace } from '../helpers/memoryCompactStores.ts';
+import { endlessPatience, PATIENT_CLIENT, PATIENT_RPC } from '../helpers/waits.ts';
 
 const TIP = 12;
 const PARAMETERS = regtestParameters({ nu6_3: 6 });
-/** How long the sources wait that meet a stall; all others wait as long as in life. */
+/** How long the sources wait that meet a stall; all others wait as long as it takes. */
 const STALLED_MS = 50;
 
 interface Sources {
@@ -52,13 +48,13 @@ async function setUp(t: ExecutionContext, flavour: 'zebrad' | 'old' = 'zebrad'):
   const limits = { ...COMPACT_STREAM_LIMITS, chunkBlocks: 5, retryDelaysMs: [1, 1], movedDelaysMs: [1, 1] };
   const store = new MemoryCompactStore();
   const connect = (waits: Partial<JsonRpcLimits & CompactClientLimits>): Sources => {
-    const rpc = new JsonRpcClient({ url: nodeUrl, cookieFile: null }, { ...JSON_RPC_LIMITS, ...waits });
-    const client = new CompactClient(compactUrl, { ...COMPACT_CLIENT_LIMITS, ...waits });
+    const rpc = new JsonRpcClient({ url: nodeUrl, cookieFile: null }, { ...PATIENT_RPC, ...waits });
+    const client = new CompactClient(compactUrl, { ...PATIENT_CLIENT, ...waits });
     return {
       node: new NodeSource(new NodeRpc(rpc), PARAMETERS),
       compact: new CompactSource(new CompactServer(client, PARAMETERS, limits), storePlace(store), {
         storeAlone: false,
-        patience: new Patience(),
+        patience: endlessPatience(),
         saplingActivation: 1,
       }),
     };

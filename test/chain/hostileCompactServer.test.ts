@@ -18,6 +18,7 @@ import { LightdInfoSchema } from '../../src/chain/proto/generated/compact_pb.ts'
 import type { CompanionError } from '../../src/protocol/errors.ts';
 import { fixturePath } from '../helpers/fixtures.ts';
 import { compactMain, FIRST, MAIN_INFO, PARAMETERS, TIP } from '../helpers/knownSeedBlocks.ts';
+import { PATIENT_CLIENT, Waits } from '../helpers/waits.ts';
 
 type Answer = (stream: http2.ServerHttp2Stream, path: string) => void;
 
@@ -66,7 +67,7 @@ function connect(
   limits: Partial<CompactClientLimits> = {},
   retryDelaysMs: readonly number[] = [1],
 ): CompactServer {
-  const client = new CompactClient(url, { ...COMPACT_CLIENT_LIMITS, ...limits });
+  const client = new CompactClient(url, { ...PATIENT_CLIENT, ...limits });
   const server = new CompactServer(client, PARAMETERS, { ...COMPACT_STREAM_LIMITS, retryDelaysMs });
   t.teardown(() => server.close());
   return server;
@@ -181,12 +182,13 @@ const answers: Readonly<Record<string, [Answer, CompanionError['code']]>> = {
   ],
   'a closed connection': [(stream) => stream.session?.destroy(), 'COMPACT_SERVER_UNREACHABLE'],
 };
-/** Only the two messages wait for it: all others end by themselves, well before. */
-const CALL_LIMITS = { callMs: 3_000 };
+/** For answers after which there is nothing to wait for: all others end by themselves. */
+const HURRY = { callMs: 100 };
 
 for (const [what, [answer, code]] of Object.entries(answers)) {
   test(`to the first question: ${what} is ${code}`, async (t) => {
-    const error = await t.throwsAsync<CompanionError>(connect(t, await serve(t, answer), CALL_LIMITS).tip());
+    const limits = code === 'UPSTREAM_TIMEOUT' ? HURRY : {};
+    const error = await t.throwsAsync<CompanionError>(connect(t, await serve(t, answer), limits).tip());
     t.is(error?.code, code, error?.message);
     t.false(/Welcome|html/.test(error?.message ?? ''), 'without the words of the other side');
   });
@@ -219,7 +221,7 @@ for (const [what, speak, code] of [
   test(`a port that speaks ${what} is ${code}`, async (t) => {
     const url = await listen(t, net.createServer(speak));
     const error = await t.throwsAsync<CompanionError>(
-      connect(t, url, { callMs: code === 'UPSTREAM_TIMEOUT' ? 100 : 10_000 }).tip(),
+      connect(t, url, code === 'UPSTREAM_TIMEOUT' ? HURRY : {}).tip(),
     );
     t.is(error?.code, code, error?.message);
   });
@@ -285,65 +287,65 @@ function startOf(request: Buffer): number {
   }
 }
 
+/** `onBlock` is told how many there were. */
 async function scanned(
   server: CompactServer,
+  onBlock: (count: number) => void = () => undefined,
 ): Promise<{ blocks: number; error: CompanionError | undefined }> {
   let blocks = 0;
   try {
-    for await (const _ of server.blocks({ start: FIRST, end: TIP })) blocks++;
+    for await (const _ of server.blocks({ start: FIRST, end: TIP })) onBlock(++blocks);
     return { blocks, error: undefined };
   } catch (error) {
     return { blocks, error: error as CompanionError };
   }
 }
 
-const endings: Readonly<
-  Record<
-    string,
-    [(stream: http2.ServerHttp2Stream) => void, CompanionError['code'], Partial<CompactClientLimits>?]
-  >
-> = {
-  'a reset': [
-    (stream) => stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR),
-    'COMPACT_SERVER_BAD_RESPONSE',
-  ],
-  'a closed connection': [(stream) => stream.session?.destroy(), 'COMPACT_SERVER_UNREACHABLE'],
-  'a GOAWAY and the closed connection': [
-    (stream) => {
-      stream.session?.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
-      stream.session?.destroy();
-    },
-    'COMPACT_SERVER_BAD_RESPONSE',
-  ],
-  'a message that never gets whole': [
-    (stream) => {
-      stream.write(frame(new Uint8Array(), { length: 1_000_000 }));
-      const drip = setInterval(() => stream.write(Buffer.alloc(1)), 5);
-      stream.on('close', () => clearInterval(drip));
-    },
-    'UPSTREAM_TIMEOUT',
-    { idleMs: 200 },
-  ],
-  'a message that is said to have 4 GiB': [
-    (stream) => void stream.write(frame(new Uint8Array(), { length: 2 ** 32 - 1 })),
-    'COMPACT_SERVER_BAD_RESPONSE',
-  ],
-  'empty messages without end': [
-    (stream) => {
-      const empty = frame(new Uint8Array());
-      const flood = (): void => {
-        while (!stream.destroyed && stream.write(empty));
-      };
-      stream.on('drain', flood);
-      flood();
-    },
-    'COMPACT_SERVER_BAD_RESPONSE',
-  ],
-};
-for (const [what, [then, code, limits]] of Object.entries(endings)) {
+const endings: Readonly<Record<string, [(stream: http2.ServerHttp2Stream) => void, CompanionError['code']]>> =
+  {
+    'a reset': [
+      (stream) => stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR),
+      'COMPACT_SERVER_BAD_RESPONSE',
+    ],
+    'a closed connection': [(stream) => stream.session?.destroy(), 'COMPACT_SERVER_UNREACHABLE'],
+    'a GOAWAY and the closed connection': [
+      (stream) => {
+        stream.session?.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
+        stream.session?.destroy();
+      },
+      'COMPACT_SERVER_BAD_RESPONSE',
+    ],
+    'a message that never gets whole': [
+      (stream) => {
+        stream.write(frame(new Uint8Array(), { length: 1_000_000 }));
+        const drip = setInterval(() => stream.write(Buffer.alloc(1)), 5);
+        stream.on('close', () => clearInterval(drip));
+      },
+      'UPSTREAM_TIMEOUT',
+    ],
+    'a message that is said to have 4 GiB': [
+      (stream) => void stream.write(frame(new Uint8Array(), { length: 2 ** 32 - 1 })),
+      'COMPACT_SERVER_BAD_RESPONSE',
+    ],
+    'empty messages without end': [
+      (stream) => {
+        const empty = frame(new Uint8Array());
+        const flood = (): void => {
+          while (!stream.destroyed && stream.write(empty));
+        };
+        stream.on('drain', flood);
+        flood();
+      },
+      'COMPACT_SERVER_BAD_RESPONSE',
+    ],
+  };
+for (const [what, [then, code]] of Object.entries(endings)) {
   test(`amid a stream: ${what} is ${code}, after the good blocks`, async (t) => {
-    const server = connect(t, await serve(t, streaming(FIRST + 9, then)), limits);
-    const { blocks, error } = await scanned(server);
+    const waits = new Waits();
+    const server = connect(t, await serve(t, streaming(FIRST + 9, then)), { after: waits.after });
+    const { blocks, error } = await scanned(server, (count) => {
+      if (count === 10 && code === 'UPSTREAM_TIMEOUT') waits.end();
+    });
     t.is(error?.code, code, error?.message);
     // Those that were on their way when the connection broke may be lost; none is made up.
     t.true(blocks <= 10);

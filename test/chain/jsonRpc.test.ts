@@ -14,6 +14,7 @@ import type { CompanionError, ErrorCode } from '../../src/protocol/errors.ts';
 import { FixtureNode, Refusal } from '../helpers/fixtureNode.ts';
 import { readRawBlocks } from '../helpers/fixtures.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { PATIENT_RPC, Waits } from '../helpers/waits.ts';
 
 async function startNode(t: ExecutionContext): Promise<FixtureNode> {
   const node = await FixtureNode.start({
@@ -32,7 +33,7 @@ function connect(
   limits: Partial<JsonRpcLimits> = {},
   cookieFile: string | null = null,
 ): JsonRpcClient {
-  const client = new JsonRpcClient({ url, cookieFile }, { ...JSON_RPC_LIMITS, ...limits });
+  const client = new JsonRpcClient({ url, cookieFile }, { ...PATIENT_RPC, ...limits });
   t.teardown(() => client.close());
   return client;
 }
@@ -76,6 +77,29 @@ test('a node that never answers is cut off by the idle deadline', async (t) => {
   const node = await startNode(t);
   node.exchange = () => true;
   await failsWith(t, connect(t, node.url, { idleMs: 30 }).call('getblockcount', []), 'UPSTREAM_TIMEOUT');
+});
+
+test('who waits for a node does so by the clock of the limits, and no longer than for the answer', async (t) => {
+  const node = await startNode(t);
+  const waits = new Waits();
+  const asked: number[] = [];
+  const client = connect(t, node.url, {
+    ...JSON_RPC_LIMITS,
+    after: (ms, strike) => {
+      asked.push(ms);
+      return waits.after(ms, strike);
+    },
+  });
+  await client.call('getblockchaininfo', []);
+  t.deepEqual(new Set(asked), new Set([15_000, 120_000]));
+  t.true(asked.filter((ms) => ms === 15_000).length > 1, 'anew with each piece of the answer');
+  t.is(waits.open, 0);
+  node.exchange = () => {
+    waits.end();
+    return true;
+  };
+  await failsWith(t, client.call('getblockcount', []), 'UPSTREAM_TIMEOUT');
+  t.is(waits.open, 0);
 });
 
 test('a body that drips for ever is cut off by the whole deadline', async (t) => {
@@ -186,9 +210,13 @@ for (const [what, answer] of [
 }
 
 test('a change of protocol and endless announcements of an answer end too', async (t) => {
-  for (const [line, code] of [
-    ['HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'NODE_BAD_RESPONSE'],
-    ['HTTP/1.1 103 Early Hints\r\n\r\n', 'UPSTREAM_TIMEOUT'],
+  for (const [line, code, limits] of [
+    [
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+      'NODE_BAD_RESPONSE',
+      {},
+    ],
+    ['HTTP/1.1 103 Early Hints\r\n\r\n', 'UPSTREAM_TIMEOUT', { idleMs: 300 }],
   ] as const) {
     const server = net.createServer((socket) => {
       socket.on('error', () => undefined);
@@ -200,7 +228,7 @@ test('a change of protocol and endless announcements of an answer end too', asyn
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     t.teardown(() => server.close());
     const { port } = server.address() as net.AddressInfo;
-    const client = connect(t, `http://127.0.0.1:${port}`, { idleMs: 300 });
+    const client = connect(t, `http://127.0.0.1:${port}`, limits);
     await failsWith(t, client.call('getblockcount', []), code);
   }
 });

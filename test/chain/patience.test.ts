@@ -1,16 +1,34 @@
 import test from 'ava';
 import { PATIENCE_MS, Patience } from '../../src/chain/patience.ts';
+import { Waits } from '../helpers/waits.ts';
 
 const never = new Promise<never>(() => undefined);
 
 test('an answer in time is given, and so is a failure', async (t) => {
-  const patience = new Patience(60_000);
+  const waits = new Waits();
+  const patience = new Patience(PATIENCE_MS, waits.after);
   t.is(await patience.within(() => Promise.resolve(1)), 1);
   await t.throwsAsync(
     patience.within(() => Promise.reject(new Error('no'))),
     { message: 'no' },
   );
   t.is(await patience.within(() => Promise.resolve(2)), 2);
+  t.is(waits.open, 0);
+});
+
+test('the wait is as long as was said', async (t) => {
+  const asked: number[] = [];
+  for (const patience of [
+    new Patience(7, (ms, strike) => {
+      asked.push(ms);
+      setImmediate(strike);
+      return () => undefined;
+    }),
+    new Patience(1),
+  ]) {
+    t.is(await patience.within(() => never), undefined);
+  }
+  t.deepEqual(asked, [7]);
 });
 
 test('who waits too long gets nothing, and until the answer is there nobody asks again', async (t) => {
@@ -30,12 +48,16 @@ for (const [how, settle] of [
   ['with a failure', () => Promise.reject(new Error('late'))],
 ] as const) {
   test(`once the question has ended ${how}, the next one is asked`, async (t) => {
-    const patience = new Patience(1);
+    const waits = new Waits();
+    const patience = new Patience(PATIENCE_MS, waits.after);
     let end = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       end = resolve;
     });
-    t.is(await patience.within(() => held.then(settle)), undefined);
+    const late = patience.within(() => held.then(settle));
+    waits.end();
+    t.is(await late, undefined);
+    waits.begin();
     end();
     await new Promise(setImmediate);
     t.is(await patience.within(() => Promise.resolve('next')), 'next');

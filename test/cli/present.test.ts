@@ -12,6 +12,24 @@ test('amounts are exact decimals of ZEC', (t) => {
   t.regex(text, /^missing ranges +10-20$/m);
 });
 
+test('a balance that nobody looked for is unknown, never 0', (t) => {
+  const none = { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 };
+  const text = present('balance.get', {
+    ...none,
+    pending_zatoshi: 0,
+    pools: { sapling: none, orchard: none, ironwood: none },
+    as_of_height: null,
+    as_of_hash: null,
+    complete: false,
+    missing_ranges: [{ start_height: 5, end_height: 20 }],
+  });
+  t.regex(text, /^total +unknown$/m);
+  t.regex(text, /^ {2}orchard +unknown +unknown +unknown$/m);
+  t.regex(text, /^as of height +-$/m);
+  t.regex(text, /^missing ranges +5-20$/m);
+  t.notRegex(text, /\b0/);
+});
+
 test('a memo cannot move the cursor, colour the screen or turn text around', (t) => {
   const [note] = examples['notes.list'].output.notes;
   if (note === undefined) throw new Error('the sample has a note');

@@ -1,5 +1,6 @@
+import { closeSync, openSync } from 'node:fs';
 import test from 'ava';
-import { CliProcess } from '../helpers/cliProcess.ts';
+import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 
 test('serve without flags runs on port 3000 with everything else as configured', async (t) => {
   const cli = new CliProcess();
@@ -50,6 +51,35 @@ for (const flags of [
     const { code, stderr } = await cli.run('serve', ...flags.split(' '));
     t.is(code, 2);
     t.not(stderr, '');
+    t.is(cli.served.length, 0);
+  });
+}
+
+test('serve and desktop pass the password on, from a file or a descriptor, wherever the flag stands', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = secretFile(folder, 'password', 'hunter2');
+  const cli = new CliProcess();
+  t.is((await cli.run('serve', '--password-file', file)).code, 0);
+  t.is((await cli.run('--password-file', file, 'serve', '--port', '0')).code, 0);
+  t.is((await cli.run('desktop', '--password-file', file)).code, 0);
+  const fd = openSync(file, 'r');
+  t.teardown(() => closeSync(fd));
+  t.is((await cli.run('serve', '--password-fd', String(fd))).code, 0);
+  t.is((await cli.run('serve')).code, 0);
+  t.deepEqual(cli.passwords, ['hunter2', 'hunter2', 'hunter2', 'hunter2', undefined]);
+  t.false(JSON.stringify(cli.served).includes('hunter2'));
+});
+
+for (const flags of [
+  ['--password-file', '/no/such/file'],
+  ['--password-fd', '987654'],
+  ['--password-fd', 'x'],
+]) {
+  test(`serve ${flags.join(' ')} is said and no start`, async (t) => {
+    const cli = new CliProcess();
+    const { code, stderr } = await cli.run('serve', ...flags);
+    t.is(code, 2);
+    t.regex(stderr, /password .*(?:cannot be read|must be a number)/);
     t.is(cli.served.length, 0);
   });
 }

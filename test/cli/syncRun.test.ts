@@ -46,6 +46,27 @@ test('--to-tip with a range goes on where the request was cut', async (t) => {
   );
 });
 
+test('--to-tip fills what was skipped when there is nothing new above it, and gives up when that does not help', async (t) => {
+  const gap = [{ start_height: 10, end_height: 2000 }];
+  for (const fills of [true, false]) {
+    const cli = new CliProcess();
+    cli.link.answerWith('sync.run', ({ end_height: end }) => {
+      if (end === undefined)
+        return ok(summary({ blocks_scanned: 0, range_complete: true, missing_ranges: gap }));
+      const isDone = cli.link.calls.length === 3;
+      return ok(
+        fills
+          ? summary({ blocks_scanned: 995, caught_up: isDone, missing_ranges: isDone ? [] : gap })
+          : summary({ blocks_scanned: 0, missing_ranges: gap }),
+      );
+    });
+    const { code } = await cli.run('sync', '--to-tip');
+    t.is(code, fills ? 0 : 6);
+    const ends = cli.link.calls.map((call) => (call.input as { end_height?: number }).end_height);
+    t.deepEqual(ends, fills ? [undefined, 2000, 2000] : [undefined, 2000]);
+  }
+});
+
 test('--to-tip gives up when a request scans nothing and is not at the tip', async (t) => {
   const cli = new CliProcess();
   cli.link.answerWith('sync.run', () => ok(summary({ blocks_scanned: 0 })));

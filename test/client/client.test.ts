@@ -7,6 +7,7 @@ import { CompanionError, createClient } from '../../src/client/client.ts';
 import { ROUTES_FILE, routesSource } from '../../src/client/routeTable.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
+import { Reachable } from '../helpers/garbage.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 
 async function front(t: ExecutionContext): Promise<HttpFront> {
@@ -113,6 +114,30 @@ test("syncToTip tells progress and each request's summary until it is caught up"
   t.false(link.calls.some((call) => call.name === 'sync.cancel'));
 });
 
+test('syncToTip fills what was skipped once nothing above it is left, and rejects when it cannot be had', async (t) => {
+  const gap = [{ start_height: 10, end_height: 2000 }];
+  const { output } = examples['sync.run'];
+  for (const scanned of [995, 0]) {
+    const { url, link } = await front(t);
+    const ends: (number | undefined)[] = [];
+    link.answerWith('sync.run', async ({ end_height: end }) => {
+      ends.push(end);
+      if (end === undefined)
+        return ok({ ...output, blocks_scanned: 0, range_complete: true, missing_ranges: gap });
+      return ok({ ...output, blocks_scanned: scanned, caught_up: scanned > 0 });
+    });
+    const run = async () => {
+      let requests = 0;
+      for await (const step of createClient({ baseUrl: url }).syncToTip({}))
+        if (step.kind === 'scanned') requests += 1;
+      t.is(requests, 2);
+    };
+    if (scanned > 0) await run();
+    else await t.throwsAsync(run(), { code: 'NODE_BEHIND' });
+    t.deepEqual(ends, [undefined, 2000]);
+  }
+});
+
 test('leaving syncToTip early cancels what runs', async (t) => {
   const { url, link } = await front(t);
   steppedSync(link, 1);
@@ -121,6 +146,20 @@ test('leaving syncToTip early cancels what runs', async (t) => {
     break;
   }
   t.is(link.calls.at(-1)?.name, 'sync.cancel');
+});
+
+test('syncToTip holds nothing of the pauses of a request that takes long', async (t) => {
+  const { url, link } = await front(t);
+  const { finish } = steppedSync(link, 1);
+  const reachable = new Reachable();
+  // What a pause resolves with stands for all that a race would keep of it.
+  const pause = () => Promise.resolve(reachable.watch({}) as never as undefined);
+  const steps = createClient({ baseUrl: url }).syncToTip({ pause });
+  for (let i = 0; i < 50; i++) t.like(await steps.next(), { value: { kind: 'progress' } });
+  t.true(reachable.watched >= 50);
+  t.true((await reachable.count()) <= 1);
+  finish[0]?.();
+  await steps.return();
 });
 
 test('syncToTip follows a sync that another caller runs, and ends with what fails', async (t) => {

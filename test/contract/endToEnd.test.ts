@@ -63,7 +63,6 @@ const SESSION_OPERATIONS = [
 ] as const satisfies readonly OperationName[];
 
 test('every surface tells the same of one companion, from no wallet to a scanned one', async (t) => {
-  t.timeout(180_000);
   const devnet = new Devnet({ seed: 'contract' });
   t.teardown(() => devnet.close());
   const companion = Companion.start({
@@ -93,6 +92,10 @@ test('every surface tells the same of one companion, from no wallet to a scanned
     birthday_height: 1,
   });
   t.is(await agreedCode(t, all, 'wallet.create', { password: PASSWORD }), 'WALLET_EXISTS');
+  t.like(await agreed(t, all, 'balance.get'), {
+    ok: true,
+    value: { as_of_height: null, as_of_hash: null, complete: false, missing_ranges: [] },
+  });
   devnet.payTo(address, { pool: 'orchard', zatoshi: 1_000_000n, memo: 'orchard \u{1f916} memo' });
   devnet.payTo(address, { pool: 'sapling', zatoshi: 250_000n });
   devnet.mineEmpty(BLOCKS - devnet.tip.height);
@@ -114,7 +117,20 @@ test('every surface tells the same of one companion, from no wallet to a scanned
   // The compact server, before there is a store and after.
   t.like(await agreed(t, all, 'lwd.info'), { ok: true, value: { block_height: BLOCKS, store: null } });
   t.like(await agreed(t, all, 'lwd.chain_tip'), { ok: true, value: { height: BLOCKS, stored_height: null } });
-  await call('lwd.sync_compact');
+  // The chain thread fetches, but a password is the wallet thread's to judge.
+  const fetching = (password: unknown) =>
+    companion.dispatch('lwd.sync_compact', { password }, { requestId: 'test' });
+  await call('wallet.lock');
+  t.like(await fetching(5), { ok: false, error: { code: 'INVALID_REQUEST' } });
+  t.like(await fetching('wrong'), { ok: false, error: { code: 'WRONG_PASSWORD' } });
+  t.like(await agreed(t, all, 'lwd.chain_tip'), { ok: true, value: { stored_height: null } });
+  t.like(await fetching(PASSWORD), { ok: true, value: { blocks_stored: BLOCKS } });
+  t.true((await call('wallet.status')).unlocked);
+  for (const { surface } of all) {
+    await call('wallet.lock');
+    t.true((await surface.call('sync.cancel', { password: PASSWORD })).ok);
+    t.true((await call('wallet.status')).unlocked);
+  }
   t.like(await agreed(t, all, 'lwd.chain_tip'), { ok: true, value: { stored_height: BLOCKS } });
   t.is(await agreedCode(t, all, 'lwd.chain_tip', { db_path: '../elsewhere.db' }), 'INVALID_DB_PATH');
 

@@ -8,7 +8,13 @@ import { CODE_NUMBERS } from '../../src/ffi/codeNumbers.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
-import { companionProgram, koffi, missingCompiler, openLibrary } from '../helpers/companionLibrary.ts';
+import {
+  companionProgram,
+  koffi,
+  missingCompiler,
+  openLibrary,
+  START_PATIENCE_MS,
+} from '../helpers/companionLibrary.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.js');
@@ -17,12 +23,11 @@ const test = (title: string, body: (t: ExecutionContext) => unknown): void =>
   reason === undefined ? void anyTest(title, body) : void anyTest.skip(`${title} (skipped: ${reason})`, body);
 
 test('the C library starts the companion, shares it with the command line, and ends it', async (t) => {
-  t.timeout(120_000);
   const dataDir = temporaryFolder(t);
   const configDir = temporaryFolder(t);
   writeFileSync(path.join(configDir, 'config.json'), '{"network":"regtest","node_url":"http://127.0.0.1:9"}');
   const program = companionProgram(t, MAIN);
-  const library = await openLibrary({ dataDir, configDir, program, startTimeoutMs: 60_000 });
+  const library = await openLibrary({ dataDir, configDir, program, startTimeoutMs: START_PATIENCE_MS });
   if (!('close' in library)) throw new Error(JSON.stringify(library));
   t.is(lstatSync(socketPath(dataDir)).mode & 0o777, 0o600);
 

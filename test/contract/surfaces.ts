@@ -61,13 +61,10 @@ async function ofCall(call: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** More calls than any front would let through in so short a time. */
-const UNLIMITED = { requestsPerSecond: 1_000_000, burst: 1_000_000 };
-
 const http: SurfaceKind = {
   name: 'HTTP',
   async open(owner, link) {
-    const front = await startHttpFront({ rateLimit: UNLIMITED, behind: link });
+    const front = await startHttpFront({ behind: link });
     owner.teardown(() => front.close());
     return {
       async call(name, input) {
@@ -89,7 +86,7 @@ const http: SurfaceKind = {
 const client: SurfaceKind = {
   name: 'TypeScript client',
   async open(owner, link) {
-    const front = await startHttpFront({ rateLimit: UNLIMITED, behind: link });
+    const front = await startHttpFront({ behind: link });
     owner.teardown(() => front.close());
     const { call } = createClient({ baseUrl: front.url });
     return {

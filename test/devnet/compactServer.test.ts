@@ -7,19 +7,14 @@ import { concatBytes, hexToBytes, toDisplayHex } from '../../src/shielded/bytes.
 import { skimCompactBlock } from '../../src/shielded/chain/skim.ts';
 import { treeSizeFromState } from '../../src/shielded/chain/treeSize.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
+import { PATIENT_CLIENT } from '../helpers/waits.ts';
 
 const TIP = 8;
 
 async function startServer(t: ExecutionContext, flavour: 'zebrad' | 'old' = 'zebrad') {
   const devnet = new Devnet({ params: regtestParameters({ nu6_3: 6 }), seed: 'compact' });
   while (devnet.tip.height < TIP) devnet.mine({ transactions: [devnet.traffic({ sapling: 2 })] });
-  const client = new CompactClient(await devnet.compact.listen({ flavour }), {
-    callMs: 60_000,
-    idleMs: 60_000,
-    streamMs: 60_000,
-    maxMessageBytes: 2 ** 20,
-    keepaliveMs: 60_000,
-  });
+  const client = new CompactClient(await devnet.compact.listen({ flavour }), PATIENT_CLIENT);
   t.teardown(async () => {
     client.close();
     await devnet.close();

@@ -22,6 +22,7 @@ import {
   openLibrary,
   run,
   SOURCES,
+  START_PATIENCE_MS,
 } from '../helpers/companionLibrary.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
@@ -99,7 +100,6 @@ const valgrindTest = skippedWhen(
 );
 
 valgrindTest('valgrind finds no leak and no bad access in it', async (t) => {
-  t.timeout(120_000);
   const { fake, dataDir } = await companion(t);
   answerExercise(fake);
   const program = await compileProgram('test/ffi/programs/exercise.c');
@@ -147,7 +147,7 @@ koffiTest('where none runs a companion is started, and ends with the handle', as
     dataDir,
     configDir,
     program: companionProgram(t, FAKE_COMPANION),
-    startTimeoutMs: 60_000,
+    startTimeoutMs: START_PATIENCE_MS,
   });
   if (!('close' in library)) throw new Error(JSON.stringify(library));
   t.deepEqual((await library.call('wallet.exists', {})).answer, { exists: true });

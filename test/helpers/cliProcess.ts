@@ -54,6 +54,8 @@ export class CliProcess {
   readonly keyboard: Keyboard;
   readonly opened: LocalOptions[] = [];
   readonly served: ServeOptions[] = [];
+  /** Of `serve` and `desktop`. */
+  readonly passwords: (string | undefined)[] = [];
   readonly windows: LocalOptions[] = [];
   closed = 0;
   settings: LocalSettings = {
@@ -105,12 +107,14 @@ export class CliProcess {
       stdout,
       stderr,
       version: '1.2.3',
-      serve: async (options) => {
+      serve: async (options, password) => {
         this.served.push(options);
+        this.passwords.push(password);
         return 0;
       },
-      desktop: async (options) => {
+      desktop: async (options, password) => {
         this.windows.push(options);
+        this.passwords.push(password);
         return 0;
       },
       openLocal: async (options) => {

@@ -44,6 +44,9 @@ export const hasProgram = answers;
 
 export const run = promisify(execFile);
 
+/** For a companion that does start: no machine is that slow. */
+export const START_PATIENCE_MS = 1_800_000;
+
 let folder: string | undefined;
 
 /** A folder for what is compiled, removed when the process ends. */

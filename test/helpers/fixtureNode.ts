@@ -15,6 +15,9 @@ export class Refusal {
   }
 }
 
+/** A test that computes for long keeps the server from its sockets, and must not be blamed for it. */
+const NEVER_HURRIES = { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 } as const;
+
 /** Left to the ordinary answer. */
 export const ORDINARY = Symbol('ordinary');
 
@@ -57,7 +60,9 @@ export class FixtureNode {
     this.#serve(options.blocks);
     const respond: http.RequestListener = (request, response) => this.#respond(request, response);
     this.#server =
-      options.tls === undefined ? http.createServer(respond) : https.createServer(options.tls, respond);
+      options.tls === undefined
+        ? http.createServer(NEVER_HURRIES, respond)
+        : https.createServer({ ...NEVER_HURRIES, ...options.tls }, respond);
   }
 
   static async start(options: FixtureNodeOptions): Promise<FixtureNode> {

@@ -5,6 +5,7 @@ import type {
   CompactStoreSummary,
   CompactStores,
   StoredCompactBlock,
+  StoredOrigin,
   StoredRange,
 } from '../../src/actors/chain/compactStore.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
@@ -13,6 +14,7 @@ import { equalBytes } from '../../src/shielded/bytes.ts';
 export class MemoryCompactStore implements CompactStore {
   readonly #path: string;
   readonly #blocks = new Map<number, StoredCompactBlock>();
+  readonly #servers = new Map<number, string | undefined>();
 
   constructor(path = '/memory/compact.sqlite') {
     this.#path = path;
@@ -43,7 +45,7 @@ export class MemoryCompactStore implements CompactStore {
     return this.#blocks.get(height)?.hash;
   }
 
-  put(blocks: readonly StoredCompactBlock[]): void {
+  put(blocks: readonly StoredCompactBlock[], server?: string): void {
     const next = new Map(blocks.map((block) => [block.height, block]));
     const at = (height: number): StoredCompactBlock | undefined =>
       next.get(height) ?? this.#blocks.get(height);
@@ -58,8 +60,18 @@ export class MemoryCompactStore implements CompactStore {
       if (!linked)
         throw new CompanionError('COMPACT_SERVER_BAD_RESPONSE', `Block ${block.height} does not link.`);
     }
-    for (const block of blocks)
+    for (const block of blocks) {
       this.#blocks.set(block.height, { ...block, data: Uint8Array.from(block.data) });
+      this.#servers.set(block.height, server);
+    }
+  }
+
+  origins({ start, end }: StoredRange): StoredOrigin[] {
+    return this.heights.flatMap((height) => {
+      const server = this.#servers.get(height);
+      const isInside = start <= height && height <= end;
+      return isInside && server !== undefined ? [{ start: height, end: height, server }] : [];
+    });
   }
 
   read(range: StoredRange, maxBytes: number): StoredCompactBlock[] {
@@ -76,7 +88,9 @@ export class MemoryCompactStore implements CompactStore {
 
   remove(range: StoredRange): void {
     for (const height of this.heights) {
-      if (height >= range.start && height <= range.end) this.#blocks.delete(height);
+      if (height < range.start || height > range.end) continue;
+      this.#blocks.delete(height);
+      this.#servers.delete(height);
     }
   }
 }
@@ -95,6 +109,8 @@ export class MemoryCompactStores implements CompactStores {
     return store;
   }
 
+  claim(): void {}
+
   close(): void {
     this.#stores.clear();
   }
@@ -109,5 +125,6 @@ export const storePlace = (store: CompactStore): { find(): CompactStore; open():
 function pathOf(dbPath: string | undefined, place: CompactStorePlace): string {
   if (dbPath?.includes('..') === true)
     throw new CompanionError('INVALID_DB_PATH', 'The path is not allowed.');
-  return `${place.dataDir}/${dbPath ?? `compact-${place.network}.sqlite`}`;
+  const server = place.server === place.configuredServer ? '' : `-${new URL(place.server).port}`;
+  return `${place.dataDir}/${dbPath ?? `compact-${place.network}${server}.sqlite`}`;
 }

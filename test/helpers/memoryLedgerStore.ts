@@ -36,6 +36,7 @@ export class MemoryLedgerStore implements LedgerStore {
 
   commit(change: LedgerChange): void {
     this.commits++;
+    if (change.clear === true) this.#clear();
     this.#state = change.state;
     for (const n of change.deleteNotes ?? []) this.#notes.delete(noteKey(n));
     for (const n of change.putNotes ?? []) this.#notes.set(noteKey(n), n);
@@ -46,11 +47,9 @@ export class MemoryLedgerStore implements LedgerStore {
     for (const b of change.putBlocks ?? []) this.#blocks.set(b.height, b);
     for (const n of change.keepNullifiers ?? [])
       this.#nullifiers.set(`${n.pool}:${bytesToHex(n.nullifier)}`, n);
-    for (const height of this.#blocks.keys()) {
-      if (height < (change.deleteBlocksBelow ?? -1) || height > (change.deleteBlocksAbove ?? Infinity)) {
-        this.#blocks.delete(height);
-      }
-    }
+    for (const height of change.deleteBlocks ?? []) this.#blocks.delete(height);
+    for (const height of this.#blocks.keys())
+      if (height > (change.deleteBlocksAbove ?? Infinity)) this.#blocks.delete(height);
     for (const [key, { height }] of this.#nullifiers) {
       if (
         height <= (change.deleteNullifiersUpTo ?? -1) ||
@@ -71,8 +70,7 @@ export class MemoryLedgerStore implements LedgerStore {
     return wanted.map(({ pool, nullifier }) => this.#nullifiers.get(`${pool}:${bytesToHex(nullifier)}`));
   }
 
-  clear(): void {
-    this.#state = undefined;
+  #clear(): void {
     for (const map of [this.#notes, this.#sent, this.#transactions, this.#blocks, this.#nullifiers])
       map.clear();
   }

@@ -34,6 +34,10 @@ export interface ServiceOptions {
   readonly config?: object;
   /** An earlier service's folders, to restart on them. */
   readonly folder?: string;
+  /** The command line that runs this one. */
+  readonly within?: (command: readonly string[], folder: string) => readonly string[];
+  /** What comes in by standard input. */
+  readonly input?: string;
 }
 
 export async function startService(
@@ -56,7 +60,10 @@ export async function startService(
     dataDir,
     ...(options.args ?? []),
   ];
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const within = options.within ?? ((command) => command);
+  const [program = '', ...rest] = within([process.execPath, MAIN, ...args], folder);
+  const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.on('error', () => undefined).end(options.input ?? '');
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     log += chunk;

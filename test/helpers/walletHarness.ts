@@ -7,11 +7,11 @@ import type { ChainEnvironment } from '../../src/actors/chain/environment.ts';
 import type { Clock } from '../../src/actors/wallet/environment.ts';
 import type { CompletedTransaction } from '../../src/actors/wallet/ledger.ts';
 import type { ScanPool } from '../../src/actors/wallet/scanPool.ts';
-import type { Config, LedgerStores } from '../../src/actors/wallet/storage.ts';
+import type { Config, LedgerStores, OpenWallet } from '../../src/actors/wallet/storage.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
-import { openCompactUpstream } from '../../src/chain/compactUpstream.ts';
-import { openNodeSource } from '../../src/chain/nodeSource.ts';
+import { inputPastPassword } from '../../src/protocol/dispatch.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
+import type { Link } from '../../src/protocol/link.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, type Output, operations } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
@@ -23,6 +23,7 @@ import { createWalletFile } from '../../src/storage/walletFile.ts';
 import runScanTask from '../../src/workers/scanTask.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
+import { openPatientCompact, openPatientNode } from './waits.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
@@ -78,6 +79,8 @@ export interface WalletHarness {
   readonly events: CompanionEvent[];
   readonly faults: { where: string; fault: unknown }[];
   readonly folder: string;
+  /** Both actors as a front sees them. */
+  readonly link: Link;
   call<N extends OperationName>(name: N, input?: object): Promise<Output<N>>;
   /** The code of the failure; throws when the call succeeded, or failed in a way that the table does not know. */
   failure(name: OperationName, input?: object): Promise<string>;
@@ -98,6 +101,8 @@ export async function startWallet(
     openNode?: ChainEnvironment['openNode'];
     openCompact?: ChainEnvironment['openCompact'];
     follow?: boolean;
+    /** Around every opening of the wallet file, which derives a key from the password. */
+    watchOpen?: (open: () => Promise<OpenWallet>) => Promise<OpenWallet>;
   } = {},
 ): Promise<WalletHarness> {
   const folder = options.folder ?? temporaryFolder(t);
@@ -108,14 +113,20 @@ export async function startWallet(
   const randomBytes = seededRandom(t.title);
   const logFault = (where: string, fault: unknown) => faults.push({ where, fault });
   const chain = new ChainActor({
-    openNode: options.openNode ?? openNodeSource,
-    openCompact: options.openCompact ?? openCompactUpstream,
+    openNode: options.openNode ?? openPatientNode,
+    openCompact: options.openCompact ?? openPatientCompact,
     stores: options.stores ?? new MemoryCompactStores(),
     now: () => clock.now(),
     logFault,
   });
+  const walletFile = createWalletFile({ dataDir: folder, randomBytes });
+  const { watchOpen } = options;
+  if (watchOpen !== undefined) {
+    const open = walletFile.open.bind(walletFile);
+    walletFile.open = (password) => watchOpen(() => open(password));
+  }
   const actor = new WalletActor({
-    walletFile: createWalletFile({ dataDir: folder, randomBytes }),
+    walletFile,
     configFile: openConfigFile({ configDir: options.configDir ?? folder, overrides: options.config ?? {} }),
     ledgerStores: (options.ledgerStores ?? ((stores) => stores))(
       createLedgerStores({ dataDir: folder, randomBytes }),
@@ -128,17 +139,26 @@ export async function startWallet(
     logFault,
     version: '0.0.0',
     dataDir: folder,
+    configDir: options.configDir ?? folder,
     follow: options.follow ?? false,
   });
   await actor.start();
-  const dispatch = (name: OperationName, input: object): Promise<Result<unknown>> =>
-    (operationActor(name) === 'chain' ? chain : actor).dispatch({ name, input, requestId: 'test' });
+  const dispatch = async (name: OperationName, input: object): Promise<Result<unknown>> => {
+    if (operations[name].actor === 'wallet') return actor.dispatch({ name, input, requestId: 'test' });
+    const given = await inputPastPassword(name, input, (message) => actor.dispatch(message));
+    return given.ok ? chain.dispatch({ name, input: given.value, requestId: 'test' }) : given;
+  };
   return {
     actor,
     clock,
     events,
     faults,
     folder,
+    link: {
+      dispatch: async (name, input) => (await dispatch(name, input as object)) as never,
+      health: async () => ({ wallet: 'up', chain: 'up', kernel: null, restarts: { wallet: 0, chain: 0 } }),
+      subscribe: () => () => undefined,
+    },
     call: async (name, input = {}) => unwrap(await dispatch(name, input)) as never,
     failure: async (name, input = {}) => {
       const result = await dispatch(name, input);
@@ -151,6 +171,3 @@ export async function startWallet(
     stop: () => actor.stop(),
   };
 }
-
-const operationActor = (name: OperationName): 'chain' | 'wallet' =>
-  name.startsWith('lwd.') ? 'chain' : 'wallet';

@@ -10,11 +10,8 @@ import { problemOf } from '../helpers/problems.ts';
 
 const reorg = (depth: number): CompanionEvent => ({ event: 'reorg', data: { fork_height: 7, depth } });
 
-/** The looks at /metrics until something has happened are as many as the machine is slow, and the clock stands still. */
-const rateLimit = { requestsPerSecond: 1_000_000, burst: 1_000_000 };
-
 async function start(t: ExecutionContext, options: Parameters<typeof startHttpFront>[0] = {}) {
-  const front = await startHttpFront({ rateLimit, ...options });
+  const front = await startHttpFront(options);
   t.teardown(() => front.close());
   const open = async (headers: Record<string, string> = {}): Promise<EventReader> => {
     const reader = await EventReader.open(`${front.url}/api/events`, headers);

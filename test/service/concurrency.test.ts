@@ -24,6 +24,18 @@ async function start(t: ExecutionContext): Promise<{ node: FixtureNode; service:
   return { node, service };
 }
 
+async function restored(t: ExecutionContext): Promise<{ node: FixtureNode; service: Service }> {
+  const started = await start(t);
+  t.like(await started.service.post('/api/wallet/restore', restore), { status: 200 });
+  return started;
+}
+
+/** What comes while the scan runs; fails when the scan ends before. */
+async function during<T>(scanning: Promise<{ readonly status: number }>, awaited: Promise<T>): Promise<T> {
+  const ended = scanning.then((answer) => Promise.reject(new Error(`ended: ${JSON.stringify(answer)}`)));
+  return Promise.race([awaited, ended]);
+}
+
 /** Holds the answer for one block back; resolves when it was asked for, with the way to go on. */
 function heldAt(node: FixtureNode, height: number): Promise<() => void> {
   return new Promise((resolve) => {
@@ -45,11 +57,10 @@ function heldAt(node: FixtureNode, height: number): Promise<() => void> {
 }
 
 test('while one client scans, others read; a second scan, and a rescan, are refused at once', async (t) => {
-  const { node, service } = await start(t);
-  await service.post('/api/wallet/restore', restore);
+  const { node, service } = await restored(t);
   const held = heldAt(node, last - 3);
   const scanning = service.post('/api/sync', {});
-  const release = await held;
+  const release = await during(scanning, held);
   t.like(await service.post('/api/sync', {}), { status: 409, body: { code: 'SYNC_IN_PROGRESS' } });
   t.like(await service.post('/api/sync', { password: 'wrong' }), { status: 409 });
   t.like(await service.post('/api/wallet/rescan', {}), { status: 409, body: { code: 'SYNC_IN_PROGRESS' } });
@@ -76,18 +87,20 @@ test('while one client scans, others read; a second scan, and a rescan, are refu
 });
 
 test('a client that goes away does not end its scan', async (t) => {
-  const { node, service } = await start(t);
-  await service.post('/api/wallet/restore', restore);
+  const { node, service } = await restored(t);
   const held = heldAt(node, last - 3);
   const request = http.request(`${service.url}/api/sync`, { method: 'POST' });
   request.on('error', () => undefined);
+  const answered = new Promise<{ status: number }>((resolve) => {
+    request.on('response', ({ statusCode: status = 0 }) => resolve({ status }));
+  });
   request.end();
-  const release = await held;
+  const release = await during(answered, held);
   request.destroy();
   t.like(await service.get('/api/wallet/status'), { body: { syncing: true } });
   release();
   let status = await service.get<Output<'sync.status'>>('/api/sync/status');
-  while (status.status === 429 || status.body.syncing) status = await service.get('/api/sync/status');
+  while (status.body.syncing) status = await service.get('/api/sync/status');
   t.like(status.body, { last_scan_height: last, last_error: null });
 });
 
@@ -107,8 +120,7 @@ test('of a create and a restore at once, one makes the wallet and the other one 
 });
 
 test('a node whose chain changes in the middle of a scan leads to the right balance', async (t) => {
-  const { node, service } = await start(t);
-  await service.post('/api/wallet/restore', restore);
+  const { node, service } = await restored(t);
   // The first blocks above the fork come from the old branch, the next ones from the new one. Counted, not named: they are
   // asked for several at a time, on connections of their own, and may arrive in another order.
   let above = 0;
@@ -133,8 +145,7 @@ test('a node whose chain changes in the middle of a scan leads to the right bala
 });
 
 test('a silent node holds up neither another one, nor a lock, nor the end', async (t) => {
-  const { node, service } = await start(t);
-  await service.post('/api/wallet/restore', restore);
+  const { node, service } = await restored(t);
   const other = await startKnownSeedNode(seed);
   t.teardown(() => other.stop());
   const silent = new Promise<void>((resolve) => {
@@ -144,7 +155,7 @@ test('a silent node holds up neither another one, nor a lock, nor the end', asyn
     };
   });
   const scanning = service.post('/api/sync', {});
-  await silent;
+  await during(scanning, silent);
   t.is((await service.post('/api/wallet/lock')).status, 200);
   t.like(await scanning, { status: 200, body: { cancelled: true, caught_up: false, blocks_scanned: 0 } });
   t.like(await service.post('/api/sync', { password: PASSWORD, node_url: other.url }), {

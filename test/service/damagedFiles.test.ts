@@ -49,7 +49,7 @@ for (const [name, damages] of [
       t.deepEqual(readFileSync(file), damaged);
       writeFileSync(file, whole);
       t.true((await wallet.call('wallet.unlock', { password: PASSWORD })).unlocked);
-      t.is((await wallet.call('balance.get')).as_of_height, 999);
+      t.is((await wallet.call('balance.get')).as_of_height, null);
     });
   }
 }
@@ -109,11 +109,13 @@ test('wallets of two data directories that share a config.json do not skip by th
   const wallet = await startWallet(t, { config, folder, configDir });
   t.is((await wallet.call('config.get')).last_scan_height, 999);
   await wallet.call('wallet.unlock', { password: PASSWORD });
-  t.like(await wallet.call('balance.get'), { as_of_height: 999, complete: true });
+  t.is((await wallet.call('config.get')).last_scan_height, 999);
+  t.like(await wallet.call('balance.get'), { as_of_height: null, missing_ranges: [] });
   await wallet.stop();
   const again = await startWallet(t, { config, folder: other.folder, configDir });
   await again.call('wallet.unlock', { password: PASSWORD });
-  t.like(await again.call('balance.get'), { as_of_height: 4999, complete: true });
+  t.is((await again.call('config.get')).last_scan_height, 4999);
+  t.like(await again.call('balance.get'), { as_of_height: null, missing_ranges: [] });
 });
 
 test('the note store of another wallet is not used', async (t) => {

@@ -91,11 +91,10 @@ class Life {
     });
   }
 
-  /** Asks until a higher one is shown; being told to ask less often (429) is no answer. */
+  /** Asks until a higher one is shown. */
   async heightAbove(height: number): Promise<void> {
     for (;;) {
-      const { status, body } = await this.service.get<Output<'config.get'>>('/api/config');
-      if (status === 200 && body.last_scan_height > height) return;
+      if ((await this.config()).last_scan_height > height) return;
     }
   }
 
@@ -108,12 +107,13 @@ class Life {
     const t = this.#t;
     await ok(this.service.post('/api/wallet/unlock', { password: PASSWORD }));
     const balance = await ok(this.service.get<Output<'balance.get'>>('/api/balance'));
-    t.true(balance.complete);
-    t.deepEqual(shownBalance(balance), expectedBalance(seed.main, balance.as_of_height, [0]));
     const config = await this.config();
-    t.is(config.last_scan_height, balance.as_of_height);
+    const { last_scan_height: scanned } = config;
+    t.is(balance.complete, scanned >= first);
+    t.deepEqual(shownBalance(balance), expectedBalance(seed.main, scanned, [0]));
+    t.is(balance.as_of_height, scanned >= first ? scanned : null);
     t.like(config, { theme: 'dark', birthday_height: first, network: 'main' });
-    return balance.as_of_height;
+    return scanned;
   }
 }
 
@@ -186,8 +186,7 @@ test('killed while the password changes: one of the two opens the wallet', async
   const opened = await life.service.post('/api/wallet/unlock', { password: PASSWORD });
   t.true(opened.status === 200 || opened.status === 401);
   const password = opened.status === 200 ? PASSWORD : 'old one';
-  let backup = await life.service.post('/api/wallet/backup', { password });
-  while (backup.status === 429) backup = await life.service.post('/api/wallet/backup', { password });
+  const backup = await life.service.post('/api/wallet/backup', { password });
   t.is(backup.body['mnemonic'], mnemonic);
 });
 
@@ -198,7 +197,7 @@ test('told to end in the middle of a scan, it answers the scan, keeps what was s
   await ok(service.post('/api/wallet/restore', restore));
   const silent = life.silentAt(last);
   const scanning = service.post('/api/sync', {});
-  await silent;
+  await Promise.race([silent, scanning]);
   const [code, answer] = await Promise.all([service.stop(), scanning]);
   t.is(code, 0);
   t.like(answer, { status: 200, body: { cancelled: true } });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
 import type { StoredCompactBlock } from '../../src/actors/chain/compactStore.ts';
+import { BlockOrigins } from '../../src/storage/blockOrigins.ts';
 import { createCompactStores } from '../../src/storage/compactStores.ts';
 import { openDatabase } from '../../src/storage/sqlite.ts';
 import { hasSqliteShell } from '../helpers/sqliteShell.ts';
@@ -226,14 +227,12 @@ test('a store of another network is refused and not touched, open or closed', as
   const stores = createCompactStores();
   stores.open('blocks.db', place(folder)).put(chain({ start: 1, end: 5 }));
   const other = place(folder, { network: 'test', genesisHash: 'ff'.repeat(32) });
-  await failureOf(t, 'NETWORK_MISMATCH', () => stores.open('blocks.db', other));
+  await failureOf(t, 'INVALID_DB_PATH', () => stores.open('blocks.db', other));
   stores.close();
   const before = fingerprintsOf(folder);
-  await failureOf(t, 'NETWORK_MISMATCH', () => stores.open('blocks.db', other));
-  await failureOf(t, 'NETWORK_MISMATCH', () => stores.find('blocks.db', other));
-  await failureOf(t, 'NETWORK_MISMATCH', () =>
-    stores.find('blocks.db', place(folder, { genesisHash: 'aa' })),
-  );
+  await failureOf(t, 'INVALID_DB_PATH', () => stores.open('blocks.db', other));
+  await failureOf(t, 'INVALID_DB_PATH', () => stores.find('blocks.db', other));
+  await failureOf(t, 'INVALID_DB_PATH', () => stores.find('blocks.db', place(folder, { genesisHash: 'aa' })));
   t.deepEqual(fingerprintsOf(folder), before);
 });
 
@@ -343,7 +342,7 @@ test('rows that another program changed are not handed out', async (t) => {
     const database = openDatabase(path.join(folder, name));
     database.exec(sql);
     database.close();
-    const code = sql.includes('companion_store') ? 'NETWORK_MISMATCH' : 'STORAGE_FAILED';
+    const code = sql.includes('companion_store') ? 'INVALID_DB_PATH' : 'STORAGE_FAILED';
     await failureOf(t, code, () => stores.open(name, place(folder)).read({ start: 1, end: 9 }, 1e9));
     stores.close();
   }
@@ -356,4 +355,91 @@ test('stores take blocks at least as fast as the wire may bring them', async (t)
   t.log(`${Math.round(perMinute)} blocks a minute of processor time`);
   // 100,000 blocks a minute with one core, most of which the download and the links take.
   t.true(perMinute > 100_000);
+});
+
+test('who gave which blocks is remembered, also when others take their place', (t) => {
+  const stores = createCompactStores();
+  const folder = temporaryFolder(t);
+  const store = stores.open(undefined, place(folder));
+  t.deepEqual(store.origins(everything), []);
+  store.put(chain({ start: 10, end: 19 }), 'a:1');
+  store.put(chain({ start: 20, end: 29 }), 'a:1');
+  store.put(chain({ start: 30, end: 39 }), 'b:2');
+  store.put(chain({ start: 50, end: 59 }));
+  t.deepEqual(store.origins(everything), [
+    { start: 10, end: 29, server: 'a:1' },
+    { start: 30, end: 39, server: 'b:2' },
+  ]);
+  t.deepEqual(store.origins({ start: 25, end: 31 }), [
+    { start: 25, end: 29, server: 'a:1' },
+    { start: 30, end: 31, server: 'b:2' },
+  ]);
+  store.put(chain({ start: 15, end: 34 }), 'b:2');
+  t.throws(() => store.put([chainBlock(12, "'")], 'b:2'));
+  stores.close();
+  const again = stores.open(undefined, place(folder));
+  t.deepEqual(again.origins(everything), [
+    { start: 10, end: 14, server: 'a:1' },
+    { start: 15, end: 39, server: 'b:2' },
+  ]);
+  again.remove({ start: 12, end: 36 });
+  t.deepEqual(again.origins(everything), [
+    { start: 10, end: 11, server: 'a:1' },
+    { start: 37, end: 39, server: 'b:2' },
+  ]);
+  again.put(chain({ start: 37, end: 39 }));
+  t.deepEqual(again.origins(everything), [{ start: 10, end: 11, server: 'a:1' }]);
+  stores.close();
+});
+
+test('origins are those of a plain list, whatever happens', (t) => {
+  const steps = fc.array(
+    fc.record({ start: fc.nat(30), length: fc.nat(12), server: fc.constantFrom('a:1', 'b:2', undefined) }),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(steps, (made) => {
+      const database = openDatabase(':memory:');
+      const origins = new BlockOrigins(database);
+      origins.ready();
+      const expected: (string | undefined)[] = [];
+      for (const { start, length, server } of made) {
+        origins.set({ start, end: start + length }, server);
+        for (let height = start; height <= start + length; height++) expected[height] = server;
+      }
+      const seen: (string | undefined)[] = [];
+      const found = origins.within(everything);
+      for (const { start, end, server } of found) {
+        for (let height = start; height <= end; height++) seen[height] = server;
+      }
+      for (let height = 0; height < 50; height++) t.is(seen[height], expected[height]);
+      for (const [i, { start, server }] of found.slice(1).entries()) {
+        t.false(found[i]!.end + 1 === start && found[i]!.server === server, 'neighbours are joined');
+      }
+      database.close();
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a store from before origins were kept opens, is read unchanged, and gets them with its next blocks', (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'compact-main.db');
+  const stores = createCompactStores();
+  stores.open(undefined, place(folder)).put(chain({ start: 10, end: 19 }), 'a:1');
+  stores.close();
+  const old = openDatabase(file);
+  old.exec('DROP TABLE companion_origins');
+  old.close();
+  const before = fs.readFileSync(file);
+  const store = stores.open(undefined, place(folder));
+  t.deepEqual(store.read({ start: 10, end: 19 }, 1e9), chain({ start: 10, end: 19 }));
+  t.deepEqual(store.origins(everything), []);
+  stores.close();
+  t.deepEqual(fs.readFileSync(file), before, 'reading changes nothing');
+  const again = stores.open(undefined, place(folder));
+  t.throws(() => again.put([chainBlock(12, "'")], 'b:2'));
+  again.put(chain({ start: 20, end: 24 }), 'b:2');
+  t.deepEqual(again.origins(everything), [{ start: 20, end: 24, server: 'b:2' }]);
+  stores.close();
 });

@@ -99,8 +99,7 @@ test('any sequence of commits and clears, with loads in between, equals the mode
       let store = open(folder);
       for (const action of [...steps, 'restart' as const, 'load' as const]) {
         if (action === 'clear') {
-          store.clear();
-          model.clear();
+          for (const all of [store, model]) all.commit({ state: state(1), clear: true });
         } else if (action === 'load') {
           t.deepEqual(ordered(loaded(store)), ordered(model.snapshot()));
         } else if (action === 'restart') {
@@ -221,7 +220,7 @@ test('summaries of rows that are gone make way', (t) => {
   }
   t.true(count(folder, "summarised = 'notes'") <= 8, `${count(folder)}`);
   const store = open(folder);
-  store.clear();
+  store.commit({ state: state(1), clear: true });
   store.close();
   t.is(count(folder), 0);
 });
@@ -241,7 +240,8 @@ test('a store that cannot be written to is loaded all the same', (t) => {
 test('a flipped bit anywhere in the file is noticed or without effect', (t) => {
   const folder = temporaryFolder(t);
   const model = summarised(folder);
-  const intact = JSON.stringify(ordered(model.snapshot()));
+  t.deepEqual(loadedFrom(folder), ordered(model.snapshot()));
+  const intact = JSON.stringify(loadedFrom(folder));
   const file = path.join(folder, 'ledger.db');
   const whole = fs.readFileSync(file);
   for (let place = 0; place < whole.length; place += 1_999) {
@@ -249,7 +249,7 @@ test('a flipped bit anywhere in the file is noticed or without effect', (t) => {
     damaged[place]! ^= 1 << (place % 8);
     fs.writeFileSync(file, damaged);
     try {
-      t.is(JSON.stringify(loadedFrom(folder)), intact, `byte ${place}`);
+      t.true(JSON.stringify(loadedFrom(folder)) === intact, `byte ${place}`);
     } catch (error) {
       t.true(error instanceof CompanionError && error.code === 'WALLET_CORRUPT', `byte ${place}: ${error}`);
     }

@@ -1,11 +1,17 @@
+import { once } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import test from 'ava';
 import * as Comlink from 'comlink';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { ok } from '../../src/protocol/result.ts';
-import { Mailbox, serveMailbox } from '../../src/workers/mailbox.ts';
+import { ok, type Result } from '../../src/protocol/result.ts';
+import { type After, Mailbox, serveMailbox } from '../../src/workers/mailbox.ts';
+import { Reachable } from '../helpers/garbage.ts';
+import { ManualClock } from '../helpers/walletHarness.ts';
 
-function connect(dispatch: Parameters<typeof serveMailbox>[1]): {
+function connect(
+  dispatch: Parameters<typeof serveMailbox>[1],
+  after?: After,
+): {
   port: MessagePort;
   mailbox: Mailbox;
   lose: () => void;
@@ -16,7 +22,7 @@ function connect(dispatch: Parameters<typeof serveMailbox>[1]): {
   const lost = new Promise<void>((resolve) => {
     lose = resolve;
   });
-  return { port: port1, mailbox: new Mailbox(port1, lost), lose };
+  return { port: port1, mailbox: new Mailbox(port1, lost, after), lose };
 }
 
 test('a message is answered with the handler’s value', async (t) => {
@@ -40,19 +46,127 @@ test('a thrown error keeps its code and an unknown one is not told', async (t) =
   port.close();
 });
 
-test('a lost thread settles open and later calls', async (t) => {
-  const { port, mailbox, lose } = connect(() => new Promise(() => {}));
-  const open = mailbox.send('never answered');
-  lose();
-  t.like(await open, { ok: false, error: { code: 'THREAD_LOST' } });
-  t.like(await mailbox.send('again'), { ok: false, error: { code: 'THREAD_LOST' } });
+/** Resolves when what was posted on both ends before has arrived. */
+const answered = (mailbox: Mailbox) => mailbox.send('last');
+
+test('nothing that was answered stays reachable while the thread lives', async (t) => {
+  const { port, mailbox } = connect(async (message) => ok({ echoed: message }));
+  const reachable = new Reachable();
+  const ask = async () => {
+    for (let i = 0; i < 200; i++) {
+      const answer = await mailbox.send({ phrase: i }, i % 2 === 0 ? undefined : 60_000);
+      if (!answer.ok) throw new Error('an answer was expected');
+      reachable.watch(answer);
+      reachable.watch(answer.value as object);
+    }
+  };
+  await ask();
+  t.is(reachable.watched, 400);
+  t.is(await reachable.count(), 0);
+  t.is(mailbox.openCalls, 0);
+  t.true((await mailbox.send('more')).ok);
   port.close();
 });
 
-test('a call past its deadline answers BUSY', async (t) => {
-  const { port, mailbox } = connect(() => new Promise(() => {}));
-  t.like(await mailbox.send('slow', 1), { ok: false, error: { code: 'BUSY' } });
+test('a lost thread settles all open calls at once, and later ones too', async (t) => {
+  const clock = new ManualClock();
+  const { port, mailbox, lose } = connect(
+    () => new Promise(() => {}),
+    (ms, callback) => clock.after(ms, callback),
+  );
+  const open = [mailbox.send('one'), mailbox.send('two', 5_000), mailbox.send('three')];
+  t.is(mailbox.openCalls, 3);
+  lose();
+  const lost = { ok: false, error: { code: 'THREAD_LOST' } };
+  for (const answer of await Promise.all(open)) t.like(answer, lost);
+  t.is(mailbox.openCalls, 0);
+  t.like(await mailbox.send('again'), lost);
+  t.like(await mailbox.send('again', 5_000), lost);
+  t.is(mailbox.openCalls, 0);
+  clock.advance(5_000);
+  t.is(mailbox.openCalls, 0);
   port.close();
+});
+
+test('a call past its deadline answers BUSY, and its late answer is dropped', async (t) => {
+  const clock = new ManualClock();
+  const late: ((answer: Result<unknown>) => void)[] = [];
+  const { port, mailbox } = connect(
+    (message) => (message === 'slow' ? new Promise((resolve) => late.push(resolve)) : Promise.resolve(ok(1))),
+    (ms, callback) => clock.after(ms, callback),
+  );
+  const slow = mailbox.send('slow', 5_000);
+  const patient = mailbox.send('slow');
+  await answered(mailbox);
+  clock.advance(4_999);
+  t.is(mailbox.openCalls, 2);
+  clock.advance(1);
+  t.like(await slow, { ok: false, error: { code: 'BUSY' } });
+  t.is(mailbox.openCalls, 1);
+  for (const answer of late) answer(ok('late'));
+  t.deepEqual(await patient, { ok: true, value: 'late' });
+  await answered(mailbox);
+  t.is(mailbox.openCalls, 0);
+  t.like(await slow, { ok: false, error: { code: 'BUSY' } });
+  port.close();
+});
+
+test('a call that is never answered is forgotten when its deadline passes', async (t) => {
+  const clock = new ManualClock();
+  const { port, mailbox } = connect(
+    (message) => (message === 'last' ? Promise.resolve(ok(1)) : new Promise(() => {})),
+    (ms, callback) => clock.after(ms, callback),
+  );
+  const reachable = new Reachable();
+  const ask = async () => {
+    for (let i = 0; i < 100; i++) {
+      const call = reachable.watch(mailbox.send({ stuck: i }, 5_000));
+      clock.advance(5_000);
+      t.like(await call, { ok: false, error: { code: 'BUSY' } });
+    }
+  };
+  await ask();
+  await answered(mailbox);
+  t.is(mailbox.openCalls, 0);
+  t.is(await reachable.count(), 0);
+  port.close();
+});
+
+test('an answer in time ends the deadline', async (t) => {
+  const deadlines = new Set<() => void>();
+  const { port, mailbox } = connect(
+    async () => ok(1),
+    (_ms, callback) => {
+      deadlines.add(callback);
+      return () => deadlines.delete(callback);
+    },
+  );
+  await mailbox.send('quick', 5_000);
+  t.is(deadlines.size, 0);
+  port.close();
+});
+
+test('what cannot be sent fails, and is not waited for', async (t) => {
+  const { port, mailbox } = connect(async () => ok(1));
+  t.like(await mailbox.send(() => 'no plain data'), { ok: false, error: { code: 'INTERNAL' } });
+  t.is(mailbox.openCalls, 0);
+  port.close();
+});
+
+test('a mailbox of a thread that is gone is collected, though a call was open', async (t) => {
+  const reachable = new Reachable();
+  const loseOne = async () => {
+    const { port, mailbox, lose } = connect(() => new Promise(() => {}));
+    reachable.watch(mailbox);
+    const open = mailbox.send('never answered');
+    lose();
+    await open;
+    const closed = once(port, 'close');
+    port.close();
+    await closed;
+  };
+  await loseOne();
+  t.is(await reachable.count(), 0);
 });
 
 test('the other side cannot reach a constructor, replace the handler, or send anything but plain data', async (t) => {

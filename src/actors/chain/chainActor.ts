@@ -15,6 +15,7 @@ import type { CompactStore, CompactStorePlace, StoredRange } from './compactStor
 import { Connections } from './connections.ts';
 import type { ChainEnvironment } from './environment.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
+import { mayHaveCookie } from './nodeCookie.ts';
 import type { ChainService, ChainSettings, ChainTip, NextBlock, ScannedBefore, Upstream } from './types.ts';
 
 /** A wallet has one sync at a time; the rest is room for ranges that a restarted wallet thread left open. */
@@ -23,6 +24,12 @@ const MAX_OPEN_RANGES = 8;
 interface OpenRange {
   readonly stream: BlockStream;
   readonly connection: object;
+  readonly held: HeldStore;
+}
+
+/** The compact store that a source uses, once it does. */
+interface HeldStore {
+  store?: CompactStore;
 }
 
 export class ChainActor implements ChainService {
@@ -30,7 +37,8 @@ export class ChainActor implements ChainService {
   readonly #nodes = new Connections<ChainSource>();
   readonly #compacts = new Connections<CompactUpstream>();
   readonly #ranges = new Map<number, OpenRange>();
-  readonly #storesInSync = new WeakSet<CompactStore>();
+  /** Stores that are being filled on request, with the connection that does it. */
+  readonly #storesInSync = new Map<CompactStore, object>();
   readonly #handlers: Handlers<'chain'>;
   #configured: { readonly settings: ChainSettings; readonly parameters: NetworkParameters } | undefined;
   #nextRangeId = 1;
@@ -46,7 +54,7 @@ export class ChainActor implements ChainService {
 
   /** One message of a front: `{name, input, requestId}`. Never throws. */
   dispatch(message: unknown): Promise<Result<unknown>> {
-    return dispatchMessage('chain', this.#handlers, message, this.#environment.logFault);
+    return dispatchMessage('chain', this.#handlers, message, { logFault: this.#environment.logFault });
   }
 
   configure(settings: ChainSettings): Promise<void> {
@@ -60,6 +68,7 @@ export class ChainActor implements ChainService {
       this.#compacts.clear(this.#isBusy);
     }
     this.#configured = { settings, parameters: networkParameters(settings.network, settings.activation) };
+    if (!sameChain) this.#claimStore(settings.compactServerUrl);
     return Promise.resolve();
   }
 
@@ -78,10 +87,10 @@ export class ChainActor implements ChainService {
     if (!(Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end)) {
       throw new CompanionError('INVALID_RANGE', 'The range of blocks is not valid.');
     }
-    const { source, connection } = this.#sourceAndConnection(query);
+    const { source, connection, held } = this.#sourceAndConnection(query);
     this.#closeOldestRanges();
     const rangeId = this.#nextRangeId++;
-    this.#ranges.set(rangeId, { stream: source.openRange(start, end, query.before), connection });
+    this.#ranges.set(rangeId, { stream: source.openRange(start, end, query.before), connection, held });
     return { rangeId };
   }
 
@@ -111,20 +120,21 @@ export class ChainActor implements ChainService {
     return ownBuffer(await this.#source(query).rawTransaction(query.txid));
   }
 
-  async probeNode({ url }: { readonly url: string }): Promise<void> {
-    await this.#node(url).tip();
+  async probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void> {
+    const { url, byOwner = false } = query;
+    await this.#node(url, byOwner ? [url] : undefined).tip();
   }
 
   async lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>> {
-    const store = this.#findStore(input.db_path);
     const url = this.#compactUrl(input);
+    const store = this.#environment.stores.find(input.db_path, this.#place(url));
     const info = await this.#compact(url).info();
     return infoView(info, url, store?.summary());
   }
 
   async lwdChainTip(input: Input<'lwd.chain_tip'>): Promise<Output<'lwd.chain_tip'>> {
-    const store = this.#findStore(input.db_path);
     const url = this.#compactUrl(input);
+    const store = this.#environment.stores.find(input.db_path, this.#place(url));
     const { height, hash } = await this.#compact(url).tip();
     return {
       height,
@@ -136,14 +146,16 @@ export class ChainActor implements ChainService {
 
   async lwdSyncCompact(input: Input<'lwd.sync_compact'>): Promise<Output<'lwd.sync_compact'>> {
     const began = this.#environment.now();
-    const compact = this.#compact(this.#compactUrl(input));
+    const url = this.#compactUrl(input);
+    const compact = this.#compact(url);
+    const { stores } = this.#environment;
     // A bad path is said before anybody is asked, and a file is made only once the server has answered.
-    if (this.#findStore(input.db_path) === undefined) await compact.tip();
-    const store = this.#environment.stores.open(input.db_path, this.#place());
+    if (stores.find(input.db_path, this.#place(url)) === undefined) await compact.tip();
+    const store = stores.open(input.db_path, this.#place(url), this.#isStoreBusy);
     if (this.#storesInSync.has(store)) {
       throw new CompanionError('SYNC_IN_PROGRESS', 'This compact store is being synced already.');
     }
-    this.#storesInSync.add(store);
+    this.#storesInSync.set(store, compact);
     try {
       return await this.#syncStore(input, compact, store, began);
     } finally {
@@ -159,6 +171,7 @@ export class ChainActor implements ChainService {
   ): Promise<Output<'lwd.sync_compact'>> {
     const { settings, parameters } = this.#current();
     const { sapling } = parameters.activation;
+    let coversRequest = false;
     const plan = (tip: ChainTip): StoredRange => {
       const { lastHeight } = store.summary();
       if (input.start_height === undefined && lastHeight !== null && lastHeight > tip.height) {
@@ -168,13 +181,16 @@ export class ChainActor implements ChainService {
         );
       }
       const top = lastHeight ?? (settings.birthdayHeight ?? sapling) - 1;
-      const request = { start: input.start_height, end: input.end_height };
-      return planSync(request, top, sapling, tip.height).range;
+      const planned = planSync(
+        { start: input.start_height, end: input.end_height },
+        { lastScanHeight: top, missing: [], saplingActivation: sapling, tip: tip.height },
+      );
+      coversRequest = planned.coversRequest;
+      return planned.ranges[0] ?? { start: planned.start, end: planned.start - 1 };
     };
     const update = await compact.update(store, plan);
     const { range, tip, reorg } = update;
     const summary = store.summary();
-    const wantedEnd = Math.min(input.end_height ?? tip.height, tip.height);
     return {
       start_height: range.start,
       end_height: range.end,
@@ -182,7 +198,7 @@ export class ChainActor implements ChainService {
       bytes: update.bytes,
       chain_tip: tip.height,
       next_start_height: range.end + 1,
-      range_complete: range.end >= wantedEnd,
+      range_complete: coversRequest,
       caught_up: (summary.lastHeight ?? -1) >= tip.height,
       reorg: reorg === null ? null : { fork_height: reorg.forkHeight, depth: reorg.depth },
       unscanned: unscannedView(summary, settings.lastScanHeight, reorg),
@@ -198,14 +214,20 @@ export class ChainActor implements ChainService {
     return this.#configured;
   }
 
-  #place(): CompactStorePlace {
+  #place(server: string): CompactStorePlace {
     const { settings, parameters } = this.#current();
-    const { dataDir, restrictDbPath, network } = settings;
-    return { dataDir, restrictDbPath, network, genesisHash: parameters.genesisHash };
+    const { dataDir, configDir, restrictDbPath, network, compactServerUrl: configuredServer } = settings;
+    const { genesisHash } = parameters;
+    return { dataDir, configDir, restrictDbPath, network, genesisHash, server, configuredServer };
   }
 
-  #findStore(dbPath: string | undefined): CompactStore | undefined {
-    return this.#environment.stores.find(dbPath, this.#place());
+  /** Before anybody can have configured another server over HTTP. What is wrong with the file is said when it is used. */
+  #claimStore(server: string): void {
+    try {
+      this.#environment.stores.claim(this.#place(server));
+    } catch (error) {
+      this.#environment.logFault('chain.claim_store', error);
+    }
   }
 
   #compactUrl(input: { readonly compact_server_url?: string | undefined }): string {
@@ -216,25 +238,36 @@ export class ChainActor implements ChainService {
     return this.#sourceAndConnection(query).source;
   }
 
-  #sourceAndConnection(query: Upstream): { readonly source: ChainSource; readonly connection: object } {
+  #sourceAndConnection(query: Upstream): {
+    readonly source: ChainSource;
+    readonly connection: object;
+    readonly held: HeldStore;
+  } {
     const { settings } = this.#current();
+    const held: HeldStore = {};
     if (query.source === 'node') {
       const node = this.#node(query.nodeUrl ?? settings.nodeUrl);
-      return { source: node, connection: node };
+      return { source: node, connection: node, held };
     }
     const compact = this.#compact(settings.compactServerUrl);
-    const place = {
-      find: () => this.#findStore(undefined),
-      open: () => this.#environment.stores.open(undefined, this.#place()),
+    const { stores } = this.#environment;
+    // The store is that of this server, also when another one is configured before it is opened.
+    const place = this.#place(settings.compactServerUrl);
+    const storePlace = {
+      find: () => stores.find(undefined, place),
+      open: () => (held.store = stores.open(undefined, place, this.#isStoreBusy)),
     };
-    return { source: compact.source(place, query.storeAlone === true), connection: compact };
+    return { source: compact.source(storePlace, query.storeAlone === true), connection: compact, held };
   }
 
-  #node(url: string): ChainSource {
+  #node(url: string, namedNodes = this.#current().settings.namedNodes): ChainSource {
     const { settings, parameters } = this.#current();
-    const cookieFile = mayHaveCookie(url, settings.nodeUrl) ? settings.nodeCookieFile : null;
-    const node = this.#nodes.get(JSON.stringify([url, cookieFile]), () =>
-      this.#environment.openNode({ url, cookieFile }, parameters),
+    const isTrusted = mayHaveCookie(url, namedNodes);
+    const cookieFile = isTrusted ? settings.nodeCookieFile : null;
+    const isCookieWithheld = !isTrusted && settings.nodeCookieFile !== null;
+    const endpoint = { url, cookieFile, isCookieWithheld };
+    const node = this.#nodes.get(JSON.stringify(endpoint), () =>
+      this.#environment.openNode(endpoint, parameters),
     );
     this.#nodes.trim((other) => other === node || this.#isBusy(other));
     return node;
@@ -248,7 +281,11 @@ export class ChainActor implements ChainService {
   }
 
   readonly #isBusy = (connection: object): boolean =>
+    [...this.#storesInSync.values()].includes(connection) ||
     [...this.#ranges.values()].some((range) => range.connection === connection);
+
+  readonly #isStoreBusy = (store: CompactStore): boolean =>
+    this.#storesInSync.has(store) || [...this.#ranges.values()].some((range) => range.held.store === store);
 
   #closeOldestRanges(): void {
     for (const [rangeId, { stream }] of this.#ranges) {
@@ -257,17 +294,6 @@ export class ChainActor implements ChainService {
       this.#ranges.delete(rangeId);
     }
   }
-}
-
-/**
- * The cookie opens the configured node. A URL named by a request gets it only when it is the same server or on this
- * machine, so that nobody can have it sent elsewhere.
- */
-function mayHaveCookie(url: string, configuredUrl: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { origin, hostname } = new URL(url);
-  if (/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)) return true;
-  return URL.canParse(configuredUrl) && origin === new URL(configuredUrl).origin;
 }
 
 /** An answer that can be moved to another thread: exactly these bytes. */

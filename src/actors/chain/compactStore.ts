@@ -19,6 +19,12 @@ export interface StoredCompactBlock {
   readonly data: Uint8Array;
 }
 
+/** Inclusive. */
+export interface StoredOrigin extends StoredRange {
+  /** Who gave these blocks, `host:port`. */
+  readonly server: string;
+}
+
 export interface CompactStoreSummary {
   /** Absolute. */
   readonly path: string;
@@ -38,9 +44,12 @@ export interface CompactStore {
   /**
    * Keeps consecutive blocks, all or nothing. Each must link to its neighbours in the list and in the store; one that
    * does not is `COMPACT_SERVER_BAD_RESPONSE`, and nothing is kept. A block that is stored already must be the same one:
-   * after a reorg the caller removes the stale branch first.
+   * after a reorg the caller removes the stale branch first. Its data may be other ones, though, because a hash covers none
+   * of what a compact block holds: the new ones take their place. `server`: who gave them.
    */
-  put(blocks: readonly StoredCompactBlock[]): void;
+  put(blocks: readonly StoredCompactBlock[], server?: string): void;
+  /** Who gave what of the range is stored, ascending. Of blocks that are nobody's (older stores) nothing is said. */
+  origins(range: StoredRange): StoredOrigin[];
   /**
    * Stored blocks from `range.start` upward, consecutive: ends at `range.end`, before the first gap, or once `maxBytes`
    * of data is reached (at least one block). Empty when `range.start` is not stored.
@@ -53,7 +62,12 @@ export interface CompactStore {
 /** Where stores may lie and what they must be. */
 export interface CompactStorePlace {
   readonly dataDir: string;
+  readonly configDir: string;
   readonly restrictDbPath: boolean;
+  /** The compact server whose blocks the store holds: one store never has those of two. */
+  readonly server: string;
+  /** The one of the configuration. */
+  readonly configuredServer: string;
   readonly network: Network;
   /** Display order hex. */
   readonly genesisHash: string;
@@ -61,12 +75,22 @@ export interface CompactStorePlace {
 
 /**
  * The stores of this process. One that is open stays open: asking again gives the same one. `dbPath` is what the client
- * sent, undefined for the default store of the network. Errors: `INVALID_DB_PATH`, `NETWORK_MISMATCH`, `STORAGE_FAILED`.
+ * sent, undefined for the server's own store. Errors: `INVALID_DB_PATH`, `NETWORK_MISMATCH`, `STORAGE_FAILED`.
  */
 export interface CompactStores {
   /** Undefined when there is no file yet; nothing is created. */
   find(dbPath: string | undefined, place: CompactStorePlace): CompactStore | undefined;
-  open(dbPath: string | undefined, place: CompactStorePlace): CompactStore;
+  /**
+   * Makes the store where there is none. The oldest stores of servers that are not configured make room for it, but none
+   * of those that `isBusy` knows.
+   */
+  open(
+    dbPath: string | undefined,
+    place: CompactStorePlace,
+    isBusy?: (store: CompactStore) => boolean,
+  ): CompactStore;
+  /** A default store that does not say yet whose blocks it holds has those of the configured server. */
+  claim(place: CompactStorePlace): void;
   /** Closes all; a later `open` opens afresh. */
   close(): void;
 }

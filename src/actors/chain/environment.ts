@@ -8,6 +8,8 @@ import type { CompactStores } from './compactStore.ts';
 export interface NodeEndpoint {
   readonly url: string;
   readonly cookieFile: string | null;
+  /** There is a cookie, but not for this address. */
+  readonly isCookieWithheld?: boolean;
 }
 
 export interface ChainEnvironment {

@@ -15,9 +15,13 @@ export interface ChainSettings {
   /** Path of the node's cookie file (user `__cookie__`), or null without authentication. Read at each use: a node
    * writes a new one at every start. */
   readonly nodeCookieFile: string | null;
+  /** The addresses that may have the cookie: those of config.json and the command line, none that came over HTTP. */
+  readonly namedNodes: readonly string[];
   readonly compactServerUrl: string;
   /** Where the default compact store and relative `db_path`s lie. */
   readonly dataDir: string;
+  /** Where no store may lie. */
+  readonly configDir: string;
   readonly restrictDbPath: boolean;
   /** The wallet's birthday, or null without a wallet. */
   readonly birthdayHeight: number | null;
@@ -98,8 +102,8 @@ export interface ChainService {
   ): Promise<ArrayBuffer | null>;
   /** One full transaction by txid (wire order); null when the source does not know it. */
   rawTransaction(query: Upstream & { readonly txid: Uint8Array }): Promise<ArrayBuffer | null>;
-  /** `config.node_url` with `probe`: reachable, authorised, right network. */
-  probeNode(query: { readonly url: string }): Promise<void>;
+  /** `config.node_url` with `probe`: reachable, authorised, right network. `byOwner`: the address is about to be named. */
+  probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void>;
 
   lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>>;
   lwdChainTip(input: Input<'lwd.chain_tip'>): Promise<Output<'lwd.chain_tip'>>;

@@ -8,7 +8,7 @@ import type { WalletEnvironment } from './environment.ts';
 import type { Account, Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import type { WalletView } from './storage.ts';
-import { rangeView } from './views.ts';
+import { scanReach } from './views.ts';
 import { deriveAccount, refuseWatchOnly } from './walletDraft.ts';
 
 export class Accounts {
@@ -91,13 +91,13 @@ export class Accounts {
   }
 
   #view(session: Session, account: Account): Output<'accounts.create'> {
-    const missing = session.ledger.missing(account.index);
+    const { complete, missing } = scanReach(session.ledger, account.index);
     return {
       account: account.index,
       birthday_height: account.birthdayHeight,
       unified_address: firstAddress(account.keys, this.#params, 0n).unifiedAddress,
-      complete: missing.length === 0,
-      missing_ranges: missing.map(rangeView),
+      complete,
+      missing_ranges: missing,
     };
   }
 }

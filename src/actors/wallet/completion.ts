@@ -11,10 +11,13 @@ import type { Session } from './session.ts';
 import { Stopped, type StopSignal } from './stopSignal.ts';
 import type { StoredTransaction } from './storage.ts';
 
+type CompletionEnvironment = Pick<WalletEnvironment, 'chain' | 'configFile' | 'logFault'>;
+type CompletedSession = Pick<Session, 'ledger' | 'pool' | 'scanKeys'>;
+
 /** Throws `Stopped`, and nothing else. */
 export async function completeTransactions(
-  environment: WalletEnvironment,
-  session: Session,
+  environment: CompletionEnvironment,
+  session: CompletedSession,
   upstream: Upstream,
   stop: StopSignal,
 ): Promise<void> {
@@ -42,8 +45,8 @@ export async function completeTransactions(
 
 /** Whole blocks do not tell the node which transaction is ours. After a compact scan a node that is away is asked once. */
 async function readFromBlock(
-  { chain }: WalletEnvironment,
-  { ledger, pool, scanKeys }: Session,
+  { chain }: CompletionEnvironment,
+  { ledger, pool, scanKeys }: CompletedSession,
   upstream: Upstream,
   node: { isAway: boolean },
   stop: StopSignal,
@@ -65,8 +68,8 @@ async function readFromBlock(
 }
 
 async function readOneByOne(
-  { chain }: WalletEnvironment,
-  { pool, scanKeys }: Session,
+  { chain }: CompletionEnvironment,
+  { pool, scanKeys }: CompletedSession,
   upstream: Upstream,
   stop: StopSignal,
   height: number,

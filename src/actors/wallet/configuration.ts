@@ -41,9 +41,9 @@ export class Configuration {
     };
   }
 
-  change(changes: Partial<Config>): Promise<Output<'config.get'>> {
+  change(changes: Partial<Config>, byOwner = false): Promise<Output<'config.get'>> {
     return this.#sessions.exclusive(async () => {
-      await this.#environment.configFile.update(changes);
+      await this.#environment.configFile.update(changes, byOwner);
       await this.tellChain();
       const view = this.view();
       this.#environment.emit({ event: 'config.changed', data: view });
@@ -66,8 +66,10 @@ export class Configuration {
       activation: this.#params.activation,
       nodeUrl: config.node_url,
       nodeCookieFile: config.node_cookie_file,
+      namedNodes: this.#environment.configFile.namedNodes(),
       compactServerUrl: config.compact_server_url,
       dataDir: this.#environment.dataDir,
+      configDir: this.#environment.configDir,
       restrictDbPath: config.restrict_db_path,
       birthdayHeight: header?.birthdayHeight ?? null,
       lastScanHeight: this.#scanHeight.shown(header),

@@ -26,6 +26,7 @@ export interface WalletEnvironment {
   readonly logFault: (where: string, fault: unknown) => void;
   readonly version: string;
   readonly dataDir: string;
+  readonly configDir: string;
   /** Scan new blocks as they come while a session is open. */
   readonly follow?: boolean;
 }

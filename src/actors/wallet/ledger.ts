@@ -1,14 +1,15 @@
 // The wallet's view of the chain: notes, spends, block hashes and the ranges scanned. Keeps everything in memory for
-// fast reads and writes each change as one atomic commit. Applying a block twice changes nothing, and blocks may come in
-// any order of ranges: nullifiers seen above a gap are kept until the gap closes.
+// fast reads. A change is one atomic commit, and memory follows only when it has succeeded. Applying a block twice changes
+// nothing, and blocks may come in any order of ranges: nullifiers seen above a gap are kept until the gap closes.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
 import { PackedMemo } from '../../shielded/notes/packedMemo.ts';
 import type { FoundNote, ScannedBlock, SentOutput } from '../../shielded/scan/types.ts';
-import { type LedgerTables, NoteTable, SentOutputTable, TransactionTable } from './ledgerTables.ts';
-import { NullifierIndex } from './nullifierIndex.ts';
-import { addRange, contiguousEnd, missingRanges, removeRange } from './ranges.ts';
+import { type ChainLink, KnownBlocks, staysKnown } from './knownBlocks.ts';
+import { type LedgerTables, SentOutputTable, TransactionTable } from './ledgerTables.ts';
+import { DraftNotes, NoteBook, noteKey } from './noteBook.ts';
+import { addRange, contiguousEnd, type HeightSet, includes, missingRanges, removeRange } from './ranges.ts';
 import type {
   HeightRange,
   KeptNullifier,
@@ -22,16 +23,17 @@ import type {
   StoredTransaction,
 } from './storage.ts';
 
-/** Block hashes are kept this far below the highest block: nodes reorganise at most 1,000 blocks. */
-export const KEPT_BLOCKS = 1_100;
-
 export interface LedgerAccount {
   readonly index: number;
   readonly birthdayHeight: number;
 }
 
 export interface AppliedBlocks {
+  /** Notes of ours in the blocks, known before or not. */
+  readonly found: number;
+  /** Those that were not known. */
   readonly received: readonly StoredNote[];
+  /** Notes that were not known as spent. */
   readonly spent: readonly StoredNote[];
 }
 
@@ -47,19 +49,17 @@ export interface CompletedTransaction {
   readonly sent: readonly SentOutput[];
 }
 
-const noteKey = (note: Pick<StoredNote, 'pool' | 'txid' | 'outputIndex' | 'account'>): string =>
-  `${note.txid}:${note.pool}:${note.outputIndex}:${note.account}`;
-
 export class Ledger {
   readonly #store: LedgerStore;
   #accounts: readonly LedgerAccount[];
   #state: LedgerState;
-  readonly #notes = new NoteTable();
+  #notes = new NoteBook();
   readonly #sent = new SentOutputTable();
   readonly #transactions = new TransactionTable();
-  readonly #blocks = new Map<number, StoredBlock>();
-  #noteByNullifier = new NullifierIndex<string>();
+  #blocks = new KnownBlocks();
   #isFresh = true;
+  /** A commit failed: what the disk holds is not known until it was read again. */
+  #isUncertain = false;
 
   /** `birthdayHeight` is the wallet's: the height before it counts as scanned last when nothing was. */
   constructor(
@@ -70,8 +70,7 @@ export class Ledger {
   ) {
     this.#store = store;
     this.#accounts = accounts;
-    const before = birthdayHeight - 1;
-    this.#state = { scanned: {}, floors: {}, lastScanHeight: before, exportedScanHeight: before };
+    this.#state = nothingScanned(birthdayHeight);
     for (const slice of slices) this.#adopt(slice);
   }
 
@@ -90,14 +89,20 @@ export class Ledger {
     return ledger;
   }
 
+  /** All is read before memory changes: a disk that does not answer leaves it as it was. */
   #reload(): void {
+    const slices = [...this.#store.load()];
     this.#isFresh = true;
-    this.#notes.clear();
+    this.#empty();
+    for (const slice of slices) this.#adopt(slice);
+    this.#isUncertain = false;
+  }
+
+  #empty(): void {
+    this.#notes = new NoteBook();
     this.#sent.clear();
     this.#transactions.clear();
-    this.#blocks.clear();
-    this.#noteByNullifier = new NullifierIndex();
-    for (const slice of this.#store.load()) this.#adopt(slice);
+    this.#blocks = new KnownBlocks();
   }
 
   #adopt({ state, notes = [], sentOutputs = [], transactions = [], blocks = [] }: LedgerSlice): void {
@@ -105,10 +110,10 @@ export class Ledger {
       this.#state = state;
       this.#isFresh = false;
     }
-    for (const note of notes) this.#keep(note);
+    for (const note of notes) this.#notes.keep(note);
     for (const output of sentOutputs) this.#sent.set(noteKey(output), output);
     for (const transaction of transactions) this.#transactions.set(transaction.txid, transaction);
-    for (const block of blocks) this.#blocks.set(block.height, block);
+    if (blocks.length > 0) this.#blocks.keep(blocks);
   }
 
   /** Whether nothing was ever kept here: a new wallet's store, or that of one whose store was lost. */
@@ -122,6 +127,10 @@ export class Ledger {
 
   get exportedScanHeight(): number {
     return this.#state.exportedScanHeight;
+  }
+
+  get exportCount(): number {
+    return this.#state.exportCount;
   }
 
   get notes(): IterableIterator<StoredNote> {
@@ -138,7 +147,7 @@ export class Ledger {
 
   /** For lists: in order, and by transaction. */
   get tables(): LedgerTables {
-    return { notes: this.#notes, sentOutputs: this.#sent, transactions: this.#transactions };
+    return { notes: this.#notes.table, sentOutputs: this.#sent, transactions: this.#transactions };
   }
 
   block(height: number): StoredBlock | undefined {
@@ -146,8 +155,23 @@ export class Ledger {
   }
 
   /** Ascending. */
-  get blockHeights(): number[] {
-    return [...this.#blocks.keys()].sort((a, b) => a - b);
+  get blockHeights(): readonly number[] {
+    return this.#blocks.heights;
+  }
+
+  /** The known heights of each stretch of blocks that are linked with each other; both ascending. */
+  get stretches(): number[][] {
+    return this.#blocks.stretches(everScanned(this.#state));
+  }
+
+  /** Whether the block was scanned, for any account. */
+  isScanned(height: number): boolean {
+    return includes(everScanned(this.#state), height);
+  }
+
+  /** Whether consecutive blocks belong to the chain that was scanned, as far as its hashes are known. */
+  fits(blocks: readonly ChainLink[]): boolean {
+    return this.#blocks.fits(blocks);
   }
 
   setAccounts(accounts: readonly LedgerAccount[]): void {
@@ -167,126 +191,146 @@ export class Ledger {
     return missing;
   }
 
-  /** Applies consecutive blocks, scanned with the keys of every account. One durable commit. */
+  /**
+   * The highest block that was scanned; undefined before the first one from a birthday on, that of the account or of any.
+   * A scan height that a person wrote is no scanned block.
+   */
+  scannedTop(account?: number): number | undefined {
+    const { scanned } = this.#state;
+    const isScanned = this.#accounts.some(
+      (candidate) =>
+        (account === undefined || candidate.index === account) &&
+        (scanned[candidate.index] ?? []).some((range) => range.end >= this.#floor(candidate)),
+    );
+    return isScanned ? everScanned(this.#state).at(-1)?.end : undefined;
+  }
+
+  /** Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. */
   apply(blocks: readonly ScannedBlock[]): AppliedBlocks {
     const first = blocks[0];
     const last = blocks.at(-1);
-    if (first === undefined || last === undefined) return { received: [], spent: [] };
-    const range = { start: first.height, end: last.height };
-    const touched = new Map<string, StoredNote>();
+    if (first === undefined || last === undefined) return { found: 0, received: [], spent: [] };
+    this.#settle();
+    const notes = new DraftNotes(this.#notes);
     const ours = new TouchedTransactions();
     const received: StoredNote[] = [];
+    /** Notes whose nullifier was not known before: a spend of them may have passed unseen. */
+    const unwatched = new Map<string, StoredNote>();
     const spent: StoredNote[] = [];
+    let found = 0;
 
     // Notes of the whole stretch come first, so that a spend in the same block or commit finds its note.
     for (const block of blocks) {
-      for (const found of block.notes) {
-        const note = storedNote(found);
-        const key = noteKey(note);
-        const known = this.#notes.get(key);
+      for (const foundNote of block.notes) {
+        found++;
+        const note = storedNote(foundNote);
+        const twin = notes.twinOf(note);
+        const known = notes.get(noteKey(note)) ?? twin;
+        if (twin !== undefined) notes.forget(twin);
+        const merged = {
+          ...note,
+          memo: note.memo ?? known?.memo ?? null,
+          spent: known?.spent ?? twin?.spent ?? null,
+        };
         if (known === undefined) received.push(note);
-        const merged =
-          known === undefined ? note : { ...note, memo: note.memo ?? known.memo, spent: known.spent };
-        touched.set(key, merged);
-        this.#keep(merged);
+        if (note.nullifier !== null && known?.nullifier !== note.nullifier)
+          unwatched.set(noteKey(note), merged);
+        notes.keep(merged);
         ours.touch(note, block.time, merged.memo === null);
       }
     }
-    for (const note of this.#spendsSeenAbove(received)) {
-      spent.push(note);
-      touched.set(noteKey(note), note);
-      this.#keep(note);
-      ours.touch(note.spent, this.#blocks.get(note.spent.height)?.time ?? 0, true);
+    for (const { note, time } of this.#spendsSeenAbove([...unwatched.values()])) {
+      if (notes.get(noteKey(note))?.spent === null) spent.push(note);
+      notes.keep(note);
+      ours.touch(note.spent, this.#blocks.get(note.spent.height)?.time ?? time, true);
     }
     for (const block of blocks) {
       for (const { pool, txIndex, txid, nullifiers } of block.nullifiers) {
         for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
-          const key = this.#noteByNullifier.find(pool, nullifiers, offset);
-          const note = key === undefined ? undefined : this.#notes.get(key);
-          if (key === undefined || note === undefined) continue;
+          const note = notes.byNullifier(pool, nullifiers, offset);
+          if (note === undefined) continue;
           const spender = { txid: toDisplayHex(txid), height: block.height, txIndex };
           const spentNote = { ...note, spent: spender };
           if (note.spent === null) spent.push(spentNote);
-          touched.set(key, spentNote);
-          this.#keep(spentNote);
+          notes.keep(spentNote);
           ours.touch(spender, block.time, note.spent === null);
         }
       }
     }
     const putTransactions = ours.merged(this.#transactions);
+    const gone = this.#disowned(notes, new Set(putTransactions.map(({ txid }) => txid)));
 
-    const state = this.#extended(range, received);
+    const range = { start: first.height, end: last.height };
+    const fateless = [...unwatched.keys()].filter((key) => notes.get(key)?.spent === null);
+    const state = this.#extended(range, (account) =>
+      fateless.some((key) => notes.get(key)?.account === account),
+    );
     const kept = Math.min(
       ...this.#accounts.map((a) => contiguousEnd(state.scanned[a.index] ?? [], state.floors[a.index]!)),
     );
-    const top = Math.max(range.end, ...this.#blocks.keys());
-    const putBlocks = blocks
-      .filter((block) => block.height > top - KEPT_BLOCKS)
-      .map(({ height, hash, prevHash, time, treeSizes }) => ({ height, hash, prevHash, time, treeSizes }));
+    const { putBlocks, deleteBlocks } = this.#blocksToKnow(blocks, everScanned(state));
     this.#commit({
       state,
-      putNotes: [...touched.values()],
+      putNotes: notes.put,
+      deleteNotes: notes.deleted,
+      deleteSentOutputs: gone.sentOutputs,
       putTransactions,
+      deleteTransactions: gone.transactions,
       putBlocks,
-      deleteBlocksBelow: top - KEPT_BLOCKS + 1,
+      deleteBlocks,
       keepNullifiers: blocks.filter((block) => block.height > kept).flatMap(keptNullifiers),
       deleteNullifiersUpTo: kept,
     });
-    for (const transaction of putTransactions) this.#transactions.set(transaction.txid, transaction);
-    for (const block of putBlocks) this.#blocks.set(block.height, block);
-    for (const height of this.#blocks.keys()) if (height <= top - KEPT_BLOCKS) this.#blocks.delete(height);
-    return { received, spent };
+    return { found, received, spent };
   }
 
   /** Forgets everything above `height`: notes made there, spends seen there, ranges, hashes. One durable commit. */
   rewind(height: number): void {
-    const deleteNotes: StoredNote[] = [];
-    const putNotes: StoredNote[] = [];
-    for (const note of this.#notes.values()) {
-      if (note.height > height) deleteNotes.push(note);
-      else if (note.spent !== null && note.spent.height > height) putNotes.push({ ...note, spent: null });
-    }
-    const deleteSentOutputs = [...this.#sent.values()].filter((output) => output.height > height);
-    const deleteTransactions = [...this.#transactions.values()].filter(
-      (transaction) => transaction.height > height,
-    );
-    const above = { start: height + 1, end: Number.MAX_SAFE_INTEGER };
-    const scanned = Object.fromEntries(
-      Object.entries(this.#state.scanned).map(([account, ranges]) => [account, removeRange(ranges, above)]),
-    );
-    this.#commit({
-      state: { ...this.#state, scanned, lastScanHeight: Math.min(this.#state.lastScanHeight, height) },
-      putNotes,
-      deleteNotes,
-      deleteSentOutputs,
-      deleteTransactions,
-      deleteBlocksAbove: height,
-      deleteNullifiersAbove: height,
-    });
-    for (const note of deleteNotes) this.#forget(note);
-    for (const note of putNotes) this.#keep(note);
-    for (const output of deleteSentOutputs) this.#sent.delete(noteKey(output));
-    for (const transaction of deleteTransactions) this.#transactions.delete(transaction.txid);
-    for (const blockHeight of this.#blocks.keys()) if (blockHeight > height) this.#blocks.delete(blockHeight);
+    this.#settle();
+    this.#commit(this.#rewound(height));
+  }
+
+  /**
+   * Where a rewind to `height` or a little lower ends with a block that is known, or below everything that was scanned
+   * without a break: what comes next can only be a block that links.
+   */
+  rewindTarget(height: number): number {
+    const stretch = everScanned(this.#state).find(({ start, end }) => start <= height && height <= end);
+    if (stretch === undefined) return height;
+    const known = this.#blocks.heights.findLast((candidate) => candidate <= height);
+    return known !== undefined && known >= stretch.start ? known : stretch.start - 1;
   }
 
   /** The user moved `last_scan_height` in config.json: lower scans again from there, higher skips (and shows a gap). */
   adoptEditedScanHeight(height: number): void {
-    if (height < this.#state.lastScanHeight) this.rewind(height);
-    this.#commit({ state: { ...this.#state, lastScanHeight: height, exportedScanHeight: height } });
+    this.#settle();
+    const isLower = height < this.#state.lastScanHeight;
+    const target = isLower ? this.rewindTarget(height) : height;
+    const change: LedgerChange = isLower ? this.#rewound(target) : { state: this.#state };
+    this.#commit({
+      ...change,
+      state: { ...change.state, lastScanHeight: target, exportedScanHeight: height },
+    });
   }
 
-  markExported(): void {
-    if (!this.#isFresh && this.#state.exportedScanHeight === this.#state.lastScanHeight) return;
-    this.#commit({ state: { ...this.#state, exportedScanHeight: this.#state.lastScanHeight } });
+  /** config.json says `lastScanHeight` now, and that it was written for the `count`th time. */
+  markExported(count: number): void {
+    const { exportedScanHeight, exportCount, lastScanHeight } = this.#state;
+    if (!this.#isFresh && exportedScanHeight === lastScanHeight && exportCount === count) return;
+    this.#settle();
+    this.#commit({
+      state: { ...this.#state, exportedScanHeight: this.#state.lastScanHeight, exportCount: count },
+    });
   }
 
-  /** Forgets everything scanned. The caller has written `birthdayHeight - 1` to config.json before. */
+  /** Forgets everything scanned. */
   restart(birthdayHeight: number): void {
-    this.#store.clear();
-    const before = birthdayHeight - 1;
-    this.#commit({ state: { scanned: {}, floors: {}, lastScanHeight: before, exportedScanHeight: before } });
-    this.#reload();
+    this.#settle();
+    const { exportedScanHeight, exportCount } = this.#state;
+    this.#commit({
+      clear: true,
+      state: { ...nothingScanned(birthdayHeight), exportedScanHeight, exportCount },
+    });
   }
 
   /** Our transactions whose full bytes could still tell more: memos of compact-scanned notes, outputs we sent. */
@@ -297,6 +341,7 @@ export class Ledger {
   }
 
   complete(completed: readonly CompletedTransaction[]): void {
+    this.#settle();
     const putNotes: StoredNote[] = [];
     const putSentOutputs: StoredSentOutput[] = [];
     const putTransactions: StoredTransaction[] = [];
@@ -313,9 +358,6 @@ export class Ledger {
       for (const output of sent) putSentOutputs.push(storedSentOutput(output, txid, transaction.height));
     }
     this.#commit({ state: this.#state, putNotes, putSentOutputs, putTransactions });
-    for (const note of putNotes) this.#keep(note);
-    for (const output of putSentOutputs) this.#sent.set(noteKey(output), output);
-    for (const transaction of putTransactions) this.#transactions.set(transaction.txid, transaction);
   }
 
   close(): void {
@@ -326,8 +368,12 @@ export class Ledger {
     return this.#state.floors[account.index] ?? account.birthdayHeight;
   }
 
-  /** State after `range` was scanned for every account. */
-  #extended(range: HeightRange, received: readonly StoredNote[]): LedgerState {
+  /**
+   * State after `range` was scanned for every account. `isFateless`: the account has a note there that may have been spent
+   * in a block scanned before, whose nullifiers were dropped once everything from the birthday on was contiguous: those
+   * blocks count as missing until they are scanned again.
+   */
+  #extended(range: HeightRange, isFateless: (account: number) => boolean): LedgerState {
     const scanned: Record<number, readonly HeightRange[]> = { ...this.#state.scanned };
     const floors: Record<number, number> = { ...this.#state.floors };
     for (const account of this.#accounts) {
@@ -335,10 +381,8 @@ export class Ledger {
       const before = scanned[account.index] ?? [];
       floors[account.index] = floor;
       let ranges = addRange(before, range);
-      if (range.start < floor && received.some((note) => note.account === account.index)) {
-        // Nullifiers above were dropped once everything from the birthday on was contiguous, so a note found below the
-        // birthday has an unknown fate there: those blocks count as missing until they are scanned again.
-        floors[account.index] = range.start;
+      if (isFateless(account.index)) {
+        floors[account.index] = Math.min(floor, range.start);
         const dropped = contiguousEnd(before, floor);
         if (dropped > range.end) ranges = removeRange(ranges, { start: range.end + 1, end: dropped });
       }
@@ -352,50 +396,121 @@ export class Ledger {
     };
   }
 
-  /** New notes whose nullifier was seen higher up before, marked spent. */
-  #spendsSeenAbove(received: readonly StoredNote[]): SpentNote[] {
-    const wanted = received.filter((note) => note.nullifier !== null);
+  #rewound(height: number): LedgerChange {
+    const notes = [...this.#notes.values()];
+    const above = { start: height + 1, end: Number.MAX_SAFE_INTEGER };
+    const scanned = Object.fromEntries(
+      Object.entries(this.#state.scanned).map(([account, ranges]) => [account, removeRange(ranges, above)]),
+    );
+    return {
+      state: { ...this.#state, scanned, lastScanHeight: Math.min(this.#state.lastScanHeight, height) },
+      putNotes: notes
+        .filter((note) => note.height <= height && note.spent !== null && note.spent.height > height)
+        .map((note) => ({ ...note, spent: null })),
+      deleteNotes: notes.filter((note) => note.height > height),
+      deleteSentOutputs: [...this.#sent.values()].filter((output) => output.height > height),
+      deleteTransactions: [...this.#transactions.values()].filter((entry) => entry.height > height),
+      deleteBlocksAbove: height,
+      deleteNullifiersAbove: height,
+    };
+  }
+
+  /** Which of the blocks become known, and which known ones need not be any longer. */
+  #blocksToKnow(
+    blocks: readonly ScannedBlock[],
+    scanned: HeightSet,
+  ): { putBlocks: StoredBlock[]; deleteBlocks: number[] } {
+    const top = Math.max(blocks.at(-1)?.height ?? -1, this.#blocks.heights.at(-1) ?? -1);
+    return {
+      putBlocks: blocks
+        .filter(({ height }) => staysKnown(height, top, scanned))
+        .map(({ height, hash, prevHash, time, treeSizes }) => ({ height, hash, prevHash, time, treeSizes })),
+      deleteBlocks: this.#blocks.heights.filter((height) => !staysKnown(height, top, scanned)),
+    };
+  }
+
+  /** Transactions that were ours because of notes and spends which a change names otherwise. */
+  #disowned(
+    notes: DraftNotes,
+    touched: ReadonlySet<string>,
+  ): { transactions: StoredTransaction[]; sentOutputs: StoredSentOutput[] } {
+    const before = [...notes.deleted, ...notes.put.flatMap((note) => this.#notes.get(noteKey(note)) ?? [])];
+    const suspects = new Set(before.flatMap(({ txid, spent }) => [txid, spent?.txid ?? txid]));
+    for (const txid of touched) suspects.delete(txid);
+    for (const { txid, spent } of notes.put) {
+      suspects.delete(txid);
+      if (spent !== null) suspects.delete(spent.txid);
+    }
+    if (suspects.size === 0) return { transactions: [], sentOutputs: [] };
+    for (const committed of this.#notes.values()) {
+      if (notes.get(noteKey(committed)) !== committed) continue;
+      suspects.delete(committed.txid);
+      if (committed.spent !== null) suspects.delete(committed.spent.txid);
+    }
+    return {
+      transactions: [...suspects].flatMap((txid) => this.#transactions.get(txid) ?? []),
+      sentOutputs: [...this.#sent.values()].filter(({ txid }) => suspects.has(txid)),
+    };
+  }
+
+  /** Notes whose nullifier was seen higher up before, marked spent, and when that was. */
+  #spendsSeenAbove(wanted: readonly StoredNote[]): { readonly note: SpentNote; readonly time: number }[] {
     const sightings = this.#store.findKeptNullifiers(
       wanted.map((note) => ({ pool: note.pool, nullifier: hexToBytes(note.nullifier ?? '') })),
     );
     return wanted.flatMap((note, i) => {
       const seen = sightings[i];
       if (seen === undefined) return [];
-      return [
-        { ...note, spent: { txid: toDisplayHex(seen.txid), height: seen.height, txIndex: seen.txIndex } },
-      ];
+      const { txid, height, txIndex, time } = seen;
+      return [{ note: { ...note, spent: { txid: toDisplayHex(txid), height, txIndex } }, time }];
     });
   }
 
-  #keep(note: StoredNote): void {
-    const key = noteKey(note);
-    const known = this.#notes.get(key);
-    if (known?.nullifier != null && known.nullifier !== note.nullifier) {
-      this.#noteByNullifier.delete(known.pool, known.nullifier);
-    }
-    this.#notes.set(key, note);
-    if (note.nullifier !== null && known?.nullifier !== note.nullifier) {
-      this.#noteByNullifier.set(note.pool, note.nullifier, key);
-    }
+  /** After a commit that failed nothing is built on memory before it was read from the disk again. */
+  #settle(): void {
+    if (this.#isUncertain) this.#reload();
   }
 
-  #forget(note: StoredNote): void {
-    this.#notes.delete(noteKey(note));
-    if (note.nullifier !== null) this.#noteByNullifier.delete(note.pool, note.nullifier);
-  }
-
-  /** A commit that fails leaves memory ahead of the disk, so memory is read back from it. */
   #commit(change: LedgerChange): void {
     try {
       this.#store.commit(change);
     } catch (error) {
-      this.#reload();
+      this.#isUncertain = true;
       throw error;
     }
+    this.#follow(change);
+  }
+
+  /** Memory as the disk is after the change. */
+  #follow(change: LedgerChange): void {
     this.#state = change.state;
     this.#isFresh = false;
+    if (change.clear === true) {
+      this.#empty();
+    }
+    for (const note of change.deleteNotes ?? []) this.#notes.forget(note);
+    for (const note of change.putNotes ?? []) this.#notes.keep(note);
+    for (const output of change.deleteSentOutputs ?? []) this.#sent.delete(noteKey(output));
+    for (const output of change.putSentOutputs ?? []) this.#sent.set(noteKey(output), output);
+    for (const entry of change.deleteTransactions ?? []) this.#transactions.delete(entry.txid);
+    for (const entry of change.putTransactions ?? []) this.#transactions.set(entry.txid, entry);
+    if (change.deleteBlocks !== undefined) this.#blocks.delete(change.deleteBlocks);
+    if (change.deleteBlocksAbove !== undefined) this.#blocks.deleteAbove(change.deleteBlocksAbove);
+    if (change.putBlocks !== undefined) this.#blocks.keep(change.putBlocks);
   }
 }
+
+const nothingScanned = (birthdayHeight: number): LedgerState => ({
+  scanned: {},
+  floors: {},
+  lastScanHeight: birthdayHeight - 1,
+  exportedScanHeight: birthdayHeight - 1,
+  exportCount: 0,
+});
+
+/** What was scanned for any account. */
+const everScanned = ({ scanned }: LedgerState): HeightSet =>
+  Object.values(scanned).reduce<HeightSet>((union, ranges) => ranges.reduce(addRange, union), []);
 
 /** Transactions of ours met while applying blocks. */
 class TouchedTransactions {
@@ -461,6 +576,7 @@ function keptNullifiers(block: ScannedBlock): KeptNullifier[] {
         pool,
         nullifier: nullifiers.slice(offset, offset + 32),
         height: block.height,
+        time: block.time,
         txIndex,
         txid,
       });

@@ -36,14 +36,21 @@ export class NullifierIndex<T> {
     else entries.set(prefix, rest);
   }
 
+  findHex(pool: Pool, nullifier: string): T | undefined {
+    return valueIn(this.#byPool[pool].get(prefixOf(nullifier)), nullifier);
+  }
+
   /** The value of the 32 bytes at `offset` of packed nullifiers, if they are one of ours. */
   find(pool: Pool, packed: Uint8Array, offset: number): T | undefined {
-    let entry = this.#byPool[pool].get(prefixAt(packed, offset));
-    if (entry === undefined) return undefined;
-    const nullifier = bytesToHex(packed.subarray(offset, offset + 32));
-    while (entry !== undefined && entry.nullifier !== nullifier) entry = entry.next;
-    return entry?.value;
+    const entry = this.#byPool[pool].get(prefixAt(packed, offset));
+    return entry === undefined ? undefined : valueIn(entry, bytesToHex(packed.subarray(offset, offset + 32)));
   }
+}
+
+function valueIn<T>(first: Entry<T> | undefined, nullifier: string): T | undefined {
+  let entry = first;
+  while (entry !== undefined && entry.nullifier !== nullifier) entry = entry.next;
+  return entry?.value;
 }
 
 function without<T>(entry: Entry<T> | undefined, nullifier: string): Entry<T> | undefined {

@@ -46,3 +46,9 @@ export function contiguousEnd(set: HeightSet, floor: number): number {
   const range = set.find((r) => r.start <= floor && floor <= r.end);
   return range === undefined ? floor - 1 : range.end;
 }
+
+export const includes = (set: HeightSet, height: number): boolean =>
+  set.some(({ start, end }) => start <= height && height <= end);
+
+export const includesAll = (set: HeightSet, range: HeightRange): boolean =>
+  set.some(({ start, end }) => start <= range.start && range.end <= end);

@@ -4,20 +4,24 @@
 import { CompanionError } from '../../protocol/errors.ts';
 import { equalBytes } from '../../shielded/bytes.ts';
 import type { ChainService, ChainTip, Upstream } from '../chain/types.ts';
+import { KEPT_BLOCKS } from './knownBlocks.ts';
 import type { Ledger } from './ledger.ts';
 
+type ScannedChain = Pick<Ledger, 'block' | 'blockHeights' | 'stretches' | 'isScanned'>;
+
 /**
- * The last common height, or undefined when the node's chain extends ours. Changes nothing.
+ * The height to go back to, or undefined when the node's chain extends ours: the last common block, or where that lies
+ * in a gap or below the birthday, the last block below which nothing has to be undone. Every stretch is compared, the
+ * lowest first: ranges scanned at different times may lie on different branches. Changes nothing.
  * Throws `NODE_BEHIND`, `REORG_TOO_DEEP`, and why the server could not be asked when the store alone cannot tell.
  */
 export async function findFork(
-  ledger: Pick<Ledger, 'block' | 'blockHeights'>,
+  ledger: ScannedChain,
   chain: Pick<ChainService, 'blockHash'>,
   upstream: Upstream,
   tip: ChainTip,
 ): Promise<number | undefined> {
-  const heights = ledger.blockHeights;
-  const top = heights.at(-1);
+  const top = ledger.blockHeights.at(-1);
   if (top === undefined) return undefined;
   if (tip.storeAlone !== undefined && tip.height <= top) {
     // A store may be old: only a longer one is believed against what was scanned, but one of our branch can be scanned.
@@ -31,32 +35,60 @@ export async function findFork(
       `The other side is at height ${tip.height}, below the ${top} this wallet has scanned. Wait until it has caught up, or point to another one.`,
     );
   }
-  const hashAt = async (height: number) =>
-    height === tip.height ? tip.hash : chain.blockHash({ ...upstream, height });
   const isCommon = async (height: number): Promise<boolean> => {
-    const theirs = await hashAt(height);
+    const theirs = height === tip.height ? tip.hash : await chain.blockHash({ ...upstream, height });
     const ours = ledger.block(height);
     return theirs !== null && ours !== undefined && equalBytes(theirs, ours.hash);
   };
-  if (await isCommon(top)) return undefined;
+  for (const stretch of ledger.stretches) {
+    const end = stretch.at(-1)!;
+    const { storeAlone } = tip;
+    // What only the server could tell about a lower stretch waits until it is back.
+    if (storeAlone !== undefined && end < storeAlone.lowestHeight && end !== top) continue;
+    if (await isCommon(end)) continue;
+    const lowest = stretch.findIndex((height) => height >= (storeAlone?.lowestHeight ?? 0));
+    const changed = await firstNotCommon(stretch, Math.max(0, lowest), isCommon);
+    if (storeAlone !== undefined && changed === lowest && changed > 0)
+      throw CompanionError.fromRecord(storeAlone.reason);
+    return rewindHeight(ledger, top, stretch, changed);
+  }
+  return undefined;
+}
 
-  // Blocks below the fork match and those above do not, so the boundary can be found by halving.
-  let low = heights.findIndex((height) => height >= (tip.storeAlone?.lowestHeight ?? 0));
-  let high = heights.length - 1;
+/** Index in the stretch. Blocks below the fork match and those above do not, so the boundary is found by halving. */
+async function firstNotCommon(
+  stretch: readonly number[],
+  lowest: number,
+  isCommon: (height: number) => Promise<boolean>,
+): Promise<number> {
+  let low = lowest;
+  let high = stretch.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (await isCommon(heights[middle]!)) low = middle + 1;
+    if (await isCommon(stretch[middle]!)) low = middle + 1;
     else high = middle;
   }
-  const firstForeign = heights[low]!;
-  const parent = firstForeign - 1;
-  const parentHash = parent < 0 ? null : await hashAt(parent);
-  const ours = ledger.block(firstForeign)?.prevHash;
-  if (parentHash !== null && ours !== undefined && equalBytes(parentHash, ours)) return parent;
-  const lastCommon = heights[low - 1];
-  if (lastCommon !== undefined) return lastCommon;
-  throw new CompanionError(
-    'REORG_TOO_DEEP',
-    'The chain changed deeper than this wallet remembers. Nothing was changed; to follow the new chain, rescan (POST /api/wallet/rescan) and sync again.',
-  );
+  return low;
 }
+
+/** `changed`: index of the first block of the stretch that the other chain does not have. */
+function rewindHeight(
+  ledger: ScannedChain,
+  top: number,
+  stretch: readonly number[],
+  changed: number,
+): number {
+  const parent = stretch[changed]! - 1;
+  const lastCommon = stretch[changed - 1];
+  const isKnown = lastCommon === parent || !ledger.isScanned(parent);
+  if (isKnown && top - parent <= KEPT_BLOCKS) return parent;
+  throw tooDeep(isKnown ? parent : lastCommon);
+}
+
+const tooDeep = (common: number | undefined): CompanionError =>
+  new CompanionError(
+    'REORG_TOO_DEEP',
+    `The chain changed deeper than this wallet follows by itself. Nothing was changed; to follow the new chain, rescan (POST /api/wallet/rescan${
+      common === undefined ? '' : ` with from_height ${common + 1} or lower`
+    }) and sync again.`,
+  );

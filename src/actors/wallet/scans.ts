@@ -81,14 +81,15 @@ export class Scans {
   #newRun(turn: ScanTurn, session: Session, input: Input<'sync.run'>): SyncRun {
     const run: SyncRun = new SyncRun(this.#environment, session, input, {
       committed: async (received, spent) => {
-        await this.#scanHeight.export(session);
         if (turn.kind === 'asked') this.#activity();
+        // It is committed, whatever becomes of config.json.
         this.#tellFindings(received, spent);
+        await this.#scanHeight.export(session);
         if (run.progress !== null) this.#environment.emit({ event: 'sync.progress', data: run.progress });
       },
       rewound: async (fork_height, depth) => {
-        await this.#scanHeight.export(session);
         this.#environment.emit({ event: 'reorg', data: { fork_height, depth } });
+        await this.#scanHeight.export(session);
       },
       sawTip: (height) => {
         this.#chainTip = height;

@@ -1,6 +1,7 @@
 // The one session there may be: opened with the password, closed when asked, when idle or with the process. Changes of
 // state are serialised; reads are answered between them.
 
+import { SerialQueue } from '../../async/serialQueue.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { noWallet } from '../../protocol/walletFailures.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
@@ -30,7 +31,7 @@ export class Sessions {
   #current: Session | undefined;
   #expiresAt: number | null = null;
   #cancelAutoLock: () => void = () => undefined;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
 
   constructor(environment: WalletEnvironment, params: NetworkParameters, hooks: SessionsHooks) {
     this.#environment = environment;
@@ -52,9 +53,13 @@ export class Sessions {
 
   /** One change of state at a time, in the order they were asked for. */
   exclusive<T>(change: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(change);
-    this.#queue = result.catch(() => undefined);
-    return result;
+    return this.#changes.run(change);
+  }
+
+  /** A change of state that tries a password; refused at once where a wait is on. `NO_WALLET` comes first. */
+  async exclusiveTry<T>(change: () => Promise<T>): Promise<T> {
+    this.header();
+    return this.#guard.inLine(() => this.exclusive(change));
   }
 
   /** Throws `NO_WALLET`, `WALLET_CORRUPT`, and `NETWORK_MISMATCH` for a wallet of another network. */

@@ -6,17 +6,9 @@ export class Stopped extends Error {
 }
 
 export class StopSignal {
-  readonly #stopped: Promise<never>;
-  #reject!: (reason: Stopped) => void;
+  /** The ways to end the waits that are on. Nothing stays of a wait that is over, least of all what it was for. */
+  readonly #waits = new Set<(reason: Stopped) => void>();
   #isStopped = false;
-
-  constructor() {
-    this.#stopped = new Promise((_resolve, reject) => {
-      this.#reject = reject;
-    });
-    // Nobody may be waiting when it is told.
-    this.#stopped.catch(() => undefined);
-  }
 
   get isStopped(): boolean {
     return this.#isStopped;
@@ -24,11 +16,16 @@ export class StopSignal {
 
   stop(): void {
     this.#isStopped = true;
-    this.#reject(new Stopped());
+    for (const end of this.#waits) end(new Stopped());
+    this.#waits.clear();
   }
 
   /** What the call gives, or throws `Stopped` as soon as the signal was given. For calls that change nothing of ours. */
   orStopped<T>(call: Promise<T>): Promise<T> {
-    return Promise.race([this.#stopped, call]);
+    return new Promise((resolve, reject) => {
+      if (this.#isStopped) reject(new Stopped());
+      else this.#waits.add(reject);
+      call.then(resolve, reject).finally(() => this.#waits.delete(reject));
+    });
   }
 }

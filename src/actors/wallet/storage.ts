@@ -72,11 +72,15 @@ export interface Config {
   readonly network: Network;
   readonly node_url: string;
   readonly node_cookie_file: string | null;
+  /** Written when a caller sets `node_url`: while it is that address, the cookie is for the one before. */
+  readonly node_url_over_http: { readonly node_url: string; readonly instead_of: string } | null;
   readonly compact_server_url: string;
   /** Highest block scanned, for people to read and to edit while stopped; null when the file does not say. */
   readonly last_scan_height: number | null;
   /** Which wallet `last_scan_height` is of (when it was made): data directories may share a config.json. */
   readonly last_scan_wallet: string | null;
+  /** How often the companion wrote `last_scan_height`: a person who edits it leaves this alone. */
+  readonly last_scan_writes: number | null;
   readonly theme: Theme;
   readonly min_confirmations: number;
   readonly auto_lock_seconds: number;
@@ -93,8 +97,13 @@ export interface ConfigFile {
   get(): Config;
   /** Whether config.json or a flag says it, rather than the default. */
   isSet(key: keyof Config): boolean;
-  /** Writes the changed keys atomically (temp, fsync, rename, folder fsync); unknown keys in the file are kept. */
-  update(changes: Partial<Config>): Promise<Config>;
+  /** The nodes that config.json and the command line name. What a caller has set since is none of them. */
+  namedNodes(): string[];
+  /**
+   * Writes the changed keys atomically (temp, fsync, rename, folder fsync); unknown keys in the file are kept. `byOwner`:
+   * by whoever owns the file, rather than by somebody who may call.
+   */
+  update(changes: Partial<Config>, byOwner?: boolean): Promise<Config>;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -168,6 +177,8 @@ export interface KeptNullifier {
   readonly txIndex: number;
   /** Wire order. */
   readonly txid: Uint8Array;
+  /** Unix seconds of its block; 0 in stores that did not keep it. */
+  readonly time: number;
 }
 
 /** Inclusive. */
@@ -186,6 +197,8 @@ export interface LedgerState {
   readonly lastScanHeight: number;
   /** The value last written to config.json, so that a crash between the two is never taken for a user's edit. */
   readonly exportedScanHeight: number;
+  /** How often it was written there; config.json counts along, so that a store put back is not taken for an edit either. */
+  readonly exportCount: number;
 }
 
 /** What a store holds comes in slices that take a few milliseconds each, so that whoever loads it can do others a turn. */
@@ -202,6 +215,8 @@ export interface LedgerSlice {
 /** One atomic commit. Notes, sent outputs and transactions are keyed by (txid, pool, outputIndex, account) / (txid). */
 export interface LedgerChange {
   readonly state: LedgerState;
+  /** Everything kept before goes first. */
+  readonly clear?: boolean;
   /** Inserted, or replaced when the key is there. */
   readonly putNotes?: readonly StoredNote[];
   readonly deleteNotes?: readonly StoredNote[];
@@ -210,7 +225,7 @@ export interface LedgerChange {
   readonly putTransactions?: readonly StoredTransaction[];
   readonly deleteTransactions?: readonly StoredTransaction[];
   readonly putBlocks?: readonly StoredBlock[];
-  readonly deleteBlocksBelow?: number;
+  readonly deleteBlocks?: readonly number[];
   readonly deleteBlocksAbove?: number;
   readonly keepNullifiers?: readonly KeptNullifier[];
   readonly deleteNullifiersUpTo?: number;
@@ -227,8 +242,6 @@ export interface LedgerStore {
   findKeptNullifiers(
     wanted: readonly { readonly pool: Pool; readonly nullifier: Uint8Array }[],
   ): (KeptNullifier | undefined)[];
-  /** Forgets everything scanned (rescan), keeping the file. */
-  clear(): void;
   close(): void;
 }
 

@@ -7,13 +7,15 @@ import type { Input, Output } from '../../protocol/operations.ts';
 import { equalBytes } from '../../shielded/bytes.ts';
 import type { ScannedBlock } from '../../shielded/scan/types.ts';
 import type { ChainTip, NextBlock, ScannedBefore, Upstream } from '../chain/types.ts';
-import { planSync, type SyncPlan } from '../syncRange.ts';
+import { blockCount, MAX_BLOCKS_PER_SYNC, planSync, type SyncPlan } from '../syncRange.ts';
 import { completeTransactions } from './completion.ts';
 import type { WalletEnvironment } from './environment.ts';
+import type { ChainLink } from './knownBlocks.ts';
 import { findFork } from './reorg.ts';
 import type { Session } from './session.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
 import type { HeightRange, StoredNote } from './storage.ts';
+import { scanReach } from './views.ts';
 
 /** A commit costs an fsync (about 5 ms) and bounds what a crash repeats. */
 const BLOCKS_PER_COMMIT = 64;
@@ -26,13 +28,32 @@ const HIGHEST = Number.MAX_SAFE_INTEGER - 1;
 
 type Reorg = Output<'sync.run'>['reorg'];
 
-interface SyncProgress {
-  readonly range: HeightRange;
+/** Of the whole request, whatever it had to do again. */
+class SyncProgress {
+  startHeight: number;
+  /** Of the range that is scanned now. */
+  endHeight: number;
   committedHeight: number;
-  blocksScanned: number;
-  outputsScanned: number;
-  notesFound: number;
-  notesSpent: number;
+  blocksTotal = 0;
+  blocksScanned = 0;
+  outputsScanned = 0;
+  notesFound = 0;
+  notesNew = 0;
+  notesSpent = 0;
+
+  constructor(startHeight: number) {
+    this.startHeight = startHeight;
+    this.endHeight = startHeight - 1;
+    this.committedHeight = startHeight - 1;
+  }
+
+  /** Where the scan goes on, after a reorg lower than where it was. */
+  plan({ start, ranges }: SyncPlan): void {
+    this.startHeight = Math.min(this.startHeight, start);
+    this.committedHeight = start - 1;
+    this.endHeight = ranges.at(-1)?.end ?? start - 1;
+    this.blocksTotal = this.blocksScanned + blockCount(ranges);
+  }
 }
 
 export interface SyncHooks {
@@ -42,9 +63,14 @@ export interface SyncHooks {
   readonly sawTip: (height: number) => void;
 }
 
+type SyncEnvironment = Pick<WalletEnvironment, 'chain' | 'clock' | 'configFile' | 'logFault'>;
+
+/** What a scan works on. */
+export type ScannedSession = Pick<Session, 'ledger' | 'pool' | 'scanKeys'>;
+
 export class SyncRun {
-  readonly #environment: WalletEnvironment;
-  readonly #session: Session;
+  readonly #environment: SyncEnvironment;
+  readonly #session: ScannedSession;
   #upstream: Upstream;
   readonly #request: Input<'sync.run'>;
   readonly #hooks: SyncHooks;
@@ -56,8 +82,8 @@ export class SyncRun {
   #reorg: Reorg = null;
 
   constructor(
-    environment: WalletEnvironment,
-    session: Session,
+    environment: SyncEnvironment,
+    session: ScannedSession,
     request: Input<'sync.run'>,
     hooks: SyncHooks,
   ) {
@@ -80,19 +106,17 @@ export class SyncRun {
   get progress(): EventBody<'sync.progress'> | null {
     const progress = this.#progress;
     if (progress === undefined) return null;
-    const { range } = progress;
     const elapsedMs = this.#elapsedMs();
     const perSecond = (count: number) =>
       elapsedMs === 0 ? 0 : Math.round((count * 10_000) / elapsedMs) / 10;
-    const total = range.end - range.start + 1;
-    const left = total - progress.blocksScanned;
+    const left = progress.blocksTotal - progress.blocksScanned;
     return {
       source: this.#upstream.source,
-      start_height: range.start,
-      end_height: range.end,
+      start_height: progress.startHeight,
+      end_height: progress.endHeight,
       committed_height: progress.committedHeight,
       blocks_scanned: progress.blocksScanned,
-      blocks_total: total,
+      blocks_total: progress.blocksTotal,
       outputs_scanned: progress.outputsScanned,
       notes_found: progress.notesFound,
       elapsed_ms: elapsedMs,
@@ -124,7 +148,7 @@ export class SyncRun {
       this.#upstream = { ...this.#upstream, storeAlone: tip.storeAlone !== undefined };
       if (tip.storeAlone === undefined) this.#hooks.sawTip(tip.height);
       await this.#rewindTo(tip);
-      const outcome = await this.#scanFrom(tip, check < MAX_REORG_CHECKS);
+      const outcome = await this.#scanTo(tip, check < MAX_REORG_CHECKS);
       if (outcome === 'chain moved') continue;
       await completeTransactions(this.#environment, this.#session, this.#upstream, this.#stop);
       this.#requireServer(tip);
@@ -135,9 +159,8 @@ export class SyncRun {
   /** The store alone was enough, or there was something in it to scan: else the server's absence is a failure. */
   #requireServer({ storeAlone }: ChainTip): void {
     if (storeAlone === undefined || this.#plan === undefined) return;
-    const { range, wantedEnd } = this.#plan;
-    const isEmpty = range.end < range.start;
-    if (isEmpty && range.end < wantedEnd) throw CompanionError.fromRecord(storeAlone.reason);
+    const { ranges, coversRequest } = this.#plan;
+    if (ranges.length === 0 && !coversRequest) throw CompanionError.fromRecord(storeAlone.reason);
   }
 
   async #rewindTo(tip: ChainTip): Promise<void> {
@@ -153,7 +176,7 @@ export class SyncRun {
   /** A scan right above what was scanned can begin with stored blocks: whether they follow is seen from the first one. */
   #goOn(): { readonly goOn?: NextBlock } {
     const { ledger } = this.#session;
-    const { start: height } = this.#planUpTo(HIGHEST).range;
+    const { start: height } = this.#planUpTo(HIGHEST);
     const top = ledger.blockHeights.at(-1);
     if (top === undefined) return { goOn: { height } };
     const prevHash = height === top + 1 ? ledger.block(top)?.hash : undefined;
@@ -165,38 +188,48 @@ export class SyncRun {
     return below === undefined ? {} : { before: { hash: below.hash, treeSizes: below.treeSizes } };
   }
 
-  #planUpTo(tipHeight: number): SyncPlan {
+  #planUpTo(tip: number): SyncPlan {
     const { ledger, scanKeys } = this.#session;
-    const request = { start: this.#request.start_height, end: this.#request.end_height };
-    return planSync(request, ledger.lastScanHeight, scanKeys.heights.sapling, tipHeight);
+    return planSync(
+      { start: this.#request.start_height, end: this.#request.end_height },
+      {
+        lastScanHeight: ledger.lastScanHeight,
+        missing: ledger.missing(),
+        saplingActivation: scanKeys.heights.sapling,
+        tip,
+        maxBlocks: MAX_BLOCKS_PER_SYNC - (this.#progress?.blocksScanned ?? 0),
+      },
+    );
   }
 
-  /** Scans the planned range. `chain moved`: the first block does not follow what was scanned before it. */
-  async #scanFrom(tip: ChainTip, mayRetry: boolean): Promise<'scanned' | 'chain moved'> {
-    const { ledger, pool, scanKeys } = this.#session;
-    const { chain } = this.#environment;
-    if (this.#request.start_height === undefined) refuseLowerChain(tip, ledger.lastScanHeight);
+  /** Scans what the request asks for. */
+  async #scanTo(tip: ChainTip, mayRetry: boolean): Promise<'scanned' | 'chain moved'> {
+    if (this.#request.start_height === undefined) refuseLowerChain(tip, this.#session.ledger.lastScanHeight);
     const plan = this.#planUpTo(tip.height);
     // Without the server nobody knows where the chain ends: only an end that was asked for can be reached.
-    const isEndKnown = tip.storeAlone === undefined;
-    this.#plan = isEndKnown ? plan : { ...plan, wantedEnd: this.#request.end_height ?? Infinity };
-    const { range } = plan;
-    this.#progress = {
-      range,
-      committedHeight: range.start - 1,
-      blocksScanned: 0,
-      outputsScanned: 0,
-      notesFound: 0,
-      notesSpent: 0,
-    };
-    if (range.end < range.start) return 'scanned';
+    const isEndKnown = tip.storeAlone === undefined || this.#request.end_height !== undefined;
+    this.#plan = { ...plan, coversRequest: plan.coversRequest && isEndKnown };
+    this.#progress ??= new SyncProgress(plan.start);
+    this.#progress.plan(plan);
+    for (const range of plan.ranges) {
+      if (this.#stop.isStopped) break;
+      const outcome = await this.#scanRange(range, mayRetry);
+      if (outcome === 'chain moved') return outcome;
+    }
+    return 'scanned';
+  }
 
+  /** `chain moved`: a block is not the one known at its height, or does not follow the one before it. */
+  async #scanRange(range: HeightRange, mayRetry: boolean): Promise<'scanned' | 'chain moved'> {
+    const { ledger, pool, scanKeys } = this.#session;
+    const { chain } = this.#environment;
     const { rangeId } = await chain.openRange({ ...this.#upstream, ...range, ...this.#before(range.start) });
     const inFlight: Promise<{ blocks: ScannedBlock[]; bytes: number }>[] = [];
     let pending: ScannedBlock[] = [];
     let pendingBytes = 0;
-    let next = range.start;
+    let previous: ChainLink | undefined;
     let exhausted = false;
+    let moved = false;
     let failure: { readonly error: unknown } | undefined;
     const commit = async () => {
       const blocks = pending;
@@ -204,8 +237,17 @@ export class SyncRun {
       pendingBytes = 0;
       if (blocks.length > 0) await this.#commit(blocks);
     };
+    const accept = (block: ScannedBlock): boolean => {
+      const isNext =
+        previous === undefined
+          ? block.height === range.start
+          : block.height === previous.height + 1 && equalBytes(block.prevHash, previous.hash);
+      if (!isNext) throw chainMoved(this.#upstream);
+      previous = block;
+      return ledger.fits([block]);
+    };
     try {
-      while (!this.#stop.isStopped) {
+      while (!this.#stop.isStopped && !moved) {
         while (!exhausted && inFlight.length <= pool.concurrency) {
           const batch = await this.#stop.orStopped(chain.nextBatch({ rangeId })).catch((error: unknown) => {
             if (error instanceof Stopped) throw error;
@@ -213,14 +255,11 @@ export class SyncRun {
             failure = { error };
             return null;
           });
-          const first = batch?.blocks[0];
-          if (batch === null || first === undefined) {
+          // A batch of another branch is not worth scanning.
+          moved = batch !== null && !ledger.fits(batch.blocks);
+          if (batch === null || batch.blocks.length === 0 || moved) {
             exhausted = true;
             break;
-          }
-          if (first.height === range.start && !follows(ledger.block(range.start - 1)?.hash, first.prevHash)) {
-            if (mayRetry) return 'chain moved';
-            throw chainMoved(this.#upstream);
           }
           const scan = pool
             .scan(batch, scanKeys)
@@ -231,18 +270,19 @@ export class SyncRun {
         }
         const scanned = await (inFlight.shift() ?? Promise.resolve(undefined));
         if (scanned === undefined) break;
-        for (const block of scanned.blocks) {
-          if (block.height !== next) throw chainMoved(this.#upstream);
-          next++;
-        }
+        moved ||= !scanned.blocks.every(accept);
+        if (moved) break;
         pending.push(...scanned.blocks);
         pendingBytes += scanned.bytes;
         if (pending.length >= BLOCKS_PER_COMMIT || pendingBytes >= BYTES_PER_COMMIT) await commit();
       }
+      // What links to a block that is gone may be gone itself: it comes again.
+      if (moved && mayRetry) return 'chain moved';
+      if (moved) throw chainMoved(this.#upstream);
       await commit();
       if (failure !== undefined) throw failure.error;
     } catch (error) {
-      await commit();
+      if (!moved) await commit();
       throw withLastScanHeight(error, ledger.lastScanHeight);
     } finally {
       await chain
@@ -258,37 +298,46 @@ export class SyncRun {
     const progress = this.#progress;
     const last = blocks.at(-1);
     if (progress === undefined || last === undefined) return;
-    const above = ledger.block(last.height + 1);
-    if (above !== undefined && !equalBytes(above.prevHash, last.hash)) throw chainMoved(this.#upstream);
-    const { received, spent } = ledger.apply(blocks);
+    const { found, received, spent } = ledger.apply(blocks);
     progress.committedHeight = last.height;
     progress.blocksScanned += blocks.length;
     progress.outputsScanned += blocks.reduce((sum, block) => sum + block.outputCount, 0);
-    progress.notesFound += received.length;
+    progress.notesFound += found;
+    progress.notesNew += received.length;
     progress.notesSpent += spent.length;
     await this.#hooks.committed(received, spent);
   }
 
   #summary(): Output<'sync.run'> {
-    const { lastScanHeight } = this.#session.ledger;
+    const { ledger } = this.#session;
+    const { lastScanHeight } = ledger;
     const plan = this.#plan;
-    const start = plan?.range.start ?? lastScanHeight + 1;
-    const end = this.#progress?.committedHeight ?? start - 1;
+    const progress = this.#progress;
+    const start = progress?.startHeight ?? lastScanHeight + 1;
+    const end = progress?.committedHeight ?? start - 1;
+    const { complete, missing } = scanReach(ledger);
+    const tip = this.#tip;
     return {
       start_height: start,
       end_height: end,
-      blocks_scanned: this.#progress?.blocksScanned ?? 0,
-      outputs_scanned: this.#progress?.outputsScanned ?? 0,
-      notes_found: this.#progress?.notesFound ?? 0,
-      notes_spent: this.#progress?.notesSpent ?? 0,
+      blocks_scanned: progress?.blocksScanned ?? 0,
+      outputs_scanned: progress?.outputsScanned ?? 0,
+      notes_found: progress?.notesFound ?? 0,
+      notes_new: progress?.notesNew ?? 0,
+      notes_spent: progress?.notesSpent ?? 0,
       reorg: this.#reorg,
       last_scan_height: lastScanHeight,
       // Stopped before the other side told its tip: what was scanned is all that is known to exist.
-      chain_tip: this.#tip?.height ?? lastScanHeight,
+      chain_tip: tip?.height ?? lastScanHeight,
       next_start_height: end + 1,
-      range_complete: plan !== undefined && end >= plan.wantedEnd,
+      range_complete: plan?.coversRequest === true && end >= (plan.ranges.at(-1)?.end ?? end),
       caught_up:
-        this.#tip !== undefined && this.#tip.storeAlone === undefined && lastScanHeight === this.#tip.height,
+        tip !== undefined &&
+        tip.storeAlone === undefined &&
+        lastScanHeight === tip.height &&
+        missing.length === 0,
+      complete,
+      missing_ranges: missing,
       cancelled: this.#stop.isStopped,
       elapsed_ms: this.#elapsedMs(),
       source: this.#upstream.source,
@@ -299,9 +348,6 @@ export class SyncRun {
     return Math.max(0, Math.round(this.#environment.clock.now() - this.#startedAt));
   }
 }
-
-const follows = (known: Uint8Array | undefined, prevHash: Uint8Array): boolean =>
-  known === undefined || equalBytes(known, prevHash);
 
 /** Two rewinds in one request are one reorg to the lower fork. */
 function deeper(first: Reorg, second: NonNullable<Reorg>): Reorg {

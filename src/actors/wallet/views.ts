@@ -36,20 +36,27 @@ export function balanceView(
   const sum = (field: keyof PoolBalance) => POOLS.reduce((total, pool) => total + pools[pool][field], 0);
   const total = sum('total_zatoshi');
   const confirmed = sum('confirmed_zatoshi');
-  const missing = ledger.missing(input.account);
-  const asOf = ledger.block(ledger.lastScanHeight);
+  const { asOfHeight, complete, missing } = scanReach(ledger, input.account);
+  const asOf = asOfHeight === null ? undefined : ledger.block(asOfHeight);
   return {
     total_zatoshi: total,
     confirmed_zatoshi: confirmed,
     pending_zatoshi: total - confirmed,
     note_count: sum('note_count'),
     pools,
-    as_of_height: Math.max(0, ledger.lastScanHeight),
+    as_of_height: asOfHeight,
     as_of_hash: asOf === undefined ? null : toDisplayHex(asOf.hash),
-    complete: missing.length === 0,
-    missing_ranges: missing.map(rangeView),
+    complete,
+    missing_ranges: missing,
     ...(seesSpends ? {} : { warning: INCOMING_ONLY_WARNING }),
   };
+}
+
+/** How far the ledger has looked, for one account or all. Where nothing was scanned, 0 would mean "nobody looked". */
+export function scanReach(ledger: Ledger, account?: number) {
+  const asOfHeight = ledger.scannedTop(account) ?? null;
+  const missing = ledger.missing(account).map(rangeView);
+  return { asOfHeight, complete: asOfHeight !== null && missing.length === 0, missing };
 }
 
 /** Newest first. */
@@ -125,7 +132,7 @@ export function transactionsView(
   };
 }
 
-export const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_height: end });
+const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_height: end });
 
 const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
   account === undefined || item.account === account;

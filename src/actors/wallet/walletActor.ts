@@ -62,9 +62,12 @@ export class WalletActor {
     await this.#configuration.configureChain();
   }
 
-  /** One message: `{name, input, requestId}`. Never throws. */
+  /** One message: `{name, input, requestId}`, or the question whether a password is right. Never throws. */
   dispatch(message: unknown): Promise<Result<unknown>> {
-    return dispatchMessage('wallet', this.#handlers, message, this.#environment.logFault);
+    return dispatchMessage('wallet', this.#handlers, message, {
+      logFault: this.#environment.logFault,
+      checkPassword: (password) => this.#sessions.exclusiveTry(() => this.#sessions.enter(password)),
+    });
   }
 
   async stop(): Promise<void> {
@@ -82,20 +85,20 @@ export class WalletActor {
       'wallet.create': (input) => this.#making(() => maker.create(input)),
       'wallet.restore': (input) => this.#making(() => maker.restore(input)),
       'wallet.import_viewing_key': (input) => this.#making(() => maker.importViewingKey(input)),
-      'wallet.unlock': (input) => sessions.exclusive(() => this.#unlock(input)),
+      'wallet.unlock': (input) => sessions.exclusiveTry(() => this.#unlock(input)),
       'wallet.lock': () => this.#lock('asked').then(() => ({ unlocked: false as const })),
       'wallet.change_password': ({ password, new_password }) =>
-        sessions.exclusive(async () => {
+        sessions.exclusiveTry(async () => {
           await sessions.changePassword(password, new_password);
           return { changed: true };
         }),
-      'wallet.backup': (input) => sessions.exclusive(() => this.#backup(input)),
+      'wallet.backup': (input) => sessions.exclusiveTry(() => this.#backup(input)),
       'wallet.rescan': (input) => sessions.exclusive(() => this.#betweenScans(() => this.#rescan(input))),
-      'wallet.viewing_key': (input) => sessions.exclusive(() => this.#viewingKey(input)),
+      'wallet.viewing_key': (input) => sessions.exclusiveTry(() => this.#viewingKey(input)),
       'config.get': () => configuration.view(),
-      'config.node_url': async ({ url, probe }) => {
-        if (probe === true) await this.#environment.chain.probeNode({ url });
-        return configuration.change({ node_url: url });
+      'config.node_url': async ({ url, probe }, { byOwner }) => {
+        if (probe === true) await this.#environment.chain.probeNode({ url, byOwner: byOwner === true });
+        return configuration.change({ node_url: url }, byOwner);
       },
       'config.compact_server_url': ({ url }) => configuration.change({ compact_server_url: url }),
       'config.theme': ({ theme }) => configuration.change({ theme }),
@@ -115,8 +118,10 @@ export class WalletActor {
         return transactionsView(sessions.use(input.account).ledger, input, this.#params);
       },
       'accounts.list': () => accounts.list(),
-      'accounts.create': (input) =>
-        sessions.exclusive(() => this.#betweenScans(() => accounts.create(input))),
+      'accounts.create': (input) => {
+        sessions.use();
+        return sessions.exclusiveTry(() => this.#betweenScans(() => accounts.create(input)));
+      },
       'sync.run': (input) => this.#runSync(input),
       'sync.status': () => this.#scans.status(configuration.view().last_scan_height),
       'sync.cancel': () => {
@@ -206,24 +211,30 @@ export class WalletActor {
     if (sessions.current === undefined && password === undefined) sessions.use();
     const header = sessions.header();
     const open = () =>
-      password === undefined ? sessions.use() : sessions.exclusive(() => sessions.enter(password));
+      password === undefined ? sessions.use() : sessions.exclusiveTry(() => sessions.enter(password));
     const lastScanHeight = () => sessions.current?.ledger.lastScanHeight ?? header.birthdayHeight - 1;
     return this.#scans.turns.during('asked', (turn) => this.#scans.run(turn, input, open, lastScanHeight));
   }
 
-  /** Follow mode's look at the chain; it is no activity, and gives way to everybody else. */
+  /** Follow mode's look at the chain; it is no activity, and gives way to everybody else. Gaps come after new blocks. */
   async #scanNew(): Promise<FollowOutcome> {
     const session = this.#sessions.current;
     if (session === undefined || this.#scans.turns.current !== undefined) return 'caught up';
-    try {
-      const summary = await this.#scans.turns.during('follow', (turn) =>
+    const scan = (input: Input<'sync.run'>) =>
+      this.#scans.turns.during('follow', (turn) =>
         this.#scans.run(
           turn,
-          {},
+          input,
           () => session,
           () => session.ledger.lastScanHeight,
         ),
       );
+    try {
+      let summary = await scan({});
+      const gap = summary.missing_ranges.at(-1);
+      const isFree = this.#scans.turns.current === undefined;
+      if (summary.range_complete && gap !== undefined && isFree)
+        summary = await scan({ end_height: gap.end_height });
       const isCut = summary.blocks_scanned > 0 && !summary.caught_up && !summary.cancelled;
       return isCut ? 'more' : 'caught up';
     } catch (error) {
@@ -241,11 +252,10 @@ export class WalletActor {
   async #rescan(input: Input<'wallet.rescan'>): Promise<Output<'wallet.rescan'>> {
     const session = this.#sessions.use();
     const { ledger, header } = session;
-    if (input.from_height === undefined) {
-      await this.#environment.configFile.update({ last_scan_height: header.birthdayHeight - 1 });
-      ledger.restart(header.birthdayHeight);
-    } else {
-      ledger.rewind(Math.max(this.#params.activation.sapling, input.from_height) - 1);
+    if (input.from_height === undefined) ledger.restart(header.birthdayHeight);
+    else {
+      const before = Math.max(this.#params.activation.sapling, input.from_height) - 1;
+      ledger.rewind(ledger.rewindTarget(before));
     }
     await this.#scanHeight.export(session);
     return { last_scan_height: ledger.lastScanHeight, next_start_height: ledger.lastScanHeight + 1 };

@@ -58,8 +58,9 @@ companion_code companion_wallet_unlock(companion *handle, const char *password, 
   return invocation_run(&call, handle, "wallet_unlock", answer);
 }
 
-companion_code companion_wallet_lock(companion *handle, char **answer) {
+companion_code companion_wallet_lock(companion *handle, const char *password, char **answer) {
   invocation call = {{0}};
+  invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "wallet_lock", answer);
 }
 
@@ -80,9 +81,14 @@ companion_code companion_wallet_backup(companion *handle, const char *password, 
   return invocation_run(&call, handle, "wallet_backup", answer);
 }
 
-companion_code companion_wallet_rescan(companion *handle, int64_t from_height, char **answer) {
+companion_code companion_wallet_rescan(
+    companion *handle,
+    int64_t from_height,
+    const char *password,
+    char **answer) {
   invocation call = {{0}};
   invocation_integer(&call, "from_height", from_height);
+  invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "wallet_rescan", answer);
 }
 
@@ -106,22 +112,34 @@ companion_code companion_config_node_url(
     companion *handle,
     const char *url,
     int32_t probe,
+    const char *password,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "url", url);
   invocation_flag(&call, "probe", probe);
+  invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "config_node_url", answer);
 }
 
-companion_code companion_config_compact_server_url(companion *handle, const char *url, char **answer) {
+companion_code companion_config_compact_server_url(
+    companion *handle,
+    const char *url,
+    const char *password,
+    char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "url", url);
+  invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "config_compact_server_url", answer);
 }
 
-companion_code companion_config_theme(companion *handle, const char *theme, char **answer) {
+companion_code companion_config_theme(
+    companion *handle,
+    const char *theme,
+    const char *password,
+    char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "theme", theme);
+  invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "config_theme", answer);
 }
 
@@ -142,9 +160,14 @@ companion_code companion_address_get(
   return invocation_run(&call, handle, "address_get", answer);
 }
 
-companion_code companion_address_next(companion *handle, int64_t account, char **answer) {
+companion_code companion_address_next(
+    companion *handle,
+    int64_t account,
+    const char *password,
+    char **answer) {
   invocation call = {{0}};
   invocation_integer(&call, "account", account);
+  invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "address_next", answer);
 }
 
@@ -216,8 +239,9 @@ companion_code companion_sync_status(companion *handle, char **answer) {
   return invocation_run(&call, handle, "sync_status", answer);
 }
 
-companion_code companion_sync_cancel(companion *handle, char **answer) {
+companion_code companion_sync_cancel(companion *handle, const char *password, char **answer) {
   invocation call = {{0}};
+  invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "sync_cancel", answer);
 }
 
@@ -249,12 +273,14 @@ companion_code companion_lwd_sync_compact(
     const char *db_path,
     int64_t start_height,
     int64_t end_height,
+    const char *password,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "compact_server_url", compact_server_url);
   invocation_text(&call, "db_path", db_path);
   invocation_integer(&call, "start_height", start_height);
   invocation_integer(&call, "end_height", end_height);
+  invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "lwd_sync_compact", answer);
 }
 

@@ -76,9 +76,11 @@ COMPANION_API companion_code companion_wallet_unlock(companion *handle, const ch
 
 /*
  * End the session; a running scan stops at its next commit (POST /api/wallet/lock).
- * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
-COMPANION_API companion_code companion_wallet_lock(companion *handle, char **answer);
+COMPANION_API companion_code companion_wallet_lock(companion *handle, const char *password, char **answer);
 
 /*
  * Change the password; phrase, keys and notes stay as they are (POST /api/wallet/change-password).
@@ -104,9 +106,15 @@ COMPANION_API companion_code companion_wallet_backup(companion *handle, const ch
 /*
  * Forget what was scanned, keep the keys; the next sync starts again (POST /api/wallet/rescan).
  * from_height: Forget from this height up; left out: everything. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, SYNC_IN_PROGRESS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, SYNC_IN_PROGRESS, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS,
+ *   WALLET_CORRUPT, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
-COMPANION_API companion_code companion_wallet_rescan(companion *handle, int64_t from_height, char **answer);
+COMPANION_API companion_code companion_wallet_rescan(
+    companion *handle,
+    int64_t from_height,
+    const char *password,
+    char **answer);
 
 /*
  * Show an account's unified viewing key (ZIP 316) (POST /api/viewing-key).
@@ -131,28 +139,43 @@ COMPANION_API companion_code companion_config_get(companion *handle, char **answ
  * Set the URL of the chain node (POST /api/config/node-url).
  * url: JSON-RPC endpoint of the chain node (http or https, no credentials).
  * probe: Ask the node first; keep the old URL when it does not answer. May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
  * Fails with INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
- *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ *   NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL,
+ *   STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_config_node_url(
     companion *handle,
     const char *url,
     int32_t probe,
+    const char *password,
     char **answer);
 
 /*
  * Set the URL of the compact-block server (POST /api/config/compact-server-url).
  * url: Compact-block server: https://, http://, or host:port on loopback.
- * Fails with INVALID_URL, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with INVALID_URL, NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT,
+ *   NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
-COMPANION_API companion_code companion_config_compact_server_url(companion *handle, const char *url, char **answer);
+COMPANION_API companion_code companion_config_compact_server_url(
+    companion *handle,
+    const char *url,
+    const char *password,
+    char **answer);
 
 /*
  * Set the UI theme (POST /api/config/theme).
  * theme: UI theme of companion frontends (system, light, dark).
- * Fails with INVALID_THEME, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with INVALID_THEME, NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT,
+ *   NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
-COMPANION_API companion_code companion_config_theme(companion *handle, const char *theme, char **answer);
+COMPANION_API companion_code companion_config_theme(
+    companion *handle,
+    const char *theme,
+    const char *password,
+    char **answer);
 
 /*
  * Shielded balance, per pool, and what has not been scanned yet (GET /api/balance).
@@ -176,10 +199,15 @@ COMPANION_API companion_code companion_address_get(
 /*
  * A fresh address: the next unused index, reserved (POST /api/address).
  * account: ZIP 32 account index. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
- *   THREAD_LOST.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD,
+ *   TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
-COMPANION_API companion_code companion_address_next(companion *handle, int64_t account, char **answer);
+COMPANION_API companion_code companion_address_next(
+    companion *handle,
+    int64_t account,
+    const char *password,
+    char **answer);
 
 /*
  * Notes received, spent or not, zero-value ones included (GET /api/notes).
@@ -262,9 +290,11 @@ COMPANION_API companion_code companion_sync_status(companion *handle, char **ans
 
 /*
  * Stop the running scan at its next commit; what was scanned stays (POST /api/sync/cancel).
- * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
-COMPANION_API companion_code companion_sync_cancel(companion *handle, char **answer);
+COMPANION_API companion_code companion_sync_cancel(companion *handle, const char *password, char **answer);
 
 /*
  * What the compact-block server says about itself, and what the local store holds (GET /api/lwd/info).
@@ -298,9 +328,10 @@ COMPANION_API companion_code companion_lwd_chain_tip(
  * db_path: Compact store; relative means inside the data directory. May be left out.
  * start_height: Default: above the store's top. May be left out.
  * end_height: Default: the chain tip. May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
  * Fails with INVALID_URL, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
- *   INVALID_DB_PATH, INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, INVALID_REQUEST, INTERNAL,
- *   STORAGE_FAILED, BUSY, THREAD_LOST.
+ *   INVALID_DB_PATH, INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, NO_WALLET, INVALID_PASSWORD_FORMAT,
+ *   WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_lwd_sync_compact(
     companion *handle,
@@ -308,6 +339,7 @@ COMPANION_API companion_code companion_lwd_sync_compact(
     const char *db_path,
     int64_t start_height,
     int64_t end_height,
+    const char *password,
     char **answer);
 
 /*

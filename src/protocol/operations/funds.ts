@@ -61,7 +61,7 @@ const accountView = z.strictObject({
   account: field.account,
   birthday_height: field.height,
   unified_address: z.string(),
-  complete: z.boolean(),
+  complete: z.boolean().describe('As of the balance: false before anything was scanned'),
   missing_ranges: z.array(field.heightRange),
 });
 
@@ -77,12 +77,18 @@ export const fundsOperations = {
       pending_zatoshi: field.zatoshi.describe('Notes below `min_confirmations`'),
       note_count: field.count,
       pools: z.strictObject({ sapling: poolBalance, orchard: poolBalance, ironwood: poolBalance }),
-      as_of_height: field.height,
-      as_of_hash: field.displayHash.nullable().describe('Null before the first scan'),
+      as_of_height: field.height
+        .nullable()
+        .describe(
+          'Highest block scanned; null before anything was scanned: the balance is then unknown, not zero',
+        ),
+      as_of_hash: field.displayHash.nullable().describe('Its hash; null where it is not kept'),
       complete: z
         .boolean()
-        .describe('Whether every block from the birthday to `as_of_height` has been scanned'),
-      missing_ranges: z.array(field.heightRange),
+        .describe(
+          'Whether something was scanned, and nothing from the birthday to `last_scan_height` is missing',
+        ),
+      missing_ranges: z.array(field.heightRange).describe('Blocks up to `last_scan_height` not scanned yet'),
       warning: z.string().optional().describe('Why the balance is not what can be spent'),
     }),
     http: { method: 'GET', path: '/api/balance' },

@@ -27,14 +27,19 @@ export const syncSummary = z.strictObject({
   end_height: field.height.describe('Last block of this request; below start_height when there was none'),
   blocks_scanned: field.count,
   outputs_scanned: field.count,
-  notes_found: field.count,
-  notes_spent: field.count,
+  notes_found: field.count.describe('Notes of the wallet in the blocks of this request'),
+  notes_new: field.count.describe('Those that were not known before'),
+  notes_spent: field.count.describe('Notes that were not known as spent before'),
   reorg: field.reorg,
   last_scan_height: field.height,
   chain_tip: field.height.describe('The top of the local store when the compact server cannot be reached'),
   next_start_height: field.height,
-  range_complete: z.boolean().describe('Whether the whole range asked for was scanned'),
-  caught_up: z.boolean().describe("Whether last_scan_height is the other side's chain tip"),
+  range_complete: z.boolean().describe('Whether every block asked for exists and is scanned'),
+  caught_up: z
+    .boolean()
+    .describe("Whether last_scan_height is the other side's chain tip and nothing below it is missing"),
+  complete: z.boolean().describe('Whether everything from the birthday to last_scan_height is scanned'),
+  missing_ranges: z.array(field.heightRange),
   cancelled: z.boolean(),
   elapsed_ms: field.elapsedMs,
   source: field.source,
@@ -48,7 +53,9 @@ export const syncOperations = {
     input: z.strictObject({
       password: field.password.optional(),
       start_height: field.height.optional().describe('Default: last_scan_height + 1'),
-      end_height: field.height.optional().describe('Default: the chain tip'),
+      end_height: field.height
+        .optional()
+        .describe('Default: the chain tip. Alone: what is not scanned yet up to there, lowest first'),
       node_url: field.nodeUrl.optional(),
       source: field.source.optional(),
     }),

@@ -1,4 +1,7 @@
 // SHA256d: block hashes, merkle trees and the txids of transaction versions 1 to 4.
-import { sha256 } from '@noble/hashes/sha2.js';
+import { createHash } from 'node:crypto';
 
-export const doubleSha256 = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+
+/** Native, because it goes over every byte of every full block. */
+export const doubleSha256 = (bytes: Uint8Array): Uint8Array => Uint8Array.from(sha256(sha256(bytes)));

@@ -1,17 +1,34 @@
 // Merkle tree of a block's txids (as in Bitcoin: SHA256d, the last element of an odd level stands twice).
-import { concatBytes } from '../bytes.ts';
+import { concatBytes, equalBytes, FormatError } from '../bytes.ts';
 import { doubleSha256 } from './doubleSha256.ts';
 
 /** Root over at least one txid, all in wire order. */
-export function merkleRoot(txids: readonly Uint8Array[]): Uint8Array {
+export const merkleRoot = (txids: readonly Uint8Array[]): Uint8Array => foldTree(txids).root;
+
+/**
+ * FormatError unless these are the txids that the header of the block at `height` commits to. A list whose end stands
+ * twice has the root of the list without (CVE-2012-2459): such lists are refused, as nodes do.
+ */
+export function checkMerkleRoot(txids: readonly Uint8Array[], root: Uint8Array, height: number): void {
+  const tree = foldTree(txids);
+  if (equalBytes(tree.root, root) && !tree.hasTwins) return;
+  throw new FormatError(`the transactions of block ${height} are not those that its header commits to`);
+}
+
+/** `hasTwins`: somewhere two equal elements stand side by side, other than by the rule for odd levels. */
+function foldTree(txids: readonly Uint8Array[]): { readonly root: Uint8Array; readonly hasTwins: boolean } {
   if (txids.length === 0) throw new RangeError('a block has at least one transaction');
   let level = txids;
+  let hasTwins = false;
   while (level.length > 1) {
     const above: Uint8Array[] = [];
     for (let i = 0; i < level.length; i += 2) {
-      above.push(doubleSha256(concatBytes(level[i]!, level[i + 1] ?? level[i]!)));
+      const left = level[i]!;
+      const right = level[i + 1];
+      if (right !== undefined && equalBytes(left, right)) hasTwins = true;
+      above.push(doubleSha256(concatBytes(left, right ?? left)));
     }
     level = above;
   }
-  return level[0]!;
+  return { root: level[0]!, hasTwins };
 }

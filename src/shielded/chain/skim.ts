@@ -1,10 +1,12 @@
 // What the chain side needs of every block that passes: its identity, how it links, and how many leaves it adds to
-// each tree. Lengths are walked and the header is hashed; no txid, no digest, no curve.
+// each tree. Everything is walked and the header is hashed; no txid, no digest, no curve.
 import { FormatError } from '../bytes.ts';
+import type { Pool } from '../network.ts';
 import type { TreeSizes } from '../scan/types.ts';
 import { walkBlock } from './block.ts';
 import { coinbaseHeight } from './coinbaseHeight.ts';
 import { checkedHeight, decodeChainMetadata } from './compactBlock.ts';
+import { type CompactItemSink, walkCompactTransaction } from './compactItems.ts';
 import { ProtobufReader } from './protobuf.ts';
 
 export interface BlockSkim {
@@ -43,13 +45,10 @@ export function skimRawBlock(bytes: Uint8Array): BlockSkim {
   return { hash, prevHash, time, height, counts: { sapling, orchard, ironwood }, txCount };
 }
 
-/**
- * Walks a CompactBlock message down to its items without looking into them, so an item of a wrong length is found by
- * the scan, not here. FormatError when the message itself is malformed.
- */
+/** Walks a CompactBlock message down to the last item; FormatError when anything in it is malformed. */
 export function skimCompactBlock(bytes: Uint8Array): CompactBlockSkim {
   const reader = new ProtobufReader(bytes);
-  const counts = { sapling: 0, orchard: 0, ironwood: 0 };
+  const counter = new LeafCounter();
   let height = 0;
   let hash: Uint8Array | undefined;
   let prevHash: Uint8Array = new Uint8Array(32);
@@ -63,23 +62,25 @@ export function skimCompactBlock(bytes: Uint8Array): CompactBlockSkim {
     else if (field === 5) time = reader.uint32();
     else if (field === 8) chainMetadata = decodeChainMetadata(reader.bytes(), chainMetadata);
     else if (field === 7) {
-      countItems(reader.bytes(), counts);
+      walkCompactTransaction(reader, bytes, counter);
       txCount++;
     } else reader.skipValue();
   }
   if (!hash) throw new FormatError('a compact block without a hash');
-  return { hash, prevHash, time, height, counts, txCount, chainMetadata };
+  const { sapling, orchard, ironwood } = counter;
+  return { hash, prevHash, time, height, counts: { sapling, orchard, ironwood }, txCount, chainMetadata };
 }
 
-function countItems(
-  transaction: Uint8Array,
-  counts: { sapling: number; orchard: number; ironwood: number },
-): void {
-  const reader = new ProtobufReader(transaction);
-  for (let field = reader.next(); field !== 0; field = reader.next()) {
-    if (field === 5) counts.sapling++;
-    else if (field === 6) counts.orchard++;
-    else if (field === 9) counts.ironwood++;
-    reader.skipValue();
+class LeafCounter implements CompactItemSink {
+  sapling = 0;
+  orchard = 0;
+  ironwood = 0;
+
+  addSaplingSpend(): void {
+    // No leaf.
+  }
+
+  addOutput(pool: Pool): void {
+    this[pool]++;
   }
 }

@@ -2,6 +2,7 @@
 // own transactions sent, recovered with the outgoing viewing keys.
 import { equalBytes } from '../bytes.ts';
 import { walkBlock } from '../chain/block.ts';
+import { checkMerkleRoot } from '../chain/merkleRoot.ts';
 import { parseTransaction, type Transaction } from '../chain/transaction.ts';
 import { txid } from '../chain/txid.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
@@ -51,7 +52,10 @@ export interface CompletionKeys {
   readonly outgoing: readonly OutgoingKey[];
 }
 
-/** Reads the named transactions (txids in wire order) of a raw block; those it does not hold are left out. */
+/**
+ * Reads the named transactions (txids in wire order) of a raw block; those it does not hold are left out. FormatError
+ * when the transactions are not those of the block's header.
+ */
 export function completeFromBlock(
   block: Uint8Array,
   height: number,
@@ -61,13 +65,19 @@ export function completeFromBlock(
   decryptor: TrialDecryptor,
   hash: Blake2b256 = blake2b256,
 ): FullBlockTransactions {
-  const transactions: FullTransaction[] = [];
-  const { time } = walkBlock(block, (transaction, index) => {
-    if (!hasShieldedParts(transaction)) return;
+  const ids: Uint8Array[] = [];
+  const wanted: { readonly transaction: Transaction; readonly index: number }[] = [];
+  const { merkleRoot, time } = walkBlock(block, (transaction, index) => {
     const id = txid(transaction, hash);
-    if (!txids.some((wanted) => equalBytes(wanted, id))) return;
-    transactions.push(complete(transaction, id, index, height, keys, heights, decryptor));
+    ids.push(id);
+    if (hasShieldedParts(transaction) && txids.some((named) => equalBytes(named, id))) {
+      wanted.push({ transaction, index });
+    }
   });
+  checkMerkleRoot(ids, merkleRoot, height);
+  const transactions = wanted.map(({ transaction, index }) =>
+    complete(transaction, ids[index]!, index, height, keys, heights, decryptor),
+  );
   return { time, transactions };
 }
 
@@ -104,7 +114,7 @@ function complete(
   const sent: SentOutput[] = [];
   const parts = new ShieldedParts(heights);
   parts.beginBlock(height, ANY_POSITION);
-  addRawTransaction(parts, transaction, txIndex, blake2b256);
+  addRawTransaction(parts, transaction, txIndex, id);
   for (const pool of POOLS) {
     const columns = parts.columns(pool);
     if (columns.count === 0) continue;

@@ -1,5 +1,6 @@
 // Full blocks and transactions, as a node serves them, into shielded parts.
 import { walkBlock } from '../chain/block.ts';
+import { checkMerkleRoot } from '../chain/merkleRoot.ts';
 import { ORCHARD_ACTION } from '../chain/orchardBundle.ts';
 import type { Records } from '../chain/records.ts';
 import { SAPLING_OUTPUT, saplingNullifierOffset } from '../chain/saplingBundle.ts';
@@ -23,9 +24,24 @@ const ACTION_LAYOUT: OutputLayout = {
   rho: ORCHARD_ACTION.nullifier,
 };
 
-/** Returns the block's time, in seconds since 1970. FormatError when anything in it is malformed. */
-export function readRawBlock(bytes: Uint8Array, parts: ShieldedParts, hash: Blake2b256): number {
-  return walkBlock(bytes, (transaction, index) => addRawTransaction(parts, transaction, index, hash)).time;
+/**
+ * Returns the block's time, in seconds since 1970. FormatError when anything in it is malformed, or its transactions
+ * are not those of its header: then `parts` hold something that is no block.
+ */
+export function readRawBlock(
+  bytes: Uint8Array,
+  height: number,
+  parts: ShieldedParts,
+  hash: Blake2b256,
+): number {
+  const txids: Uint8Array[] = [];
+  const { merkleRoot, time } = walkBlock(bytes, (transaction, index) => {
+    const id = txid(transaction, hash);
+    txids.push(id);
+    addRawTransaction(parts, transaction, index, id);
+  });
+  checkMerkleRoot(txids, merkleRoot, height);
+  return time;
 }
 
 /** Adds nothing when the transaction has no shielded parts. */
@@ -33,7 +49,7 @@ export function addRawTransaction(
   parts: ShieldedParts,
   transaction: Transaction,
   txIndex: number,
-  hash: Blake2b256,
+  id: Uint8Array,
 ): void {
   if (!hasShieldedParts(transaction)) return;
   const { sapling, orchard, ironwood } = transaction;
@@ -44,15 +60,7 @@ export function addRawTransaction(
   addOutputs(parts, 'sapling', sapling.outputs, SAPLING_LAYOUT);
   addOutputs(parts, 'orchard', orchard.actions, ACTION_LAYOUT);
   addOutputs(parts, 'ironwood', ironwood.actions, ACTION_LAYOUT);
-  let known: Uint8Array | undefined;
-  parts.addTransaction(before, {
-    txIndex,
-    txid: () => {
-      known ??= txid(transaction, hash);
-      return known;
-    },
-    full: transaction,
-  });
+  parts.addTransaction(before, { txIndex, txid: id, full: transaction });
 }
 
 export const hasShieldedParts = ({ sapling, orchard, ironwood }: Transaction): boolean =>

@@ -31,7 +31,8 @@ export function scanBatch(
   const blocks = batch.blocks.map((ref) => {
     parts.beginBlock(ref.height, ref.treeSizes);
     const bytes = new Uint8Array(batch.buffer, ref.offset, ref.length);
-    const time = batch.format === 'raw' ? readRawBlock(bytes, parts, hash) : readCompactBlock(bytes, parts);
+    const time =
+      batch.format === 'raw' ? readRawBlock(bytes, ref.height, parts, hash) : readCompactBlock(bytes, parts);
     return { ref, time, treeSizes: parts.endBlock(), notes: [] as FoundNote[] };
   });
   for (const pool of POOLS) {
@@ -73,7 +74,7 @@ function foundNote(
     scope: key.scope,
     value: Number(plaintext.value),
     height,
-    txid: transaction.txid().slice(),
+    txid: transaction.txid.slice(),
     txIndex: transaction.txIndex,
     outputIndex,
     position,

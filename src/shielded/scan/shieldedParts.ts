@@ -24,8 +24,8 @@ export interface ShieldedTransaction {
   readonly block: number;
   /** Index in the full block. */
   readonly txIndex: number;
-  /** Wire order. A function, because hashing is only worth it for transactions that matter. */
-  readonly txid: () => Uint8Array;
+  /** Wire order. */
+  readonly txid: Uint8Array;
   readonly before: PartCounts;
   readonly after: PartCounts;
   /** Undefined when the block was compact. */
@@ -126,7 +126,7 @@ export class ShieldedParts {
         const count = pool === 'sapling' ? 'saplingSpends' : pool;
         if (after[count] === before[count]) continue;
         const nullifiers = packed[pool].slice(before[count] * 32, after[count] * 32);
-        blocks[block]!.push({ pool, txIndex, txid: txid().slice(), nullifiers });
+        blocks[block]!.push({ pool, txIndex, txid: txid.slice(), nullifiers });
       }
     }
     return blocks;

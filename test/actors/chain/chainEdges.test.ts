@@ -1,42 +1,36 @@
 // A wallet against chains at their very beginning and end, and against other sides that fall silent while the chain
 // changes. What is in the blocks does not matter here, so that they are not decrypted.
 import test, { type ExecutionContext } from 'ava';
-import {
-  COMPACT_CLIENT_LIMITS,
-  CompactClient,
-  type CompactClientLimits,
-} from '../../../src/chain/compactClient.ts';
-import { CompactServer } from '../../../src/chain/compactServer.ts';
-import { compactUpstream } from '../../../src/chain/compactUpstream.ts';
-import { JSON_RPC_LIMITS, JsonRpcClient, type JsonRpcLimits } from '../../../src/chain/jsonRpc.ts';
-import { NodeRpc } from '../../../src/chain/nodeRpc.ts';
-import { NodeSource } from '../../../src/chain/nodeSource.ts';
 import type { CompactFault } from '../../../src/devnet/compactServer.ts';
 import { Devnet } from '../../../src/devnet/devnet.ts';
 import type { NodeFault } from '../../../src/devnet/nodeServer.ts';
 import { toDisplayHex } from '../../../src/shielded/bytes.ts';
 import { emptyPool } from '../../helpers/emptyPool.ts';
 import { readKnownSeed } from '../../helpers/knownSeed.ts';
+import {
+  openPatientCompact,
+  openPatientNode,
+  PATIENT_CLIENT,
+  PATIENT_RPC,
+  Waits,
+} from '../../helpers/waits.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';
 
 const { mnemonic } = readKnownSeed('regtest');
 const HIGHEST = 2 ** 31 - 1;
-/** How long another side may be silent once it is told to be. */
-const SILENCE_MS = 300;
 
 interface Setup {
   readonly devnet: Devnet;
   readonly wallet: WalletHarness;
-  /** Shortens all waits, which are as in life until then. */
-  readonly hurry: () => void;
-  readonly calm: () => void;
+  /** For the other sides' answers. */
+  readonly waits: Waits;
 }
 
 async function setUp(t: ExecutionContext, startHeight = 1): Promise<Setup> {
   const devnet = new Devnet({ seed: t.title, startHeight });
   t.teardown(() => devnet.close());
-  const rpcLimits: { -readonly [K in keyof JsonRpcLimits]: number } = { ...JSON_RPC_LIMITS };
-  const callLimits: { -readonly [K in keyof CompactClientLimits]: number } = { ...COMPACT_CLIENT_LIMITS };
+  const waits = new Waits();
+  const { after } = waits;
   const wallet = await startWallet(t, {
     config: {
       network: 'regtest',
@@ -44,23 +38,11 @@ async function setUp(t: ExecutionContext, startHeight = 1): Promise<Setup> {
       compact_server_url: await devnet.compact.listen(),
     },
     pool: emptyPool(),
-    openNode: (endpoint, parameters) =>
-      new NodeSource(new NodeRpc(new JsonRpcClient(endpoint, rpcLimits)), parameters),
-    openCompact: (url, parameters) => {
-      return compactUpstream(new CompactServer(new CompactClient(url, callLimits), parameters), parameters);
-    },
+    openNode: (endpoint, parameters) => openPatientNode(endpoint, parameters, { ...PATIENT_RPC, after }),
+    openCompact: (url, parameters) => openPatientCompact(url, parameters, { ...PATIENT_CLIENT, after }),
   });
   await wallet.call('wallet.restore', { mnemonic, password: PASSWORD, birthday_height: startHeight });
-  const hurry = (): void => {
-    rpcLimits.idleMs = SILENCE_MS;
-    callLimits.callMs = SILENCE_MS;
-    callLimits.idleMs = SILENCE_MS;
-  };
-  const calm = (): void => {
-    Object.assign(rpcLimits, JSON_RPC_LIMITS);
-    Object.assign(callLimits, COMPACT_CLIENT_LIMITS);
-  };
-  return { devnet, wallet, hurry, calm };
+  return { devnet, wallet, waits };
 }
 
 function mine(devnet: Devnet, count: number): void {
@@ -110,18 +92,18 @@ const silences = [
 for (const { source, fault } of silences) {
   const { kind: _, ...when } = fault;
   test(`${source}: silence during a reorg ${JSON.stringify(when)} ends, and the next sync follows`, async (t) => {
-    const { devnet, wallet, hurry, calm } = await setUp(t);
+    const { devnet, wallet, waits } = await setUp(t);
     mine(devnet, 20);
     await wallet.call('sync.run', { source });
     devnet.reorganise(5);
     const { compact, node } = devnet;
-    if (source === 'compact') compact.misbehave(fault as CompactFault);
-    else node.misbehave(fault as NodeFault);
-    hurry();
+    const onStall = (): void => waits.end();
+    if (source === 'compact') compact.misbehave({ ...(fault as CompactFault), onStall });
+    else node.misbehave({ ...(fault as NodeFault), onStall });
     t.is(await wallet.failure('sync.run', { source }), 'UPSTREAM_TIMEOUT');
-    calm();
     compact.behave();
     node.behave();
+    waits.begin();
     t.true((await wallet.call('sync.run', { source })).caught_up);
     const { as_of_height, as_of_hash, complete } = await wallet.call('balance.get');
     t.deepEqual(

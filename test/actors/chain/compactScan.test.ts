@@ -2,9 +2,6 @@
 // (Whole chains: compactChains.test.ts; memos: compactCompletion.test.ts.)
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/actors/wallet/storage.ts';
-import { COMPACT_CLIENT_LIMITS, CompactClient } from '../../../src/chain/compactClient.ts';
-import { CompactServer } from '../../../src/chain/compactServer.ts';
-import { compactUpstream, openCompactUpstream } from '../../../src/chain/compactUpstream.ts';
 import { Patience } from '../../../src/chain/patience.ts';
 import { encodeCompactBlock } from '../../../src/shielded/chain/compactBlock.ts';
 import { createCompactStores } from '../../../src/storage/compactStores.ts';
@@ -20,6 +17,7 @@ import {
   startKnownSeedCompactServer,
   startKnownSeedNode,
 } from '../../helpers/knownSeed.ts';
+import { openPatientCompact, PATIENT_CLIENT } from '../../helpers/waits.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';
 
 const NOBODY = 'http://127.0.0.1:1';
@@ -40,7 +38,7 @@ for (const name of ['main', 'regtest'] as const) {
   const restored = async (
     t: ExecutionContext,
     config: Partial<Config>,
-    openCompact = openCompactUpstream,
+    openCompact = openPatientCompact,
   ): Promise<WalletHarness> => {
     const stores = createCompactStores();
     t.teardown(() => stores.close());
@@ -138,11 +136,8 @@ for (const name of ['main', 'regtest'] as const) {
 
   test('a silent server holds up neither the stored blocks nor, once it answers, the rest', async (t) => {
     const server = await startServer(t);
-    const openCompact: typeof openCompactUpstream = (url, parameters) => {
-      // Whoever waits for this server's answer itself waits longer than any test.
-      const client = new CompactClient(url, { ...COMPACT_CLIENT_LIMITS, callMs: 3_600_000 });
-      return compactUpstream(new CompactServer(client, parameters), parameters, new Patience(1));
-    };
+    const openCompact: typeof openPatientCompact = (url, parameters) =>
+      openPatientCompact(url, parameters, PATIENT_CLIENT, new Patience(1));
     const wallet = await restored(t, { compact_server_url: server.url }, openCompact);
     await wallet.call('lwd.sync_compact', { end_height: at(29) });
     server.before = () => {
@@ -199,6 +194,35 @@ for (const name of ['main', 'regtest'] as const) {
     server.stop();
     t.like(await wallet.call('sync.run', compact), { blocks_scanned: 20 });
     t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false));
+  });
+
+  test('a server that names other transactions, then the node: each note counts once, each spend too', async (t) => {
+    const server = await startServer(t);
+    const node = await startKnownSeedNode(seed);
+    t.teardown(() => node.stop());
+    const wallet = await restored(t, { compact_server_url: server.url, node_url: node.url });
+    server.serve(
+      readDelimited('known-seed', name, 'compact-main.bin').map((bytes) => {
+        const block = decodeCompactBlock(bytes);
+        const transactions = block.transactions.map((transaction) => ({
+          ...transaction,
+          txid: transaction.txid.map((byte) => byte ^ 0xff),
+        }));
+        return encodeCompactBlock({ ...block, transactions });
+      }),
+    );
+    await wallet.call('sync.run', compact);
+    const balance = expectedBalance(seed.main, last, [0, 1]);
+    t.deepEqual(shownBalance(await wallet.call('balance.get')), balance);
+    const again = await wallet.call('sync.run', { start_height: seed.firstHeight, end_height: last });
+    t.is(again.notes_new, 0);
+    t.deepEqual(shownBalance(await wallet.call('balance.get')), balance);
+    t.deepEqual(await notesOf(wallet), expectedNotes(seed.main, [0, 1], false));
+    const { transactions } = await wallet.call('transactions.list', { limit: 1000 });
+    const real = new Set(
+      expectedNotes(seed.main, [0, 1], false).flatMap(({ txid, spent }) => [txid, spent?.txid ?? txid]),
+    );
+    t.deepEqual(transactions.map(({ txid }) => txid).sort(), [...real].sort());
   });
 
   test('a store that starts below the fork leads over a reorg, however little it holds', async (t) => {

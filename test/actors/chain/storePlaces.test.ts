@@ -32,9 +32,12 @@ function foreignStore(folder: string, name: string): void {
   const stores = createCompactStores();
   stores.open(name, {
     dataDir: folder,
+    configDir: folder,
     restrictDbPath: true,
     network: 'test',
     genesisHash: TEST.genesisHash,
+    server: '',
+    configuredServer: '',
   });
   stores.close();
 }
@@ -45,7 +48,7 @@ const REFUSED: Readonly<Record<string, [make: (folder: string) => string, ErrorC
       foreignStore(folder, 'test.db');
       return 'test.db';
     },
-    'NETWORK_MISMATCH',
+    'INVALID_DB_PATH',
   ],
   'a file that is no database': [
     (folder) => {
@@ -91,8 +94,9 @@ for (const [what, [make, code]] of Object.entries(REFUSED)) {
 
 test('a default store of another network stops the scan as well, and stays as it is', async (t) => {
   const { server, wallet } = await setUp(t);
-  foreignStore(wallet.folder, 'compact-main.db');
+  foreignStore(wallet.folder, 'test.db');
   const file = path.join(wallet.folder, 'compact-main.db');
+  fs.renameSync(path.join(wallet.folder, 'test.db'), file);
   const before = fs.readFileSync(file);
   t.is(await wallet.failure('sync.run', { source: 'compact' }), 'NETWORK_MISMATCH');
   server.stop();

@@ -53,6 +53,18 @@ test('new blocks are scanned as they come', async (t) => {
   t.deepEqual(wallet.faults, []);
 });
 
+test('gaps are filled when there is nothing new above them', async (t) => {
+  const { wallet, scannedTo } = await start(t);
+  await wallet.call('sync.run', { start_height: first + 15 });
+  t.false((await wallet.call('balance.get')).complete);
+  await until(async () => {
+    wallet.clock.advance(FOLLOW_POLL_MS);
+    return (await wallet.call('balance.get')).complete;
+  });
+  t.true(await scannedTo(first + 19));
+  t.deepEqual(wallet.faults, []);
+});
+
 test('a look that finds nothing new is no event', async (t) => {
   const { wallet, node, scannedTo } = await start(t);
   wallet.clock.advance(0);

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { KEPT_BLOCKS, Ledger } from '../../../src/actors/wallet/ledger.ts';
+import { CHECKPOINT_SPACING, KEPT_BLOCKS } from '../../../src/actors/wallet/knownBlocks.ts';
+import { Ledger } from '../../../src/actors/wallet/ledger.ts';
 import type { FoundNote, ScannedBlock, TxNullifiers } from '../../../src/shielded/scan/types.ts';
 import { MemoryLedgerStore } from '../../helpers/memoryLedgerStore.ts';
 
@@ -143,7 +144,7 @@ test('applying blocks twice changes nothing', (t) => {
       scanAll(ledger, blocks);
       const before = shown(ledger);
       const again = ledger.apply(blocks.slice(start, start + length));
-      t.deepEqual(again, { received: [], spent: [] });
+      t.like(again, { received: [], spent: [] });
       t.deepEqual(shown(ledger), before);
     }),
     { numRuns: 100 },
@@ -244,13 +245,134 @@ test('a commit that fails leaves memory as the disk is', (t) => {
 test('block hashes are kept for the deepest reorganisation a node makes, and no further', (t) => {
   const store = new MemoryLedgerStore();
   const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
-  const blocks = Array.from({ length: KEPT_BLOCKS + 50 }, (_, i) =>
+  const length = 2 * CHECKPOINT_SPACING + KEPT_BLOCKS;
+  const blocks = Array.from({ length }, (_, i) =>
     block(BIRTHDAY + i, 0, { values: [], spends: [] }, () => 0),
   );
-  ledger.apply(blocks.slice(0, 700));
-  ledger.apply(blocks.slice(700));
-  const top = BIRTHDAY + blocks.length - 1;
-  t.is(ledger.blockHeights.length, KEPT_BLOCKS);
-  t.is(ledger.blockHeights.at(-1), top);
-  t.is([...store.load()].flatMap(({ blocks = [] }) => blocks).length, KEPT_BLOCKS);
+  for (let i = 0; i < length; i += 700) ledger.apply(blocks.slice(i, i + 700));
+  const top = BIRTHDAY + length - 1;
+  const window = Array.from({ length: KEPT_BLOCKS }, (_, i) => top - KEPT_BLOCKS + 1 + i);
+  // The first block of a stretch is what a block below it must link to; the others are where a rescan can begin.
+  const kept = [BIRTHDAY, CHECKPOINT_SPACING, 2 * CHECKPOINT_SPACING, ...window];
+  t.deepEqual(ledger.blockHeights, kept);
+  t.deepEqual(
+    [...store.load()].flatMap(({ blocks: known = [] }) => known).map(({ height }) => height),
+    kept,
+  );
 });
+
+test('a rewind ends with a block that is known, or below all that was scanned without a break', (t) => {
+  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const length = CHECKPOINT_SPACING + KEPT_BLOCKS + 500;
+  const blocks = Array.from({ length }, (_, i) =>
+    block(BIRTHDAY + i, 0, { values: [], spends: [] }, () => 0),
+  );
+  for (let i = 0; i < length; i += 700) ledger.apply(blocks.slice(i, i + 700));
+  const top = BIRTHDAY + length - 1;
+  t.is(ledger.rewindTarget(top - 5), top - 5);
+  t.is(ledger.rewindTarget(CHECKPOINT_SPACING + 7), CHECKPOINT_SPACING);
+  t.is(ledger.rewindTarget(CHECKPOINT_SPACING - 1), BIRTHDAY);
+  t.is(ledger.rewindTarget(BIRTHDAY - 5), BIRTHDAY - 5);
+  t.is(ledger.rewindTarget(top + 9), top + 9);
+});
+
+test('blocks that link to nothing known on either side of a gap close it, others do not fit', (t) => {
+  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const length = 3 * KEPT_BLOCKS;
+  const blocks = Array.from({ length }, (_, i) =>
+    block(BIRTHDAY + i, 0, { values: [], spends: [] }, () => 0),
+  );
+  const gap = blocks.slice(100, 200);
+  const foreign = gap.map(({ height }) => block(height, 1, { values: [], spends: [] }, () => 1));
+  ledger.apply(blocks.slice(0, 100));
+  ledger.apply(blocks.slice(200, 1500));
+  ledger.apply(blocks.slice(1500));
+  t.true(ledger.fits(gap));
+  t.false(ledger.fits(foreign));
+  t.false(ledger.fits(foreign.slice(0, 1)));
+  t.false(ledger.fits(foreign.slice(-1)));
+  t.true(ledger.fits(foreign.slice(1, -1)));
+});
+
+test('a note is one note, whatever transaction a server says it is of', (t) => {
+  const right = block(BIRTHDAY, 0, { values: [5, 7], spends: [] }, () => 0);
+  const wrong = {
+    ...right,
+    notes: right.notes.map((note) => ({ ...note, txid: bytes32(77), outputIndex: note.outputIndex + 3 })),
+  };
+  for (const nullifiers of [true, false]) {
+    const of = (from: ScannedBlock): ScannedBlock =>
+      nullifiers ? from : { ...from, notes: from.notes.map((note) => ({ ...note, nullifier: null })) };
+    const store = new MemoryLedgerStore();
+    const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+    t.is(ledger.apply([of(wrong)]).received.length, 2);
+    t.like(ledger.apply([of(right)]), { found: 2, received: [] });
+    const straight = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+    straight.apply([of(right)]);
+    t.deepEqual(shown(ledger), shown(straight));
+    t.deepEqual(shown(new Ledger(store, ACCOUNTS, BIRTHDAY)), shown(straight));
+  }
+});
+
+test('a note that a server had left out makes the blocks above it missing: their nullifiers are gone', (t) => {
+  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const whole = block(BIRTHDAY, 0, { values: [7], spends: [] }, () => 0);
+  const spending = block(BIRTHDAY + 1, 0, { values: [], spends: [{ height: BIRTHDAY, index: 0 }] }, () => 0);
+  ledger.apply([{ ...whole, notes: [] }, spending]);
+  t.deepEqual(ledger.missing(), []);
+  ledger.apply([whole]);
+  t.deepEqual(ledger.missing(), [{ start: BIRTHDAY + 1, end: BIRTHDAY + 1 }]);
+  ledger.apply([spending]);
+  t.deepEqual(ledger.missing(), []);
+  t.is([...ledger.notes][0]?.spent?.height, BIRTHDAY + 1);
+});
+
+test('a spend seen long before its note keeps the time of its block', (t) => {
+  const store = new MemoryLedgerStore();
+  let ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+  const spending = block(BIRTHDAY + 1, 0, { values: [], spends: [{ height: BIRTHDAY, index: 0 }] }, () => 0);
+  ledger.apply([spending]);
+  const far = BIRTHDAY + 2 * KEPT_BLOCKS;
+  ledger.apply([far, far + 1].map((height) => block(height, 0, { values: [], spends: [] }, () => 0)));
+  ledger.apply([block(BIRTHDAY + 2, 0, { values: [], spends: [] }, () => 0)]);
+  t.is(ledger.block(BIRTHDAY + 1)?.time, BIRTHDAY + 1);
+  for (let height = BIRTHDAY + 3; height < BIRTHDAY + 20; height++)
+    ledger.apply([block(height, 0, { values: [], spends: [] }, () => 0)]);
+  ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+  ledger.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]);
+  const spend = [...ledger.transactions].find(({ height }) => height === BIRTHDAY + 1);
+  t.is(spend?.time, BIRTHDAY + 1);
+});
+
+for (const [what, change] of [
+  [
+    'a first commit',
+    (ledger: Ledger) => ledger.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]),
+  ],
+  ['a rewind', (ledger: Ledger) => ledger.rewind(BIRTHDAY - 1)],
+  ['a rescan', (ledger: Ledger) => ledger.restart(BIRTHDAY)],
+  ['an edit', (ledger: Ledger) => ledger.adoptEditedScanHeight(BIRTHDAY - 1)],
+] as const) {
+  test(`${what} that fails, and a disk that does not answer afterwards, change nothing`, (t) => {
+    const store = new MemoryLedgerStore();
+    const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+    if (what !== 'a first commit') ledger.apply([block(BIRTHDAY, 0, { values: [9], spends: [] }, () => 0)]);
+    const before = shown(ledger);
+    const { commit, load } = store;
+    store.commit = () => {
+      throw new Error('disk full');
+    };
+    store.load = () => {
+      throw new Error('input/output error');
+    };
+    t.throws(() => change(ledger), { message: 'disk full' });
+    t.deepEqual(shown(ledger), before);
+    t.throws(() => change(ledger), { message: 'input/output error' });
+    t.deepEqual(shown(ledger), before);
+    store.load = load;
+    store.commit = commit;
+    change(ledger);
+    t.deepEqual(shown(ledger), shown(new Ledger(store, ACCOUNTS, BIRTHDAY)));
+    t.notDeepEqual(shown(ledger), before);
+  });
+}

@@ -65,7 +65,7 @@ for (const { when, isLast } of MOMENTS) {
       t.is((await wallet.call('wallet.status')).unlocked, how === 'sync.cancel');
       t.deepEqual(wallet.faults, []);
       node.answer = () => ORDINARY;
-      t.true((await wallet.call('sync.run', { password: PASSWORD })).caught_up);
+      t.true((await wallet.call('sync.run', { password: PASSWORD })).range_complete);
       await wallet.call('sync.run', { start_height: fork - 19 });
       t.like(await wallet.call('balance.get'), { as_of_hash: seed.reorg.tip.hash, complete: true });
     });
@@ -90,7 +90,7 @@ test('a start beyond the tip says to go on after the tip', async (t) => {
       end_height: tip,
       next_start_height: tip + 1,
       blocks_scanned: 0,
-      range_complete: true,
+      range_complete: start_height === tip + 1,
       last_scan_height: first - 1,
     });
   }

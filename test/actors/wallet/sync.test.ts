@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { LEDGER_FILE } from '../../../src/storage/dataFiles.ts';
+import { LEDGER_FILE, WALLET_FILE } from '../../../src/storage/dataFiles.ts';
 import { emptyPool } from '../../helpers/emptyPool.ts';
 import { ORDINARY, Refusal } from '../../helpers/fixtureNode.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../helpers/knownSeed.ts';
+import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
 
 const seed = readKnownSeed('main');
@@ -73,14 +74,79 @@ test('an explicit range is scanned again, one above moves last_scan_height, one 
   t.is((await wallet.call('config.get')).last_scan_height, first + 29);
 });
 
-test('a range beyond the tip is cut there', async (t) => {
+test('a range beyond the tip is cut there, and not complete', async (t) => {
   const { wallet } = await start(t);
   t.like(await wallet.call('sync.run', { start_height: last - 1, end_height: last + 500 }), {
     blocks_scanned: 2,
     end_height: last,
+    range_complete: false,
+    caught_up: false,
+  });
+  t.like(await wallet.call('sync.run', { start_height: last + 10 }), {
+    blocks_scanned: 0,
+    range_complete: false,
+    caught_up: false,
+    next_start_height: last + 1,
+  });
+  t.like(await wallet.call('sync.run', { start_height: last + 1 }), {
+    blocks_scanned: 0,
     range_complete: true,
   });
-  t.like(await wallet.call('sync.run', { start_height: last + 10 }), { blocks_scanned: 0, caught_up: true });
+});
+
+test('an end alone asks for what is not scanned yet up to there, lowest first', async (t) => {
+  const { wallet } = await start(t);
+  await wallet.call('sync.run', { start_height: first + 5, end_height: first + 9 });
+  await wallet.call('sync.run', { start_height: first + 20, end_height: first + 24 });
+  t.like(await wallet.call('sync.run', { end_height: first + 2 }), {
+    start_height: first,
+    end_height: first + 2,
+    blocks_scanned: 3,
+    range_complete: true,
+    complete: false,
+    last_scan_height: first + 24,
+    missing_ranges: [
+      { start_height: first + 3, end_height: first + 4 },
+      { start_height: first + 10, end_height: first + 19 },
+    ],
+  });
+  t.like(await wallet.call('sync.run', { end_height: first + 29 }), {
+    start_height: first + 3,
+    end_height: first + 29,
+    blocks_scanned: 2 + 10 + 5,
+    range_complete: true,
+    complete: true,
+    missing_ranges: [],
+    next_start_height: first + 30,
+  });
+  t.like(await wallet.call('sync.run', { end_height: first + 29 }), {
+    blocks_scanned: 0,
+    range_complete: true,
+  });
+});
+
+test('at the tip with a hole below is not caught up', async (t) => {
+  const { wallet } = await start(t);
+  await wallet.call('sync.run', { start_height: first + 10 });
+  const hole = [{ start_height: first, end_height: first + 9 }];
+  t.like(await wallet.call('sync.run'), {
+    blocks_scanned: 0,
+    range_complete: true,
+    caught_up: false,
+    complete: false,
+    missing_ranges: hole,
+  });
+  t.deepEqual((await wallet.call('balance.get')).missing_ranges, hole);
+  t.like(await wallet.call('sync.run', { end_height: last }), { caught_up: true, complete: true });
+});
+
+test('notes found are those of the range, new ones those that were not known', async (t) => {
+  const { wallet } = await start(t, undefined);
+  const once = await wallet.call('sync.run', { start_height: first, end_height: last });
+  const again = await wallet.call('sync.run', { start_height: first, end_height: last });
+  t.is(once.notes_new, once.notes_found);
+  t.is(again.notes_found, once.notes_found);
+  t.is(again.notes_new, 0);
 });
 
 test('a wallet that begins above the chain is told to wait, not that it has caught up', async (t) => {
@@ -197,10 +263,9 @@ test('a reorg rewinds to the fork; a node that is lower is only behind', async (
   t.true(wallet.events.some(({ event }) => event === 'reorg'));
 });
 
-test('a chain with nothing in common changes nothing and says how to rescan', async (t) => {
+test('a chain with nothing in common undoes all that was scanned when that is little', async (t) => {
   const { wallet, node } = await start(t);
   await wallet.call('sync.run');
-  const before = await wallet.call('balance.get');
   node.answer = (method, params) => {
     if (method === 'getblockhash' && typeof params[0] === 'number') return 'ab'.repeat(32);
     if (method === 'getbestblockhash') return 'ab'.repeat(32);
@@ -208,8 +273,11 @@ test('a chain with nothing in common changes nothing and says how to rescan', as
       return { chain: 'main', blocks: last, bestblockhash: 'ab'.repeat(32) };
     return ORDINARY;
   };
-  t.is(await wallet.failure('sync.run'), 'REORG_TOO_DEEP');
-  t.deepEqual(await wallet.call('balance.get'), before);
+  t.like(await wallet.call('sync.run', { end_height: first - 1 }), {
+    reorg: { fork_height: first - 1, depth: 50 },
+    last_scan_height: first - 1,
+    complete: false,
+  });
 });
 
 test('rescan forgets what was scanned, from a height or all of it', async (t) => {
@@ -246,6 +314,95 @@ for (const [what, height, expected] of [
     t.deepEqual(missing_ranges, what === 'lower' ? [] : [{ start_height: first + 20, end_height: height }]);
   });
 }
+
+async function restart(t: ExecutionContext, folder: string, node_url: string) {
+  return startWallet(t, { config: { network: 'main', node_url }, folder, pool: emptyPool() });
+}
+
+test('an older note store that is put back goes on where it was, and skips nothing', async (t) => {
+  const { wallet, node } = await start(t);
+  await wallet.call('sync.run', { end_height: first + 9 });
+  await wallet.stop();
+  const file = path.join(wallet.folder, LEDGER_FILE);
+  const older = readFileSync(file);
+  const later = await restart(t, wallet.folder, node.url);
+  await later.call('sync.run', { password: PASSWORD, end_height: first + 29 });
+  await later.stop();
+  writeFileSync(file, older);
+  const back = await restart(t, wallet.folder, node.url);
+  await back.call('wallet.unlock', { password: PASSWORD });
+  t.like(await back.call('balance.get'), { as_of_height: first + 9, complete: true });
+  t.is((await back.call('config.get')).last_scan_height, first + 9);
+  t.like(await back.call('sync.run'), { start_height: first + 10, caught_up: true, complete: true });
+});
+
+test('an older config.json that is put back skips nothing either', async (t) => {
+  const { wallet, node } = await start(t);
+  await wallet.call('sync.run', { end_height: first + 29 });
+  await wallet.stop();
+  const file = path.join(wallet.folder, 'config.json');
+  const older = readFileSync(file);
+  const later = await restart(t, wallet.folder, node.url);
+  await later.call('wallet.unlock', { password: PASSWORD });
+  await later.call('wallet.rescan');
+  await later.stop();
+  writeFileSync(file, older);
+  const back = await restart(t, wallet.folder, node.url);
+  t.like(await back.call('sync.run', { password: PASSWORD }), { start_height: first, complete: true });
+});
+
+test('a process that ends between the note store and config.json is no edit', async (t) => {
+  const { wallet, node } = await start(t);
+  await wallet.call('sync.run', { end_height: first + 9 });
+  const file = path.join(wallet.folder, 'config.json');
+  const before = readFileSync(file);
+  rmSync(file);
+  mkdirSync(file);
+  t.is(await wallet.failure('sync.run', { end_height: first + 29 }), 'STORAGE_FAILED');
+  t.like(await wallet.call('balance.get'), { as_of_height: first + 29, complete: true });
+  await wallet.stop();
+  rmdirSync(file);
+  writeFileSync(file, before);
+  const restarted = await restart(t, wallet.folder, node.url);
+  t.like(await restarted.call('sync.run', { password: PASSWORD }), {
+    start_height: first + 30,
+    complete: true,
+  });
+});
+
+test('a last_scan_height that a person wrote before the wallet was restored skips, and shows what', async (t) => {
+  const node = await startKnownSeedNode(seed);
+  t.teardown(() => node.stop());
+  const folder = temporaryFolder(t);
+  writeFileSync(path.join(folder, 'config.json'), `{"last_scan_height": ${first + 19}}\n`);
+  const wallet = await restart(t, folder, node.url);
+  t.is((await wallet.call('config.get')).last_scan_height, 0);
+  await wallet.call('wallet.restore', {
+    mnemonic: seed.mnemonic,
+    password: PASSWORD,
+    birthday_height: first,
+  });
+  t.is((await wallet.call('config.get')).last_scan_height, first + 19);
+  t.like(await wallet.call('sync.run'), {
+    start_height: first + 20,
+    complete: false,
+    missing_ranges: [{ start_height: first, end_height: first + 19 }],
+  });
+});
+
+test('what an earlier wallet left in config.json does not make a new one skip', async (t) => {
+  const { wallet, node } = await start(t);
+  await wallet.call('sync.run');
+  await wallet.stop();
+  rmSync(path.join(wallet.folder, WALLET_FILE));
+  const later = await restart(t, wallet.folder, node.url);
+  await later.call('wallet.restore', {
+    mnemonic: seed.mnemonic,
+    password: PASSWORD,
+    birthday_height: first + 5,
+  });
+  t.like(await later.call('sync.run'), { start_height: first + 5, complete: true });
+});
 
 test('a config.json without the key, or without the file, is no edit', async (t) => {
   const { wallet, node } = await start(t);

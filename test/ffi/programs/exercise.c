@@ -64,7 +64,7 @@ static void on_progress(const char *progress, void *user) {
   expect(strstr(progress, "\"committed_height\":640") != NULL);
   so_far->progress++;
   /* Calling from inside is allowed. */
-  expect(companion_sync_cancel(so_far->handle, NULL) == COMPANION_OK);
+  expect(companion_sync_cancel(so_far->handle, NULL, NULL) == COMPANION_OK);
 }
 
 static void refuse_bad_arguments(companion *handle) {
@@ -124,8 +124,8 @@ int main(int count, char **words) {
   expect(so_far.progress == 2);
 
   expect(companion_next_event(handle, 0, &answer) == COMPANION_OK && answer == NULL);
-  expect(companion_wallet_lock(handle, NULL) == COMPANION_OK);
-  expect_answer(companion_next_event(handle, 10000, &answer), COMPANION_OK, &answer, "\"wallet.locked\"");
+  expect(companion_wallet_lock(handle, NULL, NULL) == COMPANION_OK);
+  expect_answer(companion_next_event(handle, 1800000, &answer), COMPANION_OK, &answer, "\"wallet.locked\"");
 
   expect(strcmp(companion_describe(COMPANION_WALLET_LOCKED)->name, "WALLET_LOCKED") == 0);
   expect(companion_describe((companion_code)9999) == companion_describe(COMPANION_INTERNAL));
@@ -135,7 +135,7 @@ int main(int count, char **words) {
   expect(companion_open(&options, &events, NULL) == COMPANION_OK);
   pthread_create(&threads[0], NULL, wait_in_vain, handle);
   pthread_create(&threads[1], NULL, wait_for_events, events);
-  while (companion_config_theme(handle, "dark", NULL) != COMPANION_OK) sched_yield();
+  while (companion_config_theme(handle, "dark", NULL, NULL) != COMPANION_OK) sched_yield();
   companion_close(handle);
   companion_close(events);
   pthread_join(threads[0], NULL);

@@ -39,7 +39,7 @@ const child = spawn(
     '--max-examples=12',
     '--seed=1',
     '--rate-limit=90/s',
-    '--request-timeout=60',
+    '--request-timeout=1800',
     '--suppress-health-check=all',
     '--no-color',
     '--generation-database=none',

@@ -4,9 +4,11 @@ import { cpSync } from 'node:fs';
 import test from 'ava';
 import { pageAnswerer } from '../../../src/ipc/desktop/pageRequests.ts';
 import { examples } from '../../../src/protocol/examples.ts';
+import type { Output } from '../../../src/protocol/operations.ts';
 import { FakeLink } from '../../helpers/fakeLink.ts';
 
 const answerer = (link: FakeLink) => pageAnswerer(link, () => 'page-request');
+const NOTHING_SCANNED = { as_of_height: null, as_of_hash: null, complete: false } as const;
 const request = (method: string, path: string, body = '') => ({ method, path, body: Buffer.from(body) });
 
 test.before(() => {
@@ -20,6 +22,7 @@ test('the page and its files are served with their types', async (t) => {
   for (const [path, type] of [
     ['/', 'text/html'],
     ['/page.js', 'text/javascript'],
+    ['/balance.js', 'text/javascript'],
     ['/style.css', 'text/css'],
   ] as const) {
     const { status, type: given, body } = await answer(request('GET', path));
@@ -27,6 +30,29 @@ test('the page and its files are served with their types', async (t) => {
     t.is(given, `${type}; charset=utf-8`);
     t.true(body.length > 100);
   }
+});
+
+test('the window says of a balance what it is as of, and of one that nobody looked for that it is unknown', async (t) => {
+  const page = new URL('../../../src/ipc/desktop/page/balance.js', import.meta.url);
+  const { balanceText } = (await import(page.href)) as {
+    balanceText: (balance: Output<'balance.get'>) => {
+      readonly total: string;
+      readonly note: string;
+      readonly rows: readonly (readonly string[])[];
+    };
+  };
+  const known = { ...examples['balance.get'].output, total_zatoshi: 123_456_700_000_015 };
+  t.deepEqual(balanceText(known), {
+    total: '1,234,567.00000015 ZEC',
+    note: 'As of block 1000049. 0.00000003 ZEC pending. Blocks are missing: sync to see everything.',
+    rows: ['sapling', 'orchard', 'ironwood'].map((pool) => [pool, '0.00000004 ZEC', '0.00000005 ZEC', '1']),
+  });
+  const whole = { ...known, pending_zatoshi: 0, complete: true, missing_ranges: [] };
+  t.is(balanceText(whole).note, 'As of block 1000049.');
+  const unknown = balanceText({ ...known, ...NOTHING_SCANNED });
+  t.is(unknown.total, 'unknown');
+  t.regex(unknown.note, /sync/);
+  t.notRegex(JSON.stringify(unknown), /\d/);
 });
 
 test('nothing else is served', async (t) => {

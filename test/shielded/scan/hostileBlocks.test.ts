@@ -3,6 +3,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { FormatError, hexToBytes } from '../../../src/shielded/bytes.ts';
+import { parseBlock } from '../../../src/shielded/chain/block.ts';
+import { txid } from '../../../src/shielded/chain/txid.ts';
 import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import { networkParameters, POOLS } from '../../../src/shielded/network.ts';
 import { completeFromBlock } from '../../../src/shielded/scan/completeTransactions.ts';
@@ -66,6 +68,36 @@ test('damaged raw blocks', (t) => {
     { numRuns: 60 },
   );
   t.pass();
+});
+
+test('a bit flipped in whatever a txid covers is refused, be it transparent or shielded', (t) => {
+  for (const block of raw) {
+    for (const transaction of parseBlock(block).transactions) {
+      const { transparent, sapling, orchard, ironwood } = transaction;
+      for (const covered of [
+        transparent.outputBytes,
+        sapling.outputs.bytes,
+        ...[orchard, ironwood].map((b) => b.actions.bytes),
+      ]) {
+        for (const at of covered.length === 0 ? [] : [0, covered.length >> 1, covered.length - 1]) {
+          const damaged = Uint8Array.from(block);
+          damaged[covered.byteOffset - block.byteOffset + at]! ^= 1;
+          const scan = () => scanBatch(batchOf('raw', damaged), incoming, heights, decryptor);
+          t.throws(scan, { instanceOf: FormatError, message: /not those that its header commits to/ });
+          const read = () =>
+            completeFromBlock(
+              damaged,
+              HEIGHT,
+              [txid(transaction)],
+              { incoming, outgoing },
+              heights,
+              decryptor,
+            );
+          t.throws(read, { instanceOf: FormatError });
+        }
+      }
+    }
+  }
 });
 
 test('damaged compact blocks', (t) => {

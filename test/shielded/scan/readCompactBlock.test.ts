@@ -129,7 +129,7 @@ function agrees(t: ExecutionContext, messages: readonly Uint8Array[]): void {
         const made = { sapling: outputs, orchard: actions, ironwood: ironwoodActions }[pool].length;
         for (let i = 0; i < made; i++, row++) {
           const found = parts.transactionOf(pool, row);
-          t.deepEqual([found.block, found.txIndex, found.txid()], [block, index, txid]);
+          t.deepEqual([found.block, found.txIndex, found.txid], [block, index, txid]);
           t.is(row - found.before[pool], i);
         }
       }

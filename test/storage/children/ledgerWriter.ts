@@ -11,7 +11,7 @@ for (let n = from + 1; ; n++) {
     state: state(n),
     putNotes: notes,
     putBlocks: [block(n)],
-    deleteBlocksBelow: n - 20,
+    deleteBlocks: [n - 20],
     keepNullifiers: Array.from({ length: 50 }, (_, i) => kept(n * 50 + i, n)),
   });
   await new Promise((resolve) => process.send?.(n, resolve));

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type {
   CompactStorePlace,
   StoredCompactBlock,
@@ -6,11 +7,17 @@ import type {
 import { MAIN } from '../../../src/shielded/network.ts';
 import { digest } from './ledger.ts';
 
+/** The compact server of the configuration. */
+export const CONFIGURED = 'http://127.0.0.1:9067';
+
 export const place = (dataDir: string, more: Partial<CompactStorePlace> = {}): CompactStorePlace => ({
   dataDir,
+  configDir: path.join(dataDir, 'config'),
   restrictDbPath: false,
   network: 'main',
   genesisHash: MAIN.genesisHash,
+  server: CONFIGURED,
+  configuredServer: CONFIGURED,
   ...more,
 });
 

@@ -78,6 +78,7 @@ export const kept = (i: number, height: number): KeptNullifier => ({
   pool: POOLS[i % 3]!,
   nullifier: digest(`kept ${i}`),
   height,
+  time: 1_700_000_000 + height,
   txIndex: i % 3,
   txid: digest(`keeper ${height} ${i % 3}`),
 });
@@ -87,6 +88,7 @@ export const state = (lastScanHeight: number): LedgerState => ({
   floors: { 0: 1 },
   lastScanHeight,
   exportedScanHeight: lastScanHeight - 1,
+  exportCount: lastScanHeight % 7,
 });
 
 /** Memos in hexadecimal, to be compared. */
@@ -140,17 +142,17 @@ export class LedgerModel {
   readonly #kept = new Map<string, KeptNullifier>();
 
   commit(change: LedgerChange): void {
+    if (change.clear === true) this.#clear();
     this.#state = change.state;
     const key = (entry: StoredNote | StoredSentOutput): string =>
       [entry.txid, entry.pool, entry.outputIndex, entry.account].join();
     for (const entry of change.deleteNotes ?? []) this.#notes.delete(key(entry));
     for (const entry of change.deleteSentOutputs ?? []) this.#sent.delete(key(entry));
     for (const entry of change.deleteTransactions ?? []) this.#transactions.delete(entry.txid);
-    const { deleteBlocksBelow: below, deleteBlocksAbove: above } = change;
+    for (const height of change.deleteBlocks ?? []) this.#blocks.delete(height);
+    const { deleteBlocksAbove: above } = change;
     for (const height of this.#blocks.keys()) {
-      if ((below !== undefined && height < below) || (above !== undefined && height > above)) {
-        this.#blocks.delete(height);
-      }
+      if (above !== undefined && height > above) this.#blocks.delete(height);
     }
     const { deleteNullifiersUpTo: upTo, deleteNullifiersAbove: beyond } = change;
     for (const [name, { height }] of this.#kept) {
@@ -165,7 +167,7 @@ export class LedgerModel {
     for (const entry of change.keepNullifiers ?? []) this.#kept.set(nullifierName(entry), entry);
   }
 
-  clear(): void {
+  #clear(): void {
     this.#state = undefined;
     for (const map of [this.#notes, this.#sent, this.#transactions, this.#blocks, this.#kept]) map.clear();
   }

@@ -1,7 +1,8 @@
 // The window's page: status, unlock, balance, sync with progress, compact server. It talks to the companion by its own
 // scheme, which the window answers in the same process.
 
-const ZATOSHI_PER_COIN = 100_000_000n;
+import { balanceText } from './balance.js';
+
 const STATUS_EVERY_MS = 1000;
 const PROGRESS_EVERY_MS = 400;
 
@@ -14,12 +15,6 @@ async function invoke(command, args = {}) {
   const result = await response.json();
   if (result.ok) return result.value;
   throw result.error;
-}
-
-function coins(zatoshi) {
-  const whole = BigInt(zatoshi) / ZATOSHI_PER_COIN;
-  const rest = String(BigInt(zatoshi) % ZATOSHI_PER_COIN).padStart(8, '0');
-  return `${whole.toLocaleString('en')}.${rest} ZEC`;
 }
 
 function show(problem) {
@@ -58,15 +53,12 @@ async function refresh() {
 }
 
 async function refreshBalance() {
-  const balance = await invoke('balance');
-  element('total').textContent = coins(balance.total_zatoshi);
-  const missing = balance.complete ? '' : ' Blocks are missing: sync to see everything.';
-  const pending = balance.pending_zatoshi === 0 ? '' : ` ${coins(balance.pending_zatoshi)} pending.`;
-  element('balance-note').textContent = `As of block ${balance.as_of_height}.${pending}${missing}`;
+  const { total, note, rows } = balanceText(await invoke('balance'));
+  element('total').textContent = total;
+  element('balance-note').textContent = note;
   element('pools').replaceChildren(
-    ...Object.entries(balance.pools).map(([pool, amounts]) => {
+    ...rows.map((cells) => {
       const row = document.createElement('tr');
-      const cells = [pool, coins(amounts.confirmed_zatoshi), coins(amounts.total_zatoshi), amounts.note_count];
       for (const text of cells) {
         const cell = document.createElement('td');
         cell.textContent = text;

@@ -21,7 +21,7 @@
   report('problem', element('problem').textContent);
   type('correct horse');
   await until(() => !element('funds').hidden && element('total').textContent !== '');
-  report('total', element('total').textContent);
+  report('unscanned', element('total').textContent);
   report('theme', document.documentElement.dataset.theme);
 
   element('sync-start').click();
@@ -29,6 +29,7 @@
   report('progress', element('sync-text').textContent);
   await until(() => element('sync-text').textContent.startsWith('Up to date'));
   report('synced', element('sync-text').textContent);
+  report('total', element('total').textContent);
 
   element('server-ask').click();
   await until(() => element('server').textContent.includes('v7.0.0'));

@@ -10,7 +10,7 @@ import { ok } from '../../../../src/protocol/result.ts';
 import { FakeLink } from '../../../helpers/fakeLink.ts';
 
 const [screenshot = ''] = process.argv.slice(2);
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 1_800_000;
 const POLL_MS = 50;
 
 type Seen = Readonly<Record<string, string>>;
@@ -82,10 +82,13 @@ async function main(): Promise<void> {
     unlocked = true;
     return ok(examples['wallet.unlock'].output);
   });
+  const nothing = { as_of_height: null, as_of_hash: null, complete: false, total_zatoshi: 0 };
+  link.answerWith('balance.get', () => ok({ ...examples['balance.get'].output, ...nothing }));
   link.answerWith('sync.run', async () => {
     await new Promise<void>((resolve) => {
       scanned = resolve;
     });
+    link.answerWith('balance.get', () => ok(examples['balance.get'].output));
     return ok({ ...examples['sync.run'].output, caught_up: true });
   });
   const faults: string[] = [];

@@ -1,0 +1,29 @@
+// The password is a known field of every POST operation, so that a client may send it along without knowing which ones
+// need it. Where it is not needed it is checked all the same, by the wallet actor, and goes no further than there.
+
+import * as field from './fields.ts';
+import { NEEDS_PASSWORD, type Operation } from './operation.ts';
+
+const checkedPassword = field.password
+  .describe('Not needed; when given it is checked first, and opens the session')
+  .optional();
+
+/** The fields of an operation, and the password where it is a POST that lacks one. (No fields at all: any key is never.) */
+export type WithCheckedPassword<O extends Operation, Fields> = 'password' extends keyof O['input']['shape']
+  ? Fields
+  : O['http']['method'] extends 'POST'
+    ? (string extends keyof Fields ? unknown : Fields) & { readonly password?: string | undefined }
+    : Fields;
+
+/** The operation with the optional password, where it is a POST that lacks one. */
+export function withCheckedPassword(operation: Operation): Operation {
+  const { http, input, errors } = operation;
+  if (http.method === 'GET' || Object.hasOwn(input.shape, 'password')) return operation;
+  return {
+    ...operation,
+    input: input.extend({ password: checkedPassword }),
+    errors: [...new Set([...errors, ...NEEDS_PASSWORD])],
+    sensitive: true,
+    checksPassword: true,
+  };
+}

@@ -1,0 +1,183 @@
+// The password on every POST route of the table: needed or not, it is a known field, it is checked, and a wrong one stops
+// the operation. Over HTTP, before real actors on an embedded chain.
+
+import test, { type ExecutionContext } from 'ava';
+import { Devnet } from '../../src/devnet/devnet.ts';
+import type { ErrorCode } from '../../src/protocol/errors.ts';
+import {
+  type OperationName,
+  type Output,
+  operationNames,
+  operations,
+} from '../../src/protocol/operations.ts';
+import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
+import { problemOf } from '../helpers/problems.ts';
+import { PASSWORD, startWallet, type WalletHarness } from '../helpers/walletHarness.ts';
+
+const MNEMONIC = `${'abandon '.repeat(11)}about`;
+
+/** Everything that an operation needs beside the password; every POST operation has a row. */
+const inputs = new Map<OperationName, object>([
+  ['wallet.create', { birthday_height: 1 }],
+  ['wallet.restore', { mnemonic: MNEMONIC, birthday_height: 1 }],
+  ['wallet.import_viewing_key', { birthday_height: 1 }],
+  ['wallet.unlock', {}],
+  ['wallet.lock', {}],
+  ['wallet.change_password', { new_password: PASSWORD }],
+  ['wallet.backup', {}],
+  ['wallet.rescan', {}],
+  ['wallet.viewing_key', {}],
+  ['config.node_url', {}],
+  ['config.compact_server_url', {}],
+  ['config.theme', { theme: 'dark' }],
+  ['address.next', {}],
+  ['accounts.create', { birthday_height: 1 }],
+  ['sync.run', {}],
+  ['sync.cancel', {}],
+  ['lwd.sync_compact', {}],
+]);
+const posts = operationNames.filter((name) => operations[name].http.method === 'POST');
+/** Their password is that of the wallet to come. */
+const MAKING: readonly OperationName[] = ['wallet.create', 'wallet.restore', 'wallet.import_viewing_key'];
+/** It adds to what is open, and opens nothing itself. */
+const NEEDS_OPEN: readonly OperationName[] = ['accounts.create'];
+/** They leave the session as it was, for the sake of the secrets that they read. */
+const OPENS_NOTHING: readonly OperationName[] = [
+  'wallet.backup',
+  'wallet.change_password',
+  'wallet.lock',
+  ...NEEDS_OPEN,
+];
+
+interface Stage {
+  readonly front: HttpFront;
+  readonly wallet: WalletHarness;
+  post(name: OperationName, more: object): Promise<Response>;
+  refused(name: OperationName, more: object, code: ErrorCode): Promise<unknown>;
+  /** What an operation that ran would have changed. */
+  state(): Promise<unknown>;
+  isUnlocked(): Promise<boolean>;
+}
+
+async function setUp(t: ExecutionContext): Promise<Stage> {
+  const devnet = new Devnet({ seed: 'password' });
+  t.teardown(() => devnet.close());
+  devnet.mineEmpty(3);
+  const [nodeUrl, compactUrl] = [await devnet.node.listen(), await devnet.compact.listen()];
+  const wallet = await startWallet(t, {
+    config: { network: 'regtest', node_url: nodeUrl, compact_server_url: compactUrl },
+  });
+  const front = await startHttpFront({ behind: wallet.link });
+  t.teardown(() => front.close());
+  const post = (name: OperationName, more: object) => {
+    const url =
+      name === 'config.node_url'
+        ? { url: nodeUrl }
+        : name === 'config.compact_server_url'
+          ? { url: compactUrl }
+          : name === 'wallet.import_viewing_key'
+            ? { viewing_key: viewingKey }
+            : {};
+    return front.post(operations[name].http.path, { ...inputs.get(name), ...url, ...more });
+  };
+  let viewingKey = 'none';
+  return {
+    front,
+    wallet,
+    post: async (name, more) => {
+      const response = await post(name, more);
+      if (name === 'wallet.viewing_key' && response.ok) {
+        const body = (await response.clone().json()) as Output<'wallet.viewing_key'>;
+        viewingKey = body.viewing_key;
+      }
+      return response;
+    },
+    refused: async (name, more, code) => problemOf(t, await post(name, more), code),
+    state: async () => ({
+      config: await wallet.call('config.get'),
+      status: await wallet.call('wallet.status'),
+      store: (await wallet.call('lwd.info')).store,
+      events: wallet.events.filter(({ event }) => event !== 'sync.finished').length,
+    }),
+    isUnlocked: async () => (await wallet.call('wallet.status')).unlocked,
+  };
+}
+
+test('every POST operation is looked at', (t) => {
+  t.deepEqual([...inputs.keys()].sort(), [...posts].sort());
+});
+
+test('a password is a known field of every POST operation, of one type', async (t) => {
+  const { refused, wallet } = await setUp(t);
+  for (const name of posts) {
+    const before = wallet.events.length;
+    const wrongType = (await refused(name, { password: 5 }, 'INVALID_REQUEST')) as {
+      errors: { path: string }[];
+    };
+    t.true(
+      wrongType.errors.some(({ path }) => path === 'password'),
+      name,
+    );
+    await refused(name, { password: '' }, 'INVALID_PASSWORD_FORMAT');
+    t.is(wallet.events.length, before, name);
+  }
+});
+
+test('without a wallet there is none to check the password of, and nothing is done', async (t) => {
+  const { refused, state } = await setUp(t);
+  const before = await state();
+  for (const name of posts) {
+    if (!MAKING.includes(name)) await refused(name, { password: PASSWORD }, 'NO_WALLET');
+  }
+  t.deepEqual(await state(), before);
+});
+
+test('bad input comes before the password', async (t) => {
+  const { refused, wallet } = await setUp(t);
+  await wallet.call('wallet.restore', { mnemonic: MNEMONIC, password: PASSWORD, birthday_height: 1 });
+  await refused('config.theme', { theme: 'purple', password: 'wrong' }, 'INVALID_THEME');
+  await refused('lwd.sync_compact', { start_height: 9, end_height: 5, password: 'wrong' }, 'INVALID_RANGE');
+  await refused('sync.cancel', { pasword: 'wrong' }, 'INVALID_REQUEST');
+});
+
+for (const name of posts) {
+  if (MAKING.includes(name)) {
+    test(`${name} asks for the password of the wallet to come, not of the one that is there`, async (t) => {
+      const { post, refused, wallet } = await setUp(t);
+      await wallet.call('wallet.restore', { mnemonic: MNEMONIC, password: PASSWORD, birthday_height: 1 });
+      await post('wallet.viewing_key', { password: PASSWORD });
+      await refused(name, { password: 'another' }, 'WALLET_EXISTS');
+      t.true((await wallet.call('wallet.unlock', { password: PASSWORD })).unlocked);
+    });
+    continue;
+  }
+
+  test(`${name} checks a password that it is given, and runs with the right one alone`, async (t) => {
+    const { post, refused, state, wallet, isUnlocked } = await setUp(t);
+    await wallet.call('wallet.restore', { mnemonic: MNEMONIC, password: PASSWORD, birthday_height: 1 });
+    await wallet.call('wallet.lock');
+
+    const locked = await state();
+    await refused(
+      name,
+      { password: 'wrong' },
+      NEEDS_OPEN.includes(name) ? 'WALLET_LOCKED' : 'WRONG_PASSWORD',
+    );
+    t.deepEqual(await state(), locked);
+
+    if (NEEDS_OPEN.includes(name)) await wallet.call('wallet.unlock', { password: PASSWORD });
+    const opened = await post(name, { password: PASSWORD });
+    t.is(opened.status, 200, await opened.clone().text());
+    t.is(opened.headers.get('cache-control'), 'no-store');
+    t.false((await opened.text()).includes(PASSWORD));
+    t.is(await isUnlocked(), NEEDS_OPEN.includes(name) || !OPENS_NOTHING.includes(name));
+
+    await wallet.call('wallet.unlock', { password: PASSWORD });
+    const open = await state();
+    await refused(name, { password: 'wrong' }, 'WRONG_PASSWORD');
+    t.deepEqual(await state(), open);
+    const again = await post(name, { password: PASSWORD });
+    t.is(again.status, 200, await again.clone().text());
+    t.is(await isUnlocked(), name !== 'wallet.lock');
+  });
+}

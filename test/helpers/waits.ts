@@ -1,0 +1,107 @@
+// How long tests wait for the servers that they start: as long as it takes. Decryption in plain TypeScript may keep a slow
+// machine from its sockets for longer than any deadline of the product. A test about deadlines either asks a server that
+// never answers, or says itself when the waits are over.
+import type { After } from '../../src/chain/after.ts';
+import { COMPACT_STREAM_LIMITS, type CompactStreamLimits } from '../../src/chain/compactBlockStream.ts';
+import {
+  COMPACT_CLIENT_LIMITS,
+  CompactClient,
+  type CompactClientLimits,
+} from '../../src/chain/compactClient.ts';
+import { CompactServer } from '../../src/chain/compactServer.ts';
+import { type CompactUpstream, compactUpstream } from '../../src/chain/compactUpstream.ts';
+import {
+  JSON_RPC_LIMITS,
+  JsonRpcClient,
+  type JsonRpcEndpoint,
+  type JsonRpcLimits,
+} from '../../src/chain/jsonRpc.ts';
+import { NodeRpc } from '../../src/chain/nodeRpc.ts';
+import { NodeSource } from '../../src/chain/nodeSource.ts';
+import { Patience } from '../../src/chain/patience.ts';
+import type { NetworkParameters } from '../../src/shielded/network.ts';
+
+/** Longer than any test runs. */
+const HOURS_MS = 6 * 3_600_000;
+
+/** A wait that a test leaves behind does not keep its process. */
+const after: After = (ms, strike) => {
+  const timer = setTimeout(strike, ms).unref();
+  return () => clearTimeout(timer);
+};
+
+export const PATIENT_RPC: JsonRpcLimits = {
+  ...JSON_RPC_LIMITS,
+  idleMs: HOURS_MS,
+  totalMs: HOURS_MS,
+  after,
+};
+
+export const PATIENT_CLIENT: CompactClientLimits = {
+  ...COMPACT_CLIENT_LIMITS,
+  callMs: HOURS_MS,
+  idleMs: HOURS_MS,
+  streamMs: HOURS_MS,
+  keepaliveMs: HOURS_MS,
+  after,
+};
+
+/** As often as in life, but our servers need no time to recover. */
+export const EAGER_STREAM: CompactStreamLimits = {
+  ...COMPACT_STREAM_LIMITS,
+  retryDelaysMs: COMPACT_STREAM_LIMITS.retryDelaysMs.map(() => 1),
+  movedDelaysMs: COMPACT_STREAM_LIMITS.movedDelaysMs.map(() => 1),
+};
+
+export const endlessPatience = (): Patience => new Patience(HOURS_MS, after);
+
+/** As `openNodeSource`. */
+export const openPatientNode = (
+  endpoint: JsonRpcEndpoint,
+  parameters: NetworkParameters,
+  limits: JsonRpcLimits = PATIENT_RPC,
+): NodeSource => new NodeSource(new NodeRpc(new JsonRpcClient(endpoint, limits)), parameters);
+
+/** As `openCompactUpstream`. */
+export const openPatientCompact = (
+  url: string,
+  parameters: NetworkParameters,
+  limits: CompactClientLimits = PATIENT_CLIENT,
+  patience: Patience = endlessPatience(),
+): CompactUpstream => {
+  const server = new CompactServer(new CompactClient(url, limits), parameters, EAGER_STREAM);
+  return compactUpstream(server, parameters, patience);
+};
+
+/** Waits that last until the test ends them. */
+export class Waits {
+  readonly #open = new Set<{ readonly strike: () => void }>();
+  #areOver = false;
+
+  readonly after: After = (_ms, strike) => {
+    const wait = { strike };
+    this.#open.add(wait);
+    if (this.#areOver) setImmediate(() => this.#end(wait));
+    return () => this.#open.delete(wait);
+  };
+
+  /** How many are under way. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  /** Ends those under way, and those that begin later at once. */
+  end(): void {
+    this.#areOver = true;
+    for (const wait of [...this.#open]) this.#end(wait);
+  }
+
+  /** What begins from now on lasts again. */
+  begin(): void {
+    this.#areOver = false;
+  }
+
+  #end(wait: { readonly strike: () => void }): void {
+    if (this.#open.delete(wait)) wait.strike();
+  }
+}

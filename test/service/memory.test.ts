@@ -1,0 +1,255 @@
+// A companion runs for weeks: whatever it reads and answers, no thread of it holds more afterwards. Measured is what is left
+// in every heap once its garbage is gone, not the size of the process, which is the machine's affair too.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import type { ClosableLink } from '../../src/ipc/messagePort.ts';
+import { createSocketLink } from '../../src/ipc/socketLink.ts';
+import { socketPath } from '../../src/ipc/socketPath.ts';
+import { type OperationName, type Output, operations } from '../../src/protocol/operations.ts';
+import { unwrap } from '../../src/protocol/result.ts';
+import { koffi, missingCompiler, openLibrary } from '../helpers/companionLibrary.ts';
+import { HEAVY_BLOCKS, HEAVY_BYTES, HeavyChain } from '../helpers/heavyChain.ts';
+import type { CallsMessage, Listening } from '../helpers/memoryCompanion.ts';
+import { ask, heldBytes, measure, spawnProbed } from '../helpers/processMemory.ts';
+import { PASSWORD } from '../helpers/walletHarness.ts';
+
+const SCRIPT = fileURLToPath(new URL('../helpers/memoryCompanion.js', import.meta.url));
+const MIB = 2 ** 20;
+const PAID_BLOCKS = 4;
+const NOTES_PER_BLOCK = 25;
+/** A fork that deep below the heavy blocks is an everyday reorganisation. */
+const LIGHT_BLOCKS = 110;
+/** Far less than is read; compiled code, pools and tables that have not reached their size yet stay below it. */
+const FLAT_MIB = { blocks: 24, reads: 8 } as const;
+const ROUNDS = 2;
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly chain: HeavyChain;
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly url: string;
+  readonly link: ClosableLink;
+}
+
+let running: Running;
+
+async function call<N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> {
+  return unwrap(await running.link.dispatch(name, input, { requestId: 'test' }));
+}
+
+test.before(async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
+  const configDir = path.join(folder, 'config');
+  const dataDir = path.join(folder, 'data');
+  const chain = new HeavyChain();
+  const config = {
+    network: 'regtest',
+    node_url: await chain.devnet.node.listen(),
+    compact_server_url: await chain.devnet.compact.listen(),
+    auto_lock_seconds: 0,
+  };
+  mkdirSync(configDir);
+  writeFileSync(path.join(configDir, 'config.json'), JSON.stringify(config));
+  const child = spawnProbed(SCRIPT, [configDir, dataDir]);
+  const [{ listening }] = (await once(child, 'message')) as [{ readonly listening: Listening }];
+  const link = createSocketLink(socketPath(dataDir));
+  running = { child, chain, folder, dataDir, url: listening.url, link };
+});
+
+test.after.always(async () => {
+  running.link.close();
+  const ended = once(running.child, 'exit');
+  running.child.kill('SIGKILL');
+  await ended;
+  await running.chain.devnet.close();
+  rmSync(running.folder, { recursive: true, force: true });
+});
+
+/** What `use` leaves behind in all threads together, in MiB. */
+async function leftBehind(t: ExecutionContext, use: () => Promise<void>): Promise<number> {
+  const before = await measure(running.child);
+  await use();
+  const after = await measure(running.child);
+  t.true(after.threads.length >= 3);
+  const grown = (heldBytes(after) - heldBytes(before)) / MIB;
+  t.log(
+    `${grown.toFixed(1)} MiB more; RSS ${Math.round(before.rss / MIB)} -> ${Math.round(after.rss / MIB)} MiB`,
+  );
+  return grown;
+}
+
+/** The heaps, by thread, in which one of the texts is reachable. */
+async function heapsWith(texts: readonly string[]): Promise<string[]> {
+  const folder = mkdtempSync(path.join(running.folder, 'heaps-'));
+  await measure(running.child, folder);
+  const files = readdirSync(folder).sort();
+  const found = files.filter((file) => {
+    const heap = readFileSync(path.join(folder, file));
+    return texts.some((text) => heap.includes(text));
+  });
+  rmSync(folder, { recursive: true });
+  return found;
+}
+
+// One after the other, on one companion: each needs the whole heap for itself.
+
+test.serial('after the lock no thread holds the phrase or a viewing key that was told', async (t) => {
+  t.timeout(300_000);
+  const { mnemonic, unified_address: address } = await call('wallet.create', {
+    password: PASSWORD,
+    birthday_height: 1,
+  });
+  t.is((await call('wallet.backup', { password: PASSWORD })).mnemonic, mnemonic);
+  const { viewing_key: viewingKey } = await call('wallet.viewing_key', { password: PASSWORD });
+  const answer = await fetch(`${running.url}/api/wallet/backup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password: PASSWORD }),
+  });
+  t.true((await answer.text()).includes(mnemonic));
+  t.deepEqual(await heapsWith([mnemonic]), []);
+  // The open session has it, so the search finds what is there.
+  t.deepEqual(await heapsWith([viewingKey]), ['wallet.heapsnapshot']);
+  await call('wallet.lock');
+  t.deepEqual(await heapsWith([mnemonic, viewingKey]), []);
+
+  const { devnet } = running.chain;
+  for (let i = 0; i < PAID_BLOCKS; i++) {
+    const payment = { address, pool: 'ironwood', zatoshi: 1_000n } as const;
+    const payments = Array.from({ length: NOTES_PER_BLOCK }, () => payment);
+    devnet.mine({ transactions: [devnet.pay(payments)] });
+  }
+  devnet.mineEmpty(LIGHT_BLOCKS);
+  running.chain.begin();
+  t.true((await call('sync.run', { password: PASSWORD })).caught_up);
+});
+
+/** Reads every heavy block twice: a branch that is new, then the same range again. */
+async function readFromNode(t: ExecutionContext): Promise<void> {
+  running.chain.replace();
+  const { start, end } = running.chain.range;
+  t.like(await call('sync.run', { source: 'node' }), { blocks_scanned: HEAVY_BLOCKS, caught_up: true });
+  const again = await call('sync.run', { source: 'node', start_height: start, end_height: end });
+  t.is(again.blocks_scanned, HEAVY_BLOCKS);
+}
+
+/** Over the wire into the store, and from the store through the scan. */
+async function readFromCompactServer(t: ExecutionContext): Promise<void> {
+  running.chain.replace();
+  const { start, end } = running.chain.range;
+  const stored = await call('lwd.sync_compact', { start_height: start, end_height: end });
+  t.true(stored.bytes > HEAVY_BLOCKS * HEAVY_BYTES);
+  t.like(await call('sync.run', { source: 'compact' }), { blocks_scanned: HEAVY_BLOCKS, caught_up: true });
+}
+
+for (const [source, read] of [
+  ['node', readFromNode],
+  ['compact server', readFromCompactServer],
+] as const) {
+  test.serial(`blocks from a ${source} leave nothing behind in any thread`, async (t) => {
+    t.timeout(300_000);
+    await read(t);
+    const grown = await leftBehind(t, async () => {
+      for (let round = 0; round < ROUNDS; round++) await read(t);
+    });
+    t.true(grown < FLAT_MIB.blocks);
+  });
+}
+
+const NOTES_PAGE: readonly [OperationName, object] = ['notes.list', { limit: 100 }];
+const READS = [NOTES_PAGE, ['config.get', {}], NOTES_PAGE, ['sync.status', {}]] as const;
+
+type Read = (name: OperationName, input: object) => Promise<unknown>;
+
+/** Some at a time, as a page with several views asks. */
+async function readMany(read: Read, count: number): Promise<void> {
+  const reader = async (first: number) => {
+    for (let i = first; i < count; i += 8) {
+      const [name, input] = READS[i % READS.length]!;
+      await read(name, input);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, first) => reader(first)));
+}
+
+const overIpc =
+  (on: CallsMessage['calls']['on']) =>
+  async (count: number): Promise<void> => {
+    for (const [name, input] of READS) {
+      const message: CallsMessage = { calls: { on, name, input }, count: Math.ceil(count / READS.length) };
+      const called = await ask<number | string>(running.child, message, 'called');
+      if (called !== message.count) throw new Error(String(called));
+    }
+  };
+
+async function overHttp(count: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  const read: Read = async (name, input) => {
+    const query = new URLSearchParams(
+      Object.entries(input).map(([key, value]): [string, string] => [key, String(value)]),
+    );
+    const url = `${running.url}${operations[name].http.path}?${query}`;
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(url, { agent }, resolve).on('error', reject);
+    });
+    answer.resume();
+    await once(answer, 'end');
+    if (answer.statusCode !== 200) throw new Error(`${name}: ${answer.statusCode}`);
+  };
+  await readMany(read, count);
+  agent.destroy();
+}
+
+const overSocket = (count: number): Promise<void> => readMany((name, input) => call(name, input), count);
+
+async function overLibrary(count: number): Promise<void> {
+  const handle = await openLibrary({ dataDir: running.dataDir });
+  if (!('close' in handle)) throw new Error(JSON.stringify(handle));
+  await readMany(async (name, input) => {
+    const { code } = await handle.call(name, input);
+    if (code !== 0) throw new Error(`${name}: ${code}`);
+  }, count);
+  await handle.close();
+}
+
+/** Streams opened, listened to and left, and subscriptions taken and given back. */
+async function ofEvents(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const abort = new AbortController();
+    const stream = await fetch(`${running.url}/api/events`, { signal: abort.signal });
+    const unsubscribe = running.link.subscribe(() => {});
+    await call('config.theme', { theme: i % 2 === 0 ? 'dark' : 'light' });
+    await stream.body?.getReader().read();
+    abort.abort();
+    unsubscribe();
+  }
+}
+
+for (const [surface, read, count, missing] of [
+  ['the link itself', overIpc('link'), 12_000, undefined],
+  ['a message port', overIpc('port'), 6_000, undefined],
+  ['the private socket', overSocket, 4_000, undefined],
+  ['HTTP', overHttp, 2_500, undefined],
+  [
+    'the C library',
+    overLibrary,
+    1_200,
+    missingCompiler ?? (koffi === undefined ? 'koffi is not installed' : undefined),
+  ],
+  ['event streams', ofEvents, 150, undefined],
+] as const) {
+  const run = missing === undefined ? test.serial : test.serial.skip;
+  run(`${count} reads through ${surface} leave nothing behind in any thread`, async (t) => {
+    t.timeout(300_000);
+    t.is((await call('notes.list', { limit: 100 })).notes.length, PAID_BLOCKS * NOTES_PER_BLOCK);
+    await read(Math.ceil(count / 20));
+    t.true((await leftBehind(t, () => read(count))) < FLAT_MIB.reads);
+  });
+}

@@ -1,0 +1,82 @@
+// Random schedules of mining, spending, reorganisations, ranges in any order, cancelling, restarts, edits, late accounts
+// and a failing disk, against a model that knows what the wallet owns. WALLET_COMPANION_TRUTH_RUNS asks for more of them.
+
+import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import { longSchedules, runSchedule, type Step, schedules } from './support/schedule.ts';
+import type { Made } from './support/world.ts';
+
+const runs = Number(process.env['WALLET_COMPANION_TRUTH_RUNS'] ?? 400);
+
+async function hold(t: ExecutionContext, arbitrary: fc.Arbitrary<Step[]>, numRuns: number): Promise<void> {
+  const { failed, counterexample, errorInstance, seed, counterexamplePath } = await fc.check(
+    fc.asyncProperty(arbitrary, runSchedule),
+    { numRuns },
+  );
+  t.false(
+    failed,
+    `${String(errorInstance)}\n(seed ${seed}, path ${counterexamplePath})\n${JSON.stringify(counterexample?.[0])}`,
+  );
+}
+
+test('what is called complete is true, and every schedule ends in the truth', (t) =>
+  hold(t, schedules, runs));
+
+test('the same with chains longer and reorganisations deeper than what is kept', (t) =>
+  hold(t, longSchedules, Math.ceil(runs / 10)));
+
+const paid = (value: number): Made => ({ notes: [{ account: 0, value }], spends: [] });
+const spends: Made = { notes: [], spends: [0] };
+const LENGTH = 24;
+/** Calls of a sync that scans them again: the tip, the stretches, the range, its batches of seven blocks. */
+const CALLS = 8;
+
+test('a reorganisation at any moment, and of any depth, while what was scanned is scanned again', async (t) => {
+  for (let calls = 0; calls <= CALLS; calls++) {
+    for (let depth = 1; depth < LENGTH; depth++) {
+      for (const range of [{ start: 0 }, { start: 50 }, { start: 0, end: 50 }, { start: 100 }]) {
+        const steps: Step[] = [
+          {
+            kind: 'mine',
+            blocks: Array.from({ length: LENGTH }, (_, i) => (i % 5 === 4 ? spends : paid(i + 1))),
+          },
+          { kind: 'sync' },
+          {
+            kind: 'sync',
+            ...range,
+            during: {
+              calls,
+              what: 'reorg',
+              depth,
+              blocks: Array.from({ length: depth + 1 }, (_, i) => (i % 3 === 2 ? spends : paid(100 + i))),
+            },
+          },
+        ];
+        await t.notThrowsAsync(runSchedule(steps), JSON.stringify({ calls, depth, range }));
+      }
+    }
+  }
+});
+
+test('a reorganisation of any depth below, in and above a gap', async (t) => {
+  for (let depth = 1; depth < LENGTH; depth++) {
+    const reorg: Step = {
+      kind: 'reorg',
+      depth,
+      blocks: Array.from({ length: depth + 1 }, (_, i) => (i % 3 === 2 ? spends : paid(100 + i))),
+    };
+    const mine: Step = {
+      kind: 'mine',
+      blocks: Array.from({ length: LENGTH }, (_, i) => (i % 5 === 4 ? spends : paid(i + 1))),
+    };
+    const lower: Step = { kind: 'sync', start: 20, end: 40 };
+    const upper: Step = { kind: 'sync', start: 75 };
+    for (const steps of [
+      [mine, lower, upper, reorg],
+      [mine, lower, reorg, upper],
+      [mine, upper, reorg, lower],
+      [mine, lower, reorg, upper, reorg],
+    ])
+      await t.notThrowsAsync(runSchedule(steps), JSON.stringify({ depth }));
+  }
+});

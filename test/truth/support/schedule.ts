@@ -1,0 +1,333 @@
+// A wallet goes through a schedule of what may happen to it; a model knows what it then must own.
+
+import fc from 'fast-check';
+import { Ledger } from '../../../src/actors/wallet/ledger.ts';
+import { SyncRun } from '../../../src/actors/wallet/syncRun.ts';
+import { scanReach } from '../../../src/actors/wallet/views.ts';
+import { CompanionError } from '../../../src/protocol/errors.ts';
+import type { Input, Output } from '../../../src/protocol/operations.ts';
+import { MemoryLedgerStore } from '../../helpers/memoryLedgerStore.ts';
+import { Blocks, type Made, trueNotes, World } from './world.ts';
+import { WorldChain, worldPool } from './worldChain.ts';
+
+export type Step =
+  | { readonly kind: 'mine'; readonly blocks: readonly Made[] }
+  /** More blocks than a wallet keeps hashes of, without notes. */
+  | { readonly kind: 'mine much'; readonly count: number }
+  | {
+      readonly kind: 'reorg';
+      readonly depth: number;
+      readonly blocks: readonly Made[];
+      readonly empty?: number;
+    }
+  /** Numbers are shares of the chain, so that a range stays one when the schedule shrinks. */
+  | {
+      readonly kind: 'sync';
+      readonly start?: number;
+      readonly end?: number;
+      /** At the tip before. */
+      readonly again?: boolean;
+      readonly during?: Interruption;
+    }
+  /** Asks another server, which has a branch of its own. */
+  | { readonly kind: 'other server' }
+  | { readonly kind: 'restart' }
+  | { readonly kind: 'rescan'; readonly from?: number }
+  | { readonly kind: 'edit'; readonly height: number }
+  | { readonly kind: 'account'; readonly birthday: number }
+  /** So many commits from now fail, and as many reads of the disk after them. */
+  | { readonly kind: 'disk'; readonly commits: number; readonly failures: number };
+
+export interface Interruption {
+  readonly calls: number;
+  readonly what: 'cancel' | 'reorg' | 'mine';
+  readonly depth: number;
+  readonly blocks: readonly Made[];
+}
+
+const made: fc.Arbitrary<Made> = fc.record({
+  notes: fc.array(fc.record({ account: fc.nat(1), value: fc.integer({ min: 1, max: 9 }) }), { maxLength: 2 }),
+  spends: fc.array(fc.nat(3), { maxLength: 1 }),
+});
+const blocks = (max: number) => fc.array(made, { minLength: 1, maxLength: max });
+const share = fc.integer({ min: 0, max: 100 });
+const interruption: fc.Arbitrary<Interruption> = fc.record({
+  calls: fc.oneof(fc.nat(5), fc.nat(14)),
+  what: fc.constantFrom('cancel', 'reorg', 'reorg', 'reorg', 'mine'),
+  depth: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
+  blocks: fc.oneof(blocks(4), blocks(36)),
+});
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('mine' as const), blocks: blocks(12) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('reorg' as const),
+      depth: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 40 })),
+      blocks: fc.oneof(blocks(4), blocks(44)),
+    }),
+  },
+  {
+    weight: 14,
+    arbitrary: fc.record(
+      {
+        kind: fc.constant('sync' as const),
+        start: share,
+        end: share,
+        again: fc.boolean(),
+        during: interruption,
+      },
+      { requiredKeys: ['kind'] },
+    ),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('other server' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('rescan' as const), from: share }, { requiredKeys: ['kind'] }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('edit' as const), height: share }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('account' as const), birthday: share }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('disk' as const), commits: fc.nat(4), failures: fc.nat(2) }),
+  },
+);
+
+const muchMining = fc.record({
+  kind: fc.constant('mine much' as const),
+  count: fc.integer({ min: 900, max: 2500 }),
+});
+const deepReorg = fc.record({
+  kind: fc.constant('reorg' as const),
+  depth: fc.integer({ min: 1000, max: 2400 }),
+  blocks: blocks(12),
+  empty: fc.constant(2400),
+});
+
+export const schedules = fc.array(step, { minLength: 4, maxLength: 24 });
+
+/** Chains longer, and reorganisations deeper, than what a wallet keeps. */
+export const longSchedules = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: step },
+    { weight: 2, arbitrary: muchMining },
+    { weight: 1, arbitrary: deepReorg },
+  ),
+  { minLength: 6, maxLength: 18 },
+);
+
+const BIRTHDAY = 4;
+const HEIGHTS = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 } as const;
+/** A schedule that needs more than that to come to rest does not. */
+const MAX_ROUNDS = 200;
+
+const emptyBlocks = (count: number): Made[] =>
+  Array.from({ length: count }, () => ({ notes: [], spends: [] }));
+
+/** A store whose disk can be full. */
+class FailingStore extends MemoryLedgerStore {
+  #commitsUntil = Infinity;
+  #failures = 0;
+
+  failAfter(commits: number, failures: number): void {
+    this.#commitsUntil = commits;
+    this.#failures = failures;
+  }
+
+  repair(): void {
+    this.#commitsUntil = Infinity;
+    this.#failures = 0;
+  }
+
+  override commit(change: Parameters<MemoryLedgerStore['commit']>[0]): void {
+    if (this.#commitsUntil <= 0) throw new CompanionError('STORAGE_FAILED', 'The disk is full.');
+    this.#commitsUntil--;
+    super.commit(change);
+  }
+
+  override load(): ReturnType<MemoryLedgerStore['load']> {
+    if (this.#commitsUntil <= 0 && this.#failures-- > 0)
+      throw new CompanionError('STORAGE_FAILED', 'The disk does not answer.');
+    if (this.#commitsUntil <= 0) this.repair();
+    return super.load();
+  }
+}
+
+class Wallet {
+  readonly #blocks = new Blocks();
+  readonly worlds = [new World(this.#blocks), new World(this.#blocks)];
+  readonly #store = new FailingStore();
+  readonly #chain = new WorldChain(() => this.world, 7);
+  readonly #birthdays = new Map([[0, BIRTHDAY]]);
+  #accounts = [{ index: 0, birthdayHeight: BIRTHDAY }];
+  #ledger = new Ledger(this.#store, this.#accounts, BIRTHDAY);
+  #asked = 0;
+
+  get #isComplete(): boolean {
+    return scanReach(this.#ledger).complete;
+  }
+
+  get world(): World {
+    return this.worlds[this.#asked]!;
+  }
+
+  async run(step: Step): Promise<void> {
+    const at = (part: number) => Math.round((part * this.world.tip) / 100);
+    if (step.kind === 'mine') this.world.mine(step.blocks);
+    else if (step.kind === 'mine much') this.world.mine(emptyBlocks(step.count));
+    else if (step.kind === 'reorg')
+      this.world.reorganise(step.depth, [...step.blocks, ...emptyBlocks(step.empty ?? 0)]);
+    else if (step.kind === 'other server') this.#switchServer();
+    else if (step.kind === 'disk') this.#store.failAfter(step.commits, step.failures);
+    else if (step.kind === 'account') this.#addAccount(Math.max(1, at(step.birthday)));
+    else if (step.kind === 'sync') await this.#sync(step, at);
+    else await this.#changeStored(step, at);
+    this.check();
+  }
+
+  /** When nothing happens any more the wallet must come to own what is true. */
+  async settle(): Promise<void> {
+    this.#store.repair();
+    let gap: { end_height?: number } = {};
+    // The other side may be lower than the wallet was.
+    this.world.mine(emptyBlocks(90));
+    for (let round = 0; ; round++) {
+      if (round === MAX_ROUNDS) throw new Error('the wallet does not come to rest');
+      const outcome = await this.#request(gap);
+      this.check();
+      if ('error' in outcome) {
+        await this.#recover(outcome.error);
+        continue;
+      }
+      if (outcome.summary.caught_up) break;
+      const { range_complete: isDone, missing_ranges: missing } = outcome.summary;
+      gap = isDone && missing.length > 0 ? { end_height: missing.at(-1)!.end_height } : {};
+    }
+    if (!this.#isComplete) throw new Error('caught up with holes');
+    if (this.#ledger.lastScanHeight !== this.world.tip) throw new Error('caught up below the tip');
+    this.check();
+  }
+
+  /** What is said to be complete is exactly what the accounts own after the block it is said of. */
+  check(): void {
+    const top = this.#ledger.scannedTop();
+    if (top === undefined || !this.#isComplete) return;
+    const asOf = this.#ledger.block(top);
+    if (asOf === undefined) throw new Error('complete, as of a block that is not known');
+    const truth = trueNotes(this.#blocks.named(asOf.hash), this.#birthdays);
+    const ours = new Map(
+      [...this.#ledger.notes]
+        .filter((note) => note.spent === null && note.height >= (this.#birthdays.get(note.account) ?? 0))
+        .map((note) => [note.nullifier ?? '', note.value]),
+    );
+    const same =
+      truth.size === ours.size && [...truth].every(([nullifier, value]) => ours.get(nullifier) === value);
+    if (!same) {
+      const sum = (notes: Map<string, number>) =>
+        [...notes.values()].reduce((total, value) => total + value, 0);
+      throw new Error(`complete with ${sum(ours)} for ${sum(truth)} at ${this.#ledger.lastScanHeight}`);
+    }
+  }
+
+  #switchServer(): void {
+    const [here, there] = [this.world, this.worlds[1 - this.#asked]!];
+    // They have a past in common.
+    if (there.tip === 0) there.chain = here.chain.slice(0, Math.floor(here.tip / 2));
+    this.#asked = 1 - this.#asked;
+  }
+
+  #addAccount(birthdayHeight: number): void {
+    if (this.#accounts.length > 1) return;
+    this.#accounts = [...this.#accounts, { index: 1, birthdayHeight }];
+    this.#birthdays.set(1, birthdayHeight);
+    this.#ledger.setAccounts(this.#accounts);
+  }
+
+  async #sync(step: Extract<Step, { kind: 'sync' }>, at: (part: number) => number): Promise<void> {
+    const request: Input<'sync.run'> = {
+      ...(step.start === undefined ? {} : { start_height: at(step.start) }),
+      ...(step.end === undefined ? {} : { end_height: at(step.end) }),
+    };
+    if ((request.start_height ?? 0) > (request.end_height ?? Infinity)) return;
+    if (step.again === true) await this.#request({});
+    await this.#request(request, step.during);
+  }
+
+  async #request(
+    request: Input<'sync.run'>,
+    during?: Interruption,
+  ): Promise<{ readonly summary: Output<'sync.run'> } | { readonly error: CompanionError }> {
+    const run = new SyncRun(
+      {
+        chain: this.#chain.service as never,
+        clock: { now: () => 0, after: () => () => undefined },
+        configFile: { get: () => ({ complete_transactions: false }) } as never,
+        logFault: () => undefined,
+      },
+      {
+        ledger: this.#ledger,
+        pool: worldPool(this.#blocks, () => this.#accounts.map(({ index }) => index)),
+        scanKeys: { incoming: [], outgoing: [], heights: HEIGHTS },
+      },
+      { ...request, source: 'compact' },
+      { committed: async () => this.check(), rewound: async () => this.check(), sawTip: () => undefined },
+    );
+    if (during !== undefined) {
+      const { calls, what, depth, blocks: made } = during;
+      this.#chain.interruptAfter(calls, () => {
+        if (what === 'cancel') run.stop();
+        else if (what === 'mine') this.world.mine(made);
+        else this.world.reorganise(depth, made);
+      });
+    }
+    try {
+      const summary = await run.run();
+      this.#checkSummary(summary);
+      return { summary };
+    } catch (error) {
+      if (!(error instanceof CompanionError)) throw error;
+      return { error };
+    } finally {
+      this.#chain.calm();
+    }
+  }
+
+  #checkSummary(summary: Output<'sync.run'>): void {
+    if (summary.complete !== this.#isComplete) throw new Error('the summary says otherwise than the balance');
+    if (summary.blocks_scanned > 1_000) throw new Error('more than 1,000 blocks in a request');
+    if (summary.caught_up && summary.missing_ranges.length > 0) throw new Error('caught up with holes');
+  }
+
+  async #changeStored(
+    step: Extract<Step, { kind: 'restart' | 'rescan' | 'edit' }>,
+    at: (part: number) => number,
+  ): Promise<void> {
+    try {
+      if (step.kind === 'restart') this.#ledger = new Ledger(this.#store, this.#accounts, BIRTHDAY);
+      else if (step.kind === 'edit') this.#ledger.adoptEditedScanHeight(at(step.height));
+      else if (step.from === undefined) this.#ledger.restart(BIRTHDAY);
+      else this.#ledger.rewind(this.#ledger.rewindTarget(Math.max(1, at(step.from)) - 1));
+    } catch (error) {
+      if (!(error instanceof CompanionError) || error.code !== 'STORAGE_FAILED') throw error;
+    }
+  }
+
+  /** What a person does who reads what the failure says. */
+  async #recover(error: CompanionError): Promise<void> {
+    if (error.code === 'NODE_BEHIND') this.world.mine(emptyBlocks(60));
+    else if (error.code === 'REORG_TOO_DEEP') {
+      const from = /from_height (\d+)/.exec(error.message)?.[1];
+      if (from === undefined) this.#ledger.restart(BIRTHDAY);
+      else this.#ledger.rewind(this.#ledger.rewindTarget(Number(from) - 1));
+    } else throw error;
+  }
+}
+
+/** Throws with what is wrong. */
+export async function runSchedule(steps: readonly Step[]): Promise<void> {
+  const wallet = new Wallet();
+  for (const step of steps) await wallet.run(step);
+  await wallet.settle();
+}
