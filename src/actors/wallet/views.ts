@@ -26,12 +26,13 @@ export function balanceView(
     orchard: { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 },
     ironwood: { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 },
   };
+  const top = confirmationTop(ledger);
   for (const note of ledger.notes) {
     if (note.spent !== null || !isOf(input.account, note)) continue;
     const pool = pools[note.pool];
     pool.total_zatoshi += note.value;
     pool.note_count += 1;
-    if (confirmations(ledger, note.height) >= minConfirmations) pool.confirmed_zatoshi += note.value;
+    if (confirmations(top, note.height) >= minConfirmations) pool.confirmed_zatoshi += note.value;
   }
   const sum = (field: keyof PoolBalance) => POOLS.reduce((total, pool) => total + pools[pool][field], 0);
   const total = sum('total_zatoshi');
@@ -66,6 +67,7 @@ export function notesView(ledger: Ledger, input: Input<'notes.list'>): Output<'n
     (input.pool === undefined || note.pool === input.pool) &&
     (input.unspent !== true || note.spent === null);
   const { page, nextCursor } = pageOf(ledger.tables.notes.sorted, NOTE_ORDER, isWanted, input);
+  const top = confirmationTop(ledger);
   return {
     notes: page.map((note) => ({
       account: note.account,
@@ -79,7 +81,7 @@ export function notesView(ledger: Ledger, input: Input<'notes.list'>): Output<'n
       nullifier: note.nullifier,
       diversifier_index: note.diversifierIndex,
       memo: memoView(note.memo),
-      confirmations: confirmations(ledger, note.height),
+      confirmations: confirmations(top, note.height),
       spent: note.spent === null ? null : { txid: note.spent.txid, height: note.spent.height },
     })),
     next_cursor: nextCursor,
@@ -93,6 +95,7 @@ export function transactionsView(
   params: NetworkParameters,
 ): Output<'transactions.list'> {
   const { notes, sentOutputs, transactions } = ledger.tables;
+  const top = confirmationTop(ledger);
   const isOurs = (item: { readonly account: number }): boolean => isOf(input.account, item);
   const { page, nextCursor } = pageOf(
     transactions.sorted,
@@ -110,7 +113,7 @@ export function transactionsView(
       txid: transaction.txid,
       height: transaction.height,
       time: new Date(transaction.time * 1000).toISOString(),
-      confirmations: confirmations(ledger, transaction.height),
+      confirmations: confirmations(top, transaction.height),
       received_zatoshi: sum(notes.madeIn(transaction.txid)),
       spent_zatoshi: sum(notes.spentIn(transaction.txid)),
       sent_outputs: sentOutputs
@@ -137,8 +140,10 @@ const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_h
 const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
   account === undefined || item.account === account;
 
-const confirmations = (ledger: Ledger, height: number): number =>
-  Math.max(0, ledger.lastScanHeight - height + 1);
+/** Counted from the highest block that was scanned: one that a person skipped to confirms nothing. */
+const confirmationTop = (ledger: Ledger): number => ledger.scannedTop() ?? ledger.lastScanHeight;
+
+const confirmations = (top: number, height: number): number => Math.max(0, top - height + 1);
 
 /** ZIP 302. Null: no memo, or not known yet. */
 function memoView(stored: Memo | null): { text?: string; hex?: string } | null {
