@@ -3,6 +3,7 @@
 import { run as compact } from './compactSync.ts';
 import { run as kernel } from './kernel.ts';
 import { run as memory } from './memory.ts';
+import { run as notes } from './notes.ts';
 import { run as peers } from './peers.ts';
 import { run as service } from './service.ts';
 import { run as reference } from './trialDecryption.ts';
@@ -13,9 +14,10 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   service,
   compact,
   memory,
+  notes,
   peers,
 };
-const USUAL = ['reference', 'kernel', 'service', 'compact'];
+const USUAL = ['reference', 'kernel', 'service', 'compact', 'notes'];
 
 const words = process.argv.slice(2);
 const options = words.findIndex((word) => word.startsWith('--'));

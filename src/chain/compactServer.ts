@@ -76,7 +76,7 @@ export class CompactServer {
   }
 
   /** The best block, its hash in wire order: from the block itself, because old servers answer with reversed bytes. */
-  tip(signal: AbortSignal = NEVER): Promise<SourceTip> {
+  tip(signal: AbortSignal = never()): Promise<SourceTip> {
     return this.#onNetwork(async () => {
       const { height, hash } = await this.#latest();
       // Some servers give no block 0 to anybody.
@@ -86,7 +86,7 @@ export class CompactServer {
   }
 
   /** Null above the tip. */
-  block(height: number, signal: AbortSignal = NEVER): Promise<CompactBlockMessage | null> {
+  block(height: number, signal: AbortSignal = never()): Promise<CompactBlockMessage | null> {
     return this.#onNetwork(async () =>
       height > (await this.#latest()).height ? null : this.#single(height, signal),
     );
@@ -98,7 +98,7 @@ export class CompactServer {
    */
   async *blocks(
     range: { readonly start: number; readonly end: number },
-    signal: AbortSignal = NEVER,
+    signal: AbortSignal = never(),
     before?: BlockBefore,
   ): AsyncGenerator<CompactBlockMessage, void, void> {
     try {
@@ -273,4 +273,5 @@ const namesBlock = (displayHash: string, hash: Uint8Array): boolean =>
 /** Heights are 32-bit in every protocol; this is as far as the wallet's own numbers go. */
 const MAX_HEIGHT = 2 ** 31 - 1;
 
-const NEVER = new AbortController().signal;
+/** One for each call: a signal shared by all would gather the listeners of all. */
+const never = (): AbortSignal => new AbortController().signal;

@@ -138,6 +138,7 @@ export class CompactSource implements ChainSource {
     }
   }
 
+  /** Asked again while the server's chain moves; blocks that were there before are good enough when it falls silent. */
   async #currentRun(
     store: CompactStore,
     piece: StoredRange,
@@ -145,16 +146,18 @@ export class CompactSource implements ChainSource {
     before: ScannedBefore | undefined,
     signal: AbortSignal,
   ): Promise<BlockRun> {
-    const witnesses = this.#witnesses(store, before);
+    let wasThere = true;
     for (let moves = 0; ; moves++) {
-      const isWhole = await turnsOf(store).run(() => this.#prepare(store, piece, signal));
+      const isThere = await turnsOf(store).run(() => this.#prepare(store, piece, signal));
+      wasThere &&= isThere;
+      const witnesses = this.#witnesses(store, before);
       const run = await packRun(witnesses, piece, previous, signal);
       if (this.#storeAlone) return run;
       try {
         await checkAgainstTreeStates(witnesses, run, previous !== undefined);
         return run;
       } catch (error) {
-        if (isAway(error) && isWhole) {
+        if (isAway(error) && wasThere) {
           this.#storeAlone = true;
           return run;
         }

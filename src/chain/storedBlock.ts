@@ -14,7 +14,7 @@ export function skimStored(data: Uint8Array, height: number): CompactBlockSkim {
   }
   throw new UnfitBlocks(
     'STORAGE_FAILED',
-    `The compact store holds a damaged block at height ${height}; sync when the compact server can be reached.`,
+    `The compact store holds a damaged block at height ${height}; a scan of it fetches it again once the compact server can be reached.`,
   );
 }
 

@@ -146,7 +146,7 @@ export const dbPath = z
     'must be a file path',
   )
   .meta({
-    description: 'Compact store; relative means inside the data directory',
+    description: 'Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory',
     minLength: 1,
     maxLength: MAX_PATH_LENGTH,
   });

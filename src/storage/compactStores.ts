@@ -204,8 +204,16 @@ function createStore(
     }
     createCompactStore(file, { network, genesisHash, serverId: compactServerId(server) });
   } catch (error) {
-    for (const folder of made.reverse()) fs.rmdirSync(folder);
+    for (const folder of made.reverse()) removeIfEmpty(folder);
     throw error;
+  }
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    fs.rmdirSync(folder);
+  } catch {
+    // Something came to be in it; what went wrong before is what is told.
   }
 }
 

@@ -7,10 +7,11 @@ import path from 'node:path';
 import type {
   KeptNullifier,
   LedgerChange,
-  LedgerSnapshot,
+  LedgerSlice,
   LedgerState,
   LedgerStore,
   LedgerStores,
+  Memo,
   StoredNote,
   StoredSentOutput,
   StoredTransaction,
@@ -21,11 +22,23 @@ import { createDatabase, type DatabaseStamp, inspectDatabase, sideFilesOf } from
 import { LEDGER_FILE, retiredLedgerFile } from './dataFiles.ts';
 import { guardDatabase, storageFailed } from './failures.ts';
 import { KEPT_NULLIFIERS_SCHEMA, KeptNullifiers } from './keptNullifiers.ts';
-import { decodeRecord, encodeRecord, noteKey, sentOutputKey, transactionKey } from './ledgerRecords.ts';
+import {
+  decodeHead,
+  decodeMemo,
+  decodeRecord,
+  encodeRecord,
+  encodeWithMemo,
+  noteKey,
+  SharedTxids,
+  sentOutputKey,
+  transactionKey,
+} from './ledgerRecords.ts';
 import { SCANNED_BLOCKS_SCHEMA, ScannedBlocks } from './scannedBlocks.ts';
 import { SealedTable, type SealedTableKeys, sealedTableSchema, Tally } from './sealedTable.ts';
 import { deriveSubkey, type RandomBytes } from './sealing.ts';
 import { bytesColumn, ColumnError, type Database, openDatabase, transaction } from './sqlite.ts';
+import { Summaries, type Told } from './summaries.ts';
+import { loadTable } from './tableLoad.ts';
 
 /** "WCld", version 1. */
 const STAMP: DatabaseStamp = { applicationId: 0x57436c64, userVersion: 1 };
@@ -43,12 +56,16 @@ const SCHEMA = [
   KEPT_NULLIFIERS_SCHEMA,
 ].join(';\n');
 
+/** One is a slice of a load: some 5 ms. */
+const ROWS_PER_SUMMARY = 1_000;
+
 /** 16 MiB of pages: the working set of a commit that keeps the nullifiers of 64 full blocks. */
 const CACHE_KIB = 16 * 1024;
 
 export interface LedgerStoreOptions {
   readonly dataDir: string;
   readonly randomBytes: RandomBytes;
+  readonly rowsPerSummary?: number;
 }
 
 /** The note stores of a data directory that exists already. */
@@ -58,11 +75,11 @@ export function createLedgerStores(options: LedgerStoreOptions): LedgerStores {
 
 class SealedLedgerStores implements LedgerStores {
   readonly #dataDir: string;
-  readonly #randomBytes: RandomBytes;
+  readonly #options: LedgerStoreOptions;
 
-  constructor({ dataDir, randomBytes }: LedgerStoreOptions) {
-    this.#dataDir = dataDir;
-    this.#randomBytes = randomBytes;
+  constructor(options: LedgerStoreOptions) {
+    this.#dataDir = options.dataDir;
+    this.#options = options;
   }
 
   open(masterKey: Uint8Array): LedgerStore {
@@ -74,7 +91,7 @@ class SealedLedgerStores implements LedgerStores {
       try {
         database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`);
         requireOwner(database, owner);
-        return new SealedLedgerStore(file, database, masterKey, this.#randomBytes);
+        return new SealedLedgerStore(file, database, masterKey, this.#options);
       } catch (error) {
         database.close();
         throw error instanceof ColumnError ? ledgerDamaged() : error;
@@ -148,9 +165,19 @@ class SealedLedgerStore implements LedgerStore {
   readonly #state: SealedTable;
   readonly #blocks: ScannedBlocks;
   readonly #kept: KeptNullifiers;
+  readonly #summaries: Summaries;
+  readonly #rowsPerSummary: number;
+  /** One for each table, shared by its memos. */
+  readonly #readMemos: Readonly<Record<RecordTable, (row: Uint8Array) => Uint8Array>>;
   #isOpen = true;
 
-  constructor(file: string, database: Database, masterKey: Uint8Array, randomBytes: RandomBytes) {
+  constructor(
+    file: string,
+    database: Database,
+    masterKey: Uint8Array,
+    { randomBytes, rowsPerSummary = ROWS_PER_SUMMARY }: LedgerStoreOptions,
+  ) {
+    this.#rowsPerSummary = rowsPerSummary;
     this.#file = file;
     this.#database = database;
     this.#keys = {
@@ -167,30 +194,36 @@ class SealedLedgerStore implements LedgerStore {
     this.#state = table(STATE_TABLE);
     this.#blocks = new ScannedBlocks(database, this.#proofKey);
     this.#kept = new KeptNullifiers(database);
+    this.#summaries = new Summaries(database, this.#keys.sealing, randomBytes);
+    const memosOf = (name: RecordTable) => (row: Uint8Array) => this.#readMemo(name, row);
+    this.#readMemos = {
+      notes: memosOf('notes'),
+      sent_outputs: memosOf('sent_outputs'),
+      transactions: memosOf('transactions'),
+    };
     this.#adoptTallies(this.#readState());
   }
 
-  load(): LedgerSnapshot {
-    return this.#guard(() => {
-      const sealedState = this.#readState();
-      const snapshot: LedgerSnapshot = {
-        state: sealedState === undefined ? undefined : { ...UNCOUNTED, ...sealedState.state },
-        notes: this.#records<StoredNote>('notes'),
-        sentOutputs: this.#records<StoredSentOutput>('sent_outputs'),
-        transactions: this.#records<StoredTransaction>('transactions'),
-        blocks: this.#blocks.all(),
-      };
-      for (const name of RECORD_TABLES) {
-        if (!this.#tables[name].tally.equals(tallyOf(sealedState, name))) throw ledgerDamaged();
-      }
-      return snapshot;
-    });
+  *load(): IterableIterator<LedgerSlice> {
+    const slices = this.#slices();
+    for (;;) {
+      const next = this.#guard(() => slices.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
   }
 
   commit(change: LedgerChange): void {
     this.#write(() => {
+      // Memos that lie in rows about to be deleted are read before.
+      const notes = (change.putNotes ?? []).map((note) => [noteKey(note), encodeWithMemo(note)] as const);
+      const sentOutputs = (change.putSentOutputs ?? []).map(
+        (output) => [sentOutputKey(output), encodeWithMemo(output)] as const,
+      );
       if (change.clear === true) this.#clear();
       this.#delete(change);
+      for (const [key, plain] of notes) this.#tables.notes.put(key, plain);
+      for (const [key, plain] of sentOutputs) this.#tables.sent_outputs.put(key, plain);
       this.#put(change);
       this.#state.put(STATE_KEY, encodeRecord(this.#vouched(change.state)));
     });
@@ -214,6 +247,7 @@ class SealedLedgerStore implements LedgerStore {
   #clear(): void {
     for (const name of RECORD_TABLES) this.#tables[name].clear();
     this.#state.clear();
+    this.#summaries.clear();
     this.#blocks.deleteAbove(-1);
     this.#kept.clear();
   }
@@ -231,11 +265,7 @@ class SealedLedgerStore implements LedgerStore {
   }
 
   #put(change: LedgerChange): void {
-    const { notes, sent_outputs: sentOutputs, transactions } = this.#tables;
-    for (const note of change.putNotes ?? []) notes.put(noteKey(note), encodeRecord(note));
-    for (const output of change.putSentOutputs ?? []) {
-      sentOutputs.put(sentOutputKey(output), encodeRecord(output));
-    }
+    const { transactions } = this.#tables;
     for (const entry of change.putTransactions ?? []) {
       transactions.put(transactionKey(entry), encodeRecord(entry));
     }
@@ -243,13 +273,44 @@ class SealedLedgerStore implements LedgerStore {
     this.#kept.put(change.keepNullifiers ?? []);
   }
 
-  #records<T>(name: RecordTable): T[] {
-    const records: T[] = [];
-    for (const plain of this.#tables[name].records()) {
-      if (plain === undefined) throw ledgerDamaged();
-      records.push(decodeRecord(plain));
+  /** Transactions come first: notes and sent outputs then share the text of their ids. */
+  *#slices(): IterableIterator<LedgerSlice> {
+    const sealedState = this.#readState();
+    if (sealedState !== undefined) yield { state: { ...UNCOUNTED, ...sealedState.state } };
+    yield { blocks: this.#blocks.all() };
+    const txids = new SharedTxids();
+    for (const rows of this.#rows('transactions', sealedState, decodeRecord<StoredTransaction>)) {
+      yield { transactions: rows.map(({ record }) => txids.transaction(record)) };
     }
-    return records;
+    for (const rows of this.#rows('notes', sealedState, decodeHead<StoredNote>)) {
+      yield {
+        notes: rows.map(({ name, record }) =>
+          txids.note(record, record.memo === null ? null : this.#memo('notes', name)),
+        ),
+      };
+    }
+    for (const rows of this.#rows('sent_outputs', sealedState, decodeHead<StoredSentOutput>)) {
+      yield {
+        sentOutputs: rows.map(({ name, record }) =>
+          txids.sentOutput(record, this.#memo('sent_outputs', name)),
+        ),
+      };
+    }
+  }
+
+  #rows<T>(
+    name: RecordTable,
+    sealedState: VouchedState | undefined,
+    parse: (plain: Uint8Array) => T,
+  ): IterableIterator<readonly Told<T>[]> {
+    const table = this.#tables[name];
+    const vouched = tallyOf(sealedState, name);
+    const summaries = this.#summaries;
+    return loadTable({ name, table, summaries, rowsPerSummary: this.#rowsPerSummary, vouched, parse });
+  }
+
+  #memo(name: RecordTable, row: string): Memo {
+    return new SealedMemo(this.#readMemos[name], row);
   }
 
   #vouched(state: LedgerState): VouchedState {
@@ -263,11 +324,20 @@ class SealedLedgerStore implements LedgerStore {
   }
 
   #readState(): VouchedState | undefined {
-    for (const plain of this.#state.records()) {
-      if (plain === undefined) throw ledgerDamaged();
-      return decodeRecord<VouchedState>(plain);
-    }
-    return undefined;
+    const [row] = this.#state.rowsFrom(0);
+    if (row === undefined) return undefined;
+    const plain = this.#state.open(row);
+    if (plain === undefined) throw ledgerDamaged();
+    return decodeRecord<VouchedState>(plain);
+  }
+
+  #readMemo(name: RecordTable, row: Uint8Array): Uint8Array {
+    return this.#guard(() => {
+      const plain = this.#tables[name].find(row);
+      const memo = plain === undefined ? undefined : decodeMemo(plain);
+      if (memo === undefined) throw ledgerDamaged();
+      return memo;
+    });
   }
 
   #adoptTallies(sealedState: VouchedState | undefined): void {
@@ -306,6 +376,21 @@ class SealedLedgerStore implements LedgerStore {
   }
 }
 
+/** Stays in its row until somebody reads it. */
+class SealedMemo implements Memo {
+  readonly #read: (row: Uint8Array) => Uint8Array;
+  /** Name of the row, a character per byte: an array would take five times as much. */
+  readonly #row: string;
+
+  constructor(read: (row: Uint8Array) => Uint8Array, row: string) {
+    this.#read = read;
+    this.#row = row;
+  }
+
+  read(): Uint8Array {
+    return this.#read(Buffer.from(this.#row, 'latin1'));
+  }
+}
 /** What stores of earlier versions do not say. */
 const UNCOUNTED = { exportCount: 0 };
 

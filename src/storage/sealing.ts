@@ -2,14 +2,12 @@
 // wallet's master key with HKDF-SHA256 (RFC 5869), one per purpose. Random nonces are safe at this size: no counter has
 // to survive a crash.
 
-import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '../shielded/bytes.ts';
+import { NONCE_SIZE, TAG_SIZE, xchacha } from './xchacha.ts';
 
 export const KEY_SIZE = 32;
-const NONCE_SIZE = 24;
-export const TAG_SIZE = 16;
 /** How much longer a sealed text is. */
 export const SEAL_OVERHEAD = NONCE_SIZE + TAG_SIZE;
 
@@ -28,16 +26,11 @@ export function seal(
   randomBytes: RandomBytes,
 ): Uint8Array {
   const nonce = randomBytes(NONCE_SIZE);
-  return concatBytes(nonce, xchacha20poly1305(key, nonce, context).encrypt(plaintext));
+  return concatBytes(nonce, xchacha().encrypt(key, nonce, plaintext, context));
 }
 
 /** Undefined when the key or the context is another one, or a bit was changed. */
 export function unseal(key: Uint8Array, sealed: Uint8Array, context: Uint8Array): Uint8Array | undefined {
   if (sealed.length < SEAL_OVERHEAD) return undefined;
-  const nonce = sealed.subarray(0, NONCE_SIZE);
-  try {
-    return xchacha20poly1305(key, nonce, context).decrypt(sealed.subarray(NONCE_SIZE));
-  } catch {
-    return undefined;
-  }
+  return xchacha().decrypt(key, sealed.subarray(0, NONCE_SIZE), sealed.subarray(NONCE_SIZE), context);
 }

@@ -107,15 +107,15 @@ export class Companion implements Link {
     const deadlineMs = UNBOUNDED.has(name) ? undefined : DEADLINE_MS;
     const { requestId, byOwner = false } = context;
     if (operations[name].actor === 'wallet') {
-      return (await send(this.#wallet, { name, input, requestId, byOwner }, deadlineMs)) as Result<Output<N>>;
+      const message = { name, input, requestId, byOwner };
+      return (await send(this.#wallet, message, deadlineMs)) as Result<Output<N>>;
     }
     // Just started: the chain thread does not know the configuration until the wallet thread has told it.
     await this.#ready;
     const given = await inputPastPassword(name, input, (check) => send(this.#wallet, check, DEADLINE_MS));
     if (!given.ok) return given;
-    return (await send(this.#chain, { name, input: given.value, requestId }, deadlineMs)) as Result<
-      Output<N>
-    >;
+    const message = { name, input: given.value, requestId, byOwner };
+    return (await send(this.#chain, message, deadlineMs)) as Result<Output<N>>;
   }
 
   async health(): Promise<HealthReport> {

@@ -97,7 +97,7 @@ async function setUp(t: ExecutionContext): Promise<Stage> {
       config: await wallet.call('config.get'),
       status: await wallet.call('wallet.status'),
       store: (await wallet.call('lwd.info')).store,
-      events: wallet.events.filter(({ event }) => event !== 'sync.finished').length,
+      events: wallet.events.length,
     }),
     isUnlocked: async () => (await wallet.call('wallet.status')).unlocked,
   };

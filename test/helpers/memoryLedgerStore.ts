@@ -2,7 +2,7 @@
 import type {
   KeptNullifier,
   LedgerChange,
-  LedgerSnapshot,
+  LedgerSlice,
   LedgerState,
   LedgerStore,
   StoredBlock,
@@ -24,14 +24,14 @@ export class MemoryLedgerStore implements LedgerStore {
   readonly #nullifiers = new Map<string, KeptNullifier>();
   commits = 0;
 
-  load(): LedgerSnapshot {
-    return structuredClone({
-      state: this.#state,
+  *load(): IterableIterator<LedgerSlice> {
+    yield {
+      ...(this.#state === undefined ? {} : { state: this.#state }),
       notes: [...this.#notes.values()],
       sentOutputs: [...this.#sent.values()],
       transactions: [...this.#transactions.values()],
       blocks: [...this.#blocks.values()].sort((a, b) => a.height - b.height),
-    });
+    };
   }
 
   commit(change: LedgerChange): void {

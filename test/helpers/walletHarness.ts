@@ -7,7 +7,7 @@ import type { ChainEnvironment } from '../../src/actors/chain/environment.ts';
 import type { Clock } from '../../src/actors/wallet/environment.ts';
 import type { CompletedTransaction } from '../../src/actors/wallet/ledger.ts';
 import type { ScanPool } from '../../src/actors/wallet/scanPool.ts';
-import type { Config, OpenWallet } from '../../src/actors/wallet/storage.ts';
+import type { Config, LedgerStores, OpenWallet } from '../../src/actors/wallet/storage.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
 import { inputPastPassword } from '../../src/protocol/dispatch.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
@@ -96,6 +96,8 @@ export async function startWallet(
     configDir?: string;
     pool?: () => ScanPool;
     stores?: CompactStores;
+    /** Wraps the ledger stores of the folder. */
+    ledgerStores?: (stores: LedgerStores) => LedgerStores;
     openNode?: ChainEnvironment['openNode'];
     openCompact?: ChainEnvironment['openCompact'];
     follow?: boolean;
@@ -126,7 +128,9 @@ export async function startWallet(
   const actor = new WalletActor({
     walletFile,
     configFile: openConfigFile({ configDir: options.configDir ?? folder, overrides: options.config ?? {} }),
-    ledgerStores: createLedgerStores({ dataDir: folder, randomBytes }),
+    ledgerStores: (options.ledgerStores ?? ((stores) => stores))(
+      createLedgerStores({ dataDir: folder, randomBytes }),
+    ),
     chain,
     openPool: options.pool ?? inlinePool,
     clock,

@@ -8,7 +8,7 @@ import { tidyDirectories } from '../../src/storage/directories.ts';
 import { kill, nextMessage, startChild } from './support/child.ts';
 import { chain, place } from './support/compact.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { block, kept, ledgerStores, MASTER_KEY, state } from './support/ledger.ts';
+import { block, kept, ledgerStores, loaded, MASTER_KEY, state } from './support/ledger.ts';
 import { NEW_PASSWORD, type OPERATIONS } from './support/operations.ts';
 import { cheapWalletFile, HEADER, PASSWORD, secrets, VIEW } from './support/wallet.ts';
 
@@ -92,7 +92,7 @@ test('killed anywhere while a note store is made: the next one opens it or makes
     (folder) => {
       const store = ledgerStores(folder).open(MASTER_KEY);
       store.commit({ state: state(1) });
-      t.deepEqual(store.load().state, state(1));
+      t.deepEqual(loaded(store).state, state(1));
       store.close();
       t.deepEqual(fs.readdirSync(folder), ['ledger.db']);
     },
@@ -114,7 +114,7 @@ test('killed anywhere while a note store is put aside: a new one can be made', a
     const stores = ledgerStores(folder);
     stores.retire();
     const store = stores.open(MASTER_KEY);
-    t.is(store.load().state, undefined);
+    t.is(loaded(store).state, undefined);
     store.close();
   });
 });
@@ -163,7 +163,7 @@ test('killed while it commits, the note store has every commit that returned, an
   for (const steps of [1, 3, 7, 12, 5]) {
     least = Math.max(least, await runAndKill(t, 'ledgerWriter', folder, steps));
     const store = ledgerStores(folder).open(MASTER_KEY);
-    const { state: found, notes, blocks } = store.load();
+    const { state: found, notes, blocks } = loaded(store);
     const n = found?.lastScanHeight ?? 0;
     t.true(n >= least, `commit ${least} returned, the store is at ${n}`);
     t.deepEqual(found, state(n));

@@ -12,6 +12,7 @@ import {
   kept,
   LedgerModel,
   ledgerStores,
+  loaded,
   MASTER_KEY,
   note,
   ordered,
@@ -34,7 +35,7 @@ const FULL_CHANGE: LedgerChange = {
 
 test('a new ledger is empty', (t) => {
   const store = ledgerStores(temporaryFolder(t)).open(MASTER_KEY);
-  t.deepEqual(store.load(), { state: undefined, notes: [], sentOutputs: [], transactions: [], blocks: [] });
+  t.deepEqual(loaded(store), { state: undefined, notes: [], sentOutputs: [], transactions: [], blocks: [] });
   t.deepEqual(store.findKeptNullifiers([kept(1, 1)]), [undefined]);
   store.close();
 });
@@ -48,7 +49,7 @@ test('what was committed is there after a restart, in every detail', (t) => {
   const model = new LedgerModel();
   model.commit(FULL_CHANGE);
   const again = ledgerStores(folder).open(MASTER_KEY);
-  t.deepEqual(ordered(again.load()), ordered(model.snapshot()));
+  t.deepEqual(ordered(loaded(again)), ordered(model.snapshot()));
   const wanted = [kept(3, 0), kept(99, 0), kept(7, 0)];
   t.deepEqual(again.findKeptNullifiers(wanted), [kept(3, 123), undefined, kept(7, 127)]);
   again.close();
@@ -67,9 +68,10 @@ test('its working files are for the owner alone, too', (t) => {
 
 test('nothing of ours can be found in the files', (t) => {
   const folder = temporaryFolder(t);
-  const store = ledgerStores(folder).open(MASTER_KEY);
+  const store = ledgerStores(folder, 8).open(MASTER_KEY);
   const spent = note(1, { spent: { txid: note(5).txid, height: 133, txIndex: 2 } });
   store.commit({ ...FULL_CHANGE, putNotes: [...FULL_CHANGE.putNotes!, spent] });
+  t.is(loaded(store).notes.length, 30);
   const ours = [...FULL_CHANGE.putNotes!, ...FULL_CHANGE.putSentOutputs!].flatMap((entry) => [
     entry.txid,
     ...('nullifier' in entry && entry.nullifier !== null ? [entry.nullifier] : []),
@@ -149,7 +151,7 @@ test('any sequence of commits, clearing ones too, with restarts in between, equa
           model.commit(action);
         }
       }
-      t.deepEqual(ordered(store.load()), ordered(model.snapshot()));
+      t.deepEqual(ordered(loaded(store)), ordered(model.snapshot()));
       const wanted = range(13, (i) => kept(i, 0));
       t.deepEqual(
         store.findKeptNullifiers(wanted),
@@ -165,7 +167,7 @@ test('a commit that fails half-way changes nothing, and the next one works', (t)
   const folder = temporaryFolder(t);
   const store = ledgerStores(folder).open(MASTER_KEY);
   store.commit(FULL_CHANGE);
-  const before = store.load();
+  const before = loaded(store);
   const broken = {
     ...kept(1, 125),
     txid: 'not bytes' as unknown as Uint8Array,
@@ -181,9 +183,9 @@ test('a commit that fails half-way changes nothing, and the next one works', (t)
       }),
     { instanceOf: CompanionError },
   );
-  t.deepEqual(store.load(), before);
+  t.deepEqual(loaded(store), before);
   store.commit({ state: state(141), putNotes: [note(56)] });
-  t.is(store.load().notes.length, 31);
+  t.is(loaded(store).notes.length, 31);
   store.close();
 });
 
@@ -212,7 +214,7 @@ test('retiring moves the store aside, as often as it takes, and keeps it whole',
   t.deepEqual(fs.readdirSync(folder).sort(), ['ledger-retired-1.db', 'ledger-retired-2.db']);
   fs.renameSync(path.join(folder, 'ledger-retired-1.db'), path.join(folder, 'ledger.db'));
   const back = stores.open(new Uint8Array(32).fill(1));
-  t.is(back.load().notes.length, 30);
+  t.is(loaded(back).notes.length, 30);
   back.close();
 });
 
@@ -226,7 +228,7 @@ test('a journal left without its database is not replayed into the next one', (t
   fs.rmSync(path.join(folder, 'ledger.db'));
   fs.writeFileSync(path.join(folder, 'ledger.db-wal'), journal);
   const fresh = ledgerStores(folder).open(MASTER_KEY);
-  t.is(fresh.load().state, undefined);
+  t.is(loaded(fresh).state, undefined);
   fresh.close();
 });
 
@@ -270,7 +272,7 @@ function outcomeOf(folder: string): string {
   try {
     const store = ledgerStores(folder).open(MASTER_KEY);
     try {
-      return JSON.stringify(ordered(store.load()));
+      return JSON.stringify(ordered(loaded(store)));
     } finally {
       store.close();
     }

@@ -11,7 +11,7 @@ import { toDisplayHex } from '../../shielded/bytes.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import type { BlockBatch } from '../../shielded/scan/types.ts';
 import { planSync } from '../syncRange.ts';
-import type { CompactStore, CompactStorePlace, StoredRange } from './compactStore.ts';
+import type { CompactStore, CompactStorePlace, CompactStoreSummary, StoredRange } from './compactStore.ts';
 import { Connections } from './connections.ts';
 import type { ChainEnvironment } from './environment.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
@@ -198,7 +198,7 @@ export class ChainActor implements ChainService {
       bytes: update.bytes,
       chain_tip: tip.height,
       next_start_height: range.end + 1,
-      range_complete: coversRequest,
+      range_complete: coversRequest && !hasHoleBelow(summary, input),
       caught_up: (summary.lastHeight ?? -1) >= tip.height,
       reorg: reorg === null ? null : { fork_height: reorg.forkHeight, depth: reorg.depth },
       unscanned: unscannedView(summary, settings.lastScanHeight, reorg),
@@ -295,6 +295,12 @@ export class ChainActor implements ChainService {
     }
   }
 }
+
+/** An end alone asks for everything up to there, but what is fetched is what lies above the store's top. */
+const hasHoleBelow = (
+  { missingRanges }: CompactStoreSummary,
+  { start_height: start, end_height: end }: Input<'lwd.sync_compact'>,
+): boolean => start === undefined && end !== undefined && missingRanges.some((range) => range.start <= end);
 
 /** An answer that can be moved to another thread: exactly these bytes. */
 function ownBuffer(bytes: Uint8Array | null): ArrayBuffer | null {

@@ -2,15 +2,19 @@
 // fast reads. A change is one atomic commit, and memory follows only when it has succeeded. Applying a block twice changes
 // nothing, and blocks may come in any order of ranges: nullifiers seen above a gap are kept until the gap closes.
 
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
+import { PackedMemo } from '../../shielded/notes/packedMemo.ts';
 import type { FoundNote, ScannedBlock, SentOutput } from '../../shielded/scan/types.ts';
 import { type ChainLink, KnownBlocks, staysKnown } from './knownBlocks.ts';
+import { type LedgerTables, SentOutputTable, TransactionTable } from './ledgerTables.ts';
 import { DraftNotes, NoteBook, noteKey } from './noteBook.ts';
 import { addRange, contiguousEnd, type HeightSet, includes, missingRanges, removeRange } from './ranges.ts';
 import type {
   HeightRange,
   KeptNullifier,
   LedgerChange,
+  LedgerSlice,
   LedgerState,
   LedgerStore,
   StoredBlock,
@@ -50,30 +54,66 @@ export class Ledger {
   #accounts: readonly LedgerAccount[];
   #state: LedgerState;
   #notes = new NoteBook();
-  #sent = new Map<string, StoredSentOutput>();
-  #transactions = new Map<string, StoredTransaction>();
+  readonly #sent = new SentOutputTable();
+  readonly #transactions = new TransactionTable();
   #blocks = new KnownBlocks();
   #isFresh = true;
   /** A commit failed: what the disk holds is not known until it was read again. */
   #isUncertain = false;
 
   /** `birthdayHeight` is the wallet's: the height before it counts as scanned last when nothing was. */
-  constructor(store: LedgerStore, accounts: readonly LedgerAccount[], birthdayHeight: number) {
+  constructor(
+    store: LedgerStore,
+    accounts: readonly LedgerAccount[],
+    birthdayHeight: number,
+    slices: Iterable<LedgerSlice> = store.load(),
+  ) {
     this.#store = store;
     this.#accounts = accounts;
     this.#state = nothingScanned(birthdayHeight);
-    this.#load();
+    for (const slice of slices) this.#adopt(slice);
   }
 
-  #load(): void {
-    const snapshot = this.#store.load();
-    this.#isFresh = snapshot.state === undefined;
-    this.#state = snapshot.state ?? this.#state;
-    this.#notes = new NoteBook(snapshot.notes);
-    this.#sent = new Map(snapshot.sentOutputs.map((output) => [noteKey(output), output]));
-    this.#transactions = new Map(snapshot.transactions.map((entry) => [entry.txid, entry]));
-    this.#blocks = new KnownBlocks(snapshot.blocks);
+  /** For a store of any size: after each slice others have their turn. */
+  static async open(
+    store: LedgerStore,
+    accounts: readonly LedgerAccount[],
+    birthdayHeight: number,
+    pause: () => Promise<unknown> = otherWork,
+  ): Promise<Ledger> {
+    const ledger = new Ledger(store, accounts, birthdayHeight, []);
+    for (const slice of store.load()) {
+      ledger.#adopt(slice);
+      await pause();
+    }
+    return ledger;
+  }
+
+  /** All is read before memory changes: a disk that does not answer leaves it as it was. */
+  #reload(): void {
+    const slices = [...this.#store.load()];
+    this.#isFresh = true;
+    this.#empty();
+    for (const slice of slices) this.#adopt(slice);
     this.#isUncertain = false;
+  }
+
+  #empty(): void {
+    this.#notes = new NoteBook();
+    this.#sent.clear();
+    this.#transactions.clear();
+    this.#blocks = new KnownBlocks();
+  }
+
+  #adopt({ state, notes = [], sentOutputs = [], transactions = [], blocks = [] }: LedgerSlice): void {
+    if (state !== undefined) {
+      this.#state = state;
+      this.#isFresh = false;
+    }
+    for (const note of notes) this.#notes.keep(note);
+    for (const output of sentOutputs) this.#sent.set(noteKey(output), output);
+    for (const transaction of transactions) this.#transactions.set(transaction.txid, transaction);
+    if (blocks.length > 0) this.#blocks.keep(blocks);
   }
 
   /** Whether nothing was ever kept here: a new wallet's store, or that of one whose store was lost. */
@@ -103,6 +143,11 @@ export class Ledger {
 
   get transactions(): IterableIterator<StoredTransaction> {
     return this.#transactions.values();
+  }
+
+  /** For lists: in order, and by transaction. */
+  get tables(): LedgerTables {
+    return { notes: this.#notes.table, sentOutputs: this.#sent, transactions: this.#transactions };
   }
 
   block(height: number): StoredBlock | undefined {
@@ -307,7 +352,7 @@ export class Ledger {
       for (const { note, memo } of memos) {
         for (const account of this.#accounts) {
           const known = this.#notes.get(noteKey({ ...note, txid, account: account.index }));
-          if (known !== undefined) putNotes.push({ ...known, memo: bytesToHex(memo) });
+          if (known !== undefined) putNotes.push({ ...known, memo: new PackedMemo(memo) });
         }
       }
       for (const output of sent) putSentOutputs.push(storedSentOutput(output, txid, transaction.height));
@@ -423,7 +468,7 @@ export class Ledger {
 
   /** After a commit that failed nothing is built on memory before it was read from the disk again. */
   #settle(): void {
-    if (this.#isUncertain) this.#load();
+    if (this.#isUncertain) this.#reload();
   }
 
   #commit(change: LedgerChange): void {
@@ -441,10 +486,7 @@ export class Ledger {
     this.#state = change.state;
     this.#isFresh = false;
     if (change.clear === true) {
-      this.#notes = new NoteBook();
-      this.#sent.clear();
-      this.#transactions.clear();
-      this.#blocks = new KnownBlocks();
+      this.#empty();
     }
     for (const note of change.deleteNotes ?? []) this.#notes.forget(note);
     for (const note of change.putNotes ?? []) this.#notes.keep(note);
@@ -506,7 +548,7 @@ function storedNote(found: FoundNote): StoredNote {
     position: found.position,
     nullifier: found.nullifier === null ? null : bytesToHex(found.nullifier),
     diversifierIndex: found.diversifierIndex.toString(),
-    memo: found.memo === null ? null : bytesToHex(found.memo),
+    memo: found.memo === null ? null : new PackedMemo(found.memo),
     spent: null,
   };
 }
@@ -522,7 +564,7 @@ function storedSentOutput(output: SentOutput, txid: string, height: number): Sto
     outputIndex,
     value,
     recipient: bytesToHex(output.recipient),
-    memo: bytesToHex(output.memo),
+    memo: new PackedMemo(output.memo),
   };
 }
 

@@ -2,6 +2,7 @@
 // position for a note, so one and the same note is known by either: by its transaction and output, and by its nullifier
 // (without a nullifier key: by its position in the tree).
 
+import { NoteTable } from './ledgerTables.ts';
 import { NullifierIndex } from './nullifierIndex.ts';
 import type { StoredNote } from './storage.ts';
 
@@ -20,7 +21,7 @@ export interface Notes {
 }
 
 export class NoteBook implements Notes {
-  readonly #notes = new Map<string, StoredNote>();
+  readonly table = new NoteTable();
   readonly #keyByNullifier = new NullifierIndex<string>();
   /** Of notes without a nullifier. */
   readonly #keyByPlace = new Map<string, string>();
@@ -30,16 +31,16 @@ export class NoteBook implements Notes {
   }
 
   values(): IterableIterator<StoredNote> {
-    return this.#notes.values();
+    return this.table.values();
   }
 
   get(key: string): StoredNote | undefined {
-    return this.#notes.get(key);
+    return this.table.get(key);
   }
 
   byNullifier(pool: StoredNote['pool'], packed: Uint8Array, offset: number): StoredNote | undefined {
     const key = this.#keyByNullifier.find(pool, packed, offset);
-    return key === undefined ? undefined : this.#notes.get(key);
+    return key === undefined ? undefined : this.table.get(key);
   }
 
   twinOf(note: StoredNote): StoredNote | undefined {
@@ -47,25 +48,25 @@ export class NoteBook implements Notes {
       note.nullifier === null
         ? this.#keyByPlace.get(placeOf(note))
         : this.#keyByNullifier.findHex(note.pool, note.nullifier);
-    const twin = key === undefined ? undefined : this.#notes.get(key);
+    const twin = key === undefined ? undefined : this.table.get(key);
     return twin === undefined || noteKey(twin) === noteKey(note) ? undefined : twin;
   }
 
   keep(note: StoredNote): void {
     const key = noteKey(note);
-    const known = this.#notes.get(key);
+    const known = this.table.get(key);
     if (known !== undefined) this.#unlink(known, key);
-    this.#notes.set(key, note);
+    this.table.set(key, note);
     if (note.nullifier === null) this.#keyByPlace.set(placeOf(note), key);
     else this.#keyByNullifier.set(note.pool, note.nullifier, key);
   }
 
   forget(note: StoredNote): void {
     const key = noteKey(note);
-    const known = this.#notes.get(key);
+    const known = this.table.get(key);
     if (known === undefined) return;
     this.#unlink(known, key);
-    this.#notes.delete(key);
+    this.table.delete(key);
   }
 
   /** Another note may have taken the nullifier or place meanwhile. */

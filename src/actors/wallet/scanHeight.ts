@@ -8,9 +8,16 @@ import type { WalletHeader } from './storage.ts';
 
 type ScanHeightEnvironment = Pick<WalletEnvironment, 'configFile' | 'walletFile' | 'logFault'>;
 
+/** What a person wrote before the wallet was made. */
+interface WrittenHeight {
+  readonly createdAt: string;
+  readonly height: number;
+}
+
 export class ScanHeight {
   readonly #environment: ScanHeightEnvironment;
   readonly #exported: () => void;
+  #forNewWallet: WrittenHeight | undefined;
 
   /** `exported`: what config.json says may have changed. */
   constructor(environment: ScanHeightEnvironment, exported: () => void) {
@@ -26,7 +33,8 @@ export class ScanHeight {
 
   /** Before a wallet is written: it must never meet the scan height of one that was here before it. */
   async begin({ birthdayHeight, createdAt }: WalletHeader): Promise<void> {
-    if (this.#writtenByPerson(birthdayHeight) !== undefined) return;
+    this.#forNewWallet = this.#writtenByPerson(createdAt, birthdayHeight);
+    if (this.#forNewWallet !== undefined) return;
     await this.#environment.configFile.update({
       last_scan_height: birthdayHeight - 1,
       last_scan_wallet: createdAt,
@@ -67,8 +75,9 @@ export class ScanHeight {
 
   /** The value that a person wrote there, if one did. */
   #edited({ ledger, header }: Session): number | undefined {
-    // A store that is new or was lost has exported nothing, so the old height must not make it skip the chain.
-    if (ledger.isFresh) return this.#writtenByPerson(header.birthdayHeight);
+    // A store that was lost has exported nothing, so the old height must not make it skip the chain.
+    if (ledger.isFresh)
+      return this.#forNewWallet?.createdAt === header.createdAt ? this.#forNewWallet.height : undefined;
     const written = this.#written(header);
     if (written === null || written === ledger.exportedScanHeight || written === ledger.lastScanHeight)
       return undefined;
@@ -80,9 +89,9 @@ export class ScanHeight {
   }
 
   /** Written before there was a wallet: no program says whose it is. Below the birthday there is nothing to scan again. */
-  #writtenByPerson(birthdayHeight: number): number | undefined {
+  #writtenByPerson(createdAt: string, birthdayHeight: number): WrittenHeight | undefined {
     const { last_scan_height: height, last_scan_wallet: wallet } = this.#environment.configFile.get();
-    return wallet === null && height !== null && height >= birthdayHeight ? height : undefined;
+    return wallet === null && height !== null && height >= birthdayHeight ? { createdAt, height } : undefined;
   }
 
   /** The configuration is shown whatever state the wallet file is in, and its folder too. */

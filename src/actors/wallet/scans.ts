@@ -33,8 +33,9 @@ export class Scans {
     lastScanHeight: () => number,
   ): Promise<Output<'sync.run'>> {
     const { clock, emit } = this.#environment;
+    // Who is refused here has begun no scan: it is neither news to others nor activity.
+    const session = await openSession();
     try {
-      const session = await openSession();
       const run = this.#newRun(turn, session, input);
       turn.started(run);
       const summary = await run.run();

@@ -17,6 +17,8 @@ export interface Account extends AccountRecord {
   readonly keys: ViewingKeys;
 }
 
+type SessionEnvironment = Pick<WalletEnvironment, 'ledgerStores' | 'openPool' | 'randomBytes'>;
+
 export class Session {
   readonly header: WalletHeader;
   readonly ledger: Ledger;
@@ -30,30 +32,44 @@ export class Session {
   #accounts: readonly Account[];
   #scanKeys: ScanKeys;
 
-  constructor(
-    environment: Pick<WalletEnvironment, 'ledgerStores' | 'openPool' | 'randomBytes'>,
+  private constructor(
+    environment: SessionEnvironment,
     params: NetworkParameters,
     header: WalletHeader,
-    opened: OpenWallet,
+    opened: OpenWallet & { readonly accounts: readonly Account[]; readonly ledger: Ledger },
     password: Uint8Array,
   ) {
     this.header = header;
+    this.ledger = opened.ledger;
     this.masterKey = opened.masterKey;
     this.#params = params;
     this.#openPool = environment.openPool;
     this.#view = opened.view;
-    this.#accounts = withKeys(opened.view, params);
+    this.#accounts = opened.accounts;
     this.#scanKeys = scanKeysOf(this.#accounts, params);
     this.#checkKey = environment.randomBytes(32);
     this.#passwordHash = this.#hash(password);
+  }
+
+  /** Loads the ledger, which may take seconds that others use meanwhile. When it fails, nothing stays open, no key kept. */
+  static async open(
+    environment: SessionEnvironment,
+    params: NetworkParameters,
+    header: WalletHeader,
+    opened: OpenWallet,
+    password: Uint8Array,
+  ): Promise<Session> {
+    let accounts: readonly Account[] = [];
+    let ledger: Ledger | undefined;
     try {
-      this.ledger = openLedger(
-        environment.ledgerStores.open(opened.masterKey),
-        this.#accounts,
-        header.birthdayHeight,
-      );
+      accounts = withKeys(opened.view, params);
+      const store = environment.ledgerStores.open(opened.masterKey);
+      ledger = await openLedger(store, accounts, header.birthdayHeight);
+      return new Session(environment, params, header, { ...opened, accounts, ledger }, password);
     } catch (error) {
-      this.#wipeKeys();
+      ledger?.close();
+      opened.masterKey.fill(0);
+      wipeViewingKeys(accounts);
       throw error;
     }
   }
@@ -111,10 +127,7 @@ export class Session {
   #wipeKeys(): void {
     this.masterKey.fill(0);
     this.#checkKey.fill(0);
-    for (const { keys } of this.#accounts) {
-      keys.sapling?.fill(0);
-      keys.orchard?.fill(0);
-    }
+    wipeViewingKeys(this.#accounts);
   }
 
   #hash(password: Uint8Array): Uint8Array {
@@ -123,12 +136,23 @@ export class Session {
 }
 
 /** A store that does not load is closed again: the next try opens the file anew. */
-function openLedger(store: LedgerStore, accounts: readonly Account[], birthdayHeight: number): Ledger {
+async function openLedger(
+  store: LedgerStore,
+  accounts: readonly Account[],
+  birthdayHeight: number,
+): Promise<Ledger> {
   try {
-    return new Ledger(store, accounts, birthdayHeight);
+    return await Ledger.open(store, accounts, birthdayHeight);
   } catch (error) {
     store.close();
     throw error;
+  }
+}
+
+function wipeViewingKeys(accounts: readonly Account[]): void {
+  for (const { keys } of accounts) {
+    keys.sapling?.fill(0);
+    keys.orchard?.fill(0);
   }
 }
 

@@ -99,7 +99,9 @@ export class Sessions {
           return this.#current;
         }
         const opened = await this.#environment.walletFile.open(password);
-        return await this.#open(new Session(this.#environment, this.#params, header, opened, password));
+        return await this.#open(
+          await Session.open(this.#environment, this.#params, header, opened, password),
+        );
       });
     } finally {
       password.fill(0);
@@ -113,7 +115,7 @@ export class Sessions {
       await this.#hooks.making(header);
       this.#environment.ledgerStores.retire();
       const opened = await this.#environment.walletFile.create(header, secrets, view, password);
-      return await this.#open(new Session(this.#environment, this.#params, header, opened, password));
+      return await this.#open(await Session.open(this.#environment, this.#params, header, opened, password));
     } finally {
       secrets.mnemonic?.fill(0);
       secrets.bip39Passphrase.fill(0);

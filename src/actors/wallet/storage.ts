@@ -109,6 +109,12 @@ export interface ConfigFile {
 // ---------------------------------------------------------------------------------------------------------------------
 // Ledger: what was scanned. Everything of ours is sealed at rest with the master key; chain data is plain.
 
+/** A memo, wherever it lies: those of a loaded wallet stay in the store. One may go with its note into another row. */
+export interface Memo {
+  /** 512 bytes. Errors: those of the store. */
+  read(): Uint8Array;
+}
+
 export interface StoredNote {
   readonly pool: Pool;
   readonly account: number;
@@ -124,8 +130,8 @@ export interface StoredNote {
   readonly nullifier: string | null;
   /** Decimal. */
   readonly diversifierIndex: string;
-  /** Hex of 512 bytes, or null while not known. */
-  readonly memo: string | null;
+  /** Null while not known. */
+  readonly memo: Memo | null;
   readonly spent: { readonly txid: string; readonly height: number; readonly txIndex: number } | null;
 }
 
@@ -139,7 +145,7 @@ export interface StoredSentOutput {
   readonly value: number;
   /** Hex of 43 bytes. */
   readonly recipient: string;
-  readonly memo: string;
+  readonly memo: Memo;
 }
 
 /** One of our transactions. */
@@ -195,13 +201,15 @@ export interface LedgerState {
   readonly exportCount: number;
 }
 
-export interface LedgerSnapshot {
-  readonly state: LedgerState | undefined;
-  readonly notes: readonly StoredNote[];
-  readonly sentOutputs: readonly StoredSentOutput[];
-  readonly transactions: readonly StoredTransaction[];
+/** What a store holds comes in slices that take a few milliseconds each, so that whoever loads it can do others a turn. */
+export interface LedgerSlice {
+  /** In the first slice, where there is one. */
+  readonly state?: LedgerState;
+  readonly notes?: readonly StoredNote[];
+  readonly sentOutputs?: readonly StoredSentOutput[];
+  readonly transactions?: readonly StoredTransaction[];
   /** Ascending by height. */
-  readonly blocks: readonly StoredBlock[];
+  readonly blocks?: readonly StoredBlock[];
 }
 
 /** One atomic commit. Notes, sent outputs and transactions are keyed by (txid, pool, outputIndex, account) / (txid). */
@@ -226,7 +234,8 @@ export interface LedgerChange {
 
 /** Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` when a record does not open with the master key. */
 export interface LedgerStore {
-  load(): LedgerSnapshot;
+  /** Everything, or it throws before the end. Nothing may be written while it is read. */
+  load(): IterableIterator<LedgerSlice>;
   /** All or nothing, durable when it returns (synchronous=FULL). */
   commit(change: LedgerChange): void;
   /** Kept sightings of these nullifiers, in the order asked; undefined where not seen. */

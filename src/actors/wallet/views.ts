@@ -1,15 +1,13 @@
 // The shapes in which the ledger is shown (spec/decisions: balance, notes, transactions). Pure functions.
 
-import { CompanionError } from '../../protocol/errors.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
 import { encodeReceiver } from '../../shielded/address/receiver.ts';
-import { hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
+import { bytesToHex, hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
 import { type NetworkParameters, POOLS, type Pool } from '../../shielded/network.ts';
 import { parseMemo } from '../../shielded/notes/memo.ts';
+import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './chainOrder.ts';
 import type { Ledger } from './ledger.ts';
-import type { HeightRange, StoredNote, StoredSentOutput } from './storage.ts';
-
-const DEFAULT_PAGE = 100;
+import type { HeightRange, Memo, StoredNote, StoredSentOutput } from './storage.ts';
 
 /** Whoever reads the balance must know. */
 export const INCOMING_ONLY_WARNING =
@@ -28,12 +26,13 @@ export function balanceView(
     orchard: { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 },
     ironwood: { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 },
   };
+  const top = confirmationTop(ledger);
   for (const note of ledger.notes) {
     if (note.spent !== null || !isOf(input.account, note)) continue;
     const pool = pools[note.pool];
     pool.total_zatoshi += note.value;
     pool.note_count += 1;
-    if (confirmations(ledger, note.height) >= minConfirmations) pool.confirmed_zatoshi += note.value;
+    if (confirmations(top, note.height) >= minConfirmations) pool.confirmed_zatoshi += note.value;
   }
   const sum = (field: keyof PoolBalance) => POOLS.reduce((total, pool) => total + pools[pool][field], 0);
   const total = sum('total_zatoshi');
@@ -63,13 +62,12 @@ export function scanReach(ledger: Ledger, account?: number) {
 
 /** Newest first. */
 export function notesView(ledger: Ledger, input: Input<'notes.list'>): Output<'notes.list'> {
-  const wanted = [...ledger.notes].filter(
-    (note) =>
-      isOf(input.account, note) &&
-      (input.pool === undefined || note.pool === input.pool) &&
-      (input.unspent !== true || note.spent === null),
-  );
-  const { page, nextCursor } = paginate(wanted, noteSortKey, input);
+  const isWanted = (note: StoredNote): boolean =>
+    isOf(input.account, note) &&
+    (input.pool === undefined || note.pool === input.pool) &&
+    (input.unspent !== true || note.spent === null);
+  const { page, nextCursor } = pageOf(ledger.tables.notes.sorted, NOTE_ORDER, isWanted, input);
+  const top = confirmationTop(ledger);
   return {
     notes: page.map((note) => ({
       account: note.account,
@@ -83,7 +81,7 @@ export function notesView(ledger: Ledger, input: Input<'notes.list'>): Output<'n
       nullifier: note.nullifier,
       diversifier_index: note.diversifierIndex,
       memo: memoView(note.memo),
-      confirmations: confirmations(ledger, note.height),
+      confirmations: confirmations(top, note.height),
       spent: note.spent === null ? null : { txid: note.spent.txid, height: note.spent.height },
     })),
     next_cursor: nextCursor,
@@ -96,40 +94,41 @@ export function transactionsView(
   input: Input<'transactions.list'>,
   params: NetworkParameters,
 ): Output<'transactions.list'> {
-  const received = new Map<string, number>();
-  const spent = new Map<string, number>();
-  const sent = new Map<string, StoredSentOutput[]>();
-  const add = (sums: Map<string, number>, txid: string, value: number) =>
-    sums.set(txid, (sums.get(txid) ?? 0) + value);
-  for (const note of ledger.notes) {
-    if (!isOf(input.account, note)) continue;
-    add(received, note.txid, note.value);
-    if (note.spent !== null) add(spent, note.spent.txid, note.value);
-  }
-  for (const output of ledger.sentOutputs) {
-    if (isOf(input.account, output)) sent.set(output.txid, [...(sent.get(output.txid) ?? []), output]);
-  }
-  const wanted = [...ledger.transactions].filter(
-    ({ txid }) => received.has(txid) || spent.has(txid) || sent.has(txid),
+  const { notes, sentOutputs, transactions } = ledger.tables;
+  const top = confirmationTop(ledger);
+  const isOurs = (item: { readonly account: number }): boolean => isOf(input.account, item);
+  const { page, nextCursor } = pageOf(
+    transactions.sorted,
+    TRANSACTION_ORDER,
+    ({ txid }) =>
+      notes.madeIn(txid).some(isOurs) ||
+      notes.spentIn(txid).some(isOurs) ||
+      sentOutputs.sentIn(txid).some(isOurs),
+    input,
   );
-  const { page, nextCursor } = paginate(wanted, (t) => sortKey(t.height, t.txIndex, t.txid), input);
+  const sum = (moved: readonly StoredNote[]): number =>
+    moved.filter(isOurs).reduce((total, note) => total + note.value, 0);
   return {
     transactions: page.map((transaction) => ({
       txid: transaction.txid,
       height: transaction.height,
       time: new Date(transaction.time * 1000).toISOString(),
-      confirmations: confirmations(ledger, transaction.height),
-      received_zatoshi: received.get(transaction.txid) ?? 0,
-      spent_zatoshi: spent.get(transaction.txid) ?? 0,
-      sent_outputs: (sent.get(transaction.txid) ?? []).sort(byPoolAndIndex).map((output) => ({
-        account: output.account,
-        pool: output.pool,
-        scope: output.scope,
-        output_index: output.outputIndex,
-        value_zatoshi: output.value,
-        recipient: encodeReceiver(output.pool, hexToBytes(output.recipient), params),
-        memo: memoView(output.memo),
-      })),
+      confirmations: confirmations(top, transaction.height),
+      received_zatoshi: sum(notes.madeIn(transaction.txid)),
+      spent_zatoshi: sum(notes.spentIn(transaction.txid)),
+      sent_outputs: sentOutputs
+        .sentIn(transaction.txid)
+        .filter(isOurs)
+        .sort(byPoolAndIndex)
+        .map((output) => ({
+          account: output.account,
+          pool: output.pool,
+          scope: output.scope,
+          output_index: output.outputIndex,
+          value_zatoshi: output.value,
+          recipient: encodeReceiver(output.pool, hexToBytes(output.recipient), params),
+          memo: memoView(output.memo),
+        })),
       complete: transaction.complete,
     })),
     next_cursor: nextCursor,
@@ -141,70 +140,19 @@ const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_h
 const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
   account === undefined || item.account === account;
 
-const confirmations = (ledger: Ledger, height: number): number =>
-  Math.max(0, ledger.lastScanHeight - height + 1);
+/** Counted from the highest block that was scanned: one that a person skipped to confirms nothing. */
+const confirmationTop = (ledger: Ledger): number => ledger.scannedTop() ?? ledger.lastScanHeight;
+
+const confirmations = (top: number, height: number): number => Math.max(0, top - height + 1);
 
 /** ZIP 302. Null: no memo, or not known yet. */
-function memoView(hex: string | null): { text?: string; hex?: string } | null {
-  if (hex === null) return null;
-  const memo = parseMemo(hexToBytes(hex));
+function memoView(stored: Memo | null): { text?: string; hex?: string } | null {
+  if (stored === null) return null;
+  const bytes = stored.read();
+  const memo = parseMemo(bytes);
   if (memo.kind === 'none') return null;
-  return memo.kind === 'text' ? { text: memo.text } : { hex };
+  return memo.kind === 'text' ? { text: memo.text } : { hex: bytesToHex(bytes) };
 }
 
 const byPoolAndIndex = (a: StoredSentOutput, b: StoredSentOutput): number =>
   POOLS.indexOf(a.pool) - POOLS.indexOf(b.pool) || a.outputIndex - b.outputIndex;
-
-/** Sorts as text in chain order. */
-const sortKey = (height: number, txIndex: number, ...rest: readonly (string | number)[]): string =>
-  [height, txIndex]
-    .map((n) => n.toString(36).padStart(8, '0'))
-    .concat(rest.map(String))
-    .join('.');
-
-const noteSortKey = (note: StoredNote): string =>
-  sortKey(
-    note.height,
-    note.txIndex,
-    POOLS.indexOf(note.pool),
-    note.outputIndex.toString(36).padStart(4, '0'),
-    note.account,
-  );
-
-/** Pages are cut by the sort key of the last entry shown, so new entries on top never shift a later page. */
-function paginate<T>(
-  entries: readonly T[],
-  keyOf: (entry: T) => string,
-  {
-    limit = DEFAULT_PAGE,
-    cursor,
-  }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
-): { page: T[]; nextCursor: string | null } {
-  const below = cursor === undefined ? undefined : decodeCursor(cursor);
-  const keyed = entries
-    .map((entry) => ({ key: keyOf(entry), entry }))
-    .filter(({ key }) => below === undefined || key < below)
-    .sort((a, b) => (a.key < b.key ? 1 : -1));
-  const page = keyed.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    page: page.map(({ entry }) => entry),
-    nextCursor:
-      keyed.length > limit && last !== undefined ? Buffer.from(last.key).toString('base64url') : null,
-  };
-}
-
-/** Bad input comes before the state of the wallet: call it before a session is asked for. Throws `INVALID_REQUEST`. */
-export function refuseForeignCursor({ cursor }: { readonly cursor?: string | undefined }): void {
-  if (cursor !== undefined) decodeCursor(cursor);
-}
-
-function decodeCursor(cursor: string): string {
-  const key = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!/^[0-9a-z]{8}\.[0-9a-z]{8}\.[0-9a-z.]+$/.test(key)) {
-    throw new CompanionError('INVALID_REQUEST', 'cursor is not one this companion gave out.', {
-      errors: [{ path: 'cursor', message: 'is not the `next_cursor` of a page before' }],
-    });
-  }
-  return key;
-}

@@ -265,7 +265,7 @@ COMPANION_API companion_code companion_accounts_create(
  * Scan up to 1,000 blocks for notes and spends (POST /api/sync).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC). May be left out.
  * start_height: Default: last_scan_height + 1. May be left out.
- * end_height: Default: the chain tip. May be left out.
+ * end_height: Default: the chain tip. Alone: what is not scanned yet up to there, lowest first. May be left out.
  * node_url: JSON-RPC endpoint of the chain node (http or https, no credentials). May be left out.
  * source: Where blocks come from (default: node) (node, compact). May be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
@@ -299,7 +299,7 @@ COMPANION_API companion_code companion_sync_cancel(companion *handle, const char
 /*
  * What the compact-block server says about itself, and what the local store holds (GET /api/lwd/info).
  * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
- * db_path: Compact store; relative means inside the data directory. May be left out.
+ * db_path: Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory. May be left out.
  * Fails with INVALID_URL, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
  *   INVALID_DB_PATH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
@@ -312,7 +312,7 @@ COMPANION_API companion_code companion_lwd_info(
 /*
  * The compact-block server's best block (GET /api/lwd/chain-tip).
  * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
- * db_path: Compact store; relative means inside the data directory. May be left out.
+ * db_path: Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory. May be left out.
  * Fails with INVALID_URL, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
  *   INVALID_DB_PATH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
@@ -325,7 +325,7 @@ COMPANION_API companion_code companion_lwd_chain_tip(
 /*
  * Fetch up to 1,000 compact blocks into the local store (POST /api/lwd/sync/compact).
  * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
- * db_path: Compact store; relative means inside the data directory. May be left out.
+ * db_path: Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory. May be left out.
  * start_height: Default: above the store's top. May be left out.
  * end_height: Default: the chain tip. May be left out.
  * password: Not needed; when given it is checked first, and opens the session. May be left out.

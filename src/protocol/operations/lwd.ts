@@ -86,8 +86,10 @@ export const lwdOperations = {
       bytes: field.count,
       chain_tip: field.height,
       next_start_height: field.height,
-      range_complete: z.boolean(),
-      caught_up: z.boolean(),
+      range_complete: z.boolean().describe('Whether every block asked for exists and is stored'),
+      caught_up: z
+        .boolean()
+        .describe("Whether the store's top is the server's chain tip; `lwd.info` lists holes below it"),
       reorg: field.reorg,
       unscanned: field.heightRange
         .nullable()

@@ -281,6 +281,19 @@ test('lwd.sync_compact clamps a range to the chain', async (t) => {
   t.like(await actor.lwdSyncCompact({ start_height: TIP + 1 }), { blocks_stored: 0, range_complete: true });
 });
 
+test('lwd.sync_compact does not call an end complete below which blocks are missing', async (t) => {
+  const { actor } = await setUp(t, { birthdayHeight: FIRST });
+  t.like(await actor.lwdSyncCompact({ end_height: FIRST + 4 }), { range_complete: true });
+  await actor.lwdSyncCompact({ start_height: FIRST + 10, end_height: FIRST + 19 });
+  const upTo = (height: number) => actor.lwdSyncCompact({ end_height: height });
+  t.like(await upTo(FIRST + 4), { blocks_stored: 0, range_complete: true });
+  t.like(await upTo(FIRST + 7), { blocks_stored: 0, range_complete: false });
+  t.like(await upTo(FIRST + 15), { blocks_stored: 0, range_complete: false });
+  t.like(await upTo(FIRST + 25), { blocks_stored: 6, range_complete: false });
+  await actor.lwdSyncCompact({ start_height: FIRST + 5, end_height: FIRST + 9 });
+  t.like(await upTo(FIRST + 25), { blocks_stored: 0, range_complete: true });
+});
+
 test('lwd.sync_compact rewinds to the fork and reports the reorg', async (t) => {
   const { actor, server } = await setUp(t);
   await actor.lwdSyncCompact({});

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { OperationName } from '../../../src/protocol/operations.ts';
-import { TEST } from '../../../src/shielded/network.ts';
+import { MAIN, TEST } from '../../../src/shielded/network.ts';
 import { createCompactStores } from '../../../src/storage/compactStores.ts';
 import { openDatabase } from '../../../src/storage/sqlite.ts';
 import { fileTree } from '../../helpers/fileTree.ts';
@@ -216,6 +216,22 @@ const MADE: Readonly<Record<string, (at: Home) => string>> = {
     database.close();
     fs.chmodSync(file, 0o600);
     return file;
+  },
+  'a second name of a store that would do': ({ home, server }) => {
+    const folder = path.join(home, 'blocks');
+    const stores = createCompactStores();
+    stores.open('first.db', {
+      dataDir: folder,
+      configDir: path.join(folder, 'config'),
+      restrictDbPath: true,
+      network: 'main',
+      genesisHash: MAIN.genesisHash,
+      server: server.url,
+      configuredServer: '',
+    });
+    stores.close();
+    fs.linkSync(path.join(folder, 'first.db'), path.join(folder, 'second.db'));
+    return path.join(folder, 'second.db');
   },
   'a store that others may write to': ({ home }) => {
     const file = path.join(home, 'blocks', 'test.db');

@@ -10,11 +10,13 @@ const seed = readKnownSeed('main');
 const first = seed.firstHeight;
 const hashAt = (height: number): string => seed.main.blocks[height - first]!.hash;
 
-async function start(t: ExecutionContext, birthday = first) {
+type Pool = Pick<NonNullable<Parameters<typeof startWallet>[1]>, 'pool'>;
+
+async function start(t: ExecutionContext, birthday = first, pool: Pool = { pool: emptyPool() }) {
   const node = await startKnownSeedNode(seed);
   t.teardown(() => node.stop());
   const config = { network: 'main', node_url: node.url } as const;
-  const wallet = await startWallet(t, { config, pool: emptyPool() });
+  const wallet = await startWallet(t, { config, ...pool });
   await wallet.call('wallet.restore', {
     mnemonic: seed.mnemonic,
     password: PASSWORD,
@@ -24,7 +26,7 @@ async function start(t: ExecutionContext, birthday = first) {
     await wallet.stop();
     const file = path.join(wallet.folder, 'config.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/("last_scan_height"\s*:\s*)\d+/, `$1${height}`));
-    const again = await startWallet(t, { config, folder: wallet.folder, pool: emptyPool() });
+    const again = await startWallet(t, { config, folder: wallet.folder, ...pool });
     await again.call('wallet.unlock', { password: PASSWORD });
     return again;
   };
@@ -82,7 +84,7 @@ test('after an edit upwards the balance is as of the highest block that was scan
     complete: false,
     missing_ranges: [{ start_height: first + 5, end_height: first + 29 }],
   });
-  await edited.call('sync.run', { end_height: first + 34 });
+  await edited.call('sync.run', { start_height: first + 30, end_height: first + 34 });
   t.like(await reach(edited), { as_of_height: first + 34, as_of_hash: hashAt(first + 34), complete: false });
 });
 
@@ -107,4 +109,16 @@ test('an account added later has a balance of its own only when something was sc
   });
   await wallet.call('sync.run', { start_height: first + 5, end_height: first + 9 });
   t.like(await reach(wallet, 1), { as_of_height: first + 9, complete: true });
+});
+
+test('blocks that were skipped confirm nothing', async (t) => {
+  const { wallet, withScanHeight } = await start(t, first, {});
+  await wallet.call('sync.run', { end_height: first + 9 });
+  const confirmations = async (of: WalletHarness) => ({
+    notes: (await of.call('notes.list')).notes.map((note) => note.confirmations),
+    transactions: (await of.call('transactions.list')).transactions.map((entry) => entry.confirmations),
+  });
+  const before = await confirmations(wallet);
+  t.true(before.notes.length > 0);
+  t.deepEqual(await confirmations(await withScanHeight(first + 39)), before);
 });

@@ -219,10 +219,15 @@ test('a password in the sync opens the wallet, a wrong one does not scan', async
   const calls = node.calls.length;
   t.is(await wallet.failure('sync.run', { password: 'wrong' }), 'WRONG_PASSWORD');
   t.is(node.calls.length, calls);
-  wallet.clock.advance(1000);
+  // Nothing began, so nothing ended: who knows no password must not write into the status that others read.
+  t.like(await wallet.call('sync.status'), { last_error: null, last_finished_at: null });
+  t.false(wallet.events.some(({ event }) => event === 'sync.finished'));
   t.true((await wallet.call('sync.run', { password: PASSWORD })).caught_up);
   t.is(await wallet.failure('sync.run', { password: 'wrong' }), 'WRONG_PASSWORD');
-  t.true((await wallet.call('wallet.status')).unlocked);
+  const { expires_at: expiresAt } = await wallet.call('wallet.status');
+  wallet.clock.advance(1000);
+  t.is(await wallet.failure('sync.run', { password: 'wrong' }), 'WRONG_PASSWORD');
+  t.like(await wallet.call('wallet.status'), { unlocked: true, expires_at: expiresAt });
 });
 
 test('a node that fails half-way keeps what was committed and says so', async (t) => {

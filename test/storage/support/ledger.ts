@@ -2,21 +2,27 @@ import { createHash, randomBytes } from 'node:crypto';
 import type {
   KeptNullifier,
   LedgerChange,
-  LedgerSnapshot,
   LedgerState,
+  LedgerStore,
   LedgerStores,
+  Memo,
   StoredBlock,
   StoredNote,
   StoredSentOutput,
   StoredTransaction,
 } from '../../../src/actors/wallet/storage.ts';
 import { POOLS } from '../../../src/shielded/network.ts';
+import { PackedMemo } from '../../../src/shielded/notes/packedMemo.ts';
 import { createLedgerStores } from '../../../src/storage/ledgerStore.ts';
 
 export const MASTER_KEY = new Uint8Array(32).fill(7);
 
-export const ledgerStores = (dataDir: string): LedgerStores =>
-  createLedgerStores({ dataDir, randomBytes: (length) => new Uint8Array(randomBytes(length)) });
+export const ledgerStores = (dataDir: string, rowsPerSummary?: number): LedgerStores =>
+  createLedgerStores({
+    dataDir,
+    randomBytes: (length) => new Uint8Array(randomBytes(length)),
+    ...(rowsPerSummary === undefined ? {} : { rowsPerSummary }),
+  });
 
 /** 32 bytes that stand for a number. */
 export const digest = (label: string): Uint8Array =>
@@ -35,7 +41,7 @@ export const note = (i: number, more: Partial<StoredNote> = {}): StoredNote => (
   position: 10_000 + i,
   nullifier: i % 11 === 0 ? null : hex(`nullifier ${i}`),
   diversifierIndex: String(2n ** 80n + BigInt(i)),
-  memo: i % 3 === 0 ? null : Buffer.from(`memo ${i}`.padEnd(512, '\0')).toString('hex'),
+  memo: i % 3 === 0 ? null : new PackedMemo(Buffer.from(`memo ${i}`.padEnd(512, '\0'))),
   spent: null,
   ...more,
 });
@@ -49,7 +55,7 @@ export const sentOutput = (i: number): StoredSentOutput => ({
   outputIndex: i % 4,
   value: i,
   recipient: Buffer.from(`recipient ${i}`.padEnd(43)).toString('hex'),
-  memo: Buffer.from('paid'.padEnd(512)).toString('hex'),
+  memo: new PackedMemo(Buffer.from('paid'.padEnd(512))),
 });
 
 export const transaction = (i: number): StoredTransaction => ({
@@ -84,6 +90,35 @@ export const state = (lastScanHeight: number): LedgerState => ({
   exportedScanHeight: lastScanHeight - 1,
   exportCount: lastScanHeight % 7,
 });
+
+/** Memos in hexadecimal, to be compared. */
+type Shown<T extends { readonly memo: Memo | null }> = Omit<T, 'memo'> & { readonly memo: string | null };
+
+const shown = <T extends { readonly memo: Memo | null }>(entries: readonly T[]): Shown<T>[] =>
+  entries.map((entry) => ({
+    ...entry,
+    memo: entry.memo === null ? null : Buffer.from(entry.memo.read()).toString('hex'),
+  }));
+
+/** All that a store holds. */
+export interface LedgerSnapshot {
+  readonly state: LedgerState | undefined;
+  readonly notes: readonly Shown<StoredNote>[];
+  readonly sentOutputs: readonly Shown<StoredSentOutput>[];
+  readonly transactions: readonly StoredTransaction[];
+  readonly blocks: readonly StoredBlock[];
+}
+
+export function loaded(store: LedgerStore): LedgerSnapshot {
+  const slices = [...store.load()];
+  return {
+    state: slices.find((slice) => slice.state !== undefined)?.state,
+    notes: shown(slices.flatMap((slice) => slice.notes ?? [])),
+    sentOutputs: shown(slices.flatMap((slice) => slice.sentOutputs ?? [])),
+    transactions: slices.flatMap((slice) => slice.transactions ?? []),
+    blocks: slices.flatMap((slice) => slice.blocks ?? []),
+  };
+}
 
 const sorted = <T>(entries: readonly T[]): T[] =>
   [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
@@ -144,8 +179,8 @@ export class LedgerModel {
   snapshot(): LedgerSnapshot {
     return {
       state: this.#state,
-      notes: [...this.#notes.values()],
-      sentOutputs: [...this.#sent.values()],
+      notes: shown([...this.#notes.values()]),
+      sentOutputs: shown([...this.#sent.values()]),
       transactions: [...this.#transactions.values()],
       blocks: [...this.#blocks.values()].sort((a, b) => a.height - b.height),
     };

@@ -1,0 +1,140 @@
+// A wallet as one that was used for years leaves it: 100,000 notes in 50,000 transactions, each of which spends an older
+// note and makes two. Every memo is full and every id random, so nothing is smaller here than it can be.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type {
+  LedgerState,
+  StoredBlock,
+  StoredNote,
+  StoredSentOutput,
+  StoredTransaction,
+} from '../src/actors/wallet/storage.ts';
+import { draftFromPhrase } from '../src/actors/wallet/walletDraft.ts';
+import { networkParameters, POOLS } from '../src/shielded/network.ts';
+import { PackedMemo } from '../src/shielded/notes/packedMemo.ts';
+import { createDataDirectory } from '../src/storage/directories.ts';
+import { createLedgerStores } from '../src/storage/ledgerStore.ts';
+import { createWalletFile } from '../src/storage/walletFile.ts';
+
+export const TRANSACTIONS = 50_000;
+export const NOTES = 2 * TRANSACTIONS;
+export const SENT_OUTPUTS = TRANSACTIONS / 2;
+export const PASSWORD = 'bench';
+export const NOTE_VALUE = 1_000;
+
+const MNEMONIC = `${'abandon '.repeat(23)}art`;
+const PER_COMMIT = 500;
+const KEPT_BLOCKS = 1_100;
+const TEXT = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789, ';
+
+const bytes = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
+const hex = (length: number): string => randomBytes(length).toString('hex');
+const fullMemo = (): PackedMemo =>
+  new PackedMemo(randomBytes(512).map((byte) => TEXT.charCodeAt(byte % TEXT.length)));
+
+/** Height of a transaction: one in each block. */
+const heightOf = (transaction: number): number => transaction + 1;
+
+function stateAt(height: number): LedgerState {
+  const scanned = { 0: [{ start: 1, end: height }] };
+  return { scanned, floors: { 0: 1 }, lastScanHeight: height, exportedScanHeight: height, exportCount: 0 };
+}
+
+function block(height: number): StoredBlock {
+  const size = 2 * height;
+  const treeSizes = { sapling: size, orchard: size, ironwood: size };
+  return { height, hash: bytes(32), prevHash: bytes(32), time: 1_700_000_000 + height, treeSizes };
+}
+
+function note(txid: string, transaction: number, outputIndex: number): StoredNote {
+  const number = 2 * transaction + outputIndex;
+  return {
+    pool: POOLS[number % 3]!,
+    account: 0,
+    scope: outputIndex === 1 ? 'internal' : 'external',
+    value: NOTE_VALUE,
+    height: heightOf(transaction),
+    txid,
+    txIndex: 1,
+    outputIndex,
+    position: number,
+    nullifier: hex(32),
+    diversifierIndex: (2n ** 80n + BigInt(number)).toString(),
+    memo: fullMemo(),
+    spent: null,
+  };
+}
+
+function sentOutput(txid: string, transaction: number): StoredSentOutput {
+  return {
+    pool: POOLS[(transaction / 2) % 3]!,
+    account: 0,
+    scope: 'external',
+    txid,
+    height: heightOf(transaction),
+    outputIndex: 0,
+    value: NOTE_VALUE,
+    recipient: hex(43),
+    memo: fullMemo(),
+  };
+}
+
+/** Makes configuration and data directory, both in `folder`; the phrase is everybody's. */
+export async function makeWallet(
+  folder: string,
+): Promise<{ configDir: string; dataDir: string; masterKey: Uint8Array }> {
+  const configDir = path.join(folder, 'config');
+  const dataDir = path.join(folder, 'data');
+  mkdirSync(configDir, { mode: 0o700 });
+  createDataDirectory(dataDir);
+  const clock = { now: () => Date.UTC(2026, 0, 1), after: () => () => undefined };
+  const phrase = { mnemonic: MNEMONIC, passphrase: '' };
+  const { header, secrets, view } = draftFromPhrase(phrase, networkParameters('regtest', {}), 1, clock);
+  const files = { dataDir, randomBytes: bytes };
+  const { masterKey } = await createWalletFile(files).create(header, secrets, view, Buffer.from(PASSWORD));
+  writeFileSync(
+    path.join(configDir, 'config.json'),
+    JSON.stringify({
+      network: 'regtest',
+      node_url: 'http://127.0.0.1:9',
+      last_scan_height: TRANSACTIONS,
+      last_scan_wallet: header.createdAt,
+    }),
+  );
+  fillStore(dataDir, masterKey);
+  return { configDir, dataDir, masterKey };
+}
+
+function fillStore(dataDir: string, masterKey: Uint8Array): void {
+  const store = createLedgerStores({ dataDir, randomBytes: bytes }).open(masterKey);
+  const unspent: StoredNote[] = [];
+  for (let first = 0; first < TRANSACTIONS; first += PER_COMMIT) {
+    const putNotes: StoredNote[] = [];
+    const putTransactions: StoredTransaction[] = [];
+    const putSentOutputs: StoredSentOutput[] = [];
+    const putBlocks: StoredBlock[] = [];
+    for (let i = first; i < first + PER_COMMIT; i++) {
+      const height = heightOf(i);
+      const txid = hex(32);
+      putTransactions.push({ txid, height, txIndex: 1, time: 1_700_000_000 + height, complete: true });
+      const spent = unspent.shift();
+      if (spent !== undefined) putNotes.push({ ...spent, spent: { txid, height, txIndex: 1 } });
+      for (const outputIndex of [0, 1]) {
+        const made = note(txid, i, outputIndex);
+        putNotes.push(made);
+        unspent.push(made);
+      }
+      if (i % 2 === 0) putSentOutputs.push(sentOutput(txid, i));
+      if (height > TRANSACTIONS - KEPT_BLOCKS) putBlocks.push(block(height));
+    }
+    store.commit({
+      state: stateAt(first + PER_COMMIT),
+      putNotes,
+      putTransactions,
+      putSentOutputs,
+      putBlocks,
+    });
+  }
+  store.close();
+}
