@@ -60,7 +60,7 @@ function mine({ devnet }: HeavyChain, address: string): void {
   devnet.mineEmpty(LIGHT_BLOCKS);
 }
 
-test.before(async (t) => {
+test.before(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
   const configDir = path.join(folder, 'config');
   const dataDir = path.join(folder, 'data');
