@@ -283,6 +283,7 @@ test('no page looks at what lies above it: all pages together look at each entry
   const counted = {
     ...ledger,
     lastScanHeight: ledger.lastScanHeight,
+    scannedTop: () => ledger.scannedTop(),
     tables: {
       ...ledger.tables,
       notes: {
