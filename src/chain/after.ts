@@ -5,7 +5,23 @@
 /** Calls `strike` that long from now, unless it is called off with the function given back. */
 export type After = (ms: number, strike: () => void) => () => void;
 
+const SLICE_MS = 3_000;
+
+/**
+ * Time in which this thread itself stood still (a slow disk, a machine with more to do than it can) counts for one slice
+ * at most: what came meanwhile is read before its sender is called silent.
+ */
 export const systemAfter: After = (ms, strike) => {
-  const timer = setTimeout(strike, ms);
+  let left = ms;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    const slice = Math.min(SLICE_MS, left);
+    timer = setTimeout(() => {
+      left -= slice;
+      if (left > 0) wait();
+      else strike();
+    }, slice);
+  };
+  wait();
   return () => clearTimeout(timer);
 };
