@@ -7,17 +7,16 @@ import { fromDisplayHex } from '../../shielded/bytes.ts';
 import type { Upstream } from '../chain/types.ts';
 import type { WalletEnvironment } from './environment.ts';
 import type { CompletedTransaction } from './ledger.ts';
-import type { Session } from './session.ts';
+import type { ScannedSession } from './session.ts';
 import { Stopped, type StopSignal } from './stopSignal.ts';
 import type { StoredTransaction } from './storage.ts';
 
 type CompletionEnvironment = Pick<WalletEnvironment, 'chain' | 'configFile' | 'logFault'>;
-type CompletedSession = Pick<Session, 'ledger' | 'pool' | 'scanKeys'>;
 
 /** Throws `Stopped`, and nothing else. */
 export async function completeTransactions(
   environment: CompletionEnvironment,
-  session: CompletedSession,
+  session: ScannedSession,
   upstream: Upstream,
   stop: StopSignal,
 ): Promise<void> {
@@ -46,7 +45,7 @@ export async function completeTransactions(
 /** Whole blocks do not tell the node which transaction is ours. After a compact scan a node that is away is asked once. */
 async function readFromBlock(
   { chain }: CompletionEnvironment,
-  { ledger, pool, scanKeys }: CompletedSession,
+  { ledger, pool, scanKeys }: ScannedSession,
   upstream: Upstream,
   node: { isAway: boolean },
   stop: StopSignal,
@@ -69,7 +68,7 @@ async function readFromBlock(
 
 async function readOneByOne(
   { chain }: CompletionEnvironment,
-  { pool, scanKeys }: CompletedSession,
+  { pool, scanKeys }: ScannedSession,
   upstream: Upstream,
   stop: StopSignal,
   height: number,

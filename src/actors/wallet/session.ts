@@ -19,6 +19,9 @@ export interface Account extends AccountRecord {
 
 type SessionEnvironment = Pick<WalletEnvironment, 'ledgerStores' | 'openPool' | 'randomBytes'>;
 
+/** What a scan works on. */
+export type ScannedSession = Pick<Session, 'ledger' | 'pool' | 'scanKeys'>;
+
 export class Session {
   readonly header: WalletHeader;
   readonly ledger: Ledger;

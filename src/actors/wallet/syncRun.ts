@@ -12,7 +12,7 @@ import { completeTransactions } from './completion.ts';
 import type { WalletEnvironment } from './environment.ts';
 import type { ChainLink } from './knownBlocks.ts';
 import { findFork } from './reorg.ts';
-import type { Session } from './session.ts';
+import type { ScannedSession } from './session.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
 import type { HeightRange, StoredNote } from './storage.ts';
 import { scanReach } from './views.ts';
@@ -64,9 +64,6 @@ export interface SyncHooks {
 }
 
 type SyncEnvironment = Pick<WalletEnvironment, 'chain' | 'clock' | 'configFile' | 'logFault'>;
-
-/** What a scan works on. */
-export type ScannedSession = Pick<Session, 'ledger' | 'pool' | 'scanKeys'>;
 
 export class SyncRun {
   readonly #environment: SyncEnvironment;
