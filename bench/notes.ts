@@ -1,18 +1,17 @@
 // A wallet with 100,000 notes: what an unlock costs beyond the key derivation, how long the other routes are silent
 // meanwhile, what pages and the balance take, and the memory of it all. First the ledger alone in this process, then the
 // companion as people run it. The balance and the number of entries are checked before a figure counts.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
 import { Ledger } from '../src/actors/wallet/ledger.ts';
 import { createLedgerStores } from '../src/storage/ledgerStore.ts';
 import { DEFAULT_KDF, derivePasswordKey } from '../src/storage/passwordKey.ts';
+import { call, cpuSeconds, type Running, rssMebibytes, start } from './companionProcess.ts';
 import { makeWallet, NOTE_VALUE, NOTES, PASSWORD, TRANSACTIONS } from './noteStore.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 const PROBE_INTERVAL_MS = 10;
 const QUIET_MS = 1_000;
 /** V8 gives memory back when a thread has been idle for some seconds. */
@@ -185,56 +184,4 @@ function heapMebibytes(): number {
   (globalThis as { gc?: () => void }).gc?.();
   const { heapUsed, external } = process.memoryUsage();
   return Math.round((heapUsed + external) / 1024 / 1024);
-}
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly url: string;
-}
-
-async function call<T = unknown>({ url }: Running, route: string, body?: object): Promise<T> {
-  const response = await fetch(
-    url + route,
-    body === undefined
-      ? {}
-      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
-  );
-  if (!response.ok) throw new Error(`${route}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
-function start(configDir: string, dataDir: string): Promise<Running> {
-  const args = ['serve', '--port', '0', '--config-dir', configDir, '--data-dir', dataDir];
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, WALLET_COMPANION_LOG: 'silent' },
-  });
-  return new Promise((resolve, reject) => {
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const url = /^listening on (\S+)$/m.exec(output)?.[1];
-      if (url !== undefined) resolve({ child, url });
-    });
-    child.once('exit', (code) => reject(new Error(`the companion ended with ${code}`)));
-  });
-}
-
-/** User and system time of the process, from the kernel's accounting (Linux; NaN elsewhere). */
-function cpuSeconds({ pid }: ChildProcess): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-function rssMebibytes({ pid }: ChildProcess, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
-  } catch {
-    return Number.NaN;
-  }
 }

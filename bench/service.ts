@@ -1,14 +1,12 @@
 // The whole companion as people run it, in its own process, scanning an embedded chain of 1,000 blocks from both sources:
 // blocks and outputs per second, and how long other routes take while the scan saturates the machine. The chain's
 // foreign outputs are all different and valid, so none is rejected early; the balance is checked before a figure counts.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Devnet } from '../src/devnet/devnet.ts';
+import { call, cpuSeconds, type Running, rssMebibytes, start } from './companionProcess.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 const BLOCKS = 1_000;
 /** Two actions each: what a payment and its change make. */
 const TRANSACTIONS_PER_BLOCK = 5;
@@ -16,11 +14,6 @@ const PAID_BLOCKS = 10;
 const PAYMENT = 1_000_000n;
 const PROBE_INTERVAL_MS = 5;
 const ROUTES = ['/api/wallet/status', '/api/config', '/api/balance'];
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly url: string;
-}
 
 export async function run(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'companion-bench-'));
@@ -35,7 +28,7 @@ export async function run(): Promise<void> {
       compact_server_url: await devnet.compact.listen(),
     }),
   );
-  const companion = await start(folder, config);
+  const companion = await start(config, path.join(folder, 'data'));
   try {
     const { unified_address: address } = await call<{ unified_address: string }>(
       companion,
@@ -105,52 +98,6 @@ async function scan(companion: Running, source: 'node' | 'compact'): Promise<obj
     'CPU µs/output': Math.round((cpu * 1e6) / summary.outputs_scanned),
     'other routes p50 ms': percentile(0.5),
     'p99 ms': percentile(0.99),
-    'peak RSS MiB': peakMebibytes(companion.child),
+    'peak RSS MiB': rssMebibytes(companion.child, 'VmHWM'),
   };
-}
-
-async function call<T>(companion: Running, route: string, body?: object): Promise<T> {
-  const response = await fetch(
-    companion.url + route,
-    body === undefined
-      ? {}
-      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
-  );
-  if (!response.ok) throw new Error(`${route}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
-function start(folder: string, config: string): Promise<Running> {
-  const args = ['serve', '--port', '0', '--config-dir', config, '--data-dir', path.join(folder, 'data')];
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, WALLET_COMPANION_LOG: 'silent' },
-  });
-  return new Promise((resolve, reject) => {
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const url = /^listening on (\S+)$/m.exec(output)?.[1];
-      if (url !== undefined) resolve({ child, url });
-    });
-    child.once('exit', (code) => reject(new Error(`the companion ended with ${code}`)));
-  });
-}
-
-/** User and system time of the process, from the kernel's accounting (Linux; NaN elsewhere). */
-function cpuSeconds({ pid }: ChildProcess): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-function peakMebibytes({ pid }: ChildProcess): number {
-  try {
-    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
-  } catch {
-    return Number.NaN;
-  }
 }
