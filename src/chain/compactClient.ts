@@ -71,8 +71,10 @@ const METHOD_PREFIX = '/cash.z.wallet.sdk.rpc.CompactTxStreamer/';
 export class CompactClient {
   /** `host:port` for messages. */
   readonly host: string;
-  readonly #client: Client;
   readonly #limits: CompactClientLimits;
+  readonly #connect: () => Client;
+  #client: Client;
+  #isClosed = false;
 
   /** Connects at the first call. Errors: `INVALID_URL`. */
   constructor(url: string, limits: CompactClientLimits = COMPACT_CLIENT_LIMITS) {
@@ -92,10 +94,13 @@ export class CompactClient {
     };
     this.host = host;
     this.#limits = limits;
-    this.#client = new Client(target, tls ? credentials.createSsl() : credentials.createInsecure(), options);
+    this.#connect = () =>
+      new Client(target, tls ? credentials.createSsl() : credentials.createInsecure(), options);
+    this.#client = this.#connect();
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#client.close();
   }
 
@@ -129,7 +134,8 @@ export class CompactClient {
   ): AsyncGenerator<Uint8Array, void, void> {
     signal?.throwIfAborted();
     const range = create(BlockRangeSchema, { start: blockId(start), end: blockId(end) });
-    const call = this.#client.makeServerStreamRequest<Uint8Array, Uint8Array>(
+    const client = this.#client;
+    const call = client.makeServerStreamRequest<Uint8Array, Uint8Array>(
       `${METHOD_PREFIX}GetBlockRange`,
       asBuffer,
       // grpc-js hands out slices of shared buffers: copied, so that one block does not keep its neighbours alive.
@@ -138,26 +144,33 @@ export class CompactClient {
       new Metadata(),
     );
     const { idleMs, streamMs, after } = this.#limits;
-    let late = false;
+    let isLate = false;
+    let giveUp = (): void => undefined;
     const onLate = (): void => {
-      late = true;
-      call.cancel();
+      isLate = true;
+      this.#abandon(client);
+      giveUp();
     };
     const callOffStream = after(streamMs, onLate);
     const onAbort = (): void => call.cancel();
     signal?.addEventListener('abort', onAbort, { once: true });
     const messages: AsyncIterator<Uint8Array> = call[Symbol.asyncIterator]();
     try {
-      for (;;) {
+      while (!isLate) {
         // Only the server's silence counts, not the time that the consumer takes.
         const callOffIdle = after(idleMs, onLate);
-        const message = await messages.next().finally(callOffIdle);
+        const message = await new Promise<IteratorResult<Uint8Array, undefined>>((resolve, reject) => {
+          // Said here, as below.
+          giveUp = () => reject(lateness());
+          messages.next().then(resolve, reject);
+        }).finally(callOffIdle);
         if (message.done === true) return;
         yield message.value;
       }
+      throw lateness();
     } catch (error) {
       signal?.throwIfAborted();
-      throw late ? new GrpcFailure(status.DEADLINE_EXCEEDED, '') : grpcFailure(error as ServiceError);
+      throw isLate ? lateness() : grpcFailure(error as ServiceError);
     } finally {
       callOffStream();
       signal?.removeEventListener('abort', onAbort);
@@ -174,7 +187,8 @@ export class CompactClient {
   ): Promise<MessageShape<Schema>> {
     return new Promise((resolve, reject) => {
       const { callMs, after } = this.#limits;
-      const call = this.#client.makeUnaryRequest<Uint8Array, MessageShape<Schema>>(
+      const client = this.#client;
+      const call = client.makeUnaryRequest<Uint8Array, MessageShape<Schema>>(
         METHOD_PREFIX + method,
         asBuffer,
         (bytes) => fromBinary(schema, Uint8Array.from(bytes)),
@@ -189,16 +203,29 @@ export class CompactClient {
       );
       const callOff = after(callMs, () => {
         // Said here: there are answers after which a call does not even tell of its own cancellation.
-        reject(new GrpcFailure(status.DEADLINE_EXCEEDED, ''));
+        reject(lateness());
+        this.#abandon(client);
         call.cancel();
       });
     });
+  }
+
+  /**
+   * The next calls go over a new connection: this one may be dead without anybody having said so, as after a sleep or
+   * behind a router that forgot it. Calls that are under way on it have their own deadlines.
+   */
+  #abandon(client: Client): void {
+    if (this.#isClosed || client !== this.#client) return;
+    this.#client = this.#connect();
+    client.close();
   }
 }
 
 const blockId = (height: number): BlockID => create(BlockIDSchema, { height: BigInt(height) });
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const lateness = (): GrpcFailure => new GrpcFailure(status.DEADLINE_EXCEEDED, '');
 
 const grpcFailure = (error: Partial<ServiceError>): GrpcFailure =>
   new GrpcFailure(error.code ?? status.INTERNAL, error.details ?? '');

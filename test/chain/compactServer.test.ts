@@ -1,5 +1,5 @@
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { status } from '@grpc/grpc-js';
 import test, { type ExecutionContext } from 'ava';
@@ -518,3 +518,61 @@ test('a message above the size cap is refused', async (t) => {
   const { error } = await collect(connect(t, server, { maxMessageBytes: 10_000 }));
   t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
 });
+
+/** Carries connections to the server until it is told to swallow what they say. */
+async function startRelay(t: ExecutionContext, { url }: { readonly url: string }): Promise<Relay> {
+  const { hostname, port } = new URL(url);
+  const sockets: net.Socket[] = [];
+  const server = net.createServer((near) => {
+    const far = net.connect(Number(port), hostname);
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+    near.pipe(far).pipe(near);
+    sockets.push(near, far);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => sockets.length / 2,
+    forget() {
+      for (const socket of sockets) socket.unpipe().resume();
+    },
+  };
+}
+
+interface Relay {
+  readonly url: string;
+  readonly connections: () => number;
+  /** As routers do with a connection that was quiet for long: both ends still believe in it. */
+  readonly forget: () => void;
+}
+
+for (const [what, ask] of [
+  ['a call', (client: CompactServer) => client.tip()],
+  [
+    'a stream',
+    async (client: CompactServer) => {
+      const { blocks, error } = await collect(client);
+      if (error !== undefined) throw error;
+      return blocks;
+    },
+  ],
+] as const) {
+  test(`${what} over a connection that died unnoticed is late, and the next goes over a new one`, async (t) => {
+    const relay = await startRelay(t, await startServer(t));
+    const waits = new Waits();
+    const client = connect(t, relay, { after: waits.after });
+    await ask(client);
+    t.is(relay.connections(), 1);
+    relay.forget();
+    const late = failsWith(t, ask(client), 'UPSTREAM_TIMEOUT');
+    waits.end();
+    await late;
+    waits.begin();
+    await ask(client);
+    t.is(relay.connections(), 2);
+  });
+}
