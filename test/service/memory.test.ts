@@ -45,11 +45,22 @@ interface Running {
 }
 
 let running: Running;
+/** Of whatever has been started, the latest first. */
+const ends: (() => unknown)[] = [];
+
+/** Far above what any machine needs: so that a call that is never answered is named, and does not hold up all tests. */
+const ANSWER_MS = 600_000;
 
 const callOn =
   (link: ClosableLink) =>
-  async <N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> =>
-    unwrap(await link.dispatch(name, input, { requestId: 'test' }));
+  async <N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> => {
+    let watch: NodeJS.Timeout | undefined;
+    const unanswered = new Promise<never>((_, reject) => {
+      watch = setTimeout(() => reject(new Error(`${name} was not answered`)), ANSWER_MS);
+    });
+    const answer = link.dispatch(name, input, { requestId: 'test' });
+    return unwrap(await Promise.race([answer, unanswered]).finally(() => clearTimeout(watch)));
+  };
 
 const call = <N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> =>
   callOn(running.link)(name, input);
@@ -64,22 +75,27 @@ function mine({ devnet }: HeavyChain, address: string): void {
   devnet.mineEmpty(LIGHT_BLOCKS);
 }
 
+const TRIES = 20;
+
 /** The companion is the real one, with its deadlines: where a slow machine meets one, the request is repeated. */
 async function patiently<T>(request: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     try {
       return await request();
     } catch (error) {
-      if (!(error instanceof CompanionError) || error.code !== 'UPSTREAM_TIMEOUT') throw error;
+      const isLate = error instanceof CompanionError && error.code === 'UPSTREAM_TIMEOUT';
+      if (!isLate || tries === TRIES) throw error;
     }
   }
 }
 
 test.before(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
+  ends.push(() => rmSync(folder, { recursive: true, force: true }));
   const configDir = path.join(folder, 'config');
   const dataDir = path.join(folder, 'data');
   const chain = new HeavyChain();
+  ends.push(() => chain.devnet.close());
   const config = {
     network: 'regtest',
     node_url: await chain.devnet.node.listen(),
@@ -89,8 +105,13 @@ test.before(async () => {
   mkdirSync(configDir);
   writeFileSync(path.join(configDir, 'config.json'), JSON.stringify(config));
   const child = spawnProbed(SCRIPT, [configDir, dataDir]);
+  ends.push(async () => {
+    const ended = once(child, 'exit');
+    if (child.kill('SIGKILL')) await ended;
+  });
   const [{ listening }] = (await once(child, 'message')) as [{ readonly listening: Listening }];
   const link = createSocketLink(socketPath(dataDir));
+  ends.push(() => link.close());
   const wallet = { password: PASSWORD, birthday_height: 1 };
   const { mnemonic, unified_address: address } = await callOn(link)('wallet.create', wallet);
   mine(chain, address);
@@ -100,12 +121,7 @@ test.before(async () => {
 });
 
 test.after.always(async () => {
-  running.link.close();
-  const ended = once(running.child, 'exit');
-  running.child.kill('SIGKILL');
-  await ended;
-  await running.chain.devnet.close();
-  rmSync(running.folder, { recursive: true, force: true });
+  for (const end of ends.reverse()) await end();
 });
 
 /** What `use` leaves behind in all threads together, in MiB. */
