@@ -1,7 +1,7 @@
 // A process of its own that serves made-up compact blocks, so that the time of the one who fetches them can be told
 // apart. Prints its address when it is ready.
 import { randomBytes } from 'node:crypto';
-import { encodeCompactBlock } from '../src/shielded/chain/compactBlock.ts';
+import { encodeCompactBlock } from '../src/shielded/encoding/compactBlock.ts';
 import { FixtureCompactServer } from '../test/helpers/fixtureCompactServer.ts';
 
 const [, , first = '0', count = '0', actionsPerBlock = '0'] = process.argv;

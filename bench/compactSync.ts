@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { CompactClient } from '../src/chain/compactClient.ts';
-import { CompactServer } from '../src/chain/compactServer.ts';
-import { bringUpToDate } from '../src/chain/compactStoring.ts';
+import { CompactClient } from '../src/actors/chain/compact/compactClient.ts';
+import { CompactServer } from '../src/actors/chain/compact/compactServer.ts';
+import { bringUpToDate } from '../src/actors/chain/compact/compactStoring.ts';
 import { MAIN } from '../src/shielded/network.ts';
-import { createCompactStores } from '../src/storage/compactStores.ts';
+import { createCompactStores } from '../src/storage/blocks/compactStores.ts';
 
 const FIRST = 2_000_000;
 /** As one request does. */

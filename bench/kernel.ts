@@ -4,12 +4,13 @@
 
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { instantiateKernel } from '../src/kernel/batch/kernelInstance.ts';
 import { createDecryptor } from '../src/kernel/kernelDecryptor.ts';
-import { instantiateKernel } from '../src/kernel/kernelInstance.ts';
-import type { KernelModule } from '../src/kernel/kernelModule.ts';
+import type { KernelModule } from '../src/kernel/load/kernelModule.ts';
 import { loadKernel } from '../src/kernel/loadKernel.ts';
-import type { Pool } from '../src/shielded/network.ts';
-import type { IncomingKey, OutputColumns } from '../src/shielded/scan/types.ts';
+import type { IncomingKey } from '../src/shielded/keys/decryptionKeys.ts';
+import type { Pool } from '../src/shielded/pools.ts';
+import type { OutputColumns } from '../src/shielded/scan/types.ts';
 import { processorMicroseconds, randomKeys, scanInput } from './scanInput.ts';
 
 const KEY_COUNTS = [1, 2, 4, 8];

@@ -9,13 +9,14 @@ import type {
   StoredNote,
   StoredSentOutput,
   StoredTransaction,
-} from '../src/actors/wallet/storage.ts';
-import { draftFromPhrase } from '../src/actors/wallet/walletDraft.ts';
-import { networkParameters, POOLS } from '../src/shielded/network.ts';
+} from '../src/actors/wallet/ports/storage.ts';
+import { draftFromPhrase } from '../src/actors/wallet/session/walletDraft.ts';
+import { networkParameters } from '../src/shielded/network.ts';
 import { PackedMemo } from '../src/shielded/notes/packedMemo.ts';
-import { createDataDirectory } from '../src/storage/directories.ts';
-import { createLedgerStores } from '../src/storage/ledgerStore.ts';
-import { createWalletFile } from '../src/storage/walletFile.ts';
+import { POOLS } from '../src/shielded/pools.ts';
+import { createDataDirectory } from '../src/storage/files/directories.ts';
+import { createLedgerStores } from '../src/storage/notes/ledgerStore.ts';
+import { createWalletFile } from '../src/storage/wallet/walletFile.ts';
 
 export const TRANSACTIONS = 50_000;
 export const NOTES = 2 * TRANSACTIONS;

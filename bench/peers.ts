@@ -12,7 +12,8 @@ import { join, resolve } from 'node:path';
 import { createDecryptor } from '../src/kernel/kernelDecryptor.ts';
 import { loadKernel } from '../src/kernel/loadKernel.ts';
 import { concatBytes, u32ToLeBytes } from '../src/shielded/bytes.ts';
-import type { IncomingKey, OutputColumns } from '../src/shielded/scan/types.ts';
+import type { IncomingKey } from '../src/shielded/keys/decryptionKeys.ts';
+import type { OutputColumns } from '../src/shielded/scan/types.ts';
 import { processorMicroseconds, randomKeys, scanInput } from './scanInput.ts';
 
 const ROWS = 1024;

@@ -4,12 +4,13 @@
 
 import { concatBytes, leBytesToBigint, u32ToLeBytes } from '../src/shielded/bytes.ts';
 import { blake2b } from '../src/shielded/hashes/blake2.ts';
-import type { Pool } from '../src/shielded/network.ts';
+import type { IncomingKey } from '../src/shielded/keys/decryptionKeys.ts';
 import { encryptNote } from '../src/shielded/notes/encryption.ts';
 import { IRONWOOD, ORCHARD } from '../src/shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../src/shielded/notes/saplingScheme.ts';
+import type { Pool } from '../src/shielded/pools.ts';
 import { OutputColumnsBuilder } from '../src/shielded/scan/outputColumns.ts';
-import type { IncomingKey, OutputColumns } from '../src/shielded/scan/types.ts';
+import type { OutputColumns } from '../src/shielded/scan/types.ts';
 
 const SCHEMES = { sapling: SAPLING, orchard: ORCHARD, ironwood: IRONWOOD } as const;
 const LEAD_BYTES: Readonly<Record<Pool, number>> = { sapling: 2, orchard: 2, ironwood: 3 };

@@ -10,13 +10,14 @@ import { concatBytes, leBytesToBigint, u32ToLeBytes } from '../src/shielded/byte
 import { JUBJUB_ORDER } from '../src/shielded/curves/jubjub.ts';
 import { PALLAS_BASE, PALLAS_SCALAR_ORDER } from '../src/shielded/curves/pallas.ts';
 import { blake2b } from '../src/shielded/hashes/blake2.ts';
-import { POOLS, type Pool } from '../src/shielded/network.ts';
+import type { IncomingKey } from '../src/shielded/keys/decryptionKeys.ts';
 import { encryptNote } from '../src/shielded/notes/encryption.ts';
 import type { NoteScheme } from '../src/shielded/notes/noteScheme.ts';
 import { IRONWOOD, ORCHARD } from '../src/shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../src/shielded/notes/saplingScheme.ts';
+import { POOLS, type Pool } from '../src/shielded/pools.ts';
 import { ReferenceDecryptor } from '../src/shielded/scan/referenceDecryptor.ts';
-import type { IncomingKey, OutputColumns } from '../src/shielded/scan/types.ts';
+import type { OutputColumns } from '../src/shielded/scan/types.ts';
 import { columnsOf } from './scanInput.ts';
 
 /** The library has no Pallas of its own any more, only the arithmetic for it. */

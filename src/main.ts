@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from './actors/wallet/storage.ts';
+import type { Config } from './actors/wallet/ports/storage.ts';
 import type { CliEnvironment, LocalOptions, OpenedLink, ServeOptions } from './cli/environment.ts';
 import { httpLink } from './cli/httpLink.ts';
 import type { LocalSettings } from './cli/localSettings.ts';
@@ -20,15 +20,15 @@ import { type SocketServing, serveSocket } from './ipc/socketServer.ts';
 import { CompanionError } from './protocol/errors.ts';
 import { faultFields } from './protocol/faultFields.ts';
 import type { Link } from './protocol/link.ts';
-import { openConfigFile } from './storage/configFile.ts';
+import { openConfigFile } from './storage/config/configFile.ts';
 import {
   createDataDirectory,
   type Directories,
   locateDirectories,
   tidyDirectories,
-} from './storage/directories.ts';
-import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from './storage/directoryLock.ts';
-import { createWalletFile } from './storage/walletFile.ts';
+} from './storage/files/directories.ts';
+import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from './storage/sqlite/directoryLock.ts';
+import { createWalletFile } from './storage/wallet/walletFile.ts';
 import { Companion, STOP_PATIENCE_MS } from './workers/companion.ts';
 import { createLog, type Log } from './workers/threadLog.ts';
 

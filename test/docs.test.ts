@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { ERRORS } from '../src/protocol/errors.ts';
-import { CONFIG_KEYS } from '../src/storage/configValues.ts';
+import { CONFIG_KEYS } from '../src/storage/config/configValues.ts';
 
 const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((file) =>
   file.endsWith('.md'),

@@ -1,10 +1,10 @@
 // Puts transactions into a block: header, merkle root, tree sizes. Header commitments, nonce and solution are filler: a wallet
 // looks at none of them, and a node would check proof of work first.
-import { serializeBlock } from '../shielded/chain/block.ts';
-import { parseHeader } from '../shielded/chain/header.ts';
-import { merkleRoot } from '../shielded/chain/merkleRoot.ts';
+import { serializeBlock } from '../shielded/encoding/block.ts';
+import { parseHeader } from '../shielded/encoding/header.ts';
+import { merkleRoot } from '../shielded/encoding/merkleRoot.ts';
 import type { Network } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/scan/types.ts';
+import type { TreeSizes } from '../shielded/pools.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import { REGTEST_BITS } from './genesis.ts';
 import { MinedBlock } from './minedBlock.ts';

@@ -1,6 +1,5 @@
 // A transaction of the devnet together with what only its maker knows: the notes inside it.
-import type { Pool } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/scan/types.ts';
+import type { Pool, TreeSizes } from '../shielded/pools.ts';
 
 /** A note that a devnet transaction makes for a known recipient. */
 export interface CreatedNote {

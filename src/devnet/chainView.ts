@@ -1,5 +1,6 @@
 // What the servers of a devnet see of it: reading only.
-import type { NetworkParameters, Pool } from '../shielded/network.ts';
+import type { NetworkParameters } from '../shielded/network.ts';
+import type { Pool } from '../shielded/pools.ts';
 import type { BlockTree } from './blockTree.ts';
 import type { TreeStates } from './treeStates.ts';
 

@@ -14,7 +14,7 @@ import {
   TreeStateSchema,
   type TxFilter,
   TxFilterSchema,
-} from '../chain/proto/generated/compact_pb.ts';
+} from '../actors/chain/compact/proto/generated/compact_pb.ts';
 import { bytesToHex, toDisplayHex } from '../shielded/bytes.ts';
 import type { ChainView } from './chainView.ts';
 import { Faults } from './faults.ts';

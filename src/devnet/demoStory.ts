@@ -4,7 +4,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import { firstAddress } from '../shielded/address/account.ts';
 import { deriveViewingKeys } from '../shielded/keys/account.ts';
-import { POOLS, type Pool } from '../shielded/network.ts';
+import { POOLS, type Pool } from '../shielded/pools.ts';
 import type { DemoCompanion } from './demoCompanion.ts';
 import type { Devnet } from './devnet.ts';
 import type { DevnetAccount } from './devnetAccount.ts';

@@ -1,11 +1,12 @@
 // An embedded chain for tests and the demo: it mines blocks with notes that really decrypt, forks, and serves what it
 // has like a node and like a compact server. Everything on it follows from the seed and the calls made.
 import { parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
-import { parseBlock } from '../shielded/chain/block.ts';
-import { txid } from '../shielded/chain/txid.ts';
+import { parseBlock } from '../shielded/encoding/block.ts';
+import { txid } from '../shielded/encoding/txid.ts';
 import type { ViewingKeys } from '../shielded/keys/account.ts';
-import { type NetworkParameters, POOLS, type Pool, regtestParameters } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/scan/types.ts';
+import { type NetworkParameters, regtestParameters } from '../shielded/network.ts';
+import type { TreeSizes } from '../shielded/pools.ts';
+import { POOLS, type Pool } from '../shielded/pools.ts';
 import { ORCHARD_TREE, SAPLING_TREE } from '../shielded/trees/noteCommitmentTree.ts';
 import { assembleBlock } from './blockAssembly.ts';
 import { BlockTree } from './blockTree.ts';

@@ -2,11 +2,12 @@
 // are enough for, and the proofs and signatures that would need more are filler on a devnet.
 import type { ShieldedReceivers } from '../shielded/address/receiver.ts';
 import { incomingKeys, outgoingKeys, type ViewingKeys } from '../shielded/keys/account.ts';
+import type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
 import { orchardAddressAt } from '../shielded/keys/orchardKeys.ts';
 import { saplingAddressAt } from '../shielded/keys/saplingKeys.ts';
-import type { NetworkParameters, Pool, Scope } from '../shielded/network.ts';
+import type { NetworkParameters, Scope } from '../shielded/network.ts';
 import { MEMO_SIZE } from '../shielded/notes/plaintext.ts';
-import type { IncomingKey, OutgoingKey } from '../shielded/scan/types.ts';
+import type { Pool } from '../shielded/pools.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
 import { type OwnedNote, OwnedNotes } from './ownedNotes.ts';

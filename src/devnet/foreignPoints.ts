@@ -4,8 +4,8 @@
 // inversion a row: 6 multiplications a point on Pallas, 17 on Jubjub.
 import { leBytesToBigint } from '../shielded/bytes.ts';
 import { encodeJubjub, JUBJUB_BASE, type JubjubPoint } from '../shielded/curves/jubjub.ts';
-import { SAPLING_VALUE_BASE } from '../shielded/curves/jubjubHash.ts';
 import { encodePallas, PALLAS_BASE, type PallasPoint, tryDecodePallas } from '../shielded/curves/pallas.ts';
+import { SAPLING_VALUE_BASE } from '../shielded/hashes/jubjubHash.ts';
 import type { Randomness } from './randomness.ts';
 
 /** Endless points of the prime-order group, encoded in 32 bytes. */

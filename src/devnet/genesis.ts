@@ -7,9 +7,9 @@ import {
   hexToBytes,
   u32ToLeBytes,
 } from '../shielded/bytes.ts';
-import { serializeBlock } from '../shielded/chain/block.ts';
-import { doubleSha256 } from '../shielded/chain/doubleSha256.ts';
-import { encodeTransparentBundle } from '../shielded/chain/transparentBundle.ts';
+import { serializeBlock } from '../shielded/encoding/block.ts';
+import { doubleSha256 } from '../shielded/encoding/doubleSha256.ts';
+import { encodeTransparentBundle } from '../shielded/encoding/transparentBundle.ts';
 
 /** Regtest's first second; its blocks are in the past, as a real node's regtest blocks are. */
 export const REGTEST_GENESIS_TIME = 1_296_688_602;

@@ -1,12 +1,11 @@
 // A block of the devnet with what its servers ask of it. What only some callers need (the compact form, the leaves) is
 // made on demand and kept: a long chain is mined without paying for either.
-import { type Block, parseBlock } from '../shielded/chain/block.ts';
-import { encodeCompactBlock } from '../shielded/chain/compactBlock.ts';
-import { compactFromBlock } from '../shielded/chain/compactFromBlock.ts';
-import { orchardAction } from '../shielded/chain/orchardBundle.ts';
-import { saplingOutput } from '../shielded/chain/saplingBundle.ts';
-import type { Pool } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/scan/types.ts';
+import { type Block, parseBlock } from '../shielded/encoding/block.ts';
+import { encodeCompactBlock } from '../shielded/encoding/compactBlock.ts';
+import { compactFromBlock } from '../shielded/encoding/compactFromBlock.ts';
+import { orchardAction } from '../shielded/encoding/orchardBundle.ts';
+import { saplingOutput } from '../shielded/encoding/saplingBundle.ts';
+import type { Pool, TreeSizes } from '../shielded/pools.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 
 export interface MinedBlockFields {

@@ -2,9 +2,10 @@
 // real one. Left out of verbose blocks: value pools (a devnet's foreign coins come from nowhere), final roots (asking for
 // them would make every block cost two tree roots; z_gettreestate has them) and the fields of single outputs.
 import { bytesToHex, toDisplayHex } from '../shielded/bytes.ts';
-import { type ParsedHeader, parseHeader } from '../shielded/chain/header.ts';
-import { type NetworkParameters, POOLS, type Pool } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/scan/types.ts';
+import { type ParsedHeader, parseHeader } from '../shielded/encoding/header.ts';
+import type { NetworkParameters } from '../shielded/network.ts';
+import type { TreeSizes } from '../shielded/pools.ts';
+import { POOLS, type Pool } from '../shielded/pools.ts';
 import type { MinedTransaction } from './blockTree.ts';
 import type { ChainView } from './chainView.ts';
 import type { MinedBlock } from './minedBlock.ts';

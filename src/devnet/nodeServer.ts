@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { toDisplayHex } from '../shielded/bytes.ts';
 import { MAIN, TEST } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/scan/types.ts';
+import type { TreeSizes } from '../shielded/pools.ts';
 import type { ChainView } from './chainView.ts';
 import { Faults } from './faults.ts';
 import { nodeMethods, RpcError, type RpcMethod } from './nodeMethods.ts';

@@ -1,12 +1,13 @@
 // Encrypts planned outputs. An honest one is a note as the protocol has it; a flawed one decrypts with the recipient's key
 // and is wrong in exactly one respect, so that a test can show which check refuses it.
 import { leBytesToBigint } from '../shielded/bytes.ts';
-import { MAX_MONEY, type NetworkParameters, type Pool } from '../shielded/network.ts';
+import { MAX_MONEY, type NetworkParameters } from '../shielded/network.ts';
 import { type EncryptedNote, encryptNote } from '../shielded/notes/encryption.ts';
 import { allowedLeadBytes, isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
 import type { NoteScheme } from '../shielded/notes/noteScheme.ts';
 import { IRONWOOD, ORCHARD } from '../shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../shielded/notes/saplingScheme.ts';
+import type { Pool } from '../shielded/pools.ts';
 import type { Randomness } from './randomness.ts';
 import type { PlannedOutput } from './transactionPlan.ts';
 

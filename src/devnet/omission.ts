@@ -1,8 +1,7 @@
 // Compact blocks that leave something out, as a server would make them that lost it, or that lies.
-import { type CompactTransaction, encodeCompactBlock } from '../shielded/chain/compactBlock.ts';
-import { compactFromBlock } from '../shielded/chain/compactFromBlock.ts';
-import type { Pool } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/scan/types.ts';
+import { type CompactTransaction, encodeCompactBlock } from '../shielded/encoding/compactBlock.ts';
+import { compactFromBlock } from '../shielded/encoding/compactFromBlock.ts';
+import type { Pool, TreeSizes } from '../shielded/pools.ts';
 import type { MinedBlock } from './minedBlock.ts';
 
 export interface Omission {

@@ -2,11 +2,11 @@
 // viewing keys say which recipients are its own and what the nullifiers are. Nothing is decrypted here, so this is an answer
 // to compare a scan with.
 import { equalBytes, leBytesToBigint, toDisplayHex } from '../shielded/bytes.ts';
-import { POOLS, type Pool } from '../shielded/network.ts';
+import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import type { NoteScheme } from '../shielded/notes/noteScheme.ts';
 import { ORCHARD } from '../shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../shielded/notes/saplingScheme.ts';
-import type { IncomingKey } from '../shielded/scan/types.ts';
+import { POOLS, type Pool } from '../shielded/pools.ts';
 import type { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 

@@ -1,8 +1,9 @@
 // Payments as a person names them: an address, a pool, an amount and a memo.
 import { parseAddress } from '../shielded/address/address.ts';
 import type { ShieldedReceivers } from '../shielded/address/receiver.ts';
-import type { NetworkParameters, Pool } from '../shielded/network.ts';
+import type { NetworkParameters } from '../shielded/network.ts';
 import { noMemo, textMemo } from '../shielded/notes/memo.ts';
+import type { Pool } from '../shielded/pools.ts';
 import type { OutputFlaw, PlannedOutput } from './transactionPlan.ts';
 
 export interface Payment {

@@ -3,7 +3,8 @@
 // Commands come line by line from standard input.
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { POOLS, type Pool, regtestParameters } from '../shielded/network.ts';
+import { regtestParameters } from '../shielded/network.ts';
+import { POOLS, type Pool } from '../shielded/pools.ts';
 import { Devnet } from './devnet.ts';
 
 const HELP = [

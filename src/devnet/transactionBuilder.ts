@@ -2,18 +2,19 @@
 // randomized keys and everything that belongs to strangers is random but well-formed. A wallet sees a valid transaction,
 // a consensus node would refuse the proofs.
 import { concatBytes } from '../shielded/bytes.ts';
-import { parseTransaction } from '../shielded/chain/transaction.ts';
+import { parseTransaction } from '../shielded/encoding/transaction.ts';
 import type {
   OrchardActionContents,
   OrchardContents,
   SaplingContents,
   SaplingOutputContents,
   SaplingSpendContents,
-} from '../shielded/chain/transactionContents.ts';
-import { serializeTransaction } from '../shielded/chain/transactionEncoding.ts';
-import type { TransparentInput, TransparentOutput } from '../shielded/chain/transparentBundle.ts';
-import { txid } from '../shielded/chain/txid.ts';
-import type { NetworkParameters, Pool } from '../shielded/network.ts';
+} from '../shielded/encoding/transactionContents.ts';
+import { serializeTransaction } from '../shielded/encoding/transactionEncoding.ts';
+import type { TransparentInput, TransparentOutput } from '../shielded/encoding/transparentBundle.ts';
+import { txid } from '../shielded/encoding/txid.ts';
+import type { NetworkParameters } from '../shielded/network.ts';
+import type { Pool } from '../shielded/pools.ts';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 import type { PointSource } from './foreignPoints.ts';
 import { type SealedNote, sealNote } from './noteSealing.ts';

@@ -1,7 +1,6 @@
 // What a devnet transaction is to contain, before any cryptography. A plan names values and recipients; keys, change
 // and the choice of notes are settled by then.
-import type { Pool } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/scan/types.ts';
+import type { Pool, TreeSizes } from '../shielded/pools.ts';
 
 export type TransactionVersion = 4 | 5 | 6;
 

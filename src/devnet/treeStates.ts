@@ -1,6 +1,6 @@
 // Frontiers after each block, made when somebody asks: from the nearest block below whose frontier is known, hashing
 // the leaves in between. Blocks are immutable, so what was computed once holds on every branch.
-import type { Pool } from '../shielded/network.ts';
+import type { Pool } from '../shielded/pools.ts';
 import type { TreeHash } from '../shielded/trees/noteCommitmentTree.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { appendLeaf, EMPTY_FRONTIER, type Frontier, frontierRoot } from './noteTree.ts';

@@ -2,26 +2,28 @@
 // rows whose lead byte fits under one of the two signs of the shared secret. What is flagged is opened; a value above
 // MAX_MONEY drops it (2^-21 of foreign rows stay); the rest is verified exactly.
 
-import { MAX_MONEY, type Pool } from '../shielded/network.ts';
+import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
+import { MAX_MONEY } from '../shielded/network.ts';
 import { isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
-import type { DecryptedOutput, IncomingKey, OutputColumns, TrialDecryptor } from '../shielded/scan/types.ts';
-import { JUBJUB_ORDER, PALLAS_ORDER } from './curveConstants.ts';
-import { LANES_PER_BLOCK } from './fieldLanes.ts';
-import { decodeInteger, encodeInteger } from './integers.ts';
-import { JubjubNotes } from './jubjubNotes.ts';
-import { KernelHashes } from './kernelHashes.ts';
-import { instantiateKernel, type KernelInstance } from './kernelInstance.ts';
-import { type KernelModule, KernelUnavailableError, type KernelVariant } from './kernelModule.ts';
-import { NoteKeys, personalWords } from './noteKeys.ts';
-import { verifyNote } from './noteVerification.ts';
-import type { NoteVerifier } from './noteVerifier.ts';
-import { PallasNotes } from './pallasNotes.ts';
+import type { Pool } from '../shielded/pools.ts';
+import type { DecryptedOutput, OutputColumns, TrialDecryptor } from '../shielded/scan/types.ts';
+import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
+import { JubjubNotes } from './batch/jubjubNotes.ts';
+import { KernelHashes } from './batch/kernelHashes.ts';
+import { instantiateKernel, type KernelInstance } from './batch/kernelInstance.ts';
+import { NoteKeys, personalWords } from './batch/noteKeys.ts';
+import { PallasNotes } from './batch/pallasNotes.ts';
+import { JubjubSecrets, PallasSecrets, type SecretComputation } from './batch/sharedSecrets.ts';
+import { smallOrderEncoding } from './batch/smallOrder.ts';
+import { type KernelModule, KernelUnavailableError, type KernelVariant } from './load/kernelModule.ts';
+import { JUBJUB_ORDER, PALLAS_ORDER } from './plan/curveConstants.ts';
+import { decodeInteger, encodeInteger } from './plan/integers.ts';
 import { planJubjub } from './plan/jubjubPlan.ts';
 import { planPallas } from './plan/pallasPlan.ts';
 import type { ScalarPlan } from './plan/steps.ts';
 import { findKernelFault } from './selfTest.ts';
-import { JubjubSecrets, PallasSecrets, type SecretComputation } from './sharedSecrets.ts';
-import { smallOrderEncoding } from './smallOrder.ts';
+import { verifyNote } from './verify/noteVerification.ts';
+import type { NoteVerifier } from './verify/noteVerifier.ts';
 
 export interface KernelDecryptor extends TrialDecryptor {
   readonly variant: KernelVariant;

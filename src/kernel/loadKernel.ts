@@ -12,7 +12,7 @@ import {
   type KernelModule,
   KernelUnavailableError,
   type KernelVariant,
-} from './kernelModule.ts';
+} from './load/kernelModule.ts';
 import { findKernelFault } from './selfTest.ts';
 
 export interface KernelOptions {

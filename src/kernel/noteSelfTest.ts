@@ -2,9 +2,10 @@
 // agreement alone (selfTest.ts) would not show that binaries and driver are of different builds, and a kernel that
 // verifies wrongly misses every note in silence. The notes were made, and their nullifiers computed, with the reference.
 
-import type { IncomingKey, OutputColumns } from '../shielded/scan/types.ts';
+import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
+import type { OutputColumns } from '../shielded/scan/types.ts';
 import { createDecryptor } from './kernelDecryptor.ts';
-import type { KernelModule } from './kernelModule.ts';
+import type { KernelModule } from './load/kernelModule.ts';
 
 export interface KnownNote {
   readonly pool: 'sapling' | 'orchard' | 'ironwood';

@@ -2,14 +2,14 @@
 // multiply-add that is not really fused, or a miscompiled kernel, gives another result with certainty: every product
 // of limbs depends on it. The expected values were computed with the reference implementation.
 
-import { LANES_PER_BLOCK } from './fieldLanes.ts';
-import { instantiateKernel, type KernelInstance } from './kernelInstance.ts';
-import type { KernelModule } from './kernelModule.ts';
-import { personalWords } from './noteKeys.ts';
+import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
+import { instantiateKernel, type KernelInstance } from './batch/kernelInstance.ts';
+import { personalWords } from './batch/noteKeys.ts';
+import { JubjubSecrets, PallasSecrets, type SecretComputation } from './batch/sharedSecrets.ts';
+import type { KernelModule } from './load/kernelModule.ts';
 import { planJubjub } from './plan/jubjubPlan.ts';
 import { planPallas } from './plan/pallasPlan.ts';
 import type { ScalarPlan } from './plan/steps.ts';
-import { JubjubSecrets, PallasSecrets, type SecretComputation } from './sharedSecrets.ts';
 
 interface KnownAgreement {
   readonly curve: 'pallas' | 'jubjub';

@@ -2,9 +2,6 @@
 
 export type Network = 'main' | 'test' | 'regtest';
 
-export type Pool = 'sapling' | 'orchard' | 'ironwood';
-export const POOLS: readonly Pool[] = ['sapling', 'orchard', 'ironwood'];
-
 export type Scope = 'external' | 'internal';
 
 export interface ActivationHeights {

@@ -1,7 +1,7 @@
 // The chain side as seen from another thread: `ChainService` calls as messages `{method, argument}`, both ends.
 
 import type { MessagePort } from 'node:worker_threads';
-import type { ChainService } from '../actors/chain/types.ts';
+import type { ChainService } from '../actors/chain/ports/types.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { ok, type Result, unwrap } from '../protocol/result.ts';
 import { Mailbox, serveMailbox } from './mailbox.ts';

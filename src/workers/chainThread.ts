@@ -2,9 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ChainActor } from '../actors/chain/chainActor.ts';
-import { openCompactUpstream } from '../chain/compactUpstream.ts';
-import { openNodeSource } from '../chain/nodeSource.ts';
-import { createCompactStores } from '../storage/compactStores.ts';
+import { openCompactUpstream } from '../actors/chain/compact/compactUpstream.ts';
+import { openNodeSource } from '../actors/chain/node/nodeSource.ts';
+import { createCompactStores } from '../storage/blocks/compactStores.ts';
 import { serveChain } from './chainMailbox.ts';
 import { serveMailbox } from './mailbox.ts';
 import { createLog, faultLogger } from './threadLog.ts';

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { Config } from '../actors/wallet/storage.ts';
+import type { Config } from '../actors/wallet/ports/storage.ts';
 import { inputPastPassword } from '../protocol/dispatch.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';

@@ -1,7 +1,7 @@
 // Which trial decryption the scan workers use. Compiled and self-tested once per process; the workers get the compiled
 // modules. A machine where no build computes rightly still scans, slowly, with the reference.
 
-import { type KernelModule, KernelUnavailableError } from '../kernel/kernelModule.ts';
+import { type KernelModule, KernelUnavailableError } from '../kernel/load/kernelModule.ts';
 import { loadKernel } from '../kernel/loadKernel.ts';
 import { findNoteFault } from '../kernel/noteSelfTest.ts';
 import type { HealthReport } from '../protocol/link.ts';

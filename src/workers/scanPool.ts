@@ -2,9 +2,8 @@
 // task runs again: buffers are copied into the task, so nothing is lost with the thread.
 
 import { Piscina } from 'piscina';
-import type { CompletedTransaction } from '../actors/wallet/ledger.ts';
-import type { ScanPool } from '../actors/wallet/scanPool.ts';
-import type { KernelModule } from '../kernel/kernelModule.ts';
+import type { CompletedTransaction, ScanPool } from '../actors/wallet/ports/scanPool.ts';
+import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import type { ScannedBlock } from '../shielded/scan/types.ts';

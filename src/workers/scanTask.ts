@@ -2,11 +2,10 @@
 // errors lose their code on the way.
 
 import { workerData } from 'piscina';
-import type { CompletedTransaction } from '../actors/wallet/ledger.ts';
-import type { FullTransactions, ScanKeys } from '../actors/wallet/scanPool.ts';
+import type { CompletedTransaction, FullTransactions, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
 import { createDecryptor } from '../kernel/kernelDecryptor.ts';
-import type { KernelModule } from '../kernel/kernelModule.ts';
-import { createBlake2b256 } from '../kernel/transactionHash.ts';
+import type { KernelModule } from '../kernel/load/kernelModule.ts';
+import { createBlake2b256 } from '../kernel/verify/transactionHash.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { FormatError, toDisplayHex } from '../shielded/bytes.ts';

@@ -1,7 +1,7 @@
 // What the main thread and a worker thread tell each other outside the mailboxes: start, wiring and the end.
 
 import type { MessagePort } from 'node:worker_threads';
-import type { Config } from '../actors/wallet/storage.ts';
+import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { HealthReport } from '../protocol/link.ts';
 

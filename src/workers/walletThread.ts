@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Clock } from '../actors/wallet/environment.ts';
+import type { Clock } from '../actors/wallet/ports/environment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
-import { openConfigFile } from '../storage/configFile.ts';
-import { createLedgerStores } from '../storage/ledgerStore.ts';
-import { createWalletFile } from '../storage/walletFile.ts';
+import { openConfigFile } from '../storage/config/configFile.ts';
+import { createLedgerStores } from '../storage/notes/ledgerStore.ts';
+import { createWalletFile } from '../storage/wallet/walletFile.ts';
 import { mailboxOf, remoteChain } from './chainMailbox.ts';
 import { serveMailbox } from './mailbox.ts';
 import { chooseScanKernel } from './scanKernel.ts';

@@ -1,11 +1,11 @@
 import test from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { bytesToHex, concatBytes, equalBytes } from '../../src/shielded/bytes.ts';
-import { parseBlock } from '../../src/shielded/chain/block.ts';
-import { coinbaseHeight } from '../../src/shielded/chain/coinbaseHeight.ts';
-import { merkleRoot } from '../../src/shielded/chain/merkleRoot.ts';
-import { skimCompactBlock, skimRawBlock } from '../../src/shielded/chain/skim.ts';
-import { txid } from '../../src/shielded/chain/txid.ts';
+import { parseBlock } from '../../src/shielded/encoding/block.ts';
+import { coinbaseHeight } from '../../src/shielded/encoding/coinbaseHeight.ts';
+import { merkleRoot } from '../../src/shielded/encoding/merkleRoot.ts';
+import { skimCompactBlock, skimRawBlock } from '../../src/shielded/encoding/skim.ts';
+import { txid } from '../../src/shielded/encoding/txid.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
 import { notesOfDevnet, notesOfScan, scanDevnet } from './support/scan.ts';
 import { personOn, type Story, tellFork, tellStory } from './support/story.ts';

@@ -1,11 +1,11 @@
 import { status } from '@grpc/grpc-js';
 import test, { type ExecutionContext } from 'ava';
-import { CompactClient, GrpcFailure } from '../../src/chain/compactClient.ts';
+import { CompactClient, GrpcFailure } from '../../src/actors/chain/compact/compactClient.ts';
 import type { CompactFault } from '../../src/devnet/compactServer.ts';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { concatBytes, hexToBytes, toDisplayHex } from '../../src/shielded/bytes.ts';
-import { skimCompactBlock } from '../../src/shielded/chain/skim.ts';
-import { treeSizeFromState } from '../../src/shielded/chain/treeSize.ts';
+import { skimCompactBlock } from '../../src/shielded/encoding/skim.ts';
+import { treeSizeFromState } from '../../src/shielded/encoding/treeSize.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
 import { PATIENT_CLIENT } from '../helpers/waits.ts';
 

@@ -5,8 +5,8 @@ import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import type { NodeFault } from '../../src/devnet/nodeServer.ts';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../src/shielded/bytes.ts';
-import { parseBlock } from '../../src/shielded/chain/block.ts';
-import { treeSizeFromState } from '../../src/shielded/chain/treeSize.ts';
+import { parseBlock } from '../../src/shielded/encoding/block.ts';
+import { treeSizeFromState } from '../../src/shielded/encoding/treeSize.ts';
 import { MAIN, regtestParameters } from '../../src/shielded/network.ts';
 import { rpcCall, rpcErrorCode, rpcResult } from './support/rpc.ts';
 

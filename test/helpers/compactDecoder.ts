@@ -9,9 +9,9 @@ import {
   type CompactTransaction,
   checkedHeight,
   decodeChainMetadata,
-} from '../../src/shielded/chain/compactBlock.ts';
-import { ProtobufReader } from '../../src/shielded/chain/protobuf.ts';
-import type { TreeSizes } from '../../src/shielded/scan/types.ts';
+} from '../../src/shielded/encoding/compactBlock.ts';
+import { ProtobufReader } from '../../src/shielded/encoding/protobuf.ts';
+import type { TreeSizes } from '../../src/shielded/pools.ts';
 
 const EMPTY_HASH = new Uint8Array(32);
 

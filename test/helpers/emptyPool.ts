@@ -1,6 +1,6 @@
-import type { ScanPool } from '../../src/actors/wallet/scanPool.ts';
-import { addLeaves } from '../../src/chain/treeSizes.ts';
-import { type BlockSkim, skimCompactBlock, skimRawBlock } from '../../src/shielded/chain/skim.ts';
+import { addLeaves } from '../../src/actors/chain/source/treeSizes.ts';
+import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
+import { type BlockSkim, skimCompactBlock, skimRawBlock } from '../../src/shielded/encoding/skim.ts';
 import type { BlockBatch, BlockRef, ScannedBlock } from '../../src/shielded/scan/types.ts';
 
 function skimOf({ buffer, format }: BlockBatch, { offset, length }: BlockRef): BlockSkim {

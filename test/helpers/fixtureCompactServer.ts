@@ -15,8 +15,8 @@ import {
   TreeStateSchema,
   type TxFilter,
   TxFilterSchema,
-} from '../../src/chain/proto/generated/compact_pb.ts';
-import { type CompactBlockSkim, skimCompactBlock } from '../../src/shielded/chain/skim.ts';
+} from '../../src/actors/chain/compact/proto/generated/compact_pb.ts';
+import { type CompactBlockSkim, skimCompactBlock } from '../../src/shielded/encoding/skim.ts';
 
 type Method = 'GetLightdInfo' | 'GetLatestBlock' | 'GetBlockRange' | 'GetTransaction' | 'GetTreeState';
 

@@ -3,8 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { bytesToHex, toDisplayHex } from '../../src/shielded/bytes.ts';
-import { type BlockSkim, skimRawBlock } from '../../src/shielded/chain/skim.ts';
-import type { TreeSizes } from '../../src/shielded/scan/types.ts';
+import { type BlockSkim, skimRawBlock } from '../../src/shielded/encoding/skim.ts';
+import type { TreeSizes } from '../../src/shielded/pools.ts';
 
 /** Answer with a JSON-RPC error. */
 export class Refusal {

@@ -3,10 +3,10 @@
 // compact one over the wire too.
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { concatBytes } from '../../src/shielded/bytes.ts';
-import { bytesField, messageField, uintField } from '../../src/shielded/chain/protobuf.ts';
-import { parseTransaction } from '../../src/shielded/chain/transaction.ts';
-import { serializeTransaction } from '../../src/shielded/chain/transactionEncoding.ts';
-import { txid } from '../../src/shielded/chain/txid.ts';
+import { bytesField, messageField, uintField } from '../../src/shielded/encoding/protobuf.ts';
+import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
+import { serializeTransaction } from '../../src/shielded/encoding/transactionEncoding.ts';
+import { txid } from '../../src/shielded/encoding/txid.ts';
 
 type BuiltTransaction = ReturnType<Devnet['pay']>;
 

@@ -3,9 +3,9 @@
 
 import type { Network } from '../../src/protocol/network.ts';
 import { hexToBytes, toDisplayHex } from '../../src/shielded/bytes.ts';
-import { skimRawBlock } from '../../src/shielded/chain/skim.ts';
+import { skimRawBlock } from '../../src/shielded/encoding/skim.ts';
 import type { ActivationHeights } from '../../src/shielded/network.ts';
-import type { TreeSizes } from '../../src/shielded/scan/types.ts';
+import type { TreeSizes } from '../../src/shielded/pools.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from './fixtures.ts';
 import { expectedBalance, expectedNotes, readKnownSeed } from './knownSeed.ts';
 import { readRecordedNotes } from './recordedNotes.ts';

@@ -2,7 +2,7 @@
 
 import type { Network } from '../../src/protocol/network.ts';
 import type { Output } from '../../src/protocol/operations.ts';
-import type { TreeSizes } from '../../src/shielded/scan/types.ts';
+import type { TreeSizes } from '../../src/shielded/pools.ts';
 import { FixtureCompactServer } from './fixtureCompactServer.ts';
 import { FixtureNode } from './fixtureNode.ts';
 import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from './fixtures.ts';

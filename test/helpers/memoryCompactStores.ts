@@ -7,7 +7,7 @@ import type {
   StoredCompactBlock,
   StoredOrigin,
   StoredRange,
-} from '../../src/actors/chain/compactStore.ts';
+} from '../../src/actors/chain/ports/compactStore.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { equalBytes } from '../../src/shielded/bytes.ts';
 

@@ -10,7 +10,7 @@ import { serveSocket } from '../../src/ipc/socketServer.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import type { OperationName } from '../../src/protocol/operations.ts';
 import { unwrap } from '../../src/protocol/result.ts';
-import { createDataDirectory } from '../../src/storage/directories.ts';
+import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { Companion } from '../../src/workers/companion.ts';
 
 /** More calls than the front lets through in so short a time. */

@@ -9,7 +9,7 @@ import type {
   StoredNote,
   StoredSentOutput,
   StoredTransaction,
-} from '../../src/actors/wallet/storage.ts';
+} from '../../src/actors/wallet/ports/storage.ts';
 import { bytesToHex } from '../../src/shielded/bytes.ts';
 
 const noteKey = (n: { txid: string; pool: string; outputIndex: number; account: number }) =>

@@ -1,24 +1,24 @@
 // Makes notes and blocks for tests out of a seed: deterministic keys, addresses, ciphertexts.
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, leBytesToBigint, u32ToLeBytes } from '../../src/shielded/bytes.ts';
-import { serializeBlock } from '../../src/shielded/chain/block.ts';
-import { merkleRoot } from '../../src/shielded/chain/merkleRoot.ts';
-import { parseTransaction } from '../../src/shielded/chain/transaction.ts';
+import { encodeInteger32 } from '../../src/shielded/curves/integers.ts';
+import { serializeBlock } from '../../src/shielded/encoding/block.ts';
+import { merkleRoot } from '../../src/shielded/encoding/merkleRoot.ts';
+import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
 import type {
   OrchardActionContents,
   OrchardContents,
   SaplingContents,
   SaplingOutputContents,
   TransactionContents,
-} from '../../src/shielded/chain/transactionContents.ts';
-import { serializeTransaction } from '../../src/shielded/chain/transactionEncoding.ts';
-import { txid } from '../../src/shielded/chain/txid.ts';
-import { encodeInteger32 } from '../../src/shielded/curves/integers.ts';
+} from '../../src/shielded/encoding/transactionContents.ts';
+import { serializeTransaction } from '../../src/shielded/encoding/transactionEncoding.ts';
+import { txid } from '../../src/shielded/encoding/txid.ts';
+import type { IncomingKey, OutgoingKey } from '../../src/shielded/keys/decryptionKeys.ts';
 import { type EncryptedNote, encryptNote } from '../../src/shielded/notes/encryption.ts';
 import type { NoteScheme } from '../../src/shielded/notes/noteScheme.ts';
 import { IRONWOOD, ORCHARD } from '../../src/shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../../src/shielded/notes/saplingScheme.ts';
-import type { IncomingKey, OutgoingKey } from '../../src/shielded/scan/types.ts';
 
 export type RandomBytes = (length: number) => Uint8Array;
 

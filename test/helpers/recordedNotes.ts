@@ -1,6 +1,6 @@
 // The notes of the recorded chain of a real node (zebra-recorded), as an independent reader wrote them down.
 import type { Output } from '../../src/protocol/operations.ts';
-import type { Pool } from '../../src/shielded/network.ts';
+import type { Pool } from '../../src/shielded/pools.ts';
 import { readFixtureLines } from './fixtures.ts';
 
 export interface RecordedNote {

@@ -1,8 +1,8 @@
 // Packs blocks into batches as the chain side does, and adds up what a scan found as the wallet side does.
 import { bytesToHex, concatBytes } from '../../src/shielded/bytes.ts';
-import { skimCompactBlock, skimRawBlock } from '../../src/shielded/chain/skim.ts';
-import type { Pool } from '../../src/shielded/network.ts';
-import type { BlockBatch, BlockRef, ScannedBlock, TreeSizes } from '../../src/shielded/scan/types.ts';
+import { skimCompactBlock, skimRawBlock } from '../../src/shielded/encoding/skim.ts';
+import type { Pool, TreeSizes } from '../../src/shielded/pools.ts';
+import type { BlockBatch, BlockRef, ScannedBlock } from '../../src/shielded/scan/types.ts';
 
 /** One batch of consecutive blocks; `before`: tree sizes before the first one. */
 export function packBatch(

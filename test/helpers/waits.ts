@@ -1,24 +1,28 @@
 // How long tests wait for the servers that they start: as long as it takes. Decryption in plain TypeScript may keep a slow
 // machine from its sockets for longer than any deadline of the product. A test about deadlines either asks a server that
 // never answers, or says itself when the waits are over.
-import type { After } from '../../src/chain/after.ts';
-import { COMPACT_STREAM_LIMITS, type CompactStreamLimits } from '../../src/chain/compactBlockStream.ts';
+
+import {
+  COMPACT_STREAM_LIMITS,
+  type CompactStreamLimits,
+} from '../../src/actors/chain/compact/compactBlockStream.ts';
 import {
   COMPACT_CLIENT_LIMITS,
   CompactClient,
   type CompactClientLimits,
-} from '../../src/chain/compactClient.ts';
-import { CompactServer } from '../../src/chain/compactServer.ts';
-import { type CompactUpstream, compactUpstream } from '../../src/chain/compactUpstream.ts';
+} from '../../src/actors/chain/compact/compactClient.ts';
+import { CompactServer } from '../../src/actors/chain/compact/compactServer.ts';
+import { type CompactUpstream, compactUpstream } from '../../src/actors/chain/compact/compactUpstream.ts';
 import {
   JSON_RPC_LIMITS,
   JsonRpcClient,
   type JsonRpcEndpoint,
   type JsonRpcLimits,
-} from '../../src/chain/jsonRpc.ts';
-import { NodeRpc } from '../../src/chain/nodeRpc.ts';
-import { NodeSource } from '../../src/chain/nodeSource.ts';
-import { Patience } from '../../src/chain/patience.ts';
+} from '../../src/actors/chain/node/jsonRpc.ts';
+import { NodeRpc } from '../../src/actors/chain/node/nodeRpc.ts';
+import { NodeSource } from '../../src/actors/chain/node/nodeSource.ts';
+import type { After } from '../../src/async/after.ts';
+import { Patience } from '../../src/async/patience.ts';
 import type { NetworkParameters } from '../../src/shielded/network.ts';
 
 /** Longer than any test runs. */

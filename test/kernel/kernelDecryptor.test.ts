@@ -1,14 +1,16 @@
 // The kernel finds what the reference finds, whatever the rows hold.
 
 import test from 'ava';
-import { JUBJUB_ORDER, PALLAS_ORDER } from '../../src/kernel/curveConstants.ts';
 import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
 import { loadKernel } from '../../src/kernel/loadKernel.ts';
+import { JUBJUB_ORDER, PALLAS_ORDER } from '../../src/kernel/plan/curveConstants.ts';
 import { bigintToLeBytes, leBytesToBigint } from '../../src/shielded/bytes.ts';
-import { MAX_MONEY, POOLS, type Pool } from '../../src/shielded/network.ts';
+import type { IncomingKey } from '../../src/shielded/keys/decryptionKeys.ts';
+import { MAX_MONEY } from '../../src/shielded/network.ts';
 import { openCompact } from '../../src/shielded/notes/noteCipher.ts';
+import { POOLS, type Pool } from '../../src/shielded/pools.ts';
 import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.ts';
-import type { DecryptedOutput, IncomingKey, OutputColumns } from '../../src/shielded/scan/types.ts';
+import type { DecryptedOutput, OutputColumns } from '../../src/shielded/scan/types.ts';
 import { SCHEMES, seededBytes } from '../helpers/noteMaker.ts';
 import { columnsOf, foreignRow, incomingKey, noteRow, type Row } from './support/columns.ts';
 

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import test from 'ava';
 import { PALLAS_FIELD } from '../../src/kernel/generator/primeField.ts';
 import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
-import { type KernelModule, KernelUnavailableError } from '../../src/kernel/kernelModule.ts';
+import { type KernelModule, KernelUnavailableError } from '../../src/kernel/load/kernelModule.ts';
 import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import { findKernelFault } from '../../src/kernel/selfTest.ts';
 import type { DecryptedOutput } from '../../src/shielded/scan/types.ts';

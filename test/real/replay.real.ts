@@ -1,6 +1,6 @@
 // The recorded chain replayed into a real node: every block verified there, every note found here.
 import test, { type ExecutionContext } from 'ava';
-import { CompactClient } from '../../src/chain/compactClient.ts';
+import { CompactClient } from '../../src/actors/chain/compact/compactClient.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { bytesToHex } from '../../src/shielded/bytes.ts';
 import { readFixtureJson, readFixtureLines } from '../helpers/fixtures.ts';

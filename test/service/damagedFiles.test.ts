@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { CONFIG_FILE, LEDGER_FILE, WALLET_FILE } from '../../src/storage/dataFiles.ts';
+import { CONFIG_FILE, LEDGER_FILE, WALLET_FILE } from '../../src/storage/files/dataFiles.ts';
 import { PASSWORD, startWallet } from '../helpers/walletHarness.ts';
 
 const MNEMONIC = `${'abandon '.repeat(23)}art`;

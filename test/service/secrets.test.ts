@@ -6,9 +6,9 @@ import test from 'ava';
 import { parseUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
 import { bytesToHex, fromDisplayHex } from '../../src/shielded/bytes.ts';
 import { incomingKeys } from '../../src/shielded/keys/account.ts';
-import { mnemonicToSeed } from '../../src/shielded/mnemonic.ts';
+import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
 import { MAIN } from '../../src/shielded/network.ts';
-import { LEDGER_FILE } from '../../src/storage/dataFiles.ts';
+import { LEDGER_FILE } from '../../src/storage/files/dataFiles.ts';
 import { readKnownSeed, startKnownSeedNode } from '../helpers/knownSeed.ts';
 import { type Answer, startService } from '../helpers/service.ts';
 

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
-import { createDataDirectory } from '../../src/storage/directories.ts';
+import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { Companion } from '../../src/workers/companion.ts';
 import { type FixtureNode, ORDINARY, SILENCE } from '../helpers/fixtureNode.ts';
 import { expectedBalance, readKnownSeed, shownBalance, startKnownSeedNode } from '../helpers/knownSeed.ts';

@@ -2,15 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { createCompactStores } from '../../src/storage/compactStores.ts';
-import { openConfigFile } from '../../src/storage/configFile.ts';
-import { tidyDirectories } from '../../src/storage/directories.ts';
+import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
+import { openConfigFile } from '../../src/storage/config/configFile.ts';
+import { tidyDirectories } from '../../src/storage/files/directories.ts';
+import { chain, place } from './blocks/support/compact.ts';
+import { block, kept, ledgerStores, loaded, MASTER_KEY, state } from './notes/support/ledger.ts';
 import { kill, nextMessage, startChild } from './support/child.ts';
-import { chain, place } from './support/compact.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { block, kept, ledgerStores, loaded, MASTER_KEY, state } from './support/ledger.ts';
 import { NEW_PASSWORD, type OPERATIONS } from './support/operations.ts';
-import { cheapWalletFile, HEADER, PASSWORD, secrets, VIEW } from './support/wallet.ts';
+import { cheapWalletFile, HEADER, PASSWORD, secrets, VIEW } from './wallet/support/wallet.ts';
 
 /** Runs the operation in fresh folders, killed before its first file system call, its second, and so on to the end. */
 async function killAtEveryCall(

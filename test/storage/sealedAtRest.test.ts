@@ -3,12 +3,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { createCompactStores } from '../../src/storage/compactStores.ts';
-import { openConfigFile } from '../../src/storage/configFile.ts';
-import { acquireDirectoryLock } from '../../src/storage/directoryLock.ts';
-import { chain, place } from './support/compact.ts';
+import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
+import { openConfigFile } from '../../src/storage/config/configFile.ts';
+import { acquireDirectoryLock } from '../../src/storage/sqlite/directoryLock.ts';
+import { chain, place } from './blocks/support/compact.ts';
+import { block, kept, ledgerStores, note, sentOutput, state, transaction } from './notes/support/ledger.ts';
 import { contentsOf, temporaryFolder } from './support/folder.ts';
-import { block, kept, ledgerStores, note, sentOutput, state, transaction } from './support/ledger.ts';
 import {
   bytes,
   cheapWalletFile,
@@ -18,7 +18,7 @@ import {
   PASSWORD,
   secrets,
   VIEW,
-} from './support/wallet.ts';
+} from './wallet/support/wallet.ts';
 
 test('no phrase, key, password, address, memo or txid of ours stands in any file, at work or at rest', async (t) => {
   const folder = temporaryFolder(t);

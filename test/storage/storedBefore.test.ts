@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import test from 'ava';
-import { temporaryFolder } from './support/folder.ts';
 import {
   block,
   kept,
@@ -17,7 +16,8 @@ import {
   sentOutput,
   state,
   transaction,
-} from './support/ledger.ts';
+} from './notes/support/ledger.ts';
+import { temporaryFolder } from './support/folder.ts';
 
 const range = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));

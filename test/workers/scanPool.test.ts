@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import test, { type ExecutionContext } from 'ava';
-import type { ScanKeys, ScanPool } from '../../src/actors/wallet/scanPool.ts';
+import type { ScanKeys, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
 import { parseUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
 import { incomingKeys, outgoingKeys } from '../../src/shielded/keys/account.ts';

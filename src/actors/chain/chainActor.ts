@@ -1,22 +1,34 @@
 // The chain actor: the only part that talks to chain nodes and compact servers, and the owner of the compact store.
 // It knows no wallet and no key. Every method takes and gives plain data, so that it can live in a thread of its own.
 
-import type { BlockStream, ChainSource } from '../../chain/chainSource.ts';
-import type { CompactUpstream } from '../../chain/compactUpstream.ts';
 import { dispatchMessage } from '../../protocol/dispatch.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Handlers, Input, Output } from '../../protocol/operations.ts';
 import type { Result } from '../../protocol/result.ts';
+import { planSync } from '../../protocol/syncRange.ts';
 import { toDisplayHex } from '../../shielded/bytes.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import type { BlockBatch } from '../../shielded/scan/types.ts';
-import { planSync } from '../syncRange.ts';
-import type { CompactStore, CompactStorePlace, CompactStoreSummary, StoredRange } from './compactStore.ts';
+import type { CompactUpstream } from './compact/compactUpstream.ts';
 import { Connections } from './connections.ts';
 import type { ChainEnvironment } from './environment.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
 import { mayHaveCookie } from './nodeCookie.ts';
-import type { ChainService, ChainSettings, ChainTip, NextBlock, ScannedBefore, Upstream } from './types.ts';
+import type { BlockStream, ChainSource } from './ports/chainSource.ts';
+import type {
+  CompactStore,
+  CompactStorePlace,
+  CompactStoreSummary,
+  StoredRange,
+} from './ports/compactStore.ts';
+import type {
+  ChainService,
+  ChainSettings,
+  ChainTip,
+  NextBlock,
+  ScannedBefore,
+  Upstream,
+} from './ports/types.ts';
 
 /** A wallet has one sync at a time; the rest is room for ranges that a restarted wallet thread left open. */
 const MAX_OPEN_RANGES = 8;

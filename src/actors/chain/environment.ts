@@ -1,9 +1,9 @@
 // What the chain actor takes from outside, injected so that tests own servers, files and time.
 
-import type { ChainSource } from '../../chain/chainSource.ts';
-import type { CompactUpstream } from '../../chain/compactUpstream.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
-import type { CompactStores } from './compactStore.ts';
+import type { CompactUpstream } from './compact/compactUpstream.ts';
+import type { ChainSource } from './ports/chainSource.ts';
+import type { CompactStores } from './ports/compactStore.ts';
 
 export interface NodeEndpoint {
   readonly url: string;

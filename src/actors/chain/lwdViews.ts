@@ -1,10 +1,10 @@
 // What the chain actor knows, in the shapes of the lwd operations' answers.
 
-import type { StoreReorg } from '../../chain/compactStoring.ts';
-import type { LightdInfo } from '../../chain/proto/generated/compact_pb.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Output } from '../../protocol/operations.ts';
-import type { CompactStoreSummary } from './compactStore.ts';
+import type { StoreReorg } from './compact/compactStoring.ts';
+import type { LightdInfo } from './compact/proto/generated/compact_pb.ts';
+import type { CompactStoreSummary } from './ports/compactStore.ts';
 
 type InfoView = Output<'lwd.info'>;
 

@@ -4,12 +4,12 @@ import { CompanionError } from '../../protocol/errors.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
 import { type AccountAddress, addressAt, firstAddress } from '../../shielded/address/account.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
-import type { WalletEnvironment } from './environment.ts';
-import type { Account, Session } from './session.ts';
-import type { Sessions } from './sessions.ts';
-import type { WalletView } from './storage.ts';
-import { scanReach } from './views.ts';
-import { deriveAccount, refuseWatchOnly } from './walletDraft.ts';
+import { scanReach } from './notes/scanReach.ts';
+import type { WalletEnvironment } from './ports/environment.ts';
+import type { WalletView } from './ports/storage.ts';
+import type { Account, Session } from './session/session.ts';
+import type { Sessions } from './session/sessions.ts';
+import { deriveAccount, refuseWatchOnly } from './session/walletDraft.ts';
 
 export class Accounts {
   readonly #environment: Pick<WalletEnvironment, 'walletFile'>;

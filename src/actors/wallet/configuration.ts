@@ -2,10 +2,10 @@
 
 import type { Output } from '../../protocol/operations.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
-import type { WalletEnvironment } from './environment.ts';
-import type { ScanHeight } from './scanHeight.ts';
-import type { Sessions } from './sessions.ts';
-import type { Config, WalletHeader } from './storage.ts';
+import type { WalletEnvironment } from './ports/environment.ts';
+import type { Config, WalletHeader } from './ports/storage.ts';
+import type { Sessions } from './session/sessions.ts';
+import type { ScanHeight } from './sync/scanHeight.ts';
 
 export class Configuration {
   readonly #environment: WalletEnvironment;

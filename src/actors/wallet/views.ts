@@ -3,11 +3,13 @@
 import type { Input, Output } from '../../protocol/operations.ts';
 import { encodeReceiver } from '../../shielded/address/receiver.ts';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
-import { type NetworkParameters, POOLS, type Pool } from '../../shielded/network.ts';
+import type { NetworkParameters } from '../../shielded/network.ts';
 import { parseMemo } from '../../shielded/notes/memo.ts';
-import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './chainOrder.ts';
-import type { Ledger } from './ledger.ts';
-import type { HeightRange, Memo, StoredNote, StoredSentOutput } from './storage.ts';
+import { POOLS, type Pool } from '../../shielded/pools.ts';
+import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
+import type { Ledger } from './notes/ledger.ts';
+import { scanReach } from './notes/scanReach.ts';
+import type { Memo, StoredNote, StoredSentOutput } from './ports/storage.ts';
 
 /** Whoever reads the balance must know. */
 export const INCOMING_ONLY_WARNING =
@@ -51,13 +53,6 @@ export function balanceView(
     missing_ranges: missing,
     ...(seesSpends ? {} : { warning: INCOMING_ONLY_WARNING }),
   };
-}
-
-/** How far the ledger has looked, for one account or all. Where nothing was scanned, 0 would mean "nobody looked". */
-export function scanReach(ledger: Ledger, account?: number) {
-  const asOfHeight = ledger.scannedTop(account) ?? null;
-  const missing = ledger.missing(account).map(rangeView);
-  return { asOfHeight, complete: asOfHeight !== null && missing.length === 0, missing };
 }
 
 /** Newest first. */
@@ -134,8 +129,6 @@ export function transactionsView(
     next_cursor: nextCursor,
   };
 }
-
-const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_height: end });
 
 const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
   account === undefined || item.account === account;

@@ -8,15 +8,15 @@ import type { Result } from '../../protocol/result.ts';
 import { firstAddress } from '../../shielded/address/account.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import { Accounts } from './accounts.ts';
-import { refuseForeignCursor } from './chainOrder.ts';
 import { Configuration } from './configuration.ts';
-import type { WalletEnvironment } from './environment.ts';
-import { Follower, type FollowOutcome } from './follow.ts';
-import { ScanHeight } from './scanHeight.ts';
-import { Scans } from './scans.ts';
-import { type LockReason, Sessions } from './sessions.ts';
+import { refuseForeignCursor } from './notes/chainOrder.ts';
+import type { WalletEnvironment } from './ports/environment.ts';
+import { type LockReason, Sessions } from './session/sessions.ts';
+import { refuseWatchOnly } from './session/walletDraft.ts';
+import { Follower, type FollowOutcome } from './sync/follow.ts';
+import { ScanHeight } from './sync/scanHeight.ts';
+import { Scans } from './sync/scans.ts';
 import { balanceView, notesView, transactionsView } from './views.ts';
-import { refuseWatchOnly } from './walletDraft.ts';
 import { WalletMaker } from './walletMaker.ts';
 
 export class WalletActor {

@@ -3,19 +3,19 @@
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
 import { firstAddress } from '../../shielded/address/account.ts';
-import { generateMnemonic } from '../../shielded/mnemonic.ts';
+import { generateMnemonic } from '../../shielded/keys/mnemonic.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
-import { type Birthday, defaultBirthday, knownBirthday } from './birthday.ts';
-import type { WalletEnvironment } from './environment.ts';
-import type { Sessions } from './sessions.ts';
-import { INCOMING_ONLY_WARNING } from './views.ts';
+import type { WalletEnvironment } from './ports/environment.ts';
+import type { Sessions } from './session/sessions.ts';
 import {
   draftFromPhrase,
   draftFromViewingKey,
   validMnemonic,
   validViewingKey,
   type WalletDraft,
-} from './walletDraft.ts';
+} from './session/walletDraft.ts';
+import { type Birthday, defaultBirthday, knownBirthday } from './sync/birthday.ts';
+import { INCOMING_ONLY_WARNING } from './views.ts';
 
 export class WalletMaker {
   readonly #environment: WalletEnvironment;

@@ -2,7 +2,7 @@
 // scalar's signed digits of width 5 from the low end; odd digits +-1 .. +-15 go to eight buckets per key. Width 5 needs
 // 47.6 additions per key with its merge; widths 4 and 6 need 51.4.
 
-import { JUBJUB_ORDER } from '../curveConstants.ts';
+import { JUBJUB_ORDER } from './curveConstants.ts';
 import { PointTracker } from './pointTracker.ts';
 import type { ScalarPlan, Unit } from './steps.ts';
 

@@ -5,7 +5,7 @@
 // Digit set: six units times eight representatives of the odd classes modulo 8 ("width 3"): 0.30 nonzero digits per
 // position. Width 2 needs 55 additions per key, width 4 needs 72 because of its merge; this one 42 to 44.
 
-import { PALLAS_LAMBDA, PALLAS_ORDER } from '../curveConstants.ts';
+import { PALLAS_LAMBDA, PALLAS_ORDER } from './curveConstants.ts';
 import { type Eisenstein, multiplyEisenstein, PI, shortenScalar } from './eisenstein.ts';
 import { PointTracker } from './pointTracker.ts';
 import type { ScalarPlan, Unit } from './steps.ts';

@@ -5,9 +5,9 @@
 // Exports: pedersenHashTo, pedersenHash, PEDERSEN_BASES (for their vectors), commitNoteSapling.
 import { u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
 import { affineJubjub, ExtendedAccumulator, JUBJUB_ORDER } from '../curves/jubjub.ts';
-import { findJubjubHash, SAPLING_NOTE_RANDOMNESS_BASE } from '../curves/jubjubHash.ts';
 import { createJubjubFixedBase, type JubjubFixedBase } from '../curves/jubjubMultiply.ts';
 import { type BitString, joinBits, readBits } from './bitString.ts';
+import { findJubjubHash, SAPLING_NOTE_RANDOMNESS_BASE } from './jubjubHash.ts';
 
 const CHUNK_BITS = 3;
 const CHUNKS_PER_SEGMENT = 63;

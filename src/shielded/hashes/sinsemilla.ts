@@ -11,9 +11,9 @@
 // COMMIT_IVK, MERKLE_CRH_ORCHARD.
 import { asciiBytes, u32ToLeBytes } from '../bytes.ts';
 import { affinePallas, JacobianAccumulator, PALLAS_BASE, type PallasPoint } from '../curves/pallas.ts';
-import { hashToPallas } from '../curves/pallasHash.ts';
 import { createPallasFixedBase, type PallasFixedBase } from '../curves/pallasMultiply.ts';
 import { type BitString, readBits } from './bitString.ts';
+import { hashToPallas } from './pallasHash.ts';
 
 const P = PALLAS_BASE.order;
 const PIECE_BITS = 10;

@@ -5,7 +5,7 @@
 import { FormatError } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import type { NetworkParameters, Scope } from '../network.ts';
-import type { IncomingKey, OutgoingKey } from '../scan/types.ts';
+import type { IncomingKey, OutgoingKey } from './decryptionKeys.ts';
 import {
   deriveOrchardKeys,
   encodeOrchardFullViewingKey,

@@ -6,7 +6,6 @@
 // encodeOrchardIncomingViewingKey, orchardAddressAt, tryParseOrchardAddress.
 import { assertLength, concatBytes, FormatError } from '../bytes.ts';
 import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';
-import { ORCHARD_SPEND_AUTH_BASE } from '../curves/orchardBases.ts';
 import {
   encodePallas,
   PALLAS_BASE,
@@ -16,13 +15,14 @@ import {
   toPallasScalar,
   tryDecodePallas,
 } from '../curves/pallas.ts';
-import { diversifyHashOrchard } from '../curves/pallasHash.ts';
 import { multiplyPallas } from '../curves/pallasMultiply.ts';
 import { joinBits } from '../hashes/bitString.ts';
+import { ORCHARD_SPEND_AUTH_BASE } from '../hashes/orchardBases.ts';
+import { diversifyHashOrchard } from '../hashes/pallasHash.ts';
+import { prfExpand } from '../hashes/prfExpand.ts';
 import { COMMIT_IVK } from '../hashes/sinsemilla.ts';
 import type { Scope } from '../network.ts';
 import { createDiversifierCipher, DIVERSIFIER_LENGTH } from './diversifierCipher.ts';
-import { prfExpand } from './prfExpand.ts';
 
 const ORCHARD_FULL_VIEWING_KEY_LENGTH = 96;
 const ORCHARD_INCOMING_VIEWING_KEY_LENGTH = 64;

@@ -3,8 +3,8 @@
 // Exports: OrchardExtendedKey, orchardMasterKey, orchardChildKey, deriveOrchardAccountKey.
 import { u32ToLeBytes } from '../bytes.ts';
 import { blake2b } from '../hashes/blake2.ts';
+import { prfExpand } from '../hashes/prfExpand.ts';
 import { hardened, ZIP32_PURPOSE } from './childIndex.ts';
-import { prfExpand } from './prfExpand.ts';
 
 /** A spending key and its chain code, both secret. Callers wipe them with `wipeOrchardExtendedKey`. */
 export interface OrchardExtendedKey {

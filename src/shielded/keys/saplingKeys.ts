@@ -14,12 +14,12 @@ import {
   toJubjubScalar,
   tryDecodeJubjub,
 } from '../curves/jubjub.ts';
-import { diversifyHashSapling, SAPLING_PROOF_BASE } from '../curves/jubjubHash.ts';
 import { isInJubjubSubgroup, multiplyJubjub } from '../curves/jubjubMultiply.ts';
 import { blake2b, blake2s } from '../hashes/blake2.ts';
+import { diversifyHashSapling, SAPLING_PROOF_BASE } from '../hashes/jubjubHash.ts';
+import { prfExpand } from '../hashes/prfExpand.ts';
 import type { Scope } from '../network.ts';
 import { createDiversifierCipher, DIVERSIFIER_LENGTH } from './diversifierCipher.ts';
-import { prfExpand } from './prfExpand.ts';
 
 export const SAPLING_FULL_VIEWING_KEY_LENGTH = 128;
 const SAPLING_INCOMING_VIEWING_KEY_LENGTH = 64;

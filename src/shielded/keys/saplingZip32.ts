@@ -5,10 +5,10 @@
 import { u32ToLeBytes } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import { encodeJubjub, JUBJUB_ORDER, toJubjubScalar } from '../curves/jubjub.ts';
-import { SAPLING_PROOF_BASE, SAPLING_SPEND_AUTH_BASE } from '../curves/jubjubHash.ts';
 import { blake2b } from '../hashes/blake2.ts';
+import { SAPLING_PROOF_BASE, SAPLING_SPEND_AUTH_BASE } from '../hashes/jubjubHash.ts';
+import { prfExpand } from '../hashes/prfExpand.ts';
 import { hardened, ZIP32_PURPOSE } from './childIndex.ts';
-import { prfExpand } from './prfExpand.ts';
 import type { SaplingFullViewingKey } from './saplingKeys.ts';
 
 /** An extended spending key. The scalars cannot be wiped; the bytes are wiped with `wipeSaplingExtendedKey`. */

@@ -1,6 +1,6 @@
 // What differs between the pools when notes are encrypted, decrypted and recovered (protocol specification §4.20).
 // The three procedures are written once over this interface; Sapling, Orchard and Ironwood fill it in.
-import type { Pool } from '../network.ts';
+import type { Pool } from '../pools.ts';
 import type { NotePlaintext } from './plaintext.ts';
 
 /** A note whose commitment could be computed. */

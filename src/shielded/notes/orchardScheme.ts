@@ -3,7 +3,6 @@
 import { u64ToLeBytes } from '../bytes.ts';
 import { type GlvScalar, recodeScalar } from '../curves/glv.ts';
 import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';
-import { ORCHARD_NULLIFIER_BASE } from '../curves/orchardBases.ts';
 import {
   affinePallas,
   affinePallasAll,
@@ -17,13 +16,14 @@ import {
   toPallasScalar,
   tryDecodePallas,
 } from '../curves/pallas.ts';
-import { diversifyHashOrchard } from '../curves/pallasHash.ts';
 import { createPallasTable, multiplyPallasTable } from '../curves/pallasMultiply.ts';
 import { joinBits } from '../hashes/bitString.ts';
 import { blake2b } from '../hashes/blake2.ts';
+import { ORCHARD_NULLIFIER_BASE } from '../hashes/orchardBases.ts';
+import { diversifyHashOrchard } from '../hashes/pallasHash.ts';
 import { poseidonHash } from '../hashes/poseidon.ts';
+import { prfExpand } from '../hashes/prfExpand.ts';
 import { NOTE_COMMIT_ORCHARD } from '../hashes/sinsemilla.ts';
-import { prfExpand } from '../keys/prfExpand.ts';
 import type { Note, NoteScheme } from './noteScheme.ts';
 import type { NotePlaintext } from './plaintext.ts';
 

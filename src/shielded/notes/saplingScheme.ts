@@ -11,7 +11,6 @@ import {
   toJubjubScalar,
   tryDecodeJubjub,
 } from '../curves/jubjub.ts';
-import { diversifyHashSapling, SAPLING_NULLIFIER_BASE } from '../curves/jubjubHash.ts';
 import {
   agreeJubjub,
   createJubjubTable,
@@ -21,8 +20,9 @@ import {
   recodeJubjubScalar,
 } from '../curves/jubjubMultiply.ts';
 import { blake2b, blake2s } from '../hashes/blake2.ts';
+import { diversifyHashSapling, SAPLING_NULLIFIER_BASE } from '../hashes/jubjubHash.ts';
 import { commitNoteSapling } from '../hashes/pedersen.ts';
-import { prfExpand } from '../keys/prfExpand.ts';
+import { prfExpand } from '../hashes/prfExpand.ts';
 import type { Note, NoteScheme } from './noteScheme.ts';
 import type { NotePlaintext } from './plaintext.ts';
 

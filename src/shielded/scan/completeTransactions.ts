@@ -1,29 +1,25 @@
 // What only full transactions tell: the memos of notes that were found in compact blocks, and the outputs that our
 // own transactions sent, recovered with the outgoing viewing keys.
 import { equalBytes } from '../bytes.ts';
-import { walkBlock } from '../chain/block.ts';
-import { checkMerkleRoot } from '../chain/merkleRoot.ts';
-import { parseTransaction, type Transaction } from '../chain/transaction.ts';
-import { txid } from '../chain/txid.ts';
+import { walkBlock } from '../encoding/block.ts';
+import { checkMerkleRoot } from '../encoding/merkleRoot.ts';
+import { parseTransaction, type Transaction } from '../encoding/transaction.ts';
+import { txid } from '../encoding/txid.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
-import { MAX_MONEY, POOLS, type Pool } from '../network.ts';
+import type { IncomingKey, OutgoingKey } from '../keys/decryptionKeys.ts';
+import { MAX_MONEY } from '../network.ts';
 import { open } from '../notes/noteCipher.ts';
 import type { NoteScheme } from '../notes/noteScheme.ts';
 import { IRONWOOD, ORCHARD } from '../notes/orchardScheme.ts';
 import { COMPACT_PLAINTEXT_SIZE } from '../notes/plaintext.ts';
 import { type RecoveredNote, tryRecoverNote } from '../notes/recovery.ts';
 import { SAPLING } from '../notes/saplingScheme.ts';
+import type { TreeSizes } from '../pools.ts';
+import { POOLS, type Pool } from '../pools.ts';
 import { type FullOutput, fullOutput } from './fullOutput.ts';
 import { addRawTransaction, hasShieldedParts } from './readRawBlock.ts';
 import { ShieldedParts } from './shieldedParts.ts';
-import type {
-  IncomingKey,
-  OutgoingKey,
-  ScanHeights,
-  SentOutput,
-  TreeSizes,
-  TrialDecryptor,
-} from './types.ts';
+import type { ScanHeights, SentOutput, TrialDecryptor } from './types.ts';
 
 export interface NoteMemo {
   readonly pool: Pool;

@@ -1,8 +1,8 @@
 // One output of a full transaction with what its compact form leaves out, in a form that the pools share.
-import { orchardAction } from '../chain/orchardBundle.ts';
-import { saplingOutput } from '../chain/saplingBundle.ts';
-import type { Transaction } from '../chain/transaction.ts';
-import type { Pool } from '../network.ts';
+import { orchardAction } from '../encoding/orchardBundle.ts';
+import { saplingOutput } from '../encoding/saplingBundle.ts';
+import type { Transaction } from '../encoding/transaction.ts';
+import type { Pool } from '../pools.ts';
 
 const NO_RHO = new Uint8Array(0);
 

@@ -1,17 +1,7 @@
 // Fills columns with outputs copied straight from a block's bytes: nothing is allocated per output.
-import type { Pool } from '../network.ts';
+import type { OutputLayout } from '../encoding/outputLayout.ts';
+import type { Pool } from '../pools.ts';
 import type { OutputColumns } from './types.ts';
-
-/** Offsets of an output's fields from where it starts. */
-export interface OutputLayout {
-  readonly ephemeralKey: number;
-  /** The first 52 bytes of encCiphertext. */
-  readonly ciphertext: number;
-  /** cmu or cmx. */
-  readonly commitment: number;
-  /** The action's own nullifier; not read for Sapling. */
-  readonly rho: number;
-}
 
 const FIRST_CAPACITY = 64;
 

@@ -1,7 +1,7 @@
 // CompactBlock messages (light wallet protocol 0.5.0) into shielded parts. What identifies and links the block was read
 // when it came (`skimCompactBlock`).
-import { walkCompactTransaction } from '../chain/compactItems.ts';
-import { ProtobufReader } from '../chain/protobuf.ts';
+import { walkCompactTransaction } from '../encoding/compactItems.ts';
+import { ProtobufReader } from '../encoding/protobuf.ts';
 import type { ShieldedParts } from './shieldedParts.ts';
 
 /** Returns the block's time, in seconds since 1970. FormatError when one of its items is malformed. */

@@ -1,14 +1,14 @@
 // Full blocks and transactions, as a node serves them, into shielded parts.
-import { walkBlock } from '../chain/block.ts';
-import { checkMerkleRoot } from '../chain/merkleRoot.ts';
-import { ORCHARD_ACTION } from '../chain/orchardBundle.ts';
-import type { Records } from '../chain/records.ts';
-import { SAPLING_OUTPUT, saplingNullifierOffset } from '../chain/saplingBundle.ts';
-import type { Transaction } from '../chain/transaction.ts';
-import { txid } from '../chain/txid.ts';
+import { walkBlock } from '../encoding/block.ts';
+import { checkMerkleRoot } from '../encoding/merkleRoot.ts';
+import { ORCHARD_ACTION } from '../encoding/orchardBundle.ts';
+import type { OutputLayout } from '../encoding/outputLayout.ts';
+import type { Records } from '../encoding/records.ts';
+import { SAPLING_OUTPUT, saplingNullifierOffset } from '../encoding/saplingBundle.ts';
+import type { Transaction } from '../encoding/transaction.ts';
+import { txid } from '../encoding/txid.ts';
 import type { Blake2b256 } from '../hashes/blake2.ts';
-import type { Pool } from '../network.ts';
-import type { OutputLayout } from './outputColumns.ts';
+import type { Pool } from '../pools.ts';
 import type { ShieldedParts } from './shieldedParts.ts';
 
 const SAPLING_LAYOUT: OutputLayout = {

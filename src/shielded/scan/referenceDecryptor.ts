@@ -2,6 +2,7 @@
 // multiples serve every viewing key; shared secrets of a chunk of outputs become affine with one inversion. Only then
 // comes the lead byte, since nothing is decrypted before the shared secret is known.
 import { leBytesToBigint } from '../bytes.ts';
+import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../network.ts';
 import { isLeadByteAllowed } from '../notes/leadBytes.ts';
 import { openCompact } from '../notes/noteCipher.ts';
@@ -10,7 +11,7 @@ import { IRONWOOD, ORCHARD } from '../notes/orchardScheme.ts';
 import { parseNotePlaintext } from '../notes/plaintext.ts';
 import { SAPLING } from '../notes/saplingScheme.ts';
 import { tryOpenNote } from '../notes/trialDecryption.ts';
-import type { DecryptedOutput, IncomingKey, OutputColumns, TrialDecryptor } from './types.ts';
+import type { DecryptedOutput, OutputColumns, TrialDecryptor } from './types.ts';
 
 /** Outputs that share one field inversion: at 32 it is a hundredth of the work and the working set stays small. */
 const CHUNK_ROWS = 32;

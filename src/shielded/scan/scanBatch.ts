@@ -1,10 +1,11 @@
 // One scan task: blocks in, their notes and nullifiers out. Raw and compact blocks give the same notes, except that
 // only raw ones have memos.
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
+import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import { createDiversifierCipher } from '../keys/diversifierCipher.ts';
-import { POOLS, type Pool } from '../network.ts';
 import { open } from '../notes/noteCipher.ts';
 import { COMPACT_PLAINTEXT_SIZE, parseNotePlaintext } from '../notes/plaintext.ts';
+import { POOLS, type Pool } from '../pools.ts';
 import { fullOutput } from './fullOutput.ts';
 import { readCompactBlock } from './readCompactBlock.ts';
 import { readRawBlock } from './readRawBlock.ts';
@@ -13,7 +14,6 @@ import type {
   BlockBatch,
   DecryptedOutput,
   FoundNote,
-  IncomingKey,
   ScanHeights,
   ScannedBlock,
   TrialDecryptor,

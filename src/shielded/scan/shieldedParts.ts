@@ -1,11 +1,13 @@
 // The shielded parts of consecutive blocks, filled by the readers of raw and of compact blocks: outputs in columns for
 // trial decryption, and which transaction made what.
 import { FormatError } from '../bytes.ts';
-import type { Transaction } from '../chain/transaction.ts';
-import { POOLS, type Pool } from '../network.ts';
+import type { OutputLayout } from '../encoding/outputLayout.ts';
+import type { Transaction } from '../encoding/transaction.ts';
 import { allowedLeadBytes } from '../notes/leadBytes.ts';
-import { copyBytes, grown, OutputColumnsBuilder, type OutputLayout } from './outputColumns.ts';
-import type { OutputColumns, ScanHeights, TreeSizes, TxNullifiers } from './types.ts';
+import type { TreeSizes } from '../pools.ts';
+import { POOLS, type Pool } from '../pools.ts';
+import { copyBytes, grown, OutputColumnsBuilder } from './outputColumns.ts';
+import type { OutputColumns, ScanHeights, TxNullifiers } from './types.ts';
 
 /** Tree positions are 32-bit: the trees are that deep. */
 const MAX_TREE_SIZE = 2 ** 32;

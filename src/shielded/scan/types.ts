@@ -1,29 +1,9 @@
 // What a scan takes and gives, shared by the reference scanner, the kernel-driven one, the chain side that packs
 // batches and the wallet actor that applies results. Plain data only: everything here crosses threads.
 
-import type { Network, Pool, Scope } from '../network.ts';
-
-/** One incoming viewing key with what is needed to turn a decrypted note into a wallet note. */
-export interface IncomingKey {
-  readonly protocol: 'sapling' | 'orchard';
-  readonly account: number;
-  readonly scope: Scope;
-  /** 32 bytes, little-endian scalar. */
-  readonly ivk: Uint8Array;
-  /** 32 bytes; recovers the diversifier index (FF1). */
-  readonly dk: Uint8Array;
-  /** Nullifier deriving key of this scope: Orchard LE32 field element, Sapling 32-byte point encoding. Absent for an
-   * incoming-only (UIVK) wallet, whose spends cannot be seen. */
-  readonly nk?: Uint8Array;
-}
-
-export interface OutgoingKey {
-  readonly protocol: 'sapling' | 'orchard';
-  readonly account: number;
-  readonly scope: Scope;
-  /** 32 bytes. */
-  readonly ovk: Uint8Array;
-}
+import type { IncomingKey } from '../keys/decryptionKeys.ts';
+import type { Network, Scope } from '../network.ts';
+import type { Pool, TreeSizes } from '../pools.ts';
 
 /** The heights a scanner needs. */
 export interface ScanHeights {
@@ -33,12 +13,6 @@ export interface ScanHeights {
   readonly nu5: number;
   /** Ironwood; `undefined`: never. */
   readonly nu6_3: number | undefined;
-}
-
-export interface TreeSizes {
-  readonly sapling: number;
-  readonly orchard: number;
-  readonly ironwood: number;
 }
 
 /** One block inside a batch buffer. */

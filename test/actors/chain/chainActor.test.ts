@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
-import type { ChainSettings } from '../../../src/actors/chain/types.ts';
+import type { ChainSettings } from '../../../src/actors/chain/ports/types.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { bytesToHex, toDisplayHex } from '../../../src/shielded/bytes.ts';
-import { skimRawBlock } from '../../../src/shielded/chain/skim.ts';
+import { skimRawBlock } from '../../../src/shielded/encoding/skim.ts';
 import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
 import {

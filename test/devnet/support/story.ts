@@ -5,7 +5,8 @@ import type { DevnetAccount } from '../../../src/devnet/devnetAccount.ts';
 import type { OutputFlaw } from '../../../src/devnet/transactionPlan.ts';
 import { firstAddress } from '../../../src/shielded/address/account.ts';
 import { deriveViewingKeys, type FullViewingKeys } from '../../../src/shielded/keys/account.ts';
-import { POOLS, type Pool, regtestParameters } from '../../../src/shielded/network.ts';
+import { regtestParameters } from '../../../src/shielded/network.ts';
+import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 
 export const IRONWOOD_HEIGHT = 20;
 

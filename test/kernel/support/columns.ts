@@ -1,10 +1,11 @@
 // Columns of outputs for kernel tests: notes for given keys, foreign outputs, and ephemeral keys that are none.
 
 import { concatBytes, leBytesToBigint } from '../../../src/shielded/bytes.ts';
-import type { Pool } from '../../../src/shielded/network.ts';
+import type { IncomingKey } from '../../../src/shielded/keys/decryptionKeys.ts';
 import { encryptNote } from '../../../src/shielded/notes/encryption.ts';
+import type { Pool } from '../../../src/shielded/pools.ts';
 import { OutputColumnsBuilder } from '../../../src/shielded/scan/outputColumns.ts';
-import type { IncomingKey, OutputColumns } from '../../../src/shielded/scan/types.ts';
+import type { OutputColumns } from '../../../src/shielded/scan/types.ts';
 import { type AnyScheme, type RandomBytes, SCHEMES } from '../../helpers/noteMaker.ts';
 
 export interface Row {

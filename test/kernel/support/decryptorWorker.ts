@@ -2,8 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createDecryptor } from '../../../src/kernel/kernelDecryptor.ts';
-import type { KernelModule } from '../../../src/kernel/kernelModule.ts';
-import type { IncomingKey, OutputColumns } from '../../../src/shielded/scan/types.ts';
+import type { KernelModule } from '../../../src/kernel/load/kernelModule.ts';
+import type { IncomingKey } from '../../../src/shielded/keys/decryptionKeys.ts';
+import type { OutputColumns } from '../../../src/shielded/scan/types.ts';
 
 const { module, columns, keys } = workerData as {
   module: KernelModule;

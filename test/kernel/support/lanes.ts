@@ -5,7 +5,7 @@ import {
   type FieldLanes,
   LANES_PER_BLOCK,
   type LaneMemory,
-} from '../../../src/kernel/fieldLanes.ts';
+} from '../../../src/kernel/batch/fieldLanes.ts';
 import { centredDigits, LIMBS } from '../../../src/kernel/generator/primeField.ts';
 
 const view = (memory: LaneMemory) => new DataView(memory.memory.buffer);

@@ -15,15 +15,6 @@ import {
   tryDecodeJubjub,
 } from '../../../src/shielded/curves/jubjub.ts';
 import {
-  diversifyHashSapling,
-  findJubjubHash,
-  SAPLING_NOTE_RANDOMNESS_BASE,
-  SAPLING_NULLIFIER_BASE,
-  SAPLING_PROOF_BASE,
-  SAPLING_SPEND_AUTH_BASE,
-  SAPLING_VALUE_BASE,
-} from '../../../src/shielded/curves/jubjubHash.ts';
-import {
   agreeJubjub,
   createJubjubTable,
   isInJubjubSubgroup,
@@ -31,6 +22,15 @@ import {
   multiplyJubjubTable,
   recodeJubjubScalar,
 } from '../../../src/shielded/curves/jubjubMultiply.ts';
+import {
+  diversifyHashSapling,
+  findJubjubHash,
+  SAPLING_NOTE_RANDOMNESS_BASE,
+  SAPLING_NULLIFIER_BASE,
+  SAPLING_PROOF_BASE,
+  SAPLING_SPEND_AUTH_BASE,
+  SAPLING_VALUE_BASE,
+} from '../../../src/shielded/hashes/jubjubHash.ts';
 import { PEDERSEN_BASES } from '../../../src/shielded/hashes/pedersen.ts';
 import { fromNobleJubjub, NobleJubjub, toNobleJubjub } from '../../helpers/nobleCurves.ts';
 import { integersBelow } from '../../helpers/randomIntegers.ts';

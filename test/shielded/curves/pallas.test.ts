@@ -9,10 +9,6 @@ import {
 } from '../../../src/shielded/curves/glv.ts';
 import { decodeInteger32, encodeInteger32 } from '../../../src/shielded/curves/integers.ts';
 import {
-  ORCHARD_NULLIFIER_BASE,
-  ORCHARD_SPEND_AUTH_BASE,
-} from '../../../src/shielded/curves/orchardBases.ts';
-import {
   affinePallas,
   encodePallas,
   JacobianAccumulator,
@@ -26,6 +22,10 @@ import {
   multiplyPallas,
   multiplyPallasTable,
 } from '../../../src/shielded/curves/pallasMultiply.ts';
+import {
+  ORCHARD_NULLIFIER_BASE,
+  ORCHARD_SPEND_AUTH_BASE,
+} from '../../../src/shielded/hashes/orchardBases.ts';
 import { fromNoblePallas, NoblePallas, PALLAS_GENERATOR, toNoblePallas } from '../../helpers/nobleCurves.ts';
 import { integersBelow } from '../../helpers/randomIntegers.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { asciiBytes, bytesToHex, hexToBytes, u32ToLeBytes } from '../../../src/shielded/bytes.ts';
 import { decodeInteger32 } from '../../../src/shielded/curves/integers.ts';
 import { affinePallas, encodePallas, PALLAS_SCALAR_ORDER } from '../../../src/shielded/curves/pallas.ts';
-import { hashToPallas } from '../../../src/shielded/curves/pallasHash.ts';
 import { type BitString, joinBits, readBits } from '../../../src/shielded/hashes/bitString.ts';
+import { hashToPallas } from '../../../src/shielded/hashes/pallasHash.ts';
 import {
   createSinsemillaCommitment,
   createSinsemillaHash,

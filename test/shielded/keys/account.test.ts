@@ -12,9 +12,9 @@ import {
   outgoingKeys,
   toIncomingViewingKeys,
 } from '../../../src/shielded/keys/account.ts';
+import { mnemonicToSeed, normaliseMnemonic } from '../../../src/shielded/keys/mnemonic.ts';
 import { orchardAddressAt } from '../../../src/shielded/keys/orchardKeys.ts';
 import { saplingAddressAt } from '../../../src/shielded/keys/saplingKeys.ts';
-import { mnemonicToSeed, normaliseMnemonic } from '../../../src/shielded/mnemonic.ts';
 import { networkParameters } from '../../../src/shielded/network.ts';
 import { readFixtureJson } from '../../helpers/fixtures.ts';
 

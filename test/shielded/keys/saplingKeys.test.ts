@@ -15,8 +15,8 @@ import {
   JUBJUB_ORDER,
   tryDecodeJubjub,
 } from '../../../src/shielded/curves/jubjub.ts';
-import { SAPLING_PROOF_BASE, SAPLING_SPEND_AUTH_BASE } from '../../../src/shielded/curves/jubjubHash.ts';
 import { blake2b } from '../../../src/shielded/hashes/blake2.ts';
+import { SAPLING_PROOF_BASE, SAPLING_SPEND_AUTH_BASE } from '../../../src/shielded/hashes/jubjubHash.ts';
 import { hardened } from '../../../src/shielded/keys/childIndex.ts';
 import {
   createDiversifierCipher,

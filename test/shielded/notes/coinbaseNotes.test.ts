@@ -1,9 +1,9 @@
 // Shielded coinbase outputs must be readable by anyone (ZIP 213): the one test on notes that real miners made.
 import test from 'ava';
 import { bytesToHex, hexToBytes } from '../../../src/shielded/bytes.ts';
-import { parseBlock } from '../../../src/shielded/chain/block.ts';
-import { coinbaseHeight } from '../../../src/shielded/chain/coinbaseHeight.ts';
-import { saplingOutput } from '../../../src/shielded/chain/saplingBundle.ts';
+import { parseBlock } from '../../../src/shielded/encoding/block.ts';
+import { coinbaseHeight } from '../../../src/shielded/encoding/coinbaseHeight.ts';
+import { saplingOutput } from '../../../src/shielded/encoding/saplingBundle.ts';
 import { MAIN, TEST } from '../../../src/shielded/network.ts';
 import { allowedLeadBytes } from '../../../src/shielded/notes/leadBytes.ts';
 import { COINBASE_OVK, type RecoveredNote, tryRecoverNote } from '../../../src/shielded/notes/recovery.ts';

@@ -3,10 +3,11 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { FormatError, hexToBytes } from '../../../src/shielded/bytes.ts';
-import { parseBlock } from '../../../src/shielded/chain/block.ts';
-import { txid } from '../../../src/shielded/chain/txid.ts';
+import { parseBlock } from '../../../src/shielded/encoding/block.ts';
+import { txid } from '../../../src/shielded/encoding/txid.ts';
 import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
-import { networkParameters, POOLS } from '../../../src/shielded/network.ts';
+import { networkParameters } from '../../../src/shielded/network.ts';
+import { POOLS } from '../../../src/shielded/pools.ts';
 import { completeFromBlock } from '../../../src/shielded/scan/completeTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';

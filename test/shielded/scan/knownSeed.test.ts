@@ -2,24 +2,20 @@
 // sent outputs as the expected files have them, from raw and from compact blocks.
 import test from 'ava';
 import { bytesToHex, fromDisplayHex, hexToBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
-import { skimRawBlock } from '../../../src/shielded/chain/skim.ts';
-import { treeSizeFromState } from '../../../src/shielded/chain/treeSize.ts';
+import { skimRawBlock } from '../../../src/shielded/encoding/skim.ts';
+import { treeSizeFromState } from '../../../src/shielded/encoding/treeSize.ts';
 import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
-import { type Network, networkParameters, POOLS } from '../../../src/shielded/network.ts';
+import type { IncomingKey, OutgoingKey } from '../../../src/shielded/keys/decryptionKeys.ts';
+import { type Network, networkParameters } from '../../../src/shielded/network.ts';
+import type { TreeSizes } from '../../../src/shielded/pools.ts';
+import { POOLS } from '../../../src/shielded/pools.ts';
 import {
   completeFromBlock,
   completeFromTransaction,
 } from '../../../src/shielded/scan/completeTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
-import type {
-  FoundNote,
-  IncomingKey,
-  OutgoingKey,
-  ScanHeights,
-  ScannedBlock,
-  TreeSizes,
-} from '../../../src/shielded/scan/types.ts';
+import type { FoundNote, ScanHeights, ScannedBlock } from '../../../src/shielded/scan/types.ts';
 import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from '../../helpers/fixtures.ts';
 import { balanceAfter, packBatch, spendsOf } from '../../helpers/scanning.ts';
 

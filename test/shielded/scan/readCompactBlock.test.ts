@@ -6,13 +6,14 @@ import type {
   CompactAction,
   CompactBlock,
   CompactSaplingOutput,
-} from '../../../src/shielded/chain/compactBlock.ts';
-import { bytesField, messageField, uintField } from '../../../src/shielded/chain/protobuf.ts';
-import { skimCompactBlock } from '../../../src/shielded/chain/skim.ts';
-import { POOLS, type Pool } from '../../../src/shielded/network.ts';
+} from '../../../src/shielded/encoding/compactBlock.ts';
+import { bytesField, messageField, uintField } from '../../../src/shielded/encoding/protobuf.ts';
+import { skimCompactBlock } from '../../../src/shielded/encoding/skim.ts';
+import type { TreeSizes } from '../../../src/shielded/pools.ts';
+import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import { readCompactBlock } from '../../../src/shielded/scan/readCompactBlock.ts';
 import { ShieldedParts } from '../../../src/shielded/scan/shieldedParts.ts';
-import type { OutputColumns, ScanHeights, TreeSizes } from '../../../src/shielded/scan/types.ts';
+import type { OutputColumns, ScanHeights } from '../../../src/shielded/scan/types.ts';
 import { decodeCompactBlock } from '../../helpers/compactDecoder.ts';
 import { readDelimited } from '../../helpers/fixtures.ts';
 

@@ -1,19 +1,21 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { concatBytes, FormatError } from '../../../src/shielded/bytes.ts';
-import { parseBlock } from '../../../src/shielded/chain/block.ts';
-import { encodeCompactBlock } from '../../../src/shielded/chain/compactBlock.ts';
-import { compactFromBlock } from '../../../src/shielded/chain/compactFromBlock.ts';
-import { skimRawBlock } from '../../../src/shielded/chain/skim.ts';
-import { MAX_MONEY, POOLS, type Pool } from '../../../src/shielded/network.ts';
+import { parseBlock } from '../../../src/shielded/encoding/block.ts';
+import { encodeCompactBlock } from '../../../src/shielded/encoding/compactBlock.ts';
+import { compactFromBlock } from '../../../src/shielded/encoding/compactFromBlock.ts';
+import { skimRawBlock } from '../../../src/shielded/encoding/skim.ts';
+import { MAX_MONEY } from '../../../src/shielded/network.ts';
 import { textMemo } from '../../../src/shielded/notes/memo.ts';
+import type { TreeSizes } from '../../../src/shielded/pools.ts';
+import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import {
   completeFromBlock,
   completeFromTransaction,
 } from '../../../src/shielded/scan/completeTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
-import type { BlockBatch, ScanHeights, ScannedBlock, TreeSizes } from '../../../src/shielded/scan/types.ts';
+import type { BlockBatch, ScanHeights, ScannedBlock } from '../../../src/shielded/scan/types.ts';
 import {
   actionBundle,
   actionWith,

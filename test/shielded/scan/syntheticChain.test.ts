@@ -1,12 +1,13 @@
 // The end-to-end vector (its txids are in wire order): both Sapling lead bytes, traps of all kinds, spends, sent notes and a reorganisation.
 import test from 'ava';
 import { bytesToHex, concatBytes, hexToBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
-import { parseBlock } from '../../../src/shielded/chain/block.ts';
-import { merkleRoot } from '../../../src/shielded/chain/merkleRoot.ts';
-import { txid } from '../../../src/shielded/chain/txid.ts';
+import { parseBlock } from '../../../src/shielded/encoding/block.ts';
+import { merkleRoot } from '../../../src/shielded/encoding/merkleRoot.ts';
+import { txid } from '../../../src/shielded/encoding/txid.ts';
 import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
-import { POOLS, type Pool, regtestParameters, type Scope } from '../../../src/shielded/network.ts';
+import { regtestParameters, type Scope } from '../../../src/shielded/network.ts';
 import { parseMemo } from '../../../src/shielded/notes/memo.ts';
+import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import { completeFromBlock } from '../../../src/shielded/scan/completeTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';

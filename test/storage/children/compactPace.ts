@@ -1,7 +1,7 @@
 // Stores 10,000 blocks in the folder's compact store and says how many microseconds of processor time that took.
 
-import { createCompactStores } from '../../../src/storage/compactStores.ts';
-import { chain, place } from '../support/compact.ts';
+import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
+import { chain, place } from '../blocks/support/compact.ts';
 
 const stores = createCompactStores();
 const store = stores.open(undefined, place(process.argv[2] ?? ''));

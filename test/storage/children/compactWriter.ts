@@ -1,8 +1,8 @@
 // Stores blocks 25 at a time in the folder's compact store without end, now and then undoing 60 as a reorg does; says
 // the top after each step.
 
-import { createCompactStores } from '../../../src/storage/compactStores.ts';
-import { chain, place } from '../support/compact.ts';
+import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
+import { chain, place } from '../blocks/support/compact.ts';
 
 const store = createCompactStores().open(undefined, place(process.argv[2] ?? ''));
 for (let step = 1; ; step++) {

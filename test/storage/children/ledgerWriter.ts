@@ -1,7 +1,7 @@
 // Commits to the ledger of the given folder without end; says each commit that is durable. Commit n leaves note 1 to n,
 // each with value n, and says so in the state.
 
-import { block, kept, ledgerStores, loaded, MASTER_KEY, note, state } from '../support/ledger.ts';
+import { block, kept, ledgerStores, loaded, MASTER_KEY, note, state } from '../notes/support/ledger.ts';
 
 const store = ledgerStores(process.argv[2] ?? '').open(MASTER_KEY);
 const from = loaded(store).state?.lastScanHeight ?? 0;

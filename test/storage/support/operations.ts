@@ -1,10 +1,10 @@
 // What the kill tests interrupt.
 
-import { createCompactStores } from '../../../src/storage/compactStores.ts';
-import { openConfigFile } from '../../../src/storage/configFile.ts';
-import { place } from './compact.ts';
-import { ledgerStores, MASTER_KEY } from './ledger.ts';
-import { bytes, cheapWalletFile, HEADER, PASSWORD, secrets, VIEW } from './wallet.ts';
+import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
+import { openConfigFile } from '../../../src/storage/config/configFile.ts';
+import { place } from '../blocks/support/compact.ts';
+import { ledgerStores, MASTER_KEY } from '../notes/support/ledger.ts';
+import { bytes, cheapWalletFile, HEADER, PASSWORD, secrets, VIEW } from '../wallet/support/wallet.ts';
 
 export const NEW_PASSWORD = bytes('a new password');
 

@@ -1,9 +1,9 @@
 // A wallet goes through a schedule of what may happen to it; a model knows what it then must own.
 
 import fc from 'fast-check';
-import { Ledger } from '../../../src/actors/wallet/ledger.ts';
-import { SyncRun } from '../../../src/actors/wallet/syncRun.ts';
-import { scanReach } from '../../../src/actors/wallet/views.ts';
+import { Ledger } from '../../../src/actors/wallet/notes/ledger.ts';
+import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
+import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../src/protocol/operations.ts';
 import { MemoryLedgerStore } from '../../helpers/memoryLedgerStore.ts';

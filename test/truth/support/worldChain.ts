@@ -1,8 +1,8 @@
 // The chain side over a made-up world: what nodes do, links checked as the real one does. Between two answers the world
 // may change.
 
-import type { ChainService } from '../../../src/actors/chain/types.ts';
-import type { ScanPool } from '../../../src/actors/wallet/scanPool.ts';
+import type { ChainService } from '../../../src/actors/chain/ports/types.ts';
+import type { ScanPool } from '../../../src/actors/wallet/ports/scanPool.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { equalBytes } from '../../../src/shielded/bytes.ts';
 import type { BlockBatch } from '../../../src/shielded/scan/types.ts';

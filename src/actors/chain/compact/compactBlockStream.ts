@@ -1,0 +1,149 @@
+// Compact blocks of a range: several chunks asked for at once, delivered in order, each block checked to be the one
+// asked for and to follow the one before it. A stream that ends early goes on from where it stopped.
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Prefetched, prefetch } from '../../../async/prefetch.ts';
+import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
+import { type CompactBlockSkim, skimCompactBlock } from '../../../shielded/encoding/skim.ts';
+import type { CompactClient } from './compactClient.ts';
+import { badAnswer, chainMoved, compactServerError, isPassing } from './compactFailure.ts';
+
+export interface CompactBlockMessage {
+  /** One CompactBlock message as it came over the wire. */
+  readonly bytes: Uint8Array;
+  readonly skim: CompactBlockSkim;
+}
+
+export interface CompactStreamLimits {
+  /** Blocks of one call: few enough that a call ends well before its deadline on a slow line. */
+  readonly chunkBlocks: number;
+  /** Calls at once. Servers allow some 20 streams a connection; more than a few gain nothing. */
+  readonly chunksAtOnce: number;
+  /** Bytes that one chunk may run ahead of the consumer. */
+  readonly chunkBytesAhead: number;
+  /** Waits before the next try after a failure that may pass; more failures than this without a block end it. */
+  readonly retryDelaysMs: readonly number[];
+  /** Waits before a range is planned anew because the chain changed under it. */
+  readonly movedDelaysMs: readonly number[];
+}
+
+export const COMPACT_STREAM_LIMITS: CompactStreamLimits = {
+  chunkBlocks: 200,
+  chunksAtOnce: 3,
+  chunkBytesAhead: 8 * 2 ** 20,
+  // Together longer than the two seconds for which lightwalletd's cache may hold the old branch.
+  retryDelaysMs: [250, 750, 2000],
+  movedDelaysMs: [500, 2000],
+};
+
+/** Inclusive, ascending. Errors: `COMPACT_SERVER_*`, `UPSTREAM_TIMEOUT`; `ChainMoved` where two blocks do not link. */
+export async function* compactBlocks(
+  client: CompactClient,
+  range: { readonly start: number; readonly end: number },
+  signal: AbortSignal,
+  limits: CompactStreamLimits = COMPACT_STREAM_LIMITS,
+): AsyncGenerator<CompactBlockMessage, void, void> {
+  const open: Prefetched<CompactBlockMessage>[] = [];
+  let nextStart = range.start;
+  let previous: CompactBlockSkim | undefined;
+  try {
+    while (nextStart <= range.end || open.length > 0) {
+      while (nextStart <= range.end && open.length < limits.chunksAtOnce) {
+        const start = nextStart;
+        const end = Math.min(range.end, start + limits.chunkBlocks - 1);
+        open.push(openChunk(client, start, end, signal, limits));
+        nextStart = end + 1;
+      }
+      const chunk = open[0]!;
+      for (let message = await chunk.next(); message !== null; message = await chunk.next()) {
+        // Within a chunk the links were checked already; this is the seam between two.
+        checkLink(client.host, previous, message.skim);
+        previous = message.skim;
+        yield message;
+      }
+      open.shift()?.close();
+    }
+  } catch (error) {
+    throw compactServerError(client.host, error);
+  } finally {
+    for (const chunk of open) chunk.close();
+  }
+}
+
+function openChunk(
+  client: CompactClient,
+  start: number,
+  end: number,
+  signal: AbortSignal,
+  limits: CompactStreamLimits,
+): Prefetched<CompactBlockMessage> {
+  const abort = new AbortController();
+  // Not `AbortSignal.any`, of which a trace stays in a signal that lives long.
+  const follow = (): void => abort.abort(signal.reason);
+  if (signal.aborted) follow();
+  else signal.addEventListener('abort', follow, { once: true });
+  return prefetch(resumedChunk(client, start, end, abort.signal, limits), {
+    capacity: limits.chunkBytesAhead,
+    cost: ({ bytes }) => bytes.length,
+    onClose: () => {
+      signal.removeEventListener('abort', follow);
+      abort.abort();
+    },
+  });
+}
+
+async function* resumedChunk(
+  client: CompactClient,
+  start: number,
+  end: number,
+  signal: AbortSignal,
+  limits: CompactStreamLimits,
+): AsyncGenerator<CompactBlockMessage, void, void> {
+  let next = start;
+  let failures = 0;
+  let previous: CompactBlockSkim | undefined;
+  while (next <= end) {
+    try {
+      for await (const bytes of client.blockRange(next, end, signal)) {
+        const skim = skimmed(client.host, bytes);
+        if (next > end || skim.height !== next) throw wrongHeight(client.host, skim.height, next);
+        checkLink(client.host, previous, skim);
+        previous = skim;
+        next++;
+        failures = 0;
+        yield { bytes, skim };
+      }
+      if (next <= end) throw new EndedEarly();
+    } catch (error) {
+      const wait = limits.retryDelaysMs[failures++];
+      if (wait === undefined || !(isPassing(error) || error instanceof EndedEarly)) {
+        throw error instanceof EndedEarly
+          ? badAnswer(client.host, `ended its answer before block ${next}`)
+          : error;
+      }
+      await delay(wait, undefined, { signal });
+    }
+  }
+}
+
+/** The stream ended with success and fewer blocks than asked for. */
+class EndedEarly extends Error {}
+
+function skimmed(host: string, bytes: Uint8Array): CompactBlockSkim {
+  try {
+    return skimCompactBlock(bytes);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    throw badAnswer(host, 'gave a malformed compact block');
+  }
+}
+
+function wrongHeight(host: string, given: number, wanted: number): Error {
+  const what = given < wanted ? 'again or in the wrong order' : 'too early or unasked';
+  return badAnswer(host, `gave block ${given} ${what}: block ${wanted} was due`);
+}
+
+function checkLink(host: string, previous: CompactBlockSkim | undefined, block: CompactBlockSkim): void {
+  if (previous !== undefined && !equalBytes(block.prevHash, previous.hash)) {
+    throw chainMoved(host, block.height);
+  }
+}

@@ -1,0 +1,108 @@
+// Stored compact blocks on their way to the scan: a run is packed and held back until its outputs were counted and compared
+// with the server's note commitment tree states before and after it. A compact block's hash covers none of its outputs:
+// these counts are the only witness against blocks that leave some out.
+
+import { equalBytes } from '../../../shielded/bytes.ts';
+import type { TreeSizes } from '../../../shielded/pools.ts';
+import type { BlockBatch } from '../../../shielded/scan/types.ts';
+import type { StoredRange } from '../ports/compactStore.ts';
+import { BATCH_LIMITS, BlockPacker } from '../source/blockPacking.ts';
+import { addLeaves, EMPTY_TREES, equalSizes } from '../source/treeSizes.ts';
+import { chainMoved, serverAt, unfitBlocks } from './compactFailure.ts';
+import { compactTreeSizesBefore, type SizeWitnesses, scannedSizes } from './compactTreeSizes.ts';
+import { skimStored } from './storedBlock.ts';
+
+/** What is held back at most, and one batch more: some thousand blocks of today, some fifty of the fullest. */
+const RUN_BYTES = 16 * 2 ** 20;
+
+/** A block, and the tree sizes after it. */
+export interface BlockEnd {
+  readonly height: number;
+  readonly hash: Uint8Array;
+  readonly sizes: TreeSizes;
+}
+
+export interface BlockRun {
+  readonly batches: readonly BlockBatch[];
+  /** The first block, and the tree sizes before it. */
+  readonly first: { readonly height: number; readonly prevHash: Uint8Array; readonly sizes: TreeSizes };
+  readonly last: BlockEnd;
+}
+
+/** Blocks from the piece's start, which follow `previous`; the piece or as much of it as may be held back. */
+export async function packRun(
+  witnesses: SizeWitnesses,
+  piece: StoredRange,
+  previous: BlockEnd | undefined,
+  signal: AbortSignal,
+): Promise<BlockRun> {
+  const { store, server } = witnesses;
+  const packer = new BlockPacker('compact');
+  const batches: BlockBatch[] = [];
+  let first: BlockRun['first'] | undefined;
+  let last = previous;
+  let held = 0;
+  for (let next = piece.start; next <= piece.end && held < RUN_BYTES; ) {
+    const blocks = store.read({ start: next, end: piece.end }, BATCH_LIMITS.bytes);
+    if (blocks.length === 0) throw chainMoved(server.host, next);
+    for (const { data, height } of blocks) {
+      const skim = skimStored(data, height);
+      if (last !== undefined && !equalBytes(skim.prevHash, last.hash)) throw chainMoved(server.host, height);
+      const sizes = await compactTreeSizesBefore(witnesses, skim, last?.sizes, signal);
+      const batch = packer.add(data, skim, sizes);
+      if (batch !== null) batches.push(batch);
+      first ??= { height, prevHash: skim.prevHash, sizes };
+      last = { height, hash: skim.hash, sizes: addLeaves(sizes, skim.counts) };
+      held += data.length;
+      next = height + 1;
+    }
+  }
+  const rest = packer.take();
+  if (rest !== null) batches.push(rest);
+  if (first === undefined || last === undefined) throw chainMoved(server.host, piece.start);
+  // Copies: a view would keep the whole block in memory.
+  const { prevHash } = first;
+  return {
+    batches,
+    first: { ...first, prevHash: Uint8Array.from(prevHash) },
+    last: { ...last, hash: Uint8Array.from(last.hash) },
+  };
+}
+
+/**
+ * Errors: `UnfitBlocks` where the run's outputs are not what the trees grew by, `ChainMoved` where the server has other
+ * blocks now. A server that tells no tree states is believed. `isStartKnown`: the sizes before the run are checked ones.
+ */
+export async function checkAgainstTreeStates(
+  { server, before, saplingActivation }: SizeWitnesses,
+  { first, last }: BlockRun,
+  isStartKnown: boolean,
+): Promise<void> {
+  const toldBefore = async (): Promise<TreeSizes | null> =>
+    first.height <= saplingActivation ? EMPTY_TREES : server.treeSizesAfter(first.height - 1, first.prevHash);
+  const isScanned = scannedSizes(before, first) !== undefined;
+  const [start, end] = await Promise.all([
+    isStartKnown || isScanned ? null : toldBefore(),
+    server.treeSizesAfter(last.height, last.hash),
+  ]);
+  const who = serverAt(server.host);
+  if (start !== null && !equalSizes(start, first.sizes)) {
+    throw unfitBlocks(
+      who,
+      `gave a block ${first.height} that does not fit its own tree state; use another server`,
+    );
+  }
+  if (end === null || equalSizes(end, last.sizes)) return;
+  // It may be that an earlier scan was misled: then these blocks are good.
+  const scanned = isScanned && !isStartKnown ? await toldBefore() : null;
+  if (scanned !== null && !equalSizes(scanned, first.sizes)) {
+    throw unfitBlocks(
+      who,
+      `tells other note commitment tree sizes before block ${first.height} than were counted up to there; use another server, or rescan if others say the same`,
+    );
+  }
+  throw unfitBlocks(
+    who,
+    `gave blocks ${first.height} to ${last.height} with other outputs than its own tree state has after them: some are missing or made up; use another server`,
+  );
+}

@@ -1,0 +1,277 @@
+// A compact-block server as a source of checked facts: right network, blocks that link, tree sizes that add up, no pool
+// left out. What servers do differently ends here.
+import { CompanionError } from '../../../protocol/errors.ts';
+import { equalBytes, FormatError, hexToBytes, toDisplayHex } from '../../../shielded/bytes.ts';
+import type { CompactBlockSkim } from '../../../shielded/encoding/skim.ts';
+import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
+import { MAIN, type NetworkParameters, TEST } from '../../../shielded/network.ts';
+import type { TreeSizes } from '../../../shielded/pools.ts';
+import type { SourceTip } from '../ports/chainSource.ts';
+import { leafCount } from '../source/blockPacking.ts';
+import { checkChainName, networkMismatch } from '../source/chainNames.ts';
+import { addLeaves, equalSizes } from '../source/treeSizes.ts';
+import {
+  COMPACT_STREAM_LIMITS,
+  type CompactBlockMessage,
+  type CompactStreamLimits,
+  compactBlocks,
+} from './compactBlockStream.ts';
+import { type CompactClient, GrpcFailure } from './compactClient.ts';
+import {
+  badAnswer,
+  chainMoved,
+  compactServerError,
+  isNotFound,
+  serverAt,
+  unfitBlocks,
+} from './compactFailure.ts';
+import type { LightdInfo, TreeState } from './proto/generated/compact_pb.ts';
+
+/** Blocks after the activation of Ironwood within which an empty Ironwood tree is believed of a server that cannot be asked. */
+const BELIEVABLE_EMPTY_BLOCKS = 1_000;
+
+/** A block that is known from elsewhere. */
+export interface BlockBefore {
+  /** Wire order. */
+  readonly hash: Uint8Array;
+  /** After it, where it tells. */
+  readonly sizes: TreeSizes | undefined;
+}
+
+export class CompactServer {
+  readonly #client: CompactClient;
+  readonly #parameters: NetworkParameters;
+  readonly #limits: CompactStreamLimits;
+  /** Both hold until a call fails: the server may have been replaced by another behind the same URL. */
+  #networkChecked = false;
+  #sendsIronwood = false;
+
+  constructor(
+    client: CompactClient,
+    parameters: NetworkParameters,
+    limits: CompactStreamLimits = COMPACT_STREAM_LIMITS,
+  ) {
+    this.#client = client;
+    this.#parameters = parameters;
+    this.#limits = limits;
+  }
+
+  get host(): string {
+    return this.#client.host;
+  }
+
+  get movedDelaysMs(): readonly number[] {
+    return this.#limits.movedDelaysMs;
+  }
+
+  /** What the server says about itself; `NETWORK_MISMATCH` when it is of another network. */
+  info(): Promise<LightdInfo> {
+    return this.#asking(async () => {
+      this.#networkChecked = false;
+      const info = await this.#client.info();
+      this.#checkNetwork(info);
+      this.#networkChecked = true;
+      return info;
+    });
+  }
+
+  /** The best block, its hash in wire order: from the block itself, because old servers answer with reversed bytes. */
+  tip(signal: AbortSignal = never()): Promise<SourceTip> {
+    return this.#onNetwork(async () => {
+      const { height, hash } = await this.#latest();
+      // Some servers give no block 0 to anybody.
+      if (height === 0 && hash.length === 32) return { height, hash };
+      return { height, hash: (await this.#single(height, signal)).skim.hash };
+    });
+  }
+
+  /** Null above the tip. */
+  block(height: number, signal: AbortSignal = never()): Promise<CompactBlockMessage | null> {
+    return this.#onNetwork(async () =>
+      height > (await this.#latest()).height ? null : this.#single(height, signal),
+    );
+  }
+
+  /**
+   * Inclusive, ascending, each block following the one before it; `ChainMoved` where one does not. `UnfitBlocks` where
+   * tree sizes do not add up. `before`: the block that the first one has to follow.
+   */
+  async *blocks(
+    range: { readonly start: number; readonly end: number },
+    signal: AbortSignal = never(),
+    before?: BlockBefore,
+  ): AsyncGenerator<CompactBlockMessage, void, void> {
+    try {
+      if (!this.#networkChecked) await this.info();
+      let previous = before?.sizes;
+      for await (const message of compactBlocks(this.#client, range, signal, this.#limits)) {
+        const { skim } = message;
+        if (before !== undefined && skim.height === range.start && !equalBytes(skim.prevHash, before.hash)) {
+          throw chainMoved(this.host, skim.height);
+        }
+        this.#checkTreeSizes(previous, skim);
+        await this.#checkIronwood(skim);
+        previous = skim.chainMetadata;
+        yield message;
+      }
+    } catch (error) {
+      this.#forget();
+      throw compactServerError(this.host, error);
+    }
+  }
+
+  /**
+   * Note commitment tree sizes after the block at `height` with this hash (wire order); null when the server does not
+   * tell, `ChainMoved` when its block there is another one.
+   */
+  treeSizesAfter(height: number, hash: Uint8Array): Promise<TreeSizes | null> {
+    return this.#onNetwork(async () => {
+      const state = await this.#treeState(height);
+      if (state === null) return null;
+      if (Number(state.height) !== height || !namesBlock(state.hash, hash)) {
+        throw chainMoved(this.host, height + 1);
+      }
+      try {
+        return {
+          sapling: treeSizeFromState(hexToBytes(state.saplingTree)),
+          orchard: treeSizeFromState(hexToBytes(state.orchardTree)),
+          ironwood: treeSizeFromState(hexToBytes(state.ironwoodTree)),
+        };
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw error;
+        throw badAnswer(this.host, 'gave a malformed tree state');
+      }
+    });
+  }
+
+  /** `txid` in wire order; null when the server does not know it. */
+  transaction(txid: Uint8Array): Promise<Uint8Array | null> {
+    return this.#onNetwork(async () => {
+      try {
+        const { data } = await this.#client.transaction(txid);
+        return data.length === 0 ? null : data;
+      } catch (error) {
+        if (isNotFound(error)) return null;
+        throw error;
+      }
+    });
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  async #onNetwork<T>(call: () => Promise<T>): Promise<T> {
+    if (!this.#networkChecked) await this.info();
+    return this.#asking(call);
+  }
+
+  async #asking<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      this.#forget();
+      throw compactServerError(this.host, error);
+    }
+  }
+
+  #forget(): void {
+    this.#networkChecked = false;
+    this.#sendsIronwood = false;
+  }
+
+  /** Regtests have heights of their own, so what tells them from the test network is that theirs differ. */
+  #checkNetwork(info: LightdInfo): void {
+    const { network, activation } = this.#parameters;
+    const who = `The compact server at ${this.host}`;
+    checkChainName(who, info.chainName, network);
+    const sapling = Number(info.saplingActivationHeight);
+    if (sapling === 0) return;
+    const publicOnes = [MAIN, TEST].map((parameters) => parameters.activation.sapling);
+    const fits = network === 'regtest' ? !publicOnes.includes(sapling) : sapling === activation.sapling;
+    if (!fits) throw networkMismatch(who, network, `Sapling begins at height ${sapling} there`);
+  }
+
+  async #latest(): Promise<SourceTip> {
+    const latest = await this.#client.latestBlock();
+    const height = Number(latest.height);
+    if (height > MAX_HEIGHT) throw badAnswer(this.host, 'gave a chain tip that is no block height');
+    return { height, hash: latest.hash };
+  }
+
+  async #single(height: number, signal: AbortSignal): Promise<CompactBlockMessage> {
+    let found: CompactBlockMessage | undefined;
+    for await (const message of compactBlocks(
+      this.#client,
+      { start: height, end: height },
+      signal,
+      this.#limits,
+    )) {
+      found = message;
+    }
+    if (found === undefined) throw badAnswer(this.host, `does not have block ${height}`);
+    return found;
+  }
+
+  /** Sizes of 0 in every pool may mean that the server does not fill them in. */
+  #checkTreeSizes(
+    previous: TreeSizes | undefined,
+    { height, counts, chainMetadata }: CompactBlockSkim,
+  ): void {
+    if (chainMetadata === undefined || leafCount(chainMetadata) === 0) return;
+    if (previous === undefined || leafCount(previous) === 0) return;
+    if (!equalSizes(addLeaves(previous, counts), chainMetadata)) {
+      throw unfitBlocks(
+        serverAt(this.host),
+        `gave tree sizes in block ${height} that do not fit its outputs and the block before it`,
+      );
+    }
+  }
+
+  /**
+   * A server from before Ironwood would give blocks in which all Ironwood notes are missing, with no other sign than
+   * an empty tree. A tree state tells: a server that knows the pool has one for it, be it empty, and others have none.
+   */
+  async #checkIronwood({ height, counts, chainMetadata }: CompactBlockSkim): Promise<void> {
+    const activation = this.#parameters.activation.nu6_3;
+    if (this.#sendsIronwood || activation === undefined || height < activation) return;
+    if (counts.ironwood > 0 || (chainMetadata?.ironwood ?? 0) > 0) {
+      this.#sendsIronwood = true;
+      return;
+    }
+    const state = await this.#treeState(height);
+    const unaware =
+      state === null
+        ? this.#parameters.network !== 'regtest' && height >= activation + BELIEVABLE_EMPTY_BLOCKS
+        : state.ironwoodTree === '' && state.saplingTree + state.orchardTree !== '';
+    if (unaware) {
+      throw badAnswer(
+        this.host,
+        `does not send Ironwood data, so notes from height ${activation} on would be missed; use a newer server`,
+      );
+    }
+    this.#sendsIronwood = state !== null;
+  }
+
+  /** Null when the server does not offer it or does not have it. */
+  async #treeState(height: number): Promise<TreeState | null> {
+    try {
+      return await this.#client.treeState(height);
+    } catch (error) {
+      const failure = compactServerError(this.host, error);
+      const answered = failure instanceof CompanionError && failure.code === 'COMPACT_SERVER_BAD_RESPONSE';
+      if (error instanceof GrpcFailure && answered) return null;
+      throw error;
+    }
+  }
+}
+
+/** Tree states name their block in display order; a server that leaves the hash out is believed. */
+const namesBlock = (displayHash: string, hash: Uint8Array): boolean =>
+  displayHash === '' || displayHash.toLowerCase() === toDisplayHex(hash);
+
+/** Heights are 32-bit in every protocol; this is as far as the wallet's own numbers go. */
+const MAX_HEIGHT = 2 ** 31 - 1;
+
+/** One for each call: a signal shared by all would gather the listeners of all. */
+const never = (): AbortSignal => new AbortController().signal;

@@ -1,0 +1,44 @@
+// Where a compact-block server is and whether the way there is encrypted.
+import { CompanionError } from '../../../protocol/errors.ts';
+
+export interface CompactServerAddress {
+  /** `host:port`, an IPv6 address in brackets. */
+  readonly host: string;
+  /** The same for gRPC, with its scheme: else a host named like one of those ("unix", "xds") would be taken for it. */
+  readonly target: string;
+  readonly tls: boolean;
+  readonly loopback: boolean;
+}
+
+const TLS_PORT = 443;
+const PLAIN_PORT = 80;
+
+const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+
+/**
+ * `https://host[:port]` is TLS, `http://host[:port]` plain; a bare `host:port` is plain on loopback and TLS anywhere
+ * else: what goes over a network is never plain by accident. `INVALID_URL` for anything else.
+ */
+export function parseCompactServerUrl(text: string): CompactServerAddress {
+  const isBare = !/^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  if (isBare && !/:\d+$/.test(text)) throw invalid();
+  // Of all schemes only the web's make hosts comparable: lower case, addresses in one way of writing.
+  const candidate = isBare ? `http://${text}` : text;
+  const url = URL.canParse(candidate) ? new URL(candidate) : undefined;
+  const isKnown = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === undefined || !isKnown || /\s/.test(text)) throw invalid();
+  if (url.username !== '' || url.password !== '' || !['', '/'].includes(url.pathname)) throw invalid();
+  if (url.search !== '' || url.hash !== '') throw invalid();
+  const loopback = isLoopbackHost(url.hostname);
+  const isHttps = url.protocol === 'https:';
+  const port = url.port || String(isHttps ? TLS_PORT : PLAIN_PORT);
+  const host = `${url.hostname}:${port}`;
+  return { host, target: `dns:${host}`, tls: isHttps || (isBare && !loopback), loopback };
+}
+
+const invalid = (): CompanionError =>
+  new CompanionError(
+    'INVALID_URL',
+    'The compact server must be given as https://host:port, http://host:port or host:port.',
+  );

@@ -1,0 +1,221 @@
+// Compact blocks as a source for the scan: what is missing in the local store is fetched and kept first, piece by piece,
+// so that the next piece arrives while the last one is scanned. Each piece is held against the server's tree states before
+// any of it is given out. Without the server the store is a source by itself, as far as it goes. Full blocks are not to be
+// had here.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Patience } from '../../../async/patience.ts';
+import { prefetch } from '../../../async/prefetch.ts';
+import { turnsOf } from '../../../async/turns.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { equalBytes } from '../../../shielded/bytes.ts';
+import type { BlockBatch } from '../../../shielded/scan/types.ts';
+import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
+import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
+import type { NextBlock, ScannedBefore } from '../ports/types.ts';
+import { ChainMoved, isAway, noAnswer, UnfitBlocks } from './compactFailure.ts';
+import { type BlockEnd, type BlockRun, checkAgainstTreeStates, packRun } from './compactRun.ts';
+import type { CompactServer } from './compactServer.ts';
+import { bringUpToDate, missingIn, storedRanges } from './compactStoring.ts';
+import type { SizeWitnesses } from './compactTreeSizes.ts';
+
+/** Blocks brought into the store at a time. A few batches: the scan starts early, and calls stay few. */
+const PIECE_BLOCKS = 256;
+
+/** Batches packed ahead of the scan. */
+const BATCHES_AHEAD = 2;
+
+/** Where the store is, or will be. */
+export interface StorePlace {
+  /** Undefined when there is none; makes none. */
+  find(): CompactStore | undefined;
+  /** Called when a range is opened, so that asking for the tip makes no file. */
+  open(): CompactStore;
+}
+
+export interface CompactSourceOptions {
+  /** The server is away, so it is not asked about blocks that are stored. It may turn out so later, too. */
+  readonly storeAlone: boolean;
+  /** Of everybody who uses this server. */
+  readonly patience: Patience;
+  readonly saplingActivation: number;
+  /** Blocks brought into the store at a time, `PIECE_BLOCKS` by default. */
+  readonly pieceBlocks?: number;
+}
+
+export class CompactSource implements ChainSource {
+  readonly #server: CompactServer;
+  readonly #place: StorePlace;
+  #storeAlone: boolean;
+  readonly #patience: Patience;
+  readonly #saplingActivation: number;
+  readonly #pieceBlocks: number;
+
+  constructor(server: CompactServer, place: StorePlace, options: CompactSourceOptions) {
+    this.#server = server;
+    this.#place = place;
+    this.#storeAlone = options.storeAlone;
+    this.#patience = options.patience;
+    this.#saplingActivation = options.saplingActivation;
+    this.#pieceBlocks = options.pieceBlocks ?? PIECE_BLOCKS;
+  }
+
+  async tip(goOn?: NextBlock): Promise<SourceTip> {
+    try {
+      if (goOn === undefined || !holds(this.#place.find(), goOn)) return await this.#server.tip();
+      const tip = await this.#patience.within(() => this.#server.tip());
+      if (tip === undefined) throw noAnswer(this.#server.host);
+      return tip;
+    } catch (error) {
+      const top = isAway(error) ? storedTip(this.#place.find(), error) : undefined;
+      if (top === undefined) throw error;
+      return top;
+    }
+  }
+
+  async blockHash(height: number): Promise<Uint8Array | null> {
+    const stored = this.#storeAlone ? storedHash(this.#place.find(), height) : undefined;
+    return stored ?? (await this.#server.block(height))?.skim.hash ?? null;
+  }
+
+  openRange(start: number, end: number, before?: ScannedBefore): BlockStream {
+    const abort = new AbortController();
+    const onClose = (): void => abort.abort(new CompanionError('BUSY', 'The block range was closed.'));
+    return prefetch(this.#batches({ start, end }, before, abort.signal), {
+      capacity: BATCHES_AHEAD,
+      onClose,
+    });
+  }
+
+  rawBlock(): Promise<Uint8Array | null> {
+    return Promise.resolve(null);
+  }
+
+  rawTransaction(txid: Uint8Array): Promise<Uint8Array | null> {
+    return this.#server.transaction(txid);
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+
+  async *#batches(
+    { start, end }: StoredRange,
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<BlockBatch, void, void> {
+    const store = this.#place.open();
+    let previous: BlockEnd | undefined;
+    for (let next = start; next <= end; ) {
+      const piece = this.#piece(store, next, end);
+      const run: BlockRun = await this.#checkedRun(store, piece, previous, before, signal);
+      previous = run.last;
+      next = run.last.height + 1;
+      yield* run.batches;
+    }
+  }
+
+  /**
+   * The next blocks of the piece, which nothing contradicts that the server tells. Where something does, the piece is
+   * dropped and fetched again, once: be it that the store was filled with it earlier, or that the server slipped.
+   */
+  async #checkedRun(
+    store: CompactStore,
+    piece: StoredRange,
+    previous: BlockEnd | undefined,
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): Promise<BlockRun> {
+    let mayRepeat = true;
+    for (;;) {
+      try {
+        return await this.#currentRun(store, piece, previous, before, signal);
+      } catch (error) {
+        if (!(error instanceof UnfitBlocks) || this.#storeAlone) throw error;
+        await turnsOf(store).run(async () => store.remove(piece));
+        if (!mayRepeat) throw error;
+        mayRepeat = false;
+      }
+    }
+  }
+
+  /** Asked again while the server's chain moves; blocks that were there before are good enough when it falls silent. */
+  async #currentRun(
+    store: CompactStore,
+    piece: StoredRange,
+    previous: BlockEnd | undefined,
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): Promise<BlockRun> {
+    let wasThere = true;
+    for (let moves = 0; ; moves++) {
+      const isThere = await turnsOf(store).run(() => this.#prepare(store, piece, signal));
+      wasThere &&= isThere;
+      const witnesses = this.#witnesses(store, before);
+      const run = await packRun(witnesses, piece, previous, signal);
+      if (this.#storeAlone) return run;
+      try {
+        await checkAgainstTreeStates(witnesses, run, previous !== undefined);
+        return run;
+      } catch (error) {
+        if (isAway(error) && wasThere) {
+          this.#storeAlone = true;
+          return run;
+        }
+        const wait = this.#server.movedDelaysMs[moves];
+        if (!(error instanceof ChainMoved) || wait === undefined) throw error;
+        await delay(wait, undefined, { signal });
+      }
+    }
+  }
+
+  #witnesses(store: CompactStore, before: ScannedBefore | undefined): SizeWitnesses {
+    const saplingActivation = this.#saplingActivation;
+    return { server: this.#server, storeAlone: this.#storeAlone, store, before, saplingActivation };
+  }
+
+  #piece(store: CompactStore, start: number, end: number): StoredRange {
+    const piece = { start, end: Math.min(end, start + this.#pieceBlocks - 1) };
+    if (!this.#storeAlone) return piece;
+    // Up to the gap that only the server can fill, so that what is there is not held back by what is not.
+    const stretch = storedRanges(store).find((stored) => stored.start <= start && start <= stored.end);
+    return { start, end: Math.min(piece.end, stretch?.end ?? piece.end) };
+  }
+
+  /**
+   * Makes the piece whole, current and this server's own. Blocks that are all there can be scanned while the server is
+   * away. True when they were all there before.
+   */
+  async #prepare(store: CompactStore, piece: StoredRange, signal: AbortSignal): Promise<boolean> {
+    signal.throwIfAborted();
+    const isWhole = missingIn(store, piece).length === 0;
+    if (this.#storeAlone && isWhole) return true;
+    try {
+      const { blocks } = await bringUpToDate(this.#server, store, () => piece, signal, { ownBlocks: true });
+      return blocks === 0;
+    } catch (error) {
+      if (!isAway(error) || missingIn(store, piece).length > 0) throw error;
+      // It has been waited for once; the pieces that follow are not worth a wait each.
+      this.#storeAlone = true;
+      return true;
+    }
+  }
+}
+
+function storedTip(store: CompactStore | undefined, reason: CompanionError): SourceTip | undefined {
+  const stretch = store === undefined ? undefined : storedRanges(store).at(-1);
+  const hash = stretch === undefined ? undefined : store?.hashAt(stretch.end);
+  if (stretch === undefined || hash === undefined) return undefined;
+  // The lowest block tells the hash of the one before it.
+  const lowestHeight = Math.max(0, stretch.start - 1);
+  return { height: stretch.end, hash, storeAlone: { lowestHeight, reason: reason.toRecord() } };
+}
+
+function holds(store: CompactStore | undefined, { height, prevHash }: NextBlock): boolean {
+  const block = store?.read({ start: height, end: height }, 1)[0];
+  return block !== undefined && (prevHash === undefined || equalBytes(block.prevHash, prevHash));
+}
+
+function storedHash(store: CompactStore | undefined, height: number): Uint8Array | undefined {
+  const above = { start: height + 1, end: height + 1 };
+  return store?.hashAt(height) ?? store?.read(above, 1)[0]?.prevHash;
+}

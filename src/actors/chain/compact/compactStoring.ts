@@ -1,0 +1,294 @@
+// Between a compact server and the local store: undoes what a reorg made stale or the server refutes, fetches what is
+// missing. Whatever is interrupted leaves a store of linked blocks; the next request goes on from there.
+import { setTimeout as delay } from 'node:timers/promises';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { equalBytes } from '../../../shielded/bytes.ts';
+import type { TreeSizes } from '../../../shielded/pools.ts';
+import type { SourceTip } from '../ports/chainSource.ts';
+import type { CompactStore, StoredCompactBlock, StoredRange } from '../ports/compactStore.ts';
+import { carriedSizes, equalSizes } from '../source/treeSizes.ts';
+import { ChainMoved, UnfitBlocks } from './compactFailure.ts';
+import type { CompactServer } from './compactServer.ts';
+import { serverOf, skimStored } from './storedBlock.ts';
+
+/** The last common block and how many stored blocks were undone. */
+export interface StoreReorg {
+  readonly forkHeight: number;
+  readonly depth: number;
+}
+
+/** Blocks kept and the bytes of their messages. */
+export interface Tally {
+  blocks: number;
+  bytes: number;
+}
+
+export interface StoreUpdate extends Readonly<Tally> {
+  readonly reorg: StoreReorg | null;
+  readonly tip: SourceTip;
+  /** What is stored whole now. */
+  readonly range: StoredRange;
+}
+
+/** As many block hashes as the wallet keeps: deeper than any reorg that nodes follow (1,000 blocks). */
+const MAX_REORG_DEPTH = 1_100;
+
+/** One transaction of the store: large enough to make its cost small, small enough to lose little when interrupted. */
+const COMMIT = { blocks: 500, bytes: 8 * 2 ** 20 } as const;
+
+/** Contiguous stored stretches, ascending. */
+export function storedRanges(store: CompactStore): StoredRange[] {
+  const { firstHeight, lastHeight, missingRanges } = store.summary();
+  if (firstHeight === null || lastHeight === null) return [];
+  const ranges: StoredRange[] = [];
+  let start = firstHeight;
+  for (const gap of missingRanges) {
+    ranges.push({ start, end: gap.start - 1 });
+    start = gap.end + 1;
+  }
+  ranges.push({ start, end: lastHeight });
+  return ranges;
+}
+
+/** What of the range is not stored, ascending. */
+export const missingIn = (store: CompactStore, range: StoredRange): StoredRange[] =>
+  gapsBetween(storedRanges(store), range);
+
+/** What of the range is not stored, or was given by somebody else: a server answers for its own blocks alone. */
+const notGivenBy = (server: CompactServer, store: CompactStore, range: StoredRange): StoredRange[] =>
+  gapsBetween(
+    store.origins(range).filter((origin) => origin.server === server.host),
+    range,
+  );
+
+/** `ranges`: ascending. */
+function gapsBetween(ranges: readonly StoredRange[], range: StoredRange): StoredRange[] {
+  const gaps: StoredRange[] = [];
+  let next = range.start;
+  for (const { start, end } of ranges) {
+    if (end < next) continue;
+    if (start > range.end) break;
+    if (start > next) gaps.push({ start: next, end: start - 1 });
+    next = end + 1;
+  }
+  if (next <= range.end) gaps.push({ start: next, end: range.end });
+  return gaps;
+}
+
+/**
+ * Removes stored blocks in and beside the range that the server's chain does not have. One comparison a stretch: blocks
+ * below a common one are common, because they are linked. Null when all of it still holds.
+ * Throws `NODE_BEHIND` when the server is lower than a stretch that is on another branch: it may only be catching up.
+ * Throws `REORG_TOO_DEEP`. Either way nothing is removed.
+ */
+export function undoStale(
+  server: CompactServer,
+  store: CompactStore,
+  range: StoredRange,
+  tip: SourceTip,
+  signal?: AbortSignal,
+): Promise<StoreReorg | null> {
+  const stretches = storedRanges(store).filter(
+    ({ start, end }) => end >= range.start - 1 && start <= range.end + 1,
+  );
+  return undoIn(server, store, stretches, tip, signal);
+}
+
+/**
+ * The same where somebody else gave blocks beyond this server's tip: on its own branch they may be what it has yet to
+ * see, on another one nobody here answers for them, and they would stand in its way for ever.
+ */
+function undoForeign(
+  server: CompactServer,
+  store: CompactStore,
+  tip: SourceTip,
+  signal?: AbortSignal,
+): Promise<StoreReorg | null> {
+  const stretches = storedRanges(store).filter(
+    ({ start, end }) => start <= tip.height && end > tip.height && isForeign(server, store, end),
+  );
+  return undoIn(server, store, stretches, tip, signal);
+}
+
+async function undoIn(
+  server: CompactServer,
+  store: CompactStore,
+  stretches: readonly StoredRange[],
+  tip: SourceTip,
+  signal: AbortSignal | undefined,
+): Promise<StoreReorg | null> {
+  const stale: StoredRange[] = [];
+  for (const stretch of stretches) {
+    const fork = await forkIn(server, store, stretch, tip, signal);
+    if (fork < stretch.end) stale.push({ start: fork + 1, end: stretch.end });
+  }
+  const lowest = stale[0];
+  if (lowest === undefined) return null;
+  for (const range of stale) store.remove(range);
+  const depth = stale.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+  return { forkHeight: lowest.start - 1, depth };
+}
+
+/** Highest common height of a stored stretch; one below its start when none is common. */
+async function forkIn(
+  server: CompactServer,
+  store: CompactStore,
+  stretch: StoredRange,
+  tip: SourceTip,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  if (stretch.start > tip.height) return stretch.end;
+  const isCommon = async (height: number): Promise<boolean> => {
+    const theirs = height === tip.height ? tip.hash : (await server.block(height, signal))?.skim.hash;
+    const ours = store.hashAt(height);
+    return theirs !== undefined && ours !== undefined && equalBytes(theirs, ours);
+  };
+  const top = Math.min(stretch.end, tip.height);
+  if (await isCommon(top)) return stretch.end;
+  const foreign = isForeign(server, store, stretch.end);
+  if (stretch.end > tip.height && !foreign) {
+    throw new CompanionError(
+      'NODE_BEHIND',
+      `The compact server is at height ${tip.height} on another branch than the stored blocks up to ${stretch.end}. Wait until it has caught up, or use another server or db_path.`,
+    );
+  }
+  // Blocks up to the fork are common and those above it are not: the boundary is found by halving.
+  const floor = Math.max(stretch.start, top - MAX_REORG_DEPTH);
+  let low = floor;
+  let high = top;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (await isCommon(middle)) low = middle + 1;
+    else high = middle;
+  }
+  if (low === floor && floor > stretch.start) {
+    if (foreign) return stretch.start - 1;
+    throw new CompanionError(
+      'REORG_TOO_DEEP',
+      `The chain changed more than ${MAX_REORG_DEPTH} blocks below the top of the compact store. Nothing was changed; use another db_path, or remove this store, and sync again.`,
+    );
+  }
+  return low - 1;
+}
+
+/** Somebody else is known to have given it. */
+function isForeign(server: CompactServer, store: CompactStore, height: number): boolean {
+  const giver = serverOf(store, height);
+  return giver !== undefined && giver !== server.host;
+}
+
+/** Fetches these ranges and keeps them. Blocks that arrived before a failure are kept and counted too. */
+async function fetchRanges(
+  server: CompactServer,
+  store: CompactStore,
+  ranges: readonly StoredRange[],
+  tally: Tally,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const missing of ranges) {
+    let pending: StoredCompactBlock[] = [];
+    let pendingBytes = 0;
+    const commit = (): void => {
+      if (pending.length === 0) return;
+      store.put(pending, server.host);
+      tally.blocks += pending.length;
+      tally.bytes += pendingBytes;
+      pending = [];
+      pendingBytes = 0;
+    };
+    const hash = store.hashAt(missing.start - 1);
+    const before = hash && { hash, sizes: storedSizes(store, missing.start - 1) };
+    try {
+      for await (const { bytes: data, skim } of server.blocks(missing, signal, before)) {
+        pending.push({ height: skim.height, hash: skim.hash, prevHash: skim.prevHash, data });
+        pendingBytes += data.length;
+        if (pending.length >= COMMIT.blocks || pendingBytes >= COMMIT.bytes) commit();
+      }
+    } finally {
+      commit();
+    }
+  }
+}
+
+/** That the block carries, where it is stored and can be read. */
+function storedSizes(store: CompactStore, height: number): TreeSizes | undefined {
+  const block = store.read({ start: height, end: height }, 1)[0];
+  try {
+    return block && carriedSizes(skimStored(block.data, height));
+  } catch (error) {
+    if (error instanceof UnfitBlocks) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What was fetched does not fit the stored block at `height` right below, by the tree sizes of both. Removes the stored
+ * stretch unless the server's tree state confirms it: it can be fetched again, and one of the two is wrong.
+ */
+async function undoRefuted(
+  server: CompactServer,
+  store: CompactStore,
+  height: number,
+): Promise<StoreReorg | null> {
+  const stretch = storedRanges(store).find(({ start, end }) => start <= height && height <= end);
+  const hash = store.hashAt(height);
+  const sizes = storedSizes(store, height);
+  if (stretch === undefined || hash === undefined || sizes === undefined) return null;
+  const told = await server.treeSizesAfter(height, hash).catch((error: unknown) => {
+    // A reorg, then: what is fetched next tells by its links.
+    if (error instanceof ChainMoved) return sizes;
+    throw error;
+  });
+  if (told !== null && equalSizes(told, sizes)) return null;
+  store.remove(stretch);
+  return { forkHeight: stretch.start - 1, depth: stretch.end - stretch.start + 1 };
+}
+
+export interface UpdateOptions {
+  /** Blocks that others gave are fetched too, and take their place. */
+  readonly ownBlocks?: boolean;
+}
+
+/**
+ * All of the above, again when the server's chain changes in between: some servers mix branches for a few seconds
+ * after a reorg; and once again when blocks came that cannot be right. `plan` is asked anew once stale blocks are gone,
+ * because the range may depend on what is stored.
+ */
+export async function bringUpToDate(
+  server: CompactServer,
+  store: CompactStore,
+  plan: (tip: SourceTip) => StoredRange,
+  signal?: AbortSignal,
+  { ownBlocks = false }: UpdateOptions = {},
+): Promise<StoreUpdate> {
+  const tally: Tally = { blocks: 0, bytes: 0 };
+  let reorg: StoreReorg | null = null;
+  let moves = 0;
+  let doubted: number | undefined;
+  for (;;) {
+    const tip = await server.tip(signal);
+    reorg = deeper(reorg, await undoForeign(server, store, tip, signal));
+    reorg = deeper(reorg, await undoStale(server, store, plan(tip), tip, signal));
+    if (doubted !== undefined) reorg = deeper(reorg, await undoRefuted(server, store, doubted));
+    const range = plan(tip);
+    const wanted = (): StoredRange[] =>
+      ownBlocks ? notGivenBy(server, store, range) : missingIn(store, range);
+    try {
+      await fetchRanges(server, store, wanted(), tally, signal);
+      return { ...tally, reorg, tip, range };
+    } catch (error) {
+      if (error instanceof UnfitBlocks && doubted === undefined) {
+        doubted = (wanted()[0]?.start ?? range.start) - 1;
+        continue;
+      }
+      const wait = server.movedDelaysMs[moves++];
+      if (!(error instanceof ChainMoved) || wait === undefined) throw error;
+      await delay(wait, undefined, signal === undefined ? {} : { signal });
+    }
+  }
+}
+
+const deeper = (a: StoreReorg | null, b: StoreReorg | null): StoreReorg | null =>
+  a === null || b === null
+    ? (a ?? b)
+    : { forkHeight: Math.min(a.forkHeight, b.forkHeight), depth: Math.max(a.depth, b.depth) };

@@ -1,0 +1,30 @@
+// A compact block read back from the store, and who gave it.
+
+import { FormatError } from '../../../shielded/bytes.ts';
+import { type CompactBlockSkim, skimCompactBlock } from '../../../shielded/encoding/skim.ts';
+import type { CompactStore } from '../ports/compactStore.ts';
+import { serverAt, UnfitBlocks } from './compactFailure.ts';
+
+/** The store may be older than the checks that blocks pass now. Errors: `UnfitBlocks` with `STORAGE_FAILED`. */
+export function skimStored(data: Uint8Array, height: number): CompactBlockSkim {
+  try {
+    const skim = skimCompactBlock(data);
+    if (skim.height === height) return skim;
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+  }
+  throw new UnfitBlocks(
+    'STORAGE_FAILED',
+    `The compact store holds a damaged block at height ${height}; a scan of it fetches it again once the compact server can be reached.`,
+  );
+}
+
+/** Undefined where nobody is known. */
+export const serverOf = (store: CompactStore, height: number): string | undefined =>
+  store.origins({ start: height, end: height })[0]?.server;
+
+/** Who is to blame for what a stored block says. */
+export function giverOf(store: CompactStore, height: number): string {
+  const server = serverOf(store, height);
+  return server === undefined ? 'The compact store' : serverAt(server);
+}

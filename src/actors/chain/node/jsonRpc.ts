@@ -1,0 +1,297 @@
+// JSON-RPC 2.0 over HTTP(S) to a chain node that may be dead, slow or hostile: every call has a deadline, every body a
+// cap, redirects are not followed, and failures become one of our codes with no path, cookie or upstream text in them.
+import http from 'node:http';
+import https from 'node:https';
+import { type After, systemAfter } from '../../../async/after.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { cookieAuthorization } from './cookie.ts';
+
+/** The node understood the call and refused it. Callers know which codes are answers ("no such block"). */
+export class JsonRpcRefusal extends Error {
+  override readonly name = 'JsonRpcRefusal';
+  readonly method: string;
+  readonly code: number;
+
+  constructor(method: string, code: number) {
+    super(`the node refused ${method} with code ${code}`);
+    this.method = method;
+    this.code = code;
+  }
+}
+
+export interface JsonRpcLimits {
+  /** Longest silence before and between the bytes of an answer. */
+  readonly idleMs: number;
+  /** Longest whole call, so that a body that drips for ever ends. */
+  readonly totalMs: number;
+  readonly maxResponseBytes: number;
+  readonly maxSockets: number;
+  /** What ends the waits above. */
+  readonly after: After;
+}
+
+/** A block has at most 2,000,000 bytes, twice that in hex; verbose answers of full blocks stay below 8 MiB too. */
+export const JSON_RPC_LIMITS: JsonRpcLimits = {
+  idleMs: 15_000,
+  totalMs: 120_000,
+  maxResponseBytes: 8 * 2 ** 20,
+  maxSockets: 12,
+  after: systemAfter,
+};
+
+export interface JsonRpcEndpoint {
+  readonly url: string;
+  /** Sent with every call when set. The caller decides whether this host may see it. */
+  readonly cookieFile: string | null;
+  /** There is a cookie, but this host may not see it. */
+  readonly isCookieWithheld?: boolean;
+}
+
+interface HttpAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** HTTP(S) URL without credentials, else `INVALID_URL`. */
+export function parseNodeUrl(text: string): URL {
+  const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new CompanionError('INVALID_URL', 'The node URL must start with http:// or https://.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CompanionError(
+      'INVALID_URL',
+      'The node URL must not contain credentials; use the cookie file.',
+    );
+  }
+  return url;
+}
+
+export class JsonRpcClient {
+  readonly #url: URL;
+  readonly #cookieFile: string | null;
+  readonly #isCookieWithheld: boolean;
+  readonly #limits: JsonRpcLimits;
+  readonly #agent: http.Agent;
+  #authorization: string | undefined;
+  /** Whether any call was answered with the present credentials. */
+  #answered = false;
+  #nextId = 1;
+
+  constructor(endpoint: JsonRpcEndpoint, limits: JsonRpcLimits = JSON_RPC_LIMITS) {
+    this.#url = parseNodeUrl(endpoint.url);
+    this.#cookieFile = endpoint.cookieFile;
+    this.#isCookieWithheld = endpoint.isCookieWithheld === true;
+    this.#limits = limits;
+    const options = { keepAlive: true, maxSockets: limits.maxSockets };
+    this.#agent = this.#url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
+  }
+
+  /** `host:port` for messages. */
+  get host(): string {
+    return this.#url.host;
+  }
+
+  /**
+   * The `result` member. Throws `JsonRpcRefusal` when the node answers with an error, `CompanionError`
+   * (`NODE_UNREACHABLE`, `NODE_UNAUTHORIZED`, `NODE_BAD_RESPONSE`, `UPSTREAM_TIMEOUT`) for everything else.
+   */
+  async call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    const id = this.#nextId++;
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const answer = await this.#authorizedPost(body, signal);
+    return this.#result(id, method, answer);
+  }
+
+  /** Closes idle and busy connections; calls under way fail. */
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** The cookie is read once and again after a refusal: the node writes a new one at each start. */
+  async #authorizedPost(body: string, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+    if (this.#cookieFile !== null) this.#authorization ??= await cookieAuthorization(this.#cookieFile);
+    const sent = this.#authorization;
+    let answer = await this.#post(body, sent, signal);
+    if (isRefusal(answer) && this.#cookieFile !== null) {
+      const fresh = await cookieAuthorization(this.#cookieFile);
+      if (fresh !== sent) this.#answered = false;
+      this.#authorization = fresh;
+      if (fresh !== undefined && fresh !== sent) answer = await this.#post(body, fresh, signal);
+    }
+    // A node that has answered with these very credentials is not closing because of them.
+    if (answer === HUNG_UP && this.#answered) throw this.#unreachable('connection closed');
+    if (answer === HUNG_UP || isRefusal(answer)) throw this.#unauthorized(answer === HUNG_UP);
+    this.#answered = true;
+    return answer;
+  }
+
+  #unauthorized(hungUp: boolean): CompanionError {
+    const what = hungUp ? 'closes connections without an answer, as nodes do that ask' : 'asks';
+    const detail = this.#isCookieWithheld
+      ? `${what} for credentials; the cookie goes only to an address that config.json or the command line names, on this machine or over https`
+      : this.#cookieFile === null
+        ? `${what} for credentials; set node_cookie_file to its cookie file`
+        : this.#authorization === undefined
+          ? `${what} for credentials, and its cookie file cannot be read`
+          : `${what} for other credentials than those of the cookie file`;
+    return new CompanionError('NODE_UNAUTHORIZED', `The chain node at ${this.host} ${detail}.`);
+  }
+
+  /** A kept-alive connection may have been closed by the node meanwhile: then once more over a new one. */
+  async #post(
+    body: string,
+    authorization: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpAnswer | typeof HUNG_UP> {
+    const answer = await this.#postOnce(body, authorization, signal, this.#agent);
+    return answer === HUNG_UP ? this.#postOnce(body, authorization, signal, false) : answer;
+  }
+
+  #postOnce(
+    body: string,
+    authorization: string | undefined,
+    signal: AbortSignal | undefined,
+    agent: http.Agent | false,
+  ): Promise<HttpAnswer | typeof HUNG_UP> {
+    const { idleMs, totalMs, maxResponseBytes, after } = this.#limits;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(signal.reason);
+        return;
+      }
+      const transport = this.#url.protocol === 'https:' ? https : http;
+      const request = transport.request(this.#url, {
+        method: 'POST',
+        agent,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          accept: 'application/json',
+          ...(authorization === undefined ? {} : { authorization }),
+        },
+      });
+
+      const fail = (error: unknown): void => {
+        settle();
+        reject(error);
+        request.destroy();
+      };
+      const timeout = (): void =>
+        fail(
+          new CompanionError('UPSTREAM_TIMEOUT', `The chain node at ${this.host} did not answer in time.`),
+        );
+      const abort = (): void => fail(signal?.reason);
+      let callOffIdle = after(idleMs, timeout);
+      const callOffTotal = after(totalMs, timeout);
+      const settle = (): void => {
+        callOffIdle();
+        callOffTotal();
+        signal?.removeEventListener('abort', abort);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') {
+          fail(this.#transportFailure(error));
+          return;
+        }
+        settle();
+        resolve(HUNG_UP);
+      });
+      // Unheard, it would close the connection and leave the call waiting.
+      request.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        fail(this.#bad('wants another protocol than HTTP'));
+      });
+      request.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        let length = 0;
+        response.on('data', (chunk: Buffer) => {
+          callOffIdle();
+          callOffIdle = after(idleMs, timeout);
+          length += chunk.length;
+          chunks.push(chunk);
+          if (length > maxResponseBytes)
+            fail(this.#bad(`sent more than ${maxResponseBytes} bytes in one answer`));
+        });
+        response.on('end', () => {
+          settle();
+          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks, length) });
+        });
+        response.on('error', () => fail(this.#bad('broke off in the middle of an answer')));
+      });
+      request.end(body);
+    });
+  }
+
+  #transportFailure(error: NodeJS.ErrnoException): CompanionError {
+    const code = error.code ?? '';
+    if (code.startsWith('HPE_')) return this.#bad('does not speak HTTP');
+    return this.#unreachable(REASONS[code] ?? 'the connection failed');
+  }
+
+  #unreachable(reason: string): CompanionError {
+    return new CompanionError(
+      'NODE_UNREACHABLE',
+      `The chain node at ${this.host} cannot be reached (${reason}); check that it runs and that node_url is right.`,
+    );
+  }
+
+  /** Some nodes send refusals with status 500 or 404, so the body decides before the status does. */
+  #result(id: number, method: string, { status, body }: HttpAnswer): unknown {
+    const reply = parseObject(body);
+    if (reply !== undefined) {
+      // Left out or null where a node could not read the call; another one is some proxy's mistake, or a lie.
+      if ((reply['id'] ?? id) !== id) throw this.#bad('answered another call than the one made');
+      const error = reply['error'];
+      if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number') {
+        throw new JsonRpcRefusal(method, error.code);
+      }
+      if (status === 200 && (error === undefined || error === null) && reply['result'] !== undefined) {
+        return reply['result'];
+      }
+    }
+    if (status >= 300 && status < 400) throw this.#bad('answered with a redirect, which is not followed');
+    if (status !== 200) throw this.#bad(`answered with HTTP status ${status}`);
+    throw this.#bad('did not answer with a JSON-RPC reply; is node_url the address of its RPC?');
+  }
+
+  #bad(what: string): CompanionError {
+    return new CompanionError('NODE_BAD_RESPONSE', `The chain node at ${this.host} ${what}.`);
+  }
+}
+
+/**
+ * The connection was closed before any answer. A zebrad does so to whoever lacks its cookie, instead of answering 401.
+ */
+const HUNG_UP = Symbol('hung up');
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'no such host name',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ETIMEDOUT: 'connection timed out',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is not trusted',
+  CERT_HAS_EXPIRED: 'its TLS certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
+  EPROTO: 'it does not speak TLS',
+};
+
+const isRefusal = (answer: HttpAnswer | typeof HUNG_UP): boolean =>
+  answer === HUNG_UP || answer.status === 401 || answer.status === 403;
+
+function parseObject(body: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

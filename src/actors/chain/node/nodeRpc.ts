@@ -1,0 +1,189 @@
+// The calls we make to a chain node, each with its answer checked. Members that not every node sends are optional.
+// Nodes differ in the codes of their refusals (-5 and -8 for what they do not have, -1 or -32601 for what they do not
+// offer), so a refusal is the answer "not from me" (null) wherever something else can be tried.
+import { z } from 'zod';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { FormatError, fromDisplayHex, hexToBytes, toDisplayHex } from '../../../shielded/bytes.ts';
+import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
+import type { TreeSizes } from '../../../shielded/pools.ts';
+import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
+
+/** The node is loading its chain and answers nothing yet. */
+const WARMING_UP = -28;
+
+const Hash = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/)
+  .transform(fromDisplayHex);
+/** As far as heights go in every protocol, and the wallet's own numbers. */
+const Height = z
+  .int()
+  .nonnegative()
+  .max(2 ** 31 - 1);
+
+/** The trees are 32 deep. */
+const TreeSize = z
+  .int()
+  .nonnegative()
+  .max(2 ** 32);
+
+const ChainInfo = z.object({ chain: z.string(), blocks: Height, bestblockhash: Hash.optional() });
+
+/** A pool is left out while its tree is empty. */
+const Tree = z.object({ size: TreeSize }).optional();
+const BlockSummary = z.object({
+  hash: Hash.optional(),
+  trees: z.object({ sapling: Tree, orchard: Tree, ironwood: Tree }).optional(),
+});
+
+const Frontier = z.object({ commitments: z.object({ finalState: z.string().optional() }) }).optional();
+const TreeState = z.object({
+  hash: Hash.optional(),
+  sapling: Frontier,
+  orchard: Frontier,
+  ironwood: Frontier,
+});
+
+const HexBytes = z.string().min(2);
+
+export interface NodeChainInfo {
+  readonly chain: string;
+  readonly height: number;
+  /** Wire order; some nodes leave it out. */
+  readonly bestHash: Uint8Array | undefined;
+}
+
+/** Tree sizes after a block; `hash` (wire order) says which, where the node tells. */
+export interface NodeTreeSizes {
+  readonly hash: Uint8Array | undefined;
+  readonly sizes: TreeSizes;
+}
+
+export class NodeRpc {
+  readonly #client: JsonRpcClient;
+
+  constructor(client: JsonRpcClient) {
+    this.#client = client;
+  }
+
+  get host(): string {
+    return this.#client.host;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  async chainInfo(): Promise<NodeChainInfo> {
+    const info = await this.#required('getblockchaininfo', [], ChainInfo);
+    return { chain: info.chain, height: info.blocks, bestHash: info.bestblockhash };
+  }
+
+  bestBlockHash(): Promise<Uint8Array> {
+    return this.#required('getbestblockhash', [], Hash);
+  }
+
+  /** Wire order; null when the node does not know the height. */
+  blockHash(height: number): Promise<Uint8Array | null> {
+    return this.#known('getblockhash', [height], Hash);
+  }
+
+  /** The full block; null when the node does not know the height or the hash (wire order). */
+  async rawBlock(id: number | Uint8Array, signal?: AbortSignal): Promise<Uint8Array | null> {
+    const hex = await this.#known('getblock', [blockId(id), 0], HexBytes, signal);
+    return hex === null ? null : this.#decodeHex('getblock', hex);
+  }
+
+  /** Tree sizes after the block at `height`; null when the node does not know the block or the sizes. */
+  async blockTreeSizes(height: number, signal?: AbortSignal): Promise<NodeTreeSizes | null> {
+    const summary = await this.#known('getblock', [String(height), 1], BlockSummary, signal);
+    if (summary?.trees === undefined) return null;
+    const { sapling, orchard, ironwood } = summary.trees;
+    return {
+      hash: summary.hash,
+      sizes: { sapling: sapling?.size ?? 0, orchard: orchard?.size ?? 0, ironwood: ironwood?.size ?? 0 },
+    };
+  }
+
+  /** The same from the frontiers of the trees; null when the node does not tell. */
+  async treeStateSizes(height: number, signal?: AbortSignal): Promise<NodeTreeSizes | null> {
+    const method = 'z_gettreestate';
+    const state = await this.#known(method, [String(height)], TreeState, signal);
+    if (state?.sapling?.commitments.finalState === undefined) return null;
+    const size = (frontier: z.infer<typeof Frontier>): number =>
+      this.#format(method, () => treeSizeFromState(hexToBytes(frontier?.commitments.finalState ?? '')));
+    return {
+      hash: state.hash,
+      sizes: { sapling: size(state.sapling), orchard: size(state.orchard), ironwood: size(state.ironwood) },
+    };
+  }
+
+  /** `txid` in wire order; null when the node does not know it. */
+  async rawTransaction(txid: Uint8Array): Promise<Uint8Array | null> {
+    const hex = await this.#known('getrawtransaction', [toDisplayHex(txid), 0], HexBytes);
+    return hex === null ? null : this.#decodeHex('getrawtransaction', hex);
+  }
+
+  /** Null when the node refuses. */
+  async #known<T>(
+    method: string,
+    params: readonly unknown[],
+    schema: z.ZodType<T>,
+    signal?: AbortSignal,
+  ): Promise<T | null> {
+    try {
+      return await this.#checked(method, params, schema, signal);
+    } catch (error) {
+      if (!(error instanceof JsonRpcRefusal)) throw error;
+      return null;
+    }
+  }
+
+  /** Any refusal is a failure. */
+  async #required<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T> {
+    try {
+      return await this.#checked(method, params, schema);
+    } catch (error) {
+      throw error instanceof JsonRpcRefusal ? this.#refused(error) : error;
+    }
+  }
+
+  async #checked<T>(
+    method: string,
+    params: readonly unknown[],
+    schema: z.ZodType<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const result = schema.safeParse(await this.#client.call(method, params, signal));
+    if (!result.success) throw this.#bad(`gave an answer to ${method} that does not have the expected form`);
+    return result.data;
+  }
+
+  #decodeHex(method: string, hex: string): Uint8Array {
+    // Buffer.from stops at the first character that is not hex: the length tells, without a second pass over megabytes.
+    const bytes = Buffer.from(hex, 'hex');
+    if (bytes.length * 2 !== hex.length) throw this.#bad(`gave an answer to ${method} that is not hex`);
+    return bytes;
+  }
+
+  #format<T>(method: string, decode: () => T): T {
+    try {
+      return decode();
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      throw this.#bad(`gave a malformed answer to ${method}`);
+    }
+  }
+
+  #refused(refusal: JsonRpcRefusal): CompanionError {
+    if (refusal.code === WARMING_UP) return this.#bad('is still starting; try again in a moment');
+    return this.#bad(`refused ${refusal.method} with error ${refusal.code}`);
+  }
+
+  #bad(what: string): CompanionError {
+    return new CompanionError('NODE_BAD_RESPONSE', `The chain node at ${this.host} ${what}.`);
+  }
+}
+
+/** The node takes heights as text too, so that one parameter can name a block either way. */
+const blockId = (id: number | Uint8Array): string => (typeof id === 'number' ? String(id) : toDisplayHex(id));

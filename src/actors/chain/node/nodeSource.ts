@@ -1,0 +1,211 @@
+// Full blocks from a chain node: several fetched at a time, delivered in order, each parsed for its identity and
+// checked to link to the one before it. One request a block: the link check makes a second one (for the hash) needless.
+
+import { fetchInOrder } from '../../../async/inOrder.ts';
+import { prefetch } from '../../../async/prefetch.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
+import { type BlockSkim, skimRawBlock } from '../../../shielded/encoding/skim.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import type { TreeSizes } from '../../../shielded/pools.ts';
+import type { BlockBatch } from '../../../shielded/scan/types.ts';
+import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
+import type { ScannedBefore } from '../ports/types.ts';
+import { BlockPacker } from '../source/blockPacking.ts';
+import { checkChainName } from '../source/chainNames.ts';
+import { addLeaves, equalSizes } from '../source/treeSizes.ts';
+import { JsonRpcClient, type JsonRpcEndpoint } from './jsonRpc.ts';
+import { checkNodeNetwork, nodeName } from './nodeNetwork.ts';
+import { type NodeChainInfo, NodeRpc } from './nodeRpc.ts';
+import { nodeTreeSizesBefore } from './nodeTreeSizes.ts';
+
+/** Blocks asked for and not yet packed: hides the latency of a remote node, and holds at most 8 x 2 MB. */
+const FETCH_WINDOW = 8;
+
+/** Batches packed ahead of the scan (at most 4 MiB each). */
+const BATCHES_AHEAD = 2;
+
+interface FetchedBlock {
+  readonly bytes: Uint8Array;
+  readonly skim: BlockSkim;
+}
+
+interface PackedBatch {
+  readonly batch: BlockBatch;
+  /** Its last block, and the tree sizes after it. */
+  readonly last: BlockSkim;
+  readonly sizes: TreeSizes;
+}
+
+export class NodeSource implements ChainSource {
+  readonly #rpc: NodeRpc;
+  readonly #parameters: NetworkParameters;
+  /** Holds until a call fails: the node may have been replaced by another behind the same URL. */
+  #networkChecked = false;
+
+  constructor(rpc: NodeRpc, parameters: NetworkParameters) {
+    this.#rpc = rpc;
+    this.#parameters = parameters;
+  }
+
+  async tip(): Promise<SourceTip> {
+    const info = await this.#checkedInfo();
+    const hash = info.bestHash ?? (await this.#rpc.bestBlockHash());
+    return { height: info.height, hash };
+  }
+
+  blockHash(height: number): Promise<Uint8Array | null> {
+    return this.#onNetwork(async () => {
+      const hash = await this.#rpc.blockHash(height);
+      if (hash !== null || height > (await this.#rpc.chainInfo()).height) return hash;
+      // Some nodes tell hashes of no height: the block itself does.
+      return (await this.#fetchBlock(height))?.skim.hash ?? null;
+    });
+  }
+
+  openRange(start: number, end: number, before?: ScannedBefore): BlockStream {
+    const abort = new AbortController();
+    const onClose = (): void => abort.abort(new CompanionError('BUSY', 'The block range was closed.'));
+    return prefetch(this.#batches({ start, end }, before, abort.signal), {
+      capacity: BATCHES_AHEAD,
+      onClose,
+    });
+  }
+
+  rawBlock(height: number, hash: Uint8Array): Promise<Uint8Array | null> {
+    return this.#onNetwork(async () => {
+      const byHash = await this.#rpc.rawBlock(hash);
+      if (byHash !== null) {
+        if (!equalBytes(this.#skim(byHash).hash, hash))
+          throw this.#bad('gave another block than the one asked for');
+        return byHash;
+      }
+      // Some nodes know blocks by height alone.
+      const byHeight = await this.#fetchBlock(height);
+      return byHeight !== null && equalBytes(byHeight.skim.hash, hash) ? byHeight.bytes : null;
+    });
+  }
+
+  rawTransaction(txid: Uint8Array): Promise<Uint8Array | null> {
+    return this.#onNetwork(() => this.#rpc.rawTransaction(txid));
+  }
+
+  close(): void {
+    this.#rpc.close();
+  }
+
+  async #onNetwork<T>(call: () => Promise<T>): Promise<T> {
+    if (!this.#networkChecked) await this.#checkedInfo();
+    try {
+      return await call();
+    } catch (error) {
+      this.#networkChecked = false;
+      throw error;
+    }
+  }
+
+  async #checkedInfo(): Promise<NodeChainInfo> {
+    const checkedBefore = this.#networkChecked;
+    this.#networkChecked = false;
+    const info = await this.#rpc.chainInfo();
+    if (checkedBefore) checkChainName(nodeName(this.#rpc), info.chain, this.#parameters.network);
+    else await checkNodeNetwork(this.#rpc, info, this.#parameters);
+    this.#networkChecked = true;
+    return info;
+  }
+
+  /** Nothing is handed out whose tree sizes, and so our positions, the node itself contradicts. */
+  async *#batches(
+    range: { readonly start: number; readonly end: number },
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<BlockBatch, void, void> {
+    let tellsSizes = true;
+    for await (const { batch, last, sizes } of this.#packed(range, before, signal)) {
+      if (tellsSizes) tellsSizes = await this.#checkSizesAfter(last, sizes, signal);
+      yield batch;
+    }
+  }
+
+  async *#packed(
+    { start, end }: { readonly start: number; readonly end: number },
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<PackedBatch, void, void> {
+    const packer = new BlockPacker('raw');
+    let failure: { readonly error: unknown } | undefined;
+    let previous: BlockSkim | undefined;
+    let sizes: TreeSizes | undefined;
+    try {
+      if (!this.#networkChecked) await this.#checkedInfo();
+      const blocks = fetchInOrder(start, end, FETCH_WINDOW, (height) => this.#fetchBlock(height, signal));
+      let height = start;
+      for await (const block of blocks) {
+        const { bytes, skim } = this.#linked(block, height++, previous);
+        const { sapling } = this.#parameters.activation;
+        sizes ??= await nodeTreeSizesBefore(this.#rpc, skim, before, sapling, signal);
+        const batch = packer.add(bytes, skim, sizes);
+        if (batch !== null && previous !== undefined) yield { batch, last: previous, sizes };
+        sizes = addLeaves(sizes, skim.counts);
+        previous = skim;
+      }
+    } catch (error) {
+      this.#networkChecked = false;
+      failure = { error };
+    }
+    // The blocks before a failure are good: they link, and a scan of them need not be repeated.
+    const rest = packer.take();
+    if (rest !== null && previous !== undefined && sizes !== undefined) {
+      yield { batch: rest, last: previous, sizes };
+    }
+    if (failure !== undefined) throw failure.error;
+  }
+
+  #linked(block: FetchedBlock | null, height: number, previous: BlockSkim | undefined): FetchedBlock {
+    if (block === null) throw this.#bad(`does not have block ${height} (any more)`);
+    if (previous !== undefined && !equalBytes(block.skim.prevHash, previous.hash)) {
+      throw this.#bad(
+        `gave a block ${height} that does not follow the one before it; the chain may have moved`,
+      );
+    }
+    return block;
+  }
+
+  /** False when the node does not tell. */
+  async #checkSizesAfter(last: BlockSkim, sizes: TreeSizes, signal: AbortSignal): Promise<boolean> {
+    const reported = await this.#rpc.blockTreeSizes(last.height, signal);
+    if (reported === null) return false;
+    const isOther = reported.hash !== undefined && !equalBytes(reported.hash, last.hash);
+    if (!isOther && !equalSizes(reported.sizes, sizes)) {
+      throw this.#bad(
+        `gave tree sizes after block ${last.height} that do not fit its blocks; use another node`,
+      );
+    }
+    return true;
+  }
+
+  async #fetchBlock(height: number, signal?: AbortSignal): Promise<FetchedBlock | null> {
+    const bytes = await this.#rpc.rawBlock(height, signal);
+    if (bytes === null) return null;
+    const skim = this.#skim(bytes);
+    if (skim.height !== height) throw this.#bad(`gave block ${skim.height} when asked for block ${height}`);
+    return { bytes, skim };
+  }
+
+  #skim(bytes: Uint8Array): BlockSkim {
+    try {
+      return skimRawBlock(bytes);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      throw this.#bad('gave a malformed block');
+    }
+  }
+
+  #bad(what: string): CompanionError {
+    return new CompanionError('NODE_BAD_RESPONSE', `The chain node at ${this.#rpc.host} ${what}.`);
+  }
+}
+
+/** A source over its own connection. Errors: `INVALID_URL`. */
+export const openNodeSource = (endpoint: JsonRpcEndpoint, parameters: NetworkParameters): NodeSource =>
+  new NodeSource(new NodeRpc(new JsonRpcClient(endpoint)), parameters);

@@ -1,0 +1,66 @@
+// Tree sizes before a block, from whatever the node at hand tells: Sapling note positions (and so nullifiers) count
+// from there. Never guessed, and never other than those that an earlier scan of the block before has counted: a wrong
+// size would hide spends.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import { equalBytes } from '../../../shielded/bytes.ts';
+import type { BlockSkim } from '../../../shielded/encoding/skim.ts';
+import type { TreeSizes } from '../../../shielded/pools.ts';
+import type { ScannedBefore } from '../ports/types.ts';
+import { EMPTY_TREES, equalSizes, removeLeaves } from '../source/treeSizes.ts';
+import type { NodeRpc, NodeTreeSizes } from './nodeRpc.ts';
+
+/** `scanned`: the block before, as scanned earlier; also the answer of a node that tells nothing. */
+export async function nodeTreeSizesBefore(
+  rpc: NodeRpc,
+  first: BlockSkim,
+  scanned: ScannedBefore | undefined,
+  saplingActivation: number,
+  signal: AbortSignal,
+): Promise<TreeSizes> {
+  if (first.height <= saplingActivation) return EMPTY_TREES;
+  const told = await toldSizesBefore(rpc, first, signal);
+  const counted =
+    scanned !== undefined && equalBytes(scanned.hash, first.prevHash) ? scanned.treeSizes : undefined;
+  if (told !== undefined && counted !== undefined && !equalSizes(told, counted)) {
+    throw new CompanionError(
+      'NODE_BAD_RESPONSE',
+      `The chain node at ${rpc.host} tells other note commitment tree sizes before block ${first.height} than were counted up to there. Use another node; if others say the same, rescan.`,
+    );
+  }
+  const known = told ?? counted;
+  if (known !== undefined) return known;
+  throw new CompanionError(
+    'NODE_BAD_RESPONSE',
+    `The chain node at ${rpc.host} does not tell the note commitment tree sizes before block ${first.height}.`,
+  );
+}
+
+/**
+ * Asked of the block before, then derived from the block itself; of each by `getblock` first, which costs the node
+ * less than `z_gettreestate`. Answers for a block of another branch are passed over.
+ */
+async function toldSizesBefore(
+  rpc: NodeRpc,
+  first: BlockSkim,
+  signal: AbortSignal,
+): Promise<TreeSizes | undefined> {
+  const before = await sizesAfter(rpc, first.height - 1, first.prevHash, signal);
+  if (before !== undefined) return before;
+  const after = await sizesAfter(rpc, first.height, first.hash, signal);
+  return after === undefined ? undefined : removeLeaves(after, first.counts);
+}
+
+async function sizesAfter(
+  rpc: NodeRpc,
+  height: number,
+  hash: Uint8Array,
+  signal: AbortSignal,
+): Promise<TreeSizes | undefined> {
+  const ofThisBlock = (answer: NodeTreeSizes | null): answer is NodeTreeSizes =>
+    answer !== null && (answer.hash === undefined || equalBytes(answer.hash, hash));
+  const summary = await rpc.blockTreeSizes(height, signal);
+  if (ofThisBlock(summary)) return summary.sizes;
+  const state = await rpc.treeStateSizes(height, signal);
+  return ofThisBlock(state) ? state.sizes : undefined;
+}

@@ -1,0 +1,39 @@
+// What a source of blocks offers, whether a full node or a compact-block server with its local store.
+
+import type { BlockBatch } from '../../../shielded/scan/types.ts';
+import type { NextBlock, ScannedBefore, StoreAlone } from './types.ts';
+
+export interface SourceTip {
+  readonly height: number;
+  /** Wire order. */
+  readonly hash: Uint8Array;
+  /** The top of a local store, because the other side could not be asked. */
+  readonly storeAlone?: StoreAlone;
+}
+
+/** Batches of one range in height order, fetched ahead. Every block links to the one before it. */
+export interface BlockStream {
+  /** Null after the last batch. A failure comes after the good batches before it, and again at every later call. */
+  next(): Promise<BlockBatch | null>;
+  /** Ends the fetching; idempotent. */
+  close(): void;
+}
+
+/** Errors as `ChainService` documents them. */
+export interface ChainSource {
+  /**
+   * The best block; checks that the other side is of our network first. `goOn`: what is about to be scanned; where a
+   * local store holds it, the other side is not waited for long.
+   */
+  tip(goOn?: NextBlock): Promise<SourceTip>;
+  /** Wire order; null above the tip. */
+  blockHash(height: number): Promise<Uint8Array | null>;
+  /** Inclusive range. `before`: the block before it, where known. Failures, the first ones too, come from `next`. */
+  openRange(start: number, end: number, before?: ScannedBefore): BlockStream;
+  /** The full block with this hash (wire order), null when the source does not have it. */
+  rawBlock(height: number, hash: Uint8Array): Promise<Uint8Array | null>;
+  /** `txid` in wire order; null when the source does not know it. */
+  rawTransaction(txid: Uint8Array): Promise<Uint8Array | null>;
+  /** Ends connections; streams still open fail. */
+  close(): void;
+}

@@ -1,0 +1,96 @@
+// What the chain actor asks of the compact-block store. The file lives in src/storage; tests use it in a temporary
+// folder. The bytes of a block are opaque here: whoever stores one says which block it is and which one it follows.
+
+import type { Network } from '../../../protocol/network.ts';
+
+/** Inclusive. */
+export interface StoredRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface StoredCompactBlock {
+  readonly height: number;
+  /** Wire order, 32 bytes. */
+  readonly hash: Uint8Array;
+  /** Wire order, 32 bytes. */
+  readonly prevHash: Uint8Array;
+  /** One serialized CompactBlock message, byte for byte as it came over the wire. */
+  readonly data: Uint8Array;
+}
+
+/** Inclusive. */
+export interface StoredOrigin extends StoredRange {
+  /** Who gave these blocks, `host:port`. */
+  readonly server: string;
+}
+
+export interface CompactStoreSummary {
+  /** Absolute. */
+  readonly path: string;
+  /** Null while the store is empty. */
+  readonly firstHeight: number | null;
+  readonly lastHeight: number | null;
+  readonly blockCount: number;
+  /** Ascending gaps between the first and the last block. */
+  readonly missingRanges: readonly StoredRange[];
+}
+
+/** Errors of every method: `STORAGE_FAILED`, also when the file turns out to be damaged. */
+export interface CompactStore {
+  summary(): CompactStoreSummary;
+  /** Wire order; undefined where no block is stored. */
+  hashAt(height: number): Uint8Array | undefined;
+  /**
+   * Keeps consecutive blocks, all or nothing. Each must link to its neighbours in the list and in the store; one that
+   * does not is `COMPACT_SERVER_BAD_RESPONSE`, and nothing is kept. A block that is stored already must be the same one:
+   * after a reorg the caller removes the stale branch first. Its data may be other ones, though, because a hash covers none
+   * of what a compact block holds: the new ones take their place. `server`: who gave them.
+   */
+  put(blocks: readonly StoredCompactBlock[], server?: string): void;
+  /** Who gave what of the range is stored, ascending. Of blocks that are nobody's (older stores) nothing is said. */
+  origins(range: StoredRange): StoredOrigin[];
+  /**
+   * Stored blocks from `range.start` upward, consecutive: ends at `range.end`, before the first gap, or once `maxBytes`
+   * of data is reached (at least one block). Empty when `range.start` is not stored.
+   */
+  read(range: StoredRange, maxBytes: number): StoredCompactBlock[];
+  /** Forgets every block in the range, e.g. all above a fork: `{ start: fork + 1, end: MAX_HEIGHT }`. */
+  remove(range: StoredRange): void;
+}
+
+/** Where stores may lie and what they must be. */
+export interface CompactStorePlace {
+  readonly dataDir: string;
+  readonly configDir: string;
+  readonly restrictDbPath: boolean;
+  /** The compact server whose blocks the store holds: one store never has those of two. */
+  readonly server: string;
+  /** The one of the configuration. */
+  readonly configuredServer: string;
+  readonly network: Network;
+  /** Display order hex. */
+  readonly genesisHash: string;
+}
+
+/**
+ * The stores of this process. One that is open stays open: asking again gives the same one. `dbPath` is what the client
+ * sent, undefined for the server's own store. Errors: `INVALID_DB_PATH`, `NETWORK_MISMATCH`, `STORAGE_FAILED`.
+ */
+export interface CompactStores {
+  /** Undefined when there is no file yet; nothing is created. */
+  find(dbPath: string | undefined, place: CompactStorePlace): CompactStore | undefined;
+  /**
+   * Makes the store where there is none. The oldest stores of servers that are not configured make room for it, but none
+   * of those that `isBusy` knows.
+   */
+  open(
+    dbPath: string | undefined,
+    place: CompactStorePlace,
+    isBusy?: (store: CompactStore) => boolean,
+  ): CompactStore;
+  /** A default store that does not say yet whose blocks it holds has those of the configured server. */
+  claim(place: CompactStorePlace): void;
+  /** Closes all; a later `open` opens afresh. */
+  close(): void;
+}

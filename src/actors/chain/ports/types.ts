@@ -1,0 +1,112 @@
+// What the rest of the product asks of the chain side. The wallet actor reaches it through a mailbox in another
+// thread, tests reach it directly: all methods are async and take one plain-data argument.
+
+import type { ErrorRecord } from '../../../protocol/errors.ts';
+import type { Network } from '../../../protocol/network.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import type { ActivationHeights } from '../../../shielded/network.ts';
+import type { TreeSizes } from '../../../shielded/pools.ts';
+import type { BlockBatch } from '../../../shielded/scan/types.ts';
+
+/** Everything the chain side needs of the configuration; pushed at start and whenever it changes. */
+export interface ChainSettings {
+  readonly network: Network;
+  readonly activation: ActivationHeights;
+  readonly nodeUrl: string;
+  /** Path of the node's cookie file (user `__cookie__`), or null without authentication. Read at each use: a node
+   * writes a new one at every start. */
+  readonly nodeCookieFile: string | null;
+  /** The addresses that may have the cookie: those of config.json and the command line, none that came over HTTP. */
+  readonly namedNodes: readonly string[];
+  readonly compactServerUrl: string;
+  /** Where the default compact store and relative `db_path`s lie. */
+  readonly dataDir: string;
+  /** Where no store may lie. */
+  readonly configDir: string;
+  readonly restrictDbPath: boolean;
+  /** The wallet's birthday, or null without a wallet. */
+  readonly birthdayHeight: number | null;
+  /** Highest block that the wallet has scanned, or null without a wallet. */
+  readonly lastScanHeight: number | null;
+}
+
+export type Source = 'node' | 'compact';
+
+/** Where to ask. URLs left out are the configured ones. */
+export interface Upstream {
+  readonly source: Source;
+  readonly nodeUrl?: string;
+  /** The compact server is away: what is stored comes without asking it. */
+  readonly storeAlone?: boolean;
+}
+
+export interface ChainTip {
+  readonly height: number;
+  /** Wire order. */
+  readonly hash: Uint8Array;
+  /** Present when the compact server could not be asked: this is the top of the local store. */
+  readonly storeAlone?: StoreAlone;
+}
+
+/** The block that a scan is about to go on with. */
+export interface NextBlock {
+  readonly height: number;
+  /** Wire order; absent where nothing was scanned before it. */
+  readonly prevHash?: Uint8Array;
+}
+
+/** The scanned block right before a range. */
+export interface ScannedBefore {
+  /** Wire order. */
+  readonly hash: Uint8Array;
+  /** Note commitment tree sizes after it: what the range counts from where the other side does not tell. */
+  readonly treeSizes: TreeSizes;
+}
+
+export interface StoreAlone {
+  /** Hashes are known from here up to the tip. */
+  readonly lowestHeight: number;
+  /** Why the server could not be asked. */
+  readonly reason: ErrorRecord;
+}
+
+/**
+ * Errors of every method: `NODE_UNREACHABLE`, `NODE_UNAUTHORIZED`, `NODE_BAD_RESPONSE`, `NETWORK_MISMATCH`,
+ * `UPSTREAM_TIMEOUT`, and the `COMPACT_SERVER_*` pair when the source is `compact`.
+ */
+export interface ChainService {
+  configure(settings: ChainSettings): Promise<void>;
+  /**
+   * The best block. Checks that the other side is of our network first. With the source `compact` and a server that
+   * cannot be reached or does not answer, the top of the local store, when there is one; else the server's failure.
+   * `goOn`: when the store holds that block, the server is waited for a short while only.
+   */
+  tip(query: Upstream & { readonly goOn?: NextBlock }): Promise<ChainTip>;
+  /**
+   * Hash of the block at `height` on the best chain (wire order), null above the tip. With `storeAlone`, heights that the
+   * store does not know still need the server.
+   */
+  blockHash(query: Upstream & { readonly height: number }): Promise<Uint8Array | null>;
+  /** Starts streaming the inclusive range; fetching and packing run ahead of `nextBatch`, bounded. */
+  openRange(
+    query: Upstream & { readonly start: number; readonly end: number; readonly before?: ScannedBefore },
+  ): Promise<{ readonly rangeId: number }>;
+  /**
+   * The next consecutive batch, null after the last. Every block links to the one before it (checked here); a link that
+   * breaks inside the range fails with `NODE_BAD_RESPONSE`/`COMPACT_SERVER_BAD_RESPONSE` (retryable: the chain moved).
+   */
+  nextBatch(query: { readonly rangeId: number }): Promise<BlockBatch | null>;
+  closeRange(query: { readonly rangeId: number }): Promise<void>;
+  /** One full block by hash, for memos and sent notes; null when the source does not have it. */
+  rawBlock(
+    query: Upstream & { readonly height: number; readonly hash: Uint8Array },
+  ): Promise<ArrayBuffer | null>;
+  /** One full transaction by txid (wire order); null when the source does not know it. */
+  rawTransaction(query: Upstream & { readonly txid: Uint8Array }): Promise<ArrayBuffer | null>;
+  /** `config.node_url` with `probe`: reachable, authorised, right network. `byOwner`: the address is about to be named. */
+  probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void>;
+
+  lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>>;
+  lwdChainTip(input: Input<'lwd.chain_tip'>): Promise<Output<'lwd.chain_tip'>>;
+  lwdSyncCompact(input: Input<'lwd.sync_compact'>): Promise<Output<'lwd.sync_compact'>>;
+}

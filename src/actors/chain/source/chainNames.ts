@@ -1,0 +1,20 @@
+// The names by which nodes and servers say which chain they are on. They cannot tell the test network from a regtest: a
+// node says "test" on both.
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Network } from '../../../protocol/network.ts';
+
+const CHAIN_NAMES: Readonly<Record<Network, readonly string[]>> = {
+  main: ['main'],
+  test: ['test'],
+  regtest: ['test', 'regtest'],
+};
+
+/** `who` is the other side, for the message. Throws `NETWORK_MISMATCH`. */
+export function checkChainName(who: string, chain: string, network: Network): void {
+  if (CHAIN_NAMES[network].includes(chain)) return;
+  const known = Object.values(CHAIN_NAMES).some((names) => names.includes(chain));
+  throw networkMismatch(who, network, known ? `its chain is "${chain}"` : 'its chain has another name');
+}
+
+export const networkMismatch = (who: string, network: Network, why: string): CompanionError =>
+  new CompanionError('NETWORK_MISMATCH', `${who} is not on this companion's network, ${network}: ${why}.`);

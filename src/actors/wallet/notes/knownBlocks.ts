@@ -1,0 +1,90 @@
+// The blocks whose hash the wallet remembers: enough to see that the chain moved, to find where, and to know that
+// blocks scanned in different ranges are of one chain.
+
+import { equalBytes } from '../../../shielded/bytes.ts';
+import type { StoredBlock } from '../ports/storage.ts';
+import { type HeightSet, includes, includesAll } from './ranges.ts';
+
+/** Every hash is kept this far below the highest block: nodes reorganise at most 1,000 blocks. */
+export const KEPT_BLOCKS = 1_100;
+
+/** Below that one in so many, so that a rescan can begin near any height with a block that is known. */
+export const CHECKPOINT_SPACING = 1_000;
+
+/**
+ * Whether the block at `height` stays known. The first and last block of each scanned stretch always do: the gap
+ * beside it is closed only by blocks that link to them.
+ */
+export const staysKnown = (height: number, top: number, scanned: HeightSet): boolean =>
+  height > top - KEPT_BLOCKS ||
+  height % CHECKPOINT_SPACING === 0 ||
+  !includes(scanned, height - 1) ||
+  !includes(scanned, height + 1);
+
+/** What names a block and links it. */
+export type ChainLink = Pick<StoredBlock, 'height' | 'hash' | 'prevHash'>;
+
+export class KnownBlocks {
+  readonly #byHeight: Map<number, StoredBlock>;
+  #heights: readonly number[] | undefined;
+
+  constructor(blocks: Iterable<StoredBlock> = []) {
+    this.#byHeight = new Map([...blocks].map((block) => [block.height, block]));
+  }
+
+  get(height: number): StoredBlock | undefined {
+    return this.#byHeight.get(height);
+  }
+
+  /** Ascending. */
+  get heights(): readonly number[] {
+    this.#heights ??= [...this.#byHeight.keys()].sort((a, b) => a - b);
+    return this.#heights;
+  }
+
+  /** Known heights of each stretch of blocks that are linked with each other, ascending. */
+  stretches(scanned: HeightSet): number[][] {
+    const stretches: number[][] = [];
+    let previous: number | undefined;
+    for (const height of this.heights) {
+      const isLinked =
+        previous !== undefined &&
+        (previous + 1 === height || includesAll(scanned, { start: previous, end: height }));
+      if (isLinked) stretches.at(-1)?.push(height);
+      else stretches.push([height]);
+      previous = height;
+    }
+    return stretches;
+  }
+
+  /** Whether consecutive blocks are those known at their heights, and link to the ones known beside them. */
+  fits(blocks: readonly ChainLink[]): boolean {
+    const first = blocks[0];
+    const last = blocks.at(-1);
+    if (first === undefined || last === undefined) return true;
+    const below = this.#byHeight.get(first.height - 1);
+    const above = this.#byHeight.get(last.height + 1);
+    return (
+      (below === undefined || equalBytes(below.hash, first.prevHash)) &&
+      (above === undefined || equalBytes(above.prevHash, last.hash)) &&
+      blocks.every(({ height, hash }) => {
+        const known = this.#byHeight.get(height);
+        return known === undefined || equalBytes(known.hash, hash);
+      })
+    );
+  }
+
+  keep(blocks: readonly StoredBlock[]): void {
+    for (const block of blocks) this.#byHeight.set(block.height, block);
+    this.#heights = undefined;
+  }
+
+  delete(heights: readonly number[]): void {
+    for (const height of heights) this.#byHeight.delete(height);
+    this.#heights = undefined;
+  }
+
+  deleteAbove(height: number): void {
+    this.delete(this.heights.filter((known) => known > height));
+  }
+}

@@ -1,0 +1,575 @@
+// The wallet's view of the chain: notes, spends, block hashes and the ranges scanned. Keeps everything in memory for
+// fast reads. A change is one atomic commit, and memory follows only when it has succeeded. Applying a block twice changes
+// nothing, and blocks may come in any order of ranges: nullifiers seen above a gap are kept until the gap closes.
+
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { bytesToHex, hexToBytes, toDisplayHex } from '../../../shielded/bytes.ts';
+import { PackedMemo } from '../../../shielded/notes/packedMemo.ts';
+import type { FoundNote, ScannedBlock, SentOutput } from '../../../shielded/scan/types.ts';
+import type { CompletedTransaction } from '../ports/scanPool.ts';
+import type {
+  HeightRange,
+  KeptNullifier,
+  LedgerChange,
+  LedgerSlice,
+  LedgerState,
+  LedgerStore,
+  StoredBlock,
+  StoredNote,
+  StoredSentOutput,
+  StoredTransaction,
+} from '../ports/storage.ts';
+import { type ChainLink, KnownBlocks, staysKnown } from './knownBlocks.ts';
+import { type LedgerTables, SentOutputTable, TransactionTable } from './ledgerTables.ts';
+import { DraftNotes, NoteBook, noteKey } from './noteBook.ts';
+import { addRange, contiguousEnd, type HeightSet, includes, missingRanges, removeRange } from './ranges.ts';
+
+export interface LedgerAccount {
+  readonly index: number;
+  readonly birthdayHeight: number;
+}
+
+export interface AppliedBlocks {
+  /** Notes of ours in the blocks, known before or not. */
+  readonly found: number;
+  /** Those that were not known. */
+  readonly received: readonly StoredNote[];
+  /** Notes that were not known as spent. */
+  readonly spent: readonly StoredNote[];
+}
+
+export class Ledger {
+  readonly #store: LedgerStore;
+  #accounts: readonly LedgerAccount[];
+  #state: LedgerState;
+  #notes = new NoteBook();
+  readonly #sent = new SentOutputTable();
+  readonly #transactions = new TransactionTable();
+  #blocks = new KnownBlocks();
+  #isFresh = true;
+  /** A commit failed: what the disk holds is not known until it was read again. */
+  #isUncertain = false;
+
+  /** `birthdayHeight` is the wallet's: the height before it counts as scanned last when nothing was. */
+  constructor(
+    store: LedgerStore,
+    accounts: readonly LedgerAccount[],
+    birthdayHeight: number,
+    slices: Iterable<LedgerSlice> = store.load(),
+  ) {
+    this.#store = store;
+    this.#accounts = accounts;
+    this.#state = nothingScanned(birthdayHeight);
+    for (const slice of slices) this.#adopt(slice);
+  }
+
+  /** For a store of any size: after each slice others have their turn. */
+  static async open(
+    store: LedgerStore,
+    accounts: readonly LedgerAccount[],
+    birthdayHeight: number,
+    pause: () => Promise<unknown> = otherWork,
+  ): Promise<Ledger> {
+    const ledger = new Ledger(store, accounts, birthdayHeight, []);
+    for (const slice of store.load()) {
+      ledger.#adopt(slice);
+      await pause();
+    }
+    return ledger;
+  }
+
+  /** All is read before memory changes: a disk that does not answer leaves it as it was. */
+  #reload(): void {
+    const slices = [...this.#store.load()];
+    this.#isFresh = true;
+    this.#empty();
+    for (const slice of slices) this.#adopt(slice);
+    this.#isUncertain = false;
+  }
+
+  #empty(): void {
+    this.#notes = new NoteBook();
+    this.#sent.clear();
+    this.#transactions.clear();
+    this.#blocks = new KnownBlocks();
+  }
+
+  #adopt({ state, notes = [], sentOutputs = [], transactions = [], blocks = [] }: LedgerSlice): void {
+    if (state !== undefined) {
+      this.#state = state;
+      this.#isFresh = false;
+    }
+    for (const note of notes) this.#notes.keep(note);
+    for (const output of sentOutputs) this.#sent.set(noteKey(output), output);
+    for (const transaction of transactions) this.#transactions.set(transaction.txid, transaction);
+    if (blocks.length > 0) this.#blocks.keep(blocks);
+  }
+
+  /** Whether nothing was ever kept here: a new wallet's store, or that of one whose store was lost. */
+  get isFresh(): boolean {
+    return this.#isFresh;
+  }
+
+  get lastScanHeight(): number {
+    return this.#state.lastScanHeight;
+  }
+
+  get exportedScanHeight(): number {
+    return this.#state.exportedScanHeight;
+  }
+
+  get exportCount(): number {
+    return this.#state.exportCount;
+  }
+
+  get notes(): IterableIterator<StoredNote> {
+    return this.#notes.values();
+  }
+
+  get sentOutputs(): IterableIterator<StoredSentOutput> {
+    return this.#sent.values();
+  }
+
+  get transactions(): IterableIterator<StoredTransaction> {
+    return this.#transactions.values();
+  }
+
+  /** For lists: in order, and by transaction. */
+  get tables(): LedgerTables {
+    return { notes: this.#notes.table, sentOutputs: this.#sent, transactions: this.#transactions };
+  }
+
+  block(height: number): StoredBlock | undefined {
+    return this.#blocks.get(height);
+  }
+
+  /** Ascending. */
+  get blockHeights(): readonly number[] {
+    return this.#blocks.heights;
+  }
+
+  /** The known heights of each stretch of blocks that are linked with each other; both ascending. */
+  get stretches(): number[][] {
+    return this.#blocks.stretches(everScanned(this.#state));
+  }
+
+  /** Whether the block was scanned, for any account. */
+  isScanned(height: number): boolean {
+    return includes(everScanned(this.#state), height);
+  }
+
+  /** Whether consecutive blocks belong to the chain that was scanned, as far as its hashes are known. */
+  fits(blocks: readonly ChainLink[]): boolean {
+    return this.#blocks.fits(blocks);
+  }
+
+  setAccounts(accounts: readonly LedgerAccount[]): void {
+    this.#accounts = accounts;
+  }
+
+  /** What is not scanned between the birthday and the last scanned height, for one account or any of them. */
+  missing(account?: number): HeightRange[] {
+    let missing: HeightRange[] = [];
+    for (const candidate of this.#accounts) {
+      if (account !== undefined && candidate.index !== account) continue;
+      const within = { start: this.#floor(candidate), end: this.#state.lastScanHeight };
+      for (const range of missingRanges(this.#state.scanned[candidate.index] ?? [], within)) {
+        missing = addRange(missing, range);
+      }
+    }
+    return missing;
+  }
+
+  /**
+   * The highest block that was scanned; undefined before the first one from a birthday on, that of the account or of any.
+   * A scan height that a person wrote is no scanned block.
+   */
+  scannedTop(account?: number): number | undefined {
+    const { scanned } = this.#state;
+    const isScanned = this.#accounts.some(
+      (candidate) =>
+        (account === undefined || candidate.index === account) &&
+        (scanned[candidate.index] ?? []).some((range) => range.end >= this.#floor(candidate)),
+    );
+    return isScanned ? everScanned(this.#state).at(-1)?.end : undefined;
+  }
+
+  /** Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. */
+  apply(blocks: readonly ScannedBlock[]): AppliedBlocks {
+    const first = blocks[0];
+    const last = blocks.at(-1);
+    if (first === undefined || last === undefined) return { found: 0, received: [], spent: [] };
+    this.#settle();
+    const notes = new DraftNotes(this.#notes);
+    const ours = new TouchedTransactions();
+    const received: StoredNote[] = [];
+    /** Notes whose nullifier was not known before: a spend of them may have passed unseen. */
+    const unwatched = new Map<string, StoredNote>();
+    const spent: StoredNote[] = [];
+    let found = 0;
+
+    // Notes of the whole stretch come first, so that a spend in the same block or commit finds its note.
+    for (const block of blocks) {
+      for (const foundNote of block.notes) {
+        found++;
+        const note = storedNote(foundNote);
+        const twin = notes.twinOf(note);
+        const known = notes.get(noteKey(note)) ?? twin;
+        if (twin !== undefined) notes.forget(twin);
+        const merged = {
+          ...note,
+          memo: note.memo ?? known?.memo ?? null,
+          spent: known?.spent ?? twin?.spent ?? null,
+        };
+        if (known === undefined) received.push(note);
+        if (note.nullifier !== null && known?.nullifier !== note.nullifier)
+          unwatched.set(noteKey(note), merged);
+        notes.keep(merged);
+        ours.touch(note, block.time, merged.memo === null);
+      }
+    }
+    for (const { note, time } of this.#spendsSeenAbove([...unwatched.values()])) {
+      if (notes.get(noteKey(note))?.spent === null) spent.push(note);
+      notes.keep(note);
+      ours.touch(note.spent, this.#blocks.get(note.spent.height)?.time ?? time, true);
+    }
+    for (const block of blocks) {
+      for (const { pool, txIndex, txid, nullifiers } of block.nullifiers) {
+        for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
+          const note = notes.byNullifier(pool, nullifiers, offset);
+          if (note === undefined) continue;
+          const spender = { txid: toDisplayHex(txid), height: block.height, txIndex };
+          const spentNote = { ...note, spent: spender };
+          if (note.spent === null) spent.push(spentNote);
+          notes.keep(spentNote);
+          ours.touch(spender, block.time, note.spent === null);
+        }
+      }
+    }
+    const putTransactions = ours.merged(this.#transactions);
+    const gone = this.#disowned(notes, new Set(putTransactions.map(({ txid }) => txid)));
+
+    const range = { start: first.height, end: last.height };
+    const fateless = [...unwatched.keys()].filter((key) => notes.get(key)?.spent === null);
+    const state = this.#extended(range, (account) =>
+      fateless.some((key) => notes.get(key)?.account === account),
+    );
+    const kept = Math.min(
+      ...this.#accounts.map((a) => contiguousEnd(state.scanned[a.index] ?? [], state.floors[a.index]!)),
+    );
+    const { putBlocks, deleteBlocks } = this.#blocksToKnow(blocks, everScanned(state));
+    this.#commit({
+      state,
+      putNotes: notes.put,
+      deleteNotes: notes.deleted,
+      deleteSentOutputs: gone.sentOutputs,
+      putTransactions,
+      deleteTransactions: gone.transactions,
+      putBlocks,
+      deleteBlocks,
+      keepNullifiers: blocks.filter((block) => block.height > kept).flatMap(keptNullifiers),
+      deleteNullifiersUpTo: kept,
+    });
+    return { found, received, spent };
+  }
+
+  /** Forgets everything above `height`: notes made there, spends seen there, ranges, hashes. One durable commit. */
+  rewind(height: number): void {
+    this.#settle();
+    this.#commit(this.#rewound(height));
+  }
+
+  /**
+   * Where a rewind to `height` or a little lower ends with a block that is known, or below everything that was scanned
+   * without a break: what comes next can only be a block that links.
+   */
+  rewindTarget(height: number): number {
+    const stretch = everScanned(this.#state).find(({ start, end }) => start <= height && height <= end);
+    if (stretch === undefined) return height;
+    const known = this.#blocks.heights.findLast((candidate) => candidate <= height);
+    return known !== undefined && known >= stretch.start ? known : stretch.start - 1;
+  }
+
+  /** The user moved `last_scan_height` in config.json: lower scans again from there, higher skips (and shows a gap). */
+  adoptEditedScanHeight(height: number): void {
+    this.#settle();
+    const isLower = height < this.#state.lastScanHeight;
+    const target = isLower ? this.rewindTarget(height) : height;
+    const change: LedgerChange = isLower ? this.#rewound(target) : { state: this.#state };
+    this.#commit({
+      ...change,
+      state: { ...change.state, lastScanHeight: target, exportedScanHeight: height },
+    });
+  }
+
+  /** config.json says `lastScanHeight` now, and that it was written for the `count`th time. */
+  markExported(count: number): void {
+    const { exportedScanHeight, exportCount, lastScanHeight } = this.#state;
+    if (!this.#isFresh && exportedScanHeight === lastScanHeight && exportCount === count) return;
+    this.#settle();
+    this.#commit({
+      state: { ...this.#state, exportedScanHeight: this.#state.lastScanHeight, exportCount: count },
+    });
+  }
+
+  /** Forgets everything scanned. */
+  restart(birthdayHeight: number): void {
+    this.#settle();
+    const { exportedScanHeight, exportCount } = this.#state;
+    this.#commit({
+      clear: true,
+      state: { ...nothingScanned(birthdayHeight), exportedScanHeight, exportCount },
+    });
+  }
+
+  /** Our transactions whose full bytes could still tell more: memos of compact-scanned notes, outputs we sent. */
+  incompleteTransactions(): StoredTransaction[] {
+    return [...this.#transactions.values()]
+      .filter((transaction) => !transaction.complete)
+      .sort((a, b) => a.height - b.height || a.txIndex - b.txIndex);
+  }
+
+  complete(completed: readonly CompletedTransaction[]): void {
+    this.#settle();
+    const putNotes: StoredNote[] = [];
+    const putSentOutputs: StoredSentOutput[] = [];
+    const putTransactions: StoredTransaction[] = [];
+    for (const { txid, time, memos, sent } of completed) {
+      const transaction = this.#transactions.get(txid);
+      if (transaction === undefined) continue;
+      putTransactions.push({ ...transaction, time: time ?? transaction.time, complete: true });
+      for (const { note, memo } of memos) {
+        for (const account of this.#accounts) {
+          const known = this.#notes.get(noteKey({ ...note, txid, account: account.index }));
+          if (known !== undefined) putNotes.push({ ...known, memo: new PackedMemo(memo) });
+        }
+      }
+      for (const output of sent) putSentOutputs.push(storedSentOutput(output, txid, transaction.height));
+    }
+    this.#commit({ state: this.#state, putNotes, putSentOutputs, putTransactions });
+  }
+
+  close(): void {
+    this.#store.close();
+  }
+
+  #floor(account: LedgerAccount): number {
+    return this.#state.floors[account.index] ?? account.birthdayHeight;
+  }
+
+  /**
+   * State after `range` was scanned for every account. `isFateless`: the account has a note there that may have been spent
+   * in a block scanned before, whose nullifiers were dropped once everything from the birthday on was contiguous: those
+   * blocks count as missing until they are scanned again.
+   */
+  #extended(range: HeightRange, isFateless: (account: number) => boolean): LedgerState {
+    const scanned: Record<number, readonly HeightRange[]> = { ...this.#state.scanned };
+    const floors: Record<number, number> = { ...this.#state.floors };
+    for (const account of this.#accounts) {
+      const floor = this.#floor(account);
+      const before = scanned[account.index] ?? [];
+      floors[account.index] = floor;
+      let ranges = addRange(before, range);
+      if (isFateless(account.index)) {
+        floors[account.index] = Math.min(floor, range.start);
+        const dropped = contiguousEnd(before, floor);
+        if (dropped > range.end) ranges = removeRange(ranges, { start: range.end + 1, end: dropped });
+      }
+      scanned[account.index] = ranges;
+    }
+    return {
+      ...this.#state,
+      scanned,
+      floors,
+      lastScanHeight: Math.max(this.#state.lastScanHeight, range.end),
+    };
+  }
+
+  #rewound(height: number): LedgerChange {
+    const notes = [...this.#notes.values()];
+    const above = { start: height + 1, end: Number.MAX_SAFE_INTEGER };
+    const scanned = Object.fromEntries(
+      Object.entries(this.#state.scanned).map(([account, ranges]) => [account, removeRange(ranges, above)]),
+    );
+    return {
+      state: { ...this.#state, scanned, lastScanHeight: Math.min(this.#state.lastScanHeight, height) },
+      putNotes: notes
+        .filter((note) => note.height <= height && note.spent !== null && note.spent.height > height)
+        .map((note) => ({ ...note, spent: null })),
+      deleteNotes: notes.filter((note) => note.height > height),
+      deleteSentOutputs: [...this.#sent.values()].filter((output) => output.height > height),
+      deleteTransactions: [...this.#transactions.values()].filter((entry) => entry.height > height),
+      deleteBlocksAbove: height,
+      deleteNullifiersAbove: height,
+    };
+  }
+
+  /** Which of the blocks become known, and which known ones need not be any longer. */
+  #blocksToKnow(
+    blocks: readonly ScannedBlock[],
+    scanned: HeightSet,
+  ): { putBlocks: StoredBlock[]; deleteBlocks: number[] } {
+    const top = Math.max(blocks.at(-1)?.height ?? -1, this.#blocks.heights.at(-1) ?? -1);
+    return {
+      putBlocks: blocks
+        .filter(({ height }) => staysKnown(height, top, scanned))
+        .map(({ height, hash, prevHash, time, treeSizes }) => ({ height, hash, prevHash, time, treeSizes })),
+      deleteBlocks: this.#blocks.heights.filter((height) => !staysKnown(height, top, scanned)),
+    };
+  }
+
+  /** Transactions that were ours because of notes and spends which a change names otherwise. */
+  #disowned(
+    notes: DraftNotes,
+    touched: ReadonlySet<string>,
+  ): { transactions: StoredTransaction[]; sentOutputs: StoredSentOutput[] } {
+    const before = [...notes.deleted, ...notes.put.flatMap((note) => this.#notes.get(noteKey(note)) ?? [])];
+    const suspects = new Set(before.flatMap(({ txid, spent }) => [txid, spent?.txid ?? txid]));
+    for (const txid of touched) suspects.delete(txid);
+    for (const { txid, spent } of notes.put) {
+      suspects.delete(txid);
+      if (spent !== null) suspects.delete(spent.txid);
+    }
+    if (suspects.size === 0) return { transactions: [], sentOutputs: [] };
+    for (const committed of this.#notes.values()) {
+      if (notes.get(noteKey(committed)) !== committed) continue;
+      suspects.delete(committed.txid);
+      if (committed.spent !== null) suspects.delete(committed.spent.txid);
+    }
+    return {
+      transactions: [...suspects].flatMap((txid) => this.#transactions.get(txid) ?? []),
+      sentOutputs: [...this.#sent.values()].filter(({ txid }) => suspects.has(txid)),
+    };
+  }
+
+  /** Notes whose nullifier was seen higher up before, marked spent, and when that was. */
+  #spendsSeenAbove(wanted: readonly StoredNote[]): { readonly note: SpentNote; readonly time: number }[] {
+    const sightings = this.#store.findKeptNullifiers(
+      wanted.map((note) => ({ pool: note.pool, nullifier: hexToBytes(note.nullifier ?? '') })),
+    );
+    return wanted.flatMap((note, i) => {
+      const seen = sightings[i];
+      if (seen === undefined) return [];
+      const { txid, height, txIndex, time } = seen;
+      return [{ note: { ...note, spent: { txid: toDisplayHex(txid), height, txIndex } }, time }];
+    });
+  }
+
+  /** After a commit that failed nothing is built on memory before it was read from the disk again. */
+  #settle(): void {
+    if (this.#isUncertain) this.#reload();
+  }
+
+  #commit(change: LedgerChange): void {
+    try {
+      this.#store.commit(change);
+    } catch (error) {
+      this.#isUncertain = true;
+      throw error;
+    }
+    this.#follow(change);
+  }
+
+  /** Memory as the disk is after the change. */
+  #follow(change: LedgerChange): void {
+    this.#state = change.state;
+    this.#isFresh = false;
+    if (change.clear === true) {
+      this.#empty();
+    }
+    for (const note of change.deleteNotes ?? []) this.#notes.forget(note);
+    for (const note of change.putNotes ?? []) this.#notes.keep(note);
+    for (const output of change.deleteSentOutputs ?? []) this.#sent.delete(noteKey(output));
+    for (const output of change.putSentOutputs ?? []) this.#sent.set(noteKey(output), output);
+    for (const entry of change.deleteTransactions ?? []) this.#transactions.delete(entry.txid);
+    for (const entry of change.putTransactions ?? []) this.#transactions.set(entry.txid, entry);
+    if (change.deleteBlocks !== undefined) this.#blocks.delete(change.deleteBlocks);
+    if (change.deleteBlocksAbove !== undefined) this.#blocks.deleteAbove(change.deleteBlocksAbove);
+    if (change.putBlocks !== undefined) this.#blocks.keep(change.putBlocks);
+  }
+}
+
+const nothingScanned = (birthdayHeight: number): LedgerState => ({
+  scanned: {},
+  floors: {},
+  lastScanHeight: birthdayHeight - 1,
+  exportedScanHeight: birthdayHeight - 1,
+  exportCount: 0,
+});
+
+/** What was scanned for any account. */
+const everScanned = ({ scanned }: LedgerState): HeightSet =>
+  Object.values(scanned).reduce<HeightSet>((union, ranges) => ranges.reduce(addRange, union), []);
+
+/** Transactions of ours met while applying blocks. */
+class TouchedTransactions {
+  readonly #touched = new Map<string, StoredTransaction>();
+
+  /** `incomplete`: only its full bytes can tell a memo, or what a newly seen spend sent. */
+  touch(at: Pick<StoredTransaction, 'txid' | 'height' | 'txIndex'>, time: number, incomplete: boolean): void {
+    const complete = !incomplete && (this.#touched.get(at.txid)?.complete ?? true);
+    this.#touched.set(at.txid, { txid: at.txid, height: at.height, txIndex: at.txIndex, time, complete });
+  }
+
+  /** With what was known before: a block applied twice leaves a transaction as incomplete as it was. */
+  merged(known: ReadonlyMap<string, StoredTransaction>): StoredTransaction[] {
+    return [...this.#touched.values()].map((transaction) => {
+      const before = known.get(transaction.txid);
+      return before?.height === transaction.height && !before.complete
+        ? { ...transaction, complete: false }
+        : transaction;
+    });
+  }
+}
+
+type SpentNote = StoredNote & { readonly spent: NonNullable<StoredNote['spent']> };
+
+function storedNote(found: FoundNote): StoredNote {
+  return {
+    pool: found.pool,
+    account: found.account,
+    scope: found.scope,
+    value: found.value,
+    height: found.height,
+    txid: toDisplayHex(found.txid),
+    txIndex: found.txIndex,
+    outputIndex: found.outputIndex,
+    position: found.position,
+    nullifier: found.nullifier === null ? null : bytesToHex(found.nullifier),
+    diversifierIndex: found.diversifierIndex.toString(),
+    memo: found.memo === null ? null : new PackedMemo(found.memo),
+    spent: null,
+  };
+}
+
+function storedSentOutput(output: SentOutput, txid: string, height: number): StoredSentOutput {
+  const { pool, account, scope, outputIndex, value } = output;
+  return {
+    pool,
+    account,
+    scope,
+    txid,
+    height,
+    outputIndex,
+    value,
+    recipient: bytesToHex(output.recipient),
+    memo: new PackedMemo(output.memo),
+  };
+}
+
+function keptNullifiers(block: ScannedBlock): KeptNullifier[] {
+  return block.nullifiers.flatMap(({ pool, txIndex, txid, nullifiers }) => {
+    const kept: KeptNullifier[] = [];
+    for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
+      kept.push({
+        pool,
+        nullifier: nullifiers.slice(offset, offset + 32),
+        height: block.height,
+        time: block.time,
+        txIndex,
+        txid,
+      });
+    }
+    return kept;
+  });
+}

@@ -1,0 +1,68 @@
+// Finds our notes among all the nullifiers of the chain. Keyed by the first six bytes as one number: no string is made
+// for the millions of foreign nullifiers that pass by, and the full 32 bytes decide. Two of ours that begin alike are as
+// good as impossible, so an entry stands alone, without a list around it.
+
+import { bytesToHex } from '../../../shielded/bytes.ts';
+import type { Pool } from '../../../shielded/pools.ts';
+
+interface Entry<T> {
+  /** Hexadecimal; the text that the note has. */
+  readonly nullifier: string;
+  readonly value: T;
+  /** Another one that begins alike. */
+  readonly next: Entry<T> | undefined;
+}
+
+export class NullifierIndex<T> {
+  readonly #byPool: Record<Pool, Map<number, Entry<T>>> = {
+    sapling: new Map(),
+    orchard: new Map(),
+    ironwood: new Map(),
+  };
+
+  set(pool: Pool, nullifier: string, value: T): void {
+    const entries = this.#byPool[pool];
+    const prefix = prefixOf(nullifier);
+    entries.set(prefix, { nullifier, value, next: without(entries.get(prefix), nullifier) });
+  }
+
+  delete(pool: Pool, nullifier: string): void {
+    const entries = this.#byPool[pool];
+    const prefix = prefixOf(nullifier);
+    const first = entries.get(prefix);
+    if (first === undefined) return;
+    const rest = without(first, nullifier);
+    if (rest === undefined) entries.delete(prefix);
+    else entries.set(prefix, rest);
+  }
+
+  findHex(pool: Pool, nullifier: string): T | undefined {
+    return valueIn(this.#byPool[pool].get(prefixOf(nullifier)), nullifier);
+  }
+
+  /** The value of the 32 bytes at `offset` of packed nullifiers, if they are one of ours. */
+  find(pool: Pool, packed: Uint8Array, offset: number): T | undefined {
+    const entry = this.#byPool[pool].get(prefixAt(packed, offset));
+    return entry === undefined ? undefined : valueIn(entry, bytesToHex(packed.subarray(offset, offset + 32)));
+  }
+}
+
+function valueIn<T>(first: Entry<T> | undefined, nullifier: string): T | undefined {
+  let entry = first;
+  while (entry !== undefined && entry.nullifier !== nullifier) entry = entry.next;
+  return entry?.value;
+}
+
+function without<T>(entry: Entry<T> | undefined, nullifier: string): Entry<T> | undefined {
+  if (entry === undefined) return undefined;
+  if (entry.nullifier === nullifier) return entry.next;
+  return { ...entry, next: without(entry.next, nullifier) };
+}
+
+const prefixOf = (nullifier: string): number => Number.parseInt(nullifier.slice(0, 12), 16);
+
+function prefixAt(bytes: Uint8Array, offset: number): number {
+  const high = (bytes[offset]! << 16) | (bytes[offset + 1]! << 8) | bytes[offset + 2]!;
+  const low = (bytes[offset + 3]! << 16) | (bytes[offset + 4]! << 8) | bytes[offset + 5]!;
+  return high * 0x100_0000 + low;
+}

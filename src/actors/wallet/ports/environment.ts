@@ -1,0 +1,32 @@
+// What the wallet actor takes from outside, injected so that tests own time, randomness and files.
+
+import type { CompanionEvent } from '../../../protocol/events.ts';
+import type { ChainService } from '../../chain/ports/types.ts';
+import type { ScanPool } from './scanPool.ts';
+import type { ConfigFile, LedgerStores, WalletFile } from './storage.ts';
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once after `ms`; returns the way to cancel. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export interface WalletEnvironment {
+  readonly walletFile: WalletFile;
+  readonly configFile: ConfigFile;
+  readonly ledgerStores: LedgerStores;
+  readonly chain: ChainService;
+  /** A pool lives while a session is open: its threads hold viewing keys. */
+  readonly openPool: () => ScanPool;
+  readonly clock: Clock;
+  readonly randomBytes: (length: number) => Uint8Array;
+  readonly emit: (event: CompanionEvent) => void;
+  /** Logs a fault by name; never given anything secret. */
+  readonly logFault: (where: string, fault: unknown) => void;
+  readonly version: string;
+  readonly dataDir: string;
+  readonly configDir: string;
+  /** Scan new blocks as they come while a session is open. */
+  readonly follow?: boolean;
+}

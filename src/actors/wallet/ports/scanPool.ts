@@ -1,0 +1,48 @@
+// What the wallet actor asks of the scan pool. Tasks are stateless; buffers are handed over with them.
+
+import type { IncomingKey, OutgoingKey } from '../../../shielded/keys/decryptionKeys.ts';
+import type {
+  BlockBatch,
+  FoundNote,
+  ScanHeights,
+  ScannedBlock,
+  SentOutput,
+} from '../../../shielded/scan/types.ts';
+
+export interface ScanKeys {
+  readonly incoming: readonly IncomingKey[];
+  readonly outgoing: readonly OutgoingKey[];
+  readonly heights: ScanHeights;
+}
+
+/** Full bytes that hold transactions of ours: a whole block, or one transaction by itself. */
+export interface FullTransactions {
+  readonly kind: 'block' | 'transaction';
+  readonly bytes: ArrayBuffer;
+  readonly height: number;
+  /** Wire order; those to read. */
+  readonly txids: readonly Uint8Array[];
+}
+
+/** What the full bytes of one of our transactions told. */
+export interface CompletedTransaction {
+  readonly txid: string;
+  /** Unix seconds of its block, where the block was read. */
+  readonly time?: number;
+  readonly memos: readonly {
+    readonly note: Pick<FoundNote, 'pool' | 'outputIndex'>;
+    readonly memo: Uint8Array;
+  }[];
+  readonly sent: readonly SentOutput[];
+}
+
+export interface ScanPool {
+  /** Tasks that run at once. */
+  readonly concurrency: number;
+  /** Blocks of the batch in height order, notes verified. The batch's buffer is consumed. */
+  scan(batch: BlockBatch, keys: ScanKeys): Promise<ScannedBlock[]>;
+  /** Memos and sent outputs of the named transactions. The buffer is consumed. */
+  complete(task: FullTransactions, keys: ScanKeys): Promise<CompletedTransaction[]>;
+  /** Ends the threads, and with them the viewing keys they hold. */
+  close(): Promise<void>;
+}

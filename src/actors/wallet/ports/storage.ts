@@ -1,0 +1,253 @@
+// What the wallet actor asks of storage. The files live in src/storage; tests may use them in a temporary folder.
+
+import type { THEMES } from '../../../protocol/fields.ts';
+import type { Network } from '../../../protocol/network.ts';
+import type { ActivationHeights, Scope } from '../../../shielded/network.ts';
+import type { Pool, TreeSizes } from '../../../shielded/pools.ts';
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Wallet file
+
+/** What can spend. Handed out only for the length of one call and wiped by the caller. */
+export interface WalletSecrets {
+  /** UTF-8 of the recovery phrase, normalised; null in a watch-only wallet. Bytes, so that they can be wiped. */
+  readonly mnemonic: Uint8Array | null;
+  readonly bip39Passphrase: Uint8Array;
+}
+
+export interface AccountRecord {
+  readonly index: number;
+  readonly birthdayHeight: number;
+  /** UFVK or UIVK text. */
+  readonly viewingKey: string;
+}
+
+/** What an unlock gives: viewing material only. */
+export interface WalletView {
+  readonly accounts: readonly AccountRecord[];
+  /** Addresses handed out by `POST /api/address`, per account: the next unused diversifier index. */
+  readonly nextDiversifierIndex: Readonly<Record<number, string>>;
+}
+
+/** Readable without the password, authenticated with it. */
+export interface WalletHeader {
+  readonly network: Network;
+  readonly birthdayHeight: number;
+  readonly createdAt: string;
+  readonly watchOnly: boolean;
+}
+
+export interface OpenWallet {
+  readonly view: WalletView;
+  /** 32 bytes; seals the ledger. Owned (and wiped) by the session. */
+  readonly masterKey: Uint8Array;
+}
+
+/** Errors: `WALLET_EXISTS`, `NO_WALLET`, `WRONG_PASSWORD`, `WALLET_CORRUPT`, `STORAGE_FAILED`. */
+export interface WalletFile {
+  /** Whether the file is there, whatever its state; reads nothing. */
+  exists(): boolean;
+  /** Throws `WALLET_CORRUPT` when the header is damaged. */
+  header(): WalletHeader | undefined;
+  create(
+    header: WalletHeader,
+    secrets: WalletSecrets,
+    view: WalletView,
+    password: Uint8Array,
+  ): Promise<OpenWallet>;
+  open(password: Uint8Array): Promise<OpenWallet>;
+  /** Runs `use` with the secrets and wipes them afterwards, whatever happens. */
+  withSecrets<T>(password: Uint8Array, use: (secrets: WalletSecrets) => T | Promise<T>): Promise<T>;
+  /** Rewrites the view; needs the open session's master key, not the password. */
+  replaceView(masterKey: Uint8Array, view: WalletView): Promise<void>;
+  changePassword(password: Uint8Array, newPassword: Uint8Array): Promise<void>;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Configuration (config.json)
+
+export type Theme = (typeof THEMES)[number];
+
+export interface Config {
+  readonly network: Network;
+  readonly node_url: string;
+  readonly node_cookie_file: string | null;
+  /** Written when a caller sets `node_url`: while it is that address, the cookie is for the one before. */
+  readonly node_url_over_http: { readonly node_url: string; readonly instead_of: string } | null;
+  readonly compact_server_url: string;
+  /** Highest block scanned, for people to read and to edit while stopped; null when the file does not say. */
+  readonly last_scan_height: number | null;
+  /** Which wallet `last_scan_height` is of (when it was made): data directories may share a config.json. */
+  readonly last_scan_wallet: string | null;
+  /** How often the companion wrote `last_scan_height`: a person who edits it leaves this alone. */
+  readonly last_scan_writes: number | null;
+  readonly theme: Theme;
+  readonly min_confirmations: number;
+  readonly auto_lock_seconds: number;
+  readonly allowed_origins: readonly string[];
+  readonly restrict_db_path: boolean;
+  /** Whether memos and sent notes of compact-scanned transactions are fetched in full (tells the server which are ours). */
+  readonly complete_transactions: boolean;
+  /** Regtest only; undefined members take the defaults. */
+  readonly activation_heights: Partial<ActivationHeights>;
+}
+
+export interface ConfigFile {
+  /** The values in force: file over defaults, then what `serve` flags override (never written). */
+  get(): Config;
+  /** Whether config.json or a flag says it, rather than the default. */
+  isSet(key: keyof Config): boolean;
+  /** The nodes that config.json and the command line name. What a caller has set since is none of them. */
+  namedNodes(): string[];
+  /**
+   * Writes the changed keys atomically (temp, fsync, rename, folder fsync); unknown keys in the file are kept. `byOwner`:
+   * by whoever owns the file, rather than by somebody who may call.
+   */
+  update(changes: Partial<Config>, byOwner?: boolean): Promise<Config>;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Ledger: what was scanned. Everything of ours is sealed at rest with the master key; chain data is plain.
+
+/** A memo, wherever it lies: those of a loaded wallet stay in the store. One may go with its note into another row. */
+export interface Memo {
+  /** 512 bytes. Errors: those of the store. */
+  read(): Uint8Array;
+}
+
+export interface StoredNote {
+  readonly pool: Pool;
+  readonly account: number;
+  readonly scope: Scope;
+  readonly value: number;
+  readonly height: number;
+  /** Display order hex. */
+  readonly txid: string;
+  readonly txIndex: number;
+  readonly outputIndex: number;
+  readonly position: number;
+  /** Protocol order hex, or null without a nullifier key. */
+  readonly nullifier: string | null;
+  /** Decimal. */
+  readonly diversifierIndex: string;
+  /** Null while not known. */
+  readonly memo: Memo | null;
+  readonly spent: { readonly txid: string; readonly height: number; readonly txIndex: number } | null;
+}
+
+export interface StoredSentOutput {
+  readonly pool: Pool;
+  readonly account: number;
+  readonly scope: Scope;
+  readonly txid: string;
+  readonly height: number;
+  readonly outputIndex: number;
+  readonly value: number;
+  /** Hex of 43 bytes. */
+  readonly recipient: string;
+  readonly memo: Memo;
+}
+
+/** One of our transactions. */
+export interface StoredTransaction {
+  readonly txid: string;
+  readonly height: number;
+  readonly txIndex: number;
+  /** Unix seconds of its block. */
+  readonly time: number;
+  /** Whether the full transaction has been read (memos, sent outputs). */
+  readonly complete: boolean;
+}
+
+export interface StoredBlock {
+  readonly height: number;
+  /** Wire order. */
+  readonly hash: Uint8Array;
+  readonly prevHash: Uint8Array;
+  readonly time: number;
+  readonly treeSizes: TreeSizes;
+}
+
+/** A nullifier seen above a gap; kept until the gap closes so that a note found later is known as spent. */
+export interface KeptNullifier {
+  readonly pool: Pool;
+  /** 32 bytes. */
+  readonly nullifier: Uint8Array;
+  readonly height: number;
+  readonly txIndex: number;
+  /** Wire order. */
+  readonly txid: Uint8Array;
+  /** Unix seconds of its block; 0 in stores that did not keep it. */
+  readonly time: number;
+}
+
+/** Inclusive. */
+export interface HeightRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Small state of the ledger, written with every commit. Sealed. */
+export interface LedgerState {
+  /** Scanned ranges per account, ascending, disjoint, not touching. */
+  readonly scanned: Readonly<Record<number, readonly HeightRange[]>>;
+  /** Where each account's chain starts: its birthday, or lower once something below it was scanned. */
+  readonly floors: Readonly<Record<number, number>>;
+  /** Highest block scanned. */
+  readonly lastScanHeight: number;
+  /** The value last written to config.json, so that a crash between the two is never taken for a user's edit. */
+  readonly exportedScanHeight: number;
+  /** How often it was written there; config.json counts along, so that a store put back is not taken for an edit either. */
+  readonly exportCount: number;
+}
+
+/** What a store holds comes in slices that take a few milliseconds each, so that whoever loads it can do others a turn. */
+export interface LedgerSlice {
+  /** In the first slice, where there is one. */
+  readonly state?: LedgerState;
+  readonly notes?: readonly StoredNote[];
+  readonly sentOutputs?: readonly StoredSentOutput[];
+  readonly transactions?: readonly StoredTransaction[];
+  /** Ascending by height. */
+  readonly blocks?: readonly StoredBlock[];
+}
+
+/** One atomic commit. Notes, sent outputs and transactions are keyed by (txid, pool, outputIndex, account) / (txid). */
+export interface LedgerChange {
+  readonly state: LedgerState;
+  /** Everything kept before goes first. */
+  readonly clear?: boolean;
+  /** Inserted, or replaced when the key is there. */
+  readonly putNotes?: readonly StoredNote[];
+  readonly deleteNotes?: readonly StoredNote[];
+  readonly putSentOutputs?: readonly StoredSentOutput[];
+  readonly deleteSentOutputs?: readonly StoredSentOutput[];
+  readonly putTransactions?: readonly StoredTransaction[];
+  readonly deleteTransactions?: readonly StoredTransaction[];
+  readonly putBlocks?: readonly StoredBlock[];
+  readonly deleteBlocks?: readonly number[];
+  readonly deleteBlocksAbove?: number;
+  readonly keepNullifiers?: readonly KeptNullifier[];
+  readonly deleteNullifiersUpTo?: number;
+  readonly deleteNullifiersAbove?: number;
+}
+
+/** Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` when a record does not open with the master key. */
+export interface LedgerStore {
+  /** Everything, or it throws before the end. Nothing may be written while it is read. */
+  load(): IterableIterator<LedgerSlice>;
+  /** All or nothing, durable when it returns (synchronous=FULL). */
+  commit(change: LedgerChange): void;
+  /** Kept sightings of these nullifiers, in the order asked; undefined where not seen. */
+  findKeptNullifiers(
+    wanted: readonly { readonly pool: Pool; readonly nullifier: Uint8Array }[],
+  ): (KeptNullifier | undefined)[];
+  close(): void;
+}
+
+export interface LedgerStores {
+  /** Opens (or creates) the ledger sealed with this wallet's master key. The store keeps derived keys, not the master key. */
+  open(masterKey: Uint8Array): LedgerStore;
+  /** Moves a ledger that an earlier wallet left behind out of the way. Called when a wallet is made. */
+  retire(): void;
+}

@@ -1,0 +1,73 @@
+// Slows guessing down: three wrong passwords are free, since people mistype; from then on the next try has to wait, 1 s
+// doubling to 5 s, until a right one. The wait is refused at once (429) rather than slept through, without deriving a key,
+// so that nobody can tie up the thread or make the owner wait longer than that. A refused try counts as none.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Clock } from '../ports/environment.ts';
+
+const FREE_TRIES = 3;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 5_000;
+/** A right password may cost a key derivation each time (`wallet.backup`), up to a second on a slow machine: all within two minutes. */
+const MOST_IN_LINE = 100;
+
+export class PasswordGuard {
+  readonly #clock: Clock;
+  #wrongTries = 0;
+  #lastWrongAt = 0;
+  #inLine = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * For what will make an attempt when its turn comes: refused now where it would be then. Throws `TOO_MANY_ATTEMPTS`.
+   */
+  async inLine<T>(turn: () => Promise<T>): Promise<T> {
+    this.#refuseWhileWaiting();
+    if (this.#inLine >= MOST_IN_LINE) {
+      throw new CompanionError('TOO_MANY_ATTEMPTS', 'Too many passwords at once; wait for their answers.', {
+        retryAfterSeconds: FIRST_WAIT_MS / 1000,
+      });
+    }
+    this.#inLine += 1;
+    try {
+      return await turn();
+    } finally {
+      this.#inLine -= 1;
+    }
+  }
+
+  /** Runs one attempt. Throws `TOO_MANY_ATTEMPTS` while a wait is on; `WRONG_PASSWORD` from `attempt` may start one. */
+  async attempt<T>(attempt: () => T | Promise<T>): Promise<T> {
+    this.#refuseWhileWaiting();
+    try {
+      const value = await attempt();
+      this.#wrongTries = 0;
+      return value;
+    } catch (error) {
+      if (error instanceof CompanionError && error.code === 'WRONG_PASSWORD') {
+        this.#wrongTries += 1;
+        this.#lastWrongAt = this.#clock.now();
+      }
+      throw error;
+    }
+  }
+
+  #refuseWhileWaiting(): void {
+    if (this.#wrongTries < FREE_TRIES) return;
+    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.#wrongTries - FREE_TRIES));
+    const now = this.#clock.now();
+    // The system's clock was set back: the wait begins again, rather than last for hours.
+    if (now < this.#lastWrongAt) this.#lastWrongAt = now;
+    const leftMs = this.#lastWrongAt + waitMs - now;
+    if (leftMs <= 0) return;
+    const retryAfterSeconds = Math.ceil(leftMs / 1000);
+    throw new CompanionError(
+      'TOO_MANY_ATTEMPTS',
+      `Wait ${retryAfterSeconds} s before the next password attempt.`,
+      { retryAfterSeconds },
+    );
+  }
+}

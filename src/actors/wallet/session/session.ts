@@ -1,0 +1,172 @@
+// An open wallet: viewing keys, the ledger and the pool, all gone when it closes. The password is not kept; a keyed hash
+// of it under a key of this session lets later calls check it without running the KDF again.
+
+import { timingSafeEqual } from 'node:crypto';
+import { blake2b } from '@noble/hashes/blake2.js';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { wrongPassword } from '../../../protocol/walletFailures.ts';
+import { parseUnifiedViewingKey } from '../../../shielded/address/unifiedViewingKey.ts';
+import { incomingKeys, outgoingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import { Ledger } from '../notes/ledger.ts';
+import type { WalletEnvironment } from '../ports/environment.ts';
+import type { ScanKeys, ScanPool } from '../ports/scanPool.ts';
+import type { AccountRecord, LedgerStore, OpenWallet, WalletHeader, WalletView } from '../ports/storage.ts';
+
+export interface Account extends AccountRecord {
+  readonly keys: ViewingKeys;
+}
+
+type SessionEnvironment = Pick<WalletEnvironment, 'ledgerStores' | 'openPool' | 'randomBytes'>;
+
+/** What a scan works on. */
+export type ScannedSession = Pick<Session, 'ledger' | 'pool' | 'scanKeys'>;
+
+export class Session {
+  readonly header: WalletHeader;
+  readonly ledger: Ledger;
+  readonly masterKey: Uint8Array;
+  readonly #params: NetworkParameters;
+  readonly #openPool: () => ScanPool;
+  readonly #checkKey: Uint8Array;
+  readonly #passwordHash: Uint8Array;
+  #pool: ScanPool | undefined;
+  #view: WalletView;
+  #accounts: readonly Account[];
+  #scanKeys: ScanKeys;
+
+  private constructor(
+    environment: SessionEnvironment,
+    params: NetworkParameters,
+    header: WalletHeader,
+    opened: OpenWallet & { readonly accounts: readonly Account[]; readonly ledger: Ledger },
+    password: Uint8Array,
+  ) {
+    this.header = header;
+    this.ledger = opened.ledger;
+    this.masterKey = opened.masterKey;
+    this.#params = params;
+    this.#openPool = environment.openPool;
+    this.#view = opened.view;
+    this.#accounts = opened.accounts;
+    this.#scanKeys = scanKeysOf(this.#accounts, params);
+    this.#checkKey = environment.randomBytes(32);
+    this.#passwordHash = this.#hash(password);
+  }
+
+  /** Loads the ledger, which may take seconds that others use meanwhile. When it fails, nothing stays open, no key kept. */
+  static async open(
+    environment: SessionEnvironment,
+    params: NetworkParameters,
+    header: WalletHeader,
+    opened: OpenWallet,
+    password: Uint8Array,
+  ): Promise<Session> {
+    let accounts: readonly Account[] = [];
+    let ledger: Ledger | undefined;
+    try {
+      accounts = withKeys(opened.view, params);
+      const store = environment.ledgerStores.open(opened.masterKey);
+      ledger = await openLedger(store, accounts, header.birthdayHeight);
+      return new Session(environment, params, header, { ...opened, accounts, ledger }, password);
+    } catch (error) {
+      ledger?.close();
+      opened.masterKey.fill(0);
+      wipeViewingKeys(accounts);
+      throw error;
+    }
+  }
+
+  get view(): WalletView {
+    return this.#view;
+  }
+
+  get accounts(): readonly Account[] {
+    return this.#accounts;
+  }
+
+  /** Throws `NOT_FOUND` for an account that was never added. */
+  account(index: number): Account {
+    const account = this.#accounts.find((candidate) => candidate.index === index);
+    if (account === undefined) {
+      throw new CompanionError(
+        'NOT_FOUND',
+        `There is no account ${index} in this wallet; GET /api/accounts lists them.`,
+      );
+    }
+    return account;
+  }
+
+  get scanKeys(): ScanKeys {
+    return this.#scanKeys;
+  }
+
+  get pool(): ScanPool {
+    this.#pool ??= this.#openPool();
+    return this.#pool;
+  }
+
+  checkPassword(password: Uint8Array): void {
+    if (!timingSafeEqual(this.#hash(password), this.#passwordHash)) throw wrongPassword();
+  }
+
+  changePassword(password: Uint8Array): void {
+    this.#passwordHash.set(this.#hash(password));
+  }
+
+  replaceView(view: WalletView): void {
+    this.#view = view;
+    this.#accounts = withKeys(view, this.#params);
+    this.#scanKeys = scanKeysOf(this.#accounts, this.#params);
+    this.ledger.setAccounts(this.#accounts);
+  }
+
+  async close(): Promise<void> {
+    this.#wipeKeys();
+    this.ledger.close();
+    await this.#pool?.close();
+  }
+
+  #wipeKeys(): void {
+    this.masterKey.fill(0);
+    this.#checkKey.fill(0);
+    wipeViewingKeys(this.#accounts);
+  }
+
+  #hash(password: Uint8Array): Uint8Array {
+    return blake2b(password, { key: this.#checkKey, dkLen: 32 });
+  }
+}
+
+/** A store that does not load is closed again: the next try opens the file anew. */
+async function openLedger(
+  store: LedgerStore,
+  accounts: readonly Account[],
+  birthdayHeight: number,
+): Promise<Ledger> {
+  try {
+    return await Ledger.open(store, accounts, birthdayHeight);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function wipeViewingKeys(accounts: readonly Account[]): void {
+  for (const { keys } of accounts) {
+    keys.sapling?.fill(0);
+    keys.orchard?.fill(0);
+  }
+}
+
+const withKeys = (view: WalletView, params: NetworkParameters): Account[] =>
+  view.accounts.map((account) => ({ ...account, keys: parseUnifiedViewingKey(account.viewingKey, params) }));
+
+function scanKeysOf(accounts: readonly Account[], { network, activation }: NetworkParameters): ScanKeys {
+  const { sapling, canopy, nu5, nu6_3 } = activation;
+  return {
+    incoming: accounts.flatMap((account) => incomingKeys(account.keys, account.index)),
+    outgoing: accounts.flatMap((account) => outgoingKeys(account.keys, account.index)),
+    heights: { network, sapling, canopy, nu5, nu6_3 },
+  };
+}

@@ -1,0 +1,191 @@
+// The one session there may be: opened with the password, closed when asked, when idle or with the process. Changes of
+// state are serialised; reads are answered between them.
+
+import { SerialQueue } from '../../../async/serialQueue.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { noWallet } from '../../../protocol/walletFailures.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import type { WalletEnvironment } from '../ports/environment.ts';
+import type { WalletHeader } from '../ports/storage.ts';
+import { PasswordGuard } from './passwordGuard.ts';
+import { Session } from './session.ts';
+import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';
+
+export type LockReason = 'asked' | 'idle' | 'exit';
+
+interface SessionsHooks {
+  /** Before a new wallet is written. */
+  readonly making: (header: WalletHeader) => Promise<void>;
+  /** Before the session counts as open. What this throws closes it again. */
+  readonly opening: (session: Session) => Promise<void>;
+  readonly opened: () => Promise<void>;
+  /** Nobody has used the wallet for `auto_lock_seconds`. */
+  readonly idle: () => void;
+}
+
+export class Sessions {
+  readonly #environment: WalletEnvironment;
+  readonly #params: NetworkParameters;
+  readonly #hooks: SessionsHooks;
+  readonly #guard: PasswordGuard;
+  #current: Session | undefined;
+  #expiresAt: number | null = null;
+  #cancelAutoLock: () => void = () => undefined;
+  readonly #changes = new SerialQueue();
+
+  constructor(environment: WalletEnvironment, params: NetworkParameters, hooks: SessionsHooks) {
+    this.#environment = environment;
+    this.#params = params;
+    this.#hooks = hooks;
+    this.#guard = new PasswordGuard(environment.clock);
+  }
+
+  get current(): Session | undefined {
+    return this.#current;
+  }
+
+  /** When the session locks itself, RFC 3339; null when it is closed or never does. */
+  get expiresAt(): string | null {
+    return this.#current === undefined || this.#expiresAt === null
+      ? null
+      : new Date(this.#expiresAt).toISOString();
+  }
+
+  /** One change of state at a time, in the order they were asked for. */
+  exclusive<T>(change: () => Promise<T>): Promise<T> {
+    return this.#changes.run(change);
+  }
+
+  /** A change of state that tries a password; refused at once where a wait is on. `NO_WALLET` comes first. */
+  async exclusiveTry<T>(change: () => Promise<T>): Promise<T> {
+    this.header();
+    return this.#guard.inLine(() => this.exclusive(change));
+  }
+
+  /** Throws `NO_WALLET`, `WALLET_CORRUPT`, and `NETWORK_MISMATCH` for a wallet of another network. */
+  header(): WalletHeader {
+    const header = this.#environment.walletFile.header();
+    if (header === undefined) throw noWallet();
+    if (header.network !== this.#params.network) {
+      throw new CompanionError(
+        'NETWORK_MISMATCH',
+        `This wallet belongs to the network "${header.network}", the companion runs on "${this.#params.network}". Start it with --network ${header.network}.`,
+      );
+    }
+    return header;
+  }
+
+  /** The open session, counted as activity. Throws `NO_WALLET`, `WALLET_LOCKED`, `NOT_FOUND` for an unknown account. */
+  use(account?: number): Session {
+    if (!this.#environment.walletFile.exists()) this.header();
+    const session = this.#current;
+    if (session === undefined) {
+      throw new CompanionError('WALLET_LOCKED', 'The wallet is locked. Unlock it with its password first.');
+    }
+    this.touch();
+    if (account !== undefined) session.account(account);
+    return session;
+  }
+
+  /** The session, opened with the password when closed; else the password is checked against the open one. */
+  async enter(passwordText: string): Promise<Session> {
+    const header = this.header();
+    const password = utf8(passwordText);
+    try {
+      return await this.#guard.attempt(async () => {
+        if (this.#current !== undefined) {
+          this.#current.checkPassword(password);
+          this.touch();
+          return this.#current;
+        }
+        const opened = await this.#environment.walletFile.open(password);
+        return await this.#open(
+          await Session.open(this.#environment, this.#params, header, opened, password),
+        );
+      });
+    } finally {
+      password.fill(0);
+    }
+  }
+
+  /** Writes a new wallet and opens its session. The draft's secrets are wiped. */
+  async begin({ header, secrets, view }: WalletDraft, passwordText: string): Promise<Session> {
+    const password = utf8(passwordText);
+    try {
+      await this.#hooks.making(header);
+      this.#environment.ledgerStores.retire();
+      const opened = await this.#environment.walletFile.create(header, secrets, view, password);
+      return await this.#open(await Session.open(this.#environment, this.#params, header, opened, password));
+    } finally {
+      secrets.mnemonic?.fill(0);
+      secrets.bip39Passphrase.fill(0);
+      password.fill(0);
+    }
+  }
+
+  async changePassword(passwordText: string, newPasswordText: string): Promise<void> {
+    this.header();
+    const password = utf8(passwordText);
+    const newPassword = utf8(newPasswordText);
+    try {
+      await this.#guard.attempt(() => {
+        this.#current?.checkPassword(password);
+        return this.#environment.walletFile.changePassword(password, newPassword);
+      });
+      this.#current?.changePassword(newPassword);
+    } finally {
+      password.fill(0);
+      newPassword.fill(0);
+    }
+  }
+
+  /** Spending secrets exist only while `use` runs. Refused for a wallet without a recovery phrase. */
+  async withSecrets<T>(passwordText: string, use: (mnemonic: string, passphrase: string) => T): Promise<T> {
+    const password = utf8(passwordText);
+    try {
+      return await this.#guard.attempt(() => {
+        this.#current?.checkPassword(password);
+        return this.#environment.walletFile.withSecrets(password, (secrets) => {
+          if (secrets.mnemonic === null) throw watchOnly();
+          const decode = new TextDecoder();
+          return use(decode.decode(secrets.mnemonic), decode.decode(secrets.bip39Passphrase));
+        });
+      });
+    } finally {
+      password.fill(0);
+    }
+  }
+
+  /** Puts the idle lock off. */
+  touch(): void {
+    const seconds = this.#environment.configFile.get().auto_lock_seconds;
+    this.#cancelAutoLock();
+    this.#expiresAt = seconds === 0 ? null : this.#environment.clock.now() + seconds * 1000;
+    if (seconds === 0) return;
+    this.#cancelAutoLock = this.#environment.clock.after(seconds * 1000, this.#hooks.idle);
+  }
+
+  async close(reason: LockReason): Promise<void> {
+    const session = this.#current;
+    if (session === undefined) return;
+    this.#current = undefined;
+    this.#cancelAutoLock();
+    this.#expiresAt = null;
+    await session.close();
+    this.#environment.emit({ event: 'wallet.locked', data: { reason } });
+  }
+
+  async #open(session: Session): Promise<Session> {
+    try {
+      await this.#hooks.opening(session);
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+    this.#current = session;
+    this.touch();
+    await this.#hooks.opened();
+    this.#environment.emit({ event: 'wallet.unlocked', data: { expires_at: this.expiresAt } });
+    return session;
+  }
+}

@@ -1,0 +1,122 @@
+// A wallet about to be written: what a recovery phrase or a viewing key makes of itself. The seed exists only inside
+// these functions.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import { encodeUnifiedViewingKey } from '../../../shielded/address/unifiedViewingKey.ts';
+import { parseViewingKey } from '../../../shielded/address/viewingKey.ts';
+import { FormatError } from '../../../shielded/bytes.ts';
+import { deriveViewingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
+import { mnemonicToSeed, normaliseMnemonic } from '../../../shielded/keys/mnemonic.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import type { Clock } from '../ports/environment.ts';
+import type { AccountRecord, WalletHeader, WalletSecrets, WalletView } from '../ports/storage.ts';
+
+export interface WalletDraft {
+  readonly header: WalletHeader;
+  /** Wiped by whoever writes the wallet. */
+  readonly secrets: WalletSecrets;
+  readonly view: WalletView;
+}
+
+interface Phrase {
+  readonly mnemonic: string;
+  readonly passphrase: string;
+}
+
+export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** The viewing key of one account (ZIP 32). */
+export function deriveAccount(
+  { mnemonic, passphrase }: Phrase,
+  params: NetworkParameters,
+  index: number,
+  birthdayHeight: number,
+): AccountRecord {
+  const seed = mnemonicToSeed(mnemonic, passphrase);
+  try {
+    const keys = deriveViewingKeys(seed, params, index);
+    return { index, birthdayHeight, viewingKey: encodeUnifiedViewingKey(keys, params) };
+  } finally {
+    seed.fill(0);
+  }
+}
+
+/** A wallet with account 0. */
+export function draftFromPhrase(
+  phrase: Phrase,
+  params: NetworkParameters,
+  birthdayHeight: number,
+  clock: Clock,
+): WalletDraft {
+  return {
+    header: newHeader(params, birthdayHeight, clock, false),
+    secrets: { mnemonic: utf8(phrase.mnemonic), bip39Passphrase: utf8(phrase.passphrase) },
+    view: { accounts: [deriveAccount(phrase, params, 0, birthdayHeight)], nextDiversifierIndex: {} },
+  };
+}
+
+/** A watch-only wallet; its one account is number 0, whatever it was in the wallet that the key came from. */
+export function draftFromViewingKey(
+  keys: ViewingKeys,
+  params: NetworkParameters,
+  birthdayHeight: number,
+  clock: Clock,
+): WalletDraft {
+  const viewingKey = encodeUnifiedViewingKey(keys, params);
+  return {
+    header: newHeader(params, birthdayHeight, clock, true),
+    secrets: { mnemonic: null, bip39Passphrase: new Uint8Array(0) },
+    view: { accounts: [{ index: 0, birthdayHeight, viewingKey }], nextDiversifierIndex: {} },
+  };
+}
+
+const newHeader = (
+  { network }: NetworkParameters,
+  birthdayHeight: number,
+  clock: Clock,
+  watchOnly: boolean,
+): WalletHeader => ({
+  network,
+  birthdayHeight,
+  createdAt: new Date(clock.now()).toISOString(),
+  watchOnly,
+});
+
+/** Throws `INVALID_MNEMONIC`. */
+export function validMnemonic(text: string): string {
+  try {
+    return normaliseMnemonic(text);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    throw new CompanionError(
+      'INVALID_MNEMONIC',
+      `This is no recovery phrase: ${error.message}. Check the words and their order.`,
+      { errors: [{ path: 'mnemonic', message: error.message }] },
+    );
+  }
+}
+
+/** Throws `INVALID_VIEWING_KEY`, for keys of another network too. */
+export function validViewingKey(text: string, params: NetworkParameters): ViewingKeys {
+  try {
+    return parseViewingKey(text, params);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    throw new CompanionError(
+      'INVALID_VIEWING_KEY',
+      `This is no viewing key for the network "${params.network}": ${error.message}.`,
+      { errors: [{ path: 'viewing_key', message: error.message }] },
+    );
+  }
+}
+
+/** What only a recovery phrase can do. */
+export function refuseWatchOnly(header: WalletHeader): void {
+  if (header.watchOnly) throw watchOnly();
+}
+
+export const watchOnly = (): CompanionError =>
+  new CompanionError(
+    'INVALID_REQUEST',
+    'This wallet was made from a viewing key: it has no recovery phrase, and no further accounts. Use the wallet that the key came from.',
+  );

@@ -1,0 +1,88 @@
+// Reads our own transactions in full after a scan: a spend may have sent outputs that only the outgoing viewing key
+// opens, and compact blocks carry no memos. Best effort: what cannot be read now is tried again with the next sync.
+// Asking about single blocks or transactions after a compact scan hints at which are ours; the config key
+// `complete_transactions` turns it off. (A node scan has just read every block from the same node.)
+
+import { fromDisplayHex } from '../../../shielded/bytes.ts';
+import type { Upstream } from '../../chain/ports/types.ts';
+import type { WalletEnvironment } from '../ports/environment.ts';
+import type { CompletedTransaction } from '../ports/scanPool.ts';
+import type { StoredTransaction } from '../ports/storage.ts';
+import type { ScannedSession } from '../session/session.ts';
+import { Stopped, type StopSignal } from './stopSignal.ts';
+
+type CompletionEnvironment = Pick<WalletEnvironment, 'chain' | 'configFile' | 'logFault'>;
+
+/** Throws `Stopped`, and nothing else. */
+export async function completeTransactions(
+  environment: CompletionEnvironment,
+  session: ScannedSession,
+  upstream: Upstream,
+  stop: StopSignal,
+): Promise<void> {
+  if (upstream.source === 'compact' && !environment.configFile.get().complete_transactions) return;
+  const byHeight = new Map<number, StoredTransaction[]>();
+  for (const transaction of session.ledger.incompleteTransactions()) {
+    byHeight.set(transaction.height, [...(byHeight.get(transaction.height) ?? []), transaction]);
+  }
+  const node = { isAway: false };
+  for (const [height, transactions] of byHeight) {
+    try {
+      const fromBlock = await readFromBlock(environment, session, upstream, node, stop, height, transactions);
+      // A compact server that is away was waited for already.
+      if (fromBlock === undefined && upstream.storeAlone === true) continue;
+      session.ledger.complete(
+        fromBlock ?? (await readOneByOne(environment, session, upstream, stop, height, transactions)),
+      );
+    } catch (error) {
+      if (error instanceof Stopped) throw error;
+      environment.logFault('sync.complete_transactions', error);
+      return;
+    }
+  }
+}
+
+/** Whole blocks do not tell the node which transaction is ours. After a compact scan a node that is away is asked once. */
+async function readFromBlock(
+  { chain }: CompletionEnvironment,
+  { ledger, pool, scanKeys }: ScannedSession,
+  upstream: Upstream,
+  node: { isAway: boolean },
+  stop: StopSignal,
+  height: number,
+  transactions: readonly StoredTransaction[],
+): Promise<CompletedTransaction[] | undefined> {
+  if (node.isAway) return undefined;
+  const hash = ledger.block(height)?.hash ?? (await stop.orStopped(chain.blockHash({ ...upstream, height })));
+  if (hash === null) return undefined;
+  const read = chain.rawBlock({ ...upstream, source: 'node', height, hash }).catch((error: unknown) => {
+    if (upstream.source === 'node') throw error;
+    node.isAway = true;
+    return null;
+  });
+  const bytes = await stop.orStopped(read);
+  if (bytes === null) return undefined;
+  const txids = transactions.map(({ txid }) => fromDisplayHex(txid));
+  return pool.complete({ kind: 'block', bytes, height, txids }, scanKeys);
+}
+
+async function readOneByOne(
+  { chain }: CompletionEnvironment,
+  { pool, scanKeys }: ScannedSession,
+  upstream: Upstream,
+  stop: StopSignal,
+  height: number,
+  transactions: readonly StoredTransaction[],
+): Promise<CompletedTransaction[]> {
+  const completed: CompletedTransaction[] = [];
+  for (const { txid } of transactions) {
+    const wireTxid = fromDisplayHex(txid);
+    const bytes = await stop.orStopped(chain.rawTransaction({ ...upstream, txid: wireTxid }));
+    if (bytes !== null) {
+      completed.push(
+        ...(await pool.complete({ kind: 'transaction', bytes, height, txids: [wireTxid] }, scanKeys)),
+      );
+    }
+  }
+  return completed;
+}

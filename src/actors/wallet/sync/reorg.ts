@@ -1,0 +1,94 @@
+// Finds where the node's chain leaves ours. The wallet rewinds only to a branch that reaches at least its own height:
+// a node that is lower or empty may just be syncing.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import { equalBytes } from '../../../shielded/bytes.ts';
+import type { ChainService, ChainTip, Upstream } from '../../chain/ports/types.ts';
+import { KEPT_BLOCKS } from '../notes/knownBlocks.ts';
+import type { Ledger } from '../notes/ledger.ts';
+
+type ScannedChain = Pick<Ledger, 'block' | 'blockHeights' | 'stretches' | 'isScanned'>;
+
+/**
+ * The height to go back to, or undefined when the node's chain extends ours: the last common block, or where that lies
+ * in a gap or below the birthday, the last block below which nothing has to be undone. Every stretch is compared, the
+ * lowest first: ranges scanned at different times may lie on different branches. Changes nothing.
+ * Throws `NODE_BEHIND`, `REORG_TOO_DEEP`, and why the server could not be asked when the store alone cannot tell.
+ */
+export async function findFork(
+  ledger: ScannedChain,
+  chain: Pick<ChainService, 'blockHash'>,
+  upstream: Upstream,
+  tip: ChainTip,
+): Promise<number | undefined> {
+  const top = ledger.blockHeights.at(-1);
+  if (top === undefined) return undefined;
+  if (tip.storeAlone !== undefined && tip.height <= top) {
+    // A store may be old: only a longer one is believed against what was scanned, but one of our branch can be scanned.
+    const ours = ledger.block(tip.height);
+    if (ours !== undefined && equalBytes(ours.hash, tip.hash)) return undefined;
+    throw CompanionError.fromRecord(tip.storeAlone.reason);
+  }
+  if (tip.height < top) {
+    throw new CompanionError(
+      'NODE_BEHIND',
+      `The other side is at height ${tip.height}, below the ${top} this wallet has scanned. Wait until it has caught up, or point to another one.`,
+    );
+  }
+  const isCommon = async (height: number): Promise<boolean> => {
+    const theirs = height === tip.height ? tip.hash : await chain.blockHash({ ...upstream, height });
+    const ours = ledger.block(height);
+    return theirs !== null && ours !== undefined && equalBytes(theirs, ours.hash);
+  };
+  for (const stretch of ledger.stretches) {
+    const end = stretch.at(-1)!;
+    const { storeAlone } = tip;
+    // What only the server could tell about a lower stretch waits until it is back.
+    if (storeAlone !== undefined && end < storeAlone.lowestHeight && end !== top) continue;
+    if (await isCommon(end)) continue;
+    const lowest = stretch.findIndex((height) => height >= (storeAlone?.lowestHeight ?? 0));
+    const changed = await firstNotCommon(stretch, Math.max(0, lowest), isCommon);
+    if (storeAlone !== undefined && changed === lowest && changed > 0)
+      throw CompanionError.fromRecord(storeAlone.reason);
+    return rewindHeight(ledger, top, stretch, changed);
+  }
+  return undefined;
+}
+
+/** Index in the stretch. Blocks below the fork match and those above do not, so the boundary is found by halving. */
+async function firstNotCommon(
+  stretch: readonly number[],
+  lowest: number,
+  isCommon: (height: number) => Promise<boolean>,
+): Promise<number> {
+  let low = lowest;
+  let high = stretch.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (await isCommon(stretch[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** `changed`: index of the first block of the stretch that the other chain does not have. */
+function rewindHeight(
+  ledger: ScannedChain,
+  top: number,
+  stretch: readonly number[],
+  changed: number,
+): number {
+  const parent = stretch[changed]! - 1;
+  const lastCommon = stretch[changed - 1];
+  const isKnown = lastCommon === parent || !ledger.isScanned(parent);
+  if (isKnown && top - parent <= KEPT_BLOCKS) return parent;
+  throw tooDeep(isKnown ? parent : lastCommon);
+}
+
+const tooDeep = (common: number | undefined): CompanionError =>
+  new CompanionError(
+    'REORG_TOO_DEEP',
+    `The chain changed deeper than this wallet follows by itself. Nothing was changed; to follow the new chain, rescan (POST /api/wallet/rescan${
+      common === undefined ? '' : ` with from_height ${common + 1} or lower`
+    }) and sync again.`,
+  );

@@ -1,0 +1,111 @@
+// `last_scan_height`: config.json follows the ledger after every commit, and the ledger follows a user who edits it
+// there. It stands beside the wallet it is of, since two data directories may share one configuration.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { WalletEnvironment } from '../ports/environment.ts';
+import type { WalletHeader } from '../ports/storage.ts';
+import type { Session } from '../session/session.ts';
+
+type ScanHeightEnvironment = Pick<WalletEnvironment, 'configFile' | 'walletFile' | 'logFault'>;
+
+/** What a person wrote before the wallet was made. */
+interface WrittenHeight {
+  readonly createdAt: string;
+  readonly height: number;
+}
+
+export class ScanHeight {
+  readonly #environment: ScanHeightEnvironment;
+  readonly #exported: () => void;
+  #forNewWallet: WrittenHeight | undefined;
+
+  /** `exported`: what config.json says may have changed. */
+  constructor(environment: ScanHeightEnvironment, exported: () => void) {
+    this.#environment = environment;
+    this.#exported = exported;
+  }
+
+  /** Null without a wallet. What config.json says, also while a scan is ahead of it: what was shown survives a crash. */
+  shown(header: WalletHeader | undefined): number | null {
+    if (!this.#mayExist()) return null;
+    return Math.max(0, this.#written(header) ?? (header?.birthdayHeight ?? 1) - 1);
+  }
+
+  /** Before a wallet is written: it must never meet the scan height of one that was here before it. */
+  async begin({ birthdayHeight, createdAt }: WalletHeader): Promise<void> {
+    this.#forNewWallet = this.#writtenByPerson(createdAt, birthdayHeight);
+    if (this.#forNewWallet !== undefined) return;
+    await this.#environment.configFile.update({
+      last_scan_height: birthdayHeight - 1,
+      last_scan_wallet: createdAt,
+      last_scan_writes: 0,
+    });
+  }
+
+  /** Follows an edit of config.json; else config.json follows the ledger. A disk that takes neither shows what it has. */
+  async match(session: Session): Promise<void> {
+    const edited = this.#edited(session);
+    try {
+      if (edited !== undefined) session.ledger.adoptEditedScanHeight(edited);
+      await this.export(session);
+    } catch (error) {
+      if (!(error instanceof CompanionError) || error.code !== 'STORAGE_FAILED') throw error;
+      this.#environment.logFault('wallet.match_scan_height', error);
+    }
+  }
+
+  /** The ledger remembers what it exported, so that an edit can be told apart. */
+  async export({ ledger, header }: Session): Promise<void> {
+    const { configFile } = this.#environment;
+    const config = configFile.get();
+    const isWritten =
+      config.last_scan_height === ledger.lastScanHeight && config.last_scan_wallet === header.createdAt;
+    const before = Math.max(ledger.exportCount, config.last_scan_writes ?? 0);
+    const writes = isWritten ? before : before + 1;
+    if (!isWritten || config.last_scan_writes !== writes) {
+      await configFile.update({
+        last_scan_height: ledger.lastScanHeight,
+        last_scan_wallet: header.createdAt,
+        last_scan_writes: writes,
+      });
+    }
+    ledger.markExported(writes);
+    this.#exported();
+  }
+
+  /** The value that a person wrote there, if one did. */
+  #edited({ ledger, header }: Session): number | undefined {
+    // A store that was lost has exported nothing, so the old height must not make it skip the chain.
+    if (ledger.isFresh)
+      return this.#forNewWallet?.createdAt === header.createdAt ? this.#forNewWallet.height : undefined;
+    const written = this.#written(header);
+    if (written === null || written === ledger.exportedScanHeight || written === ledger.lastScanHeight)
+      return undefined;
+    // A count that differs means that one of the two files is older than the other: it was put back, or the process
+    // ended between the two. Scanning again is safe then, skipping is not.
+    const { last_scan_writes: writes } = this.#environment.configFile.get();
+    const isOneFileOlder = writes !== null && writes !== ledger.exportCount;
+    return isOneFileOlder && written > ledger.lastScanHeight ? undefined : written;
+  }
+
+  /** Written before there was a wallet: no program says whose it is. Below the birthday there is nothing to scan again. */
+  #writtenByPerson(createdAt: string, birthdayHeight: number): WrittenHeight | undefined {
+    const { last_scan_height: height, last_scan_wallet: wallet } = this.#environment.configFile.get();
+    return wallet === null && height !== null && height >= birthdayHeight ? { createdAt, height } : undefined;
+  }
+
+  /** The configuration is shown whatever state the wallet file is in, and its folder too. */
+  #mayExist(): boolean {
+    try {
+      return this.#environment.walletFile.exists();
+    } catch {
+      return true;
+    }
+  }
+
+  /** Null where config.json says nothing, or speaks of another wallet. */
+  #written(header: WalletHeader | undefined): number | null {
+    const { last_scan_height: height, last_scan_wallet: wallet } = this.#environment.configFile.get();
+    return wallet === null || header === undefined || wallet === header.createdAt ? height : null;
+  }
+}

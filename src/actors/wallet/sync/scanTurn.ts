@@ -1,0 +1,96 @@
+// One scan at a time. A scan that was asked for is refused while another one runs, but never because of a follow scan:
+// that one is stopped at its next commit and makes way. What changes the keys or the ledger under a scan takes a turn too.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { SyncRun } from './syncRun.ts';
+
+/** `asked`: by a client. `follow`: new blocks, on our own account. `change`: nothing may be scanned meanwhile. */
+export type TurnKind = 'asked' | 'follow' | 'change';
+
+export class ScanTurn {
+  readonly kind: TurnKind;
+  /** The turn before is over. Await it before anything else. */
+  readonly ready: Promise<void>;
+  readonly ended: Promise<void>;
+  end!: () => void;
+  #run: SyncRun | undefined;
+  #stopped = false;
+
+  constructor(kind: TurnKind, ready: Promise<void>, onEnd: (turn: ScanTurn) => void) {
+    this.kind = kind;
+    this.ready = ready;
+    this.ended = new Promise((resolve) => {
+      this.end = () => {
+        onEnd(this);
+        resolve();
+      };
+    });
+  }
+
+  get run(): SyncRun | undefined {
+    return this.#run;
+  }
+
+  started(run: SyncRun): void {
+    this.#run = run;
+    if (this.#stopped) run.stop();
+  }
+
+  /** At the next commit; a turn that has not started its scan yet ends it at once. */
+  stop(): void {
+    this.#stopped = true;
+    this.#run?.stop();
+  }
+}
+
+export class ScanTurns {
+  #current: ScanTurn | undefined;
+
+  get current(): ScanTurn | undefined {
+    return this.#current;
+  }
+
+  /** Whether there is a scan to show. A look at the tip that finds nothing new is none. */
+  get isScanning(): boolean {
+    const { kind, run } = this.#current ?? {};
+    return kind === 'asked' || (kind === 'follow' && (run?.progress?.blocks_total ?? 0) > 0);
+  }
+
+  /** Takes the turn before it returns, so that the next one is refused. Throws `SYNC_IN_PROGRESS`. */
+  take(kind: TurnKind): ScanTurn {
+    const before = this.#current;
+    if (before !== undefined && (before.kind !== 'follow' || kind === 'follow')) {
+      throw new CompanionError(
+        'SYNC_IN_PROGRESS',
+        before.kind === 'change'
+          ? 'Accounts or scanned blocks are being changed. Try again in a moment.'
+          : 'A sync is running. Wait for it, or cancel it with POST /api/sync/cancel.',
+      );
+    }
+    before?.stop();
+    this.#current = new ScanTurn(kind, before?.ended ?? Promise.resolve(), (turn) => {
+      if (this.#current === turn) this.#current = undefined;
+    });
+    return this.#current;
+  }
+
+  /** Runs `use` while nothing scans. Throws `SYNC_IN_PROGRESS`. */
+  async during<T>(kind: TurnKind, use: (turn: ScanTurn) => T | Promise<T>): Promise<T> {
+    const turn = this.take(kind);
+    try {
+      await turn.ready;
+      return await use(turn);
+    } finally {
+      turn.end();
+    }
+  }
+
+  /** Stops whatever scans, and runs `use` when it has ended. */
+  async afterStopping<T>(use: () => Promise<T>): Promise<T> {
+    while (this.#current !== undefined) {
+      this.#current.stop();
+      await this.#current.ended;
+    }
+    return this.during('change', use);
+  }
+}

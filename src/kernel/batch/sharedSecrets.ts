@@ -1,0 +1,195 @@
+// The miss path's curve part: transmitted ephemeral keys in, x- (Pallas) or v-coordinates (Jubjub) of the key
+// agreement with every viewing key out, without their sign. No square root is taken: the point is moved to an
+// isomorphic curve on which the missing coordinate is rational (docs/kernel.md, "No square root").
+
+import { JUBJUB_MODULUS } from '../generator/primeField.ts';
+import { PALLAS_ZETA } from '../plan/curveConstants.ts';
+import type { ScalarPlan } from '../plan/steps.ts';
+import { BatchInversion } from './batchInversion.ts';
+import { type FieldLanes, LANES_PER_BLOCK } from './fieldLanes.ts';
+import { PointBatch } from './pointBatch.ts';
+
+export interface SharedSecrets {
+  /** Per key: address of `rows` canonical 32-byte coordinates; undefined when the multiple is the identity. */
+  readonly secrets: readonly (number | undefined)[];
+  /** Rows whose value is meaningless: points of small order on the twist. */
+  readonly spoiltRows: ReadonlySet<number>;
+}
+
+/** Computes the secrets of 4*blocks ephemeral keys at `epks` (32 bytes each; bit 255 is ignored). */
+export interface SecretComputation {
+  compute(epks: number, blocks: number, plan: ScalarPlan): SharedSecrets;
+}
+
+/**
+ * Pallas: with g = x^3 + 5 the point (g x, g^2) lies on y^2 = x^3 + 5 g^3, which is isomorphic to the curve when g is
+ * a square and to its twist otherwise; the formulas use neither coefficient. x = X / g in the end.
+ */
+export class PallasSecrets implements SecretComputation {
+  readonly #field: FieldLanes;
+  readonly #five: number;
+  readonly #zetaPowers: readonly [number, number];
+
+  constructor(field: FieldLanes) {
+    this.#field = field;
+    this.#five = field.constant(5n);
+    this.#zetaPowers = [field.constant(PALLAS_ZETA), field.constant(PALLAS_ZETA ** 2n)];
+  }
+
+  compute(epks: number, blocks: number, plan: ScalarPlan): SharedSecrets {
+    const field = this.#field;
+    field.discard();
+    const x = field.array(blocks);
+    const y = field.array(blocks);
+    const g = field.array(blocks);
+    field.read(x, epks, blocks);
+    field.sqr(y, x, blocks);
+    field.mulPlusConstant(g, y, x, this.#five, blocks);
+    field.mul(x, x, g, blocks);
+    field.sqr(y, g, blocks);
+    const batch = new PointBatch(field, { blocks, plan, zetaPowers: this.#zetaPowers }, { x, y });
+    batch.run();
+    // g is never 0: -5 is not a cube.
+    const inverse = new BatchInversion(field, blocks).invert(g);
+    if (inverse === undefined) throw new Error('x^3 + 5 has no root on Pallas');
+    field.leaveMontgomery(inverse, inverse, blocks);
+    const product = field.array(blocks);
+    const secrets = plan.results.map((slot) => {
+      if (slot === undefined) return undefined;
+      const bytes = field.memory.allocate(blocks * LANES_PER_BLOCK * 32);
+      field.mul(product, batch.slot(slot).x, inverse, blocks);
+      field.write(bytes, product, blocks);
+      return bytes;
+    });
+    field.flush();
+    return { secrets, spoiltRows: batch.spoiltLanes };
+  }
+}
+
+const mod = (value: bigint) => ((value % JUBJUB_MODULUS) + JUBJUB_MODULUS) % JUBJUB_MODULUS;
+
+function power(base: bigint, exponent: bigint): bigint {
+  let out = 1n;
+  for (let b = mod(base), e = exponent; e > 0n; e >>= 1n, b = mod(b * b)) if (e & 1n) out = mod(out * b);
+  return out;
+}
+
+const divide = (a: bigint, b: bigint) => mod(a * power(b, JUBJUB_MODULUS - 2n));
+
+/** -u^2 + v^2 = 1 + d u^2 v^2 as a Montgomery curve B y^2 = x^3 + A x^2 + x, and that in short Weierstrass form. */
+const D = divide(-10240n, 10241n);
+const MONTGOMERY_A = divide(2n * (D - 1n), -1n - D);
+const MONTGOMERY_B = divide(4n, -1n - D);
+const A_THIRD = divide(MONTGOMERY_A, 3n);
+const WEIERSTRASS_A = divide(3n - MONTGOMERY_A ** 2n, 3n * MONTGOMERY_B ** 2n);
+const WEIERSTRASS_B = divide(2n * MONTGOMERY_A ** 3n - 9n * MONTGOMERY_A, 27n * MONTGOMERY_B ** 3n);
+
+/**
+ * Jubjub: v alone gives the Weierstrass abscissa X = N/D, with M = D^3 (X^3 + a X + b) the point (N M, M^2) lies on
+ * y^2 = x^3 + a g^2 x + b g^3 for g = M D, and X = x / g. The result v = (B X - A/3 - 1) / (B X - A/3 + 1).
+ */
+export class JubjubSecrets implements SecretComputation {
+  readonly #field: FieldLanes;
+  readonly #constants: Readonly<
+    Record<'n0' | 'n1' | 'd0' | 'd1' | 'a' | 'b' | 'aThird' | 'scale' | 'above' | 'below', number>
+  >;
+
+  constructor(field: FieldLanes) {
+    this.#field = field;
+    const constant = (value: bigint) => field.constant(mod(value));
+    this.#constants = {
+      n0: constant(1n + A_THIRD),
+      n1: constant(1n - A_THIRD),
+      d0: constant(MONTGOMERY_B),
+      d1: constant(-MONTGOMERY_B),
+      a: constant(WEIERSTRASS_A),
+      b: constant(WEIERSTRASS_B),
+      aThird: constant(divide(WEIERSTRASS_A, 3n)),
+      scale: constant(MONTGOMERY_B),
+      above: constant(1n - A_THIRD),
+      below: constant(-1n - A_THIRD),
+    };
+  }
+
+  compute(epks: number, blocks: number, plan: ScalarPlan): SharedSecrets {
+    const field = this.#field;
+    field.discard();
+    const c = this.#constants;
+    const array = () => field.array(blocks);
+    const [v, n, d, m, g, x, y, s, t, linearThird] = Array.from({ length: 10 }, array) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    field.read(v, epks, blocks);
+    field.affine(n, v, c.n1, c.n0, blocks);
+    field.affine(d, v, c.d1, c.d0, blocks);
+    field.sqr(s, d, blocks);
+    field.mul(t, s, d, blocks);
+    field.scale(t, t, c.b, blocks);
+    field.scale(s, s, c.a, blocks);
+    field.sqrPlus(s, n, s, blocks);
+    field.mulPlus(m, n, s, t, blocks);
+    field.mul(g, m, d, blocks);
+    field.mul(x, n, m, blocks);
+    field.sqr(y, m, blocks);
+    field.sqr(s, g, blocks);
+    field.scale(linearThird, s, c.aThird, blocks);
+    const batch = new PointBatch(field, { blocks, plan, linearThird }, { x, y });
+    batch.run();
+
+    const below = s;
+    const above = t;
+    field.scale(below, g, c.below, blocks);
+    field.scale(above, g, c.above, blocks);
+    const keys = plan.results.map((slot) => {
+      if (slot === undefined) return undefined;
+      const { x: result } = batch.slot(slot);
+      const [numerator, denominator] = [array(), array()];
+      field.scalePlus(numerator, result, c.scale, below, blocks);
+      field.scalePlus(denominator, result, c.scale, above, blocks);
+      return { numerator, denominator };
+    });
+    const spoilt = new Set(batch.spoiltLanes);
+    const present = keys.filter((key) => key !== undefined);
+    field.flush();
+    if (present.length === 0) return { secrets: keys.map(() => undefined), spoiltRows: spoilt };
+    // One inversion for all keys.
+    const products = present.map(({ denominator }) => denominator);
+    const multiplyUp = () => {
+      for (let k = 1; k < present.length; k++) {
+        if (products[k] === present[k]!.denominator) products[k] = array();
+        field.mul(products[k]!, products[k - 1]!, present[k]!.denominator, blocks);
+      }
+      return products.at(-1)!;
+    };
+    const inversion = new BatchInversion(field, blocks);
+    let inverse = inversion.invert(multiplyUp());
+    while (inverse === undefined) {
+      // v is infinite: a point of order 4 on the twist.
+      for (const { denominator } of present) field.replaceZeros(denominator, blocks, spoilt);
+      inverse = inversion.invert(multiplyUp());
+    }
+    field.leaveMontgomery(inverse, inverse, blocks);
+    const out = new Map<object, number>();
+    for (let k = present.length - 1; k >= 0; k--) {
+      const key = present[k]!;
+      if (k > 0) field.mul(x, inverse, products[k - 1]!, blocks);
+      else field.copy(x, inverse, blocks);
+      field.mul(inverse, inverse, key.denominator, blocks);
+      field.mul(y, key.numerator, x, blocks);
+      const bytes = field.memory.allocate(blocks * LANES_PER_BLOCK * 32);
+      field.write(bytes, y, blocks);
+      out.set(key, bytes);
+    }
+    field.flush();
+    return { secrets: keys.map((key) => (key === undefined ? undefined : out.get(key))), spoiltRows: spoilt };
+  }
+}

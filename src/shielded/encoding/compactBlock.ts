@@ -1,0 +1,118 @@
+// CompactBlock messages of the light wallet protocol 0.5.0: what a compact server keeps of a block. Messages that come
+// are read in place, when they arrive (`skimCompactBlock`) and by the scan (`readCompactBlock`).
+import { concatBytes, FormatError } from '../bytes.ts';
+import type { TreeSizes } from '../pools.ts';
+import { bytesField, messageField, ProtobufReader, uintField } from './protobuf.ts';
+
+export const COMPACT_CIPHERTEXT_SIZE = 52;
+
+export interface CompactSaplingOutput {
+  readonly cmu: Uint8Array;
+  readonly ephemeralKey: Uint8Array;
+  /** First 52 bytes of encCiphertext. */
+  readonly ciphertext: Uint8Array;
+}
+
+export interface CompactAction {
+  readonly nullifier: Uint8Array;
+  readonly cmx: Uint8Array;
+  readonly ephemeralKey: Uint8Array;
+  /** First 52 bytes of encCiphertext. */
+  readonly ciphertext: Uint8Array;
+}
+
+export interface CompactTransaction {
+  /** Position in the full block; 0 is the coinbase. Transactions without shielded parts are left out. */
+  readonly index: number;
+  /** Wire order. */
+  readonly txid: Uint8Array;
+  /** Nullifiers of the Sapling spends. */
+  readonly spends: readonly Uint8Array[];
+  readonly outputs: readonly CompactSaplingOutput[];
+  readonly actions: readonly CompactAction[];
+  readonly ironwoodActions: readonly CompactAction[];
+}
+
+export interface CompactBlock {
+  readonly height: number;
+  /** Wire order. */
+  readonly hash: Uint8Array;
+  readonly prevHash: Uint8Array;
+  /** Seconds since 1970. */
+  readonly time: number;
+  readonly transactions: readonly CompactTransaction[];
+  /** Tree sizes after the block; undefined when the server sends none. A size of 0 may also mean "unset". */
+  readonly treeSizes: TreeSizes | undefined;
+}
+
+const MAX_HEIGHT = 0x7fff_ffff;
+
+export function checkedHeight(height: number): number {
+  if (height > MAX_HEIGHT) throw new FormatError(`height ${height} is out of range`);
+  return height;
+}
+
+/** Absent sizes are 0; a repeated message adds to the one before, as protobuf merges them. */
+export function decodeChainMetadata(bytes: Uint8Array, earlier: TreeSizes | undefined): TreeSizes {
+  const reader = new ProtobufReader(bytes);
+  let { sapling, orchard, ironwood } = earlier ?? { sapling: 0, orchard: 0, ironwood: 0 };
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 1) sapling = reader.uint32();
+    else if (field === 2) orchard = reader.uint32();
+    else if (field === 3) ironwood = reader.uint32();
+    else reader.skipValue();
+  }
+  return { sapling, orchard, ironwood };
+}
+
+/** The message a compact server would send, in canonical field order. */
+export function encodeCompactBlock(block: CompactBlock): Uint8Array {
+  const sizes = block.treeSizes;
+  return concatBytes(
+    uintField(2, block.height),
+    bytesField(3, block.hash),
+    bytesField(4, block.prevHash),
+    uintField(5, block.time),
+    ...block.transactions.map((transaction) => messageField(7, encodeCompactTransaction(transaction))),
+    ...(sizes
+      ? [
+          messageField(
+            8,
+            concatBytes(
+              uintField(1, sizes.sapling),
+              uintField(2, sizes.orchard),
+              uintField(3, sizes.ironwood),
+            ),
+          ),
+        ]
+      : []),
+  );
+}
+
+export function encodeCompactTransaction(transaction: CompactTransaction): Uint8Array {
+  return concatBytes(
+    uintField(1, transaction.index),
+    bytesField(2, transaction.txid),
+    ...transaction.spends.map((nullifier) => messageField(4, bytesField(1, nullifier))),
+    ...transaction.outputs.map((output) =>
+      messageField(
+        5,
+        concatBytes(
+          bytesField(1, output.cmu),
+          bytesField(2, output.ephemeralKey),
+          bytesField(3, output.ciphertext),
+        ),
+      ),
+    ),
+    ...transaction.actions.map((action) => messageField(6, encodeAction(action))),
+    ...transaction.ironwoodActions.map((action) => messageField(9, encodeAction(action))),
+  );
+}
+
+const encodeAction = (action: CompactAction): Uint8Array =>
+  concatBytes(
+    bytesField(1, action.nullifier),
+    bytesField(2, action.cmx),
+    bytesField(3, action.ephemeralKey),
+    bytesField(4, action.ciphertext),
+  );

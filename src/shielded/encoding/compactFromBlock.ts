@@ -1,0 +1,56 @@
+// The compact form of a full block, as compact servers make it: only transactions with shielded parts, of those only
+// what trial decryption and spend detection read.
+import type { TreeSizes } from '../pools.ts';
+import type { Block } from './block.ts';
+import {
+  COMPACT_CIPHERTEXT_SIZE,
+  type CompactAction,
+  type CompactBlock,
+  type CompactTransaction,
+} from './compactBlock.ts';
+import { type OrchardBundle, orchardAction } from './orchardBundle.ts';
+import { saplingOutput, saplingSpend } from './saplingBundle.ts';
+import type { Transaction } from './transaction.ts';
+import { txid } from './txid.ts';
+
+/** `treeSizes`: sizes after the block. */
+export function compactFromBlock(
+  block: Block,
+  height: number,
+  treeSizes: TreeSizes | undefined,
+): CompactBlock {
+  const { hash, prevHash, time } = block.header;
+  const transactions = block.transactions
+    .map((transaction, index) => compactFromTransaction(transaction, index))
+    .filter((compact) => compact !== undefined);
+  return { height, hash, prevHash, time, transactions, treeSizes };
+}
+
+/** Undefined when the transaction has no shielded part. */
+export function compactFromTransaction(
+  transaction: Transaction,
+  index: number,
+): CompactTransaction | undefined {
+  const { sapling, orchard, ironwood } = transaction;
+  if (sapling.spends.count + sapling.outputs.count + orchard.actions.count + ironwood.actions.count === 0) {
+    return undefined;
+  }
+  return {
+    index,
+    txid: txid(transaction),
+    spends: Array.from({ length: sapling.spends.count }, (_, i) => saplingSpend(sapling, i).nullifier),
+    outputs: Array.from({ length: sapling.outputs.count }, (_, i) => {
+      const { cmu, ephemeralKey, encCiphertext } = saplingOutput(sapling, i);
+      return { cmu, ephemeralKey, ciphertext: encCiphertext.subarray(0, COMPACT_CIPHERTEXT_SIZE) };
+    }),
+    actions: compactActions(orchard),
+    ironwoodActions: compactActions(ironwood),
+  };
+}
+
+function compactActions(bundle: OrchardBundle): CompactAction[] {
+  return Array.from({ length: bundle.actions.count }, (_, i) => {
+    const { nullifier, cmx, ephemeralKey, encCiphertext } = orchardAction(bundle, i);
+    return { nullifier, cmx, ephemeralKey, ciphertext: encCiphertext.subarray(0, COMPACT_CIPHERTEXT_SIZE) };
+  });
+}

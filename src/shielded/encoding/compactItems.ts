@@ -1,0 +1,108 @@
+// The transactions inside a CompactBlock message, walked in place: fields in any order, unknown ones skipped, wrong lengths
+// refused. The same walk when a block comes and when it is scanned: what was let in is readable for ever.
+import { FormatError } from '../bytes.ts';
+import type { Pool } from '../pools.ts';
+import { COMPACT_CIPHERTEXT_SIZE } from './compactBlock.ts';
+import type { OutputLayout } from './outputLayout.ts';
+import type { ProtobufReader } from './protobuf.ts';
+
+/** Takes the items one by one: where in `source` they lie. */
+export interface CompactItemSink {
+  addSaplingSpend(source: Uint8Array, nullifierAt: number): void;
+  addOutput(pool: Pool, source: Uint8Array, start: number, layout: OutputLayout): void;
+}
+
+export interface CompactTransactionHead {
+  /** Index in the full block. */
+  readonly txIndex: number;
+  /** Wire order. */
+  readonly txid: Uint8Array;
+}
+
+/** Reads the CompactTx that is the reader's next value; `bytes` are all of the reader's. FormatError when malformed. */
+export function walkCompactTransaction(
+  reader: ProtobufReader,
+  bytes: Uint8Array,
+  sink: CompactItemSink,
+): CompactTransactionHead {
+  const end = reader.enter();
+  let txIndex = 0;
+  let txid: Uint8Array | undefined;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 1) txIndex = reader.uint();
+    else if (field === 2) txid = reader.fixedBytes(32, 'txid');
+    else if (field === 4) readSpend(reader, bytes, sink);
+    else if (field === 5) readOutput(reader, bytes, sink);
+    else if (field === 6) readAction(reader, bytes, sink, 'orchard');
+    else if (field === 9) readAction(reader, bytes, sink, 'ironwood');
+    else reader.skipValue();
+  }
+  reader.leave(end);
+  if (txid === undefined) throw new FormatError('a compact transaction without a txid');
+  return { txIndex, txid };
+}
+
+const ABSENT = -1;
+
+function readSpend(reader: ProtobufReader, bytes: Uint8Array, sink: CompactItemSink): void {
+  const end = reader.enter();
+  let nullifier = ABSENT;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 1) nullifier = reader.fixedOffset(32, 'nullifier');
+    else reader.skipValue();
+  }
+  reader.leave(end);
+  sink.addSaplingSpend(bytes, present(nullifier, 'nullifier'));
+}
+
+function readOutput(reader: ProtobufReader, bytes: Uint8Array, sink: CompactItemSink): void {
+  const end = reader.enter();
+  let commitment = ABSENT;
+  let ephemeralKey = ABSENT;
+  let ciphertext = ABSENT;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 1) commitment = reader.fixedOffset(32, 'cmu');
+    else if (field === 2) ephemeralKey = reader.fixedOffset(32, 'ephemeralKey');
+    else if (field === 3) ciphertext = reader.fixedOffset(COMPACT_CIPHERTEXT_SIZE, 'ciphertext');
+    else reader.skipValue();
+  }
+  reader.leave(end);
+  sink.addOutput('sapling', bytes, 0, {
+    commitment: present(commitment, 'cmu'),
+    ephemeralKey: present(ephemeralKey, 'ephemeralKey'),
+    ciphertext: present(ciphertext, 'ciphertext'),
+    rho: 0,
+  });
+}
+
+function readAction(
+  reader: ProtobufReader,
+  bytes: Uint8Array,
+  sink: CompactItemSink,
+  pool: Exclude<Pool, 'sapling'>,
+): void {
+  const end = reader.enter();
+  let rho = ABSENT;
+  let commitment = ABSENT;
+  let ephemeralKey = ABSENT;
+  let ciphertext = ABSENT;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 1) rho = reader.fixedOffset(32, 'nullifier');
+    else if (field === 2) commitment = reader.fixedOffset(32, 'cmx');
+    else if (field === 3) ephemeralKey = reader.fixedOffset(32, 'ephemeralKey');
+    else if (field === 4) ciphertext = reader.fixedOffset(COMPACT_CIPHERTEXT_SIZE, 'ciphertext');
+    else reader.skipValue();
+  }
+  reader.leave(end);
+  sink.addOutput(pool, bytes, 0, {
+    rho: present(rho, 'nullifier'),
+    commitment: present(commitment, 'cmx'),
+    ephemeralKey: present(ephemeralKey, 'ephemeralKey'),
+    ciphertext: present(ciphertext, 'ciphertext'),
+  });
+}
+
+function present(offset: number, what: string): number {
+  if (offset === ABSENT) throw new FormatError(`${what} is missing`);
+  return offset;
+}

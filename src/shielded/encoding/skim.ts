@@ -1,0 +1,85 @@
+// What the chain side needs of every block that passes: its identity, how it links, and how many leaves it adds to
+// each tree. Everything is walked and the header is hashed; no txid, no digest, no curve.
+import { FormatError } from '../bytes.ts';
+import type { Pool, TreeSizes } from '../pools.ts';
+import { walkBlock } from './block.ts';
+import { coinbaseHeight } from './coinbaseHeight.ts';
+import { checkedHeight, decodeChainMetadata } from './compactBlock.ts';
+import { type CompactItemSink, walkCompactTransaction } from './compactItems.ts';
+import { ProtobufReader } from './protobuf.ts';
+
+export interface BlockSkim {
+  /** Wire order. */
+  readonly hash: Uint8Array;
+  readonly prevHash: Uint8Array;
+  /** Seconds since 1970. */
+  readonly time: number;
+  readonly height: number;
+  /** Sapling outputs, Orchard actions, Ironwood actions: the leaves added to each tree. */
+  readonly counts: TreeSizes;
+  /** Transactions in the block (raw) or listed in the message (compact). */
+  readonly txCount: number;
+}
+
+export interface CompactBlockSkim extends BlockSkim {
+  /** Tree sizes after the block; undefined when the server sends none. */
+  readonly chainMetadata: TreeSizes | undefined;
+}
+
+/** Walks a full block; FormatError when anything in it is malformed. */
+export function skimRawBlock(bytes: Uint8Array): BlockSkim {
+  let sapling = 0;
+  let orchard = 0;
+  let ironwood = 0;
+  let txCount = 0;
+  let height = 0;
+  const header = walkBlock(bytes, (transaction, index) => {
+    if (index === 0) height = coinbaseHeight(transaction);
+    sapling += transaction.sapling.outputs.count;
+    orchard += transaction.orchard.actions.count;
+    ironwood += transaction.ironwood.actions.count;
+    txCount++;
+  });
+  const { hash, prevHash, time } = header;
+  return { hash, prevHash, time, height, counts: { sapling, orchard, ironwood }, txCount };
+}
+
+/** Walks a CompactBlock message down to the last item; FormatError when anything in it is malformed. */
+export function skimCompactBlock(bytes: Uint8Array): CompactBlockSkim {
+  const reader = new ProtobufReader(bytes);
+  const counter = new LeafCounter();
+  let height = 0;
+  let hash: Uint8Array | undefined;
+  let prevHash: Uint8Array = new Uint8Array(32);
+  let time = 0;
+  let txCount = 0;
+  let chainMetadata: TreeSizes | undefined;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field === 2) height = checkedHeight(reader.uint());
+    else if (field === 3) hash = reader.fixedBytes(32, 'block hash');
+    else if (field === 4) prevHash = reader.fixedBytes(32, 'previous block hash');
+    else if (field === 5) time = reader.uint32();
+    else if (field === 8) chainMetadata = decodeChainMetadata(reader.bytes(), chainMetadata);
+    else if (field === 7) {
+      walkCompactTransaction(reader, bytes, counter);
+      txCount++;
+    } else reader.skipValue();
+  }
+  if (!hash) throw new FormatError('a compact block without a hash');
+  const { sapling, orchard, ironwood } = counter;
+  return { hash, prevHash, time, height, counts: { sapling, orchard, ironwood }, txCount, chainMetadata };
+}
+
+class LeafCounter implements CompactItemSink {
+  sapling = 0;
+  orchard = 0;
+  ironwood = 0;
+
+  addSaplingSpend(): void {
+    // No leaf.
+  }
+
+  addOutput(pool: Pool): void {
+    this[pool]++;
+  }
+}

@@ -1,0 +1,9 @@
+// PRF^expand (protocol specification §5.4.2): every key is expanded from another one with it.
+//
+// Exports: prfExpand.
+import { blake2b } from './blake2.ts';
+
+/** 64 bytes from a key and the domain-separated inputs. */
+export function prfExpand(key: Uint8Array, ...inputs: readonly Uint8Array[]): Uint8Array {
+  return blake2b('Zcash_ExpandSeed', 64, key, ...inputs);
+}

@@ -1,0 +1,25 @@
+// What an account's viewing keys give a scan: which notes are its own, and which outputs it sent.
+
+import type { Scope } from '../network.ts';
+
+/** One incoming viewing key with what is needed to turn a decrypted note into a wallet note. */
+export interface IncomingKey {
+  readonly protocol: 'sapling' | 'orchard';
+  readonly account: number;
+  readonly scope: Scope;
+  /** 32 bytes, little-endian scalar. */
+  readonly ivk: Uint8Array;
+  /** 32 bytes; recovers the diversifier index (FF1). */
+  readonly dk: Uint8Array;
+  /** Nullifier deriving key of this scope: Orchard LE32 field element, Sapling 32-byte point encoding. Absent for an
+   * incoming-only (UIVK) wallet, whose spends cannot be seen. */
+  readonly nk?: Uint8Array;
+}
+
+export interface OutgoingKey {
+  readonly protocol: 'sapling' | 'orchard';
+  readonly account: number;
+  readonly scope: Scope;
+  /** 32 bytes. */
+  readonly ovk: Uint8Array;
+}

@@ -1,0 +1,312 @@
+// The compact-block store. Blocks lie in the table `compactblocks(height, data)` that other wallets' block caches use,
+// one serialized CompactBlock each, so that their tools can read the file. Beside it, in tables of ours: which network
+// the file is of, how each block links, which heights are there and who gave them.
+
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type {
+  CompactStore,
+  CompactStoreSummary,
+  StoredCompactBlock,
+  StoredOrigin,
+  StoredRange,
+} from '../../actors/chain/ports/compactStore.ts';
+import { CompanionError } from '../../protocol/errors.ts';
+import { NETWORKS, type Network } from '../../protocol/network.ts';
+import { equalBytes } from '../../shielded/bytes.ts';
+import { createDatabase, type DatabaseStamp } from '../sqlite/databaseFile.ts';
+import { guardDatabase } from '../sqlite/guardDatabase.ts';
+import { HeightRanges, heightRangesSchema } from '../sqlite/heightRanges.ts';
+import {
+  bytesColumn,
+  ColumnError,
+  type Database,
+  integerColumn,
+  type Row,
+  type Statement,
+  textColumn,
+  transaction,
+} from '../sqlite/sqlite.ts';
+import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from './blockOrigins.ts';
+
+const FORMAT = 1;
+
+/** "WCcb"; the version holds format and network, so that a file tells both before SQLite opens it. */
+const APPLICATION_ID = 0x57436362;
+
+const compactStoreStamp = (network: Network): DatabaseStamp => ({
+  applicationId: APPLICATION_ID,
+  userVersion: FORMAT * 16 + NETWORKS.indexOf(network),
+});
+
+export type StampedStore =
+  | { readonly kind: 'store'; readonly network: Network }
+  | { readonly kind: 'newer' }
+  | { readonly kind: 'foreign' };
+
+export function readStamp({ applicationId, userVersion }: DatabaseStamp): StampedStore {
+  if (applicationId !== APPLICATION_ID) return { kind: 'foreign' };
+  const network = NETWORKS[userVersion % 16];
+  if (userVersion >> 4 !== FORMAT || network === undefined) return { kind: 'newer' };
+  return { kind: 'store', network };
+}
+
+const SCHEMA = `
+  CREATE TABLE compactblocks(height INTEGER PRIMARY KEY, data BLOB NOT NULL);
+  CREATE TABLE companion_store(format INTEGER NOT NULL, network TEXT NOT NULL, genesis_hash TEXT NOT NULL);
+  CREATE TABLE companion_links(
+    height INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL,
+    prev_hash BLOB NOT NULL,
+    check_sum BLOB NOT NULL
+  );
+  ${heightRangesSchema('companion_ranges')};
+  ${BLOCK_ORIGINS_SCHEMA};
+`;
+
+/** Stores of earlier versions have no such table. */
+const SERVER_SCHEMA = 'CREATE TABLE IF NOT EXISTS companion_server(id TEXT NOT NULL)';
+
+export interface StoreFacts {
+  readonly network: Network;
+  readonly genesisHash: string;
+  /** From `compactServerId`. */
+  readonly serverId: string;
+}
+
+/** Creates an empty store; false when something has come to be there meanwhile. */
+export function createCompactStore(file: string, { network, genesisHash, serverId }: StoreFacts): boolean {
+  const facts = `
+    INSERT INTO companion_store VALUES (${FORMAT}, '${network}', '${genesisHash}');
+    ${SERVER_SCHEMA};
+    INSERT INTO companion_server VALUES ('${serverId}')
+  `;
+  return createDatabase(file, compactStoreStamp(network), `${SCHEMA}${facts}`);
+}
+
+const CHECKSUM_SIZE = 8;
+/** Blocks per query: a thousand small ones, or a few MB of full ones. */
+const ROWS_AT_ONCE = 128;
+
+export class SqliteCompactStore implements CompactStore {
+  readonly file: string;
+  readonly #database: Database;
+  readonly #ranges: HeightRanges;
+  readonly #origins: BlockOrigins;
+  readonly #link: Statement;
+  readonly #links: Statement;
+  readonly #blocks: Statement;
+  readonly #putBlock: Statement;
+  readonly #putLink: Statement;
+  readonly #deleteBlocks: Statement;
+  readonly #deleteLinks: Statement;
+
+  /** Takes over an open database that `createCompactStore` made, and closes it. */
+  constructor(file: string, database: Database) {
+    this.file = file;
+    this.#database = database;
+    this.#ranges = new HeightRanges(database, 'companion_ranges');
+    this.#origins = new BlockOrigins(database);
+    this.#link = database.prepare('SELECT hash FROM companion_links WHERE height = ?');
+    this.#links = database.prepare(
+      'SELECT height, hash, prev_hash FROM companion_links WHERE height BETWEEN ? AND ?',
+    );
+    this.#blocks = database.prepare(
+      `SELECT height, hash, prev_hash, check_sum, data FROM companion_links JOIN compactblocks USING(height)
+       WHERE height BETWEEN ? AND ? ORDER BY height LIMIT ${ROWS_AT_ONCE}`,
+    );
+    this.#putBlock = database.prepare('INSERT OR REPLACE INTO compactblocks(height, data) VALUES (?, ?)');
+    this.#putLink = database.prepare(
+      'INSERT OR REPLACE INTO companion_links(height, hash, prev_hash, check_sum) VALUES (?, ?, ?, ?)',
+    );
+    this.#deleteBlocks = database.prepare('DELETE FROM compactblocks WHERE height BETWEEN ? AND ?');
+    this.#deleteLinks = database.prepare('DELETE FROM companion_links WHERE height BETWEEN ? AND ?');
+  }
+
+  /** Throws when the file is of another chain than its stamp and the caller say. */
+  requireGenesis(genesisHash: string): void {
+    const row = this.#guard(() => this.#database.prepare('SELECT genesis_hash FROM companion_store').get());
+    if (row?.['genesis_hash'] === genesisHash) return;
+    throw new CompanionError(
+      'NETWORK_MISMATCH',
+      'The compact store belongs to another chain; it was left as it is.',
+    );
+  }
+
+  /** Whose blocks it holds; undefined where an earlier version made it. */
+  serverId(): string | undefined {
+    return this.#guard(() => {
+      const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'companion_server'";
+      if (this.#database.prepare(table).get() === undefined) return undefined;
+      const row = this.#database.prepare('SELECT id FROM companion_server').get();
+      return row === undefined ? undefined : textColumn(row, 'id');
+    });
+  }
+
+  /** From now on it holds the blocks of this server alone. */
+  claim(serverId: string): void {
+    this.#write(() => {
+      this.#database.exec(SERVER_SCHEMA);
+      this.#database.prepare('INSERT INTO companion_server VALUES (?)').run(serverId);
+    });
+  }
+
+  summary(): CompactStoreSummary {
+    const ranges = this.#guard(() => this.#ranges.all());
+    return {
+      path: this.file,
+      firstHeight: ranges[0]?.start ?? null,
+      lastHeight: ranges.at(-1)?.end ?? null,
+      blockCount: ranges.reduce((count, { start, end }) => count + end - start + 1, 0),
+      missingRanges: ranges.slice(1).map((range, i) => ({ start: ranges[i]!.end + 1, end: range.start - 1 })),
+    };
+  }
+
+  hashAt(height: number): Uint8Array | undefined {
+    return this.#guard(() => {
+      const row = this.#link.get(height);
+      return row === undefined ? undefined : bytesColumn(row, 'hash');
+    });
+  }
+
+  put(blocks: readonly StoredCompactBlock[], server?: string): void {
+    const first = blocks[0];
+    const last = blocks.at(-1);
+    if (first === undefined || last === undefined) return;
+    this.#write(() => {
+      this.#requireLinks(blocks, first.height, last.height);
+      for (const block of blocks) {
+        const { height, hash, prevHash, data } = block;
+        this.#putBlock.run(height, data);
+        this.#putLink.run(height, hash, prevHash, checksum(block));
+      }
+      this.#ranges.add({ start: first.height, end: last.height });
+      this.#origins.set({ start: first.height, end: last.height }, server);
+    });
+  }
+
+  origins(range: StoredRange): StoredOrigin[] {
+    return this.#guard(() => this.#origins.within(range));
+  }
+
+  read(range: StoredRange, maxBytes: number): StoredCompactBlock[] {
+    return this.#guard(() => {
+      const blocks: StoredCompactBlock[] = [];
+      const stored = this.#ranges.all().find(({ start, end }) => start <= range.start && range.start <= end);
+      const end = Math.min(range.end, stored?.end ?? -1);
+      let size = 0;
+      for (let height = range.start; height <= end; ) {
+        const rows = this.#blocks.all(height, end);
+        if (rows.length === 0) throw new ColumnError('a block is missing');
+        for (const row of rows) {
+          const block = parseBlock(row, height);
+          if (blocks.length > 0 && size + block.data.length > maxBytes) return blocks;
+          blocks.push(block);
+          size += block.data.length;
+          height++;
+        }
+      }
+      return blocks;
+    });
+  }
+
+  remove({ start, end }: StoredRange): void {
+    if (start > end) return;
+    this.#write(() => {
+      this.#deleteBlocks.run(start, end);
+      this.#deleteLinks.run(start, end);
+      this.#ranges.remove({ start, end });
+      this.#origins.set({ start, end }, undefined);
+    });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #requireLinks(blocks: readonly StoredCompactBlock[], start: number, end: number): void {
+    const stored = new Map(
+      this.#links.all(start - 1, end + 1).map((row) => [integerColumn(row, 'height'), row]),
+    );
+    let previous = stored.get(start - 1);
+    let previousHash = previous === undefined ? undefined : bytesColumn(previous, 'hash');
+    blocks.forEach((block, i) => {
+      if (block.height !== start + i)
+        throw brokenChain(`block ${start + i} was expected, block ${block.height} came`);
+      if (previousHash !== undefined && !equalBytes(block.prevHash, previousHash)) {
+        throw brokenChain(`block ${block.height} does not follow the block before it`);
+      }
+      previous = stored.get(block.height);
+      if (previous !== undefined && !equalBytes(bytesColumn(previous, 'hash'), block.hash)) {
+        throw brokenChain(`block ${block.height} is not the one that is stored`);
+      }
+      previousHash = block.hash;
+    });
+    const next = stored.get(end + 1);
+    if (
+      next !== undefined &&
+      previousHash !== undefined &&
+      !equalBytes(bytesColumn(next, 'prev_hash'), previousHash)
+    ) {
+      throw brokenChain(`the stored block ${end + 1} does not follow block ${end}`);
+    }
+  }
+
+  #write(work: () => void): void {
+    this.#guard(() => {
+      this.#database.useWriteAheadLog();
+      this.#origins.ready();
+      transaction(this.#database, work);
+    });
+  }
+
+  #guard<T>(work: () => T): T {
+    return guardDatabase(
+      this.file,
+      () => compactStoreDamaged(this.file),
+      () => {
+        try {
+          return work();
+        } catch (error) {
+          throw error instanceof ColumnError ? compactStoreDamaged(this.file) : error;
+        }
+      },
+    );
+  }
+}
+
+export const compactStoreDamaged = (file: string): CompanionError =>
+  new CompanionError(
+    'STORAGE_FAILED',
+    `The compact store ${path.basename(file)} is damaged; it was left as it is. Delete it: its blocks can be fetched again.`,
+  );
+
+const brokenChain = (what: string): CompanionError =>
+  new CompanionError(
+    'COMPACT_SERVER_BAD_RESPONSE',
+    `The blocks of the compact-block server do not form a chain: ${what}. Nothing of them was kept; try again.`,
+  );
+
+function parseBlock(row: Row, height: number): StoredCompactBlock {
+  const block: StoredCompactBlock = {
+    height: integerColumn(row, 'height'),
+    hash: bytesColumn(row, 'hash'),
+    prevHash: bytesColumn(row, 'prev_hash'),
+    data: bytesColumn(row, 'data'),
+  };
+  if (block.height !== height) throw new ColumnError(`block ${height} is missing`);
+  if (!equalBytes(bytesColumn(row, 'check_sum'), checksum(block)))
+    throw new ColumnError(`block ${height} is damaged`);
+  return block;
+}
+
+/** Against rot on the disk and rows that another program changed; not a secret. */
+function checksum({ height, hash, prevHash, data }: StoredCompactBlock): Uint8Array {
+  const digest = createHash('sha256')
+    .update(`${height}:`)
+    .update(hash)
+    .update(prevHash)
+    .update(data)
+    .digest();
+  return new Uint8Array(digest.subarray(0, CHECKSUM_SIZE));
+}

@@ -1,0 +1,292 @@
+// The compact stores of this process: finds, opens and creates them where the rules allow, one connection per file, one
+// server per store. Who may name a server may be anybody; what it says goes into a store of its own, so that the blocks
+// of the configured server are never mixed with, or crowded out by, those of another.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type {
+  CompactStore,
+  CompactStorePlace,
+  CompactStores,
+} from '../../actors/chain/ports/compactStore.ts';
+import { CompanionError } from '../../protocol/errors.ts';
+import type { Network } from '../../protocol/network.ts';
+import {
+  compactServerId,
+  defaultCompactStoreFile,
+  isOwnStoreName,
+  isServerStoreFile,
+  serverStoreFile,
+} from '../files/dataFiles.ts';
+import { storageFailed } from '../files/failures.ts';
+import { inspectDatabase } from '../sqlite/databaseFile.ts';
+import { guardDatabase } from '../sqlite/guardDatabase.ts';
+import { openDatabase } from '../sqlite/sqlite.ts';
+import { compactStoreDamaged, createCompactStore, readStamp, SqliteCompactStore } from './compactStore.ts';
+import {
+  dataDirectoryOf,
+  invalidDbPath,
+  requireNoLeftovers,
+  requirePlainFile,
+  resolveDbPath,
+  type StoreFile,
+} from './dbPath.ts';
+import { clearSideFiles, removeOldStores } from './serverStores.ts';
+
+export function createCompactStores(): CompactStores {
+  return new FileCompactStores();
+}
+
+interface OpenStore {
+  readonly store: SqliteCompactStore;
+  readonly network: Network;
+  readonly identity: string;
+}
+
+/** Where a request's store lies. `chosen`: by the client. */
+interface Target extends StoreFile {
+  readonly chosen: boolean;
+}
+
+class FileCompactStores implements CompactStores {
+  readonly #open = new Map<string, OpenStore>();
+
+  find(dbPath: string | undefined, place: CompactStorePlace): CompactStore | undefined {
+    this.#closeVanished();
+    return this.#openExisting(this.#target(dbPath, place), place);
+  }
+
+  open(
+    dbPath: string | undefined,
+    place: CompactStorePlace,
+    isBusy: (store: CompactStore) => boolean = () => false,
+  ): CompactStore {
+    this.#closeVanished();
+    const target = this.#target(dbPath, place);
+    const { file } = target;
+    const existing = this.#openExisting(target, place);
+    if (existing !== undefined) {
+      if (existing.serverId() === undefined) existing.claim(compactServerId(place.server));
+      return existing;
+    }
+    try {
+      if (!target.chosen) clearSideFiles(file, place.network);
+      createStore(target, place);
+    } catch (error) {
+      throw storageFailed('written', file, error);
+    }
+    const created = this.#openExisting({ ...target, missingFolders: [] }, place);
+    if (created === undefined) throw compactStoreDamaged(file);
+    if (!target.chosen) this.#makeRoom(file, place, isBusy);
+    return created;
+  }
+
+  claim(place: CompactStorePlace): void {
+    this.#closeVanished();
+    const file = path.join(dataDirectoryOf(place), defaultCompactStoreFile(place.network));
+    const store = this.#openDefault(file, place);
+    if (store !== undefined && store.serverId() === undefined) {
+      store.claim(compactServerId(place.configuredServer));
+    }
+  }
+
+  close(): void {
+    for (const { store } of this.#open.values()) store.close();
+    this.#open.clear();
+  }
+
+  #target(dbPath: string | undefined, place: CompactStorePlace): Target {
+    const home = dataDirectoryOf(place);
+    if (dbPath === undefined) {
+      const file = this.#serverFile(home, place);
+      if (!isServerStoreFile(path.basename(file), place.network)) requireNoLeftovers(file);
+      return { file, missingFolders: [], chosen: false };
+    }
+    const chosen = resolveDbPath(dbPath, place);
+    const { dir, base } = path.parse(chosen.file);
+    if (dir !== home || !isOwnStoreName(base)) return { ...chosen, chosen: true };
+    const file = this.#serverFile(home, place);
+    if (chosen.file !== file) throw invalidDbPath('names the store of another compact server');
+    return { ...chosen, chosen: false };
+  }
+
+  /**
+   * The store that the companion keeps for the server. The default one is for the server that filled it, and only while
+   * that is the configured one: what a request names never gets there.
+   */
+  #serverFile(home: string, place: CompactStorePlace): string {
+    const { network } = place;
+    const serverId = compactServerId(place.server);
+    const named = path.join(home, serverStoreFile(network, serverId));
+    if (serverId !== compactServerId(place.configuredServer)) return named;
+    const file = path.join(home, defaultCompactStoreFile(network));
+    const store = this.#openDefault(file, place);
+    const owner = store?.serverId();
+    if (owner === serverId) return file;
+    const isFree = owner === undefined && fs.lstatSync(named, { throwIfNoEntry: false }) === undefined;
+    return isFree ? file : named;
+  }
+
+  #openDefault(file: string, place: CompactStorePlace): SqliteCompactStore | undefined {
+    requirePlainFile(file);
+    return this.#openFile(file, place);
+  }
+
+  #openExisting(
+    { file, missingFolders, chosen }: Target,
+    place: CompactStorePlace,
+  ): SqliteCompactStore | undefined {
+    if (missingFolders.length > 0) return undefined;
+    if (!chosen) requirePlainFile(file);
+    const store = chosen ? sameNetwork(() => this.#openFile(file, place)) : this.#openFile(file, place);
+    if (store !== undefined) requireServer(store, place);
+    return store;
+  }
+
+  #openFile(file: string, { network, genesisHash }: CompactStorePlace): SqliteCompactStore | undefined {
+    const identity = identityOf(file);
+    if (identity === undefined) return undefined;
+    // Some file systems have several names for one file.
+    const known = [...this.#open.values()].find((open) => open.identity === identity);
+    if (known !== undefined) {
+      requireNetwork(known.network, network);
+      known.store.requireGenesis(genesisHash);
+      return known.store;
+    }
+    if (!isStoreOf(file, network)) return undefined;
+    const store = guardDatabase(
+      file,
+      () => compactStoreDamaged(file),
+      () => openStore(file, genesisHash),
+    );
+    this.#open.set(file, { store, network, identity });
+    return store;
+  }
+
+  #makeRoom(file: string, place: CompactStorePlace, isBusy: (store: CompactStore) => boolean): void {
+    const { network } = place;
+    const { dir, base } = path.parse(file);
+    if (!isServerStoreFile(base, network)) return;
+    const configured = path.join(dir, serverStoreFile(network, compactServerId(place.configuredServer)));
+    const isKept = (other: string): boolean => {
+      const open = this.#open.get(other);
+      return other === file || (open !== undefined && isBusy(open.store));
+    };
+    const close = (other: string): void => {
+      this.#open.get(other)?.store.close();
+      this.#open.delete(other);
+    };
+    try {
+      removeOldStores(configured, network, isKept, close);
+    } catch (error) {
+      throw storageFailed('written', file, error);
+    }
+  }
+
+  /**
+   * Stores whose file was deleted or exchanged behind our back. While they are open their side files lie there too, and
+   * would look like those of another database.
+   */
+  #closeVanished(): void {
+    for (const [file, { store, identity }] of this.#open) {
+      if (identity === identityOf(file)) continue;
+      store.close();
+      this.#open.delete(file);
+    }
+  }
+}
+
+/** The folders on the way come with the store, and go again when it cannot be made. */
+function createStore(
+  { file, missingFolders }: Target,
+  { network, genesisHash, server }: CompactStorePlace,
+): void {
+  const made: string[] = [];
+  try {
+    for (const folder of missingFolders) {
+      fs.mkdirSync(folder, { mode: 0o700 });
+      made.push(folder);
+    }
+    createCompactStore(file, { network, genesisHash, serverId: compactServerId(server) });
+  } catch (error) {
+    for (const folder of made.reverse()) removeIfEmpty(folder);
+    throw error;
+  }
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    fs.rmdirSync(folder);
+  } catch {
+    // Something came to be in it; what went wrong before is what is told.
+  }
+}
+
+function openStore(file: string, genesisHash: string): SqliteCompactStore {
+  const database = openDatabase(file);
+  try {
+    // A crash of the machine may lose the last blocks, never the file: they can be fetched again.
+    database.exec('PRAGMA synchronous = NORMAL');
+    const store = new SqliteCompactStore(file, database);
+    store.requireGenesis(genesisHash);
+    return store;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function identityOf(file: string): string | undefined {
+  const stats = fs.lstatSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
+}
+
+/** False when there is no file; throws when it is something else. The file is read, not opened as a database. */
+function isStoreOf(file: string, network: Network): boolean {
+  const found = inspectStamp(file);
+  if (found === undefined) return false;
+  if (found.kind === 'newer') throw invalidDbPath('names a compact store of a newer format');
+  if (found.kind === 'foreign') {
+    throw invalidDbPath(
+      `names a file (${path.basename(file)}) that is not a compact store; it was left as it is`,
+    );
+  }
+  requireNetwork(found.network, network);
+  return true;
+}
+
+function inspectStamp(file: string): ReturnType<typeof readStamp> | undefined {
+  try {
+    const found = inspectDatabase(file);
+    if (found.kind === 'absent') return undefined;
+    return found.kind === 'foreign' ? found : readStamp(found);
+  } catch (error) {
+    throw storageFailed('read', file, error);
+  }
+}
+
+function requireNetwork(found: Network, wanted: Network): void {
+  if (found === wanted) return;
+  throw new CompanionError(
+    'NETWORK_MISMATCH',
+    `The compact store holds blocks of the ${found} network, this companion runs on ${wanted}; the store was left as it is.`,
+  );
+}
+
+/** A path that the client chose is at fault when it names a store of another chain. */
+function sameNetwork<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof CompanionError && error.code === 'NETWORK_MISMATCH')) throw error;
+    throw invalidDbPath('names a compact store of another network; it was left as it is');
+  }
+}
+
+/** Of a store that does not say whose blocks it holds, the configured server's are to be supposed. */
+function requireServer(store: SqliteCompactStore, { server, configuredServer }: CompactStorePlace): void {
+  const owner = store.serverId() ?? compactServerId(configuredServer);
+  if (owner !== compactServerId(server)) {
+    throw invalidDbPath('names a store with the blocks of another compact server; choose another one');
+  }
+}

@@ -1,0 +1,260 @@
+// Where a client may put a compact store (docs: db_path). A caller without password chooses a store's name and, by
+// naming a server, bytes in it: no file may come of it that another program takes for its own. So the name is of a
+// narrow form, and the folder one that nobody else can exchange. Decides by names and metadata alone and touches
+// nothing: the file is not opened here.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { CompanionError } from '../../protocol/errors.ts';
+import { sweepTemporaries } from '../files/atomicFile.ts';
+import { isOwnFileName, isOwnStoreName, LOCK_FILE, WALLET_FILE } from '../files/dataFiles.ts';
+import { errnoOf, storageFailed } from '../files/failures.ts';
+import { sideFilesOf } from '../sqlite/databaseFile.ts';
+import { absoluteParts, relativeParts } from './dbPathSyntax.ts';
+
+export interface DbPathRules {
+  readonly dataDir: string;
+  readonly configDir: string;
+  /** Confines every store to the data directory. */
+  readonly restrictDbPath: boolean;
+}
+
+export interface StoreFile {
+  /** Absolute and free of links. */
+  readonly file: string;
+  /** Folders on the way that are to be made with the store, the outermost first. */
+  readonly missingFolders: readonly string[];
+}
+
+/** File systems take 255 bytes; SQLite and our temporaries append to the name. */
+const MAX_NAME_BYTES = 200;
+/** The name itself is at fault, not the disk. */
+const BAD_NAMES: readonly (string | undefined)[] = ['ENAMETOOLONG', 'ENOTDIR', 'ELOOP', 'EINVAL', 'EILSEQ'];
+const DENIED: readonly (string | undefined)[] = ['EACCES', 'EPERM'];
+
+const GROUP_OR_OTHERS_WRITE = 0o022;
+const STICKY = 0o1000;
+
+export const invalidDbPath = (why: string): CompanionError =>
+  new CompanionError('INVALID_DB_PATH', `The db_path ${why}.`, {
+    errors: [{ path: 'db_path', message: why }],
+  });
+
+/**
+ * The file that `dbPath` names. Relative means inside the data directory, where missing folders may be made; absolute
+ * needs a folder that is the user's own. Never a link on the way, never `..`, never one of our other files, never in the
+ * configuration directory.
+ */
+export function resolveDbPath(dbPath: string, rules: DbPathRules): StoreFile {
+  const home = dataDirectoryOf(rules);
+  return judged(() =>
+    path.isAbsolute(dbPath) ? resolveAbsolute(dbPath, home, rules) : resolveBelow(home, dbPath, rules),
+  );
+}
+
+/** The store files that the companion names itself lie here. */
+export function dataDirectoryOf({ dataDir }: Pick<DbPathRules, 'dataDir'>): string {
+  try {
+    const home = fs.realpathSync.native(dataDir);
+    requireOwnFolder(home, fs.statSync(home));
+    return home;
+  } catch (error) {
+    throw storageFailed('read', 'The data directory', error);
+  }
+}
+
+/** What lies at the file, if anything does, could be a store: a regular file of the user's own under one name. */
+export function requirePlainFile(file: string): void {
+  judged(() => {
+    const stats = fs.lstatSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return;
+    if (stats.isSymbolicLink()) throw invalidDbPath('must not be a link');
+    if (stats.isDirectory()) throw invalidDbPath('must name a file, not a folder');
+    if (!stats.isFile()) throw invalidDbPath('must name a regular file');
+    if (hasOtherNames(file, stats)) throw invalidDbPath('must not be a link');
+    requireOwn(stats, 'must name a file of your own');
+    requireNoOtherWriter(stats, 'must not name a file that others may write to');
+    for (const sideFile of sideFilesOf(file)) {
+      if (!fs.lstatSync(sideFile).isFile()) throw invalidDbPath('must not have links beside it');
+    }
+  });
+}
+
+/** SQLite would replay what it finds there into a new file. */
+export function requireNoLeftovers(file: string): void {
+  if (isThere(file) || sideFilesOf(file).length === 0) return;
+  throw invalidDbPath('has a -wal, -shm or -journal file of another database beside it; delete that first');
+}
+
+function judged<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (BAD_NAMES.includes(errnoOf(error))) throw invalidDbPath('cannot be used on this file system');
+    if (DENIED.includes(errnoOf(error))) throw invalidDbPath('must lie in a folder of your own');
+    throw storageFailed('read', 'The compact store', error);
+  }
+}
+
+function resolveAbsolute(dbPath: string, home: string, rules: DbPathRules): StoreFile {
+  const { folders, name } = checked(absoluteParts(dbPath, path));
+  const folder = path.join(path.parse(dbPath).root, ...folders);
+  // What a client was told to be the store's path counts as the relative one, wherever the data directory lies.
+  const file = path.join(folder, name);
+  if (isBelow(file, home)) return resolveBelow(home, relativeForm(home, file), rules);
+  // File systems that fold letters or pass over some of them have other names for a folder; this is its own.
+  const real = existingFolder(folder);
+  if (real !== folder && fs.realpathSync(folder) !== folder)
+    throw invalidDbPath('must not lead through a link');
+  if ([...folders, ...real.split(path.sep)].some((part) => part.startsWith('.'))) {
+    throw invalidDbPath('must not lie below a folder whose name begins with a dot');
+  }
+  const realFile = path.join(real, name);
+  if (isBelow(realFile, home)) return resolveBelow(home, relativeForm(home, realFile), rules);
+  if (rules.restrictDbPath) throw invalidDbPath('must lie in the data directory (restrict_db_path)');
+  requireOwnFolder(real, fs.statSync(real));
+  for (const above of foldersAbove(real)) requireGuarded(above);
+  for (const at of [real, ...foldersAbove(real)]) requireNoCompanion(at);
+  return storeFile(real, name, [], home, rules);
+}
+
+function resolveBelow(home: string, dbPath: string, rules: DbPathRules): StoreFile {
+  const { folders, name } = checked(relativeParts(dbPath));
+  const missing: string[] = [];
+  let folder = home;
+  for (const part of folders) {
+    // A folder under the name of a file of ours would keep that file from ever being made.
+    if (isOwnFileName(part) || isOwnStoreName(part)) {
+      throw invalidDbPath("leads through the name of one of the companion's other files");
+    }
+    requireShort(part);
+    folder = path.join(folder, part);
+    const stats = missing.length > 0 ? undefined : fs.lstatSync(folder, { throwIfNoEntry: false });
+    if (stats === undefined) missing.push(folder);
+    else if (stats.isSymbolicLink()) throw invalidDbPath('must not lead through a link');
+    else requireOwnFolder(folder, stats);
+  }
+  return storeFile(folder, name, missing, home, rules);
+}
+
+function storeFile(
+  folder: string,
+  name: string,
+  missingFolders: readonly string[],
+  home: string,
+  { configDir }: DbPathRules,
+): StoreFile {
+  requireShort(name);
+  if (isOwnFileName(name)) throw invalidDbPath("is the name of one of the companion's other files");
+  if (isConfiguration(folder, home, configDir)) {
+    throw invalidDbPath('must not lie in the configuration directory');
+  }
+  const file = path.join(folder, name);
+  if (missingFolders.length > 0) return { file, missingFolders };
+  requirePlainFile(file);
+  requireNoLeftovers(file);
+  return { file, missingFolders };
+}
+
+function checked<T extends object>(parts: T | string): T {
+  if (typeof parts === 'string') throw invalidDbPath(parts);
+  return parts;
+}
+
+function requireShort(name: string): void {
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) throw invalidDbPath('has too long a name in it');
+}
+
+function existingFolder(folder: string): string {
+  const stats = fs.statSync(folder, { throwIfNoEntry: false });
+  if (stats?.isDirectory() !== true) throw invalidDbPath('must lie in a folder that exists');
+  return fs.realpathSync.native(folder);
+}
+
+function requireOwnFolder(folder: string, stats: fs.Stats): void {
+  if (!stats.isDirectory()) throw invalidDbPath('must lie in a folder');
+  requireOwn(stats, 'must lie in a folder of your own');
+  // Whoever may write there could put a link in the file's place at any time.
+  requireNoOtherWriter(stats, 'must not lie in a folder that others may write to');
+  if (fs.realpathSync.native(folder) !== folder) throw invalidDbPath('must not lead through a link');
+}
+
+/**
+ * Who may rename a folder on the way could put a link in its place between this check and the opening of the file. The
+ * owner of the root directory can do anything anyway; inside a user namespace that is not user 0.
+ */
+function requireGuarded(folder: string): void {
+  if (process.getuid === undefined) return;
+  const stats = fs.statSync(folder);
+  const trusted = [process.getuid(), 0, fs.statSync('/').uid].includes(stats.uid);
+  const exchangeable = (stats.mode & GROUP_OR_OTHERS_WRITE) !== 0 && (stats.mode & STICKY) === 0;
+  if (!trusted || exchangeable) {
+    throw invalidDbPath('must not lie below a folder that others may change');
+  }
+}
+
+/** A data directory belongs to the companion that runs on it. */
+function requireNoCompanion(folder: string): void {
+  if ([LOCK_FILE, WALLET_FILE].some((name) => isThere(path.join(folder, name)))) {
+    throw invalidDbPath('must not lie in the data directory of another companion');
+  }
+}
+
+const isThere = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+
+/** Hard links. One that a crash left while the store was made (see databaseFile.ts) does not count. */
+function hasOtherNames(file: string, stats: fs.Stats): boolean {
+  if (stats.nlink === 1) return false;
+  sweepTemporaries(path.dirname(file), path.basename(file));
+  return fs.lstatSync(file).nlink > 1;
+}
+
+function requireOwn(stats: fs.Stats, rule: string): void {
+  // Windows has no such number; there the folder's access list decides when the file is written.
+  if (process.getuid !== undefined && stats.uid !== process.getuid()) throw invalidDbPath(rule);
+}
+
+function requireNoOtherWriter(stats: fs.Stats, rule: string): void {
+  if (process.platform !== 'win32' && (stats.mode & GROUP_OR_OTHERS_WRITE) !== 0) throw invalidDbPath(rule);
+}
+
+/**
+ * Whether the folder is, or lies in, the configuration directory. The data directory may be the same folder, or a
+ * folder in it, and is then still the data directory.
+ */
+function isConfiguration(folder: string, home: string, configDir: string): boolean {
+  const config = realPathOf(configDir);
+  if (!isWithin(folder, config)) return false;
+  return !(isWithin(home, config) && isWithin(folder, home));
+}
+
+/** Of a folder that need not exist: as far as it does. */
+function realPathOf(folder: string): string {
+  if (isThere(folder)) return fs.realpathSync.native(folder);
+  const above = path.dirname(folder);
+  return above === folder ? folder : path.join(realPathOf(above), path.basename(folder));
+}
+
+/** Compared as files too: some file systems have several names for one folder. */
+function isWithin(folder: string, container: string): boolean {
+  const wanted = identityOf(container);
+  return [folder, ...foldersAbove(folder)].some(
+    (at) =>
+      at.toLowerCase() === container.toLowerCase() || (wanted !== undefined && identityOf(at) === wanted),
+  );
+}
+
+function identityOf(folder: string): string | undefined {
+  const stats = fs.statSync(folder, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined || stats.ino === 0n ? undefined : `${stats.dev}:${stats.ino}`;
+}
+
+function foldersAbove(folder: string): string[] {
+  const above = path.dirname(folder);
+  return above === folder ? [] : [above, ...foldersAbove(above)];
+}
+
+const isBelow = (file: string, folder: string): boolean => foldersAbove(file).includes(folder);
+
+const relativeForm = (folder: string, file: string): string =>
+  path.relative(folder, file).split(path.sep).join('/');

@@ -1,0 +1,57 @@
+// The stores that the companion keeps for servers other than the first configured one. Anybody may name servers, so
+// their number is bounded. A crash in between leaves whole stores, and side files that are known to be nobody's.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Network } from '../../protocol/network.ts';
+import { temporaryName } from '../files/atomicFile.ts';
+import { isServerStoreFile, SQLITE_SIDE_FILES } from '../files/dataFiles.ts';
+
+/** A few servers that somebody compares; each store may grow to gigabytes. */
+const MAX_SERVER_STORES = 4;
+
+/**
+ * Removes the stores written to the longest time ago, until no more than four are left beside `spared`, the configured
+ * server's. Those that `isKept` knows stay. `close` lets go of a file before it is removed.
+ */
+export function removeOldStores(
+  spared: string,
+  network: Network,
+  isKept: (file: string) => boolean,
+  close: (file: string) => void,
+): void {
+  const home = path.dirname(spared);
+  const files = fs
+    .readdirSync(home)
+    .filter((name) => isServerStoreFile(name, network))
+    .map((name) => path.join(home, name))
+    .filter((file) => file !== spared);
+  const aged = files
+    .filter((file) => !isKept(file))
+    .map((file) => ({ file, writtenAt: lastWritten(file) }))
+    .sort((a, b) => a.writtenAt - b.writtenAt || (a.file < b.file ? -1 : 1));
+  for (const { file } of aged.slice(0, Math.max(0, files.length - MAX_SERVER_STORES))) {
+    close(file);
+    remove(file);
+  }
+}
+
+/** Side files without their database are leftovers of a removal; SQLite would replay them into the new file. */
+export function clearSideFiles(file: string, network: Network): void {
+  if (!isServerStoreFile(path.basename(file), network)) return;
+  for (const ending of SQLITE_SIDE_FILES) fs.rmSync(file + ending, { force: true });
+}
+
+/** First under a name that the next start sweeps: a database without its log would be a damaged one. */
+function remove(file: string): void {
+  const doomed = temporaryName(file);
+  fs.renameSync(file, doomed);
+  for (const ending of SQLITE_SIDE_FILES) fs.rmSync(file + ending, { force: true });
+  fs.rmSync(doomed);
+}
+
+function lastWritten(file: string): number {
+  return Math.max(
+    ...['', '-wal'].map((ending) => fs.statSync(file + ending, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+  );
+}

@@ -1,0 +1,212 @@
+// config.json. Read once, at start; a file that cannot be read or holds a wrong value stops the start and is left as it
+// is, because replacing a person's file by defaults loses their settings over a typo. Writing changes the keys that
+// changed and leaves the rest of the text, unknown keys and layout included, alone.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { z } from 'zod';
+import type { Config, ConfigFile } from '../../actors/wallet/ports/storage.ts';
+import { SerialQueue } from '../../async/serialQueue.ts';
+import { CompanionError, type FieldError } from '../../protocol/errors.ts';
+import { issueMessage } from '../../protocol/issueMessage.ts';
+import { replaceFile } from '../files/atomicFile.ts';
+import { CONFIG_FILE } from '../files/dataFiles.ts';
+import { storageFailed } from '../files/failures.ts';
+import { JsonDocument, JsonDocumentError } from '../files/jsonDocument.ts';
+import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults } from './configValues.ts';
+
+const MAX_CONFIG_SIZE = 1024 * 1024;
+
+export interface ConfigFileOptions {
+  /** Need not exist before the first change. */
+  readonly configDir: string;
+  /** What the command line says; holds for this process and is never written. */
+  readonly overrides?: Partial<Config>;
+}
+
+/** Reads config.json. `INVALID_REQUEST` names file, line and key of what is wrong; `STORAGE_FAILED` when unreadable. */
+export function openConfigFile({ configDir, overrides = {} }: ConfigFileOptions): ConfigFile {
+  const file = path.join(configDir, CONFIG_FILE);
+  const text = readText(file);
+  const document = parseDocument(text ?? '{}\n');
+  const flags = checkedOverrides(overrides);
+  const { values, problems } = checkedMembers(document);
+  if (problems.length > 0) throw invalidFile(problems);
+  return new JsonConfigFile(file, document, values, flags);
+}
+
+class JsonConfigFile implements ConfigFile {
+  readonly #file: string;
+  readonly #writes = new SerialQueue();
+  #document: JsonDocument;
+  readonly #nodeFlag: string | undefined;
+  #values: Partial<Config>;
+  #overrides: Partial<Config>;
+
+  constructor(file: string, document: JsonDocument, values: Partial<Config>, overrides: Partial<Config>) {
+    this.#file = file;
+    this.#document = document;
+    this.#values = values;
+    this.#overrides = overrides;
+    this.#nodeFlag = overrides.node_url;
+  }
+
+  get(): Config {
+    const network = this.#overrides.network ?? this.#values.network ?? 'main';
+    return { ...configDefaults(network), ...this.#values, ...this.#overrides };
+  }
+
+  isSet(key: keyof Config): boolean {
+    return this.#overrides[key] !== undefined || this.#values[key] !== undefined;
+  }
+
+  namedNodes(): string[] {
+    return [this.#namedNode(), ...(this.#nodeFlag === undefined ? [] : [this.#nodeFlag])];
+  }
+
+  update(wanted: Partial<Config>, byOwner = false): Promise<Config> {
+    return this.#writes.run(async () => {
+      const changes = { ...wanted, ...this.#nodeOrigin(wanted.node_url, byOwner) };
+      const changed = CONFIG_KEYS.filter((key) => changes[key] !== undefined);
+      const edits = changed.map((key): [string, unknown] => [key, toJson(changes[key])]);
+      const document = this.#document.with(new Map(edits));
+      const { values, problems } = checkedMembers(document);
+      if (problems.length > 0) throw invalidValues(problems);
+      await this.#write(document.text);
+      this.#document = document;
+      this.#values = values;
+      // What is set while running replaces what the command line said, else the change would have no effect.
+      this.#overrides = without(this.#overrides, changed);
+      return this.get();
+    });
+  }
+
+  /** The address in the file, unless a caller set it: then the one that a person named before. */
+  #namedNode(): string {
+    const { node_url: url = configDefaults(this.get().network).node_url, node_url_over_http: set } =
+      this.#values;
+    return set?.node_url === url ? set.instead_of : url;
+  }
+
+  /** A caller that sets the named address again undoes what callers did. */
+  #nodeOrigin(url: string | undefined, byOwner: boolean): Partial<Config> {
+    if (url === undefined) return {};
+    const named = this.#namedNode();
+    if (!byOwner && url !== named) return { node_url_over_http: { node_url: url, instead_of: named } };
+    return (this.#values.node_url_over_http ?? null) === null ? {} : { node_url_over_http: null };
+  }
+
+  async #write(text: string): Promise<void> {
+    try {
+      await fs.promises.mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      await replaceFile(await linkTarget(this.#file), new TextEncoder().encode(text));
+    } catch (error) {
+      throw storageFailed('written', this.#file, error);
+    }
+  }
+}
+
+/** People keep their configuration elsewhere and link to it; the link is to stay. */
+async function linkTarget(file: string): Promise<string> {
+  return fs.existsSync(file) ? fs.promises.realpath(file) : file;
+}
+
+function readText(file: string): string | undefined {
+  try {
+    const stats = fs.statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    if (!stats.isFile() || stats.size > MAX_CONFIG_SIZE) {
+      throw startError(`${CONFIG_FILE} is not a text file of at most 1 MiB`, []);
+    }
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(file));
+  } catch (error) {
+    if (error instanceof TypeError) throw startError(`${CONFIG_FILE} is not UTF-8 text`, []);
+    throw storageFailed('read', file, error);
+  }
+}
+
+function parseDocument(text: string): JsonDocument {
+  try {
+    return JsonDocument.parse(text);
+  } catch (error) {
+    if (!(error instanceof JsonDocumentError)) throw error;
+    throw startError(`${CONFIG_FILE}, line ${error.line}: ${error.message}`, []);
+  }
+}
+
+interface Problem extends FieldError {
+  readonly line: number;
+}
+
+/** The known keys of the document, checked. */
+function checkedMembers(document: JsonDocument): { values: Partial<Config>; problems: Problem[] } {
+  const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const key of CONFIG_KEYS) {
+    const member = document.members.get(key);
+    if (member === undefined) continue;
+    const checked = check(key, member.value);
+    if (checked.success) values[key] = checked.data;
+    else {
+      for (const problem of fieldErrors(key, checked.error)) problems.push({ ...problem, line: member.line });
+    }
+  }
+  return { values, problems };
+}
+
+function checkedOverrides(overrides: Partial<Config>): Partial<Config> {
+  const given = CONFIG_KEYS.filter((key) => overrides[key] !== undefined);
+  const problems = given.flatMap((key) => {
+    const checked = check(key, toJson(overrides[key]));
+    return checked.success ? [] : fieldErrors(key, checked.error);
+  });
+  if (problems.length > 0) {
+    throw invalidValues(problems);
+  }
+  return without(
+    overrides,
+    CONFIG_KEYS.filter((key) => !given.includes(key)),
+  );
+}
+
+function check(key: keyof Config, value: unknown): z.ZodSafeParseResult<unknown> {
+  return CONFIG_SCHEMAS[key].safeParse(value);
+}
+
+/** Messages only, never the value: a URL may hold credentials. */
+function fieldErrors(key: string, error: z.ZodError): FieldError[] {
+  return error.issues.map((issue) => ({
+    path: [key, ...issue.path].join('.'),
+    message: issueMessage(issue),
+  }));
+}
+
+function invalidFile(problems: readonly Problem[]): CompanionError {
+  const sentences = problems.map(({ line, path, message }) => `line ${line}: "${path}": ${message}`);
+  return startError(`${CONFIG_FILE}, ${sentences.join('; ')}`, problems);
+}
+
+function invalidValues(problems: readonly FieldError[]): CompanionError {
+  const sentences = problems.map(({ path, message }) => `"${path}": ${message}`);
+  return new CompanionError('INVALID_REQUEST', `${sentences.join('; ')}.`, { errors: problems });
+}
+
+function startError(problem: string, problems: readonly FieldError[]): CompanionError {
+  const errors = problems.map(({ path, message }) => ({ path, message }));
+  return new CompanionError(
+    'INVALID_REQUEST',
+    `${problem}. Correct the file and start again; it was left as it is.`,
+    { errors },
+  );
+}
+
+/** `undefined` (an upgrade that never comes) has no JSON form but null. */
+function toJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_key, member: unknown) => (member === undefined ? null : member)));
+}
+
+function without(values: Partial<Config>, keys: readonly (keyof Config)[]): Partial<Config> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([key]) => !keys.some((dropped) => dropped === key)),
+  );
+}

@@ -1,0 +1,92 @@
+// What each key of config.json may hold, and what it holds when it is left out. Values that can also be set over the
+// API follow the API's own schemas.
+
+import path from 'node:path';
+import { z } from 'zod';
+import type { Config } from '../../actors/wallet/ports/storage.ts';
+import * as field from '../../protocol/fields.ts';
+import type { Network } from '../../protocol/network.ts';
+import type { ActivationHeights } from '../../shielded/network.ts';
+
+/** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
+const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
+/** Nodes do not reorganise deeper, so no higher number means more. */
+const MAX_CONFIRMATIONS = 1000;
+const MAX_PATH_LENGTH = 4096;
+
+/** Birthday minus one, for a wallet whose birthday is the genesis block. */
+const NOTHING_SCANNED = -1;
+
+const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+const EXTENSION_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9._-]+$/;
+
+const allowedOrigin = z
+  .string()
+  .refine(
+    (text) => LOOPBACK_ORIGIN.test(text) || EXTENSION_ORIGIN.test(text),
+    'must be the exact origin of a packaged extension, such as "chrome-extension://abcdefgh", or of a page on this machine',
+  );
+
+const never = z.null().transform(() => undefined);
+const upgrade = field.height.optional();
+
+const activationHeights = z.strictObject({
+  sapling: upgrade,
+  blossom: upgrade,
+  heartwood: upgrade,
+  canopy: upgrade,
+  nu5: upgrade,
+  nu6: upgrade,
+  nu6_1: upgrade,
+  nu6_2: upgrade,
+  nu6_3: z.union([field.height, never], 'must be a height, or null for never').optional(),
+  nu7: z.union([field.height, never], 'must be a height, or null for never').optional(),
+}) satisfies z.ZodType<{ [name in keyof ActivationHeights]?: number | undefined }>;
+
+const cookieFile = z
+  .string()
+  .refine(
+    (text) => text.length <= MAX_PATH_LENGTH && !text.includes('\0') && path.isAbsolute(text),
+    'must be an absolute path',
+  );
+
+export const CONFIG_SCHEMAS = {
+  network: field.network,
+  node_url: field.nodeUrl,
+  node_cookie_file: cookieFile.nullable(),
+  node_url_over_http: z.strictObject({ node_url: field.nodeUrl, instead_of: field.nodeUrl }).nullable(),
+  compact_server_url: field.compactServerUrl,
+  last_scan_height: z.int().min(NOTHING_SCANNED).max(field.MAX_HEIGHT).nullable(),
+  last_scan_wallet: z.string().nullable(),
+  last_scan_writes: z.int().min(0).nullable(),
+  theme: field.theme,
+  min_confirmations: z.int().min(1).max(MAX_CONFIRMATIONS),
+  auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
+  allowed_origins: z.array(allowedOrigin),
+  restrict_db_path: z.boolean(),
+  complete_transactions: z.boolean(),
+  activation_heights: activationHeights,
+} as const satisfies Record<keyof Config, z.ZodType>;
+
+export const CONFIG_KEYS = Object.keys(CONFIG_SCHEMAS) as (keyof Config)[];
+
+/** The nodes' own default ports: 8232 on the main network, 18232 on the others. */
+export function configDefaults(network: Network): Config {
+  return {
+    network,
+    node_url: network === 'main' ? 'http://127.0.0.1:8232' : 'http://127.0.0.1:18232',
+    node_cookie_file: null,
+    node_url_over_http: null,
+    compact_server_url: 'http://127.0.0.1:9067',
+    last_scan_height: null,
+    last_scan_wallet: null,
+    last_scan_writes: null,
+    theme: 'system',
+    min_confirmations: 1,
+    auto_lock_seconds: 900,
+    allowed_origins: [],
+    restrict_db_path: false,
+    complete_transactions: true,
+    activation_heights: {},
+  };
+}

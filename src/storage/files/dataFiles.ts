@@ -1,0 +1,62 @@
+// The names of our own files, in one place: a client's `db_path` must never reach one of them, wherever it points.
+
+import { createHash } from 'node:crypto';
+import { NETWORKS, type Network } from '../../protocol/network.ts';
+
+export const WALLET_FILE = 'wallet.dat';
+export const CONFIG_FILE = 'config.json';
+export const LOCK_FILE = 'lock.db';
+export const LOCK_HOLDER_FILE = 'lock.json';
+
+export const LEDGER_FILE = 'ledger.db';
+
+/** Where the note store of an earlier wallet is put aside. */
+export const retiredLedgerFile = (number: number): string => `ledger-retired-${number}.db`;
+
+/** Of the first server that was configured. */
+export const defaultCompactStoreFile = (network: Network): string => `compact-${network}.db`;
+
+/** Of any other server. */
+export const serverStoreFile = (network: Network, serverId: string): string =>
+  `compact-${network}-${serverId}.db`;
+
+const SERVER_ID = '[0-9a-f]{32}';
+
+/** Stands for a compact server in file names and inside its stores. The same server under another name is another one. */
+export const compactServerId = (url: string): string =>
+  createHash('sha256')
+    .update(`compact server ${addressOf(url)}`)
+    .digest('hex')
+    .slice(0, 32);
+
+/** Scheme, host and port, however they are written. Without a scheme it is plain, see compactServerUrl.ts. */
+function addressOf(url: string): string {
+  const text = /^https?:\/\//i.test(url) ? url : `http://${url}`;
+  if (!URL.canParse(text)) return url;
+  const { protocol, host } = new URL(text);
+  return `${protocol}//${host}`;
+}
+
+export const isServerStoreFile = (name: string, network: Network): boolean =>
+  new RegExp(`^compact-${network}-${SERVER_ID}\\.db$`).test(name);
+
+const OWN_STORE = new RegExp(`^compact-(?:${NETWORKS.join('|')})(?:-${SERVER_ID})?\\.db$`);
+
+/** Whether a file name could be taken for that of a store which the companion names itself. */
+export const isOwnStoreName = (name: string): boolean => OWN_STORE.test(name.toLowerCase());
+
+/** What SQLite puts beside a database. */
+export const SQLITE_SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
+
+const OWN_FILES = [WALLET_FILE, CONFIG_FILE, LOCK_FILE, LOCK_HOLDER_FILE];
+const OWN_PATTERNS = [/^ledger.*\.db$/, /\.tmp$/, /\.sock$/, /\.log$/];
+
+/**
+ * Whether a file name is, or could be taken by the file system for, one of ours other than a compact store. Compared
+ * without case and with compatibility forms folded, as some file systems do.
+ */
+export function isOwnFileName(name: string): boolean {
+  const folded = name.normalize('NFKC').toLowerCase();
+  if (SQLITE_SIDE_FILES.some((ending) => folded.endsWith(ending))) return true;
+  return OWN_FILES.includes(folded) || OWN_PATTERNS.some((pattern) => pattern.test(folded));
+}

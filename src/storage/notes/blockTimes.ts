@@ -1,0 +1,57 @@
+// When the blocks were mined whose nullifiers are kept: a note found later is spent in one of them, and its row among the
+// scanned blocks may be gone by then. A table that stores made before it was thought of do not have until it is needed.
+
+import { type Database, integerColumn, type Statement } from '../sqlite/sqlite.ts';
+
+export const BLOCK_TIMES_SCHEMA =
+  'CREATE TABLE kept_times(height INTEGER PRIMARY KEY, time INTEGER NOT NULL)';
+
+interface Statements {
+  readonly put: Statement;
+  readonly find: Statement;
+  readonly deleteUpTo: Statement;
+  readonly deleteAbove: Statement;
+}
+
+export class BlockTimes {
+  readonly #database: Database;
+  #statements: Statements | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+    const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'kept_times'").get();
+    if (isThere !== undefined) this.#statements = prepare(database);
+  }
+
+  /** To be called before a transaction that puts: a table made inside would be gone when it is rolled back. */
+  create(): void {
+    if (this.#statements !== undefined) return;
+    this.#database.exec(BLOCK_TIMES_SCHEMA);
+    this.#statements = prepare(this.#database);
+  }
+
+  put(height: number, time: number): void {
+    this.#statements?.put.run(height, time);
+  }
+
+  /** Unix seconds; 0 where nobody kept it. */
+  find(height: number): number {
+    const row = this.#statements?.find.get(height);
+    return row === undefined ? 0 : integerColumn(row, 'time');
+  }
+
+  deleteUpTo(height: number): void {
+    this.#statements?.deleteUpTo.run(height);
+  }
+
+  deleteAbove(height: number): void {
+    this.#statements?.deleteAbove.run(height);
+  }
+}
+
+const prepare = (database: Database): Statements => ({
+  put: database.prepare('INSERT OR REPLACE INTO kept_times(height, time) VALUES (?, ?)'),
+  find: database.prepare('SELECT time FROM kept_times WHERE height = ?'),
+  deleteUpTo: database.prepare('DELETE FROM kept_times WHERE height <= ?'),
+  deleteAbove: database.prepare('DELETE FROM kept_times WHERE height > ?'),
+});

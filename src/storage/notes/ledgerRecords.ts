@@ -1,0 +1,80 @@
+// What is sealed in the note store: JSON, padded so that its length tells nothing but whether the memo is known. Memos
+// stand there in hexadecimal; in memory they stay behind in their row.
+
+import type {
+  Memo,
+  StoredNote,
+  StoredSentOutput,
+  StoredTransaction,
+} from '../../actors/wallet/ports/storage.ts';
+import { bytesToHex, hexToBytes } from '../../shielded/bytes.ts';
+
+const PADDING_BLOCK = 256;
+
+export function encodeRecord(record: object): Uint8Array {
+  const json = new TextEncoder().encode(JSON.stringify(record));
+  const padded = new Uint8Array(Math.ceil(json.length / PADDING_BLOCK) * PADDING_BLOCK).fill(0x20);
+  padded.set(json);
+  return padded;
+}
+
+export const encodeWithMemo = (record: { readonly memo: Memo | null }): Uint8Array =>
+  encodeRecord({ ...record, memo: record.memo === null ? null : bytesToHex(record.memo.read()) });
+
+/** Only for what `encodeRecord` wrote and a seal protected. */
+export function decodeRecord<T>(bytes: Uint8Array): T {
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+}
+
+/** A record without its memo, of which it only says whether there is one. */
+export type Head<T extends { readonly memo: Memo | null }> = Omit<T, 'memo'> & {
+  readonly memo: true | null;
+};
+
+interface WrittenMemo {
+  readonly memo: string | null;
+}
+
+export function decodeHead<T extends { readonly memo: Memo | null }>(bytes: Uint8Array): Head<T> {
+  const record = decodeRecord<Omit<T, 'memo'> & WrittenMemo>(bytes);
+  return { ...record, memo: record.memo === null ? null : true };
+}
+
+/** Undefined where a record has none. */
+export function decodeMemo(bytes: Uint8Array): Uint8Array | undefined {
+  const { memo } = decodeRecord<WrittenMemo>(bytes);
+  return memo === null ? undefined : hexToBytes(memo);
+}
+
+/** Transaction ids that stand in many records are one string in memory. */
+export class SharedTxids {
+  readonly #txids = new Map<string, string>();
+
+  transaction(transaction: StoredTransaction): StoredTransaction {
+    this.#txids.set(transaction.txid, transaction.txid);
+    return transaction;
+  }
+
+  /** The head becomes the note: of so many, no second copy is made. */
+  note(head: Head<StoredNote>, memo: Memo | null): StoredNote {
+    const spent = head.spent;
+    if (spent !== null) Object.assign(spent, { txid: this.#shared(spent.txid) });
+    return Object.assign(head, { txid: this.#shared(head.txid), memo });
+  }
+
+  sentOutput(head: Head<StoredSentOutput>, memo: Memo): StoredSentOutput {
+    return Object.assign(head, { txid: this.#shared(head.txid), memo });
+  }
+
+  #shared(txid: string): string {
+    return this.#txids.get(txid) ?? txid;
+  }
+}
+
+export const noteKey = (note: StoredNote): string =>
+  `${note.txid}:${note.pool}:${note.outputIndex}:${note.account}`;
+
+export const sentOutputKey = (output: StoredSentOutput): string =>
+  `${output.txid}:${output.pool}:${output.outputIndex}:${output.account}`;
+
+export const transactionKey = (transaction: StoredTransaction): string => transaction.txid;

@@ -1,0 +1,412 @@
+// The note store: SQLite, everything of ours sealed record by record under keys split off the wallet's master key, chain
+// data in clear. What it does not hide from somebody who copies the file: how many notes and transactions there are, and
+// which blocks were scanned last.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type {
+  KeptNullifier,
+  LedgerChange,
+  LedgerSlice,
+  LedgerState,
+  LedgerStore,
+  LedgerStores,
+  Memo,
+  StoredNote,
+  StoredSentOutput,
+  StoredTransaction,
+} from '../../actors/wallet/ports/storage.ts';
+import { CompanionError } from '../../protocol/errors.ts';
+import { bytesToHex, equalBytes, hexToBytes } from '../../shielded/bytes.ts';
+import { LEDGER_FILE, retiredLedgerFile } from '../files/dataFiles.ts';
+import { storageFailed } from '../files/failures.ts';
+import { createDatabase, type DatabaseStamp, inspectDatabase, sideFilesOf } from '../sqlite/databaseFile.ts';
+import { guardDatabase } from '../sqlite/guardDatabase.ts';
+import { bytesColumn, ColumnError, type Database, openDatabase, transaction } from '../sqlite/sqlite.ts';
+import { KEPT_NULLIFIERS_SCHEMA, KeptNullifiers } from './keptNullifiers.ts';
+import {
+  decodeHead,
+  decodeMemo,
+  decodeRecord,
+  encodeRecord,
+  encodeWithMemo,
+  noteKey,
+  SharedTxids,
+  sentOutputKey,
+  transactionKey,
+} from './ledgerRecords.ts';
+import { SCANNED_BLOCKS_SCHEMA, ScannedBlocks } from './scannedBlocks.ts';
+import { SealedTable, type SealedTableKeys, sealedTableSchema, Tally } from './sealedTable.ts';
+import { deriveSubkey, type RandomBytes } from './sealing.ts';
+import { Summaries, type Told } from './summaries.ts';
+import { loadTable } from './tableLoad.ts';
+
+/** "WCld", version 1. */
+const STAMP: DatabaseStamp = { applicationId: 0x57436c64, userVersion: 1 };
+
+/** Tables whose rows the state vouches for. */
+const RECORD_TABLES = ['notes', 'sent_outputs', 'transactions'] as const;
+type RecordTable = (typeof RECORD_TABLES)[number];
+const STATE_TABLE = 'state';
+const STATE_KEY = 'state';
+
+const SCHEMA = [
+  'CREATE TABLE owner(proof BLOB NOT NULL)',
+  ...[...RECORD_TABLES, STATE_TABLE].map(sealedTableSchema),
+  SCANNED_BLOCKS_SCHEMA,
+  KEPT_NULLIFIERS_SCHEMA,
+].join(';\n');
+
+/** One is a slice of a load: some 5 ms. */
+const ROWS_PER_SUMMARY = 1_000;
+
+/** 16 MiB of pages: the working set of a commit that keeps the nullifiers of 64 full blocks. */
+const CACHE_KIB = 16 * 1024;
+
+export interface LedgerStoreOptions {
+  readonly dataDir: string;
+  readonly randomBytes: RandomBytes;
+  readonly rowsPerSummary?: number;
+}
+
+/** The note stores of a data directory that exists already. */
+export function createLedgerStores(options: LedgerStoreOptions): LedgerStores {
+  return new SealedLedgerStores(options);
+}
+
+class SealedLedgerStores implements LedgerStores {
+  readonly #dataDir: string;
+  readonly #options: LedgerStoreOptions;
+
+  constructor(options: LedgerStoreOptions) {
+    this.#dataDir = options.dataDir;
+    this.#options = options;
+  }
+
+  open(masterKey: Uint8Array): LedgerStore {
+    const file = path.join(this.#dataDir, LEDGER_FILE);
+    const owner = ownerProof(masterKey);
+    return guardDatabase(file, ledgerDamaged, () => {
+      prepareFile(file, owner);
+      const database = openDatabase(file);
+      try {
+        database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`);
+        requireOwner(database, owner);
+        return new SealedLedgerStore(file, database, masterKey, this.#options);
+      } catch (error) {
+        database.close();
+        throw error instanceof ColumnError ? ledgerDamaged() : error;
+      }
+    });
+  }
+
+  retire(): void {
+    const file = path.join(this.#dataDir, LEDGER_FILE);
+    try {
+      if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
+      const aside = this.#freeName();
+      const sideFiles = sideFilesOf(file);
+      fs.renameSync(file, aside);
+      for (const sideFile of sideFiles) fs.renameSync(sideFile, aside + sideFile.slice(file.length));
+    } catch (error) {
+      throw storageFailed('written', file, error);
+    }
+  }
+
+  #freeName(): string {
+    for (let number = 1; ; number++) {
+      const candidate = path.join(this.#dataDir, retiredLedgerFile(number));
+      if (fs.lstatSync(candidate, { throwIfNoEntry: false }) === undefined) return candidate;
+    }
+  }
+}
+
+const ledgerDamaged = (): CompanionError =>
+  new CompanionError(
+    'WALLET_CORRUPT',
+    `The note store (${LEDGER_FILE}) is damaged; it was left as it is. Move it away, unlock and rescan: it holds what was scanned, no keys.`,
+  );
+
+function prepareFile(file: string, owner: Uint8Array): void {
+  const found = inspectDatabase(file);
+  if (found.kind === 'absent') {
+    // Without its database a journal is worth nothing, and SQLite would replay it into the new one.
+    for (const sideFile of sideFilesOf(file)) fs.rmSync(sideFile);
+    createDatabase(file, STAMP, `${SCHEMA};\nINSERT INTO owner VALUES (x'${bytesToHex(owner)}')`);
+    return;
+  }
+  if (found.kind === 'foreign' || found.applicationId !== STAMP.applicationId) throw ledgerDamaged();
+  if (found.userVersion !== STAMP.userVersion) {
+    throw new CompanionError(
+      'WALLET_CORRUPT',
+      `The note store (${LEDGER_FILE}) has format ${found.userVersion}, which this program does not know; use the newer program, or move the file away and rescan.`,
+    );
+  }
+}
+
+/** Tells which wallet a store belongs to, to nobody but its owner. */
+const ownerProof = (masterKey: Uint8Array): Uint8Array => deriveSubkey(masterKey, 'ledger/owner/1');
+
+function requireOwner(database: Database, owner: Uint8Array): void {
+  const row = database.prepare('SELECT proof FROM owner').get();
+  if (row === undefined) throw ledgerDamaged();
+  if (equalBytes(bytesColumn(row, 'proof'), owner)) return;
+  throw new CompanionError(
+    'WALLET_CORRUPT',
+    `The note store (${LEDGER_FILE}) belongs to another wallet; it was left as it is. Put back the wallet file it came with, or move the store away and rescan.`,
+  );
+}
+
+class SealedLedgerStore implements LedgerStore {
+  readonly #file: string;
+  readonly #database: Database;
+  readonly #keys: SealedTableKeys;
+  readonly #proofKey: Uint8Array;
+  readonly #tables: Readonly<Record<RecordTable, SealedTable>>;
+  readonly #state: SealedTable;
+  readonly #blocks: ScannedBlocks;
+  readonly #kept: KeptNullifiers;
+  readonly #summaries: Summaries;
+  readonly #rowsPerSummary: number;
+  /** One for each table, shared by its memos. */
+  readonly #readMemos: Readonly<Record<RecordTable, (row: Uint8Array) => Uint8Array>>;
+  #isOpen = true;
+
+  constructor(
+    file: string,
+    database: Database,
+    masterKey: Uint8Array,
+    { randomBytes, rowsPerSummary = ROWS_PER_SUMMARY }: LedgerStoreOptions,
+  ) {
+    this.#rowsPerSummary = rowsPerSummary;
+    this.#file = file;
+    this.#database = database;
+    this.#keys = {
+      sealing: deriveSubkey(masterKey, 'ledger/seal/1'),
+      naming: deriveSubkey(masterKey, 'ledger/name/1'),
+    };
+    this.#proofKey = deriveSubkey(masterKey, 'ledger/blocks/1');
+    const table = (name: string): SealedTable => new SealedTable(database, name, this.#keys, randomBytes);
+    this.#tables = {
+      notes: table('notes'),
+      sent_outputs: table('sent_outputs'),
+      transactions: table('transactions'),
+    };
+    this.#state = table(STATE_TABLE);
+    this.#blocks = new ScannedBlocks(database, this.#proofKey);
+    this.#kept = new KeptNullifiers(database);
+    this.#summaries = new Summaries(database, this.#keys.sealing, randomBytes);
+    const memosOf = (name: RecordTable) => (row: Uint8Array) => this.#readMemo(name, row);
+    this.#readMemos = {
+      notes: memosOf('notes'),
+      sent_outputs: memosOf('sent_outputs'),
+      transactions: memosOf('transactions'),
+    };
+    this.#adoptTallies(this.#readState());
+  }
+
+  *load(): IterableIterator<LedgerSlice> {
+    const slices = this.#slices();
+    for (;;) {
+      const next = this.#guard(() => slices.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
+
+  commit(change: LedgerChange): void {
+    this.#write(() => {
+      // Memos that lie in rows about to be deleted are read before.
+      const notes = (change.putNotes ?? []).map((note) => [noteKey(note), encodeWithMemo(note)] as const);
+      const sentOutputs = (change.putSentOutputs ?? []).map(
+        (output) => [sentOutputKey(output), encodeWithMemo(output)] as const,
+      );
+      if (change.clear === true) this.#clear();
+      this.#delete(change);
+      for (const [key, plain] of notes) this.#tables.notes.put(key, plain);
+      for (const [key, plain] of sentOutputs) this.#tables.sent_outputs.put(key, plain);
+      this.#put(change);
+      this.#state.put(STATE_KEY, encodeRecord(this.#vouched(change.state)));
+    });
+  }
+
+  findKeptNullifiers(
+    wanted: readonly Pick<KeptNullifier, 'pool' | 'nullifier'>[],
+  ): (KeptNullifier | undefined)[] {
+    return this.#guard(() => wanted.map((nullifier) => this.#kept.find(nullifier)));
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#keys.sealing.fill(0);
+    this.#keys.naming.fill(0);
+    this.#proofKey.fill(0);
+    this.#guard(() => this.#database.close());
+  }
+
+  #clear(): void {
+    for (const name of RECORD_TABLES) this.#tables[name].clear();
+    this.#state.clear();
+    this.#summaries.clear();
+    this.#blocks.deleteAbove(-1);
+    this.#kept.clear();
+  }
+
+  /** Deletions come first: a record that is deleted and put in one change is there afterwards. */
+  #delete(change: LedgerChange): void {
+    const { notes, sent_outputs: sentOutputs, transactions } = this.#tables;
+    for (const note of change.deleteNotes ?? []) notes.delete(noteKey(note));
+    for (const output of change.deleteSentOutputs ?? []) sentOutputs.delete(sentOutputKey(output));
+    for (const entry of change.deleteTransactions ?? []) transactions.delete(transactionKey(entry));
+    for (const height of change.deleteBlocks ?? []) this.#blocks.delete(height);
+    if (change.deleteBlocksAbove !== undefined) this.#blocks.deleteAbove(change.deleteBlocksAbove);
+    if (change.deleteNullifiersUpTo !== undefined) this.#kept.deleteUpTo(change.deleteNullifiersUpTo);
+    if (change.deleteNullifiersAbove !== undefined) this.#kept.deleteAbove(change.deleteNullifiersAbove);
+  }
+
+  #put(change: LedgerChange): void {
+    const { transactions } = this.#tables;
+    for (const entry of change.putTransactions ?? []) {
+      transactions.put(transactionKey(entry), encodeRecord(entry));
+    }
+    for (const block of change.putBlocks ?? []) this.#blocks.put(block);
+    this.#kept.put(change.keepNullifiers ?? []);
+  }
+
+  /** Transactions come first: notes and sent outputs then share the text of their ids. */
+  *#slices(): IterableIterator<LedgerSlice> {
+    const sealedState = this.#readState();
+    if (sealedState !== undefined) yield { state: { ...UNCOUNTED, ...sealedState.state } };
+    yield { blocks: this.#blocks.all() };
+    const txids = new SharedTxids();
+    for (const rows of this.#rows('transactions', sealedState, decodeRecord<StoredTransaction>)) {
+      yield { transactions: rows.map(({ record }) => txids.transaction(record)) };
+    }
+    for (const rows of this.#rows('notes', sealedState, decodeHead<StoredNote>)) {
+      yield {
+        notes: rows.map(({ name, record }) =>
+          txids.note(record, record.memo === null ? null : this.#memo('notes', name)),
+        ),
+      };
+    }
+    for (const rows of this.#rows('sent_outputs', sealedState, decodeHead<StoredSentOutput>)) {
+      yield {
+        sentOutputs: rows.map(({ name, record }) =>
+          txids.sentOutput(record, this.#memo('sent_outputs', name)),
+        ),
+      };
+    }
+  }
+
+  #rows<T>(
+    name: RecordTable,
+    sealedState: VouchedState | undefined,
+    parse: (plain: Uint8Array) => T,
+  ): IterableIterator<readonly Told<T>[]> {
+    const table = this.#tables[name];
+    const vouched = tallyOf(sealedState, name);
+    const summaries = this.#summaries;
+    return loadTable({ name, table, summaries, rowsPerSummary: this.#rowsPerSummary, vouched, parse });
+  }
+
+  #memo(name: RecordTable, row: string): Memo {
+    return new SealedMemo(this.#readMemos[name], row);
+  }
+
+  #vouched(state: LedgerState): VouchedState {
+    const tallies = Object.fromEntries(
+      RECORD_TABLES.map((name) => {
+        const { count, tags } = this.#tables[name].tally;
+        return [name, { count, tags: bytesToHex(tags) }];
+      }),
+    );
+    return { state, tallies };
+  }
+
+  #readState(): VouchedState | undefined {
+    const [row] = this.#state.rowsFrom(0);
+    if (row === undefined) return undefined;
+    const plain = this.#state.open(row);
+    if (plain === undefined) throw ledgerDamaged();
+    return decodeRecord<VouchedState>(plain);
+  }
+
+  #readMemo(name: RecordTable, row: Uint8Array): Uint8Array {
+    return this.#guard(() => {
+      const plain = this.#tables[name].find(row);
+      const memo = plain === undefined ? undefined : decodeMemo(plain);
+      if (memo === undefined) throw ledgerDamaged();
+      return memo;
+    });
+  }
+
+  #adoptTallies(sealedState: VouchedState | undefined): void {
+    for (const name of RECORD_TABLES) this.#tables[name].tally.copyFrom(tallyOf(sealedState, name));
+  }
+
+  /** One transaction; a failed one leaves the tallies as they were, too. */
+  #write(work: () => void): void {
+    const before = RECORD_TABLES.map((name) => {
+      const copy = new Tally();
+      copy.copyFrom(this.#tables[name].tally);
+      return copy;
+    });
+    try {
+      this.#guard(() => {
+        this.#database.useWriteAheadLog();
+        this.#kept.prepareToWrite();
+        transaction(this.#database, work);
+      });
+    } catch (error) {
+      RECORD_TABLES.forEach((name, i) => {
+        this.#tables[name].tally.copyFrom(before[i]!);
+      });
+      throw error;
+    }
+  }
+
+  #guard<T>(work: () => T): T {
+    return guardDatabase(this.#file, ledgerDamaged, () => {
+      try {
+        return work();
+      } catch (error) {
+        throw error instanceof ColumnError ? ledgerDamaged() : error;
+      }
+    });
+  }
+}
+
+/** Stays in its row until somebody reads it. */
+class SealedMemo implements Memo {
+  readonly #read: (row: Uint8Array) => Uint8Array;
+  /** Name of the row, a character per byte: an array would take five times as much. */
+  readonly #row: string;
+
+  constructor(read: (row: Uint8Array) => Uint8Array, row: string) {
+    this.#read = read;
+    this.#row = row;
+  }
+
+  read(): Uint8Array {
+    return this.#read(Buffer.from(this.#row, 'latin1'));
+  }
+}
+/** What stores of earlier versions do not say. */
+const UNCOUNTED = { exportCount: 0 };
+
+/** The state with what it says about the other tables. */
+interface VouchedState {
+  readonly state: LedgerState;
+  readonly tallies: Readonly<Record<string, { readonly count: number; readonly tags: string }>>;
+}
+
+function tallyOf(sealedState: VouchedState | undefined, name: RecordTable): Tally {
+  const tally = new Tally();
+  const vouched = sealedState?.tallies[name];
+  if (vouched !== undefined) {
+    tally.count = vouched.count;
+    tally.tags.set(hexToBytes(vouched.tags));
+  }
+  return tally;
+}

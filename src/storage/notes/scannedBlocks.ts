@@ -1,0 +1,90 @@
+// Identity of the blocks scanned last, in clear. Each row carries a keyed proof, so that a damaged or foreign row is
+// never taken for a reorganisation of the chain.
+
+import { blake2b } from '@noble/hashes/blake2.js';
+import type { StoredBlock } from '../../actors/wallet/ports/storage.ts';
+import { concatBytes, equalBytes } from '../../shielded/bytes.ts';
+import {
+  bytesColumn,
+  ColumnError,
+  type Database,
+  integerColumn,
+  type Row,
+  type Statement,
+} from '../sqlite/sqlite.ts';
+
+export const SCANNED_BLOCKS_SCHEMA = `
+  CREATE TABLE blocks(
+    height INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL,
+    prev_hash BLOB NOT NULL,
+    time INTEGER NOT NULL,
+    sapling_tree_size INTEGER NOT NULL,
+    orchard_tree_size INTEGER NOT NULL,
+    ironwood_tree_size INTEGER NOT NULL,
+    proof BLOB NOT NULL
+  );
+`;
+
+const PROOF_SIZE = 16;
+
+export class ScannedBlocks {
+  readonly #proofKey: Uint8Array;
+  readonly #put: Statement;
+  readonly #all: Statement;
+  readonly #delete: Statement;
+  readonly #deleteAbove: Statement;
+
+  constructor(database: Database, proofKey: Uint8Array) {
+    this.#proofKey = proofKey;
+    this.#put = database.prepare('INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#all = database.prepare('SELECT * FROM blocks ORDER BY height');
+    this.#delete = database.prepare('DELETE FROM blocks WHERE height = ?');
+    this.#deleteAbove = database.prepare('DELETE FROM blocks WHERE height > ?');
+  }
+
+  put(block: StoredBlock): void {
+    const { height, hash, prevHash, time, treeSizes } = block;
+    const { sapling, orchard, ironwood } = treeSizes;
+    this.#put.run(height, hash, prevHash, time, sapling, orchard, ironwood, this.#proof(block));
+  }
+
+  /** Ascending. Throws ColumnError for a row that `put` did not write. */
+  all(): StoredBlock[] {
+    return this.#all.all().map((row) => {
+      const block = parseBlock(row);
+      if (!equalBytes(bytesColumn(row, 'proof'), this.#proof(block))) {
+        throw new ColumnError('a block row does not prove');
+      }
+      return block;
+    });
+  }
+
+  delete(height: number): void {
+    this.#delete.run(height);
+  }
+
+  deleteAbove(height: number): void {
+    this.#deleteAbove.run(height);
+  }
+
+  #proof({ height, hash, prevHash, time, treeSizes }: StoredBlock): Uint8Array {
+    const { sapling, orchard, ironwood } = treeSizes;
+    const numbers = new TextEncoder().encode([height, time, sapling, orchard, ironwood].join());
+    return blake2b(concatBytes(hash, prevHash, numbers), { key: this.#proofKey, dkLen: PROOF_SIZE });
+  }
+}
+
+function parseBlock(row: Row): StoredBlock {
+  return {
+    height: integerColumn(row, 'height'),
+    hash: bytesColumn(row, 'hash'),
+    prevHash: bytesColumn(row, 'prev_hash'),
+    time: integerColumn(row, 'time'),
+    treeSizes: {
+      sapling: integerColumn(row, 'sapling_tree_size'),
+      orchard: integerColumn(row, 'orchard_tree_size'),
+      ironwood: integerColumn(row, 'ironwood_tree_size'),
+    },
+  };
+}

@@ -1,0 +1,216 @@
+// One table of sealed records. A row is named by a keyed hash of its logical key and sealed with table and name as
+// context, so a row tells nothing, cannot be moved, and cannot be read under another key. A tally over all rows (their
+// number and the XOR of their tags) is kept by the caller under its own seal: rows that vanish, come back or are
+// exchanged for older ones are noticed, by accident or by intent.
+
+import { blake2b } from '@noble/hashes/blake2.js';
+import { concatBytes, equalBytes } from '../../shielded/bytes.ts';
+import {
+  bytesColumn,
+  ColumnError,
+  type Database,
+  integerColumn,
+  type Row,
+  type Statement,
+} from '../sqlite/sqlite.ts';
+import { type RandomBytes, seal, unseal } from './sealing.ts';
+import { TAG_SIZE } from './xchacha.ts';
+
+export const NAME_SIZE = 16;
+/** Under 1 MB of sealed rows, some 5 ms to open them. */
+const ROWS_AT_ONCE = 500;
+/** Some 2 ms to look at the tags. */
+const TAGS_AT_ONCE = 2_000;
+
+export interface SealedTableKeys {
+  readonly sealing: Uint8Array;
+  readonly naming: Uint8Array;
+}
+
+export interface SealedRow {
+  readonly rowid: number;
+  readonly name: Uint8Array;
+  readonly sealed: Uint8Array;
+}
+
+/** What a table must add up to. */
+export class Tally {
+  count = 0;
+  readonly tags = new Uint8Array(TAG_SIZE);
+
+  add(tag: Uint8Array): void {
+    this.count++;
+    this.#mix(tag);
+  }
+
+  remove(tag: Uint8Array): void {
+    this.count--;
+    this.#mix(tag);
+  }
+
+  reset(): void {
+    this.count = 0;
+    this.tags.fill(0);
+  }
+
+  copyFrom(other: Tally): void {
+    this.count = other.count;
+    this.tags.set(other.tags);
+  }
+
+  equals(other: Tally): boolean {
+    return this.count === other.count && equalBytes(this.tags, other.tags);
+  }
+
+  /** Tags one after the other. */
+  addAll(tags: Uint8Array): void {
+    this.count += tags.length / TAG_SIZE;
+    for (let i = 0; i < tags.length; i++) this.tags[i % TAG_SIZE]! ^= tags[i]!;
+  }
+
+  #mix(tag: Uint8Array): void {
+    for (let i = 0; i < TAG_SIZE; i++) this.tags[i]! ^= tag[i] ?? 0;
+  }
+}
+
+export const tagOf = (sealed: Uint8Array): Uint8Array =>
+  sealed.subarray(Math.max(0, sealed.length - TAG_SIZE));
+
+export const sealedTableSchema = (table: string): string =>
+  `CREATE TABLE ${table}(name BLOB PRIMARY KEY, sealed BLOB NOT NULL)`;
+
+export class SealedTable {
+  readonly tally = new Tally();
+  readonly #table: Uint8Array;
+  readonly #keys: SealedTableKeys;
+  readonly #randomBytes: RandomBytes;
+  readonly #find: Statement;
+  readonly #put: Statement;
+  readonly #delete: Statement;
+  readonly #tags: Statement;
+  readonly #rows: Statement;
+  readonly #clear: Statement;
+
+  constructor(database: Database, table: string, keys: SealedTableKeys, randomBytes: RandomBytes) {
+    this.#table = new TextEncoder().encode(`${table}:`);
+    this.#keys = keys;
+    this.#randomBytes = randomBytes;
+    this.#find = database.prepare(`SELECT sealed FROM ${table} WHERE name = ?`);
+    this.#put = database.prepare(`INSERT OR REPLACE INTO ${table}(name, sealed) VALUES (?, ?)`);
+    this.#delete = database.prepare(`DELETE FROM ${table} WHERE name = ?`);
+    // One blob for many rows: SQLite hands over a value in a microsecond and more, and there are hundreds of thousands.
+    this.#tags = database.prepare(
+      `SELECT count(*) AS count, group_concat(rowid) AS rowids,
+         CAST(group_concat(substr(sealed, -${TAG_SIZE}), '') AS BLOB) AS bytes
+       FROM (SELECT rowid, sealed FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${TAGS_AT_ONCE})`,
+    );
+    this.#rows = database.prepare(
+      `SELECT count(*) AS count, group_concat(rowid) AS rowids, group_concat(length(sealed)) AS lengths,
+         CAST(group_concat(name || sealed, '') AS BLOB) AS bytes
+       FROM (SELECT rowid, name, sealed FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE})`,
+    );
+    this.#clear = database.prepare(`DELETE FROM ${table}`);
+  }
+
+  put(key: string, plain: Uint8Array): void {
+    const name = this.#name(key);
+    this.#forget(name);
+    const sealed = seal(this.#keys.sealing, plain, this.#context(name), this.#randomBytes);
+    this.#put.run(name, sealed);
+    this.tally.add(tagOf(sealed));
+  }
+
+  delete(key: string): void {
+    const name = this.#name(key);
+    if (this.#forget(name)) this.#delete.run(name);
+  }
+
+  clear(): void {
+    this.#clear.run();
+    this.tally.reset();
+  }
+
+  /** What the row of this name holds; undefined when there is none, or it does not open. */
+  find(name: Uint8Array): Uint8Array | undefined {
+    const row = this.#find.get(name);
+    return row === undefined ? undefined : this.open({ name, sealed: bytesColumn(row, 'sealed') });
+  }
+
+  /** Undefined for a row that does not open. */
+  open({ name, sealed }: Pick<SealedRow, 'name' | 'sealed'>): Uint8Array | undefined {
+    return unseal(this.#keys.sealing, sealed, this.#context(name));
+  }
+
+  /**
+   * Number and tag of every row, many at a time, by number; the tags one after the other. A damaged tree may answer in circles, so numbers that do not
+   * rise end it.
+   */
+  *tags(): IterableIterator<{ readonly rowids: readonly number[]; readonly tags: Uint8Array }> {
+    let last = -1;
+    for (;;) {
+      const answer = this.#tags.get(last) ?? {};
+      const rowids = rowidsOf(answer, last);
+      if (rowids.length === 0) return;
+      last = rowids.at(-1)!;
+      const tags = bytesColumn(answer, 'bytes');
+      if (tags.length !== rowids.length * TAG_SIZE) throw new ColumnError('a row is too short');
+      yield { rowids, tags };
+    }
+  }
+
+  /** The row of this number and some of those after it. */
+  rowsFrom(first: number): SealedRow[] {
+    const answer = this.#rows.get(first) ?? {};
+    const rowids = rowidsOf(answer, first - 1);
+    if (rowids.length === 0) return [];
+    const lengths = numbersIn(answer, 'lengths');
+    const bytes = bytesColumn(answer, 'bytes');
+    let offset = 0;
+    const rows = rowids.map((rowid, i) => {
+      const start = offset + NAME_SIZE;
+      offset = start + (lengths[i] ?? 0);
+      return {
+        rowid,
+        name: bytes.subarray(start - NAME_SIZE, start),
+        sealed: bytes.subarray(start, offset),
+      };
+    });
+    if (lengths.length !== rows.length || offset !== bytes.length) {
+      throw new ColumnError('a row is not of its size');
+    }
+    return rows;
+  }
+
+  /** Takes the row's tag out of the tally. */
+  #forget(name: Uint8Array): boolean {
+    const row = this.#find.get(name);
+    if (row === undefined) return false;
+    this.tally.remove(tagOf(bytesColumn(row, 'sealed')));
+    return true;
+  }
+
+  #name(key: string): Uint8Array {
+    const input = concatBytes(this.#table, new TextEncoder().encode(key));
+    return blake2b(input, { key: this.#keys.naming, dkLen: NAME_SIZE });
+  }
+
+  #context(name: Uint8Array): Uint8Array {
+    return concatBytes(this.#table, name);
+  }
+}
+
+/** Ascending, above `last`. */
+function rowidsOf(answer: Row, last: number): number[] {
+  const count = integerColumn(answer, 'count');
+  if (count === 0) return [];
+  const rowids = numbersIn(answer, 'rowids');
+  const rise = rowids.every((rowid, i) => rowid > (rowids[i - 1] ?? last));
+  if (rowids.length !== count || !rise) throw new ColumnError('rows are out of order');
+  return rowids;
+}
+
+function numbersIn(answer: Row, column: string): number[] {
+  const numbers = String(answer[column]).split(',').map(Number);
+  if (!numbers.every(Number.isSafeInteger)) throw new ColumnError(`${column} are not integers`);
+  return numbers;
+}

@@ -1,0 +1,153 @@
+// What a table of sealed rows says, memos apart, in pieces of a thousand rows. Opening a row costs some 10 microseconds,
+// however little is in it; opening a piece costs little more. A piece names each row by its tag, which is as good as the
+// row itself: whatever row has that tag was sealed by us and says what the piece says. So a summary is never wrong, only
+// incomplete: rows that came after it are opened one by one, rows that are gone are passed over, and a piece that is
+// damaged, missing or old costs time, nothing else. Pieces are written while a store is read, by the way: failing at it
+// fails nothing.
+
+import { concatBytes } from '../../shielded/bytes.ts';
+import { bytesColumn, type Database, integerColumn, transaction } from '../sqlite/sqlite.ts';
+import { NAME_SIZE } from './sealedTable.ts';
+import { type RandomBytes, seal, unseal } from './sealing.ts';
+import { TAG_SIZE } from './xchacha.ts';
+
+const PADDING_BLOCK = 4_096;
+const COUNT_SIZE = 4;
+const ROWID_SIZE = 8;
+const ENTRY_SIZE = ROWID_SIZE + TAG_SIZE + NAME_SIZE;
+
+const SCHEMA =
+  'CREATE TABLE IF NOT EXISTS summaries(id INTEGER PRIMARY KEY, summarised TEXT NOT NULL, sealed BLOB NOT NULL)';
+
+/** What one row says. */
+export interface Summarised<T> {
+  /** Where it was: a row may have another number by now, or the number another row. */
+  readonly rowid: number;
+  readonly tag: Uint8Array;
+  readonly name: Uint8Array;
+  readonly record: T;
+}
+
+export class Summaries {
+  readonly #database: Database;
+  readonly #key: Uint8Array;
+  readonly #randomBytes: RandomBytes;
+
+  constructor(database: Database, key: Uint8Array, randomBytes: RandomBytes) {
+    this.#database = database;
+    this.#key = key;
+    this.#randomBytes = randomBytes;
+  }
+
+  /** Of one table. */
+  *of<T>(table: string): IterableIterator<Summary<T>> {
+    if (!this.#exist()) return;
+    const ids = this.#database
+      .prepare('SELECT id FROM summaries WHERE summarised = ? ORDER BY id')
+      .all(table)
+      .map((row) => integerColumn(row, 'id'));
+    const find = this.#database.prepare('SELECT sealed FROM summaries WHERE id = ?');
+    for (const id of ids) {
+      const row = find.get(id);
+      if (row === undefined) continue;
+      const plain = unseal(this.#key, bytesColumn(row, 'sealed'), contextOf(table));
+      yield new Summary<T>(id, plain);
+    }
+  }
+
+  /** Records as JSON, in place of those that it makes superfluous. */
+  write(table: string, rows: readonly Summarised<string>[], superfluous: readonly number[]): void {
+    const sealed = seal(this.#key, encode(rows), contextOf(table), this.#randomBytes);
+    this.#database.useWriteAheadLog();
+    transaction(this.#database, () => {
+      this.#database.exec(SCHEMA);
+      const drop = this.#database.prepare('DELETE FROM summaries WHERE id = ?');
+      for (const id of superfluous) drop.run(id);
+      if (rows.length > 0) {
+        this.#database.prepare('INSERT INTO summaries(summarised, sealed) VALUES (?, ?)').run(table, sealed);
+      }
+    });
+  }
+
+  clear(): void {
+    if (this.#exist()) this.#database.exec('DELETE FROM summaries');
+  }
+
+  /** A store has none before there is something to sum up. */
+  #exist(): boolean {
+    return this.#database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'summaries'").get() !== undefined;
+  }
+}
+
+/** With the version of the format. No row has this context: theirs end in a name of 16 bytes. */
+const contextOf = (table: string): Uint8Array => new TextEncoder().encode(`${table}:summary/1`);
+
+/** count 4 | number 8, tag and name of each row | JSON of what they say | spaces */
+function encode(rows: readonly Summarised<string>[]): Uint8Array {
+  const json = Buffer.from(`[${rows.map(({ record }) => record).join()}]`);
+  const head = Buffer.alloc(COUNT_SIZE + rows.length * ENTRY_SIZE);
+  head.writeUInt32LE(rows.length);
+  rows.forEach(({ rowid, tag, name }, i) => {
+    const at = COUNT_SIZE + i * ENTRY_SIZE;
+    head.writeDoubleLE(rowid, at);
+    head.set(tag, at + ROWID_SIZE);
+    head.set(name, at + ROWID_SIZE + TAG_SIZE);
+  });
+  const length = head.length + json.length;
+  const padding = new Uint8Array((PADDING_BLOCK - (length % PADDING_BLOCK)) % PADDING_BLOCK).fill(0x20);
+  return concatBytes(head, json, padding);
+}
+
+/** A piece, opened; one that does not open has no rows. Makes no array for each of its thousand tags and names. */
+export class Summary<T> {
+  readonly id: number;
+  readonly #bytes: Buffer;
+  readonly #records: readonly T[];
+
+  /** Only of what `encode` wrote and a seal protected. */
+  constructor(id: number, plain: Uint8Array | undefined) {
+    this.id = id;
+    this.#bytes =
+      plain === undefined ? Buffer.alloc(0) : Buffer.from(plain.buffer, plain.byteOffset, plain.length);
+    this.#records =
+      plain === undefined
+        ? []
+        : JSON.parse(this.#bytes.toString('utf8', COUNT_SIZE + this.#bytes.readUInt32LE(0) * ENTRY_SIZE));
+  }
+
+  get length(): number {
+    return this.#records.length;
+  }
+
+  rowid(i: number): number {
+    return this.#bytes.readDoubleLE(COUNT_SIZE + i * ENTRY_SIZE);
+  }
+
+  hasTag(i: number, tags: Uint8Array, offset: number): boolean {
+    const at = COUNT_SIZE + i * ENTRY_SIZE + ROWID_SIZE;
+    for (let k = 0; k < TAG_SIZE; k++) if (this.#bytes[at + k] !== tags[offset + k]) return false;
+    return true;
+  }
+
+  row(i: number): Summarised<T> {
+    const tagAt = COUNT_SIZE + i * ENTRY_SIZE + ROWID_SIZE;
+    const nameAt = tagAt + TAG_SIZE;
+    return {
+      rowid: this.rowid(i),
+      tag: this.#bytes.subarray(tagAt, nameAt),
+      name: this.#bytes.subarray(nameAt, nameAt + NAME_SIZE),
+      record: this.#records[i]!,
+    };
+  }
+
+  told(i: number): Told<T> {
+    const nameAt = COUNT_SIZE + i * ENTRY_SIZE + ROWID_SIZE + TAG_SIZE;
+    return { name: this.#bytes.toString('latin1', nameAt, nameAt + NAME_SIZE), record: this.#records[i]! };
+  }
+}
+
+/** What is handed on of a row: its name, a character per byte, and what it says. */
+export interface Told<T> {
+  readonly name: string;
+  readonly record: T;
+}

@@ -1,0 +1,170 @@
+// Reads a whole sealed table in slices: first the tags of all rows, which must add up to what the state vouches for,
+// then what the summaries tell of them, then the rows that no summary tells of. Of the latter new summaries are made.
+
+import { ColumnError } from '../sqlite/sqlite.ts';
+import { type SealedTable, Tally, tagOf } from './sealedTable.ts';
+import type { Summaries, Summarised, Summary, Told } from './summaries.ts';
+import { TAG_SIZE } from './xchacha.ts';
+
+/** Fewer than this part of a summary are not worth one: a row more to open costs what a summary more does. */
+const LEAST_PART = 4;
+
+export interface TableLoad<T> {
+  readonly name: string;
+  readonly table: SealedTable;
+  readonly summaries: Summaries;
+  readonly rowsPerSummary: number;
+  /** What the rows must add up to. */
+  readonly vouched: Tally;
+  /** What of a record is to be kept in memory; JSON. */
+  readonly parse: (plain: Uint8Array) => T;
+}
+
+/** Throws ColumnError unless every row that is vouched for is there and opens. */
+export function* loadTable<T>(load: TableLoad<T>): IterableIterator<readonly Told<T>[]> {
+  const { table, summaries, name } = load;
+  const unread = new UnreadRows();
+  for (const slice of table.tags()) {
+    unread.add(slice.rowids, slice.tags);
+    yield [];
+  }
+  if (!unread.tally.equals(load.vouched)) throw new ColumnError('the rows are not those that were written');
+
+  const writer = new SummaryWriter<T>(summaries, name, load.rowsPerSummary);
+  for (const summary of summaries.of<T>(name)) {
+    const current: number[] = [];
+    for (let i = 0; i < summary.length; i++) if (unread.takeSummarised(summary, i)) current.push(i);
+    // One that is mostly about rows that are gone makes way.
+    if (summary.length === 0 || current.length * 2 < summary.length) {
+      writer.replace(
+        summary.id,
+        current.map((i) => summary.row(i)),
+      );
+    }
+    yield current.map((i) => summary.told(i));
+  }
+
+  for (let next = unread.next(); next !== undefined; next = unread.next()) {
+    const opened = table
+      .rowsFrom(next)
+      .filter(({ rowid, sealed }) => unread.take(rowid, tagOf(sealed)))
+      .map((row): Summarised<T> => {
+        const plain = table.open(row);
+        if (plain === undefined) throw new ColumnError('a row does not open');
+        return { rowid: row.rowid, tag: tagOf(row.sealed), name: row.name, record: load.parse(plain) };
+      });
+    if (opened.length === 0) throw new ColumnError('a row has changed while it was read');
+    writer.add(opened);
+    yield opened.map(({ name: row, record }) => ({ name: latin1(row), record }));
+  }
+  writer.finish();
+}
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+
+/** Rows that are there, and which of them were not read yet. */
+class UnreadRows {
+  readonly tally = new Tally();
+  readonly #slices: {
+    readonly rowids: readonly number[];
+    readonly tags: Uint8Array;
+    readonly isRead: Uint8Array;
+  }[] = [];
+  /** Everything below was read. */
+  #next = { slice: 0, index: 0 };
+
+  /** In ascending order. */
+  add(rowids: readonly number[], tags: Uint8Array): void {
+    this.tally.addAll(tags);
+    this.#slices.push({ rowids, tags, isRead: new Uint8Array(rowids.length) });
+  }
+
+  /** Whether the row is there with this tag and was not read before. */
+  take(rowid: number, tag: Uint8Array): boolean {
+    return this.#take(rowid, (tags, offset) => tag.every((byte, i) => byte === tags[offset + i]));
+  }
+
+  takeSummarised(summary: Summary<unknown>, i: number): boolean {
+    return this.#take(summary.rowid(i), (tags, offset) => summary.hasTag(i, tags, offset));
+  }
+
+  /** Number of the lowest unread row. */
+  next(): number | undefined {
+    for (; this.#next.slice < this.#slices.length; this.#next = { slice: this.#next.slice + 1, index: 0 }) {
+      const { rowids, isRead } = this.#slices[this.#next.slice]!;
+      const index = isRead.indexOf(0, this.#next.index);
+      if (index === -1) continue;
+      this.#next.index = index;
+      return rowids[index];
+    }
+    return undefined;
+  }
+
+  #take(rowid: number, hasTag: (tags: Uint8Array, offset: number) => boolean): boolean {
+    const slice = this.#slices[lastNotAbove(this.#slices, ({ rowids }) => rowids[0]!, rowid)];
+    if (slice === undefined) return false;
+    const index = lastNotAbove(slice.rowids, (candidate) => candidate, rowid);
+    if (slice.rowids[index] !== rowid || slice.isRead[index] !== 0) return false;
+    if (!hasTag(slice.tags, index * TAG_SIZE)) return false;
+    slice.isRead[index] = 1;
+    return true;
+  }
+}
+
+/** Index of the last of ascending entries that is not above `value`; -1 where all are. */
+function lastNotAbove<E>(entries: readonly E[], numberOf: (entry: E) => number, value: number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numberOf(entries[middle]!) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Best effort: a store that cannot be written to is read as well as any other. */
+class SummaryWriter<T> {
+  readonly #summaries: Summaries;
+  readonly #table: string;
+  readonly #rowsPerSummary: number;
+  #rows: Summarised<string>[] = [];
+  #superfluous: number[] = [];
+  #fails = false;
+
+  constructor(summaries: Summaries, table: string, rowsPerSummary: number) {
+    this.#summaries = summaries;
+    this.#table = table;
+    this.#rowsPerSummary = rowsPerSummary;
+  }
+
+  /** The rows that a summary was about and that are still there go into a new one. */
+  replace(id: number, current: readonly Summarised<T>[]): void {
+    this.#superfluous.push(id);
+    this.add(current);
+  }
+
+  add(rows: readonly Summarised<T>[]): void {
+    if (this.#fails) return;
+    // As text at once: whoever is handed the records makes them its own.
+    for (const row of rows) this.#rows.push({ ...row, record: JSON.stringify(row.record) });
+    if (this.#rows.length >= this.#rowsPerSummary) this.#write(this.#rows);
+  }
+
+  finish(): void {
+    const isWorthIt = this.#rows.length * LEAST_PART >= this.#rowsPerSummary;
+    if (isWorthIt || this.#superfluous.length > 0) this.#write(isWorthIt ? this.#rows : []);
+  }
+
+  #write(rows: readonly Summarised<string>[]): void {
+    if (this.#fails) return;
+    try {
+      this.#summaries.write(this.#table, rows, this.#superfluous);
+    } catch {
+      this.#fails = true;
+    }
+    this.#rows = [];
+    this.#superfluous = [];
+  }
+}

@@ -1,0 +1,110 @@
+// Making SQLite files of ours, and telling what a file is without SQLite opening it: SQLite would roll back journals,
+// make side files or adopt an empty file, and a file that is not ours must stay as it is. So each of ours is stamped in
+// the two fields that the SQLite file header reserves for applications (https://sqlite.org/fileformat2.html §1.3), and
+// is made under a temporary name: it appears whole or not at all.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { equalBytes } from '../../shielded/bytes.ts';
+import { temporaryName } from '../files/atomicFile.ts';
+import { SQLITE_SIDE_FILES } from '../files/dataFiles.ts';
+import { errnoOf } from '../files/failures.ts';
+import { openDatabase, transaction } from './sqlite.ts';
+
+export interface DatabaseStamp {
+  /** Which of our formats: 32 bits, read as big-endian ASCII. */
+  readonly applicationId: number;
+  /** What that format makes of it: version, network. */
+  readonly userVersion: number;
+}
+
+export type DatabaseFile =
+  | { readonly kind: 'absent' }
+  /** Something is there, but not a SQLite database, or not a regular file. */
+  | { readonly kind: 'foreign' }
+  | ({ readonly kind: 'database' } & DatabaseStamp);
+
+const HEADER_SIZE = 100;
+const HEADER_MAGIC = new TextEncoder().encode('SQLite format 3\0');
+const USER_VERSION_OFFSET = 60;
+const APPLICATION_ID_OFFSET = 68;
+
+/**
+ * What lies at `file`, from its header alone; touches nothing. Not for a file that this process has open: closing a
+ * second descriptor would drop SQLite's locks on it.
+ */
+export function inspectDatabase(file: string): DatabaseFile {
+  const stats = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return { kind: 'absent' };
+  if (!stats.isFile()) return { kind: 'foreign' };
+  const header = new Uint8Array(HEADER_SIZE);
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    if (fs.readSync(descriptor, header, 0, HEADER_SIZE, 0) < HEADER_SIZE) return { kind: 'foreign' };
+  } finally {
+    fs.closeSync(descriptor);
+  }
+  if (!equalBytes(header.subarray(0, HEADER_MAGIC.length), HEADER_MAGIC)) return { kind: 'foreign' };
+  const view = new DataView(header.buffer);
+  return {
+    kind: 'database',
+    applicationId: view.getUint32(APPLICATION_ID_OFFSET),
+    userVersion: view.getUint32(USER_VERSION_OFFSET),
+  };
+}
+
+/** Few large pages: blobs of about 2 KB would leave half of each 4 KB page empty. */
+const PAGE_SIZE = 16_384;
+
+/**
+ * Creates a database of ours at `file`, 0600, with what the script makes and inserts. False when something has come to
+ * be there meanwhile; it is left alone.
+ */
+export function createDatabase(file: string, stamp: DatabaseStamp, script: string): boolean {
+  const temporary = temporaryName(file);
+  fs.closeSync(fs.openSync(temporary, 'wx', 0o600));
+  try {
+    const database = openDatabase(temporary);
+    try {
+      database.exec(`PRAGMA page_size = ${PAGE_SIZE}`);
+      transaction(database, () => {
+        database.exec(
+          `PRAGMA application_id = ${stamp.applicationId}; PRAGMA user_version = ${stamp.userVersion}`,
+        );
+        database.exec(script);
+      });
+    } finally {
+      database.close();
+    }
+    return takeName(temporary, file);
+  } finally {
+    for (const ending of ['', ...SQLITE_SIDE_FILES]) fs.rmSync(temporary + ending, { force: true });
+  }
+}
+
+function takeName(temporary: string, file: string): boolean {
+  try {
+    fs.linkSync(temporary, file);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    // No hard links on this file system; see atomicFile.ts.
+    if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return false;
+    fs.renameSync(temporary, file);
+  }
+  if (process.platform !== 'win32') {
+    const folder = fs.openSync(path.dirname(file), 'r');
+    try {
+      fs.fsyncSync(folder);
+    } finally {
+      fs.closeSync(folder);
+    }
+  }
+  return true;
+}
+
+/** A journal that outlived its database would be replayed into the next one made under that name. */
+export function sideFilesOf(file: string): string[] {
+  return SQLITE_SIDE_FILES.map((ending) => file + ending).filter(
+    (sideFile) => fs.lstatSync(sideFile, { throwIfNoEntry: false }) !== undefined,
+  );
+}

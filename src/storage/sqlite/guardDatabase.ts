@@ -1,0 +1,16 @@
+// Turns what SQLite throws into the product's errors.
+
+import { CompanionError } from '../../protocol/errors.ts';
+import { storageFailed } from '../files/failures.ts';
+import { sqliteFault } from './sqlite.ts';
+
+/** Runs a SQLite operation: damage becomes `whenDamaged`, anything else STORAGE_FAILED. */
+export function guardDatabase<T>(file: string, whenDamaged: () => CompanionError, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof CompanionError) throw error;
+    if (sqliteFault(error) === 'damaged') throw whenDamaged();
+    throw storageFailed('written', file, error);
+  }
+}

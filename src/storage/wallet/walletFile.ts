@@ -1,0 +1,261 @@
+// The wallet file: made once, never overwritten by another wallet, opened with the password. See walletFormat.ts for
+// what is in it and for how a wrong password is told from damage.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type {
+  OpenWallet,
+  WalletFile,
+  WalletHeader,
+  WalletSecrets,
+  WalletView,
+} from '../../actors/wallet/ports/storage.ts';
+import { SerialQueue } from '../../async/serialQueue.ts';
+import { CompanionError } from '../../protocol/errors.ts';
+import { noWallet, wrongPassword } from '../../protocol/walletFailures.ts';
+import { createFile, replaceFile } from '../files/atomicFile.ts';
+import { WALLET_FILE } from '../files/dataFiles.ts';
+import { errnoOf, storageFailed } from '../files/failures.ts';
+import { deriveSubkey, KEY_SIZE, type RandomBytes, seal, unseal } from '../notes/sealing.ts';
+import { DEFAULT_KDF, derivePasswordKey, KDF_SALT_SIZE, type KdfParameters } from './passwordKey.ts';
+import {
+  encodeContainer,
+  encodePrefix,
+  encodeSecrets,
+  encodeView,
+  keySlotContext,
+  MAX_WALLET_FILE_SIZE,
+  parseContainer,
+  parseSecrets,
+  parseView,
+  sectionContext,
+  type WalletContainer,
+  walletCorrupt,
+} from './walletFormat.ts';
+
+export interface WalletFileOptions {
+  /** Exists already. */
+  readonly dataDir: string;
+  readonly randomBytes: RandomBytes;
+  /** For new key slots; an existing file says its own. */
+  readonly kdf?: KdfParameters;
+}
+
+type Section = 'secrets' | 'view';
+
+const sectionKey = (masterKey: Uint8Array, section: Section): Uint8Array =>
+  deriveSubkey(masterKey, `wallet/${section}/1`);
+
+/** The wallet file of a data directory; opens nothing yet. */
+export function createWalletFile(options: WalletFileOptions): WalletFile {
+  return new SealedWalletFile(options);
+}
+
+class SealedWalletFile implements WalletFile {
+  readonly #file: string;
+  readonly #randomBytes: RandomBytes;
+  readonly #kdf: KdfParameters;
+  /** One KDF at a time: each takes 64 MiB. */
+  readonly #derivations = new SerialQueue();
+  /** Writers read the file first, so they take turns. */
+  readonly #writes = new SerialQueue();
+
+  constructor({ dataDir, randomBytes, kdf = DEFAULT_KDF }: WalletFileOptions) {
+    this.#file = path.join(dataDir, WALLET_FILE);
+    this.#randomBytes = randomBytes;
+    this.#kdf = kdf;
+  }
+
+  exists(): boolean {
+    try {
+      return fs.lstatSync(this.#file, { throwIfNoEntry: false }) !== undefined;
+    } catch (error) {
+      throw storageFailed('read', this.#file, error);
+    }
+  }
+
+  header(): WalletHeader | undefined {
+    return this.exists() ? this.#read().header : undefined;
+  }
+
+  create(
+    header: WalletHeader,
+    secrets: WalletSecrets,
+    view: WalletView,
+    password: Uint8Array,
+  ): Promise<OpenWallet> {
+    return this.#writes.run(async () => {
+      if (this.exists()) throw walletExists();
+      const masterKey = this.#randomBytes(KEY_SIZE);
+      const prefix = encodePrefix(header);
+      const plainSecrets = encodeSecrets(secrets);
+      try {
+        const bytes = encodeContainer({
+          prefix,
+          ...(await this.#makeKeySlot(prefix, masterKey, password)),
+          secrets: this.#sealSection(masterKey, prefix, 'secrets', plainSecrets),
+          view: this.#sealSection(masterKey, prefix, 'view', encodeView(view)),
+        });
+        if (!(await this.#write(createFile, bytes))) throw walletExists();
+      } catch (error) {
+        masterKey.fill(0);
+        throw error;
+      } finally {
+        plainSecrets.fill(0);
+      }
+      return { view, masterKey };
+    });
+  }
+
+  async open(password: Uint8Array): Promise<OpenWallet> {
+    const container = this.#read();
+    const masterKey = await this.#unwrap(container, password);
+    try {
+      return { view: openView(container, masterKey), masterKey };
+    } catch (error) {
+      masterKey.fill(0);
+      throw error;
+    }
+  }
+
+  async withSecrets<T>(password: Uint8Array, use: (secrets: WalletSecrets) => T | Promise<T>): Promise<T> {
+    const container = this.#read();
+    const masterKey = await this.#unwrap(container, password);
+    let plain: Uint8Array | undefined;
+    try {
+      plain = openSection(container, masterKey, 'secrets');
+      return await use(parseSecrets(plain));
+    } finally {
+      plain?.fill(0);
+      masterKey.fill(0);
+    }
+  }
+
+  replaceView(masterKey: Uint8Array, view: WalletView): Promise<void> {
+    return this.#writes.run(async () => {
+      const container = this.#read();
+      // The key must be this file's: a view sealed under another could never be opened again.
+      openSection(container, masterKey, 'view');
+      const sealed = this.#sealSection(masterKey, container.prefix, 'view', encodeView(view));
+      await this.#write(replaceFile, encodeContainer({ ...container, view: sealed }));
+    });
+  }
+
+  changePassword(password: Uint8Array, newPassword: Uint8Array): Promise<void> {
+    return this.#writes.run(async () => {
+      const container = this.#read();
+      const masterKey = await this.#unwrap(container, password);
+      try {
+        const slot = await this.#makeKeySlot(container.prefix, masterKey, newPassword);
+        await this.#write(replaceFile, encodeContainer({ ...container, ...slot }));
+      } finally {
+        masterKey.fill(0);
+      }
+    });
+  }
+
+  async #makeKeySlot(
+    prefix: Uint8Array,
+    masterKey: Uint8Array,
+    password: Uint8Array,
+  ): Promise<Pick<WalletContainer, 'kdf' | 'salt' | 'wrappedKey'>> {
+    const kdf = this.#kdf;
+    const salt = this.#randomBytes(KDF_SALT_SIZE);
+    const passwordKey = await this.#derivations.run(() => derivePasswordKey(password, salt, kdf));
+    try {
+      const context = keySlotContext({ prefix, kdf, salt });
+      return { kdf, salt, wrappedKey: seal(passwordKey, masterKey, context, this.#randomBytes) };
+    } finally {
+      passwordKey.fill(0);
+    }
+  }
+
+  async #unwrap(container: WalletContainer, password: Uint8Array): Promise<Uint8Array> {
+    const { salt, kdf, wrappedKey } = container;
+    const passwordKey = await this.#derivations.run(() => derivePasswordKey(password, salt, kdf));
+    try {
+      const masterKey = unseal(passwordKey, wrappedKey, keySlotContext(container));
+      if (masterKey === undefined) throw wrongPassword();
+      return masterKey;
+    } finally {
+      passwordKey.fill(0);
+    }
+  }
+
+  #sealSection(masterKey: Uint8Array, prefix: Uint8Array, section: Section, plain: Uint8Array): Uint8Array {
+    const key = sectionKey(masterKey, section);
+    try {
+      return seal(key, plain, sectionContext(prefix, section), this.#randomBytes);
+    } finally {
+      key.fill(0);
+    }
+  }
+
+  #read(): WalletContainer {
+    return parseContainer(readBounded(this.#file));
+  }
+
+  async #write<T>(write: (file: string, bytes: Uint8Array) => Promise<T>, bytes: Uint8Array): Promise<T> {
+    if (bytes.length > MAX_WALLET_FILE_SIZE) {
+      throw new CompanionError('STORAGE_FAILED', 'The wallet file holds no further account.');
+    }
+    try {
+      return await write(this.#file, bytes);
+    } catch (error) {
+      throw storageFailed('written', this.#file, error);
+    }
+  }
+}
+
+const walletExists = (): CompanionError =>
+  new CompanionError('WALLET_EXISTS', 'A wallet already exists; it was left as it is.');
+
+function openSection(container: WalletContainer, masterKey: Uint8Array, section: Section): Uint8Array {
+  const key = sectionKey(masterKey, section);
+  try {
+    const plain = unseal(key, container[section], sectionContext(container.prefix, section));
+    if (plain === undefined) throw walletCorrupt(`its ${section} section does not open`);
+    return plain;
+  } finally {
+    key.fill(0);
+  }
+}
+
+function openView(container: WalletContainer, masterKey: Uint8Array): WalletView {
+  const plain = openSection(container, masterKey, 'view');
+  try {
+    return parseView(plain);
+  } catch (error) {
+    throw walletCorrupt('its view section cannot be read', error);
+  } finally {
+    plain.fill(0);
+  }
+}
+
+function readBounded(file: string): Uint8Array {
+  let descriptor: number | undefined;
+  try {
+    // A named pipe in the file's place must not hang us; the flag is ignored for files (and unknown on Windows).
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+    const { size } = requireRegularFile(descriptor);
+    if (size > MAX_WALLET_FILE_SIZE) throw walletCorrupt('it is too large');
+    return new Uint8Array(fs.readFileSync(descriptor));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') {
+      if (isLink(file)) throw walletCorrupt('it is a link to a file that is not there');
+      throw noWallet();
+    }
+    throw storageFailed('read', file, error);
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
+}
+
+const isLink = (file: string): boolean =>
+  fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
+function requireRegularFile(descriptor: number): fs.Stats {
+  const stats = fs.fstatSync(descriptor);
+  if (!stats.isFile()) throw walletCorrupt('it is not a regular file');
+  return stats;
+}

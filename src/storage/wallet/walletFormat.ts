@@ -1,0 +1,237 @@
+// The wallet file, version 1. All integers little-endian.
+//
+//   magic        16  "wallet-companion"
+//   version       2
+//   facts         2 + n   JSON: network, birthday_height, created_at, watch_only
+//   key slot    100  Argon2id memory KiB 4, passes 4, lanes 4, salt 16, then the master key sealed under the password's
+//                    key: nonce 24, ciphertext 32, tag 16
+//   secrets       4 + n   sealed under a subkey of the master key: recovery phrase, BIP-39 passphrase
+//   view          4 + n   sealed under another subkey: accounts with viewing keys, address counters
+//   checksum     32  BLAKE2b-256 of everything before it
+//
+// The facts are readable without the password. They are authenticated with it: magic, version and facts are associated
+// data of all three seals, the parameters of the key slot of the first. A change of password rewrites the key slot only.
+//
+// Wrong password or damaged file? The seal alone cannot tell, because a flipped bit in the key slot looks like a wrong
+// key. The checksum tells accidents (flipped bits, truncation) apart before the KDF runs: WALLET_CORRUPT. Somebody who
+// edits the file and recomputes the checksum is stopped by the seals instead: WRONG_PASSWORD when the edit touches facts
+// or key slot, WALLET_CORRUPT when it touches a section.
+
+import { blake2b } from '@noble/hashes/blake2.js';
+import { z } from 'zod';
+import type {
+  AccountRecord,
+  WalletHeader,
+  WalletSecrets,
+  WalletView,
+} from '../../actors/wallet/ports/storage.ts';
+import { CompanionError } from '../../protocol/errors.ts';
+import * as field from '../../protocol/fields.ts';
+import {
+  asciiBytes,
+  ByteReader,
+  concatBytes,
+  equalBytes,
+  FormatError,
+  u32ToLeBytes,
+} from '../../shielded/bytes.ts';
+import { KEY_SIZE, SEAL_OVERHEAD } from '../notes/sealing.ts';
+import { isAcceptableKdf, KDF_SALT_SIZE, type KdfParameters } from './passwordKey.ts';
+
+const MAGIC = asciiBytes('wallet-companion');
+const VERSION = 1;
+const CHECKSUM_SIZE = 32;
+const KDF_PARAMETERS_SIZE = 12 + KDF_SALT_SIZE;
+const WRAPPED_KEY_SIZE = KEY_SIZE + SEAL_OVERHEAD;
+/** Some 4,000 accounts; a file above it is not one of ours and is not read into memory. */
+export const MAX_WALLET_FILE_SIZE = 4 * 1024 * 1024;
+
+/** A wallet file taken apart; everything in it is public or sealed. */
+export interface WalletContainer {
+  /** Magic, version and facts: associated data of every seal. */
+  readonly prefix: Uint8Array;
+  readonly header: WalletHeader;
+  readonly kdf: KdfParameters;
+  readonly salt: Uint8Array;
+  readonly wrappedKey: Uint8Array;
+  readonly secrets: Uint8Array;
+  readonly view: Uint8Array;
+}
+
+const u16 = (value: number): Uint8Array => Uint8Array.of(value & 0xff, value >>> 8);
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export const walletCorrupt = (why: string, cause?: unknown): CompanionError =>
+  new CompanionError(
+    'WALLET_CORRUPT',
+    `The wallet file is damaged: ${why}. It was left as it is; put a copy of it in its place, or move it away and restore from the recovery phrase.`,
+    { cause },
+  );
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Container
+
+const factsSchema = z.strictObject({
+  network: field.network,
+  birthday_height: field.height,
+  created_at: z.string().max(64),
+  watch_only: z.boolean(),
+});
+
+export function encodePrefix(header: WalletHeader): Uint8Array {
+  const facts = utf8(
+    JSON.stringify({
+      network: header.network,
+      birthday_height: header.birthdayHeight,
+      created_at: header.createdAt,
+      watch_only: header.watchOnly,
+    }),
+  );
+  return concatBytes(MAGIC, u16(VERSION), u16(facts.length), facts);
+}
+
+/** What the seal of the master key authenticates. */
+export function keySlotContext({
+  prefix,
+  kdf,
+  salt,
+}: Pick<WalletContainer, 'prefix' | 'kdf' | 'salt'>): Uint8Array {
+  return concatBytes(prefix, encodeKdf(kdf), salt);
+}
+
+export function sectionContext(prefix: Uint8Array, section: 'secrets' | 'view'): Uint8Array {
+  return concatBytes(prefix, utf8(section));
+}
+
+const encodeKdf = ({ memoryKib, passes, lanes }: KdfParameters): Uint8Array =>
+  concatBytes(u32ToLeBytes(memoryKib), u32ToLeBytes(passes), u32ToLeBytes(lanes));
+
+export function encodeContainer(container: Omit<WalletContainer, 'header'>): Uint8Array {
+  const { wrappedKey, secrets, view } = container;
+  const body = concatBytes(
+    keySlotContext(container),
+    wrappedKey,
+    u32ToLeBytes(secrets.length),
+    secrets,
+    u32ToLeBytes(view.length),
+    view,
+  );
+  return concatBytes(body, checksum(body));
+}
+
+const checksum = (body: Uint8Array): Uint8Array => blake2b(body, { dkLen: CHECKSUM_SIZE });
+
+/** Takes a file apart. WALLET_CORRUPT for anything that `encodeContainer` did not write. */
+export function parseContainer(bytes: Uint8Array): WalletContainer {
+  try {
+    return readContainer(bytes);
+  } catch (error) {
+    if (error instanceof FormatError) throw walletCorrupt(error.message, error);
+    throw error;
+  }
+}
+
+function readContainer(bytes: Uint8Array): WalletContainer {
+  const bodyLength = bytes.length - CHECKSUM_SIZE;
+  if (bodyLength < MAGIC.length + 2) throw new FormatError('it is too short');
+  const reader = new ByteReader(bytes, 0, bodyLength);
+  if (!equalBytes(reader.take(MAGIC.length), MAGIC)) throw new FormatError('it is not a wallet file');
+  const version = reader.u16();
+  if (version !== VERSION) throw new FormatError(`its version ${version} is not known to this program`);
+  if (!equalBytes(checksum(bytes.subarray(0, bodyLength)), bytes.subarray(bodyLength))) {
+    throw new FormatError('its checksum does not match');
+  }
+  const header = parseFacts(reader.take(reader.u16()));
+  const prefix = bytes.subarray(0, reader.offset);
+  if (reader.remaining < KDF_PARAMETERS_SIZE + WRAPPED_KEY_SIZE) throw new FormatError('it is too short');
+  const kdf: KdfParameters = { memoryKib: reader.u32(), passes: reader.u32(), lanes: reader.u32() };
+  if (!isAcceptableKdf(kdf)) throw new FormatError('its key derivation parameters are out of bounds');
+  const salt = reader.take(KDF_SALT_SIZE);
+  const wrappedKey = reader.take(WRAPPED_KEY_SIZE);
+  const secrets = reader.take(reader.u32());
+  const view = reader.take(reader.u32());
+  reader.expectEnd();
+  return { prefix, header, kdf, salt, wrappedKey, secrets, view };
+}
+
+function parseFacts(bytes: Uint8Array): WalletHeader {
+  const facts = parseJson(bytes, 'facts', factsSchema);
+  return {
+    network: facts.network,
+    birthdayHeight: facts.birthday_height,
+    createdAt: facts.created_at,
+    watchOnly: facts.watch_only,
+  };
+}
+
+function parseJson<T>(bytes: Uint8Array, what: string, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+  } catch (cause) {
+    throw new FormatError(`its ${what} cannot be read`, { cause });
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Sections
+
+const NO_MNEMONIC = 0xffff;
+
+/** Bytes only, so that no string of a secret is ever made. The result is the caller's to wipe. */
+export function encodeSecrets({ mnemonic, bip39Passphrase }: WalletSecrets): Uint8Array {
+  const phrase = mnemonic ?? new Uint8Array(0);
+  if (phrase.length >= NO_MNEMONIC || bip39Passphrase.length >= NO_MNEMONIC) {
+    throw new RangeError('a secret is longer than the wallet format holds');
+  }
+  return concatBytes(
+    u16(mnemonic === null ? NO_MNEMONIC : phrase.length),
+    phrase,
+    u16(bip39Passphrase.length),
+    bip39Passphrase,
+  );
+}
+
+/** Views into `bytes`: wiping them wipes both. */
+export function parseSecrets(bytes: Uint8Array): WalletSecrets {
+  const reader = new ByteReader(bytes);
+  const length = reader.u16();
+  const mnemonic = length === NO_MNEMONIC ? null : reader.take(length);
+  const bip39Passphrase = reader.take(reader.u16());
+  reader.expectEnd();
+  return { mnemonic, bip39Passphrase };
+}
+
+const viewSchema = z.strictObject({
+  accounts: z.array(
+    z.strictObject({ index: field.account, birthday_height: field.height, viewing_key: z.string() }),
+  ),
+  next_diversifier_index: z.record(z.string(), field.diversifierIndex),
+});
+
+export function encodeView(view: WalletView): Uint8Array {
+  return utf8(
+    JSON.stringify({
+      accounts: view.accounts.map(({ index, birthdayHeight, viewingKey }) => ({
+        index,
+        birthday_height: birthdayHeight,
+        viewing_key: viewingKey,
+      })),
+      next_diversifier_index: view.nextDiversifierIndex,
+    }),
+  );
+}
+
+export function parseView(bytes: Uint8Array): WalletView {
+  const view = parseJson(bytes, 'view', viewSchema);
+  const accounts: AccountRecord[] = view.accounts.map((account) => ({
+    index: account.index,
+    birthdayHeight: account.birthday_height,
+    viewingKey: account.viewing_key,
+  }));
+  const counters = Object.entries(view.next_diversifier_index);
+  return {
+    accounts,
+    nextDiversifierIndex: Object.fromEntries(counters.map(([account, next]) => [Number(account), next])),
+  };
+}

@@ -1,0 +1,187 @@
+// Compact servers that leave things out, on the main network's heights: while a server's tree state is honest the omission
+// is found before anything is kept; whatever a server gave, it does not outlive that server in the store.
+import test, { type ExecutionContext } from 'ava';
+import { CompactServer as DevnetServer } from '../../../../src/devnet/compactServer.ts';
+import { Devnet } from '../../../../src/devnet/devnet.ts';
+import type { DevnetAccount } from '../../../../src/devnet/devnetAccount.ts';
+import type { Omission } from '../../../../src/devnet/omission.ts';
+import { MAIN } from '../../../../src/shielded/network.ts';
+import { POOLS } from '../../../../src/shielded/pools.ts';
+import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
+import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
+
+const FIRST = 3_500_000;
+const compact = { source: 'compact' } as const;
+
+interface Setup {
+  readonly devnet: Devnet;
+  readonly wallet: WalletHarness;
+  readonly owner: DevnetAccount;
+  readonly liar: DevnetServer;
+  readonly liarUrl: string;
+  readonly honestUrl: string;
+  /** Points the wallet to a server and syncs. */
+  readonly sync: (url: string) => Promise<void>;
+  /** The same; answers what the failure said. */
+  readonly refusal: (url: string) => Promise<string>;
+  readonly rescan: () => Promise<void>;
+  readonly balance: () => Promise<number>;
+}
+
+/** A chain that pays 1, 2 and 4 million to the three pools in blocks `FIRST + 2` to `FIRST + 4` of 8. */
+async function setUp(t: ExecutionContext): Promise<Setup> {
+  const devnet = new Devnet({
+    params: MAIN,
+    seed: t.title,
+    startHeight: FIRST,
+    initialLeaves: { sapling: 3, orchard: 2, ironwood: 2 },
+  });
+  const liar = new DevnetServer(devnet);
+  t.teardown(() => Promise.all([devnet.close(), liar.close()]));
+  const stores = createCompactStores();
+  t.teardown(() => stores.close());
+  const wallet = await startWallet(t, {
+    config: { network: 'main', node_url: 'http://127.0.0.1:1', complete_transactions: false },
+    stores,
+  });
+  const { unified_address: address } = await wallet.call('wallet.create', {
+    password: PASSWORD,
+    birthday_height: FIRST,
+  });
+  const { viewing_key } = await wallet.call('wallet.viewing_key', { password: PASSWORD });
+  devnet.mine({ transactions: [devnet.traffic({ ironwood: 2, sapling: 1 })] });
+  devnet.mine();
+  devnet.mine({ transactions: [devnet.pay([{ address, pool: 'sapling', zatoshi: 1_000_000n }])] });
+  devnet.mine({
+    transactions: [devnet.pay([{ address, pool: 'orchard', zatoshi: 2_000_000n }], { version: 5 })],
+  });
+  devnet.mine({ transactions: [devnet.pay([{ address, pool: 'ironwood', zatoshi: 4_000_000n }])] });
+  devnet.mineEmpty(2);
+  devnet.mine({ transactions: [devnet.traffic({ ironwood: 2, sapling: 1 })] });
+  const use = (url: string) => wallet.call('config.compact_server_url', { url });
+  return {
+    devnet,
+    wallet,
+    owner: devnet.account(viewing_key),
+    liar,
+    liarUrl: await liar.listen(),
+    honestUrl: await devnet.compact.listen(),
+    sync: async (url) => {
+      await use(url);
+      const { caught_up } = await wallet.call('sync.run', compact);
+      t.true(caught_up);
+    },
+    refusal: async (url) => {
+      await use(url);
+      t.is(await wallet.failure('sync.run', compact), 'COMPACT_SERVER_BAD_RESPONSE');
+      t.is((await wallet.call('sync.status')).last_scan_height, FIRST - 1);
+      return (await wallet.call('sync.status')).last_error?.detail ?? '';
+    },
+    rescan: async () => {
+      await wallet.call('wallet.rescan', { from_height: FIRST });
+    },
+    balance: async () => (await wallet.call('balance.get')).total_zatoshi,
+  };
+}
+
+const TOTAL = 7_000_000;
+const omissions: readonly Omission[] = (['transactions', 'outputs', ...POOLS] as const).flatMap((what) =>
+  (['true', 'counted'] as const).map((sizes) => ({ what, sizes })),
+);
+
+for (const omission of omissions) {
+  const { what, sizes } = omission;
+  const title = `${what} left out, with ${sizes} sizes`;
+
+  test.serial(`${title}: found by an honest tree state, and nothing is kept`, async (t) => {
+    const { liar, liarUrl, honestUrl, sync, refusal, rescan, wallet, balance } = await setUp(t);
+    liar.misbehave({ kind: 'omission', omission, at: FIRST + 2 });
+    t.regex(await refusal(liarUrl), new RegExp(new URL(liarUrl).host));
+    // Whatever a download leaves in the store, as nobody has looked into it yet.
+    await wallet.call('lwd.sync_compact').catch(() => undefined);
+    liar.behave();
+    await sync(liarUrl);
+    t.is(await balance(), TOTAL);
+    t.true((await wallet.call('balance.get')).complete);
+    await rescan();
+    await sync(honestUrl);
+    t.is(await balance(), TOTAL);
+  });
+
+  test.serial(`${title}: forgotten with the server that gave it`, async (t) => {
+    const { liar, liarUrl, honestUrl, sync, rescan, wallet, balance } = await setUp(t);
+    liar.misbehave({ kind: 'omission', omission, at: FIRST + 2 });
+    liar.misbehave({ kind: 'not-offered', method: 'GetTreeState' });
+    // Nothing tells that it lies: what the wallet then shows is wrong, but no longer than it asks this server.
+    await wallet.call('config.compact_server_url', { url: liarUrl });
+    await wallet.call('sync.run', compact).catch(() => undefined);
+    await rescan();
+    await sync(honestUrl);
+    t.is(await balance(), TOTAL);
+    await rescan();
+    await sync(honestUrl);
+    t.is(await balance(), TOTAL);
+    liar.behave();
+    await rescan();
+    await sync(liarUrl);
+    t.is(await balance(), TOTAL);
+  });
+}
+
+for (const omission of omissions.filter(({ what }) => what === 'transactions')) {
+  test.serial(
+    `an omission in passing, with ${omission.sizes} sizes, costs a second call alone`,
+    async (t) => {
+      const { liar, liarUrl, sync, balance } = await setUp(t);
+      // The first calls are about the tip.
+      liar.misbehave({ kind: 'omission', omission, after: 2, times: 1 });
+      await sync(liarUrl);
+      t.is(await balance(), TOTAL);
+    },
+  );
+}
+
+for (const omission of omissions.filter(({ sizes }) => sizes === 'counted')) {
+  test.serial(
+    `a store begun with ${omission.what} left out is gone on with by an honest server`,
+    async (t) => {
+      const { liar, liarUrl, honestUrl, sync, wallet, balance } = await setUp(t);
+      await wallet.call('config.compact_server_url', { url: liarUrl });
+      liar.misbehave({ kind: 'omission', omission });
+      await wallet.call('lwd.sync_compact', { end_height: FIRST + 4 });
+      await wallet.call('config.compact_server_url', { url: honestUrl });
+      await wallet.call('lwd.sync_compact', { start_height: FIRST + 5 });
+      await sync(honestUrl);
+      t.is(await balance(), TOTAL);
+    },
+  );
+}
+
+for (const at of [FIRST, FIRST + 7]) {
+  test.serial(
+    `an omission in the ${at === FIRST ? 'first' : 'last'} block of a range is found`,
+    async (t) => {
+      const { liar, liarUrl, refusal, sync, balance } = await setUp(t);
+      for (const sizes of ['true', 'counted'] as const) {
+        liar.misbehave({ kind: 'omission', omission: { what: 'transactions', sizes }, at });
+        await refusal(liarUrl);
+        liar.behave();
+      }
+      await sync(liarUrl);
+      t.is(await balance(), TOTAL);
+    },
+  );
+}
+
+test.serial('Sapling spends left out show nowhere, but only as long as that server is asked', async (t) => {
+  const { devnet, owner, liar, liarUrl, honestUrl, sync, rescan, balance } = await setUp(t);
+  devnet.mine({ transactions: [devnet.spend(owner, { from: 'sapling', payments: [] })] });
+  const fee = TOTAL - Number(owner.balance());
+  t.true(fee > 0);
+  liar.misbehave({ kind: 'omission', omission: { what: 'sapling-spends', sizes: 'true' } });
+  await sync(liarUrl);
+  t.is(await balance(), TOTAL - fee + 1_000_000, 'the spent note is still there');
+  await rescan();
+  await sync(honestUrl);
+  t.is(await balance(), TOTAL - fee);
+});

@@ -1,0 +1,101 @@
+// A node whose answers hang together badly: what the wallet shows stays right, or nothing changes and the node is named.
+import test, { type ExecutionContext } from 'ava';
+import { Devnet } from '../../../../src/devnet/devnet.ts';
+import type { DevnetAccount } from '../../../../src/devnet/devnetAccount.ts';
+import type { MinedBlock } from '../../../../src/devnet/minedBlock.ts';
+import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
+
+interface Setup {
+  readonly devnet: Devnet;
+  readonly wallet: WalletHarness;
+  readonly address: string;
+  readonly owner: DevnetAccount;
+  readonly balance: () => Promise<number>;
+}
+
+async function setUp(t: ExecutionContext, birthday = 1): Promise<Setup> {
+  const devnet = new Devnet({ seed: t.title });
+  t.teardown(() => devnet.close());
+  const wallet = await startWallet(t, {
+    config: { network: 'regtest', node_url: await devnet.node.listen() },
+  });
+  const { unified_address } = await wallet.call('wallet.create', {
+    password: PASSWORD,
+    birthday_height: birthday,
+  });
+  const { viewing_key } = await wallet.call('wallet.viewing_key', { password: PASSWORD });
+  return {
+    devnet,
+    wallet,
+    address: unified_address,
+    owner: devnet.account(viewing_key),
+    balance: async () => (await wallet.call('balance.get')).total_zatoshi,
+  };
+}
+
+/** Where the ephemeral keys of the paying transaction's outputs lie in the block. */
+function ephemeralKeysIn(block: MinedBlock): number[] {
+  const { bytes } = block;
+  const [, payment] = block.parse().transactions;
+  const { actions } = payment!.ironwood;
+  return Array.from({ length: actions.count }, (_, i) => {
+    const key = actions.bytes.subarray(i * actions.size + 128, i * actions.size + 160);
+    return Buffer.from(bytes).indexOf(key);
+  });
+}
+
+test('a flipped bit in a raw block is noticed, and loses no note', async (t) => {
+  const { devnet, wallet, address, balance } = await setUp(t);
+  const block = devnet.payTo(address, { pool: 'ironwood', zatoshi: 5_000_000n });
+  const keys = ephemeralKeysIn(block);
+  t.true(keys.length >= 2);
+  for (const at of keys) {
+    devnet.node.misbehave({ kind: 'flipped-bit', height: block.height, at });
+    t.is(await wallet.failure('sync.run'), 'NODE_BAD_RESPONSE');
+    const { last_error } = await wallet.call('sync.status');
+    t.regex(last_error?.detail ?? '', new RegExp(`block ${block.height} `));
+    devnet.node.behave();
+  }
+  await wallet.call('sync.run');
+  t.is(await balance(), 5_000_000);
+  t.true((await wallet.call('balance.get')).complete);
+});
+
+/** A Sapling note of which 990,000 are left after its spend, which is seen only when positions were counted right. */
+function receiveAndSpend({ devnet, address, owner }: Setup): void {
+  devnet.payTo(address, { pool: 'sapling', zatoshi: 1_000_000n });
+  devnet.mine({ transactions: [devnet.spend(owner, { from: 'sapling', payments: [] })] });
+}
+
+test('tree sizes that differ from those after the block scanned before are refused', async (t) => {
+  const setup = await setUp(t);
+  const { devnet, wallet, balance } = setup;
+  devnet.mine({ transactions: [devnet.traffic({ sapling: 3, ironwood: 2 })] });
+  await wallet.call('sync.run');
+  receiveAndSpend(setup);
+  for (const leaves of [{ sapling: 1 }, { ironwood: 1 }, { orchard: 7 }]) {
+    devnet.node.misbehave({ kind: 'more-leaves', leaves });
+    t.is(await wallet.failure('sync.run'), 'NODE_BAD_RESPONSE');
+    const { last_error, last_scan_height } = await wallet.call('sync.status');
+    t.regex(last_error?.detail ?? '', /another node.*rescan/);
+    t.is(last_scan_height, 1, 'nothing was scanned');
+    devnet.node.behave();
+  }
+  await wallet.call('sync.run');
+  t.is(await balance(), 990_000);
+});
+
+test('tree sizes that the node itself contradicts further up are noticed before anything is kept', async (t) => {
+  const setup = await setUp(t, 3);
+  const { devnet, wallet, balance } = setup;
+  devnet.mine({ transactions: [devnet.traffic({ sapling: 3 })] });
+  devnet.mine();
+  receiveAndSpend(setup);
+  devnet.mineEmpty(70);
+  devnet.node.misbehave({ kind: 'more-leaves', leaves: { sapling: 1 }, height: 2 });
+  t.is(await wallet.failure('sync.run'), 'NODE_BAD_RESPONSE');
+  t.is((await wallet.call('sync.status')).last_scan_height, 2, 'of 72 blocks none was kept');
+  devnet.node.behave();
+  await wallet.call('sync.run');
+  t.is(await balance(), 990_000);
+});

@@ -1,0 +1,378 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { CHECKPOINT_SPACING, KEPT_BLOCKS } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
+import { Ledger } from '../../../../src/actors/wallet/notes/ledger.ts';
+import type { FoundNote, ScannedBlock, TxNullifiers } from '../../../../src/shielded/scan/types.ts';
+import { MemoryLedgerStore } from '../../../helpers/memoryLedgerStore.ts';
+
+const BIRTHDAY = 100;
+const ACCOUNTS = [{ index: 0, birthdayHeight: BIRTHDAY }];
+
+const bytes32 = (...numbers: number[]): Uint8Array => {
+  const out = new Uint8Array(32);
+  new DataView(out.buffer).setUint32(0, numbers[0] ?? 0);
+  new DataView(out.buffer).setUint32(4, numbers[1] ?? 0);
+  new DataView(out.buffer).setUint32(8, numbers[2] ?? 0);
+  return out;
+};
+
+/** What one block of a made-up chain holds: values of notes made, and which earlier notes are spent. */
+interface MadeBlock {
+  readonly values: readonly number[];
+  readonly spends: readonly { readonly height: number; readonly index: number }[];
+}
+
+function block(
+  height: number,
+  branch: number,
+  made: MadeBlock,
+  branchOf: (height: number) => number,
+): ScannedBlock {
+  const hash = bytes32(1, height, branch);
+  const txid = bytes32(2, height, branch);
+  const notes = made.values.map(
+    (value, index): FoundNote => ({
+      pool: 'orchard',
+      account: 0,
+      scope: 'external',
+      value,
+      height,
+      txid,
+      txIndex: 1,
+      outputIndex: index,
+      position: index,
+      nullifier: bytes32(3 + index, height, branch),
+      diversifier: new Uint8Array(11),
+      diversifierIndex: 0n,
+      memo: new Uint8Array(512),
+    }),
+  );
+  const nullifiers: TxNullifiers[] = made.spends.map(({ height: at, index }, i) => ({
+    pool: 'orchard',
+    txIndex: 2 + i,
+    txid: bytes32(1000 + i, height, branch),
+    nullifiers: bytes32(3 + index, at, branchOf(at)),
+  }));
+  return {
+    height,
+    hash,
+    prevHash: bytes32(1, height - 1, branchOf(height - 1)),
+    time: height,
+    treeSizes: { sapling: 0, orchard: 0, ironwood: 0 },
+    outputCount: notes.length,
+    notes,
+    nullifiers,
+  };
+}
+
+const LENGTH = 24;
+
+/** A nullifier appears once on a valid chain. */
+const unspent = (taken: Set<string>) => (spend: { height: number; index: number }) => {
+  const key = `${spend.height}:${spend.index}`;
+  return !taken.has(key) && taken.add(key) !== undefined;
+};
+
+const chain = fc
+  .array(
+    fc.record({
+      values: fc.array(fc.nat(1000), { maxLength: 2 }),
+      spends: fc.array(fc.tuple(fc.nat(LENGTH), fc.nat(1)), { maxLength: 2 }),
+    }),
+    { minLength: LENGTH, maxLength: LENGTH },
+  )
+  .map((blocks) => {
+    const free = unspent(new Set());
+    return blocks.map((made, i) => {
+      // A block may spend what it or an earlier block made.
+      const spends = made.spends
+        .map(([back, index]) => ({ height: BIRTHDAY + Math.max(0, i - back), index }))
+        .filter(free);
+      return block(BIRTHDAY + i, 0, { values: made.values, spends }, () => 0);
+    });
+  });
+
+const spendsOf = (scanned: ScannedBlock) =>
+  scanned.nullifiers.map((n) => {
+    const view = new DataView(n.nullifiers.buffer);
+    return { height: view.getUint32(4), index: view.getUint32(0) - 3 };
+  });
+
+const shown = (ledger: Ledger) => ({
+  notes: [...ledger.notes].sort((a, b) => a.height - b.height || a.outputIndex - b.outputIndex),
+  transactions: [...ledger.transactions].map(({ txid, height }) => `${txid}@${height}`).sort(),
+  last: ledger.lastScanHeight,
+  missing: ledger.missing(),
+});
+
+const scanAll = (ledger: Ledger, blocks: readonly ScannedBlock[]) => ledger.apply(blocks);
+
+test('ranges scanned in any order give what scanning in order gives, also across restarts', (t) => {
+  fc.assert(
+    fc.property(
+      chain,
+      fc.array(fc.tuple(fc.nat(LENGTH - 1), fc.nat(LENGTH)), { maxLength: 12 }),
+      fc.array(fc.nat(LENGTH - 1), { maxLength: 3 }),
+      (blocks, ranges, restarts) => {
+        const straight = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+        scanAll(straight, blocks);
+
+        const store = new MemoryLedgerStore();
+        let ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+        ranges.forEach(([start, length], i) => {
+          ledger.apply(blocks.slice(start, start + length));
+          if (restarts.includes(i)) ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+        });
+        for (const { start, end } of ledger.missing())
+          ledger.apply(blocks.slice(start - BIRTHDAY, end + 1 - BIRTHDAY));
+        ledger.apply(blocks.slice(ledger.lastScanHeight + 1 - BIRTHDAY));
+
+        t.deepEqual(shown(ledger), shown(straight));
+        t.deepEqual(ledger.missing(), []);
+        t.is(store.keptNullifierCount, 0);
+        t.deepEqual(shown(new Ledger(store, ACCOUNTS, BIRTHDAY)), shown(straight));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('applying blocks twice changes nothing', (t) => {
+  fc.assert(
+    fc.property(chain, fc.nat(LENGTH - 1), fc.nat(LENGTH), (blocks, start, length) => {
+      const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+      scanAll(ledger, blocks);
+      const before = shown(ledger);
+      const again = ledger.apply(blocks.slice(start, start + length));
+      t.like(again, { received: [], spent: [] });
+      t.deepEqual(shown(ledger), before);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a rewind and the other branch give what that branch alone gives', (t) => {
+  fc.assert(
+    fc.property(chain, chain, fc.nat(LENGTH - 1), (main, other, fork) => {
+      const branchOf = (height: number) => (height > BIRTHDAY + fork ? 1 : 0);
+      const free = unspent(new Set());
+      main
+        .slice(0, fork + 1)
+        .flatMap(spendsOf)
+        .filter(free);
+      const branch = other.slice(fork + 1).map((made, i) => {
+        const height = BIRTHDAY + fork + 1 + i;
+        const spends = spendsOf(made).filter(free);
+        return block(height, 1, { values: made.notes.map((note) => note.value), spends }, branchOf);
+      });
+      const expected = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+      scanAll(expected, [...main.slice(0, fork + 1), ...branch]);
+
+      const store = new MemoryLedgerStore();
+      const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+      scanAll(ledger, main);
+      ledger.rewind(BIRTHDAY + fork);
+      t.is(ledger.lastScanHeight, BIRTHDAY + fork);
+      ledger.apply(branch);
+      t.deepEqual(shown(ledger), shown(expected));
+      t.deepEqual(shown(new Ledger(store, ACCOUNTS, BIRTHDAY)), shown(expected));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('an account added later has its own missing ranges until they are scanned', (t) => {
+  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const blocks = Array.from({ length: 10 }, (_, i) =>
+    block(BIRTHDAY + i, 0, { values: [5], spends: [] }, () => 0),
+  );
+  ledger.apply(blocks);
+  ledger.setAccounts([...ACCOUNTS, { index: 1, birthdayHeight: BIRTHDAY + 3 }]);
+  t.deepEqual(ledger.missing(0), []);
+  t.deepEqual(ledger.missing(1), [{ start: BIRTHDAY + 3, end: BIRTHDAY + 9 }]);
+  t.deepEqual(ledger.missing(), [{ start: BIRTHDAY + 3, end: BIRTHDAY + 9 }]);
+  ledger.apply(blocks.slice(3));
+  t.deepEqual(ledger.missing(), []);
+});
+
+test('a note found below the birthday makes the blocks above it missing, since their nullifiers are gone', (t) => {
+  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const early = block(BIRTHDAY - 5, 0, { values: [7], spends: [] }, () => 0);
+  const later = block(BIRTHDAY, 0, { values: [], spends: [{ height: BIRTHDAY - 5, index: 0 }] }, () => 0);
+  ledger.apply([later]);
+  ledger.apply([early]);
+  t.deepEqual(ledger.missing(), [{ start: BIRTHDAY - 4, end: BIRTHDAY }]);
+  ledger.apply([later]);
+  t.is([...ledger.notes][0]?.spent?.height, BIRTHDAY);
+});
+
+test('an edited scan height scans again when lower and leaves a visible gap when higher', (t) => {
+  const blocks = Array.from({ length: 10 }, (_, i) =>
+    block(BIRTHDAY + i, 0, { values: [5], spends: [] }, () => 0),
+  );
+  const lower = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  lower.apply(blocks);
+  lower.adoptEditedScanHeight(BIRTHDAY + 4);
+  t.is(lower.lastScanHeight, BIRTHDAY + 4);
+  t.is([...lower.notes].length, 5);
+  t.is(lower.exportedScanHeight, BIRTHDAY + 4);
+
+  const higher = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  higher.apply(blocks);
+  higher.adoptEditedScanHeight(BIRTHDAY + 19);
+  t.is(higher.lastScanHeight, BIRTHDAY + 19);
+  t.deepEqual(higher.missing(), [{ start: BIRTHDAY + 10, end: BIRTHDAY + 19 }]);
+});
+
+test('a commit that fails leaves memory as the disk is', (t) => {
+  const store = new MemoryLedgerStore();
+  const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+  ledger.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]);
+  const before = shown(ledger);
+  const commit = store.commit.bind(store);
+  store.commit = () => {
+    throw new Error('disk full');
+  };
+  t.throws(() =>
+    ledger.apply([
+      block(BIRTHDAY + 1, 0, { values: [6], spends: [{ height: BIRTHDAY, index: 0 }] }, () => 0),
+    ]),
+  );
+  store.commit = commit;
+  t.deepEqual(shown(ledger), before);
+});
+
+test('block hashes are kept for the deepest reorganisation a node makes, and no further', (t) => {
+  const store = new MemoryLedgerStore();
+  const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+  const length = 2 * CHECKPOINT_SPACING + KEPT_BLOCKS;
+  const blocks = Array.from({ length }, (_, i) =>
+    block(BIRTHDAY + i, 0, { values: [], spends: [] }, () => 0),
+  );
+  for (let i = 0; i < length; i += 700) ledger.apply(blocks.slice(i, i + 700));
+  const top = BIRTHDAY + length - 1;
+  const window = Array.from({ length: KEPT_BLOCKS }, (_, i) => top - KEPT_BLOCKS + 1 + i);
+  // The first block of a stretch is what a block below it must link to; the others are where a rescan can begin.
+  const kept = [BIRTHDAY, CHECKPOINT_SPACING, 2 * CHECKPOINT_SPACING, ...window];
+  t.deepEqual(ledger.blockHeights, kept);
+  t.deepEqual(
+    [...store.load()].flatMap(({ blocks: known = [] }) => known).map(({ height }) => height),
+    kept,
+  );
+});
+
+test('a rewind ends with a block that is known, or below all that was scanned without a break', (t) => {
+  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const length = CHECKPOINT_SPACING + KEPT_BLOCKS + 500;
+  const blocks = Array.from({ length }, (_, i) =>
+    block(BIRTHDAY + i, 0, { values: [], spends: [] }, () => 0),
+  );
+  for (let i = 0; i < length; i += 700) ledger.apply(blocks.slice(i, i + 700));
+  const top = BIRTHDAY + length - 1;
+  t.is(ledger.rewindTarget(top - 5), top - 5);
+  t.is(ledger.rewindTarget(CHECKPOINT_SPACING + 7), CHECKPOINT_SPACING);
+  t.is(ledger.rewindTarget(CHECKPOINT_SPACING - 1), BIRTHDAY);
+  t.is(ledger.rewindTarget(BIRTHDAY - 5), BIRTHDAY - 5);
+  t.is(ledger.rewindTarget(top + 9), top + 9);
+});
+
+test('blocks that link to nothing known on either side of a gap close it, others do not fit', (t) => {
+  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const length = 3 * KEPT_BLOCKS;
+  const blocks = Array.from({ length }, (_, i) =>
+    block(BIRTHDAY + i, 0, { values: [], spends: [] }, () => 0),
+  );
+  const gap = blocks.slice(100, 200);
+  const foreign = gap.map(({ height }) => block(height, 1, { values: [], spends: [] }, () => 1));
+  ledger.apply(blocks.slice(0, 100));
+  ledger.apply(blocks.slice(200, 1500));
+  ledger.apply(blocks.slice(1500));
+  t.true(ledger.fits(gap));
+  t.false(ledger.fits(foreign));
+  t.false(ledger.fits(foreign.slice(0, 1)));
+  t.false(ledger.fits(foreign.slice(-1)));
+  t.true(ledger.fits(foreign.slice(1, -1)));
+});
+
+test('a note is one note, whatever transaction a server says it is of', (t) => {
+  const right = block(BIRTHDAY, 0, { values: [5, 7], spends: [] }, () => 0);
+  const wrong = {
+    ...right,
+    notes: right.notes.map((note) => ({ ...note, txid: bytes32(77), outputIndex: note.outputIndex + 3 })),
+  };
+  for (const nullifiers of [true, false]) {
+    const of = (from: ScannedBlock): ScannedBlock =>
+      nullifiers ? from : { ...from, notes: from.notes.map((note) => ({ ...note, nullifier: null })) };
+    const store = new MemoryLedgerStore();
+    const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+    t.is(ledger.apply([of(wrong)]).received.length, 2);
+    t.like(ledger.apply([of(right)]), { found: 2, received: [] });
+    const straight = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+    straight.apply([of(right)]);
+    t.deepEqual(shown(ledger), shown(straight));
+    t.deepEqual(shown(new Ledger(store, ACCOUNTS, BIRTHDAY)), shown(straight));
+  }
+});
+
+test('a note that a server had left out makes the blocks above it missing: their nullifiers are gone', (t) => {
+  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const whole = block(BIRTHDAY, 0, { values: [7], spends: [] }, () => 0);
+  const spending = block(BIRTHDAY + 1, 0, { values: [], spends: [{ height: BIRTHDAY, index: 0 }] }, () => 0);
+  ledger.apply([{ ...whole, notes: [] }, spending]);
+  t.deepEqual(ledger.missing(), []);
+  ledger.apply([whole]);
+  t.deepEqual(ledger.missing(), [{ start: BIRTHDAY + 1, end: BIRTHDAY + 1 }]);
+  ledger.apply([spending]);
+  t.deepEqual(ledger.missing(), []);
+  t.is([...ledger.notes][0]?.spent?.height, BIRTHDAY + 1);
+});
+
+test('a spend seen long before its note keeps the time of its block', (t) => {
+  const store = new MemoryLedgerStore();
+  let ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+  const spending = block(BIRTHDAY + 1, 0, { values: [], spends: [{ height: BIRTHDAY, index: 0 }] }, () => 0);
+  ledger.apply([spending]);
+  const far = BIRTHDAY + 2 * KEPT_BLOCKS;
+  ledger.apply([far, far + 1].map((height) => block(height, 0, { values: [], spends: [] }, () => 0)));
+  ledger.apply([block(BIRTHDAY + 2, 0, { values: [], spends: [] }, () => 0)]);
+  t.is(ledger.block(BIRTHDAY + 1)?.time, BIRTHDAY + 1);
+  for (let height = BIRTHDAY + 3; height < BIRTHDAY + 20; height++)
+    ledger.apply([block(height, 0, { values: [], spends: [] }, () => 0)]);
+  ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+  ledger.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]);
+  const spend = [...ledger.transactions].find(({ height }) => height === BIRTHDAY + 1);
+  t.is(spend?.time, BIRTHDAY + 1);
+});
+
+for (const [what, change] of [
+  [
+    'a first commit',
+    (ledger: Ledger) => ledger.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]),
+  ],
+  ['a rewind', (ledger: Ledger) => ledger.rewind(BIRTHDAY - 1)],
+  ['a rescan', (ledger: Ledger) => ledger.restart(BIRTHDAY)],
+  ['an edit', (ledger: Ledger) => ledger.adoptEditedScanHeight(BIRTHDAY - 1)],
+] as const) {
+  test(`${what} that fails, and a disk that does not answer afterwards, change nothing`, (t) => {
+    const store = new MemoryLedgerStore();
+    const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+    if (what !== 'a first commit') ledger.apply([block(BIRTHDAY, 0, { values: [9], spends: [] }, () => 0)]);
+    const before = shown(ledger);
+    const { commit, load } = store;
+    store.commit = () => {
+      throw new Error('disk full');
+    };
+    store.load = () => {
+      throw new Error('input/output error');
+    };
+    t.throws(() => change(ledger), { message: 'disk full' });
+    t.deepEqual(shown(ledger), before);
+    t.throws(() => change(ledger), { message: 'input/output error' });
+    t.deepEqual(shown(ledger), before);
+    store.load = load;
+    store.commit = commit;
+    change(ledger);
+    t.deepEqual(shown(ledger), shown(new Ledger(store, ACCOUNTS, BIRTHDAY)));
+    t.notDeepEqual(shown(ledger), before);
+  });
+}

@@ -1,0 +1,93 @@
+import test from 'ava';
+import type { ChainTip } from '../../../../src/actors/chain/ports/types.ts';
+import { KEPT_BLOCKS } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
+import { Ledger } from '../../../../src/actors/wallet/notes/ledger.ts';
+import { findFork } from '../../../../src/actors/wallet/sync/reorg.ts';
+import { CompanionError } from '../../../../src/protocol/errors.ts';
+import { MemoryLedgerStore } from '../../../helpers/memoryLedgerStore.ts';
+import { Blocks, World } from '../../../truth/support/world.ts';
+
+const BIRTHDAY = 1;
+const UPSTREAM = { source: 'node' } as const;
+
+const empty = (count: number) => Array.from({ length: count }, () => ({ notes: [], spends: [] }));
+
+function setUp(height: number, birthday = BIRTHDAY) {
+  const world = new World(new Blocks());
+  world.mine(empty(height));
+  const ledger = new Ledger(new MemoryLedgerStore(), [{ index: 0, birthdayHeight: birthday }], birthday);
+  const scan = (start: number, end: number) => {
+    for (let from = start; from <= end; from += 64)
+      ledger.apply(world.chain.slice(from - 1, Math.min(end, from + 63)).map(({ scanned }) => scanned));
+  };
+  const fork = () => {
+    const tip: ChainTip = { height: world.tip, hash: world.at(world.tip)!.scanned.hash };
+    const chain = {
+      blockHash: async ({ height: at }: { readonly height: number }) => world.at(at)?.scanned.hash ?? null,
+    };
+    return findFork(ledger, chain, UPSTREAM, tip);
+  };
+  return { world, ledger, scan, fork };
+}
+
+test('a chain that goes on has no fork', async (t) => {
+  const { world, scan, fork } = setUp(50);
+  scan(1, 50);
+  t.is(await fork(), undefined);
+  world.mine(empty(5));
+  t.is(await fork(), undefined);
+});
+
+test('every depth that is kept is found', async (t) => {
+  for (const depth of [1, 2, 17, 600, KEPT_BLOCKS - 1]) {
+    const { world, scan, fork } = setUp(KEPT_BLOCKS + 300);
+    scan(1, KEPT_BLOCKS + 300);
+    world.reorganise(depth, empty(depth + 1));
+    t.is(await fork(), KEPT_BLOCKS + 300 - depth);
+  }
+});
+
+test('the lower of two stretches is compared too, though the upper one is of the new branch', async (t) => {
+  const { world, scan, fork } = setUp(60);
+  scan(1, 20);
+  world.reorganise(45, empty(50));
+  scan(40, 60);
+  t.is(await fork(), 15);
+});
+
+test('a reorganisation right below the birthday, or in a gap, undoes what was scanned above it and nothing else', async (t) => {
+  const young = setUp(102, 100);
+  young.scan(100, 102);
+  young.world.reorganise(5, empty(6));
+  t.is(await young.fork(), 99);
+
+  const gap = setUp(5060);
+  gap.scan(1, 40);
+  gap.scan(5000, 5060);
+  gap.world.reorganise(70, empty(71));
+  t.is(await gap.fork(), 4999);
+});
+
+test('deeper than what is kept says from where to rescan, and a rescan from above it does not hide it', async (t) => {
+  const { world, ledger, scan, fork } = setUp(3500);
+  scan(1, 3500);
+  world.reorganise(1700, empty(1701));
+  const refused = await t.throwsAsync(fork(), { instanceOf: CompanionError, code: 'REORG_TOO_DEEP' });
+  t.regex(refused?.message ?? '', /from_height 1001 or lower/);
+
+  ledger.rewind(ledger.rewindTarget(2500));
+  t.is(ledger.lastScanHeight, 2500);
+  await t.throwsAsync(fork(), { code: 'REORG_TOO_DEEP' });
+  ledger.rewind(ledger.rewindTarget(2100));
+  t.is(ledger.lastScanHeight, 2000);
+  await t.throwsAsync(fork(), { code: 'REORG_TOO_DEEP' });
+  ledger.rewind(ledger.rewindTarget(1000));
+  t.is(await fork(), undefined);
+});
+
+test('a chain lower than the wallet is behind, whatever branch it is of', async (t) => {
+  const { world, scan, fork } = setUp(50);
+  scan(1, 50);
+  world.reorganise(10, empty(5));
+  await t.throwsAsync(fork(), { code: 'NODE_BEHIND' });
+});

@@ -1,0 +1,198 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import type { Config } from '../../../src/actors/wallet/ports/storage.ts';
+import { openConfigFile } from '../../../src/storage/config/configFile.ts';
+import { failureOf } from '../support/failing.ts';
+import { fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
+
+const writeConfig = (t: ExecutionContext, text: string | Uint8Array): string => {
+  const folder = temporaryFolder(t);
+  fs.writeFileSync(path.join(folder, 'config.json'), text);
+  return folder;
+};
+
+const read = (folder: string): string => fs.readFileSync(path.join(folder, 'config.json'), 'utf8');
+
+const MAIN_DEFAULTS: Config = {
+  network: 'main',
+  node_url: 'http://127.0.0.1:8232',
+  node_cookie_file: null,
+  node_url_over_http: null,
+  compact_server_url: 'http://127.0.0.1:9067',
+  last_scan_height: null,
+  last_scan_wallet: null,
+  last_scan_writes: null,
+  theme: 'system',
+  min_confirmations: 1,
+  auto_lock_seconds: 900,
+  allowed_origins: [],
+  restrict_db_path: false,
+  complete_transactions: true,
+  activation_heights: {},
+};
+
+test('without a file the defaults hold and nothing is created', (t) => {
+  const folder = path.join(temporaryFolder(t), 'not', 'there');
+  t.deepEqual(openConfigFile({ configDir: folder }).get(), MAIN_DEFAULTS);
+  t.false(fs.existsSync(folder));
+});
+
+test('missing keys take their defaults, which follow the network', (t) => {
+  const folder = writeConfig(t, '{"network": "regtest", "theme": "dark"}');
+  const config = openConfigFile({ configDir: folder }).get();
+  t.deepEqual(config, {
+    ...MAIN_DEFAULTS,
+    network: 'regtest',
+    theme: 'dark',
+    node_url: 'http://127.0.0.1:18232',
+  });
+  t.is(openConfigFile({ configDir: folder, overrides: { network: 'test' } }).get().network, 'test');
+});
+
+test('a change is written for its owner alone, keeps unknown keys and layout, and is there after a restart', async (t) => {
+  const folder = writeConfig(t, '{\n    "mine": {"a": 12345678901234567890},\n    "theme": "dark"\n}\n');
+  const file = openConfigFile({ configDir: folder });
+  const config = await file.update({ theme: 'light', last_scan_height: 7 });
+  t.is(config.theme, 'light');
+  t.is(
+    read(folder),
+    '{\n    "mine": {"a": 12345678901234567890},\n    "theme": "light",\n  "last_scan_height": 7\n}\n',
+  );
+  t.deepEqual(openConfigFile({ configDir: folder }).get(), config);
+  t.deepEqual(fs.readdirSync(folder), ['config.json']);
+  if (process.platform !== 'win32') t.is(permissions(path.join(folder, 'config.json')), 0o600);
+});
+
+test('the first change creates folder and file, with that key only', async (t) => {
+  const folder = path.join(temporaryFolder(t), 'config', 'deep');
+  await openConfigFile({ configDir: folder }).update({ theme: 'light' });
+  t.is(read(folder), '{\n  "theme": "light"\n}\n');
+  if (process.platform !== 'win32') t.is(permissions(folder), 0o700);
+});
+
+test('what the command line says is in force and never written, until it is changed while running', async (t) => {
+  const folder = writeConfig(t, '{"node_url": "http://file:1"}');
+  const file = openConfigFile({ configDir: folder, overrides: { node_url: 'http://flag:2' } });
+  t.is(file.get().node_url, 'http://flag:2');
+  t.is((await file.update({ theme: 'dark' })).node_url, 'http://flag:2');
+  t.false(read(folder).includes('flag'));
+  t.is((await file.update({ node_url: 'http://set:3' })).node_url, 'http://set:3');
+  t.is(openConfigFile({ configDir: folder }).get().node_url, 'http://set:3');
+});
+
+test('changes asked for at once are all written', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = openConfigFile({ configDir: folder });
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      file.update(i % 2 ? { last_scan_height: i } : { auto_lock_seconds: i }),
+    ),
+  );
+  const config = openConfigFile({ configDir: folder }).get();
+  t.is(config.last_scan_height, 19);
+  t.is(config.auto_lock_seconds, 18);
+});
+
+test('the file may be a link; the link stays', async (t) => {
+  const folder = temporaryFolder(t);
+  const elsewhere = writeConfig(t, '{"theme": "dark"}');
+  fs.symlinkSync(path.join(elsewhere, 'config.json'), path.join(folder, 'config.json'));
+  await openConfigFile({ configDir: folder }).update({ theme: 'light' });
+  t.true(fs.lstatSync(path.join(folder, 'config.json')).isSymbolicLink());
+  t.is(read(elsewhere), '{"theme": "light"}');
+});
+
+const BROKEN: readonly (readonly [title: string, text: string | Uint8Array, expected: RegExp])[] = [
+  ['a missing comma', '{\n "theme": "dark"\n "network": "main"\n}', /config\.json, line 3: expected ","/],
+  ['an empty file', '', /line 1: expected an object/],
+  ['a list', '[]', /line 1: expected an object/],
+  ['a key that stands twice', '{"theme": "dark",\n"theme": "dark"}', /line 2: the key "theme" stands twice/],
+  ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d), /not UTF-8/],
+  ['an unknown theme', '{\n\n"theme": "drak"}', /line 3: "theme"/],
+  ['an unknown network', '{"network": "mainnet"}', /line 1: "network"/],
+  ['a number as text', '{"last_scan_height": "7"}', /"last_scan_height": must be an integer\. /],
+  ['a negative height', '{"last_scan_height": -2}', /"last_scan_height"/],
+  ['a broken height', '{"last_scan_height": 1.5}', /"last_scan_height"/],
+  ['no confirmations', '{"min_confirmations": 0}', /"min_confirmations": must be at least 1\. /],
+  ['an auto-lock longer than timers hold', '{"auto_lock_seconds": 9999999}', /"auto_lock_seconds"/],
+  ['a URL of another scheme', '{"node_url": "ftp://x"}', /"node_url"/],
+  ['a compact server without a port', '{"compact_server_url": "localhost"}', /"compact_server_url"/],
+  [
+    'a relative cookie file',
+    '{"node_cookie_file": ".cookie"}',
+    /"node_cookie_file": must be an absolute path/,
+  ],
+  ['an origin with a path', '{"allowed_origins": ["chrome-extension://abc/"]}', /"allowed_origins\.0"/],
+  ['every origin', '{"allowed_origins": ["*"]}', /"allowed_origins\.0"/],
+  ['the null origin', '{"allowed_origins": ["null"]}', /"allowed_origins\.0"/],
+  ['a web origin', '{"allowed_origins": ["https://example.com"]}', /"allowed_origins\.0"/],
+  [
+    'an unknown upgrade',
+    '{"activation_heights": {"nu55": 1}}',
+    /"activation_heights": has an unknown key: nu55\. /,
+  ],
+  ['a negative activation height', '{"activation_heights": {"nu5": -1}}', /"activation_heights\.nu5"/],
+];
+
+for (const [title, text, expected] of BROKEN) {
+  test(`${title} stops the start, is named, and stays as it is`, async (t) => {
+    const folder = writeConfig(t, text);
+    const before = fingerprintsOf(folder);
+    const error = await failureOf(t, 'INVALID_REQUEST', () => openConfigFile({ configDir: folder }));
+    t.regex(error.message, expected);
+    t.deepEqual(fingerprintsOf(folder), before);
+  });
+}
+
+test('all wrong values are told at once, and none is repeated', async (t) => {
+  const folder = writeConfig(t, '{"node_url": "http://me:hunter2@x",\n"theme": 1}');
+  const error = await failureOf(t, 'INVALID_REQUEST', () => openConfigFile({ configDir: folder }));
+  t.regex(error.message, /line 1: "node_url".*line 2: "theme"/);
+  t.notRegex(error.message, /hunter2/);
+  t.deepEqual(
+    error.errors?.map((problem) => problem.path),
+    ['node_url', 'theme'],
+  );
+});
+
+test('a wrong flag is refused like a wrong value', async (t) => {
+  const overrides = { node_url: 'gopher://x' };
+  await failureOf(t, 'INVALID_REQUEST', () => openConfigFile({ configDir: temporaryFolder(t), overrides }));
+});
+
+test('a folder in its place is told', async (t) => {
+  const folder = temporaryFolder(t);
+  fs.mkdirSync(path.join(folder, 'config.json'));
+  await failureOf(t, 'INVALID_REQUEST', () => openConfigFile({ configDir: folder }));
+});
+
+test('when a change cannot be written the old values stay in force', async (t) => {
+  const blocked = path.join(temporaryFolder(t), 'sub');
+  const file = openConfigFile({ configDir: blocked });
+  fs.writeFileSync(blocked, 'a file where the folder should be');
+  await failureOf(t, 'STORAGE_FAILED', () => file.update({ theme: 'dark' }));
+  t.is(file.get().theme, 'system');
+});
+
+test('origins of extensions and of pages on this machine are accepted', (t) => {
+  const allowed_origins = [
+    'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+    'moz-extension://0d3f6a58-7c59-4b9c-9d5c-2f2c3f1f8a11',
+    'tauri://localhost',
+    'http://localhost:5173',
+    'http://127.0.0.1:8080',
+    'http://[::1]:8080',
+  ];
+  const folder = writeConfig(t, JSON.stringify({ allowed_origins }));
+  t.deepEqual(openConfigFile({ configDir: folder }).get().allowed_origins, allowed_origins);
+});
+
+test('an upgrade can be set to never on regtest', async (t) => {
+  const folder = writeConfig(t, '{"network": "regtest", "activation_heights": {"nu5": 10, "nu6_3": null}}');
+  const file = openConfigFile({ configDir: folder });
+  t.deepEqual(file.get().activation_heights, { nu5: 10, nu6_3: undefined });
+  t.true(Object.hasOwn(file.get().activation_heights, 'nu6_3'));
+  await file.update({ activation_heights: { nu7: undefined } });
+  t.deepEqual(JSON.parse(read(folder)).activation_heights, { nu7: null });
+});

@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import {
+  createDataDirectory,
+  locateDirectories,
+  tidyDirectories,
+} from '../../../src/storage/files/directories.ts';
+import { failureOf } from '../support/failing.ts';
+import { permissions, temporaryFolder } from '../support/folder.ts';
+
+const LINUX = { platform: 'linux', env: {}, homeDir: '/home/ada', workingDir: '/work' } as const;
+const WINDOWS = { platform: 'win32', env: {}, homeDir: 'C:\\Users\\Ada', workingDir: 'D:\\work' } as const;
+
+test('Linux follows the XDG base directories', (t) => {
+  t.deepEqual(locateDirectories(LINUX), {
+    configDir: '/home/ada/.config/wallet-companion',
+    dataDir: '/home/ada/.local/share/wallet-companion',
+  });
+  const env = { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: 'relative/is/ignored' };
+  t.deepEqual(locateDirectories({ ...LINUX, env }), {
+    configDir: '/c/wallet-companion',
+    dataDir: '/home/ada/.local/share/wallet-companion',
+  });
+});
+
+test('macOS has one folder, Windows keeps the data off the roaming profile', (t) => {
+  const folder = '/Users/ada/Library/Application Support/wallet-companion';
+  t.deepEqual(locateDirectories({ ...LINUX, platform: 'darwin', homeDir: '/Users/ada' }), {
+    configDir: folder,
+    dataDir: folder,
+  });
+  t.deepEqual(locateDirectories({ ...WINDOWS, env: { APPDATA: 'C:\\Roaming' } }), {
+    configDir: 'C:\\Roaming\\wallet-companion',
+    dataDir: 'C:\\Users\\Ada\\AppData\\Local\\wallet-companion',
+  });
+});
+
+test('flags win over environment, and both may be relative', (t) => {
+  const env = { WALLET_COMPANION_CONFIG_DIR: '/env/config', WALLET_COMPANION_DATA_DIR: 'data' };
+  t.deepEqual(locateDirectories({ ...LINUX, env }), { configDir: '/env/config', dataDir: '/work/data' });
+  t.deepEqual(locateDirectories({ ...LINUX, env }, { configDir: 'flag' }), {
+    configDir: '/work/flag',
+    dataDir: '/work/data',
+  });
+  t.is(locateDirectories({ ...WINDOWS, env }).dataDir, 'D:\\work\\data');
+});
+
+test('the data directory is made for its owner alone, and an open one is closed', async (t) => {
+  const folder = path.join(temporaryFolder(t), 'a', 'b');
+  createDataDirectory(folder);
+  createDataDirectory(folder);
+  if (process.platform !== 'win32') {
+    t.is(permissions(folder), 0o700);
+    fs.chmodSync(folder, 0o755);
+    createDataDirectory(folder);
+    t.is(permissions(folder), 0o700);
+  }
+  fs.writeFileSync(path.join(folder, 'file'), '');
+  await failureOf(t, 'STORAGE_FAILED', () => createDataDirectory(path.join(folder, 'file')));
+});
+
+test('leftovers of processes that are gone are removed, everything else stays', (t) => {
+  const dataDir = temporaryFolder(t);
+  const gone = 2 ** 22 + 1;
+  const stale = [`.wallet.dat.${gone}.0123456789ab.tmp`, `.ledger.db.${gone}.0123456789ab.tmp-journal`];
+  const kept = [
+    'wallet.dat',
+    'ledger.db',
+    `.wallet.dat.${process.ppid}.0123456789ab.tmp`,
+    'notes.tmp',
+    `.wallet.dat.${gone}.tmp`,
+  ].sort();
+  for (const name of [...stale, ...kept]) fs.writeFileSync(path.join(dataDir, name), 'x');
+  tidyDirectories({ configDir: path.join(dataDir, 'missing'), dataDir });
+  t.deepEqual(fs.readdirSync(dataDir).sort(), kept);
+});

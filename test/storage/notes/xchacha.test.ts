@@ -1,0 +1,76 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { nativeXChaCha, portableXChaCha, xchacha } from '../../../src/storage/notes/xchacha.ts';
+
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const input = fc.record({
+  key: bytes(32),
+  nonce: bytes(24),
+  text: fc.uint8Array({ maxLength: 2000 }),
+  context: fc.uint8Array({ maxLength: 200 }),
+});
+
+// draft-irtf-cfrg-xchacha-03, appendix A.3.1.
+test('the vector of the draft', (t) => {
+  const text =
+    "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.";
+  const key = Uint8Array.from({ length: 32 }, (_, i) => 0x80 + i);
+  const nonce = Uint8Array.from({ length: 24 }, (_, i) => 0x40 + i);
+  const context = Buffer.from('50515253c0c1c2c3c4c5c6c7', 'hex');
+  const sealed =
+    'bd6d179d3e83d43b9576579493c0e939572a1700252bfaccbed2902c21396cbb' +
+    '731c7f1b0b4aa6440bf3a82f4eda7e39ae64c6708c54c216cb96b72e1213b452' +
+    '2f8c9ba40db5d945b11b69b982c1bb9e3f3fac2bc369488f76b2383565d3fff9' +
+    '21f9664c97637da9768812f615c68b13b52e' +
+    'c0875924c1c7987947deafd8780acf49';
+  for (const cipher of [nativeXChaCha, portableXChaCha]) {
+    t.is(Buffer.from(cipher.encrypt(key, nonce, Buffer.from(text), context)).toString('hex'), sealed);
+  }
+});
+
+test('what one seals the other opens, byte for byte the same', (t) => {
+  fc.assert(
+    fc.property(input, ({ key, nonce, text, context }) => {
+      const sealed = nativeXChaCha.encrypt(key, nonce, text, context);
+      t.deepEqual(sealed, portableXChaCha.encrypt(key, nonce, text, context));
+      t.deepEqual(nativeXChaCha.decrypt(key, nonce, sealed, context), text);
+      t.deepEqual(portableXChaCha.decrypt(key, nonce, sealed, context), text);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a changed bit anywhere, or another key, nonce or context, opens nothing', (t) => {
+  fc.assert(
+    fc.property(input, fc.nat(), fc.nat(7), ({ key, nonce, text, context }, place, bit) => {
+      const sealed = portableXChaCha.encrypt(key, nonce, text, context);
+      const flipped = (from: Uint8Array): Uint8Array => {
+        const copy = Uint8Array.from(from);
+        copy[place % copy.length]! ^= 1 << bit;
+        return copy;
+      };
+      for (const cipher of [nativeXChaCha, portableXChaCha]) {
+        t.is(cipher.decrypt(key, nonce, flipped(sealed), context), undefined);
+        t.is(cipher.decrypt(flipped(key), nonce, sealed, context), undefined);
+        t.is(cipher.decrypt(key, flipped(nonce), sealed, context), undefined);
+        t.is(cipher.decrypt(key, nonce, sealed, Uint8Array.of(...context, 0)), undefined);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('it leaves its arguments as they were', (t) => {
+  const key = new Uint8Array(32).fill(1);
+  const nonce = new Uint8Array(24).fill(2);
+  const text = new Uint8Array(50).fill(3);
+  const sealed = nativeXChaCha.encrypt(key, nonce, text, nonce);
+  const before = Uint8Array.from(sealed);
+  nativeXChaCha.decrypt(key, nonce, sealed, nonce);
+  t.deepEqual(sealed, before);
+  t.deepEqual([key[0], nonce[0], text[0]], [1, 2, 3]);
+});
+
+test('Node brings the fast one', (t) => {
+  t.is(xchacha(), nativeXChaCha);
+});

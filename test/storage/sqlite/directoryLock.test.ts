@@ -1,0 +1,81 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { acquireDirectoryLock } from '../../../src/storage/sqlite/directoryLock.ts';
+import { kill, nextMessage, startChild } from '../support/child.ts';
+import { failureOf } from '../support/failing.ts';
+import { permissions, temporaryFolder } from '../support/folder.ts';
+
+test('the second process is told which pid holds the directory, and where it listens', async (t) => {
+  const folder = temporaryFolder(t);
+  const lock = await acquireDirectoryLock(folder);
+  if (lock.state !== 'acquired') return t.fail();
+  const early = await nextMessage(startChild(t, 'lockHolder', folder));
+  t.deepEqual(early, { state: 'held', holder: { pid: process.pid } });
+  await lock.announce('http://127.0.0.1:3000');
+  const later = await nextMessage(startChild(t, 'lockHolder', folder));
+  t.deepEqual(later, { state: 'held', holder: { pid: process.pid, url: 'http://127.0.0.1:3000' } });
+  lock.release();
+});
+
+test('the same process cannot take it twice', async (t) => {
+  const folder = temporaryFolder(t);
+  const lock = await acquireDirectoryLock(folder);
+  t.is(lock.state, 'acquired');
+  t.is((await acquireDirectoryLock(folder)).state, 'held');
+  if (lock.state === 'acquired') lock.release();
+});
+
+test('a released directory is free again, and says no pid', async (t) => {
+  const folder = temporaryFolder(t);
+  for (let i = 0; i < 3; i++) {
+    const lock = await acquireDirectoryLock(folder);
+    if (lock.state !== 'acquired') return t.fail();
+    lock.release();
+    lock.release();
+    t.deepEqual(fs.readdirSync(folder), ['lock.db']);
+  }
+});
+
+test('a killed holder leaves nothing to judge: the next one has the lock at once', async (t) => {
+  const folder = temporaryFolder(t);
+  const child = startChild(t, 'lockHolder', folder);
+  t.deepEqual(await nextMessage(child), { state: 'acquired' });
+  const during = await acquireDirectoryLock(folder);
+  t.deepEqual(during, { state: 'held', holder: { pid: child.pid! } });
+  await kill(child);
+  const after = await acquireDirectoryLock(folder);
+  t.is(after.state, 'acquired');
+  if (after.state === 'acquired') after.release();
+});
+
+test('of several that start at once exactly one gets it', async (t) => {
+  const folder = temporaryFolder(t);
+  const children = Array.from({ length: 4 }, () => startChild(t, 'lockHolder', folder));
+  const answers = (await Promise.all(children.map(nextMessage))) as { readonly state: string }[];
+  t.deepEqual(answers.map(({ state }) => state).sort(), ['acquired', 'held', 'held', 'held']);
+});
+
+test('nonsense in the holder file is no obstacle', async (t) => {
+  const folder = temporaryFolder(t);
+  const child = startChild(t, 'lockHolder', folder);
+  await nextMessage(child);
+  fs.writeFileSync(path.join(folder, 'lock.json'), '{"pid": "many"}');
+  t.deepEqual(await acquireDirectoryLock(folder), { state: 'held', holder: undefined });
+  await kill(child);
+});
+
+test('its files are for the owner alone', async (t) => {
+  const folder = temporaryFolder(t);
+  const lock = await acquireDirectoryLock(folder);
+  const modes = ['lock.db', 'lock.json'].map((name) => permissions(path.join(folder, name)));
+  t.deepEqual(modes, process.platform === 'win32' ? modes : [0o600, 0o600]);
+  if (lock.state === 'acquired') lock.release();
+});
+
+test('a lock file that cannot be opened is STORAGE_FAILED', async (t) => {
+  const folder = temporaryFolder(t);
+  fs.mkdirSync(path.join(folder, 'lock.db'));
+  await failureOf(t, 'STORAGE_FAILED', () => acquireDirectoryLock(folder));
+  await failureOf(t, 'STORAGE_FAILED', () => acquireDirectoryLock(path.join(folder, 'missing')));
+});

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import type { WalletFile, WalletHeader, WalletView } from '../../../../src/actors/wallet/ports/storage.ts';
+import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';
+
+/** Argon2id as small as it gets: the tests of its cost are elsewhere. */
+export const CHEAP_KDF = { memoryKib: 8, passes: 1, lanes: 1 };
+
+export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export const PASSWORD = bytes('correct horse battery staple');
+export const MNEMONIC = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+export const PASSPHRASE = 'a passphrase of its own';
+
+export const HEADER: WalletHeader = {
+  network: 'main',
+  birthdayHeight: 2_000_000,
+  createdAt: '2026-01-02T03:04:05Z',
+  watchOnly: false,
+};
+
+export const VIEW: WalletView = {
+  accounts: [
+    { index: 0, birthdayHeight: 2_000_000, viewingKey: 'uview1accountzero' },
+    { index: 7, birthdayHeight: 2_500_000, viewingKey: 'uview1accountseven' },
+  ],
+  nextDiversifierIndex: { 0: '1', 7: '309485009821345068724781055' },
+};
+
+/** Fresh copies, because a wallet wipes what it is given to keep. */
+export const secrets = () => ({ mnemonic: bytes(MNEMONIC), bip39Passphrase: bytes(PASSPHRASE) });
+
+export function cheapWalletFile(dataDir: string): WalletFile {
+  return createWalletFile({
+    dataDir,
+    randomBytes: (length) => new Uint8Array(randomBytes(length)),
+    kdf: CHEAP_KDF,
+  });
+}
