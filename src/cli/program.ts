@@ -2,6 +2,7 @@
 // words; an operation's own fields are flags of its command.
 
 import { Command } from 'commander';
+import { DEFAULT_PORT } from '../protocol/companionAddress.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { compactServerUrl, nodeUrl, SECRET_FIELDS } from '../protocol/fields.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
@@ -99,7 +100,7 @@ function addServe(root: Command, actions: Actions): void {
     .description(
       'Run the companion: HTTP on the loopback interface; with --password-file or --password-fd unlocked from the start',
     )
-    .option('--port <number>', 'port; 0 picks a free one', '3000')
+    .option('--port <number>', 'port; 0 picks a free one', String(DEFAULT_PORT))
     .option('--host <address>', 'loopback address to bind (default: 127.0.0.1 and ::1)')
     .option('--node-url <url>', 'chain node, for this run')
     .option('--compact-server-url <url>', 'compact-block server, for this run')

@@ -7,6 +7,7 @@
 //     const { total_zatoshi, as_of_height } = await companion.balance.get();
 //     show(as_of_height === null ? 'unknown' : total_zatoshi);
 
+import { DEFAULT_URL } from '../protocol/companionAddress.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';
 import { tryProblem } from '../protocol/problem.ts';
@@ -48,11 +49,9 @@ export interface Client extends Groups {
   syncToTip(options?: SyncOptions): AsyncGenerator<SyncStep, void, void>;
 }
 
-const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
-
 /** Throws `INVALID_URL`. */
 export function createClient(options: ClientOptions = {}): Client {
-  const { baseUrl = DEFAULT_BASE_URL, signal } = options;
+  const { baseUrl = DEFAULT_URL, signal } = options;
   // Browsers refuse a fetch that was taken off its window.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   const base = checkedBase(baseUrl);

@@ -4,7 +4,7 @@
 
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
-import { isLoopbackHost } from './loopback.ts';
+import { isCompanionHost } from '../protocol/loopback.ts';
 
 /** How long a browser may remember a preflight. Short, since the list of origins can change. */
 const PREFLIGHT_MAX_AGE_SECONDS = 60;
@@ -37,7 +37,7 @@ function checkedHost(context: Context): string {
   // Node keeps the first of several Host headers; a proxy in front may have looked at another.
   const hosts = context.req.headersDistinct['host'] ?? [];
   const [host] = hosts;
-  if (hosts.length !== 1 || host === undefined || !isLoopbackHost(host)) {
+  if (hosts.length !== 1 || host === undefined || !isCompanionHost(host)) {
     throw new CompanionError(
       'HOST_FORBIDDEN',
       'Call the companion as 127.0.0.1 (or [::1], or localhost); other names are refused.',

@@ -3,6 +3,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { DEFAULT_PORT } from '../protocol/companionAddress.ts';
 import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
 import { type Bound, bindLoopback } from './loopbackPorts.ts';
 import { rawProblemResponse } from './problems.ts';
@@ -14,8 +15,6 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
 const MAX_CONNECTIONS = 512;
-
-export const DEFAULT_PORT = 3000;
 
 export interface ListenOptions {
   readonly app: { callback(): RequestListener };

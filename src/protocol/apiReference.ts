@@ -1,5 +1,6 @@
 // docs/api.md, made from the table, so that what people read is what runs.
 
+import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { EVENT_TEXT } from './events.ts';
 import { examples } from './examples.ts';
@@ -14,7 +15,7 @@ const INTRODUCTION = `# API reference
 Made from the operation table (\`src/protocol/operations\`) by \`npm run docs\`; the same table answers, so this page
 does not drift. A machine-readable form is served at \`GET /api/openapi.json\` and lies beside this page.
 
-- The base URL is \`http://127.0.0.1:3000\`. The server listens on the loopback interface only.
+- The base URL is \`${DEFAULT_URL}\`. The server listens on the loopback interface only.
 - Bodies are JSON objects with \`Content-Type: application/json\`, at most 64 KiB. Fields of GET routes are query parameters. A
   field that is \`null\` counts as absent; an unknown field is refused.
 - Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { portOnThisMachine } from './loopback.ts';
 import { NETWORKS } from './network.ts';
 
 /** Block heights are 32-bit on the wire of every protocol we speak. */
@@ -44,11 +45,9 @@ const isPlainHttpUrl = (text: string): boolean => {
   return url !== undefined && url.username === '' && url.password === '' && url.hash === '';
 };
 
-const LOOPBACK_HOST_AND_PORT = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]):(\d{1,5})$/i;
-
 const isCompactServerUrl = (text: string): boolean => {
-  const bare = LOOPBACK_HOST_AND_PORT.exec(text);
-  if (bare !== null) return Number(bare[1]) >= 1 && parsedUrl(`http://${text}`) !== undefined;
+  const port = portOnThisMachine(text);
+  if (port !== undefined) return port >= 1 && parsedUrl(`http://${text}`) !== undefined;
   const url = isPlainHttpUrl(text) ? parsedUrl(text) : undefined;
   return url !== undefined && url.pathname === '/' && url.search === '';
 };

@@ -2,6 +2,7 @@
 // without a change of the API leaves it as it is.
 
 import { z } from 'zod';
+import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { examples } from './examples.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
@@ -41,7 +42,7 @@ export function openApiDocument(): Json {
         'Local companion for a shielded Zcash wallet. It listens on the loopback interface only. Amounts are integers in zatoshi; hashes are hex in display order; times are RFC 3339 UTC.',
       license: { name: 'MIT OR Apache-2.0', identifier: 'MIT OR Apache-2.0' },
     },
-    servers: [{ url: 'http://127.0.0.1:3000' }],
+    servers: [{ url: DEFAULT_URL }],
     tags: [...new Set(operationNames.map(tagOf))].map((name) => ({ name })),
     paths: { ...operationPaths(), ...otherPaths() },
     components: { schemas: { Problem: problemSchema() } },

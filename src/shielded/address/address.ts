@@ -1,6 +1,4 @@
 // Addresses that can be paid with shielded notes: unified (ZIP 316, revisions 0 and 2) and Sapling.
-//
-// Exports: parseAddress.
 import { FormatError } from '../bytes.ts';
 import { tryParseOrchardAddress } from '../keys/orchardKeys.ts';
 import { tryParseSaplingAddress } from '../keys/saplingKeys.ts';

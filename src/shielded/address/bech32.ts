@@ -1,6 +1,4 @@
 // Bech32 and Bech32m without the length limit of the BIPs, as ZIP 173 and ZIP 316 use them.
-//
-// Exports: encodeBech32, decodeBech32, Bech32Variant.
 import { bech32, bech32m } from '@scure/base';
 import { FormatError } from '../bytes.ts';
 

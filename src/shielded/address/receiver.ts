@@ -1,6 +1,4 @@
 // Raw shielded receivers (diversifier and pk_d, 43 bytes) as text.
-//
-// Exports: ShieldedReceivers, encodeReceiver, encodeSaplingAddress, encodeUnifiedAddress.
 import type { NetworkParameters } from '../network.ts';
 import type { Pool } from '../pools.ts';
 import { encodeBech32 } from './bech32.ts';

@@ -1,6 +1,4 @@
 // Unified viewing keys (ZIP 316): text in, checked keys out, and back.
-//
-// Exports: encodeUnifiedViewingKey, parseUnifiedViewingKey.
 import { FormatError } from '../bytes.ts';
 import type { ViewingKeys } from '../keys/account.ts';
 import { parseOrchardFullViewingKey, parseOrchardIncomingViewingKey } from '../keys/orchardKeys.ts';

@@ -1,6 +1,4 @@
 // Viewing keys as people paste them: unified (ZIP 316), or the Sapling extended full viewing keys of older wallets.
-//
-// Exports: parseViewingKey.
 import { FormatError } from '../bytes.ts';
 import type { ViewingKeys } from '../keys/account.ts';
 import { parseSaplingExtendedFullViewingKey } from '../keys/saplingExtendedViewingKey.ts';

@@ -1,8 +1,6 @@
 // Splitting of Pallas scalars by the curve's endomorphism (Gallant, Lambert, Vanstone): (x, y) -> (zeta·x, y) is
 // multiplication by lambda, so k·P = k1·P + k2·phi(P) with both halves below 2^127, and a multiplication needs half
 // the doublings.
-//
-// Exports: ZETA, GlvScalar, splitScalar, recodeScalar, WINDOW_BITS, TABLE_SIZE.
 import { PALLAS_SCALAR_ORDER } from './pallas.ts';
 
 /** The cube root of unity of the base field that matches LAMBDA. */

@@ -1,7 +1,5 @@
 // 32- and 64-byte little-endian integers as bigint: I2LEOSP and LEOS2IP of the protocol specification §5.1, on 64-bit
 // words because they run several times per trial decryption.
-//
-// Exports: decodeInteger32, encodeInteger32, decodeInteger64.
 
 /** The integer in the 32 bytes at `offset`. */
 export function decodeInteger32(bytes: Uint8Array, offset = 0): bigint {

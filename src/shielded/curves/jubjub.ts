@@ -3,10 +3,6 @@
 //
 // Points are affine with canonical coordinates where they leave this folder. Unlike on Pallas the identity (0, 1) and
 // points of small order are ordinary points; callers that must refuse them say so.
-//
-// Exports: JUBJUB_BASE (field), JUBJUB_ORDER, JubjubPoint, tryDecodeJubjub, encodeJubjub, isJubjubIdentity,
-// ExtendedAccumulator, NielsPoint, ProjectiveNielsPoint, toNiels, affineJubjub, affineJubjubAll, addJubjub,
-// clearJubjubCofactor, toJubjubScalar.
 import { decodeInteger32, decodeInteger64, encodeInteger32 } from './integers.ts';
 import { createPrimeField } from './primeField.ts';
 

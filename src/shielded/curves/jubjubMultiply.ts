@@ -1,8 +1,5 @@
 // Scalar multiplication on Jubjub: odd multiples per point, shared by several viewing keys; recodings per viewing key,
 // shared by several points; window tables for the fixed bases.
-//
-// Exports: JubjubTable, createJubjubTable, JubjubScalar, recodeJubjubScalar, multiplyJubjubTable, multiplyJubjub,
-// agreeJubjub, isInJubjubSubgroup, JubjubFixedBase, createJubjubFixedBase.
 import { nonAdjacentForm } from './glv.ts';
 import {
   affineJubjub,

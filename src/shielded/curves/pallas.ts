@@ -5,9 +5,6 @@
 // Jacobian coordinates whose residues may be negative, and merges two products into one reduction where it can.
 // Everything is variable-time: it only ever handles viewing keys and public data, apart from key derivation on the
 // user's own machine.
-//
-// Exports: PALLAS_BASE (field), PALLAS_SCALAR_ORDER, PallasPoint, tryDecodePallas, encodePallas, extractPallas,
-// JacobianAccumulator, affinePallas, affinePallasAll, toPallasScalar, toPallasBase.
 import { decodeInteger32, decodeInteger64, encodeInteger32 } from './integers.ts';
 import { createPrimeField } from './primeField.ts';
 

@@ -4,8 +4,6 @@
 // The odd multiples of a point are brought to one common denominator instead of to affine form: scaled by z², z³ they
 // are affine points of the isomorphic curve y² = x³ + 5·z⁶, whose addition formulas are the same because they do not
 // use the constant. The result only needs its z multiplied by the common one, so no inversion is spent on a table.
-//
-// Exports: PallasTable, createPallasTable, multiplyPallasTable, multiplyPallas, PallasFixedBase, createPallasFixedBase.
 import { type GlvScalar, recodeScalar, TABLE_SIZE, ZETA } from './glv.ts';
 import {
   affinePallas,

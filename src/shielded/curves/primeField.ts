@@ -7,8 +7,6 @@
 // order - 1 = 2^32·T, then the discrete logarithm of x^T in the group of order 2^32, eight bits at a time.
 //
 // Rejected: folding reductions for p = 2^254 + t. Three bigint products and their shifts took longer than one %.
-//
-// Exports: PrimeField, createPrimeField.
 
 export interface PrimeField {
   readonly order: bigint;

@@ -1,7 +1,5 @@
 // Bit strings for the two algebraic hashes: bits are taken least significant first from each byte (LEBS2OSP order,
 // protocol specification §5.1), and parts that end inside a byte are joined without padding.
-//
-// Exports: BitString, joinBits, readBits.
 
 export interface BitString {
   /** Zero beyond `length`. */

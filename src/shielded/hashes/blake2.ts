@@ -1,7 +1,5 @@
 // BLAKE2b and BLAKE2s as the protocol uses them (specification §5.4.1.2): unkeyed, with a personalisation string, over
 // the concatenation of the inputs.
-//
-// Exports: blake2b, blake2s, Blake2b256, blake2b256.
 import { blake2b as nobleBlake2b, blake2s as nobleBlake2s } from '@noble/hashes/blake2.js';
 import { asciiBytes } from '../bytes.ts';
 

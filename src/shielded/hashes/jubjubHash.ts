@@ -1,8 +1,5 @@
 // Hashing to Jubjub: GroupHash^J and FindGroupHash^J (protocol specification §5.4.9.5), DiversifyHash^Sapling
 // (§5.4.1.6), and the fixed bases of Sapling derived with them.
-//
-// Exports: tryHashToJubjub, findJubjubHash, diversifyHashSapling, SAPLING_SPEND_AUTH_BASE, SAPLING_PROOF_BASE,
-// SAPLING_NULLIFIER_BASE, SAPLING_NOTE_RANDOMNESS_BASE, SAPLING_VALUE_BASE.
 import { asciiBytes, concatBytes } from '../bytes.ts';
 import {
   clearJubjubCofactor,

@@ -1,7 +1,4 @@
 // Fixed bases of the Orchard protocol (specification §5.4.7.1, §4.16); Ironwood uses the same.
-//
-// Exports: ORCHARD_SPEND_AUTH_BASE, ORCHARD_NULLIFIER_BASE. Those of the Sinsemilla commitments are in
-// hashes/sinsemilla.ts.
 import { asciiBytes } from '../bytes.ts';
 import { createPallasFixedBase, type PallasFixedBase } from '../curves/pallasMultiply.ts';
 import { hashToPallas } from './pallasHash.ts';

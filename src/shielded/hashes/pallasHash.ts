@@ -1,7 +1,5 @@
 // Hashing to Pallas: GroupHash^P of the protocol specification §5.4.9.8, the pallas_XMD:BLAKE2b_SSWU_RO_ suite of
 // RFC 9380 (simplified SWU onto the 3-isogenous curve iso-Pallas, then the isogeny).
-//
-// Exports: hashToPallas, diversifyHashOrchard, mapToIsoPallas (for its vectors), ISO_PALLAS.
 import { asciiBytes, bytesToHex, concatBytes } from '../bytes.ts';
 import { affinePallas, JacobianAccumulator, PALLAS_BASE, type PallasPoint } from '../curves/pallas.ts';
 import { blake2b } from './blake2.ts';

@@ -2,8 +2,6 @@
 //
 // The 192 round constants and the matrix are generated at the first use, with the Grain LFSR of the Poseidon paper
 // (appendix E), which takes a few milliseconds and spares a table of 12 kB that nobody could check by reading.
-//
-// Exports: poseidonHash, poseidonPermute, poseidonParameters.
 import { PALLAS_BASE } from '../curves/pallas.ts';
 
 const P = PALLAS_BASE.order;

@@ -1,6 +1,4 @@
 // PRF^expand (protocol specification §5.4.2): every key is expanded from another one with it.
-//
-// Exports: prfExpand.
 import { blake2b } from './blake2.ts';
 
 /** 64 bytes from a key and the domain-separated inputs. */

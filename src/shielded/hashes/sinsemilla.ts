@@ -6,9 +6,6 @@
 // make the whole hash fail.
 //
 // The 1,024 points S(j) are derived when first needed; a note commitment touches about a hundred of them.
-//
-// Exports: SinsemillaHash, SinsemillaCommitment, createSinsemillaHash, createSinsemillaCommitment, NOTE_COMMIT_ORCHARD,
-// COMMIT_IVK, MERKLE_CRH_ORCHARD.
 import { asciiBytes, u32ToLeBytes } from '../bytes.ts';
 import { affinePallas, JacobianAccumulator, PALLAS_BASE, type PallasPoint } from '../curves/pallas.ts';
 import { createPallasFixedBase, type PallasFixedBase } from '../curves/pallasMultiply.ts';

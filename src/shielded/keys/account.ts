@@ -1,7 +1,4 @@
 // The viewing keys of one account and what is taken from them: keys for scanning, keys for sent notes.
-//
-// Exports: ViewingKeys, FullViewingKeys, IncomingViewingKeys, deriveViewingKeys, toIncomingViewingKeys, incomingKeys,
-// outgoingKeys.
 import { FormatError } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import type { NetworkParameters, Scope } from '../network.ts';

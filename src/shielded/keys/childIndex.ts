@@ -1,6 +1,4 @@
 // Child indices of hierarchical key derivation (BIP 32, BIP 44, ZIP 32).
-//
-// Exports: hardened, ZIP32_PURPOSE, BIP44_PURPOSE.
 
 export const ZIP32_PURPOSE = 32;
 export const BIP44_PURPOSE = 44;

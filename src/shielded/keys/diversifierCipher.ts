@@ -3,8 +3,6 @@
 //
 // With these parameters FF1 shrinks to ten rounds of two AES blocks, the first of which never changes; a half is 44
 // bits and fits a double.
-//
-// Exports: DIVERSIFIER_LENGTH, DIVERSIFIER_INDEX_END, DiversifierCipher, createDiversifierCipher.
 import { createCipheriv } from 'node:crypto';
 import { assertLength, bigintToLeBytes, leBytesToBigint } from '../bytes.ts';
 

@@ -1,6 +1,4 @@
 // Recovery phrases (BIP 39, English word list).
-//
-// Exports: generateMnemonic, normaliseMnemonic, mnemonicToSeed.
 import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { entropyToMnemonic, validateMnemonic } from '@scure/bip39';
@@ -43,7 +41,10 @@ export function normaliseMnemonic(text: string): string {
   return phrase;
 }
 
-/** The 64-byte seed of a normalised phrase. The caller wipes it. */
+/**
+ * The 64-byte seed of a normalised phrase. The caller wipes it. Not by the library's own function, which leaves its copies
+ * of phrase and passphrase in memory.
+ */
 export function mnemonicToSeed(phrase: string, passphrase: string): Uint8Array {
   const password = new TextEncoder().encode(phrase.normalize('NFKD'));
   const salt = new TextEncoder().encode(`mnemonic${passphrase.normalize('NFKD')}`);

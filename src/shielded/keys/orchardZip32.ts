@@ -1,6 +1,4 @@
 // ZIP 32 derivation of Orchard spending keys: hardened only.
-//
-// Exports: OrchardExtendedKey, orchardMasterKey, orchardChildKey, deriveOrchardAccountKey.
 import { u32ToLeBytes } from '../bytes.ts';
 import { blake2b } from '../hashes/blake2.ts';
 import { prfExpand } from '../hashes/prfExpand.ts';

@@ -1,6 +1,4 @@
 // Sapling extended full viewing keys (ZIP 32): how wallets exported a viewing key before unified ones existed.
-//
-// Exports: SaplingExtendedFullViewingKey, encodeSaplingExtendedFullViewingKey, parseSaplingExtendedFullViewingKey.
 import { assertLength, ByteReader, concatBytes, FormatError, u32ToLeBytes } from '../bytes.ts';
 import {
   encodeSaplingFullViewingKey,

@@ -1,9 +1,4 @@
 // Sapling key components (protocol specification §4.2.2, ZIP 32): viewing keys of both scopes and raw addresses.
-//
-// Exports: SAPLING_FULL_VIEWING_KEY_LENGTH, SaplingFullViewingKey, parseSaplingFullViewingKey,
-// splitSaplingFullViewingKey, encodeSaplingFullViewingKey, saplingKeyOfScope, saplingInternalParts,
-// internalSaplingFullViewingKey, saplingIncomingViewingKey, parseSaplingIncomingViewingKey,
-// encodeSaplingIncomingViewingKey, saplingAddressAt, tryParseSaplingAddress.
 import { assertLength, concatBytes, FormatError } from '../bytes.ts';
 import { decodeInteger32 } from '../curves/integers.ts';
 import {

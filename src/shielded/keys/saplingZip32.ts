@@ -1,7 +1,4 @@
 // ZIP 32 derivation of Sapling spending keys along hardened paths.
-//
-// Exports: SaplingExtendedKey, saplingMasterKey, saplingChildKey, deriveSaplingAccountKey, saplingFullViewingKeyOf,
-// wipeSaplingExtendedKey. The encoding of extended full viewing keys is in saplingExtendedViewingKey.ts.
 import { u32ToLeBytes } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import { encodeJubjub, JUBJUB_ORDER, toJubjubScalar } from '../curves/jubjub.ts';

@@ -1,6 +1,4 @@
 // Seed fingerprints (ZIP 32): name a seed without revealing it.
-//
-// Exports: seedFingerprint.
 import { FormatError } from '../bytes.ts';
 import { blake2b } from '../hashes/blake2.ts';
 

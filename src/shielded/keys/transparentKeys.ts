@@ -1,7 +1,5 @@
 // Transparent account keys (BIP 32, BIP 44). The companion never receives transparent funds; it derives this one key so
 // that an exported unified full viewing key equals the one that other wallets export for the same phrase (ZIP 316).
-//
-// Exports: TRANSPARENT_KEY_LENGTH, deriveTransparentAccountKey, transparentChildKey, parseTransparentKey.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';

@@ -1,7 +1,5 @@
 // Node hashes and empty roots of the note commitment trees (protocol specification §5.4.1.3, §5.3): Sapling with Pedersen
 // hashes, Orchard and Ironwood with Sinsemilla.
-//
-// Exports: TREE_DEPTH, TreeHash, SAPLING_TREE, ORCHARD_TREE.
 import { encodeInteger32 } from '../curves/integers.ts';
 import { joinBits } from '../hashes/bitString.ts';
 import { pedersenHash } from '../hashes/pedersen.ts';

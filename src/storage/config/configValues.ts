@@ -5,6 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../../actors/wallet/ports/storage.ts';
 import * as field from '../../protocol/fields.ts';
+import { isCompanionOrigin } from '../../protocol/loopback.ts';
 import type { Network } from '../../protocol/network.ts';
 import type { ActivationHeights } from '../../shielded/network.ts';
 
@@ -17,13 +18,12 @@ const MAX_PATH_LENGTH = 4096;
 /** Birthday minus one, for a wallet whose birthday is the genesis block. */
 const NOTHING_SCANNED = -1;
 
-const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 const EXTENSION_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9._-]+$/;
 
 const allowedOrigin = z
   .string()
   .refine(
-    (text) => LOOPBACK_ORIGIN.test(text) || EXTENSION_ORIGIN.test(text),
+    (text) => isCompanionOrigin(text) || EXTENSION_ORIGIN.test(text),
     'must be the exact origin of a packaged extension, such as "chrome-extension://abcdefgh", or of a page on this machine',
   );
 

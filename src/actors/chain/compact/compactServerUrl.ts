@@ -1,5 +1,6 @@
 // Where a compact-block server is and whether the way there is encrypted.
 import { CompanionError } from '../../../protocol/errors.ts';
+import { isServerOnThisMachine } from '../../../protocol/loopback.ts';
 
 export interface CompactServerAddress {
   /** `host:port`, an IPv6 address in brackets. */
@@ -12,9 +13,6 @@ export interface CompactServerAddress {
 
 const TLS_PORT = 443;
 const PLAIN_PORT = 80;
-
-const isLoopbackHost = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
 /**
  * `https://host[:port]` is TLS, `http://host[:port]` plain; a bare `host:port` is plain on loopback and TLS anywhere
@@ -30,7 +28,7 @@ export function parseCompactServerUrl(text: string): CompactServerAddress {
   if (url === undefined || !isKnown || /\s/.test(text)) throw invalid();
   if (url.username !== '' || url.password !== '' || !['', '/'].includes(url.pathname)) throw invalid();
   if (url.search !== '' || url.hash !== '') throw invalid();
-  const loopback = isLoopbackHost(url.hostname);
+  const loopback = isServerOnThisMachine(url.hostname);
   const isHttps = url.protocol === 'https:';
   const port = url.port || String(isHttps ? TLS_PORT : PLAIN_PORT);
   const host = `${url.hostname}:${port}`;

@@ -1,0 +1,27 @@
+// What names this machine. As text, because a name that is looked up may lead anywhere.
+
+/** A server on this machine: nothing sent there goes over a network. */
+const SERVER = String.raw`(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])`;
+/** Where a companion listens, and what its callers may call it. */
+const COMPANION = String.raw`(?:localhost|127\.0\.0\.1|\[::1\])`;
+const ANY_PORT = String.raw`(?::\d{1,5})?`;
+
+const SERVER_HOSTNAME = new RegExp(`^${SERVER}$`);
+const SERVER_HOST_AND_PORT = new RegExp(String.raw`^${SERVER}:(\d{1,5})$`, 'i');
+const COMPANION_HOST = new RegExp(`^${COMPANION}${ANY_PORT}$`, 'i');
+const COMPANION_ORIGIN = new RegExp(`^https?://${COMPANION}${ANY_PORT}$`);
+
+/** `hostname`: as `URL` gives it, which has one way of writing for each address, so that `127.1` is 127.0.0.1. */
+export const isServerOnThisMachine = (hostname: string): boolean => SERVER_HOSTNAME.test(hostname);
+
+/** The port of a bare `host:port` on this machine; undefined for anything else. */
+export const portOnThisMachine = (text: string): number | undefined => {
+  const port = SERVER_HOST_AND_PORT.exec(text)?.[1];
+  return port === undefined ? undefined : Number(port);
+};
+
+/** A Host header. Any port, so that tunnels and port forwards work. */
+export const isCompanionHost = (host: string): boolean => COMPANION_HOST.test(host);
+
+/** An Origin header, or an entry of `allowed_origins`. */
+export const isCompanionOrigin = (origin: string): boolean => COMPANION_ORIGIN.test(origin);
