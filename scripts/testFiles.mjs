@@ -1,0 +1,54 @@
+// Finds the compiled test files that a name stands for: a test, a source, a folder of either, or the bare name of one.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const TEST = '.test.ts';
+const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
+
+const allTests = () =>
+  readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .map((file) => `test/${file.replaceAll(path.sep, '/')}`)
+    .filter((file) => file.endsWith(TEST));
+
+/** `src/storage/wallet/walletFile.ts`, `dist/test/storage/walletFile.test.js`, `walletFile`: all without what varies. */
+const bare = (name) =>
+  path.posix
+    .normalize(name.replaceAll('\\', '/'))
+    .replace(/^(?:dist\/)?(?:src|test)\//, '')
+    .replace(/(?:\.test)?\.[jt]s$/, '')
+    .replace(/\/$/, '');
+
+const bareBase = (name) => path.posix.basename(bare(name));
+
+/** The first way that finds something wins: the exact place, the same name elsewhere, tests that import it. */
+function testsFor(name, tests) {
+  const ways = [
+    (test) => bare(test) === bare(name),
+    (test) => bare(test).startsWith(`${bare(name)}/`),
+    (test) => bareBase(test) === bareBase(name),
+    (test) => readFileSync(test, 'utf8').includes(`/${bareBase(name)}.ts'`),
+  ];
+  for (const way of ways) {
+    const found = tests.filter(way);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Compiled files for each name; ends the process with a message where a name stands for none. */
+export function testFiles(names) {
+  const tests = allTests();
+  return [
+    ...new Set(
+      names.flatMap((name) => {
+        const found = testsFor(name, tests);
+        if (found.length === 0) {
+          const known = existsSync(name) ? 'no test imports it' : 'no such test, source or folder';
+          console.error(`${name}: ${known}.`);
+          process.exit(1);
+        }
+        return found.map((test) => `${out}/${test.replace(/\.ts$/, '.js')}`);
+      }),
+    ),
+  ];
+}
