@@ -1,5 +1,5 @@
 // Finds the compiled test files that a name stands for: a test, a source, a folder of either, or the bare name of one.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const TEST = '.test.ts';
@@ -20,13 +20,18 @@ const bare = (name) =>
 
 const bareBase = (name) => path.posix.basename(bare(name));
 
+const topFolder = (name) => bare(name).split('/')[0];
+
 /** The first way that finds something wins: the exact place, the same name elsewhere, tests that import it. */
 function testsFor(name, tests) {
+  const isPath = bare(name).includes('/');
+  const imported = isPath ? `/src/${bare(name)}.ts'` : `/${bare(name)}.ts'`;
   const ways = [
     (test) => bare(test) === bare(name),
     (test) => bare(test).startsWith(`${bare(name)}/`),
-    (test) => bareBase(test) === bareBase(name),
-    (test) => readFileSync(test, 'utf8').includes(`/${bareBase(name)}.ts'`),
+    // Another room may have a file of that name.
+    (test) => bareBase(test) === bareBase(name) && (!isPath || topFolder(test) === topFolder(name)),
+    (test) => readFileSync(test, 'utf8').includes(imported),
   ];
   for (const way of ways) {
     const found = tests.filter(way);
@@ -43,8 +48,7 @@ export function testFiles(names) {
       names.flatMap((name) => {
         const found = testsFor(name, tests);
         if (found.length === 0) {
-          const known = existsSync(name) ? 'no test imports it' : 'no such test, source or folder';
-          console.error(`${name}: ${known}.`);
+          console.error(`${name}: no test is named so, lies there or imports it.`);
           process.exit(1);
         }
         return found.map((test) => `${out}/${test.replace(/\.ts$/, '.js')}`);
