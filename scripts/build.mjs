@@ -1,14 +1,28 @@
 // Compiles the sources and puts what is not TypeScript beside the output. WALLET_COMPANION_OUT names another output
 // folder than dist.
 import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
+const PAGE = path.join('ipc', 'desktop', 'page');
 
 function run(...args) {
   const { status, error } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   if (error) console.error(error.message);
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** What was compiled from a file that has moved or gone would still be run as a test, and shipped. */
+function removeLeftovers(folder) {
+  const compiled = path.join(out, folder);
+  if (!existsSync(compiled)) return;
+  for (const file of readdirSync(compiled, { recursive: true, encoding: 'utf8' })) {
+    const source = /^(.*)\.(?:js|js\.map|d\.ts)$/.exec(file)?.[1];
+    if (source === undefined || existsSync(path.join(folder, `${source}.ts`)) || file.startsWith(PAGE))
+      continue;
+    rmSync(path.join(compiled, file));
+  }
 }
 
 run(
@@ -20,7 +34,8 @@ run(
   '--tsBuildInfoFile',
   `${out}/.tsbuildinfo`,
 );
+for (const folder of ['src', 'test', 'bench']) removeLeftovers(folder);
 // The desktop window's page is served as it is.
-cpSync('src/ipc/desktop/page', `${out}/src/ipc/desktop/page`, { recursive: true });
+cpSync(path.join('src', PAGE), path.join(out, 'src', PAGE), { recursive: true });
 // The kernel's binaries; nothing is done when their inputs are unchanged.
 run(`${out}/src/kernel/generator/build.js`, 'src/kernel/assembly');

@@ -1,6 +1,8 @@
-// `npm test`: lint, build (which type-checks), every test. Extra arguments go to ava.
+// `npm test`: lint, build (which type-checks), every test. With names (`npm test -- walletFile`, of a test, a source or a
+// folder; see testFiles.mjs) build and those tests alone. Options, which begin with a dash, go to ava.
 import { spawnSync } from 'node:child_process';
 import { closingLine, runAva } from './runAva.mjs';
+import { testFiles } from './testFiles.mjs';
 
 function step(name, command, args) {
   console.log(`> ${name}`);
@@ -11,9 +13,14 @@ function step(name, command, args) {
   }
 }
 
-step('lint', process.execPath, ['node_modules/@biomejs/biome/bin/biome', 'check', '.']);
+const given = process.argv.slice(2);
+const options = given.filter((argument) => argument.startsWith('-'));
+const files = testFiles(given.filter((argument) => !argument.startsWith('-')));
+
+if (files.length === 0)
+  step('lint', process.execPath, ['node_modules/@biomejs/biome/bin/biome', 'check', '.']);
 step('build', process.execPath, ['scripts/build.mjs']);
 console.log('> test');
-const result = await runAva(process.argv.slice(2));
+const result = await runAva([...options, ...files]);
 console.log(closingLine(result));
 process.exit(result.status);

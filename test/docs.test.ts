@@ -6,9 +6,12 @@ import test from 'ava';
 import { ERRORS } from '../src/protocol/errors.ts';
 import { CONFIG_KEYS } from '../src/storage/config/configValues.ts';
 
-const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((file) =>
-  file.endsWith('.md'),
-);
+const markdownIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => path.join(folder, name));
+
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownIn('docs'), ...markdownIn('src')];
 
 const operations = readFileSync('docs/operations.md', 'utf8');
 
@@ -23,6 +26,33 @@ test('links between the pages lead somewhere', (t) => {
       t.true(existsSync(path.join(path.dirname(page), target)), `${page} links to ${target}`);
     }
   }
+});
+
+/** As the usual renderers make it of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+
+test('links to a heading find it', (t) => {
+  for (const page of pages) {
+    for (const [, target = '', anchor] of readFileSync(page, 'utf8').matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)) {
+      const file = target === '' ? page : path.join(path.dirname(page), target);
+      const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)];
+      const anchors = headings.map(([, heading = '']) => anchorOf(heading));
+      t.true(anchors.includes(anchor ?? ''), `${page} links to ${target}#${anchor}`);
+    }
+  }
+});
+
+test('every decision is in the list of decisions', (t) => {
+  const list = readFileSync('docs/decisions/README.md', 'utf8');
+  const decisions = readdirSync('docs/decisions').filter((name) => /^\d{4}-/.test(name));
+  t.deepEqual(
+    decisions.filter((name) => !list.includes(`](${name})`)),
+    [],
+  );
 });
 
 test('docs/operations.md has every key of config.json', (t) => {

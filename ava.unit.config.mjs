@@ -1,0 +1,15 @@
+// `npm run test:unit`: computation alone, no sockets, threads, processes or files of the tests' own.
+const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
+
+const folders = ['shielded', 'async', 'protocol'];
+/** Tests of the same kind in folders that also have others. */
+const single = [
+  ['architecture', 'docs', 'plan', 'batchInversion', 'fastestEntry', 'present', 'xchacha', 'jsonDocument'],
+  ['ranges', 'nullifierIndex', 'stopSignal', 'after', 'inOrder', 'patience', 'prefetch', 'blockPacking'],
+  ['compactServerUrl', 'storedTreeSizes', 'eventLog'],
+].flat();
+
+export default {
+  files: [`${out}/test/{${folders}}/**/*.test.js`, `${out}/test/**/{${single}}.test.js`],
+  timeout: '30m',
+};

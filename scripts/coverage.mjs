@@ -1,0 +1,15 @@
+// `npm run coverage`: the tests (all, or those that are named as for `npm test`) with V8's own counters, worker threads
+// and child processes included. The closing table is of the sources; coverage/index.html shows the lines.
+import { spawnSync } from 'node:child_process';
+import { testFiles } from './testFiles.mjs';
+
+function run(...args) {
+  const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) process.exitCode = status ?? 1;
+  return status === 0;
+}
+
+const files = testFiles(process.argv.slice(2));
+if (run('scripts/build.mjs')) {
+  run('node_modules/c8/bin/c8.js', process.execPath, 'node_modules/ava/entrypoints/cli.mjs', ...files);
+}

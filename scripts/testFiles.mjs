@@ -1,0 +1,58 @@
+// Finds the compiled test files that a name stands for: a test, a source, a folder of either, or the bare name of one.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const TEST = '.test.ts';
+const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
+
+const allTests = () =>
+  readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .map((file) => `test/${file.replaceAll(path.sep, '/')}`)
+    .filter((file) => file.endsWith(TEST));
+
+/** `src/storage/wallet/walletFile.ts`, `dist/test/storage/walletFile.test.js`, `walletFile`: all without what varies. */
+const bare = (name) =>
+  path.posix
+    .normalize(name.replaceAll('\\', '/'))
+    .replace(/^(?:dist\/)?(?:src|test)\//, '')
+    .replace(/(?:\.test)?\.[jt]s$/, '')
+    .replace(/\/$/, '');
+
+const bareBase = (name) => path.posix.basename(bare(name));
+
+const topFolder = (name) => bare(name).split('/')[0];
+
+/** The first way that finds something wins: the exact place, the same name elsewhere, tests that import it. */
+function testsFor(name, tests) {
+  const isPath = bare(name).includes('/');
+  const imported = isPath ? `/src/${bare(name)}.ts'` : `/${bare(name)}.ts'`;
+  const ways = [
+    (test) => bare(test) === bare(name),
+    (test) => bare(test).startsWith(`${bare(name)}/`),
+    // Another room may have a file of that name.
+    (test) => bareBase(test) === bareBase(name) && (!isPath || topFolder(test) === topFolder(name)),
+    (test) => readFileSync(test, 'utf8').includes(imported),
+  ];
+  for (const way of ways) {
+    const found = tests.filter(way);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Compiled files for each name; ends the process with a message where a name stands for none. */
+export function testFiles(names) {
+  const tests = allTests();
+  return [
+    ...new Set(
+      names.flatMap((name) => {
+        const found = testsFor(name, tests);
+        if (found.length === 0) {
+          console.error(`${name}: no test is named so, lies there or imports it.`);
+          process.exit(1);
+        }
+        return found.map((test) => `${out}/${test.replace(/\.ts$/, '.js')}`);
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,141 @@
+// What `npm pack` would put into the package, against what the program and the exported modules load.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+
+interface Manifest {
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+const compiled = path.relative('.', path.resolve(import.meta.dirname, '../src'));
+
+/** npm can only pack the folder that package.json names. */
+const packing = compiled === path.join('dist', 'src') ? test : test.skip;
+
+let files: ReadonlySet<string> = new Set();
+test.before(() => {
+  files = packed();
+});
+
+function packed(): ReadonlySet<string> {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const { stdout, stderr } = spawnSync(
+    npm,
+    ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline'],
+    {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      shell: process.platform === 'win32',
+    },
+  );
+  try {
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    return new Set(files.map((file) => file.path));
+  } catch (cause) {
+    throw new Error(`npm pack failed: ${stderr}`, { cause });
+  }
+}
+
+/** The same in code and in declarations: `from './x.js'`, `import('./x.ts')`, `new URL('./x.js', import.meta.url)`. */
+const REFERENCE =
+  /(?:\bfrom\s+|^import\s+|\bimport\(|\brequire\(|\bimport\.meta\.url\)\()'([^']+)'|new URL\('(\.[^']+)',\s*import\.meta/gm;
+
+interface Loaded {
+  readonly files: ReadonlySet<string>;
+  readonly packages: ReadonlySet<string>;
+}
+
+function loadedWith(entries: readonly string[]): Loaded {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const load = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    const declaration = file.endsWith('.d.ts');
+    for (const [, module, url] of readFileSync(file, 'utf8').matchAll(REFERENCE)) {
+      const target = module ?? url ?? '';
+      if (!target.startsWith('.')) packages.add(packageOf(target));
+      else {
+        const at = path.posix.join(path.posix.dirname(file), target);
+        load(declaration ? at.replace(/\.[jt]s$/, '.d.ts') : at);
+      }
+    }
+  };
+  entries.forEach(load);
+  return { files, packages };
+}
+
+const packageOf = (module: string): string => /^(node:|(?:@[^/]+\/)?[^/]+)/.exec(module)?.[1] ?? module;
+
+const entries = [
+  ...Object.values(manifest.bin),
+  ...Object.values(manifest.exports).flatMap((entry) =>
+    typeof entry === 'string' ? [entry] : [entry.types, entry.default],
+  ),
+].map((entry) => path.posix.normalize(entry));
+
+packing(
+  'the package has everything that its program and its exports load, and nothing of the workshop',
+  (t) => {
+    const loaded = loadedWith(entries);
+    // Threads are reached by URL; without them most of the program would not be looked at.
+    for (const thread of ['walletThread', 'chainThread', 'scanTask']) {
+      t.true(loaded.files.has(`dist/src/workers/${thread}.js`), thread);
+    }
+    t.deepEqual(
+      [...loaded.files].filter((file) => !files.has(file)),
+      [],
+    );
+
+    const workshop = /^(?:test|bench|scripts|dist\/(?!src\/))|\.map$|\/devnet\/|\.tsbuildinfo$|(?<!\.d)\.ts$/;
+    t.deepEqual(
+      [...files].filter((file) => workshop.test(file)),
+      [],
+    );
+  },
+);
+
+packing('what the program reads beside its code is in the package', (t) => {
+  const builds = ['portable', 'fma-reload', 'fma-registers', 'fma-wide'];
+  const binaries = ['pallas', 'jubjub'].flatMap((curve) => [
+    `${curve}-scalar`,
+    ...builds.map((build) => `${curve}-${build}`),
+  ]);
+  const expected = [
+    ...[...binaries, 'symmetric'].map((name) => `dist/src/kernel/wasm/${name}.wasm`),
+    ...['index.html', 'page.js', 'balance.js', 'style.css'].map(
+      (name) => `dist/src/ipc/desktop/page/${name}`,
+    ),
+    'src/ffi/Makefile',
+    'src/ffi/companion.h',
+    'src/ffi/generated/companion_operations.h',
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE-MIT',
+    'LICENSE-APACHE',
+  ];
+  t.deepEqual(
+    expected.filter((file) => !files.has(file)),
+    [],
+  );
+});
+
+packing('no shipped module needs a package that an installation does not have', (t) => {
+  const modules = [...files].filter((file) => /^dist\/src\/.*\.js$/.test(file) && !file.includes('/page/'));
+  t.true(modules.length > 100);
+  const installed = new Set([
+    'node:',
+    ...Object.keys(manifest.dependencies),
+    ...Object.keys(manifest.optionalDependencies),
+  ]);
+  t.deepEqual(
+    [...loadedWith(modules).packages].filter((name) => !installed.has(name)),
+    [],
+  );
+});
