@@ -22,9 +22,13 @@ export interface MeasureMessage {
 
 const PROBE = fileURLToPath(new URL('memoryProbe.js', import.meta.url));
 
-/** Runs a script with the probe in every thread, quietly. */
-export const spawnProbed = (script: string, words: readonly string[]): ChildProcess =>
-  spawn(process.execPath, ['--expose-gc', '--import', PROBE, script, ...words], {
+/** Runs a script with the probe in every thread, quietly. `options`: of Node itself. */
+export const spawnProbed = (
+  script: string,
+  words: readonly string[],
+  options: readonly string[] = [],
+): ChildProcess =>
+  spawn(process.execPath, ['--expose-gc', ...options, '--import', PROBE, script, ...words], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: { ...process.env, WALLET_COMPANION_LOG: 'silent' },
   });

@@ -11,13 +11,13 @@ import test, { type ExecutionContext } from 'ava';
 import type { ClosableLink } from '../../src/ipc/messagePort.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
-import { CompanionError } from '../../src/protocol/errors.ts';
 import { type OperationName, type Output, operations } from '../../src/protocol/operations.ts';
 import { unwrap } from '../../src/protocol/result.ts';
 import { koffi, missingCompiler, openLibrary } from '../helpers/companionLibrary.ts';
 import { HEAVY_BLOCKS, HeavyChain } from '../helpers/heavyChain.ts';
 import type { CallsMessage, Listening } from '../helpers/memoryCompanion.ts';
 import { ask, heldBytes, measure, spawnProbed } from '../helpers/processMemory.ts';
+import { UNHURRIED } from '../helpers/service.ts';
 import { PASSWORD } from '../helpers/walletHarness.ts';
 
 const SCRIPT = fileURLToPath(new URL('../helpers/memoryCompanion.js', import.meta.url));
@@ -49,7 +49,7 @@ let running: Running;
 const ends: (() => unknown)[] = [];
 
 /** Far above what any machine needs: so that a call that is never answered is named, and does not hold up all tests. */
-const ANSWER_MS = 600_000;
+const ANSWER_MS = 1_500_000;
 
 const callOn =
   (link: ClosableLink) =>
@@ -75,20 +75,6 @@ function mine({ devnet }: HeavyChain, address: string): void {
   devnet.mineEmpty(LIGHT_BLOCKS);
 }
 
-const TRIES = 20;
-
-/** The companion is the real one, with its deadlines: where a slow machine meets one, the request is repeated. */
-async function patiently<T>(request: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await request();
-    } catch (error) {
-      const isLate = error instanceof CompanionError && error.code === 'UPSTREAM_TIMEOUT';
-      if (!isLate || tries === TRIES) throw error;
-    }
-  }
-}
-
 test.before(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
   ends.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -104,7 +90,7 @@ test.before(async () => {
   };
   mkdirSync(configDir);
   writeFileSync(path.join(configDir, 'config.json'), JSON.stringify(config));
-  const child = spawnProbed(SCRIPT, [configDir, dataDir]);
+  const child = spawnProbed(SCRIPT, [configDir, dataDir], UNHURRIED);
   ends.push(async () => {
     const ended = once(child, 'exit');
     if (child.kill('SIGKILL')) await ended;
@@ -116,7 +102,7 @@ test.before(async () => {
   const { mnemonic, unified_address: address } = await callOn(link)('wallet.create', wallet);
   mine(chain, address);
   chain.begin();
-  await patiently(() => callOn(link)('sync.run'));
+  await callOn(link)('sync.run');
   running = { child, chain, folder, dataDir, url: listening.url, link, mnemonic };
 });
 
@@ -172,9 +158,9 @@ async function readFromNode(t: ExecutionContext): Promise<void> {
   running.chain.replace();
   const { start, end } = running.chain.range;
   const top = { source: 'node' } as const;
-  t.like(await patiently(() => call('sync.run', top)), { caught_up: true, complete: true });
+  t.like(await call('sync.run', top), { caught_up: true, complete: true });
   const again = { ...top, start_height: start, end_height: end };
-  t.is((await patiently(() => call('sync.run', again))).blocks_scanned, HEAVY_BLOCKS);
+  t.is((await call('sync.run', again)).blocks_scanned, HEAVY_BLOCKS);
 }
 
 /** Over the wire into the store, and from the store through the scan. */
@@ -182,8 +168,8 @@ async function readFromCompactServer(t: ExecutionContext): Promise<void> {
   running.chain.replace();
   const { start, end } = running.chain.range;
   const range = { start_height: start, end_height: end };
-  t.like(await patiently(() => call('lwd.sync_compact', range)), { end_height: end, range_complete: true });
-  t.like(await patiently(() => call('sync.run', { source: 'compact' })), { caught_up: true, complete: true });
+  t.like(await call('lwd.sync_compact', range), { end_height: end, range_complete: true });
+  t.like(await call('sync.run', { source: 'compact' }), { caught_up: true, complete: true });
 }
 
 for (const [source, read] of [
