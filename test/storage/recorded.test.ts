@@ -180,3 +180,39 @@ test("what is written today is what was recorded: a format does not change under
   const clear = wallet.indexOf('}') + 1 + 12;
   t.deepEqual(wallet.subarray(0, clear), recordedWallet.subarray(0, clear));
 });
+
+/** Columns of each table and index by its name, however they came to be. */
+function structureOf(file: string): Map<string, string> {
+  const database = openDatabase(file);
+  try {
+    const names = database.prepare('SELECT type, name FROM sqlite_master').all();
+    return new Map(
+      names.map(({ type, name }) => [
+        `${type} ${name}`,
+        JSON.stringify(database.prepare(`PRAGMA ${type}_info('${name}')`).all()),
+      ]),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+test('a store that was brought up to date has the tables of a new one', async (t) => {
+  const written = temporaryFolder(t);
+  await makeFiles(written);
+  const check = (folder: string, file: string): void => {
+    const made = structureOf(path.join(written, file));
+    for (const [name, columns] of structureOf(path.join(folder, file))) t.is(made.get(name), columns, name);
+  };
+  await eachVersion(t, 'ledger', async (folder) => {
+    const { masterKey } = await walletIn(folder).open(RECORDED_PASSWORD);
+    ledgerStores(folder).open(masterKey).close();
+    check(folder, 'ledger.db');
+  });
+  await eachVersion(t, 'compact', (folder) => {
+    const stores = createCompactStores();
+    t.truthy(stores.find(undefined, place(folder)));
+    stores.close();
+    check(folder, 'compact-main.db');
+  });
+});
