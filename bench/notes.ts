@@ -8,7 +8,7 @@ import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Ledger } from '../src/actors/wallet/notes/ledger.ts';
 import { createLedgerStores } from '../src/storage/notes/ledgerStore.ts';
-import { DEFAULT_KDF, derivePasswordKey } from '../src/storage/wallet/passwordKey.ts';
+import { DEFAULT_KDF, derivePasswordKey } from '../src/storage/sealing/passwordKey.ts';
 import { call, cpuSeconds, type Running, rssMebibytes, start } from './companionProcess.ts';
 import { makeWallet, NOTE_VALUE, NOTES, PASSWORD, TRANSACTIONS } from './noteStore.ts';
 

@@ -179,6 +179,7 @@ test('the chain thread loads no keys, no wallet and no decryption', (t) => {
     'shielded/notes',
     'shielded/scan',
     'storage/notes',
+    'storage/sealing',
     'storage/wallet',
   ];
   t.deepEqual(

@@ -5,11 +5,12 @@ import { CompanionError } from '../../src/protocol/errors.ts';
 import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { tidyDirectories } from '../../src/storage/files/directories.ts';
+import { inspectDatabase } from '../../src/storage/sqlite/databaseFile.ts';
 import { chain, place } from './blocks/support/compact.ts';
 import { block, kept, ledgerStores, loaded, MASTER_KEY, state } from './notes/support/ledger.ts';
 import { kill, nextMessage, startChild } from './support/child.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { NEW_PASSWORD, type OPERATIONS } from './support/operations.ts';
+import { NEW_PASSWORD, newerLedgerStores, newerWalletFile, type OPERATIONS } from './support/operations.ts';
 import { cheapWalletFile, HEADER, PASSWORD, secrets, VIEW } from './wallet/support/wallet.ts';
 
 /** Runs the operation in fresh folders, killed before its first file system call, its second, and so on to the end. */
@@ -72,6 +73,47 @@ test('killed anywhere while the view is replaced: the old or the new one is ther
     const { view } = await cheapWalletFile(folder).open(PASSWORD);
     t.true(['1', '99'].includes(view.nextDiversifierIndex[0] ?? ''));
   });
+});
+
+test('killed anywhere while a wallet file is migrated: it is whole, in the old version or the new', async (t) => {
+  const versions = new Set<number>();
+  await killAtEveryCall(t, 'wallet.migrate', makeWallet, async (folder) => {
+    const version = fs.readFileSync(path.join(folder, 'wallet.dat')).readUInt16LE(16);
+    versions.add(version);
+    // The copy is there before the new version is.
+    if (version === 2) t.true(fs.existsSync(path.join(folder, 'wallet.dat.v1')));
+    else t.true(await opensWith(folder, PASSWORD));
+    const { view } = await newerWalletFile(folder).open(PASSWORD);
+    t.deepEqual(view, VIEW);
+  });
+  t.deepEqual(versions, new Set([1, 2]));
+});
+
+test('killed anywhere while a note store is migrated and written to: nothing of it is lost', async (t) => {
+  const prepare = (folder: string): void => {
+    const store = ledgerStores(folder).open(MASTER_KEY);
+    store.commit({ state: state(1), putBlocks: [block(1)] });
+    store.close();
+  };
+  const versions = new Set<unknown>();
+  await killAtEveryCall(t, 'ledger.migrate', prepare, (folder) => {
+    const file = path.join(folder, 'ledger.db');
+    const found = inspectDatabase(file);
+    const version = found.kind === 'database' ? found.userVersion : found.kind;
+    versions.add(version);
+    const stores = version === 1 ? ledgerStores(folder) : newerLedgerStores(folder);
+    const store = stores.open(MASTER_KEY);
+    const { state: at, blocks } = loaded(store);
+    t.true([1, 2].includes(at?.lastScanHeight ?? 0));
+    if (at?.lastScanHeight === 1 && version === 2) t.true(fs.existsSync(`${file}.v1`));
+    t.deepEqual(blocks, [block(1)]);
+    store.close();
+    const newer = newerLedgerStores(folder).open(MASTER_KEY);
+    newer.commit({ state: state(3) });
+    newer.close();
+    t.false(fs.existsSync(`${file}.v1`));
+  });
+  t.deepEqual(versions, new Set([1, 2]));
 });
 
 test('killed anywhere while config.json is written: it holds the old values or the new ones', async (t) => {

@@ -1,4 +1,4 @@
-// A note store that the first release format wrote, recorded then: it opens for ever.
+// A note store as it was first written, before rows were summed up and times kept: version 1 too, so it opens for ever.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -47,7 +47,7 @@ function recordedCommits(): LedgerModel {
 
 test('a store of version 1 opens with all it held, and takes further commits', (t) => {
   const folder = temporaryFolder(t);
-  const recorded = gunzipSync(readFileSync('test/fixtures/ledger/ledger-v1.db.gz'));
+  const recorded = gunzipSync(readFileSync('test/storage/recorded/ledger-v1-first.db.gz'));
   writeFileSync(path.join(folder, 'ledger.db'), recorded, { mode: 0o600 });
   const model = recordedCommits();
   const change = { state: state(150), putNotes: [note(40), note(5, { value: 1 })], deleteNotes: [note(6)] };

@@ -14,9 +14,11 @@ import type {
 import { CompanionError } from '../../protocol/errors.ts';
 import { NETWORKS, type Network } from '../../protocol/network.ts';
 import { equalBytes } from '../../shielded/bytes.ts';
+import { isKnownVersion, latestVersion } from '../files/migrations.ts';
 import { createDatabase, type DatabaseStamp } from '../sqlite/databaseFile.ts';
 import { guardDatabase } from '../sqlite/guardDatabase.ts';
 import { HeightRanges, heightRangesSchema } from '../sqlite/heightRanges.ts';
+import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
 import {
   bytesColumn,
   ColumnError,
@@ -28,27 +30,25 @@ import {
   transaction,
 } from '../sqlite/sqlite.ts';
 import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from './blockOrigins.ts';
+import type { CompactStoreStep } from './migrations/steps.ts';
 
-const FORMAT = 1;
-
-/** "WCcb"; the version holds format and network, so that a file tells both before SQLite opens it. */
+/** "WCcb"; the other half of the stamp holds version and network, so that a file tells both before SQLite opens it. */
 const APPLICATION_ID = 0x57436362;
-
-const compactStoreStamp = (network: Network): DatabaseStamp => ({
-  applicationId: APPLICATION_ID,
-  userVersion: FORMAT * 16 + NETWORKS.indexOf(network),
-});
+const STAMPS_PER_VERSION = 16;
 
 export type StampedStore =
   | { readonly kind: 'store'; readonly network: Network }
   | { readonly kind: 'newer' }
   | { readonly kind: 'foreign' };
 
-export function readStamp({ applicationId, userVersion }: DatabaseStamp): StampedStore {
+export function readStamp(
+  { applicationId, userVersion }: DatabaseStamp,
+  steps: readonly CompactStoreStep[],
+): StampedStore {
   if (applicationId !== APPLICATION_ID) return { kind: 'foreign' };
-  const network = NETWORKS[userVersion % 16];
-  if (userVersion >> 4 !== FORMAT || network === undefined) return { kind: 'newer' };
-  return { kind: 'store', network };
+  const network = NETWORKS[userVersion % STAMPS_PER_VERSION];
+  const isKnown = isKnownVersion(Math.floor(userVersion / STAMPS_PER_VERSION), steps);
+  return isKnown && network !== undefined ? { kind: 'store', network } : { kind: 'newer' };
 }
 
 const SCHEMA = `
@@ -75,13 +75,40 @@ export interface StoreFacts {
 }
 
 /** Creates an empty store; false when something has come to be there meanwhile. */
-export function createCompactStore(file: string, { network, genesisHash, serverId }: StoreFacts): boolean {
+export function createCompactStore(
+  file: string,
+  { network, genesisHash, serverId }: StoreFacts,
+  steps: readonly CompactStoreStep[],
+): boolean {
+  const version = latestVersion(steps);
+  const stamp: DatabaseStamp = {
+    applicationId: APPLICATION_ID,
+    userVersion: version * STAMPS_PER_VERSION + NETWORKS.indexOf(network),
+  };
   const facts = `
-    INSERT INTO companion_store VALUES (${FORMAT}, '${network}', '${genesisHash}');
+    INSERT INTO companion_store VALUES (${version}, '${network}', '${genesisHash}');
     ${SERVER_SCHEMA};
     INSERT INTO companion_server VALUES ('${serverId}')
   `;
-  return createDatabase(file, compactStoreStamp(network), `${SCHEMA}${facts}`);
+  return createDatabase(file, stamp, `${SCHEMA}${facts}`);
+}
+
+/** Brings an open store of an earlier version up to date. */
+export function migrateCompactStore(
+  file: string,
+  database: Database,
+  steps: readonly CompactStoreStep[],
+  unknownVersion: () => CompanionError,
+): void {
+  const recorded = steps.map((step) => ({
+    ...step,
+    migrate: () => {
+      step.migrate(database);
+      database.prepare('UPDATE companion_store SET format = ?').run(step.to);
+    },
+  }));
+  const format = { steps: recorded, stampsPerVersion: STAMPS_PER_VERSION, unknownVersion };
+  migrateDatabase(file, database, format, undefined);
 }
 
 const CHECKSUM_SIZE = 8;
@@ -91,6 +118,7 @@ const ROWS_AT_ONCE = 128;
 export class SqliteCompactStore implements CompactStore {
   readonly file: string;
   readonly #database: Database;
+  readonly #keptCopies: KeptCopies;
   readonly #ranges: HeightRanges;
   readonly #origins: BlockOrigins;
   readonly #link: Statement;
@@ -105,6 +133,7 @@ export class SqliteCompactStore implements CompactStore {
   constructor(file: string, database: Database) {
     this.file = file;
     this.#database = database;
+    this.#keptCopies = new KeptCopies(file);
     this.#ranges = new HeightRanges(database, 'companion_ranges');
     this.#origins = new BlockOrigins(database);
     this.#link = database.prepare('SELECT hash FROM companion_links WHERE height = ?');
@@ -125,12 +154,7 @@ export class SqliteCompactStore implements CompactStore {
 
   /** Throws when the file is of another chain than its stamp and the caller say. */
   requireGenesis(genesisHash: string): void {
-    const row = this.#guard(() => this.#database.prepare('SELECT genesis_hash FROM companion_store').get());
-    if (row?.['genesis_hash'] === genesisHash) return;
-    throw new CompanionError(
-      'NETWORK_MISMATCH',
-      'The compact store belongs to another chain; it was left as it is.',
-    );
+    this.#guard(() => requireGenesis(this.#database, genesisHash));
   }
 
   /** Whose blocks it holds; undefined where an earlier version made it. */
@@ -257,6 +281,7 @@ export class SqliteCompactStore implements CompactStore {
       this.#database.useWriteAheadLog();
       this.#origins.ready();
       transaction(this.#database, work);
+      this.#keptCopies.afterCommit();
     });
   }
 
@@ -273,6 +298,16 @@ export class SqliteCompactStore implements CompactStore {
       },
     );
   }
+}
+
+/** Reads what every version has, so that the store of another chain is not migrated either. */
+export function requireGenesis(database: Database, genesisHash: string): void {
+  const row = database.prepare('SELECT genesis_hash FROM companion_store').get();
+  if (row?.['genesis_hash'] === genesisHash) return;
+  throw new CompanionError(
+    'NETWORK_MISMATCH',
+    'The compact store belongs to another chain; it was left as it is.',
+  );
 }
 
 export const compactStoreDamaged = (file: string): CompanionError =>

@@ -22,7 +22,15 @@ import { storageFailed } from '../files/failures.ts';
 import { inspectDatabase } from '../sqlite/databaseFile.ts';
 import { guardDatabase } from '../sqlite/guardDatabase.ts';
 import { openDatabase } from '../sqlite/sqlite.ts';
-import { compactStoreDamaged, createCompactStore, readStamp, SqliteCompactStore } from './compactStore.ts';
+import {
+  compactStoreDamaged,
+  createCompactStore,
+  migrateCompactStore,
+  readStamp,
+  requireGenesis,
+  SqliteCompactStore,
+  type StampedStore,
+} from './compactStore.ts';
 import {
   dataDirectoryOf,
   invalidDbPath,
@@ -31,10 +39,11 @@ import {
   resolveDbPath,
   type StoreFile,
 } from './dbPath.ts';
+import { COMPACT_STORE_STEPS, type CompactStoreStep } from './migrations/steps.ts';
 import { clearSideFiles, removeOldStores } from './serverStores.ts';
 
-export function createCompactStores(): CompactStores {
-  return new FileCompactStores();
+export function createCompactStores(migrations = COMPACT_STORE_STEPS): CompactStores {
+  return new FileCompactStores(migrations);
 }
 
 interface OpenStore {
@@ -49,7 +58,12 @@ interface Target extends StoreFile {
 }
 
 class FileCompactStores implements CompactStores {
+  readonly #steps: readonly CompactStoreStep[];
   readonly #open = new Map<string, OpenStore>();
+
+  constructor(steps: readonly CompactStoreStep[]) {
+    this.#steps = steps;
+  }
 
   find(dbPath: string | undefined, place: CompactStorePlace): CompactStore | undefined {
     this.#closeVanished();
@@ -71,7 +85,7 @@ class FileCompactStores implements CompactStores {
     }
     try {
       if (!target.chosen) clearSideFiles(file, place.network);
-      createStore(target, place);
+      createStore(target, place, this.#steps);
     } catch (error) {
       throw storageFailed('written', file, error);
     }
@@ -153,11 +167,11 @@ class FileCompactStores implements CompactStores {
       known.store.requireGenesis(genesisHash);
       return known.store;
     }
-    if (!isStoreOf(file, network)) return undefined;
+    if (!isStoreOf(file, network, this.#steps)) return undefined;
     const store = guardDatabase(
       file,
       () => compactStoreDamaged(file),
-      () => openStore(file, genesisHash),
+      () => openStore(file, genesisHash, this.#steps),
     );
     this.#open.set(file, { store, network, identity });
     return store;
@@ -200,6 +214,7 @@ class FileCompactStores implements CompactStores {
 function createStore(
   { file, missingFolders }: Target,
   { network, genesisHash, server }: CompactStorePlace,
+  steps: readonly CompactStoreStep[],
 ): void {
   const made: string[] = [];
   try {
@@ -207,7 +222,7 @@ function createStore(
       fs.mkdirSync(folder, { mode: 0o700 });
       made.push(folder);
     }
-    createCompactStore(file, { network, genesisHash, serverId: compactServerId(server) });
+    createCompactStore(file, { network, genesisHash, serverId: compactServerId(server) }, steps);
   } catch (error) {
     for (const folder of made.reverse()) removeIfEmpty(folder);
     throw error;
@@ -222,14 +237,18 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-function openStore(file: string, genesisHash: string): SqliteCompactStore {
+function openStore(
+  file: string,
+  genesisHash: string,
+  steps: readonly CompactStoreStep[],
+): SqliteCompactStore {
   const database = openDatabase(file);
   try {
+    requireGenesis(database, genesisHash);
+    migrateCompactStore(file, database, steps, newerFormat);
     // A crash of the machine may lose the last blocks, never the file: they can be fetched again.
     database.exec('PRAGMA synchronous = NORMAL');
-    const store = new SqliteCompactStore(file, database);
-    store.requireGenesis(genesisHash);
-    return store;
+    return new SqliteCompactStore(file, database);
   } catch (error) {
     database.close();
     throw error;
@@ -242,10 +261,10 @@ function identityOf(file: string): string | undefined {
 }
 
 /** False when there is no file; throws when it is something else. The file is read, not opened as a database. */
-function isStoreOf(file: string, network: Network): boolean {
-  const found = inspectStamp(file);
+function isStoreOf(file: string, network: Network, steps: readonly CompactStoreStep[]): boolean {
+  const found = inspectStamp(file, steps);
   if (found === undefined) return false;
-  if (found.kind === 'newer') throw invalidDbPath('names a compact store of a newer format');
+  if (found.kind === 'newer') throw newerFormat();
   if (found.kind === 'foreign') {
     throw invalidDbPath(
       `names a file (${path.basename(file)}) that is not a compact store; it was left as it is`,
@@ -255,11 +274,14 @@ function isStoreOf(file: string, network: Network): boolean {
   return true;
 }
 
-function inspectStamp(file: string): ReturnType<typeof readStamp> | undefined {
+const newerFormat = (): CompanionError =>
+  invalidDbPath('names a compact store of a newer format; it was left as it is');
+
+function inspectStamp(file: string, steps: readonly CompactStoreStep[]): StampedStore | undefined {
   try {
     const found = inspectDatabase(file);
     if (found.kind === 'absent') return undefined;
-    return found.kind === 'foreign' ? found : readStamp(found);
+    return found.kind === 'foreign' ? found : readStamp(found, steps);
   } catch (error) {
     throw storageFailed('read', file, error);
   }

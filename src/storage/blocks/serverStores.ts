@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Network } from '../../protocol/network.ts';
 import { temporaryName } from '../files/atomicFile.ts';
 import { isServerStoreFile, SQLITE_SIDE_FILES } from '../files/dataFiles.ts';
+import { removeKeptCopies } from '../files/migrations.ts';
 
 /** A few servers that somebody compares; each store may grow to gigabytes. */
 const MAX_SERVER_STORES = 4;
@@ -48,6 +49,7 @@ function remove(file: string): void {
   fs.renameSync(file, doomed);
   for (const ending of SQLITE_SIDE_FILES) fs.rmSync(file + ending, { force: true });
   fs.rmSync(doomed);
+  removeKeptCopies(file);
 }
 
 function lastWritten(file: string): number {

@@ -13,7 +13,9 @@ import { replaceFile } from '../files/atomicFile.ts';
 import { CONFIG_FILE } from '../files/dataFiles.ts';
 import { storageFailed } from '../files/failures.ts';
 import { JsonDocument, JsonDocumentError } from '../files/jsonDocument.ts';
+import { isKnownVersion, latestVersion, pendingSteps } from '../files/migrations.ts';
 import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults } from './configValues.ts';
+import { CONFIG_STEPS, type ConfigStep } from './migrations/steps.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
 
@@ -22,13 +24,21 @@ export interface ConfigFileOptions {
   readonly configDir: string;
   /** What the command line says; holds for this process and is never written. */
   readonly overrides?: Partial<Config>;
+  readonly migrations?: readonly ConfigStep[];
 }
 
 /** Reads config.json. `INVALID_REQUEST` names file, line and key of what is wrong; `STORAGE_FAILED` when unreadable. */
-export function openConfigFile({ configDir, overrides = {} }: ConfigFileOptions): ConfigFile {
+export function openConfigFile({
+  configDir,
+  overrides = {},
+  migrations = CONFIG_STEPS,
+}: ConfigFileOptions): ConfigFile {
   const file = path.join(configDir, CONFIG_FILE);
   const text = readText(file);
-  const document = parseDocument(text ?? '{}\n');
+  const document =
+    text === undefined
+      ? withVersion(JsonDocument.parse('{}\n'), latestVersion(migrations))
+      : migrated(parseDocument(text), migrations);
   const flags = checkedOverrides(overrides);
   const { values, problems } = checkedMembers(document);
   if (problems.length > 0) throw invalidFile(problems);
@@ -132,6 +142,34 @@ function parseDocument(text: string): JsonDocument {
     if (!(error instanceof JsonDocumentError)) throw error;
     throw startError(`${CONFIG_FILE}, line ${error.line}: ${error.message}`, []);
   }
+}
+
+/** Version 1 does not have it. */
+const VERSION_KEY = 'config_version';
+
+const withVersion = (document: JsonDocument, version: number): JsonDocument =>
+  version === 1 ? document : document.with(new Map([[VERSION_KEY, version]]));
+
+/**
+ * In memory: several processes may read the file, and only the one with the directory lock writes. So an earlier file
+ * stays as it is until the first change is written, in today's version, in its place.
+ */
+function migrated(document: JsonDocument, steps: readonly ConfigStep[]): JsonDocument {
+  const { value: version, line } = document.members.get(VERSION_KEY) ?? { value: 1, line: 1 };
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
+    const problem = { path: VERSION_KEY, message: 'must be a whole number from 1', line };
+    throw invalidFile([problem]);
+  }
+  if (!isKnownVersion(version, steps)) {
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      `${CONFIG_FILE}, line ${line}: the file has format ${version}, which this program does not know; it was left as it is. Use the newer program that wrote it.`,
+    );
+  }
+  const pending = pendingSteps(steps, version);
+  if (pending.length === 0) return document;
+  const latest = pending.reduce((changed, step) => step.migrate(changed), document);
+  return withVersion(latest, latestVersion(steps));
 }
 
 interface Problem extends FieldError {

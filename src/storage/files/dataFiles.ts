@@ -45,11 +45,20 @@ const OWN_STORE = new RegExp(`^compact-(?:${NETWORKS.join('|')})(?:-${SERVER_ID}
 /** Whether a file name could be taken for that of a store which the companion names itself. */
 export const isOwnStoreName = (name: string): boolean => OWN_STORE.test(name.toLowerCase());
 
+/** Where a migration keeps a file of an earlier version. No `db_path` has such an ending. */
+export const keptCopyFile = (file: string, version: number): string => `${file}.v${version}`;
+
+/** Undefined for a name that is not that of a copy of the file. */
+export function keptCopyVersion(name: string, ofFile: string): number | undefined {
+  const [, version] = name.startsWith(ofFile) ? (/^\.v(\d+)$/.exec(name.slice(ofFile.length)) ?? []) : [];
+  return version === undefined ? undefined : Number(version);
+}
+
 /** What SQLite puts beside a database. */
 export const SQLITE_SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
 
 const OWN_FILES = [WALLET_FILE, CONFIG_FILE, LOCK_FILE, LOCK_HOLDER_FILE];
-const OWN_PATTERNS = [/^ledger.*\.db$/, /\.tmp$/, /\.sock$/, /\.log$/];
+const OWN_PATTERNS = [/^ledger.*\.db$/, /\.(?:dat|db|sqlite3?)\.v\d+$/, /\.tmp$/, /\.sock$/, /\.log$/];
 
 /**
  * Whether a file name is, or could be taken by the file system for, one of ours other than a compact store. Compared

@@ -20,8 +20,11 @@ import { CompanionError } from '../../protocol/errors.ts';
 import { bytesToHex, equalBytes, hexToBytes } from '../../shielded/bytes.ts';
 import { LEDGER_FILE, retiredLedgerFile } from '../files/dataFiles.ts';
 import { storageFailed } from '../files/failures.ts';
-import { createDatabase, type DatabaseStamp, inspectDatabase, sideFilesOf } from '../sqlite/databaseFile.ts';
+import { isKnownVersion, keptCopiesOf, latestVersion } from '../files/migrations.ts';
+import { deriveSubkey, type RandomBytes } from '../sealing/sealing.ts';
+import { createDatabase, inspectDatabase, sideFilesOf } from '../sqlite/databaseFile.ts';
 import { guardDatabase } from '../sqlite/guardDatabase.ts';
+import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
 import { bytesColumn, ColumnError, type Database, openDatabase, transaction } from '../sqlite/sqlite.ts';
 import { KEPT_NULLIFIERS_SCHEMA, KeptNullifiers } from './keptNullifiers.ts';
 import {
@@ -35,14 +38,14 @@ import {
   sentOutputKey,
   transactionKey,
 } from './ledgerRecords.ts';
+import { NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
 import { SCANNED_BLOCKS_SCHEMA, ScannedBlocks } from './scannedBlocks.ts';
 import { SealedTable, type SealedTableKeys, sealedTableSchema, Tally } from './sealedTable.ts';
-import { deriveSubkey, type RandomBytes } from './sealing.ts';
 import { Summaries, type Told } from './summaries.ts';
 import { loadTable } from './tableLoad.ts';
 
-/** "WCld", version 1. */
-const STAMP: DatabaseStamp = { applicationId: 0x57436c64, userVersion: 1 };
+/** "WCld"; the other half of the stamp is the version. */
+const APPLICATION_ID = 0x57436c64;
 
 /** Tables whose rows the state vouches for. */
 const RECORD_TABLES = ['notes', 'sent_outputs', 'transactions'] as const;
@@ -67,6 +70,7 @@ export interface LedgerStoreOptions {
   readonly dataDir: string;
   readonly randomBytes: RandomBytes;
   readonly rowsPerSummary?: number;
+  readonly migrations?: readonly NoteStoreStep[];
 }
 
 /** The note stores of a data directory that exists already. */
@@ -86,12 +90,15 @@ class SealedLedgerStores implements LedgerStores {
   open(masterKey: Uint8Array): LedgerStore {
     const file = path.join(this.#dataDir, LEDGER_FILE);
     const owner = ownerProof(masterKey);
+    const { randomBytes, migrations: steps = NOTE_STORE_STEPS } = this.#options;
     return guardDatabase(file, ledgerDamaged, () => {
-      prepareFile(file, owner);
+      prepareFile(file, owner, steps);
       const database = openDatabase(file);
       try {
         database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`);
         requireOwner(database, owner);
+        const format = { steps, stampsPerVersion: 1, unknownVersion };
+        migrateDatabase(file, database, format, { masterKey, randomBytes });
         return new SealedLedgerStore(file, database, masterKey, this.#options);
       } catch (error) {
         database.close();
@@ -105,9 +112,9 @@ class SealedLedgerStores implements LedgerStores {
     try {
       if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
       const aside = this.#freeName();
-      const sideFiles = sideFilesOf(file);
+      const beside = [...sideFilesOf(file), ...keptCopiesOf(file)];
       fs.renameSync(file, aside);
-      for (const sideFile of sideFiles) fs.renameSync(sideFile, aside + sideFile.slice(file.length));
+      for (const other of beside) fs.renameSync(other, aside + other.slice(file.length));
     } catch (error) {
       throw storageFailed('written', file, error);
     }
@@ -127,21 +134,24 @@ const ledgerDamaged = (): CompanionError =>
     `The note store (${LEDGER_FILE}) is damaged; it was left as it is. Move it away, unlock and rescan: it holds what was scanned, no keys.`,
   );
 
-function prepareFile(file: string, owner: Uint8Array): void {
+const unknownVersion = (version: number): CompanionError =>
+  new CompanionError(
+    'WALLET_CORRUPT',
+    `The note store (${LEDGER_FILE}) has format ${version}, which this program does not know; it was left as it is. Use the newer program, or move the file away and rescan.`,
+  );
+
+function prepareFile(file: string, owner: Uint8Array, steps: readonly NoteStoreStep[]): void {
   const found = inspectDatabase(file);
   if (found.kind === 'absent') {
     // Without its database a journal is worth nothing, and SQLite would replay it into the new one.
     for (const sideFile of sideFilesOf(file)) fs.rmSync(sideFile);
-    createDatabase(file, STAMP, `${SCHEMA};\nINSERT INTO owner VALUES (x'${bytesToHex(owner)}')`);
+    const stamp = { applicationId: APPLICATION_ID, userVersion: latestVersion(steps) };
+    createDatabase(file, stamp, `${SCHEMA};\nINSERT INTO owner VALUES (x'${bytesToHex(owner)}')`);
     return;
   }
-  if (found.kind === 'foreign' || found.applicationId !== STAMP.applicationId) throw ledgerDamaged();
-  if (found.userVersion !== STAMP.userVersion) {
-    throw new CompanionError(
-      'WALLET_CORRUPT',
-      `The note store (${LEDGER_FILE}) has format ${found.userVersion}, which this program does not know; use the newer program, or move the file away and rescan.`,
-    );
-  }
+  if (found.kind === 'foreign' || found.applicationId !== APPLICATION_ID) throw ledgerDamaged();
+  // Before SQLite opens it: a file of a newer program is not touched.
+  if (!isKnownVersion(found.userVersion, steps)) throw unknownVersion(found.userVersion);
 }
 
 /** Tells which wallet a store belongs to, to nobody but its owner. */
@@ -167,6 +177,7 @@ class SealedLedgerStore implements LedgerStore {
   readonly #blocks: ScannedBlocks;
   readonly #kept: KeptNullifiers;
   readonly #summaries: Summaries;
+  readonly #keptCopies: KeptCopies;
   readonly #rowsPerSummary: number;
   /** One for each table, shared by its memos. */
   readonly #readMemos: Readonly<Record<RecordTable, (row: Uint8Array) => Uint8Array>>;
@@ -180,6 +191,7 @@ class SealedLedgerStore implements LedgerStore {
   ) {
     this.#rowsPerSummary = rowsPerSummary;
     this.#file = file;
+    this.#keptCopies = new KeptCopies(file);
     this.#database = database;
     this.#keys = {
       sealing: deriveSubkey(masterKey, 'ledger/seal/1'),
@@ -357,6 +369,7 @@ class SealedLedgerStore implements LedgerStore {
         this.#database.useWriteAheadLog();
         this.#kept.prepareToWrite();
         transaction(this.#database, work);
+        this.#keptCopies.afterCommit();
       });
     } catch (error) {
       RECORD_TABLES.forEach((name, i) => {

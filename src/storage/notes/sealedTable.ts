@@ -5,6 +5,8 @@
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, equalBytes } from '../../shielded/bytes.ts';
+import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
+import { TAG_SIZE } from '../sealing/xchacha.ts';
 import {
   bytesColumn,
   ColumnError,
@@ -13,8 +15,6 @@ import {
   type Row,
   type Statement,
 } from '../sqlite/sqlite.ts';
-import { type RandomBytes, seal, unseal } from './sealing.ts';
-import { TAG_SIZE } from './xchacha.ts';
 
 export const NAME_SIZE = 16;
 /** Under 1 MB of sealed rows, some 5 ms to open them. */

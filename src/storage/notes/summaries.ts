@@ -6,10 +6,10 @@
 // fails nothing.
 
 import { concatBytes } from '../../shielded/bytes.ts';
+import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
+import { TAG_SIZE } from '../sealing/xchacha.ts';
 import { bytesColumn, type Database, integerColumn, transaction } from '../sqlite/sqlite.ts';
 import { NAME_SIZE } from './sealedTable.ts';
-import { type RandomBytes, seal, unseal } from './sealing.ts';
-import { TAG_SIZE } from './xchacha.ts';
 
 const PADDING_BLOCK = 4_096;
 const COUNT_SIZE = 4;

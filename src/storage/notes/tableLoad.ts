@@ -1,10 +1,10 @@
 // Reads a whole sealed table in slices: first the tags of all rows, which must add up to what the state vouches for,
 // then what the summaries tell of them, then the rows that no summary tells of. Of the latter new summaries are made.
 
+import { TAG_SIZE } from '../sealing/xchacha.ts';
 import { ColumnError } from '../sqlite/sqlite.ts';
 import { type SealedTable, Tally, tagOf } from './sealedTable.ts';
 import type { Summaries, Summarised, Summary, Told } from './summaries.ts';
-import { TAG_SIZE } from './xchacha.ts';
 
 /** Fewer than this part of a summary are not worth one: a row more to open costs what a summary more does. */
 const LEAST_PART = 4;

@@ -9,7 +9,7 @@ import { equalBytes } from '../../shielded/bytes.ts';
 import { temporaryName } from '../files/atomicFile.ts';
 import { SQLITE_SIDE_FILES } from '../files/dataFiles.ts';
 import { errnoOf } from '../files/failures.ts';
-import { openDatabase, transaction } from './sqlite.ts';
+import { type Database, openDatabase, transaction } from './sqlite.ts';
 
 export interface DatabaseStamp {
   /** Which of our formats: 32 bits, read as big-endian ASCII. */
@@ -91,15 +91,41 @@ function takeName(temporary: string, file: string): boolean {
     if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return false;
     fs.renameSync(temporary, file);
   }
-  if (process.platform !== 'win32') {
-    const folder = fs.openSync(path.dirname(file), 'r');
-    try {
-      fs.fsyncSync(folder);
-    } finally {
-      fs.closeSync(folder);
-    }
-  }
+  syncFolderOf(file);
   return true;
+}
+
+/** Makes a link or rename durable. Windows has no such call, and needs none. */
+function syncFolderOf(file: string): void {
+  if (process.platform !== 'win32') sync(path.dirname(file), 'r');
+}
+
+function sync(file: string, flags: string): void {
+  const descriptor = fs.openSync(file, flags);
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/**
+ * A whole copy of an open database in a single file, 0600, in place of what lies at `copy`. SQLite makes it, because it
+ * alone sees what stands in the write-ahead log, and because reading the file ourselves would drop its locks.
+ */
+export function copyDatabase(database: Database, copy: string): void {
+  // An earlier one goes first: there may not be room for two.
+  fs.rmSync(copy, { force: true });
+  const temporary = temporaryName(copy);
+  fs.closeSync(fs.openSync(temporary, 'wx', 0o600));
+  try {
+    database.prepare('VACUUM INTO ?').run(temporary);
+    sync(temporary, 'r+');
+    fs.renameSync(temporary, copy);
+    syncFolderOf(copy);
+  } finally {
+    for (const ending of ['', ...SQLITE_SIDE_FILES]) fs.rmSync(temporary + ending, { force: true });
+  }
 }
 
 /** A journal that outlived its database would be replayed into the next one made under that name. */

@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type {
   OpenWallet,
   WalletFile,
@@ -16,8 +17,10 @@ import { noWallet, wrongPassword } from '../../protocol/walletFailures.ts';
 import { createFile, replaceFile } from '../files/atomicFile.ts';
 import { WALLET_FILE } from '../files/dataFiles.ts';
 import { errnoOf, storageFailed } from '../files/failures.ts';
-import { deriveSubkey, KEY_SIZE, type RandomBytes, seal, unseal } from '../notes/sealing.ts';
-import { DEFAULT_KDF, derivePasswordKey, KDF_SALT_SIZE, type KdfParameters } from './passwordKey.ts';
+import { latestVersion, migrateBytes, removeKeptCopies, replaceKeepingCopy } from '../files/migrations.ts';
+import { DEFAULT_KDF, derivePasswordKey, KDF_SALT_SIZE, type KdfParameters } from '../sealing/passwordKey.ts';
+import { deriveSubkey, KEY_SIZE, type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
+import { WALLET_FILE_STEPS, type WalletFileStep } from './migrations/steps.ts';
 import {
   encodeContainer,
   encodePrefix,
@@ -26,10 +29,12 @@ import {
   keySlotContext,
   MAX_WALLET_FILE_SIZE,
   parseContainer,
+  parsePrefix,
   parseSecrets,
   parseView,
   sectionContext,
   type WalletContainer,
+  type WalletPrefix,
   walletCorrupt,
 } from './walletFormat.ts';
 
@@ -39,6 +44,7 @@ export interface WalletFileOptions {
   readonly randomBytes: RandomBytes;
   /** For new key slots; an existing file says its own. */
   readonly kdf?: KdfParameters;
+  readonly migrations?: readonly WalletFileStep[];
 }
 
 type Section = 'secrets' | 'view';
@@ -55,15 +61,24 @@ class SealedWalletFile implements WalletFile {
   readonly #file: string;
   readonly #randomBytes: RandomBytes;
   readonly #kdf: KdfParameters;
+  readonly #steps: readonly WalletFileStep[];
+  readonly #version: number;
   /** One KDF at a time: each takes 64 MiB. */
   readonly #derivations = new SerialQueue();
   /** Writers read the file first, so they take turns. */
   readonly #writes = new SerialQueue();
 
-  constructor({ dataDir, randomBytes, kdf = DEFAULT_KDF }: WalletFileOptions) {
+  constructor({
+    dataDir,
+    randomBytes,
+    kdf = DEFAULT_KDF,
+    migrations = WALLET_FILE_STEPS,
+  }: WalletFileOptions) {
     this.#file = path.join(dataDir, WALLET_FILE);
     this.#randomBytes = randomBytes;
     this.#kdf = kdf;
+    this.#steps = migrations;
+    this.#version = latestVersion(migrations);
   }
 
   exists(): boolean {
@@ -75,7 +90,7 @@ class SealedWalletFile implements WalletFile {
   }
 
   header(): WalletHeader | undefined {
-    return this.exists() ? this.#read().header : undefined;
+    return this.exists() ? this.#readPrefix().header : undefined;
   }
 
   create(
@@ -87,7 +102,7 @@ class SealedWalletFile implements WalletFile {
     return this.#writes.run(async () => {
       if (this.exists()) throw walletExists();
       const masterKey = this.#randomBytes(KEY_SIZE);
-      const prefix = encodePrefix(header);
+      const prefix = encodePrefix(header, this.#version);
       const plainSecrets = encodeSecrets(secrets);
       try {
         const bytes = encodeContainer({
@@ -108,6 +123,7 @@ class SealedWalletFile implements WalletFile {
   }
 
   async open(password: Uint8Array): Promise<OpenWallet> {
+    await this.#bringUpToDate(password);
     const container = this.#read();
     const masterKey = await this.#unwrap(container, password);
     try {
@@ -119,6 +135,7 @@ class SealedWalletFile implements WalletFile {
   }
 
   async withSecrets<T>(password: Uint8Array, use: (secrets: WalletSecrets) => T | Promise<T>): Promise<T> {
+    await this.#bringUpToDate(password);
     const container = this.#read();
     const masterKey = await this.#unwrap(container, password);
     let plain: Uint8Array | undefined;
@@ -137,20 +154,56 @@ class SealedWalletFile implements WalletFile {
       // The key must be this file's: a view sealed under another could never be opened again.
       openSection(container, masterKey, 'view');
       const sealed = this.#sealSection(masterKey, container.prefix, 'view', encodeView(view));
-      await this.#write(replaceFile, encodeContainer({ ...container, view: sealed }));
+      await this.#commit({ ...container, view: sealed });
     });
   }
 
-  changePassword(password: Uint8Array, newPassword: Uint8Array): Promise<void> {
+  async changePassword(password: Uint8Array, newPassword: Uint8Array): Promise<void> {
+    await this.#bringUpToDate(password);
     return this.#writes.run(async () => {
       const container = this.#read();
       const masterKey = await this.#unwrap(container, password);
       try {
         const slot = await this.#makeKeySlot(container.prefix, masterKey, newPassword);
-        await this.#write(replaceFile, encodeContainer({ ...container, ...slot }));
+        await this.#commit({ ...container, ...slot });
       } finally {
         masterKey.fill(0);
       }
+    });
+  }
+
+  /** Rewrites a file of an earlier version, once the password is there that the new one is to be sealed with. */
+  async #bringUpToDate(password: Uint8Array): Promise<void> {
+    if (this.#readPrefix().version === this.#version) return;
+    await this.#writes.run(async () => {
+      const old = readBounded(this.#file);
+      const { version } = parsePrefix(old, this.#version);
+      if (version === this.#version) return;
+      const keys = { password, randomBytes: this.#randomBytes };
+      const migrated = await this.#derivations.run(() => migrateBytes(this.#steps, version, old, keys));
+      await this.#requireOpens(migrated, password);
+      await this.#write((file, bytes) => replaceKeepingCopy(file, version, old, bytes), migrated);
+    });
+  }
+
+  /** Before it takes the place of one that did. */
+  async #requireOpens(bytes: Uint8Array, password: Uint8Array): Promise<void> {
+    const container = parseContainer(bytes, this.#version);
+    const masterKey = await this.#unwrap(container, password);
+    try {
+      openView(container, masterKey);
+      openSection(container, masterKey, 'secrets').fill(0);
+    } finally {
+      masterKey.fill(0);
+    }
+  }
+
+  async #commit(container: WalletContainer): Promise<void> {
+    await this.#write(replaceFile, encodeContainer(container));
+    // Another wallet may have lain under this name: its copy may be the last of it, and stays.
+    removeKeptCopies(this.#file, (copy) => {
+      const { header } = parsePrefix(readBounded(copy), this.#version);
+      return isDeepStrictEqual(header, container.header);
     });
   }
 
@@ -192,7 +245,11 @@ class SealedWalletFile implements WalletFile {
   }
 
   #read(): WalletContainer {
-    return parseContainer(readBounded(this.#file));
+    return parseContainer(readBounded(this.#file), this.#version);
+  }
+
+  #readPrefix(): WalletPrefix {
+    return parsePrefix(readBounded(this.#file), this.#version);
   }
 
   async #write<T>(write: (file: string, bytes: Uint8Array) => Promise<T>, bytes: Uint8Array): Promise<T> {

@@ -1,7 +1,7 @@
-// The wallet file, version 1. All integers little-endian.
+// The wallet file. All integers little-endian.
 //
 //   magic        16  "wallet-companion"
-//   version       2
+//   version       2     1
 //   facts         2 + n   JSON: network, birthday_height, created_at, watch_only
 //   key slot    100  Argon2id memory KiB 4, passes 4, lanes 4, salt 16, then the master key sealed under the password's
 //                    key: nonce 24, ciphertext 32, tag 16
@@ -35,22 +35,26 @@ import {
   FormatError,
   u32ToLeBytes,
 } from '../../shielded/bytes.ts';
-import { KEY_SIZE, SEAL_OVERHEAD } from '../notes/sealing.ts';
-import { isAcceptableKdf, KDF_SALT_SIZE, type KdfParameters } from './passwordKey.ts';
+import { isAcceptableKdf, KDF_SALT_SIZE, type KdfParameters } from '../sealing/passwordKey.ts';
+import { KEY_SIZE, SEAL_OVERHEAD } from '../sealing/sealing.ts';
 
 const MAGIC = asciiBytes('wallet-companion');
-const VERSION = 1;
 const CHECKSUM_SIZE = 32;
 const KDF_PARAMETERS_SIZE = 12 + KDF_SALT_SIZE;
 const WRAPPED_KEY_SIZE = KEY_SIZE + SEAL_OVERHEAD;
 /** Some 4,000 accounts; a file above it is not one of ours and is not read into memory. */
 export const MAX_WALLET_FILE_SIZE = 4 * 1024 * 1024;
 
-/** A wallet file taken apart; everything in it is public or sealed. */
-export interface WalletContainer {
+/** What every version begins with. */
+export interface WalletPrefix {
+  readonly version: number;
   /** Magic, version and facts: associated data of every seal. */
   readonly prefix: Uint8Array;
   readonly header: WalletHeader;
+}
+
+/** A wallet file taken apart; everything in it is public or sealed. */
+export interface WalletContainer extends WalletPrefix {
   readonly kdf: KdfParameters;
   readonly salt: Uint8Array;
   readonly wrappedKey: Uint8Array;
@@ -69,6 +73,12 @@ export const walletCorrupt = (why: string, cause?: unknown): CompanionError =>
     { cause },
   );
 
+const unknownVersion = (version: number): CompanionError =>
+  new CompanionError(
+    'WALLET_CORRUPT',
+    `The wallet file has format ${version}, which this program does not know; it was left as it is. Use the newer program that wrote it.`,
+  );
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Container
 
@@ -79,7 +89,7 @@ const factsSchema = z.strictObject({
   watch_only: z.boolean(),
 });
 
-export function encodePrefix(header: WalletHeader): Uint8Array {
+export function encodePrefix(header: WalletHeader, version: number): Uint8Array {
   const facts = utf8(
     JSON.stringify({
       network: header.network,
@@ -88,7 +98,7 @@ export function encodePrefix(header: WalletHeader): Uint8Array {
       watch_only: header.watchOnly,
     }),
   );
-  return concatBytes(MAGIC, u16(VERSION), u16(facts.length), facts);
+  return concatBytes(MAGIC, u16(version), u16(facts.length), facts);
 }
 
 /** What the seal of the master key authenticates. */
@@ -107,7 +117,7 @@ export function sectionContext(prefix: Uint8Array, section: 'secrets' | 'view'):
 const encodeKdf = ({ memoryKib, passes, lanes }: KdfParameters): Uint8Array =>
   concatBytes(u32ToLeBytes(memoryKib), u32ToLeBytes(passes), u32ToLeBytes(lanes));
 
-export function encodeContainer(container: Omit<WalletContainer, 'header'>): Uint8Array {
+export function encodeContainer(container: Omit<WalletContainer, 'header' | 'version'>): Uint8Array {
   const { wrappedKey, secrets, view } = container;
   const body = concatBytes(
     keySlotContext(container),
@@ -122,28 +132,44 @@ export function encodeContainer(container: Omit<WalletContainer, 'header'>): Uin
 
 const checksum = (body: Uint8Array): Uint8Array => blake2b(body, { dkLen: CHECKSUM_SIZE });
 
-/** Takes a file apart. WALLET_CORRUPT for anything that `encodeContainer` did not write. */
-export function parseContainer(bytes: Uint8Array): WalletContainer {
+/** Takes a file of this version apart. WALLET_CORRUPT for anything that `encodeContainer` did not write. */
+export const parseContainer = (bytes: Uint8Array, version: number): WalletContainer =>
+  parsed(() => readContainer(bytes, version));
+
+/** What can be told of a file of this version or an earlier one. WALLET_CORRUPT for any other. */
+export const parsePrefix = (bytes: Uint8Array, latest: number): WalletPrefix =>
+  parsed(() => readPrefix(bytes, latest));
+
+function parsed<T>(read: () => T): T {
   try {
-    return readContainer(bytes);
+    return read();
   } catch (error) {
     if (error instanceof FormatError) throw walletCorrupt(error.message, error);
     throw error;
   }
 }
 
-function readContainer(bytes: Uint8Array): WalletContainer {
+function readPrefix(bytes: Uint8Array, latest: number): WalletPrefix {
   const bodyLength = bytes.length - CHECKSUM_SIZE;
   if (bodyLength < MAGIC.length + 2) throw new FormatError('it is too short');
   const reader = new ByteReader(bytes, 0, bodyLength);
   if (!equalBytes(reader.take(MAGIC.length), MAGIC)) throw new FormatError('it is not a wallet file');
   const version = reader.u16();
-  if (version !== VERSION) throw new FormatError(`its version ${version} is not known to this program`);
-  if (!equalBytes(checksum(bytes.subarray(0, bodyLength)), bytes.subarray(bodyLength))) {
-    throw new FormatError('its checksum does not match');
+  const isWhole = equalBytes(checksum(bytes.subarray(0, bodyLength)), bytes.subarray(bodyLength));
+  if (isWhole && version > latest) throw unknownVersion(version);
+  if (version < 1 || version > latest) {
+    throw new FormatError(`its version ${version} is not known to this program`);
   }
+  if (!isWhole) throw new FormatError('its checksum does not match');
   const header = parseFacts(reader.take(reader.u16()));
-  const prefix = bytes.subarray(0, reader.offset);
+  return { version, header, prefix: bytes.subarray(0, reader.offset) };
+}
+
+function readContainer(bytes: Uint8Array, version: number): WalletContainer {
+  const start = readPrefix(bytes, version);
+  if (start.version < version)
+    throw new FormatError(`an earlier one, of version ${start.version}, took its place`);
+  const reader = new ByteReader(bytes, start.prefix.length, bytes.length - CHECKSUM_SIZE);
   if (reader.remaining < KDF_PARAMETERS_SIZE + WRAPPED_KEY_SIZE) throw new FormatError('it is too short');
   const kdf: KdfParameters = { memoryKib: reader.u32(), passes: reader.u32(), lanes: reader.u32() };
   if (!isAcceptableKdf(kdf)) throw new FormatError('its key derivation parameters are out of bounds');
@@ -152,7 +178,7 @@ function readContainer(bytes: Uint8Array): WalletContainer {
   const secrets = reader.take(reader.u32());
   const view = reader.take(reader.u32());
   reader.expectEnd();
-  return { prefix, header, kdf, salt, wrappedKey, secrets, view };
+  return { ...start, kdf, salt, wrappedKey, secrets, view };
 }
 
 function parseFacts(bytes: Uint8Array): WalletHeader {

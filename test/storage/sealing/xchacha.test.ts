@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { nativeXChaCha, portableXChaCha, xchacha } from '../../../src/storage/notes/xchacha.ts';
+import { nativeXChaCha, portableXChaCha, xchacha } from '../../../src/storage/sealing/xchacha.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const input = fc.record({

@@ -1,7 +1,7 @@
 // The key that a password gives: Argon2id (RFC 9106) on libuv's thread pool, off the event loop.
 
 import { hashRaw } from '@node-rs/argon2';
-import { KEY_SIZE } from '../notes/sealing.ts';
+import { KEY_SIZE } from './sealing.ts';
 
 export interface KdfParameters {
   readonly memoryKib: number;

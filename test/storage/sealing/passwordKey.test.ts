@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { DEFAULT_KDF, derivePasswordKey, KDF_SALT_SIZE } from '../../../src/storage/wallet/passwordKey.ts';
-import { PASSWORD } from './support/wallet.ts';
+import { DEFAULT_KDF, derivePasswordKey, KDF_SALT_SIZE } from '../../../src/storage/sealing/passwordKey.ts';
+import { PASSWORD } from '../wallet/support/wallet.ts';
 
 /** Turns of the event loop until the key is there. Derived on the loop itself, it would be there after the first one. */
 async function turnsWhileDeriving(): Promise<number> {

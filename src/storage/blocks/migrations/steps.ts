@@ -1,0 +1,8 @@
+// The versions of the compact store. Version 1 is the first; add a step here and the version rises with it
+// (docs/storage.md). The table `compactblocks` is what other programs read: it stays as it is.
+
+import type { DatabaseStep } from '../../sqlite/migrations.ts';
+
+export type CompactStoreStep = DatabaseStep;
+
+export const COMPACT_STORE_STEPS: readonly CompactStoreStep[] = [];

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { createLedgerStores } from '../../../src/storage/notes/ledgerStore.ts';
+import { deriveSubkey, unseal } from '../../../src/storage/sealing/sealing.ts';
+import { inspectDatabase } from '../../../src/storage/sqlite/databaseFile.ts';
+import { bytesColumn, openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
+import { failureOf } from '../support/failing.ts';
+import { fingerprintsOf, temporaryFolder } from '../support/folder.ts';
+import {
+  block,
+  kept,
+  LedgerModel,
+  ledgerStores,
+  loaded,
+  MASTER_KEY,
+  note,
+  ordered,
+  state,
+  transaction,
+} from './support/ledger.ts';
+import { sealingStep } from './support/madeUpSteps.ts';
+
+const newerStores = (dataDir: string, migrations = [sealingStep(1), sealingStep(2)]) =>
+  createLedgerStores({
+    dataDir,
+    randomBytes: (length) => new Uint8Array(randomBytes(length)),
+    migrations,
+  });
+
+const CHANGE = {
+  state: state(120),
+  putNotes: [note(1), note(2), note(5)],
+  putTransactions: [transaction(1)],
+  putBlocks: [block(120)],
+  keepNullifiers: [kept(4, 120)],
+};
+
+function makeStore(folder: string): LedgerModel {
+  const store = ledgerStores(folder).open(MASTER_KEY);
+  store.commit(CHANGE);
+  store.close();
+  const model = new LedgerModel();
+  model.commit(CHANGE);
+  return model;
+}
+
+/** From which versions the made-up steps went, by what they sealed. */
+function stepsTaken(folder: string): number[] {
+  const database = openDatabase(path.join(folder, 'ledger.db'));
+  try {
+    const row = database.prepare('SELECT sealed FROM made_up').get()!;
+    const key = deriveSubkey(MASTER_KEY, 'made-up/1');
+    return [...unseal(key, bytesColumn(row, 'sealed'), new TextEncoder().encode('made up'))!];
+  } finally {
+    database.close();
+  }
+}
+
+test('an earlier store is brought up to date when it is opened, with its keys, and loses nothing', (t) => {
+  const folder = temporaryFolder(t);
+  const model = makeStore(folder);
+  const store = newerStores(folder).open(MASTER_KEY);
+  t.deepEqual(ordered(loaded(store)), ordered(model.snapshot()));
+  t.deepEqual(
+    fs
+      .readdirSync(folder)
+      .filter((name) => !/-(?:wal|shm)$/.test(name))
+      .sort(),
+    ['ledger.db', 'ledger.db.v1'],
+  );
+  store.close();
+  t.like(inspectDatabase(path.join(folder, 'ledger.db')), { userVersion: 3 });
+  t.deepEqual(stepsTaken(folder), [1, 2]);
+});
+
+test('the copy opens with the earlier program, and goes with the first commit', (t) => {
+  const folder = temporaryFolder(t);
+  const model = makeStore(folder);
+  newerStores(folder).open(MASTER_KEY).close();
+  const aside = temporaryFolder(t);
+  fs.copyFileSync(path.join(folder, 'ledger.db.v1'), path.join(aside, 'ledger.db'));
+  const earlier = ledgerStores(aside).open(MASTER_KEY);
+  t.deepEqual(ordered(loaded(earlier)), ordered(model.snapshot()));
+  earlier.close();
+
+  // A session that only reads keeps it.
+  newerStores(folder).open(MASTER_KEY).close();
+  t.true(fs.existsSync(path.join(folder, 'ledger.db.v1')));
+  const store = newerStores(folder).open(MASTER_KEY);
+  t.throws(() =>
+    store.commit({
+      state: state(121),
+      putNotes: [
+        {
+          ...note(9),
+          memo: {
+            read: () => {
+              throw new Error('no memo');
+            },
+          },
+        },
+      ],
+    }),
+  );
+  t.true(fs.existsSync(path.join(folder, 'ledger.db.v1')), 'a commit that failed is none');
+  store.commit({ state: state(121) });
+  t.false(fs.existsSync(path.join(folder, 'ledger.db.v1')));
+  store.close();
+  t.deepEqual(fs.readdirSync(folder), ['ledger.db']);
+});
+
+test('a step that fails leaves the store to the earlier program', (t) => {
+  const folder = temporaryFolder(t);
+  const model = makeStore(folder);
+  const failing = sealingStep(2, () => {
+    throw new Error('a step that fails');
+  });
+  t.throws(() => newerStores(folder, [sealingStep(1), failing]).open(MASTER_KEY), { message: /ledger\.db/ });
+  const store = ledgerStores(folder).open(MASTER_KEY);
+  t.deepEqual(ordered(loaded(store)), ordered(model.snapshot()));
+  store.close();
+});
+
+test('the store of another wallet, or of a newer program, is not touched', async (t) => {
+  const folder = temporaryFolder(t);
+  makeStore(folder);
+  const before = fingerprintsOf(folder);
+  await failureOf(t, 'WALLET_CORRUPT', () => newerStores(folder).open(new Uint8Array(32)));
+  t.deepEqual(fingerprintsOf(folder), before);
+
+  newerStores(folder).open(MASTER_KEY).close();
+  const migrated = fingerprintsOf(folder);
+  const error = await failureOf(t, 'WALLET_CORRUPT', () => ledgerStores(folder).open(MASTER_KEY));
+  t.regex(
+    error.message,
+    /has format 3, which this program does not know; it was left as it is\. Use the newer/,
+  );
+  t.deepEqual(fingerprintsOf(folder), migrated);
+});
+
+test('a copy is put aside together with its store', (t) => {
+  const folder = temporaryFolder(t);
+  makeStore(folder);
+  newerStores(folder).open(MASTER_KEY).close();
+  newerStores(folder).retire();
+  t.deepEqual(fs.readdirSync(folder).sort(), ['ledger-retired-1.db', 'ledger-retired-1.db.v1']);
+});
+
+test('a new store has the latest version from the start', (t) => {
+  const folder = temporaryFolder(t);
+  newerStores(folder).open(MASTER_KEY).close();
+  t.like(inspectDatabase(path.join(folder, 'ledger.db')), { userVersion: 3 });
+  newerStores(folder).open(MASTER_KEY).close();
+  t.deepEqual(fs.readdirSync(folder), ['ledger.db']);
+});

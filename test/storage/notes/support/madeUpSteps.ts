@@ -1,0 +1,31 @@
+// A step that no program has: what a real one would have to do, for the tests of what runs it.
+
+import fs from 'node:fs';
+import { concatBytes } from '../../../../src/shielded/bytes.ts';
+import type { NoteStoreStep } from '../../../../src/storage/notes/migrations/steps.ts';
+import { deriveSubkey, seal, unseal } from '../../../../src/storage/sealing/sealing.ts';
+import { bytesColumn } from '../../../../src/storage/sqlite/sqlite.ts';
+
+/** Of a sealed row: what was written there counts the migrations. */
+const LABEL = new TextEncoder().encode('made up');
+
+/** Adds a sealed row, so that it needs the keys, and rewrites all notes. */
+export const sealingStep = (from: number, meanwhile: () => void = () => undefined): NoteStoreStep => ({
+  from,
+  to: from + 1,
+  migrate: (database, { masterKey, randomBytes }) => {
+    const key = deriveSubkey(masterKey, 'made-up/1');
+    database.exec('CREATE TABLE IF NOT EXISTS made_up(sealed BLOB NOT NULL)');
+    const row = database.prepare('SELECT sealed FROM made_up').get();
+    const before = row === undefined ? new Uint8Array() : unseal(key, bytesColumn(row, 'sealed'), LABEL)!;
+    database.exec('DELETE FROM made_up');
+    meanwhile();
+    const sealed = seal(key, concatBytes(before, Uint8Array.of(from)), LABEL, randomBytes);
+    database.prepare('INSERT INTO made_up VALUES (?)').run(sealed);
+    database.exec('UPDATE notes SET sealed = sealed');
+    meanwhile();
+  },
+});
+
+/** For `killedWriter`: does nothing but a call before which the process may be killed. */
+export const placeToBeKilled = (): void => fs.rmSync('/nonexistent', { force: true });

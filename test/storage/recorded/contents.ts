@@ -1,0 +1,164 @@
+// What is in the recorded files, how they are made with today's program, and where they lie.
+
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type {
+  Config,
+  LedgerChange,
+  WalletHeader,
+  WalletView,
+} from '../../../src/actors/wallet/ports/storage.ts';
+import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
+import { COMPACT_STORE_STEPS } from '../../../src/storage/blocks/migrations/steps.ts';
+import { openConfigFile } from '../../../src/storage/config/configFile.ts';
+import { CONFIG_STEPS } from '../../../src/storage/config/migrations/steps.ts';
+import { latestVersion } from '../../../src/storage/files/migrations.ts';
+import { createLedgerStores } from '../../../src/storage/notes/ledgerStore.ts';
+import { NOTE_STORE_STEPS } from '../../../src/storage/notes/migrations/steps.ts';
+import { WALLET_FILE_STEPS } from '../../../src/storage/wallet/migrations/steps.ts';
+import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
+import { chain, place } from '../blocks/support/compact.ts';
+import { block, kept, note, sentOutput, state, transaction } from '../notes/support/ledger.ts';
+import { bytes } from '../wallet/support/wallet.ts';
+
+interface Keys {
+  readonly mnemonic: string;
+  readonly accounts: readonly { readonly ufvk: string }[];
+}
+const keys: Keys = JSON.parse(fs.readFileSync('test/fixtures/known-seed/main/keys.json', 'utf8'));
+
+export const RECORDED_PASSWORD = bytes('the password of the recorded files');
+export const RECORDED_MNEMONIC = keys.mnemonic;
+export const RECORDED_PASSPHRASE = 'TREZOR';
+
+export const RECORDED_HEADER: WalletHeader = {
+  network: 'main',
+  birthdayHeight: 2_000_000,
+  createdAt: '2026-11-01T12:00:00Z',
+  watchOnly: false,
+};
+
+export const RECORDED_VIEW: WalletView = {
+  accounts: keys.accounts.map(({ ufvk }, index) => ({ index, birthdayHeight: 2_000_000, viewingKey: ufvk })),
+  nextDiversifierIndex: { 0: '3' },
+};
+
+const range = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+export const RECORDED_KEPT = kept(4, 120);
+
+export const RECORDED_COMMITS: readonly LedgerChange[] = [
+  {
+    state: state(120),
+    putNotes: range(20, (i) => note(i)),
+    putSentOutputs: range(4, sentOutput),
+    putTransactions: range(20, transaction),
+    putBlocks: range(8, (i) => block(113 + i)),
+    keepNullifiers: range(10, (i) => kept(i, 120)),
+  },
+  {
+    state: state(140),
+    deleteNotes: [note(3)],
+    putNotes: [note(4, { spent: { txid: transaction(19).txid, height: 139, txIndex: 2 } }), note(21)],
+    deleteSentOutputs: [sentOutput(2)],
+    putBlocks: [block(121)],
+  },
+];
+/** Small enough that the recorded store has summaries. */
+export const RECORDED_ROWS_PER_SUMMARY = 8;
+
+/** With a gap. */
+export const RECORDED_RANGES = [
+  { start: 1, end: 20 },
+  { start: 31, end: 40 },
+] as const;
+export const RECORDED_SERVER = 'http://127.0.0.1:9067';
+
+const EDITED = `{
+  "network": "test",   "mine": { "kept": true },
+  "auto_lock_seconds": 60
+}
+`;
+export const RECORDED_SETTINGS: Partial<Config> = {
+  network: 'test',
+  auto_lock_seconds: 60,
+  node_url: 'http://127.0.0.1:18232',
+  theme: 'dark',
+  last_scan_height: 140,
+  activation_heights: { nu6_3: 3_000_000 },
+};
+
+/** The same at every recording, so that files differ in what the program changed. */
+function steadyBytes(): (length: number) => Uint8Array {
+  let calls = 0;
+  return (length) => {
+    const call = calls++;
+    const blocks = range(Math.ceil(length / 32), (i) =>
+      createHash('sha256').update(`recorded ${call} ${i}`).digest(),
+    );
+    return new Uint8Array(Buffer.concat(blocks).subarray(0, length));
+  };
+}
+
+/** Makes one file of each kind in an empty folder. */
+export async function makeFiles(folder: string): Promise<void> {
+  const randomBytes = steadyBytes();
+  const { masterKey } = await createWalletFile({ dataDir: folder, randomBytes }).create(
+    RECORDED_HEADER,
+    { mnemonic: bytes(RECORDED_MNEMONIC), bip39Passphrase: bytes(RECORDED_PASSPHRASE) },
+    RECORDED_VIEW,
+    RECORDED_PASSWORD,
+  );
+  const ledgers = createLedgerStores({
+    dataDir: folder,
+    randomBytes,
+    rowsPerSummary: RECORDED_ROWS_PER_SUMMARY,
+  });
+  for (const change of RECORDED_COMMITS) {
+    const ledger = ledgers.open(masterKey);
+    ledger.commit(change);
+    // Loading writes the summaries.
+    for (const _ of ledger.load());
+    ledger.close();
+  }
+  const stores = createCompactStores();
+  const store = stores.open(undefined, place(folder));
+  for (const stretch of RECORDED_RANGES) store.put(chain(stretch), RECORDED_SERVER);
+  stores.close();
+  fs.writeFileSync(path.join(folder, 'config.json'), EDITED);
+  await openConfigFile({ configDir: folder }).update(RECORDED_SETTINGS, true);
+}
+
+export interface RecordedKind {
+  readonly kind: 'wallet' | 'ledger' | 'compact' | 'config';
+  /** What the program calls it. */
+  readonly file: string;
+  readonly latest: number;
+}
+
+export const RECORDED_KINDS: readonly RecordedKind[] = [
+  { kind: 'wallet', file: 'wallet.dat', latest: latestVersion(WALLET_FILE_STEPS) },
+  { kind: 'ledger', file: 'ledger.db', latest: latestVersion(NOTE_STORE_STEPS) },
+  { kind: 'compact', file: 'compact-main.db', latest: latestVersion(COMPACT_STORE_STEPS) },
+  { kind: 'config', file: 'config.json', latest: latestVersion(CONFIG_STEPS) },
+];
+
+export const recordedName = ({ kind, file }: RecordedKind, version: number): string => {
+  const ending = path.extname(file);
+  return path.join('test/storage/recorded', `${kind}-v${version}${ending}${ending === '.db' ? '.gz' : ''}`);
+};
+
+export const packed = (name: string, contents: Uint8Array): Uint8Array =>
+  name.endsWith('.gz') ? gzipSync(contents, { level: 9 }) : contents;
+
+/** Puts the recorded file of this version where the program looks for it. */
+export function restore(recorded: RecordedKind, version: number, folder: string): void {
+  const name = recordedName(recorded, version);
+  const contents = fs.readFileSync(name);
+  fs.writeFileSync(path.join(folder, recorded.file), name.endsWith('.gz') ? gunzipSync(contents) : contents, {
+    mode: 0o600,
+  });
+}

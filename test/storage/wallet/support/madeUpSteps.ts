@@ -1,0 +1,51 @@
+// Steps that no program has: what a real one would have to do, for the tests of what runs them.
+
+import { createHash } from 'node:crypto';
+import { wrongPassword } from '../../../../src/protocol/walletFailures.ts';
+import { asciiBytes, concatBytes } from '../../../../src/shielded/bytes.ts';
+import { derivePasswordKey } from '../../../../src/storage/sealing/passwordKey.ts';
+import { deriveSubkey, seal, unseal } from '../../../../src/storage/sealing/sealing.ts';
+import type { WalletFileStep } from '../../../../src/storage/wallet/migrations/steps.ts';
+import {
+  encodeContainer,
+  encodePrefix,
+  keySlotContext,
+  parseContainer,
+  sectionContext,
+} from '../../../../src/storage/wallet/walletFormat.ts';
+
+/** Seals the file anew under the next version; everything in it stays. */
+export const resealing = (from: number): WalletFileStep => ({
+  from,
+  to: from + 1,
+  migrate: async (bytes, { password, randomBytes }) => {
+    const old = parseContainer(bytes, from);
+    const passwordKey = await derivePasswordKey(password, old.salt, old.kdf);
+    const masterKey = unseal(passwordKey, old.wrappedKey, keySlotContext(old));
+    if (masterKey === undefined) throw wrongPassword();
+    const prefix = encodePrefix(old.header, from + 1);
+    const resealed = (section: 'secrets' | 'view'): Uint8Array => {
+      const key = deriveSubkey(masterKey, `wallet/${section}/1`);
+      const plain = unseal(key, old[section], sectionContext(old.prefix, section))!;
+      return seal(key, plain, sectionContext(prefix, section), randomBytes);
+    };
+    const slot = { ...old, prefix };
+    return encodeContainer({
+      ...slot,
+      wrappedKey: seal(passwordKey, masterKey, keySlotContext(slot), randomBytes),
+      secrets: resealed('secrets'),
+      view: resealed('view'),
+    });
+  },
+});
+
+/** Writes a file that nobody can open. */
+export const spoiling = (from: number): WalletFileStep => ({
+  from,
+  to: from + 1,
+  migrate: async (bytes, keys) => {
+    const container = parseContainer(await resealing(from).migrate(bytes, keys), from + 1);
+    const view = createHash('sha512').update(container.view).digest();
+    return encodeContainer({ ...container, view: concatBytes(asciiBytes('spoiled'), view) });
+  },
+});
