@@ -1,6 +1,7 @@
 // Orchard and Ironwood components of v5 and v6 transactions: protocol specification §7.5, ZIP 225, ZIP 229. Both have
 // the same encoding; only the flags that may be set differ.
 import { type ByteReader, FormatError } from '../bytes.ts';
+import type { ActionPool } from '../pools.ts';
 import { NO_RECORDS, type Records, recordField, takeRecords } from './records.ts';
 import { readShieldedCount, SIGNATURE_SIZE } from './saplingBundle.ts';
 
@@ -18,8 +19,7 @@ export const ORCHARD_ACTION = {
 } as const;
 
 /** enableSpends, enableOutputs; Ironwood also enableCrossAddress. Other bits are reserved and zero. */
-export const ORCHARD_FLAGS_ALLOWED = 0b011;
-export const IRONWOOD_FLAGS_ALLOWED = 0b111;
+export const FLAGS_ALLOWED: Readonly<Record<ActionPool, number>> = { orchard: 0b011, ironwood: 0b111 };
 
 export interface OrchardBundle {
   /** cv_net, nullifier, rk, cmx, ephemeralKey, encCiphertext, outCiphertext. */
