@@ -258,14 +258,17 @@ export class CompactServer {
       hasTreeState(pool, params.activation, block.height)
         ? bytesToHex(encodeFrontier(trees[pool].frontierAfter(block)))
         : '';
+    const states: Readonly<Record<`${Pool}Tree`, string>> = {
+      saplingTree: state('sapling'),
+      orchardTree: state('orchard'),
+      ironwoodTree: state('ironwood'),
+    };
     return encode(TreeStateSchema, {
       network: chainName(params),
       height: BigInt(block.height),
       hash: toDisplayHex(block.hash),
       time: block.time,
-      saplingTree: state('sapling'),
-      orchardTree: state('orchard'),
-      ironwoodTree: state('ironwood'),
+      ...states,
     });
   }
 

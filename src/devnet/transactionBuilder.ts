@@ -2,7 +2,6 @@
 // randomized keys and everything that belongs to strangers is random but well-formed. A wallet sees a valid transaction,
 // a consensus node would refuse the proofs.
 import { concatBytes } from '../shielded/bytes.ts';
-import { FLAGS_ALLOWED } from '../shielded/encoding/orchardBundle.ts';
 import { parseTransaction } from '../shielded/encoding/transaction.ts';
 import type {
   OrchardActionContents,
@@ -15,7 +14,7 @@ import { serializeTransaction } from '../shielded/encoding/transactionEncoding.t
 import type { TransparentInput, TransparentOutput } from '../shielded/encoding/transparentBundle.ts';
 import { txid } from '../shielded/encoding/txid.ts';
 import type { NetworkParameters } from '../shielded/network.ts';
-import { ACTION_POOLS, type ActionPool, type Pool, perActionPool } from '../shielded/pools.ts';
+import { ACTION_POOLS, type ActionPool, POOL, type Pool, perActionPool } from '../shielded/pools.ts';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 import type { PointSource } from './foreignPoints.ts';
 import { type SealedNote, sealNote } from './noteSealing.ts';
@@ -167,7 +166,7 @@ export class TransactionBuilder {
     });
     const contents: OrchardContents = {
       actions,
-      flags: plan.coinbase ? FLAGS_ALLOWED[pool] & ~SPENDS : FLAGS_ALLOWED[pool],
+      flags: plan.coinbase ? POOL[pool].actionFlags & ~SPENDS : POOL[pool].actionFlags,
       valueBalance,
       anchor: anchorOf(pool),
       proof: randomness.bytes(orchardProofSize(count)),

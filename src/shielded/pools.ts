@@ -28,6 +28,10 @@ interface PoolRow<U extends Upgrade = Upgrade> {
   readonly trapdoorBindsNote: boolean;
   /** Stands for the pool in note stores, so it never changes. */
   readonly storedNumber: number;
+  /** The first transaction version that carries it. */
+  readonly transactionVersion: 4 | 5 | 6;
+  /** What may be set of enableSpends, enableOutputs and enableCrossAddress; 0 where bundles have no flags. */
+  readonly actionFlags: number;
   /** Field of the tree's size in the ChainMetadata of a compact block. */
   readonly chainMetadataField: number;
   /** Field of the outputs or actions in a compact transaction. */
@@ -54,6 +58,8 @@ const ROWS = {
     hasRho: false,
     trapdoorBindsNote: false,
     storedNumber: 0,
+    transactionVersion: 4,
+    actionFlags: 0,
     chainMetadataField: 1,
     compactOutputsField: 5,
     oldServersOmit: false,
@@ -67,6 +73,8 @@ const ROWS = {
     hasRho: true,
     trapdoorBindsNote: false,
     storedNumber: 1,
+    transactionVersion: 5,
+    actionFlags: 0b011,
     chainMetadataField: 2,
     compactOutputsField: 6,
     oldServersOmit: false,
@@ -80,6 +88,8 @@ const ROWS = {
     hasRho: true,
     trapdoorBindsNote: true,
     storedNumber: 2,
+    transactionVersion: 6,
+    actionFlags: 0b111,
     chainMetadataField: 3,
     compactOutputsField: 9,
     oldServersOmit: true,

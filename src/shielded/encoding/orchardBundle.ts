@@ -1,7 +1,6 @@
 // Orchard and Ironwood components of v5 and v6 transactions: protocol specification §7.5, ZIP 225, ZIP 229. Both have
 // the same encoding; only the flags that may be set differ.
 import { type ByteReader, FormatError } from '../bytes.ts';
-import type { ActionPool } from '../pools.ts';
 import { NO_RECORDS, type Records, recordField, takeRecords } from './records.ts';
 import { readShieldedCount, SIGNATURE_SIZE } from './saplingBundle.ts';
 
@@ -17,9 +16,6 @@ export const ORCHARD_ACTION = {
   encCiphertext: 160,
   outCiphertext: 740,
 } as const;
-
-/** enableSpends, enableOutputs; Ironwood also enableCrossAddress. Other bits are reserved and zero. */
-export const FLAGS_ALLOWED: Readonly<Record<ActionPool, number>> = { orchard: 0b011, ironwood: 0b111 };
 
 export interface OrchardBundle {
   /** cv_net, nullifier, rk, cmx, ephemeralKey, encCiphertext, outCiphertext. */
@@ -45,6 +41,7 @@ export const EMPTY_ORCHARD: OrchardBundle = {
   bindingSig: NOTHING,
 };
 
+/** Flags that are not allowed are reserved, and zero. */
 export function readOrchardBundle(reader: ByteReader, allowedFlags: number): OrchardBundle {
   const count = readShieldedCount(reader, ACTION_SIZE);
   if (count === 0) return EMPTY_ORCHARD;

@@ -1,8 +1,8 @@
 // Transactions of versions 1 to 6: protocol specification §7.1, ZIP 225 (v5), ZIP 229 (v6). Everything is a view on
 // the bytes that were passed in; no field is copied and nothing is allocated by a count before its bytes are there.
 import { ByteReader, FormatError } from '../bytes.ts';
-import { ACTION_POOLS, type ActionPool, perActionPool } from '../pools.ts';
-import { EMPTY_ORCHARD, FLAGS_ALLOWED, type OrchardBundle, readOrchardBundle } from './orchardBundle.ts';
+import { ACTION_POOLS, type ActionPool, POOL, perActionPool } from '../pools.ts';
+import { EMPTY_ORCHARD, type OrchardBundle, readOrchardBundle } from './orchardBundle.ts';
 import {
   emptySapling,
   readV4BindingSig,
@@ -130,7 +130,10 @@ function readV5(reader: ByteReader, version: number): Body {
     transparent: readTransparentBundle(reader),
     sprout: EMPTY_SPROUT,
     sapling: readV5Sapling(reader, version),
-    orchard: readOrchardBundle(reader, FLAGS_ALLOWED.orchard),
-    ironwood: version === 6 ? readOrchardBundle(reader, FLAGS_ALLOWED.ironwood) : EMPTY_ORCHARD,
+    ...perActionPool((pool) =>
+      version >= POOL[pool].transactionVersion
+        ? readOrchardBundle(reader, POOL[pool].actionFlags)
+        : EMPTY_ORCHARD,
+    ),
   };
 }
