@@ -136,14 +136,13 @@ function recordOf<P extends Pool, T>(pools: readonly P[], make: (pool: P) => T):
 
 type NumberColumn = 'storedNumber' | 'chainMetadataField' | 'compactOutputsField';
 
-/** Sparse: index n holds the pool that has n in that column. */
+/** Index n holds the pool that has n in that column. Without holes, which would make every look-up slower. */
 export function poolsByNumber<P extends Pool>(
   pools: readonly P[],
   column: NumberColumn,
 ): readonly (P | undefined)[] {
-  const byNumber: (P | undefined)[] = [];
-  for (const pool of pools) byNumber[POOL[pool][column]] = pool;
-  return byNumber;
+  const highest = Math.max(...pools.map((pool) => POOL[pool][column]));
+  return Array.from({ length: highest + 1 }, (_, n) => pools.findLast((pool) => POOL[pool][column] === n));
 }
 
 /** Leaves of the note commitment trees. */

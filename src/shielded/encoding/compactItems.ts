@@ -19,6 +19,7 @@ export interface CompactTransactionHead {
   readonly txid: Uint8Array;
 }
 
+const SAPLING_OUTPUTS = POOL.sapling.compactOutputsField;
 const POOL_OF_ACTIONS: readonly (ActionPool | undefined)[] = poolsByNumber(
   ACTION_POOLS,
   'compactOutputsField',
@@ -37,7 +38,7 @@ export function walkCompactTransaction(
     if (field === 1) txIndex = reader.uint();
     else if (field === 2) txid = reader.fixedBytes(32, 'txid');
     else if (field === 4) readSpend(reader, bytes, sink);
-    else if (field === POOL.sapling.compactOutputsField) readOutput(reader, bytes, sink);
+    else if (field === SAPLING_OUTPUTS) readOutput(reader, bytes, sink);
     else {
       const pool = POOL_OF_ACTIONS[field];
       if (pool === undefined) reader.skipValue();

@@ -123,17 +123,18 @@ function legacyBody(
 }
 
 function readV5(reader: ByteReader, version: number): Body {
-  return {
+  const body: Omit<Body, ActionPool> & Record<ActionPool, OrchardBundle> = {
     consensusBranchId: reader.u32(),
     lockTime: reader.u32(),
     expiryHeight: reader.u32(),
     transparent: readTransparentBundle(reader),
     sprout: EMPTY_SPROUT,
     sapling: readV5Sapling(reader, version),
-    ...perActionPool((pool) =>
-      version >= POOL[pool].transactionVersion
-        ? readOrchardBundle(reader, POOL[pool].actionFlags)
-        : EMPTY_ORCHARD,
-    ),
+    ...NO_ACTIONS,
   };
+  for (const pool of ACTION_POOLS) {
+    const { transactionVersion, actionFlags } = POOL[pool];
+    if (version >= transactionVersion) body[pool] = readOrchardBundle(reader, actionFlags);
+  }
+  return body;
 }
