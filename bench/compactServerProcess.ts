@@ -27,7 +27,15 @@ for (let i = 0; i < Number(count); i++) {
       transactions:
         actions.length === 0
           ? []
-          : [{ index: 1, txid: randomBytes(32), spends: [], outputs: [], actions, ironwoodActions: [] }],
+          : [
+              {
+                index: 1,
+                txid: randomBytes(32),
+                spends: [],
+                outputs: [],
+                actions: { orchard: actions, ironwood: [] },
+              },
+            ],
       treeSizes: { sapling: 1, orchard, ironwood: 0 },
     }),
   );

@@ -5,6 +5,7 @@ import { parseHeader } from '../shielded/encoding/header.ts';
 import { merkleRoot } from '../shielded/encoding/merkleRoot.ts';
 import type { Network } from '../shielded/network.ts';
 import type { TreeSizes } from '../shielded/pools.ts';
+import { addLeaves } from '../shielded/treeSizes.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import { REGTEST_BITS } from './genesis.ts';
 import { MinedBlock } from './minedBlock.ts';
@@ -46,12 +47,9 @@ export function assembleBlock(contents: BlockContents): MinedBlock {
     transactions.map((transaction) => transaction.bytes),
   );
   const { hash } = parseHeader(bytes);
-  const treeSizes = transactions.reduce(addLeaves, contents.treeSizes);
+  const treeSizes = transactions.reduce(
+    (sizes, { leafCounts }) => addLeaves(sizes, leafCounts),
+    contents.treeSizes,
+  );
   return new MinedBlock({ height, hash, prevHash, time, bytes, transactions, treeSizes, parent });
 }
-
-const addLeaves = (sizes: TreeSizes, { leafCounts }: BuiltTransaction): TreeSizes => ({
-  sapling: sizes.sapling + leafCounts.sapling,
-  orchard: sizes.orchard + leafCounts.orchard,
-  ironwood: sizes.ironwood + leafCounts.ironwood,
-});

@@ -1,11 +1,11 @@
 // What the servers of a devnet see of it: reading only.
 import type { NetworkParameters } from '../shielded/network.ts';
-import type { Pool } from '../shielded/pools.ts';
+import type { PerPool } from '../shielded/pools.ts';
 import type { BlockTree } from './blockTree.ts';
 import type { TreeStates } from './treeStates.ts';
 
 export interface ChainView {
   readonly params: NetworkParameters;
   readonly blocks: BlockTree;
-  readonly trees: Readonly<Record<Pool, TreeStates>>;
+  readonly trees: PerPool<TreeStates>;
 }

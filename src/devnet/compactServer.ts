@@ -16,13 +16,15 @@ import {
   TxFilterSchema,
 } from '../actors/chain/compact/proto/generated/compact_pb.ts';
 import { bytesToHex, toDisplayHex } from '../shielded/bytes.ts';
+import { POOL, POOLS, type Pool } from '../shielded/pools.ts';
 import type { ChainView } from './chainView.ts';
 import { Faults } from './faults.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { chainName } from './nodeMethods.ts';
 import { encodeFrontier } from './noteTree.ts';
 import { compactWithout, type Omission } from './omission.ts';
-import { branchIdAt, branchIdHex, isActive } from './upgrades.ts';
+import { hasTreeState } from './poolsAt.ts';
+import { branchIdAt, branchIdHex } from './upgrades.ts';
 
 export type CompactMethod =
   | 'GetLatestBlock'
@@ -205,9 +207,12 @@ export class CompactServer {
   /** An old server never gets past the first block of a kind it does not know. */
   #tip(): MinedBlock {
     const { blocks, params } = this.#view;
-    const ironwood = params.activation.nu6_3 ?? Number.POSITIVE_INFINITY;
-    const old = this.#flavour === 'old' && blocks.tip.height >= ironwood;
-    return (old ? blocks.at(ironwood - 1) : undefined) ?? blocks.tip;
+    if (this.#flavour !== 'old') return blocks.tip;
+    const unknown = POOLS.filter((pool) => POOL[pool].oldServersOmit).map(
+      (pool) => params.activation[POOL[pool].activation] ?? Number.POSITIVE_INFINITY,
+    );
+    const firstUnknown = Math.min(...unknown);
+    return (blocks.tip.height >= firstUnknown ? blocks.at(firstUnknown - 1) : undefined) ?? blocks.tip;
   }
 
   #blockAt(height: number): MinedBlock | undefined {
@@ -249,16 +254,21 @@ export class CompactServer {
   #treeState(request: BlockID): Uint8Array {
     const block = this.#blockById(request);
     const { params, trees } = this.#view;
-    const state = (pool: 'sapling' | 'orchard' | 'ironwood') =>
-      bytesToHex(encodeFrontier(trees[pool].frontierAfter(block)));
+    const state = (pool: Pool): string =>
+      hasTreeState(pool, params.activation, block.height)
+        ? bytesToHex(encodeFrontier(trees[pool].frontierAfter(block)))
+        : '';
+    const states: Readonly<Record<`${Pool}Tree`, string>> = {
+      saplingTree: state('sapling'),
+      orchardTree: state('orchard'),
+      ironwoodTree: state('ironwood'),
+    };
     return encode(TreeStateSchema, {
       network: chainName(params),
       height: BigInt(block.height),
       hash: toDisplayHex(block.hash),
       time: block.time,
-      saplingTree: state('sapling'),
-      orchardTree: state('orchard'),
-      ironwoodTree: isActive(params.activation, 'nu6_3', block.height) ? state('ironwood') : '',
+      ...states,
     });
   }
 

@@ -5,9 +5,9 @@ import { parseBlock } from '../shielded/encoding/block.ts';
 import { txid } from '../shielded/encoding/txid.ts';
 import type { ViewingKeys } from '../shielded/keys/account.ts';
 import { type NetworkParameters, regtestParameters } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/pools.ts';
-import { POOLS, type Pool } from '../shielded/pools.ts';
-import { ORCHARD_TREE, SAPLING_TREE } from '../shielded/trees/noteCommitmentTree.ts';
+import { type PerPool, POOL, POOLS, type Pool, perPool, type TreeSizes } from '../shielded/pools.ts';
+import { EMPTY_TREES, leafCount } from '../shielded/treeSizes.ts';
+import { TREE_HASH } from '../shielded/trees/noteCommitmentTree.ts';
 import { assembleBlock } from './blockAssembly.ts';
 import { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
@@ -19,11 +19,12 @@ import { REGTEST_GENESIS_TIME, regtestGenesisBlock } from './genesis.ts';
 import { MinedBlock } from './minedBlock.ts';
 import { NodeServer } from './nodeServer.ts';
 import { type Payment, planPayment } from './payment.ts';
+import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
 import { type Randomness, seededRandomness } from './randomness.ts';
 import { TransactionBuilder } from './transactionBuilder.ts';
 import type { TransactionPlan, TransactionVersion } from './transactionPlan.ts';
 import { TreeStates } from './treeStates.ts';
-import { isActive } from './upgrades.ts';
+import { newestRule } from './upgrades.ts';
 
 export interface DevnetOptions {
   /** Default: regtest with every upgrade up to NU6.3 at height 1. */
@@ -70,15 +71,15 @@ export interface Reorganisation {
 
 /** Zatoshi; the fees of the block come on top. */
 export const BLOCK_SUBSIDY = 312_500_000n;
+/** Where no upgrade says otherwise, and on average of the blocks below the first. */
 const BLOCK_SECONDS = 75;
 /** Anyone can open shielded coinbase outputs (ZIP 213). */
 const COINBASE_OUTGOING_KEY = new Uint8Array(32);
-const NO_LEAVES: TreeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
 
 export class Devnet implements ChainView {
   readonly params: NetworkParameters;
   readonly blocks: BlockTree;
-  readonly trees: Readonly<Record<Pool, TreeStates>>;
+  readonly trees: PerPool<TreeStates>;
   /** JSON-RPC like a zebrad's; call its `listen`. */
   readonly node: NodeServer;
   /** CompactTxStreamer; call its `listen`. */
@@ -97,13 +98,9 @@ export class Devnet implements ChainView {
       pallas: pallasPoints(randomness),
       jubjub: jubjubPoints(randomness),
     });
-    const initial = { ...NO_LEAVES, ...options.initialLeaves };
+    const initial = { ...EMPTY_TREES, ...options.initialLeaves };
     const leaves = (pool: Pool) => Array.from({ length: initial[pool] }, () => randomness.fieldElement());
-    this.trees = {
-      sapling: new TreeStates('sapling', SAPLING_TREE, leaves('sapling')),
-      orchard: new TreeStates('orchard', ORCHARD_TREE, leaves('orchard')),
-      ironwood: new TreeStates('ironwood', ORCHARD_TREE, leaves('ironwood')),
-    };
+    this.trees = perPool((pool) => new TreeStates(pool, TREE_HASH[POOL[pool].protocol], leaves(pool)));
     this.blocks = new BlockTree(this.#firstBlock(startHeight, initial));
     this.node = new NodeServer(this);
     this.compact = new CompactServer(this);
@@ -129,7 +126,7 @@ export class Devnet implements ChainView {
       prevHash: tip.hash,
       parent: tip,
       treeSizes: tip.treeSizes,
-      time: tip.time + BLOCK_SECONDS,
+      time: tip.time + (newestRule('blockSeconds', this.params.activation, height) ?? BLOCK_SECONDS),
       transactions: [this.#coinbase(height, BLOCK_SUBSIDY + fees, coinbase), ...transactions],
       randomness: this.#randomness,
     });
@@ -157,7 +154,7 @@ export class Devnet implements ChainView {
       outputs,
       spends: [],
       payer: payer ?? payments[0]?.pool ?? 'sapling',
-      foreignOutputs: { ...NO_LEAVES, ...foreignOutputs },
+      foreignOutputs: { ...EMPTY_TREES, ...foreignOutputs },
       coinbase: undefined,
     });
   }
@@ -207,9 +204,7 @@ export class Devnet implements ChainView {
   }
 
   #usualVersion(height: number): TransactionVersion {
-    const { activation } = this.params;
-    if (isActive(activation, 'nu6_3', height)) return 6;
-    return isActive(activation, 'nu5', height) ? 5 : 4;
+    return newestRule('transactionVersion', this.params.activation, height) ?? 4;
   }
 
   #build(plan: TransactionPlan): BuiltTransaction {
@@ -223,8 +218,8 @@ export class Devnet implements ChainView {
 
   #coinbase(height: number, value: bigint, payment: CoinbasePayment | undefined): BuiltTransaction {
     const pool = payment && (payment.pool ?? this.#minerPool(height));
-    if (pool === 'orchard' && isActive(this.params.activation, 'nu6_3', height)) {
-      throw new RangeError('from NU6.3 on a coinbase cannot pay Orchard');
+    if (pool !== undefined && isWithdrawOnly(pool, this.params.activation, height)) {
+      throw new RangeError(`a coinbase can no longer pay ${POOL[pool].name}`);
     }
     const outputs =
       payment && pool
@@ -236,14 +231,13 @@ export class Devnet implements ChainView {
       outputs,
       spends: [],
       payer: 'none',
-      foreignOutputs: NO_LEAVES,
+      foreignOutputs: EMPTY_TREES,
       coinbase: { transparentValue: payment ? 0n : value },
     });
   }
 
   #minerPool(height: number): Pool {
-    if (isActive(this.params.activation, 'nu6_3', height)) return 'ironwood';
-    return isActive(this.params.activation, 'nu5', height) ? 'orchard' : 'sapling';
+    return poolsAt(this.params.activation, height).at(-1) ?? 'sapling';
   }
 
   #firstBlock(startHeight: number, treeSizes: TreeSizes): MinedBlock {
@@ -251,7 +245,7 @@ export class Devnet implements ChainView {
     const randomness = this.#randomness;
     if (startHeight < 1) throw new RangeError('the first block is genesis at height 0');
     if (network === 'regtest' && startHeight === 1) {
-      if (treeSizes.sapling + treeSizes.orchard + treeSizes.ironwood > 0) {
+      if (leafCount(treeSizes) > 0) {
         throw new RangeError('genesis has no leaves before it');
       }
       return genesis();
@@ -285,9 +279,9 @@ function genesis(): MinedBlock {
       fee: 0n,
       notes: [],
       spends: [],
-      leafCounts: NO_LEAVES,
+      leafCounts: EMPTY_TREES,
     })),
-    treeSizes: NO_LEAVES,
+    treeSizes: EMPTY_TREES,
     parent: undefined,
   });
 }

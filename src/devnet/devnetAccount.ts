@@ -7,18 +7,19 @@ import { orchardAddressAt } from '../shielded/keys/orchardKeys.ts';
 import { saplingAddressAt } from '../shielded/keys/saplingKeys.ts';
 import type { NetworkParameters, Scope } from '../shielded/network.ts';
 import { MEMO_SIZE } from '../shielded/notes/plaintext.ts';
-import type { Pool } from '../shielded/pools.ts';
+import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
+import { EMPTY_TREES } from '../shielded/treeSizes.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
 import { type OwnedNote, OwnedNotes } from './ownedNotes.ts';
 import { encodeMemo, type Payment, planPayment } from './payment.ts';
+import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
 import {
   conventionalFee,
   type PlannedOutput,
   type TransactionPlan,
   type TransactionVersion,
 } from './transactionPlan.ts';
-import { isActive } from './upgrades.ts';
 
 export interface SpendOrder {
   /** Spends the largest notes of a pool until they suffice, or exactly these notes. */
@@ -78,14 +79,14 @@ export class DevnetAccount {
     for (let count = typeof from === 'string' ? 1 : from.length; count <= candidates.length; count++) {
       const notes = candidates.slice(0, count);
       const changePool = order.changePool ?? this.#usualChangePool(notes[0]!.note.pool, height);
-      const companions = this.#orchardCompanions(notes, height);
+      const companions = this.#companions(notes, height);
       const plan = (change: bigint): TransactionPlan => ({
         height,
         version,
         outputs: [...outputs, this.#change(changePool, change), ...companions],
         spends: notes.map(plannedSpend),
         payer: 'none',
-        foreignOutputs: { sapling: 0, orchard: 0, ironwood: 0 },
+        foreignOutputs: EMPTY_TREES,
         coinbase: undefined,
       });
       const change = total(notes) - paid - conventionalFee(plan(0n));
@@ -95,19 +96,23 @@ export class DevnetAccount {
   }
 
   #usualChangePool(pool: Pool, height: number): Pool {
-    return pool === 'orchard' && isActive(this.#params.activation, 'nu6_3', height) ? 'ironwood' : pool;
+    const { activation } = this.#params;
+    if (!isWithdrawOnly(pool, activation, height)) return pool;
+    const { protocol } = POOL[pool];
+    const open = poolsAt(activation, height).filter((other) => !isWithdrawOnly(other, activation, height));
+    return open.findLast((other) => POOL[other].protocol === protocol) ?? pool;
   }
 
   /**
-   * From NU6.3 every Orchard spend comes with a zero-value output to the spent note's own address (ZIP 229). Wallets make
+   * From NU6.3 every Orchard spend, in general every spend of a pool that only pays out, comes with a zero-value output to the spent note's own address (ZIP 229). Wallets make
    * it decryptable for change only; the others are filler like any padding.
    */
-  #orchardCompanions(notes: readonly OwnedNote[], height: number): PlannedOutput[] {
-    if (!isActive(this.#params.activation, 'nu6_3', height)) return [];
+  #companions(notes: readonly OwnedNote[], height: number): PlannedOutput[] {
+    const { activation } = this.#params;
     return notes
-      .filter(({ note, key }) => note.pool === 'orchard' && key.scope === 'internal')
-      .map(({ note: { recipient } }) => ({
-        pool: 'orchard',
+      .filter(({ note, key }) => isWithdrawOnly(note.pool, activation, height) && key.scope === 'internal')
+      .map(({ note: { pool, recipient } }) => ({
+        pool,
         recipient,
         value: 0n,
         memo: new Uint8Array(MEMO_SIZE),
@@ -129,22 +134,28 @@ export class DevnetAccount {
 
   /** The internal address of the lowest index that has one. */
   #changeRecipient(pool: Pool): Uint8Array {
-    const key = this.#incoming.find((k) => k.protocol === protocolOf(pool) && k.scope === 'internal');
+    const key = this.#incoming.find((k) => k.protocol === POOL[pool].protocol && k.scope === 'internal');
     if (!key) throw new RangeError(`the account has no internal key for ${pool} change`);
-    if (key.protocol === 'orchard') return orchardAddressAt(key, 0n);
-    for (let index = 0n; ; index++) {
-      const address = saplingAddressAt(key, index);
-      if (address) return address;
-    }
+    return LOWEST_ADDRESS[key.protocol](key);
   }
 
   #outgoingKey(pool: Pool, scope: Scope): Uint8Array | undefined {
-    const key = this.#outgoing.find((k) => k.protocol === protocolOf(pool) && k.scope === scope);
+    const key = this.#outgoing.find((k) => k.protocol === POOL[pool].protocol && k.scope === scope);
     return key?.ovk;
   }
 }
 
-const protocolOf = (pool: Pool): IncomingKey['protocol'] => (pool === 'sapling' ? 'sapling' : 'orchard');
+const LOWEST_ADDRESS: Readonly<Record<ShieldedProtocol, (key: IncomingKey) => Uint8Array>> = {
+  sapling: lowestSaplingAddress,
+  orchard: (key) => orchardAddressAt(key, 0n),
+};
+
+function lowestSaplingAddress(key: IncomingKey): Uint8Array {
+  for (let index = 0n; ; index++) {
+    const address = saplingAddressAt(key, index);
+    if (address) return address;
+  }
+}
 
 const total = (notes: readonly OwnedNote[]): bigint => notes.reduce((sum, { note }) => sum + note.value, 0n);
 

@@ -5,7 +5,8 @@ import { encodeCompactBlock } from '../shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../shielded/encoding/compactFromBlock.ts';
 import { orchardAction } from '../shielded/encoding/orchardBundle.ts';
 import { saplingOutput } from '../shielded/encoding/saplingBundle.ts';
-import type { Pool, TreeSizes } from '../shielded/pools.ts';
+import { isActionPool, type Pool, type TreeSizes } from '../shielded/pools.ts';
+import { subtractLeaves } from '../shielded/treeSizes.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 
 export interface MinedBlockFields {
@@ -58,25 +59,21 @@ export class MinedBlock implements MinedBlockFields {
 
   /** Sizes before the block. */
   get treeSizesBefore(): TreeSizes {
-    const leaves = (pool: Pool) =>
-      this.transactions.reduce((count, transaction) => count + transaction.leafCounts[pool], 0);
-    const { sapling, orchard, ironwood } = this.treeSizes;
-    return {
-      sapling: sapling - leaves('sapling'),
-      orchard: orchard - leaves('orchard'),
-      ironwood: ironwood - leaves('ironwood'),
-    };
+    return this.transactions.reduce(
+      (sizes, { leafCounts }) => subtractLeaves(sizes, leafCounts),
+      this.treeSizes,
+    );
   }
 
   /** Note commitments in tree order. */
   leaves(pool: Pool): Uint8Array[] {
     return this.parse().transactions.flatMap((transaction) => {
-      if (pool === 'sapling') {
-        const { sapling } = transaction;
-        return Array.from({ length: sapling.outputs.count }, (_, i) => saplingOutput(sapling, i).cmu);
+      if (isActionPool(pool)) {
+        const bundle = transaction[pool];
+        return Array.from({ length: bundle.actions.count }, (_, i) => orchardAction(bundle, i).cmx);
       }
       const bundle = transaction[pool];
-      return Array.from({ length: bundle.actions.count }, (_, i) => orchardAction(bundle, i).cmx);
+      return Array.from({ length: bundle.outputs.count }, (_, i) => saplingOutput(bundle, i).cmu);
     });
   }
 }

@@ -4,13 +4,13 @@
 import { bytesToHex, toDisplayHex } from '../shielded/bytes.ts';
 import { type ParsedHeader, parseHeader } from '../shielded/encoding/header.ts';
 import type { NetworkParameters } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/pools.ts';
-import { POOLS, type Pool } from '../shielded/pools.ts';
+import { isActionPool, POOLS, type Pool, type TreeSizes } from '../shielded/pools.ts';
 import type { MinedTransaction } from './blockTree.ts';
 import type { ChainView } from './chainView.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { encodeFrontier } from './noteTree.ts';
-import { branchIdAt, branchIdHex, isActive, upgradesOf } from './upgrades.ts';
+import { hasTreeState } from './poolsAt.ts';
+import { branchIdAt, branchIdHex, upgradesOf } from './upgrades.ts';
 
 /** A JSON-RPC error object. */
 export class RpcError extends Error {
@@ -31,7 +31,9 @@ const unknownBlock = (byHash: boolean) => new RpcError(byHash ? -5 : -8, 'block 
 /** zebrad says "test" on regtest too. */
 export const chainName = (params: NetworkParameters): string => (params.network === 'main' ? 'main' : 'test');
 
-const POOL_IDS = ['transparent', 'sprout', 'sapling', 'orchard', 'lockbox', 'ironwood'];
+const [sapling, orchard, ...younger] = POOLS;
+/** In zebrad's order, by age. */
+const POOL_IDS = ['transparent', 'sprout', sapling, orchard, 'lockbox', ...younger];
 
 export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>> {
   const { blocks, params } = view;
@@ -105,7 +107,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
   function treestate([name]: readonly unknown[]): unknown {
     const block = blockByName(name);
     // The Sapling root is shown reversed, as the header showed it; the younger pools' roots are not.
-    const shown = (pool: Pool) => (pool === 'sapling' ? toDisplayHex : bytesToHex);
+    const shown = (pool: Pool) => (isActionPool(pool) ? bytesToHex : toDisplayHex);
     const commitments = (pool: Pool) => ({
       commitments: {
         finalRoot: shown(pool)(view.trees[pool].rootAfter(block)),
@@ -116,9 +118,12 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       hash: toDisplayHex(block.hash),
       height: block.height,
       time: block.time,
-      sapling: commitments('sapling'),
-      orchard: commitments('orchard'),
-      ...(isActive(activation, 'nu6_3', block.height) ? { ironwood: commitments('ironwood') } : {}),
+      ...Object.fromEntries(
+        POOLS.filter((pool) => hasTreeState(pool, activation, block.height)).map((pool) => [
+          pool,
+          commitments(pool),
+        ]),
+      ),
     };
   }
 

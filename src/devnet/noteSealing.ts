@@ -4,10 +4,8 @@ import { leBytesToBigint } from '../shielded/bytes.ts';
 import { MAX_MONEY, type NetworkParameters } from '../shielded/network.ts';
 import { type EncryptedNote, encryptNote } from '../shielded/notes/encryption.ts';
 import { allowedLeadBytes, isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
-import type { NoteScheme } from '../shielded/notes/noteScheme.ts';
-import { IRONWOOD, ORCHARD } from '../shielded/notes/orchardScheme.ts';
-import { SAPLING } from '../shielded/notes/saplingScheme.ts';
-import type { Pool } from '../shielded/pools.ts';
+import { type AnyNoteScheme, NOTE_SCHEMES } from '../shielded/notes/noteSchemes.ts';
+import { POOL, POOLS, type Pool } from '../shielded/pools.ts';
 import type { Randomness } from './randomness.ts';
 import type { PlannedOutput } from './transactionPlan.ts';
 
@@ -24,23 +22,33 @@ export interface NoteSealing {
 
 export type SealedNote = EncryptedNote;
 
-const LEAD_BYTE: Record<Pool, number> = { sapling: 2, orchard: 2, ironwood: 3 };
-/** In Sapling the old format, where it is no longer allowed, else Ironwood's. */
-const WRONG_LEAD_BYTES: Record<Pool, readonly number[]> = { sapling: [1, 3], orchard: [3], ironwood: [2] };
-
-export function sealNote(sealing: NoteSealing): SealedNote {
-  const { pool, flaw } = sealing.output;
-  if (pool === 'sapling') return sealWith(SAPLING, sealing);
-  // The format of the other pool is a note that is right in everything but its place.
-  const ironwoodFormat = (pool === 'ironwood') !== (flaw === 'wrong-lead-byte');
-  return sealWith(ironwoodFormat ? IRONWOOD : ORCHARD, sealing);
+interface NoteFormat {
+  readonly scheme: AnyNoteScheme;
+  readonly leadByte: number;
 }
 
-function sealWith<Point, Scalar>(scheme: NoteScheme<Point, Scalar>, sealing: NoteSealing): SealedNote {
+function formatOf({ output: { pool, flaw }, height, params }: NoteSealing): NoteFormat {
+  const usual = (of: Pool): number => newestLeadByte(allowedLeadBytes(of, height, params.activation));
+  if (flaw !== 'wrong-lead-byte') return { scheme: NOTE_SCHEMES[pool], leadByte: usual(pool) };
+  const isWrong = (leadByte: number): boolean =>
+    !isLeadByteAllowed(allowedLeadBytes(pool, height, params.activation), leadByte);
+  // The format of another pool is a note that is right in everything but its place.
+  const sibling = POOLS.find(
+    (other) => POOL[other].protocol === POOL[pool].protocol && isWrong(usual(other)),
+  );
+  if (sibling !== undefined) return { scheme: NOTE_SCHEMES[sibling], leadByte: usual(sibling) };
+  // The oldest format where it is no longer allowed.
+  return { scheme: NOTE_SCHEMES[pool], leadByte: [1, 3, 2].find(isWrong)! };
+}
+
+const newestLeadByte = (mask: number): number => 32 - Math.clz32(mask);
+
+export function sealNote(sealing: NoteSealing): SealedNote {
+  const { scheme, leadByte } = formatOf(sealing);
   const { output, cv, rho, randomness } = sealing;
   const { flaw } = output;
   const note = {
-    leadByte: leadByteOf(sealing),
+    leadByte,
     value: flaw === 'excessive-value' ? MAX_MONEY + 1n : output.value,
     // Small enough to be a scalar of either group, which lead byte 1 demands.
     rseed: smallScalar(randomness),
@@ -59,15 +67,6 @@ function sealWith<Point, Scalar>(scheme: NoteScheme<Point, Scalar>, sealing: Not
   if (flaw !== 'wrong-commitment') return sealed;
   const { commitment } = encryptNote(scheme, { ...note, value: note.value + 1n }, randomBytes);
   return { ...sealed, commitment };
-}
-
-function leadByteOf({ output: { pool, flaw }, height, params }: NoteSealing): number {
-  const allowed = allowedLeadBytes(pool, height, params.activation);
-  if (flaw === 'wrong-lead-byte') {
-    return WRONG_LEAD_BYTES[pool].find((leadByte) => !isLeadByteAllowed(allowed, leadByte))!;
-  }
-  // Before Canopy Sapling has only the old format.
-  return isLeadByteAllowed(allowed, LEAD_BYTE[pool]) ? LEAD_BYTE[pool] : 1;
 }
 
 function smallScalar(randomness: Randomness): Uint8Array {

@@ -1,7 +1,8 @@
 // Compact blocks that leave something out, as a server would make them that lost it, or that lies.
 import { type CompactTransaction, encodeCompactBlock } from '../shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../shielded/encoding/compactFromBlock.ts';
-import type { Pool, TreeSizes } from '../shielded/pools.ts';
+import { type Pool, perActionPool, type TreeSizes } from '../shielded/pools.ts';
+import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '../shielded/treeSizes.ts';
 import type { MinedBlock } from './minedBlock.ts';
 
 export interface Omission {
@@ -19,45 +20,40 @@ export function compactWithout(block: MinedBlock, { what, sizes }: Omission, fro
   return encodeCompactBlock({ ...whole, transactions, treeSizes });
 }
 
-const NOTHING = { spends: [], outputs: [], actions: [], ironwoodActions: [] } as const;
+const NOTHING = { spends: [], outputs: [], actions: perActionPool(() => []) } as const;
 
 const SHORTENED: Readonly<
   Record<Omission['what'], (transaction: CompactTransaction) => Partial<CompactTransaction>>
 > = {
   transactions: () => NOTHING,
-  outputs: ({ outputs, actions, ironwoodActions }) => ({
+  outputs: ({ outputs, actions }) => ({
     outputs: outputs.slice(0, -1),
-    actions: actions.slice(0, -1),
-    ironwoodActions: ironwoodActions.slice(0, -1),
+    actions: perActionPool((pool) => actions[pool].slice(0, -1)),
   }),
   'sapling-spends': () => ({ spends: [] }),
   sapling: () => ({ spends: [], outputs: [] }),
-  orchard: () => ({ actions: [] }),
-  ironwood: () => ({ ironwoodActions: [] }),
+  ...perActionPool((pool) => ({ actions }: CompactTransaction) => ({ actions: { ...actions, [pool]: [] } })),
 };
 
 const without = (transactions: readonly CompactTransaction[], what: Omission['what']): CompactTransaction[] =>
   transactions
     .map((transaction) => ({ ...transaction, ...SHORTENED[what](transaction) }))
-    .filter(
-      ({ spends, outputs, actions, ironwoodActions }) =>
-        spends.length + outputs.length + actions.length + ironwoodActions.length > 0,
-    );
+    .filter((transaction) => transaction.spends.length + leafCount(leaves([transaction])) > 0);
 
 function countedSizes(block: MinedBlock, what: Omission['what'], from: number): TreeSizes {
-  let { sapling, orchard, ironwood } = block.treeSizes;
+  let sizes = block.treeSizes;
   for (let at: MinedBlock | undefined = block; at !== undefined && at.height >= from; at = at.parent) {
     const { transactions } = compactFromBlock(at.parse(), at.height, at.treeSizes);
-    const [all, kept] = [leaves(transactions), leaves(without(transactions, what))];
-    sapling -= all.sapling - kept.sapling;
-    orchard -= all.orchard - kept.orchard;
-    ironwood -= all.ironwood - kept.ironwood;
+    const omitted = subtractLeaves(leaves(transactions), leaves(without(transactions, what)));
+    sizes = subtractLeaves(sizes, omitted);
   }
-  return { sapling, orchard, ironwood };
+  return sizes;
 }
 
-const leaves = (transactions: readonly CompactTransaction[]): TreeSizes => ({
-  sapling: transactions.reduce((sum, { outputs }) => sum + outputs.length, 0),
-  orchard: transactions.reduce((sum, { actions }) => sum + actions.length, 0),
-  ironwood: transactions.reduce((sum, { ironwoodActions }) => sum + ironwoodActions.length, 0),
-});
+const leaves = (transactions: readonly CompactTransaction[]): TreeSizes =>
+  transactions
+    .map(({ outputs, actions }) => ({
+      ...perActionPool((pool) => actions[pool].length),
+      sapling: outputs.length,
+    }))
+    .reduce(addLeaves, EMPTY_TREES);

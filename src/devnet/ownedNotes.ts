@@ -3,10 +3,11 @@
 // to compare a scan with.
 import { equalBytes, leBytesToBigint, toDisplayHex } from '../shielded/bytes.ts';
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
-import type { NoteScheme } from '../shielded/notes/noteScheme.ts';
+import type { AnyNoteScheme } from '../shielded/notes/noteSchemes.ts';
 import { ORCHARD } from '../shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../shielded/notes/saplingScheme.ts';
-import { POOLS, type Pool } from '../shielded/pools.ts';
+import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
+import { addLeaves } from '../shielded/treeSizes.ts';
 import type { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 
@@ -24,25 +25,17 @@ export interface OwnedNote {
   readonly spent: { readonly height: number; readonly transaction: BuiltTransaction } | undefined;
 }
 
+/** Recipients are the same in all pools of a protocol. */
+const SCHEME: Readonly<Record<ShieldedProtocol, AnyNoteScheme>> = { sapling: SAPLING, orchard: ORCHARD };
+
 /** Whether the 43-byte address is one of the key's. */
 export function ownsRecipient(key: IncomingKey, recipient: Uint8Array): boolean {
-  return key.protocol === 'sapling'
-    ? ownsWith(SAPLING, key.ivk, recipient)
-    : ownsWith(ORCHARD, key.ivk, recipient);
-}
-
-function ownsWith<Point, Scalar>(
-  scheme: NoteScheme<Point, Scalar>,
-  ivk: Uint8Array,
-  recipient: Uint8Array,
-): boolean {
+  const scheme = SCHEME[key.protocol];
   const gd = scheme.diversifyHash(recipient.subarray(0, 11));
   if (gd === undefined) return false;
-  const [pkd] = scheme.multiply(gd, [scheme.prepareScalar(leBytesToBigint(ivk))]);
+  const [pkd] = scheme.multiply(gd, [scheme.prepareScalar(leBytesToBigint(key.ivk))]);
   return pkd !== undefined && equalBytes(scheme.encode(pkd), recipient.subarray(11));
 }
-
-const protocolOf = (pool: Pool): IncomingKey['protocol'] => (pool === 'sapling' ? 'sapling' : 'orchard');
 
 export class OwnedNotes {
   readonly #blocks: BlockTree;
@@ -59,7 +52,7 @@ export class OwnedNotes {
     const notes: Omit<OwnedNote, 'spent'>[] = [];
     const spends = new Map<string, { height: number; transaction: BuiltTransaction }>();
     for (const block of this.#blocks.blocks) {
-      const sizes = { ...block.treeSizesBefore };
+      let sizes = block.treeSizesBefore;
       block.transactions.forEach((transaction, txIndex) => {
         const { height } = block;
         for (const { pool, nullifier } of transaction.spends) {
@@ -70,7 +63,7 @@ export class OwnedNotes {
           const nullifier = key.nk && note.nullifier(key.nk, position);
           notes.push({ note, key, transaction, mined: { height, txIndex, position }, nullifier });
         }
-        for (const pool of POOLS) sizes[pool] += transaction.leafCounts[pool];
+        sizes = addLeaves(sizes, transaction.leafCounts);
       });
     }
     return notes.map((owned) => ({
@@ -86,7 +79,7 @@ export class OwnedNotes {
       key,
       transaction,
       mined: undefined,
-      nullifier: note.pool === 'sapling' ? undefined : key.nk && note.nullifier(key.nk, 0),
+      nullifier: POOL[note.pool].hasRho ? key.nk && note.nullifier(key.nk, 0) : undefined,
       spent: undefined,
     }));
   }
@@ -95,7 +88,7 @@ export class OwnedNotes {
     return transaction.notes.flatMap((note) => {
       let owner = this.#owners.get(note);
       if (!owner) {
-        const protocol = protocolOf(note.pool);
+        const { protocol } = POOL[note.pool];
         owner =
           this.#keys.find((key) => key.protocol === protocol && ownsRecipient(key, note.recipient)) ??
           'nobody';

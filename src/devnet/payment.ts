@@ -3,7 +3,7 @@ import { parseAddress } from '../shielded/address/address.ts';
 import type { ShieldedReceivers } from '../shielded/address/receiver.ts';
 import type { NetworkParameters } from '../shielded/network.ts';
 import { noMemo, textMemo } from '../shielded/notes/memo.ts';
-import type { Pool } from '../shielded/pools.ts';
+import { POOL, type Pool } from '../shielded/pools.ts';
 import type { OutputFlaw, PlannedOutput } from './transactionPlan.ts';
 
 export interface Payment {
@@ -30,7 +30,7 @@ export function planPayment(
 ): PlannedOutput {
   const { address, pool, zatoshi, memo, flaw } = payment;
   const receivers = typeof address === 'string' ? parseAddress(address, params) : address;
-  const recipient = pool === 'sapling' ? receivers.sapling : receivers.orchard;
+  const recipient = receivers[POOL[pool].protocol];
   if (!recipient) throw new RangeError(`the address cannot receive in the ${pool} pool`);
   return { pool, recipient, value: BigInt(zatoshi), memo: encodeMemo(memo), outgoingKey, flaw };
 }

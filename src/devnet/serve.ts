@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { regtestParameters } from '../shielded/network.ts';
 import { POOLS, type Pool } from '../shielded/pools.ts';
 import { Devnet } from './devnet.ts';
+import { poolsAt } from './poolsAt.ts';
 
 const HELP = [
   'mine [COUNT]                          mine empty blocks',
@@ -59,8 +60,8 @@ function obey(devnet: Devnet, line: string): string {
     }
     case 'traffic': {
       const outputs = positiveInteger(first);
-      const ironwood = devnet.tip.height + 1 >= (devnet.params.activation.nu6_3 ?? Number.POSITIVE_INFINITY);
-      const counts = { sapling: outputs, orchard: outputs, ...(ironwood ? { ironwood: outputs } : {}) };
+      const pools = poolsAt(devnet.params.activation, devnet.tip.height + 1);
+      const counts = Object.fromEntries(pools.map((pool) => [pool, outputs]));
       devnet.mine({ transactions: [devnet.traffic(counts)] });
       return mined();
     }

@@ -14,7 +14,7 @@ import { serializeTransaction } from '../shielded/encoding/transactionEncoding.t
 import type { TransparentInput, TransparentOutput } from '../shielded/encoding/transparentBundle.ts';
 import { txid } from '../shielded/encoding/txid.ts';
 import type { NetworkParameters } from '../shielded/network.ts';
-import type { Pool } from '../shielded/pools.ts';
+import { ACTION_POOLS, type ActionPool, POOL, type Pool, perActionPool } from '../shielded/pools.ts';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 import type { PointSource } from './foreignPoints.ts';
 import { type SealedNote, sealNote } from './noteSealing.ts';
@@ -30,9 +30,8 @@ import {
 } from './transactionPlan.ts';
 import { branchIdAt } from './upgrades.ts';
 
-/** enableSpends, enableOutputs; Ironwood also enableCrossAddress. A coinbase has no spends. */
+/** enableSpends: a coinbase has none. */
 const SPENDS = 0b001;
-const FLAGS = { orchard: 0b011, ironwood: 0b111 } as const;
 /** A wallet transaction expires this many blocks after the one it is meant for. */
 const EXPIRY_DELTA = 40;
 const SAPLING_PROOF_SIZE = 192;
@@ -59,8 +58,7 @@ export class TransactionBuilder {
     const fee = conventionalFee(plan);
     const balances = valueBalances(plan, fee);
     const sapling = this.#sapling(plan, balances.sapling, anchorOf);
-    const orchard = this.#actions(plan, 'orchard', balances.orchard, anchorOf);
-    const ironwood = this.#actions(plan, 'ironwood', balances.ironwood, anchorOf);
+    const actions = perActionPool((pool) => this.#actions(plan, pool, balances[pool], anchorOf));
     const bytes = serializeTransaction({
       version: plan.version,
       consensusBranchId: branchIdAt(activation, plan.height),
@@ -69,20 +67,18 @@ export class TransactionBuilder {
       inputs: this.#inputs(plan),
       outputs: this.#transparentOutputs(plan),
       sapling: sapling?.contents,
-      orchard: orchard?.contents,
-      ironwood: ironwood?.contents,
+      ...perActionPool((pool) => actions[pool]?.contents),
     });
     return {
       txid: txid(parseTransaction(bytes)),
       version: plan.version,
       bytes,
       fee,
-      notes: [sapling, orchard, ironwood].flatMap((bundle) => bundle?.notes ?? []),
+      notes: [sapling, ...ACTION_POOLS.map((pool) => actions[pool])].flatMap((bundle) => bundle?.notes ?? []),
       spends: plan.spends.map(({ pool, nullifier }) => ({ pool, nullifier })),
       leafCounts: {
+        ...perActionPool((pool) => actionCount(plan, pool)),
         sapling: outputCount(plan, 'sapling'),
-        orchard: actionCount(plan, 'orchard'),
-        ironwood: actionCount(plan, 'ironwood'),
       },
     };
   }
@@ -142,7 +138,7 @@ export class TransactionBuilder {
 
   #actions(
     plan: TransactionPlan,
-    pool: 'orchard' | 'ironwood',
+    pool: ActionPool,
     valueBalance: bigint,
     anchorOf: (pool: Pool) => Uint8Array,
   ) {
@@ -170,7 +166,7 @@ export class TransactionBuilder {
     });
     const contents: OrchardContents = {
       actions,
-      flags: plan.coinbase ? FLAGS[pool] & ~SPENDS : FLAGS[pool],
+      flags: plan.coinbase ? POOL[pool].actionFlags & ~SPENDS : POOL[pool].actionFlags,
       valueBalance,
       anchor: anchorOf(pool),
       proof: randomness.bytes(orchardProofSize(count)),

@@ -1,6 +1,13 @@
 // What a devnet transaction is to contain, before any cryptography. A plan names values and recipients; keys, change
 // and the choice of notes are settled by then.
-import type { Pool, TreeSizes } from '../shielded/pools.ts';
+import {
+  ACTION_POOLS,
+  type ActionPool,
+  POOLS,
+  type Pool,
+  perPool,
+  type TreeSizes,
+} from '../shielded/pools.ts';
 
 export type TransactionVersion = 4 | 5 | 6;
 
@@ -45,7 +52,7 @@ export interface TransactionPlan {
   readonly coinbase: { readonly transparentValue: bigint } | undefined;
 }
 
-/** Actions that an Orchard or Ironwood bundle has at least (a wallet pads to two; a miner does not). */
+/** Actions that a bundle of them has at least (a wallet pads to two; a miner does not). */
 const MIN_ACTIONS = 2;
 const MARGINAL_FEE = 5000n;
 const GRACE_ACTIONS = 2;
@@ -60,7 +67,7 @@ export function outputCount(plan: TransactionPlan, pool: Pool): number {
   return plan.outputs.filter((output) => output.pool === pool).length + plan.foreignOutputs[pool];
 }
 
-export function actionCount(plan: TransactionPlan, pool: 'orchard' | 'ironwood'): number {
+export function actionCount(plan: TransactionPlan, pool: ActionPool): number {
   const outputs = outputCount(plan, pool);
   const needed = Math.max(outputs, spendCount(plan, pool));
   if (needed === 0 || plan.coinbase) return outputs;
@@ -72,21 +79,20 @@ export function conventionalFee(plan: TransactionPlan): bigint {
   if (plan.coinbase) return 0n;
   const logicalActions =
     Math.max(spendCount(plan, 'sapling'), outputCount(plan, 'sapling')) +
-    actionCount(plan, 'orchard') +
-    actionCount(plan, 'ironwood') +
+    ACTION_POOLS.reduce((sum, pool) => sum + actionCount(plan, pool), 0) +
     (plan.payer === 'transparent' ? 1 : 0);
   return MARGINAL_FEE * BigInt(Math.max(logicalActions, GRACE_ACTIONS));
 }
 
 /** Zatoshi leaving each pool: what is spent there minus what is made there, the payer making up for the rest and the fee. */
 export function valueBalances(plan: TransactionPlan, fee: bigint): Record<Pool, bigint> {
-  const balances: Record<Pool, bigint> = { sapling: 0n, orchard: 0n, ironwood: 0n };
+  const balances = perPool(() => 0n);
   for (const { pool, value } of plan.spends) balances[pool] += value;
   for (const { pool, value, flaw } of plan.outputs) {
     if (flaw !== 'excessive-value') balances[pool] -= value;
   }
   const { payer } = plan;
   if (payer === 'transparent' || payer === 'none') return balances;
-  balances[payer] += fee - balances.sapling - balances.orchard - balances.ironwood;
+  balances[payer] += POOLS.reduce((rest, pool) => rest - balances[pool], fee);
   return balances;
 }

@@ -5,7 +5,8 @@
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../shielded/network.ts';
 import { isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
-import type { Pool } from '../shielded/pools.ts';
+import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
+import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import type { DecryptedOutput, OutputColumns, TrialDecryptor } from '../shielded/scan/types.ts';
 import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
 import { JubjubNotes } from './batch/jubjubNotes.ts';
@@ -22,7 +23,6 @@ import { planJubjub } from './plan/jubjubPlan.ts';
 import { planPallas } from './plan/pallasPlan.ts';
 import type { ScalarPlan } from './plan/steps.ts';
 import { findKernelFault } from './selfTest.ts';
-import { verifyNote } from './verify/noteVerification.ts';
 import type { NoteVerifier } from './verify/noteVerifier.ts';
 
 export interface KernelDecryptor extends TrialDecryptor {
@@ -49,13 +49,15 @@ interface Curve {
   readonly secrets: SecretComputation;
   readonly keys: NoteKeys;
   readonly notes: NoteVerifier;
+  /** Points of small order decode, and the key agreement is defined for them. */
+  readonly hasSmallOrder: boolean;
 }
 
 class Decryptor implements KernelDecryptor {
   readonly variant: KernelVariant;
   readonly #kernel: KernelInstance;
-  readonly #pallas: Curve;
-  readonly #jubjub: Curve;
+  readonly #curves: Readonly<Record<ShieldedProtocol, Curve>>;
+  readonly #reference = new ReferenceDecryptor();
   readonly #plans = new Map<string, ScalarPlan>();
 
   constructor(module: KernelModule) {
@@ -64,7 +66,7 @@ class Decryptor implements KernelDecryptor {
     this.#kernel = kernel;
     const { memory, symmetric } = kernel;
     const hashes = new KernelHashes(memory, symmetric);
-    this.#pallas = {
+    const pallas: Curve = {
       order: PALLAS_ORDER,
       personal: 'Zcash_OrchardKDF',
       // x = -1, the generator's.
@@ -73,8 +75,9 @@ class Decryptor implements KernelDecryptor {
       secrets: new PallasSecrets(kernel.pallas),
       keys: new NoteKeys(memory, symmetric, 'Zcash_OrchardKDF'),
       notes: new PallasNotes(memory, kernel.pallasScalar, hashes),
+      hasSmallOrder: false,
     };
-    this.#jubjub = {
+    const jubjub: Curve = {
       order: JUBJUB_ORDER,
       personal: 'Zcash_SaplingKDF',
       // Any v that is not of small order serves, on the curve or on its twist.
@@ -83,11 +86,13 @@ class Decryptor implements KernelDecryptor {
       secrets: new JubjubSecrets(kernel.jubjub),
       keys: new NoteKeys(memory, symmetric, 'Zcash_SaplingKDF'),
       notes: new JubjubNotes(memory, kernel.jubjubScalar, hashes),
+      hasSmallOrder: true,
     };
+    this.#curves = { sapling: jubjub, orchard: pallas };
   }
 
   decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[] {
-    const protocol = columns.pool === 'sapling' ? 'sapling' : 'orchard';
+    const { protocol } = POOL[columns.pool];
     const fitting = keys.flatMap((key, index) => (key.protocol === protocol ? [index] : []));
     const found: DecryptedOutput[] = [];
     if (fitting.length === 0) return found;
@@ -103,7 +108,7 @@ class Decryptor implements KernelDecryptor {
   }
 
   #curve(pool: Pool): Curve {
-    return pool === 'sapling' ? this.#jubjub : this.#pallas;
+    return this.#curves[POOL[pool].protocol];
   }
 
   #planFor(curve: Curve, scalars: readonly bigint[]): ScalarPlan {
@@ -167,8 +172,7 @@ class Decryptor implements KernelDecryptor {
           this.#tryCandidate(columns, first + row, key, keyIndex, secret, signs, found);
         }
       });
-      if (columns.pool === 'sapling')
-        this.#trySmallOrder(columns, first, spoiltRows, keys, keyIndexes, found);
+      if (curve.hasSmallOrder) this.#trySmallOrder(columns, first, spoiltRows, keys, keyIndexes, found);
     } finally {
       memory.release(mark);
     }
@@ -250,8 +254,8 @@ class Decryptor implements KernelDecryptor {
     keyIndex: number,
     found: DecryptedOutput[],
   ): void {
-    const note = verifyNote(columns, row, key);
-    if (note !== undefined) found.push({ row, keyIndex, ...note });
+    const output = this.#reference.decryptRow(columns, row, key);
+    if (output !== undefined) found.push({ ...output, keyIndex });
   }
 }
 

@@ -3,12 +3,13 @@
 // verifies wrongly misses every note in silence. The notes were made, and their nullifiers computed, with the reference.
 
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
+import { POOL, type Pool } from '../shielded/pools.ts';
 import type { OutputColumns } from '../shielded/scan/types.ts';
 import { createDecryptor } from './kernelDecryptor.ts';
 import type { KernelModule } from './load/kernelModule.ts';
 
 export interface KnownNote {
-  readonly pool: 'sapling' | 'orchard' | 'ironwood';
+  readonly pool: Pool;
   readonly ivk: string;
   readonly nk: string;
   readonly ephemeralKey: string;
@@ -76,7 +77,7 @@ export function knownNoteInput(known: KnownNote): { columns: OutputColumns; key:
       leadBytes: Uint8Array.of(known.leadBytes),
     },
     key: {
-      protocol: known.pool === 'sapling' ? 'sapling' : 'orchard',
+      protocol: POOL[known.pool].protocol,
       account: 0,
       scope: 'external',
       ivk: bytesOf(known.ivk),

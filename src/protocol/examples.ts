@@ -1,5 +1,6 @@
 // One input with every field and one answer for each operation: shown in the documentation, sent through by tests.
 
+import { perPoolName } from './fields.ts';
 import type { Input, OperationName, Output } from './operations.ts';
 
 export type Examples = {
@@ -110,7 +111,7 @@ export const examples: Examples = {
       confirmed_zatoshi: 12,
       pending_zatoshi: 3,
       note_count: 3,
-      pools: { sapling: poolBalance, orchard: poolBalance, ironwood: poolBalance },
+      pools: perPoolName(poolBalance),
       as_of_height: 1_000_049,
       as_of_hash: HASH,
       complete: false,

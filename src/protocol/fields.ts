@@ -21,7 +21,12 @@ const MAX_CURSOR_LENGTH = 256;
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export const POOL_NAMES = ['sapling', 'orchard', 'ironwood'] as const;
+export type PoolName = (typeof POOL_NAMES)[number];
 export const SOURCES = ['node', 'compact'] as const;
+
+/** The same for every pool. */
+export const perPoolName = <T>(value: T): Record<PoolName, T> =>
+  Object.fromEntries(POOL_NAMES.map((name) => [name, value])) as Record<PoolName, T>;
 
 const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 

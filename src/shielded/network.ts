@@ -4,19 +4,161 @@ export type Network = 'main' | 'test' | 'regtest';
 
 export type Scope = 'external' | 'internal';
 
-export interface ActivationHeights {
-  readonly sapling: number;
-  readonly blossom: number;
-  readonly heartwood: number;
-  readonly canopy: number;
-  readonly nu5: number;
-  readonly nu6: number;
-  readonly nu6_1: number;
-  readonly nu6_2: number;
-  /** Ironwood. `undefined`: never on this chain. */
-  readonly nu6_3: number | undefined;
-  readonly nu7: number | undefined;
+interface UpgradeBase {
+  readonly key: string;
+  /** As nodes write it. */
+  readonly name: string;
+  /** Consensus branch id (ZIP 200). */
+  readonly branchId: number;
+  /** Certainly behind the tips of the public networks: a wallet that is made today has nothing below it. */
+  readonly passed: boolean;
+  /** Target spacing from here on, in seconds, where it changes. */
+  readonly blockSeconds?: number;
+  /** The newest transaction version from here on, where it changes. */
+  readonly transactionVersion?: 4 | 5 | 6;
 }
+
+interface SettledUpgrade extends UpgradeBase {
+  readonly optional: false;
+  readonly main: number;
+  readonly test: number;
+  /** Unless the configuration says otherwise. */
+  readonly regtest: number;
+}
+
+interface OptionalUpgrade extends UpgradeBase {
+  /** A chain may go without it, or have no height for it yet: `undefined`. */
+  readonly optional: true;
+  readonly main: number | undefined;
+  readonly test: number | undefined;
+  readonly regtest: number | undefined;
+}
+
+export type NetworkUpgrade = SettledUpgrade | OptionalUpgrade;
+
+/** Everything that is known of the network upgrades, in order. What depends on them follows from these rows. */
+export const UPGRADES = [
+  {
+    key: 'sapling',
+    name: 'Sapling',
+    branchId: 0x76b809bb,
+    optional: false,
+    main: 419_200,
+    test: 280_000,
+    regtest: 1,
+    passed: true,
+    blockSeconds: 150,
+    transactionVersion: 4,
+  },
+  {
+    key: 'blossom',
+    name: 'Blossom',
+    branchId: 0x2bb40e60,
+    optional: false,
+    main: 653_600,
+    test: 584_000,
+    regtest: 1,
+    passed: true,
+    blockSeconds: 75,
+  },
+  {
+    key: 'heartwood',
+    name: 'Heartwood',
+    branchId: 0xf5b9230b,
+    optional: false,
+    main: 903_000,
+    test: 903_800,
+    regtest: 1,
+    passed: true,
+  },
+  {
+    key: 'canopy',
+    name: 'Canopy',
+    branchId: 0xe9ff75a6,
+    optional: false,
+    main: 1_046_400,
+    test: 1_028_500,
+    regtest: 1,
+    passed: true,
+  },
+  {
+    key: 'nu5',
+    name: 'NU5',
+    branchId: 0xc2d6d0b4,
+    optional: false,
+    main: 1_687_104,
+    test: 1_842_420,
+    regtest: 1,
+    passed: true,
+    transactionVersion: 5,
+  },
+  {
+    key: 'nu6',
+    name: 'NU6',
+    branchId: 0xc8e71055,
+    optional: false,
+    main: 2_726_400,
+    test: 2_976_000,
+    regtest: 1,
+    passed: true,
+  },
+  {
+    key: 'nu6_1',
+    name: 'NU6.1',
+    branchId: 0x4dec4df0,
+    optional: false,
+    main: 3_146_400,
+    test: 3_536_500,
+    regtest: 1,
+    passed: true,
+  },
+  {
+    key: 'nu6_2',
+    name: 'NU6.2',
+    branchId: 0x5437f330,
+    optional: false,
+    main: 3_364_600,
+    test: 4_052_000,
+    regtest: 1,
+    passed: true,
+  },
+  {
+    key: 'nu6_3',
+    name: 'NU6.3',
+    branchId: 0x37a5165b,
+    optional: true,
+    main: 3_428_143,
+    test: 4_134_000,
+    regtest: 1,
+    passed: true,
+    transactionVersion: 6,
+  },
+  {
+    key: 'nu7',
+    name: 'NU7',
+    branchId: 0x77190ad9,
+    optional: true,
+    main: 3_543_405,
+    test: 4_465_026,
+    regtest: undefined,
+    passed: false,
+    blockSeconds: 25,
+  },
+] as const satisfies readonly NetworkUpgrade[];
+
+type UpgradeRow = (typeof UPGRADES)[number];
+export type Upgrade = UpgradeRow['key'];
+
+/** First block under the rules of each upgrade; `undefined`: never on this chain. */
+export type ActivationHeights = {
+  readonly [Row in UpgradeRow as Row['key']]: Row['optional'] extends true ? number | undefined : number;
+};
+
+const activationHeights = (network: Network): ActivationHeights =>
+  Object.fromEntries(UPGRADES.map((upgrade) => [upgrade.key, upgrade[network]])) as ActivationHeights;
+
+export const isActive = (activation: ActivationHeights, upgrade: Upgrade, height: number): boolean =>
+  (activation[upgrade] ?? Number.POSITIVE_INFINITY) <= height;
 
 export interface NetworkParameters {
   readonly network: Network;
@@ -58,18 +200,7 @@ export const MAIN: NetworkParameters = {
   coinType: 133,
   hrp: hrpWithSuffix(''),
   genesisHash: '00040fe8ec8471911baa1db1266ea15dd06b4a8a5c453883c000b031973dce08',
-  activation: {
-    sapling: 419_200,
-    blossom: 653_600,
-    heartwood: 903_000,
-    canopy: 1_046_400,
-    nu5: 1_687_104,
-    nu6: 2_726_400,
-    nu6_1: 3_146_400,
-    nu6_2: 3_364_600,
-    nu6_3: 3_428_143,
-    nu7: 3_543_405,
-  },
+  activation: activationHeights('main'),
 };
 
 export const TEST: NetworkParameters = {
@@ -77,41 +208,17 @@ export const TEST: NetworkParameters = {
   coinType: 1,
   hrp: hrpWithSuffix('test'),
   genesisHash: '05a60a92d99d85997cce3b87616c089f6124d7342af37106edc76126334a2c38',
-  activation: {
-    sapling: 280_000,
-    blossom: 584_000,
-    heartwood: 903_800,
-    canopy: 1_028_500,
-    nu5: 1_842_420,
-    nu6: 2_976_000,
-    nu6_1: 3_536_500,
-    nu6_2: 4_052_000,
-    nu6_3: 4_134_000,
-    nu7: 4_465_026,
-  },
+  activation: activationHeights('test'),
 };
 
-const REGTEST_ACTIVATION: ActivationHeights = {
-  sapling: 1,
-  blossom: 1,
-  heartwood: 1,
-  canopy: 1,
-  nu5: 1,
-  nu6: 1,
-  nu6_1: 1,
-  nu6_2: 1,
-  nu6_3: 1,
-  nu7: undefined,
-};
-
-/** Regtest parameters; heights that are left out take the defaults (1 up to `nu6_3`, `nu7` never). */
+/** Regtest parameters; heights that are left out take those of `UPGRADES`. */
 export function regtestParameters(overrides: Partial<ActivationHeights> = {}): NetworkParameters {
   return {
     network: 'regtest',
     coinType: 1,
     hrp: hrpWithSuffix('regtest'),
     genesisHash: '029f11d80ef9765602235e1bc9727e3eb6ba20839319f761fee920d63401e327',
-    activation: { ...REGTEST_ACTIVATION, ...overrides },
+    activation: { ...activationHeights('regtest'), ...overrides },
   };
 }
 
@@ -123,9 +230,6 @@ export function networkParameters(
   if (network === 'test') return TEST;
   return regtestParameters(regtestHeights);
 }
-
-/** ZIP 212: both Sapling lead bytes are accepted for this many blocks from Canopy on. */
-export const ZIP212_GRACE_PERIOD = 32_256;
 
 /** Largest amount that can exist, in zatoshi (protocol specification §5.3). */
 export const MAX_MONEY = 2_100_000_000_000_000n;

@@ -1,9 +1,149 @@
-// The shielded pools, and what is kept for each of them.
+// The shielded pools: one row says what sets a pool apart, and what is kept per pool is made from the rows.
+// docs/adding-a-pool.md says what a new row asks for elsewhere.
 
-export type Pool = 'sapling' | 'orchard' | 'ironwood';
-export const POOLS: readonly Pool[] = ['sapling', 'orchard', 'ironwood'];
+import type { Upgrade } from './network.ts';
+
+/** Keys, addresses, curve and circuit: Ironwood has those of Orchard. */
+export type ShieldedProtocol = 'sapling' | 'orchard';
+
+export interface LeadByteRule<U extends Upgrade> {
+  readonly allowed: readonly number[];
+  /** In force from the start of the pool when left out, else `blocksLater` blocks after that upgrade. */
+  readonly from?: U;
+  readonly blocksLater?: number;
+}
+
+interface PoolRow<U extends Upgrade = Upgrade> {
+  /** For people. */
+  readonly name: string;
+  readonly protocol: ShieldedProtocol;
+  readonly activation: Upgrade;
+  /** From here on funds can only leave. */
+  readonly withdrawOnlyFrom: Upgrade | undefined;
+  /** Lead bytes of note plaintexts. The last rule whose height is reached is in force. */
+  readonly leadBytes: readonly LeadByteRule<U>[];
+  /** An output comes with the nullifier of the same action, which is its rho; else spends are listed on their own. */
+  readonly hasRho: boolean;
+  /** The commitment trapdoor is derived from all fields of the note (ZIP 2005) instead of from its seed and rho. */
+  readonly trapdoorBindsNote: boolean;
+  /** Stands for the pool in note stores, so it never changes. */
+  readonly storedNumber: number;
+  /** The first transaction version that carries it. */
+  readonly transactionVersion: 4 | 5 | 6;
+  /** What may be set of enableSpends, enableOutputs and enableCrossAddress; 0 where bundles have no flags. */
+  readonly actionFlags: number;
+  /** Field of the tree's size in the ChainMetadata of a compact block. */
+  readonly chainMetadataField: number;
+  /** Field of the outputs or actions in a compact transaction. */
+  readonly compactOutputsField: number;
+  /** Compact servers are in use that do not know the pool and leave its outputs out in silence. */
+  readonly oldServersOmit: boolean;
+}
+
+/** ZIP 212: both lead bytes are accepted for this many blocks from Canopy on. */
+const ZIP212_GRACE_PERIOD = 32_256;
+
+/** In the order in which transactions, balances and lists have the pools. */
+const ROWS = {
+  sapling: {
+    name: 'Sapling',
+    protocol: 'sapling',
+    activation: 'sapling',
+    withdrawOnlyFrom: undefined,
+    leadBytes: [
+      { allowed: [1] },
+      { allowed: [1, 2], from: 'canopy' },
+      { allowed: [2], from: 'canopy', blocksLater: ZIP212_GRACE_PERIOD },
+    ],
+    hasRho: false,
+    trapdoorBindsNote: false,
+    storedNumber: 0,
+    transactionVersion: 4,
+    actionFlags: 0,
+    chainMetadataField: 1,
+    compactOutputsField: 5,
+    oldServersOmit: false,
+  },
+  orchard: {
+    name: 'Orchard',
+    protocol: 'orchard',
+    activation: 'nu5',
+    withdrawOnlyFrom: 'nu6_3',
+    leadBytes: [{ allowed: [2] }],
+    hasRho: true,
+    trapdoorBindsNote: false,
+    storedNumber: 1,
+    transactionVersion: 5,
+    actionFlags: 0b011,
+    chainMetadataField: 2,
+    compactOutputsField: 6,
+    oldServersOmit: false,
+  },
+  ironwood: {
+    name: 'Ironwood',
+    protocol: 'orchard',
+    activation: 'nu6_3',
+    withdrawOnlyFrom: undefined,
+    leadBytes: [{ allowed: [3] }],
+    hasRho: true,
+    trapdoorBindsNote: true,
+    storedNumber: 2,
+    transactionVersion: 6,
+    actionFlags: 0b111,
+    chainMetadataField: 3,
+    compactOutputsField: 9,
+    oldServersOmit: true,
+  },
+} as const satisfies Readonly<Record<string, PoolRow>>;
+
+type Rows = typeof ROWS;
+
+export type Pool = keyof Rows;
+export const POOLS = Object.keys(ROWS) as readonly Pool[];
 
 export type PerPool<T> = Readonly<Record<Pool, T>>;
+
+type LeadByteRuleOfRows = Rows[Pool]['leadBytes'][number];
+/** The upgrades that change a pool's lead bytes. */
+export type LeadByteUpgrade = Extract<LeadByteRuleOfRows, { readonly from: Upgrade }>['from'];
+/** Those and the ones that activate pools. */
+export type PoolUpgrade = Rows[Pool]['activation'] | LeadByteUpgrade;
+
+export const POOL: PerPool<PoolRow<LeadByteUpgrade>> = ROWS;
+
+/** `make` is called in the order of `POOLS`. */
+export const perPool = <T>(make: (pool: Pool) => T): Record<Pool, T> => recordOf(POOLS, make);
+
+type PoolOf<Protocol extends ShieldedProtocol> = {
+  [P in Pool]: Rows[P]['protocol'] extends Protocol ? P : never;
+}[Pool];
+
+/** Pools of actions, which spend and create at once. */
+export type ActionPool = PoolOf<'orchard'>;
+
+export const isActionPool = (pool: Pool): pool is ActionPool => POOL[pool].protocol === 'orchard';
+
+export const ACTION_POOLS: readonly ActionPool[] = POOLS.filter(isActionPool);
+
+export const perActionPool = <T>(make: (pool: ActionPool) => T): Record<ActionPool, T> =>
+  recordOf(ACTION_POOLS, make);
+
+function recordOf<P extends Pool, T>(pools: readonly P[], make: (pool: P) => T): Record<P, T> {
+  const made = {} as Record<P, T>;
+  for (const pool of pools) made[pool] = make(pool);
+  return made;
+}
+
+type NumberColumn = 'storedNumber' | 'chainMetadataField' | 'compactOutputsField';
+
+/** Index n holds the pool that has n in that column. Without holes, which would make every look-up slower. */
+export function poolsByNumber<P extends Pool>(
+  pools: readonly P[],
+  column: NumberColumn,
+): readonly (P | undefined)[] {
+  const highest = Math.max(...pools.map((pool) => POOL[pool][column]));
+  return Array.from({ length: highest + 1 }, (_, n) => pools.findLast((pool) => POOL[pool][column] === n));
+}
 
 /** Leaves of the note commitment trees. */
 export type TreeSizes = PerPool<number>;

@@ -43,19 +43,19 @@ function decodeCompactTransaction(bytes: Uint8Array): CompactTransaction {
   let txid: Uint8Array | undefined;
   const spends: Uint8Array[] = [];
   const outputs: CompactSaplingOutput[] = [];
-  const actions: CompactAction[] = [];
-  const ironwoodActions: CompactAction[] = [];
+  const orchard: CompactAction[] = [];
+  const ironwood: CompactAction[] = [];
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 1) index = reader.uint();
     else if (field === 2) txid = reader.fixedBytes(32, 'txid');
     else if (field === 4) spends.push(decodeSpend(reader.bytes()));
     else if (field === 5) outputs.push(decodeOutput(reader.bytes()));
-    else if (field === 6) actions.push(decodeAction(reader.bytes()));
-    else if (field === 9) ironwoodActions.push(decodeAction(reader.bytes()));
+    else if (field === 6) orchard.push(decodeAction(reader.bytes()));
+    else if (field === 9) ironwood.push(decodeAction(reader.bytes()));
     else reader.skipValue();
   }
   if (!txid) throw new FormatError('a compact transaction without a txid');
-  return { index, txid, spends, outputs, actions, ironwoodActions };
+  return { index, txid, spends, outputs, actions: { orchard, ironwood } };
 }
 
 function present(value: Uint8Array | undefined, what: string): Uint8Array {

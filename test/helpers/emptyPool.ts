@@ -1,7 +1,7 @@
-import { addLeaves } from '../../src/actors/chain/source/treeSizes.ts';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import { type BlockSkim, skimCompactBlock, skimRawBlock } from '../../src/shielded/encoding/skim.ts';
 import type { BlockBatch, BlockRef, ScannedBlock } from '../../src/shielded/scan/types.ts';
+import { addLeaves } from '../../src/shielded/treeSizes.ts';
 
 function skimOf({ buffer, format }: BlockBatch, { offset, length }: BlockRef): BlockSkim {
   const bytes = new Uint8Array(buffer, offset, length);

@@ -5,7 +5,7 @@ import { encodeReceiver } from '../../shielded/address/receiver.ts';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
 import { parseMemo } from '../../shielded/notes/memo.ts';
-import { POOLS, type Pool } from '../../shielded/pools.ts';
+import { POOLS, type Pool, perPool } from '../../shielded/pools.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
 import type { Ledger } from './notes/ledger.ts';
 import { scanReach } from './notes/scanReach.ts';
@@ -23,11 +23,11 @@ export function balanceView(
   minConfirmations: number,
   seesSpends: boolean,
 ): Output<'balance.get'> {
-  const pools: Record<Pool, { -readonly [K in keyof PoolBalance]: number }> = {
-    sapling: { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 },
-    orchard: { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 },
-    ironwood: { total_zatoshi: 0, confirmed_zatoshi: 0, note_count: 0 },
-  };
+  const pools = perPool((): { -readonly [K in keyof PoolBalance]: number } => ({
+    total_zatoshi: 0,
+    confirmed_zatoshi: 0,
+    note_count: 0,
+  }));
   const top = confirmationTop(ledger);
   for (const note of ledger.notes) {
     if (note.spent !== null || !isOf(input.account, note)) continue;

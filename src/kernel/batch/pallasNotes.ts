@@ -7,6 +7,7 @@ import { asciiBytes, equalBytes, u32ToLeBytes } from '../../shielded/bytes.ts';
 import { ISO_PALLAS } from '../../shielded/hashes/pallasHash.ts';
 import { CAPACITY_FOR_TWO, poseidonParameters } from '../../shielded/hashes/poseidon.ts';
 import type { IncomingKey } from '../../shielded/keys/decryptionKeys.ts';
+import { POOL } from '../../shielded/pools.ts';
 import { PALLAS_MODULUS } from '../generator/primeField.ts';
 import type { PallasScalarExports } from '../load/kernelExports.ts';
 import { PALLAS_ORDER, PALLAS_ZETA } from '../plan/curveConstants.ts';
@@ -29,7 +30,7 @@ const ZERO_BLOCK = new Uint8Array(128);
 const ESK_TAG = 0x04;
 const RCM_TAG = 0x05;
 const PSI_TAG = 0x09;
-const IRONWOOD_RCM_TAG = 0x0b;
+const BOUND_RCM_TAG = 0x0b;
 
 interface Tables {
   readonly isogeny: number;
@@ -185,10 +186,9 @@ export class PallasNotes implements NoteVerifier {
     const base = this.#read(recipient.baseEncoding);
     const transmissionKey = this.#read(recipient.transmissionEncoding);
     const value = plaintext.subarray(12, 20);
-    const trapdoor =
-      note.pool === 'ironwood'
-        ? this.#hashes.expand(rseed, IRONWOOD_RCM_TAG, base, transmissionKey, value, rho, psiBytes)
-        : this.#hashes.expand(rseed, RCM_TAG, rho);
+    const trapdoor = POOL[note.pool].trapdoorBindsNote
+      ? this.#hashes.expand(rseed, BOUND_RCM_TAG, base, transmissionKey, value, rho, psiBytes)
+      : this.#hashes.expand(rseed, RCM_TAG, rho);
     this.#writeMessage(base, transmissionKey, value, rho, psiBytes);
     exports.commit(
       this.#jacobian,

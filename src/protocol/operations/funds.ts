@@ -76,7 +76,7 @@ export const fundsOperations = {
       confirmed_zatoshi: field.zatoshi,
       pending_zatoshi: field.zatoshi.describe('Notes below `min_confirmations`'),
       note_count: field.count,
-      pools: z.strictObject({ sapling: poolBalance, orchard: poolBalance, ironwood: poolBalance }),
+      pools: z.strictObject(field.perPoolName(poolBalance)),
       as_of_height: field.height
         .nullable()
         .describe(

@@ -1,20 +1,20 @@
 // Raw shielded receivers (diversifier and pk_d, 43 bytes) as text.
 import type { NetworkParameters } from '../network.ts';
-import type { Pool } from '../pools.ts';
+import { POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
 import { encodeBech32 } from './bech32.ts';
 import { encodeUnifiedContainer, TYPECODE, type UnifiedItem } from './unifiedContainer.ts';
 
 /** Each 43 bytes. The Orchard receiver serves the Ironwood pool too. */
-export interface ShieldedReceivers {
-  readonly sapling?: Uint8Array;
-  readonly orchard?: Uint8Array;
-}
+export type ShieldedReceivers = { readonly [P in ShieldedProtocol]?: Uint8Array };
+
+const ENCODERS: Readonly<Record<ShieldedProtocol, (raw: Uint8Array, params: NetworkParameters) => string>> = {
+  sapling: encodeSaplingAddress,
+  orchard: (raw, params) => encodeUnifiedAddress({ orchard: raw }, params),
+};
 
 /** A single receiver in its usual form: a Sapling address, or a unified address with nothing but the Orchard receiver. */
 export function encodeReceiver(pool: Pool, raw: Uint8Array, params: NetworkParameters): string {
-  return pool === 'sapling'
-    ? encodeSaplingAddress(raw, params)
-    : encodeUnifiedAddress({ orchard: raw }, params);
+  return ENCODERS[POOL[pool].protocol](raw, params);
 }
 
 export function encodeSaplingAddress(raw: Uint8Array, { hrp }: NetworkParameters): string {

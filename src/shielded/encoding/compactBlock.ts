@@ -1,7 +1,16 @@
 // CompactBlock messages of the light wallet protocol 0.5.0: what a compact server keeps of a block. Messages that come
 // are read in place, when they arrive (`skimCompactBlock`) and by the scan (`readCompactBlock`).
 import { concatBytes, FormatError } from '../bytes.ts';
-import type { TreeSizes } from '../pools.ts';
+import {
+  ACTION_POOLS,
+  type ActionPool,
+  POOL,
+  POOLS,
+  type Pool,
+  poolsByNumber,
+  type TreeSizes,
+} from '../pools.ts';
+import { EMPTY_TREES } from '../treeSizes.ts';
 import { bytesField, messageField, ProtobufReader, uintField } from './protobuf.ts';
 
 export const COMPACT_CIPHERTEXT_SIZE = 52;
@@ -29,8 +38,7 @@ export interface CompactTransaction {
   /** Nullifiers of the Sapling spends. */
   readonly spends: readonly Uint8Array[];
   readonly outputs: readonly CompactSaplingOutput[];
-  readonly actions: readonly CompactAction[];
-  readonly ironwoodActions: readonly CompactAction[];
+  readonly actions: Readonly<Record<ActionPool, readonly CompactAction[]>>;
 }
 
 export interface CompactBlock {
@@ -52,17 +60,18 @@ export function checkedHeight(height: number): number {
   return height;
 }
 
+const POOL_OF_TREE_SIZE = poolsByNumber(POOLS, 'chainMetadataField');
+
 /** Absent sizes are 0; a repeated message adds to the one before, as protobuf merges them. */
 export function decodeChainMetadata(bytes: Uint8Array, earlier: TreeSizes | undefined): TreeSizes {
   const reader = new ProtobufReader(bytes);
-  let { sapling, orchard, ironwood } = earlier ?? { sapling: 0, orchard: 0, ironwood: 0 };
+  const sizes: Record<Pool, number> = { ...EMPTY_TREES, ...earlier };
   for (let field = reader.next(); field !== 0; field = reader.next()) {
-    if (field === 1) sapling = reader.uint32();
-    else if (field === 2) orchard = reader.uint32();
-    else if (field === 3) ironwood = reader.uint32();
-    else reader.skipValue();
+    const pool = POOL_OF_TREE_SIZE[field];
+    if (pool === undefined) reader.skipValue();
+    else sizes[pool] = reader.uint32();
   }
-  return { sapling, orchard, ironwood };
+  return sizes;
 }
 
 /** The message a compact server would send, in canonical field order. */
@@ -78,11 +87,7 @@ export function encodeCompactBlock(block: CompactBlock): Uint8Array {
       ? [
           messageField(
             8,
-            concatBytes(
-              uintField(1, sizes.sapling),
-              uintField(2, sizes.orchard),
-              uintField(3, sizes.ironwood),
-            ),
+            concatBytes(...POOLS.map((pool) => uintField(POOL[pool].chainMetadataField, sizes[pool]))),
           ),
         ]
       : []),
@@ -96,7 +101,7 @@ export function encodeCompactTransaction(transaction: CompactTransaction): Uint8
     ...transaction.spends.map((nullifier) => messageField(4, bytesField(1, nullifier))),
     ...transaction.outputs.map((output) =>
       messageField(
-        5,
+        POOL.sapling.compactOutputsField,
         concatBytes(
           bytesField(1, output.cmu),
           bytesField(2, output.ephemeralKey),
@@ -104,8 +109,11 @@ export function encodeCompactTransaction(transaction: CompactTransaction): Uint8
         ),
       ),
     ),
-    ...transaction.actions.map((action) => messageField(6, encodeAction(action))),
-    ...transaction.ironwoodActions.map((action) => messageField(9, encodeAction(action))),
+    ...ACTION_POOLS.flatMap((pool) =>
+      transaction.actions[pool].map((action) =>
+        messageField(POOL[pool].compactOutputsField, encodeAction(action)),
+      ),
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 // The compact form of a full block, as compact servers make it: only transactions with shielded parts, of those only
 // what trial decryption and spend detection read.
-import type { TreeSizes } from '../pools.ts';
+import { perActionPool, type TreeSizes } from '../pools.ts';
 import type { Block } from './block.ts';
 import {
   COMPACT_CIPHERTEXT_SIZE,
@@ -10,7 +10,7 @@ import {
 } from './compactBlock.ts';
 import { type OrchardBundle, orchardAction } from './orchardBundle.ts';
 import { saplingOutput, saplingSpend } from './saplingBundle.ts';
-import type { Transaction } from './transaction.ts';
+import { hasShieldedParts, type Transaction } from './transaction.ts';
 import { txid } from './txid.ts';
 
 /** `treeSizes`: sizes after the block. */
@@ -31,10 +31,8 @@ export function compactFromTransaction(
   transaction: Transaction,
   index: number,
 ): CompactTransaction | undefined {
-  const { sapling, orchard, ironwood } = transaction;
-  if (sapling.spends.count + sapling.outputs.count + orchard.actions.count + ironwood.actions.count === 0) {
-    return undefined;
-  }
+  if (!hasShieldedParts(transaction)) return undefined;
+  const { sapling } = transaction;
   return {
     index,
     txid: txid(transaction),
@@ -43,8 +41,7 @@ export function compactFromTransaction(
       const { cmu, ephemeralKey, encCiphertext } = saplingOutput(sapling, i);
       return { cmu, ephemeralKey, ciphertext: encCiphertext.subarray(0, COMPACT_CIPHERTEXT_SIZE) };
     }),
-    actions: compactActions(orchard),
-    ironwoodActions: compactActions(ironwood),
+    actions: perActionPool((pool) => compactActions(transaction[pool])),
   };
 }
 

@@ -1,7 +1,7 @@
 // The transactions inside a CompactBlock message, walked in place: fields in any order, unknown ones skipped, wrong lengths
 // refused. The same walk when a block comes and when it is scanned: what was let in is readable for ever.
 import { FormatError } from '../bytes.ts';
-import type { Pool } from '../pools.ts';
+import { ACTION_POOLS, type ActionPool, POOL, type Pool, poolsByNumber } from '../pools.ts';
 import { COMPACT_CIPHERTEXT_SIZE } from './compactBlock.ts';
 import type { OutputLayout } from './outputLayout.ts';
 import type { ProtobufReader } from './protobuf.ts';
@@ -19,6 +19,12 @@ export interface CompactTransactionHead {
   readonly txid: Uint8Array;
 }
 
+const SAPLING_OUTPUTS = POOL.sapling.compactOutputsField;
+const POOL_OF_ACTIONS: readonly (ActionPool | undefined)[] = poolsByNumber(
+  ACTION_POOLS,
+  'compactOutputsField',
+);
+
 /** Reads the CompactTx that is the reader's next value; `bytes` are all of the reader's. FormatError when malformed. */
 export function walkCompactTransaction(
   reader: ProtobufReader,
@@ -32,10 +38,12 @@ export function walkCompactTransaction(
     if (field === 1) txIndex = reader.uint();
     else if (field === 2) txid = reader.fixedBytes(32, 'txid');
     else if (field === 4) readSpend(reader, bytes, sink);
-    else if (field === 5) readOutput(reader, bytes, sink);
-    else if (field === 6) readAction(reader, bytes, sink, 'orchard');
-    else if (field === 9) readAction(reader, bytes, sink, 'ironwood');
-    else reader.skipValue();
+    else if (field === SAPLING_OUTPUTS) readOutput(reader, bytes, sink);
+    else {
+      const pool = POOL_OF_ACTIONS[field];
+      if (pool === undefined) reader.skipValue();
+      else readAction(reader, bytes, sink, pool);
+    }
   }
   reader.leave(end);
   if (txid === undefined) throw new FormatError('a compact transaction without a txid');
@@ -79,7 +87,7 @@ function readAction(
   reader: ProtobufReader,
   bytes: Uint8Array,
   sink: CompactItemSink,
-  pool: Exclude<Pool, 'sapling'>,
+  pool: ActionPool,
 ): void {
   const end = reader.enter();
   let rho = ABSENT;

@@ -17,10 +17,6 @@ export const ORCHARD_ACTION = {
   outCiphertext: 740,
 } as const;
 
-/** enableSpends, enableOutputs; Ironwood also enableCrossAddress. Other bits are reserved and zero. */
-export const ORCHARD_FLAGS_ALLOWED = 0b011;
-export const IRONWOOD_FLAGS_ALLOWED = 0b111;
-
 export interface OrchardBundle {
   /** cv_net, nullifier, rk, cmx, ephemeralKey, encCiphertext, outCiphertext. */
   readonly actions: Records;
@@ -45,6 +41,7 @@ export const EMPTY_ORCHARD: OrchardBundle = {
   bindingSig: NOTHING,
 };
 
+/** Flags that are not allowed are reserved, and zero. */
 export function readOrchardBundle(reader: ByteReader, allowedFlags: number): OrchardBundle {
   const count = readShieldedCount(reader, ACTION_SIZE);
   if (count === 0) return EMPTY_ORCHARD;

@@ -1,7 +1,8 @@
 // What the chain side needs of every block that passes: its identity, how it links, and how many leaves it adds to
 // each tree. Everything is walked and the header is hashed; no txid, no digest, no curve.
 import { FormatError } from '../bytes.ts';
-import type { Pool, TreeSizes } from '../pools.ts';
+import { ACTION_POOLS, type Pool, type TreeSizes } from '../pools.ts';
+import { EMPTY_TREES } from '../treeSizes.ts';
 import { walkBlock } from './block.ts';
 import { coinbaseHeight } from './coinbaseHeight.ts';
 import { checkedHeight, decodeChainMetadata } from './compactBlock.ts';
@@ -15,7 +16,7 @@ export interface BlockSkim {
   /** Seconds since 1970. */
   readonly time: number;
   readonly height: number;
-  /** Sapling outputs, Orchard actions, Ironwood actions: the leaves added to each tree. */
+  /** Outputs and actions: the leaves added to each tree. */
   readonly counts: TreeSizes;
   /** Transactions in the block (raw) or listed in the message (compact). */
   readonly txCount: number;
@@ -28,20 +29,17 @@ export interface CompactBlockSkim extends BlockSkim {
 
 /** Walks a full block; FormatError when anything in it is malformed. */
 export function skimRawBlock(bytes: Uint8Array): BlockSkim {
-  let sapling = 0;
-  let orchard = 0;
-  let ironwood = 0;
+  const counts: Record<Pool, number> = { ...EMPTY_TREES };
   let txCount = 0;
   let height = 0;
   const header = walkBlock(bytes, (transaction, index) => {
     if (index === 0) height = coinbaseHeight(transaction);
-    sapling += transaction.sapling.outputs.count;
-    orchard += transaction.orchard.actions.count;
-    ironwood += transaction.ironwood.actions.count;
+    counts.sapling += transaction.sapling.outputs.count;
+    for (const pool of ACTION_POOLS) counts[pool] += transaction[pool].actions.count;
     txCount++;
   });
   const { hash, prevHash, time } = header;
-  return { hash, prevHash, time, height, counts: { sapling, orchard, ironwood }, txCount };
+  return { hash, prevHash, time, height, counts, txCount };
 }
 
 /** Walks a CompactBlock message down to the last item; FormatError when anything in it is malformed. */
@@ -66,20 +64,18 @@ export function skimCompactBlock(bytes: Uint8Array): CompactBlockSkim {
     } else reader.skipValue();
   }
   if (!hash) throw new FormatError('a compact block without a hash');
-  const { sapling, orchard, ironwood } = counter;
-  return { hash, prevHash, time, height, counts: { sapling, orchard, ironwood }, txCount, chainMetadata };
+  const { counts } = counter;
+  return { hash, prevHash, time, height, counts, txCount, chainMetadata };
 }
 
 class LeafCounter implements CompactItemSink {
-  sapling = 0;
-  orchard = 0;
-  ironwood = 0;
+  readonly counts: Record<Pool, number> = { ...EMPTY_TREES };
 
   addSaplingSpend(): void {
     // No leaf.
   }
 
   addOutput(pool: Pool): void {
-    this[pool]++;
+    this.counts[pool]++;
   }
 }

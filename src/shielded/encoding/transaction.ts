@@ -1,13 +1,8 @@
 // Transactions of versions 1 to 6: protocol specification §7.1, ZIP 225 (v5), ZIP 229 (v6). Everything is a view on
 // the bytes that were passed in; no field is copied and nothing is allocated by a count before its bytes are there.
 import { ByteReader, FormatError } from '../bytes.ts';
-import {
-  EMPTY_ORCHARD,
-  IRONWOOD_FLAGS_ALLOWED,
-  ORCHARD_FLAGS_ALLOWED,
-  type OrchardBundle,
-  readOrchardBundle,
-} from './orchardBundle.ts';
+import { ACTION_POOLS, type ActionPool, POOL, perActionPool } from '../pools.ts';
+import { EMPTY_ORCHARD, type OrchardBundle, readOrchardBundle } from './orchardBundle.ts';
 import {
   emptySapling,
   readV4BindingSig,
@@ -28,9 +23,11 @@ export const VERSION_GROUP_ID = {
   6: 0xd884_b698,
 } as const;
 
+const NO_ACTIONS = perActionPool(() => EMPTY_ORCHARD);
+
 const OVERWINTERED_BIT = 0x8000_0000;
 
-export interface Transaction {
+export interface Transaction extends Readonly<Record<ActionPool, OrchardBundle>> {
   /** The whole transaction as serialized. */
   readonly bytes: Uint8Array;
   /** The number in the header; before Overwinter anything from 1 up, and 2 and more have JoinSplits. */
@@ -45,8 +42,13 @@ export interface Transaction {
   readonly transparent: TransparentBundle;
   readonly sprout: SproutBundle;
   readonly sapling: SaplingBundle;
-  readonly orchard: OrchardBundle;
-  readonly ironwood: OrchardBundle;
+}
+
+export function hasShieldedParts(transaction: Transaction): boolean {
+  const { spends, outputs } = transaction.sapling;
+  if (spends.count + outputs.count > 0) return true;
+  for (const pool of ACTION_POOLS) if (transaction[pool].actions.count > 0) return true;
+  return false;
 }
 
 type Body = Omit<Transaction, 'bytes' | 'version' | 'versionGroupId'>;
@@ -116,20 +118,23 @@ function legacyBody(
     transparent,
     sprout,
     sapling,
-    orchard: EMPTY_ORCHARD,
-    ironwood: EMPTY_ORCHARD,
+    ...NO_ACTIONS,
   };
 }
 
 function readV5(reader: ByteReader, version: number): Body {
-  return {
+  const body: Omit<Body, ActionPool> & Record<ActionPool, OrchardBundle> = {
     consensusBranchId: reader.u32(),
     lockTime: reader.u32(),
     expiryHeight: reader.u32(),
     transparent: readTransparentBundle(reader),
     sprout: EMPTY_SPROUT,
     sapling: readV5Sapling(reader, version),
-    orchard: readOrchardBundle(reader, ORCHARD_FLAGS_ALLOWED),
-    ironwood: version === 6 ? readOrchardBundle(reader, IRONWOOD_FLAGS_ALLOWED) : EMPTY_ORCHARD,
+    ...NO_ACTIONS,
   };
+  for (const pool of ACTION_POOLS) {
+    const { transactionVersion, actionFlags } = POOL[pool];
+    if (version >= transactionVersion) body[pool] = readOrchardBundle(reader, actionFlags);
+  }
+  return body;
 }

@@ -1,5 +1,6 @@
 // A transaction as plain fields, for building one: what the devnet fills in and `serializeTransaction` writes.
 import { FormatError } from '../bytes.ts';
+import { type ActionPool, perActionPool } from '../pools.ts';
 import { type OrchardActionFields, type OrchardBundle, orchardAction } from './orchardBundle.ts';
 import { type Records, recordAt, recordField } from './records.ts';
 import {
@@ -55,8 +56,11 @@ export interface OrchardContents {
   readonly bindingSig: Uint8Array;
 }
 
+/** Orchard in v5 and v6, Ironwood in v6. */
+type ActionContents = { readonly [P in ActionPool]?: OrchardContents | undefined };
+
 /** Versions 4 to 6, without JoinSplits: the ones that can carry notes of a pool the companion knows. */
-export interface TransactionContents {
+export interface TransactionContents extends ActionContents {
   readonly version: 4 | 5 | 6;
   /** Not written in v4. */
   readonly consensusBranchId: number;
@@ -65,15 +69,11 @@ export interface TransactionContents {
   readonly inputs: readonly TransparentInput[];
   readonly outputs: readonly TransparentOutput[];
   readonly sapling?: SaplingContents | undefined;
-  /** v5, v6. */
-  readonly orchard?: OrchardContents | undefined;
-  /** v6. */
-  readonly ironwood?: OrchardContents | undefined;
 }
 
 /** The fields of a parsed transaction of version 4, 5 or 6 without JoinSplits; the inverse of `serializeTransaction`. */
 export function transactionContents(transaction: Transaction): TransactionContents {
-  const { version, versionGroupId, sapling, orchard, ironwood } = transaction;
+  const { version, versionGroupId, sapling } = transaction;
   if ((version !== 4 && version !== 5 && version !== 6) || versionGroupId === 0) {
     throw new FormatError(`transactions of version ${version} have no shielded contents`);
   }
@@ -86,8 +86,7 @@ export function transactionContents(transaction: Transaction): TransactionConten
     inputs: transparentInputs(transaction.transparent),
     outputs: transparentOutputs(transaction.transparent),
     sapling: saplingContents(sapling),
-    orchard: orchardContents(orchard),
-    ironwood: orchardContents(ironwood),
+    ...perActionPool((pool) => orchardContents(transaction[pool])),
   };
 }
 

@@ -1,5 +1,6 @@
 // Serialization of transactions of versions 4, 5 and 6: protocol specification §7.1, ZIP 225, ZIP 229.
 import { concatBytes, encodeCompactSize, u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
+import { ACTION_POOLS, POOL } from '../pools.ts';
 import { VERSION_GROUP_ID } from './transaction.ts';
 import type {
   OrchardContents,
@@ -17,9 +18,9 @@ const signedLeBytes = (value: bigint): Uint8Array => u64ToLeBytes(BigInt.asUintN
 /** The transaction as it goes into a block. Parts that the version cannot carry must be absent. */
 export function serializeTransaction(contents: TransactionContents): Uint8Array {
   const { version } = contents;
-  if (version === 4 && contents.orchard) throw new RangeError('version 4 has no Orchard component');
-  if (version !== 6 && contents.ironwood)
-    throw new RangeError(`version ${version} has no Ironwood component`);
+  const carried = ACTION_POOLS.filter((pool) => version >= POOL[pool].transactionVersion);
+  const surplus = ACTION_POOLS.find((pool) => contents[pool] && !carried.includes(pool));
+  if (surplus) throw new RangeError(`version ${version} has no ${POOL[surplus].name} component`);
   const header = [u32ToLeBytes(OVERWINTERED_BIT + version), u32ToLeBytes(VERSION_GROUP_ID[version])];
   const lockTime = u32ToLeBytes(contents.lockTime);
   const expiryHeight = u32ToLeBytes(contents.expiryHeight);
@@ -34,8 +35,7 @@ export function serializeTransaction(contents: TransactionContents): Uint8Array 
     expiryHeight,
     transparent,
     ...v5Sapling(contents.sapling),
-    ...orchardComponent(contents.orchard),
-    ...(version === 6 ? orchardComponent(contents.ironwood) : []),
+    ...carried.flatMap((pool) => orchardComponent(contents[pool])),
   );
 }
 

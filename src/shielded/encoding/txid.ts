@@ -2,6 +2,7 @@
 // its v6 form of ZIP 229, in which anchors move from the txid to the authorizing data.
 import { asciiBytes, concatBytes, u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
+import { ACTION_POOLS, type ActionPool } from '../pools.ts';
 import { doubleSha256 } from './doubleSha256.ts';
 import type { OrchardBundle } from './orchardBundle.ts';
 import { type Records, recordField } from './records.ts';
@@ -95,6 +96,14 @@ const IRONWOOD_V6 = actionPersonalizations(
   'ZTxAuthIrnwdH_v6',
 );
 
+/** By transaction version, where it carries the pool. */
+const PERSONALIZATIONS: Readonly<
+  Record<ActionPool, { readonly [version: number]: ActionPersonalizations | undefined }>
+> = {
+  orchard: { 5: ORCHARD_V5, 6: ORCHARD_V6 },
+  ironwood: { 6: IRONWOOD_V6 },
+};
+
 const signedLeBytes = (value: bigint): Uint8Array => u64ToLeBytes(BigInt.asUintN(64, value));
 
 /** Both are followed by the little-endian branch id. */
@@ -116,9 +125,11 @@ export function txid(transaction: Transaction, hash: Blake2b256 = blake2b256): U
     hash(P.headers, [transaction.bytes.subarray(0, 20)]),
     transparentDigest(transaction.transparent, hash),
     saplingDigest(transaction.sapling, v6, hash),
-    actionsDigest(transaction.orchard, v6 ? ORCHARD_V6 : ORCHARD_V5, v6, hash),
   ];
-  if (v6) parts.push(actionsDigest(transaction.ironwood, IRONWOOD_V6, true, hash));
+  for (const pool of ACTION_POOLS) {
+    const personalizations = PERSONALIZATIONS[pool][transaction.version];
+    if (personalizations) parts.push(actionsDigest(transaction[pool], personalizations, v6, hash));
+  }
   return hash(branchPersonalization(TXID_PREFIX, branchId), parts);
 }
 
@@ -133,9 +144,11 @@ export function authDigest(transaction: Transaction): Uint8Array {
       transparentInputs(transaction.transparent).map((input) => encodeScript(input.scriptSig)),
     ),
     saplingAuthDigest(transaction.sapling, v6),
-    actionsAuthDigest(transaction.orchard, v6 ? ORCHARD_V6 : ORCHARD_V5, v6),
   ];
-  if (v6) parts.push(actionsAuthDigest(transaction.ironwood, IRONWOOD_V6, true));
+  for (const pool of ACTION_POOLS) {
+    const personalizations = PERSONALIZATIONS[pool][transaction.version];
+    if (personalizations) parts.push(actionsAuthDigest(transaction[pool], personalizations, v6));
+  }
   return blake2b256(branchPersonalization(AUTH_PREFIX, branchId), parts);
 }
 

@@ -1,10 +1,11 @@
 // What an account's viewing keys give a scan: which notes are its own, and which outputs it sent.
 
 import type { Scope } from '../network.ts';
+import type { ShieldedProtocol } from '../pools.ts';
 
 /** One incoming viewing key with what is needed to turn a decrypted note into a wallet note. */
 export interface IncomingKey {
-  readonly protocol: 'sapling' | 'orchard';
+  readonly protocol: ShieldedProtocol;
   readonly account: number;
   readonly scope: Scope;
   /** 32 bytes, little-endian scalar. */
@@ -17,7 +18,7 @@ export interface IncomingKey {
 }
 
 export interface OutgoingKey {
-  readonly protocol: 'sapling' | 'orchard';
+  readonly protocol: ShieldedProtocol;
   readonly account: number;
   readonly scope: Scope;
   /** 32 bytes. */

@@ -1,22 +1,38 @@
 // Which note plaintext lead bytes a pool accepts (ZIP 212, ZIP 2005), as a mask with bit (b - 1) set for lead byte b.
-import { type ActivationHeights, ZIP212_GRACE_PERIOD } from '../network.ts';
-import type { Pool } from '../pools.ts';
+import type { ActivationHeights } from '../network.ts';
+import { type LeadByteUpgrade, POOL, type Pool, perPool } from '../pools.ts';
 
-const V1 = 0b001;
-const V2 = 0b010;
-const V3 = 0b100;
+interface MaskRule {
+  readonly mask: number;
+  readonly from: LeadByteUpgrade | undefined;
+  readonly blocksLater: number;
+}
+
+const maskOf = (leadBytes: readonly number[]): number =>
+  leadBytes.reduce((mask, leadByte) => mask | (1 << (leadByte - 1)), 0);
+
+const RULES = perPool((pool) =>
+  POOL[pool].leadBytes.map(
+    ({ allowed, from, blocksLater = 0 }): MaskRule => ({ mask: maskOf(allowed), from, blocksLater }),
+  ),
+);
 
 /** Independent of the transaction's version: the pool and the height of the block decide. */
 export function allowedLeadBytes(
   pool: Pool,
   height: number,
-  heights: Pick<ActivationHeights, 'canopy'>,
+  heights: Pick<ActivationHeights, LeadByteUpgrade>,
 ): number {
-  if (pool === 'orchard') return V2;
-  if (pool === 'ironwood') return V3;
-  if (height < heights.canopy) return V1;
-  return height < heights.canopy + ZIP212_GRACE_PERIOD ? V1 | V2 : V2;
+  let allowed = 0;
+  for (const { mask, from, blocksLater } of RULES[pool]) {
+    if (from === undefined || height >= (heights[from] ?? Number.POSITIVE_INFINITY) + blocksLater)
+      allowed = mask;
+  }
+  return allowed;
 }
 
+/** The columns of a scan hold masks of 8 bits. */
+const MAX_LEAD_BYTE = 8;
+
 export const isLeadByteAllowed = (mask: number, leadByte: number): boolean =>
-  leadByte >= 1 && leadByte <= 3 && (mask & (1 << (leadByte - 1))) !== 0;
+  leadByte >= 1 && leadByte <= MAX_LEAD_BYTE && (mask & (1 << (leadByte - 1))) !== 0;

@@ -24,6 +24,7 @@ import { diversifyHashOrchard } from '../hashes/pallasHash.ts';
 import { poseidonHash } from '../hashes/poseidon.ts';
 import { prfExpand } from '../hashes/prfExpand.ts';
 import { NOTE_COMMIT_ORCHARD } from '../hashes/sinsemilla.ts';
+import { type ActionPool, POOL } from '../pools.ts';
 import type { Note, NoteScheme } from './noteScheme.ts';
 import type { NotePlaintext } from './plaintext.ts';
 
@@ -38,7 +39,7 @@ const expand = (rseed: Uint8Array, tag: number, ...inputs: readonly Uint8Array[]
 const ESK_TAG = 0x04;
 const RCM_TAG = 0x05;
 const PSI_TAG = 0x09;
-const IRONWOOD_RCM_TAG = 0x0b;
+const BOUND_RCM_TAG = 0x0b;
 
 type DeriveRcm = (
   plaintext: NotePlaintext,
@@ -49,8 +50,8 @@ type DeriveRcm = (
 ) => Uint8Array;
 
 const orchardRcm: DeriveRcm = ({ rseed }, _gd, _pkd, rho) => expand(rseed, RCM_TAG, rho);
-const ironwoodRcm: DeriveRcm = ({ rseed, value }, gd, pkd, rho, psi) =>
-  expand(rseed, IRONWOOD_RCM_TAG, gd, pkd, u64ToLeBytes(value), rho, psi);
+const boundRcm: DeriveRcm = ({ rseed, value }, gd, pkd, rho, psi) =>
+  expand(rseed, BOUND_RCM_TAG, gd, pkd, u64ToLeBytes(value), rho, psi);
 
 function createNote(
   deriveRcm: DeriveRcm,
@@ -87,7 +88,8 @@ function createNote(
   };
 }
 
-function createScheme(pool: 'orchard' | 'ironwood', deriveRcm: DeriveRcm): OrchardScheme {
+function createScheme(pool: ActionPool): OrchardScheme {
+  const deriveRcm = POOL[pool].trapdoorBindsNote ? boundRcm : orchardRcm;
   return {
     pool,
     scalarOrder: PALLAS_SCALAR_ORDER,
@@ -117,5 +119,5 @@ function products(point: PallasPoint, scalars: readonly GlvScalar[]): JacobianAc
   return scalars.map((scalar) => multiplyPallasTable(table, scalar));
 }
 
-export const ORCHARD = createScheme('orchard', orchardRcm);
-export const IRONWOOD = createScheme('ironwood', ironwoodRcm);
+export const ORCHARD = createScheme('orchard');
+export const IRONWOOD = createScheme('ironwood');

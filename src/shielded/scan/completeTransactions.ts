@@ -3,21 +3,20 @@
 import { equalBytes } from '../bytes.ts';
 import { walkBlock } from '../encoding/block.ts';
 import { checkMerkleRoot } from '../encoding/merkleRoot.ts';
-import { parseTransaction, type Transaction } from '../encoding/transaction.ts';
+import { hasShieldedParts, parseTransaction, type Transaction } from '../encoding/transaction.ts';
 import { txid } from '../encoding/txid.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import type { IncomingKey, OutgoingKey } from '../keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../network.ts';
 import { open } from '../notes/noteCipher.ts';
 import type { NoteScheme } from '../notes/noteScheme.ts';
-import { IRONWOOD, ORCHARD } from '../notes/orchardScheme.ts';
+import { NOTE_SCHEMES } from '../notes/noteSchemes.ts';
 import { COMPACT_PLAINTEXT_SIZE } from '../notes/plaintext.ts';
 import { type RecoveredNote, tryRecoverNote } from '../notes/recovery.ts';
-import { SAPLING } from '../notes/saplingScheme.ts';
-import type { TreeSizes } from '../pools.ts';
-import { POOLS, type Pool } from '../pools.ts';
+import { POOL, POOLS, type Pool } from '../pools.ts';
+import { EMPTY_TREES } from '../treeSizes.ts';
 import { type FullOutput, fullOutput } from './fullOutput.ts';
-import { addRawTransaction, hasShieldedParts } from './readRawBlock.ts';
+import { addRawTransaction } from './readRawBlock.ts';
 import { ShieldedParts } from './shieldedParts.ts';
 import type { ScanHeights, SentOutput, TrialDecryptor } from './types.ts';
 
@@ -94,9 +93,6 @@ export function completeFromTransaction(
   return complete(transaction, txid(transaction), txIndex, height, keys, heights, decryptor);
 }
 
-/** Positions only matter for Sapling nullifiers, which nobody reads here. */
-const ANY_POSITION: TreeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
-
 function complete(
   transaction: Transaction,
   id: Uint8Array,
@@ -109,7 +105,8 @@ function complete(
   const memos: NoteMemo[] = [];
   const sent: SentOutput[] = [];
   const parts = new ShieldedParts(heights);
-  parts.beginBlock(height, ANY_POSITION);
+  // Positions only matter for Sapling nullifiers, which nobody reads here.
+  parts.beginBlock(height, EMPTY_TREES);
   addRawTransaction(parts, transaction, txIndex, id);
   for (const pool of POOLS) {
     const columns = parts.columns(pool);
@@ -122,7 +119,7 @@ function complete(
     }
     for (let outputIndex = 0; outputIndex < columns.count; outputIndex++) {
       const recovered = recoverOutput(
-        pool,
+        NOTE_SCHEMES[pool],
         outputAt(outputIndex),
         columns.leadBytes[outputIndex]!,
         keys.outgoing,
@@ -152,24 +149,14 @@ interface RecoveredOutput {
   readonly note: RecoveredNote;
 }
 
-function recoverOutput(
-  pool: Pool,
-  output: FullOutput,
-  leadBytes: number,
-  outgoing: readonly OutgoingKey[],
-): RecoveredOutput | undefined {
-  if (pool === 'sapling') return recoverWith(SAPLING, output, leadBytes, outgoing);
-  return recoverWith(pool === 'orchard' ? ORCHARD : IRONWOOD, output, leadBytes, outgoing);
-}
-
-function recoverWith<Point, Scalar>(
+function recoverOutput<Point, Scalar>(
   scheme: NoteScheme<Point, Scalar>,
   { encCiphertext, ...output }: FullOutput,
   leadBytes: number,
   outgoing: readonly OutgoingKey[],
 ): RecoveredOutput | undefined {
   const full = { ...output, ciphertext: encCiphertext };
-  const protocol = scheme.pool === 'sapling' ? 'sapling' : 'orchard';
+  const { protocol } = POOL[scheme.pool];
   for (const key of outgoing) {
     if (key.protocol !== protocol) continue;
     const note = tryRecoverNote(scheme, full, key.ovk, leadBytes);

@@ -2,7 +2,7 @@
 import { orchardAction } from '../encoding/orchardBundle.ts';
 import { saplingOutput } from '../encoding/saplingBundle.ts';
 import type { Transaction } from '../encoding/transaction.ts';
-import type { Pool } from '../pools.ts';
+import { isActionPool, type Pool } from '../pools.ts';
 
 const NO_RHO = new Uint8Array(0);
 
@@ -22,10 +22,10 @@ export interface FullOutput {
 
 /** `index`: among the Sapling outputs, or of the action in that pool's bundle. */
 export function fullOutput(transaction: Transaction, pool: Pool, index: number): FullOutput {
-  if (pool === 'sapling') {
-    const { cmu, ...output } = saplingOutput(transaction.sapling, index);
-    return { ...output, commitment: cmu, rho: NO_RHO };
+  if (isActionPool(pool)) {
+    const { cmx, nullifier, ...action } = orchardAction(transaction[pool], index);
+    return { ...action, commitment: cmx, rho: nullifier };
   }
-  const { cmx, nullifier, ...action } = orchardAction(transaction[pool], index);
-  return { ...action, commitment: cmx, rho: nullifier };
+  const { cmu, ...output } = saplingOutput(transaction[pool], index);
+  return { ...output, commitment: cmu, rho: NO_RHO };
 }

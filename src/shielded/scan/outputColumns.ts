@@ -1,6 +1,6 @@
 // Fills columns with outputs copied straight from a block's bytes: nothing is allocated per output.
 import type { OutputLayout } from '../encoding/outputLayout.ts';
-import type { Pool } from '../pools.ts';
+import { POOL, type Pool } from '../pools.ts';
 import type { OutputColumns } from './types.ts';
 
 const FIRST_CAPACITY = 64;
@@ -19,7 +19,7 @@ export class OutputColumnsBuilder {
 
   constructor(pool: Pool) {
     this.#pool = pool;
-    this.#rhoSize = pool === 'sapling' ? 0 : 32;
+    this.#rhoSize = POOL[pool].hasRho ? 32 : 0;
   }
 
   get count(): number {

@@ -5,10 +5,10 @@ import { ORCHARD_ACTION } from '../encoding/orchardBundle.ts';
 import type { OutputLayout } from '../encoding/outputLayout.ts';
 import type { Records } from '../encoding/records.ts';
 import { SAPLING_OUTPUT, saplingNullifierOffset } from '../encoding/saplingBundle.ts';
-import type { Transaction } from '../encoding/transaction.ts';
+import { hasShieldedParts, type Transaction } from '../encoding/transaction.ts';
 import { txid } from '../encoding/txid.ts';
 import type { Blake2b256 } from '../hashes/blake2.ts';
-import type { Pool } from '../pools.ts';
+import { ACTION_POOLS, type Pool } from '../pools.ts';
 import type { ShieldedParts } from './shieldedParts.ts';
 
 const SAPLING_LAYOUT: OutputLayout = {
@@ -52,19 +52,15 @@ export function addRawTransaction(
   id: Uint8Array,
 ): void {
   if (!hasShieldedParts(transaction)) return;
-  const { sapling, orchard, ironwood } = transaction;
+  const { sapling } = transaction;
   const before = parts.counts();
   const { spends } = sapling;
   for (let i = 0; i < spends.count; i++)
     parts.addSaplingSpend(spends.bytes, i * spends.size + saplingNullifierOffset(sapling));
   addOutputs(parts, 'sapling', sapling.outputs, SAPLING_LAYOUT);
-  addOutputs(parts, 'orchard', orchard.actions, ACTION_LAYOUT);
-  addOutputs(parts, 'ironwood', ironwood.actions, ACTION_LAYOUT);
+  for (const pool of ACTION_POOLS) addOutputs(parts, pool, transaction[pool].actions, ACTION_LAYOUT);
   parts.addTransaction(before, { txIndex, txid: id, full: transaction });
 }
-
-export const hasShieldedParts = ({ sapling, orchard, ironwood }: Transaction): boolean =>
-  sapling.spends.count + sapling.outputs.count + orchard.actions.count + ironwood.actions.count > 0;
 
 function addOutputs(parts: ShieldedParts, pool: Pool, records: Records, layout: OutputLayout): void {
   for (let i = 0; i < records.count; i++) parts.addOutput(pool, records.bytes, i * records.size, layout);

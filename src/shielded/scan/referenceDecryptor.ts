@@ -7,10 +7,10 @@ import { MAX_MONEY } from '../network.ts';
 import { isLeadByteAllowed } from '../notes/leadBytes.ts';
 import { openCompact } from '../notes/noteCipher.ts';
 import type { NoteScheme } from '../notes/noteScheme.ts';
-import { IRONWOOD, ORCHARD } from '../notes/orchardScheme.ts';
+import { NOTE_SCHEMES } from '../notes/noteSchemes.ts';
 import { parseNotePlaintext } from '../notes/plaintext.ts';
-import { SAPLING } from '../notes/saplingScheme.ts';
 import { tryOpenNote } from '../notes/trialDecryption.ts';
+import { POOL } from '../pools.ts';
 import type { DecryptedOutput, OutputColumns, TrialDecryptor } from './types.ts';
 
 /** Outputs that share one field inversion: at 32 it is a hundredth of the work and the working set stays small. */
@@ -18,8 +18,11 @@ const CHUNK_ROWS = 32;
 
 export class ReferenceDecryptor implements TrialDecryptor {
   decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[] {
-    if (columns.pool === 'sapling') return decryptColumns(SAPLING, columns, keys);
-    return decryptColumns(columns.pool === 'orchard' ? ORCHARD : IRONWOOD, columns, keys);
+    return decryptRows(NOTE_SCHEMES[columns.pool], columns, 0, columns.count, keys);
+  }
+
+  decryptRow(columns: OutputColumns, row: number, key: IncomingKey): DecryptedOutput | undefined {
+    return decryptRows(NOTE_SCHEMES[columns.pool], columns, row, row + 1, [key])[0];
   }
 }
 
@@ -30,20 +33,23 @@ interface PreparedKey<Scalar> {
   readonly scalar: Scalar;
 }
 
-function decryptColumns<Point, Scalar>(
+/** `firstRow` to before `endRow`. */
+function decryptRows<Point, Scalar>(
   scheme: NoteScheme<Point, Scalar>,
   columns: OutputColumns,
+  firstRow: number,
+  endRow: number,
   keys: readonly IncomingKey[],
 ): DecryptedOutput[] {
-  const protocol = scheme.pool === 'sapling' ? 'sapling' : 'orchard';
+  const { protocol } = POOL[columns.pool];
   const prepared = keys.flatMap((key, index) =>
     key.protocol === protocol ? [{ index, key, scalar: scheme.prepareScalar(leBytesToBigint(key.ivk)) }] : [],
   );
   const found: DecryptedOutput[] = [];
   if (prepared.length === 0) return found;
   const scalars = prepared.map(({ scalar }) => scalar);
-  for (let first = 0; first < columns.count; first += CHUNK_ROWS) {
-    const end = Math.min(first + CHUNK_ROWS, columns.count);
+  for (let first = firstRow; first < endRow; first += CHUNK_ROWS) {
+    const end = Math.min(first + CHUNK_ROWS, endRow);
     const rows: number[] = [];
     const points: Point[] = [];
     for (let row = first; row < end; row++) {

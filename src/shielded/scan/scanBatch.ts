@@ -67,7 +67,7 @@ function foundNote(
   key: IncomingKey,
 ): FoundNote {
   const plaintext = parseNotePlaintext(decrypted.plaintext);
-  const outputIndex = decrypted.row - transaction.before[pool];
+  const outputIndex = decrypted.row - transaction.before.outputs[pool];
   return {
     pool,
     account: key.account,

@@ -4,8 +4,16 @@ import { FormatError } from '../bytes.ts';
 import type { OutputLayout } from '../encoding/outputLayout.ts';
 import type { Transaction } from '../encoding/transaction.ts';
 import { allowedLeadBytes } from '../notes/leadBytes.ts';
-import type { TreeSizes } from '../pools.ts';
-import { POOLS, type Pool } from '../pools.ts';
+import {
+  isActionPool,
+  type PerPool,
+  POOLS,
+  type Pool,
+  perActionPool,
+  perPool,
+  type TreeSizes,
+} from '../pools.ts';
+import { EMPTY_TREES } from '../treeSizes.ts';
 import { copyBytes, grown, OutputColumnsBuilder } from './outputColumns.ts';
 import type { OutputColumns, ScanHeights, TxNullifiers } from './types.ts';
 
@@ -14,10 +22,8 @@ const MAX_TREE_SIZE = 2 ** 32;
 
 /** How many parts came before some point of the batch. */
 export interface PartCounts {
-  /** Outputs of each pool, which are rows of its columns. */
-  readonly sapling: number;
-  readonly orchard: number;
-  readonly ironwood: number;
+  /** Rows of each pool's columns. */
+  readonly outputs: PerPool<number>;
   readonly saplingSpends: number;
 }
 
@@ -37,16 +43,12 @@ export interface ShieldedTransaction {
 export class ShieldedParts {
   readonly transactions: ShieldedTransaction[] = [];
   readonly #heights: ScanHeights;
-  readonly #outputs: Readonly<Record<Pool, OutputColumnsBuilder>> = {
-    sapling: new OutputColumnsBuilder('sapling'),
-    orchard: new OutputColumnsBuilder('orchard'),
-    ironwood: new OutputColumnsBuilder('ironwood'),
-  };
+  readonly #outputs: PerPool<OutputColumnsBuilder> = perPool((pool) => new OutputColumnsBuilder(pool));
   #saplingSpends = 0;
   #saplingNullifiers = new Uint8Array(0);
   #block = -1;
-  readonly #treeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
-  readonly #leadBytes = { sapling: 0, orchard: 0, ironwood: 0 };
+  readonly #treeSizes = perPool(() => 0);
+  readonly #leadBytes = perPool(() => 0);
 
   constructor(heights: ScanHeights) {
     this.#heights = heights;
@@ -82,13 +84,9 @@ export class ShieldedParts {
   }
 
   counts(): PartCounts {
-    const { sapling, orchard, ironwood } = this.#outputs;
-    return {
-      sapling: sapling.count,
-      orchard: orchard.count,
-      ironwood: ironwood.count,
-      saplingSpends: this.#saplingSpends,
-    };
+    const outputs: Record<Pool, number> = { ...EMPTY_TREES };
+    for (const pool of POOLS) outputs[pool] = this.#outputs[pool].count;
+    return { outputs, saplingSpends: this.#saplingSpends };
   }
 
   /** What was added since `before` is the transaction's. */
@@ -109,7 +107,7 @@ export class ShieldedParts {
     let last = this.transactions.length - 1;
     while (first < last) {
       const middle = (first + last + 1) >> 1;
-      if (this.transactions[middle]!.before[pool] <= row) first = middle;
+      if (this.transactions[middle]!.before.outputs[pool] <= row) first = middle;
       else last = middle - 1;
     }
     return this.transactions[first]!;
@@ -117,20 +115,23 @@ export class ShieldedParts {
 
   /** Per block, the nullifiers that its transactions reveal, in order: of Sapling spends and of actions. */
   revealedNullifiers(): TxNullifiers[][] {
-    const packed = {
+    const packed: PerPool<Uint8Array> = {
+      ...perActionPool((pool) => this.columns(pool).nullifiers),
       sapling: this.#saplingNullifiers,
-      orchard: this.columns('orchard').nullifiers,
-      ironwood: this.columns('ironwood').nullifiers,
     };
     const blocks: TxNullifiers[][] = Array.from({ length: this.#block + 1 }, () => []);
     for (const { block, txIndex, txid, before, after } of this.transactions) {
       for (const pool of POOLS) {
-        const count = pool === 'sapling' ? 'saplingSpends' : pool;
-        if (after[count] === before[count]) continue;
-        const nullifiers = packed[pool].slice(before[count] * 32, after[count] * 32);
+        const [first, end] = [revealedBy(before, pool), revealedBy(after, pool)];
+        if (first === end) continue;
+        const nullifiers = packed[pool].slice(first * 32, end * 32);
         blocks[block]!.push({ pool, txIndex, txid: txid.slice(), nullifiers });
       }
     }
     return blocks;
   }
 }
+
+/** How many nullifiers: of actions, each with its output, or of spends. */
+const revealedBy = ({ outputs, saplingSpends }: PartCounts, pool: Pool): number =>
+  isActionPool(pool) ? outputs[pool] : saplingSpends;

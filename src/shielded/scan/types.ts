@@ -2,18 +2,11 @@
 // batches and the wallet actor that applies results. Plain data only: everything here crosses threads.
 
 import type { IncomingKey } from '../keys/decryptionKeys.ts';
-import type { Network, Scope } from '../network.ts';
-import type { Pool, TreeSizes } from '../pools.ts';
+import type { ActivationHeights, Network, Scope } from '../network.ts';
+import type { Pool, PoolUpgrade, TreeSizes } from '../pools.ts';
 
 /** The heights a scanner needs. */
-export interface ScanHeights {
-  readonly network: Network;
-  readonly sapling: number;
-  readonly canopy: number;
-  readonly nu5: number;
-  /** Ironwood; `undefined`: never. */
-  readonly nu6_3: number | undefined;
-}
+export type ScanHeights = { readonly network: Network } & Pick<ActivationHeights, PoolUpgrade>;
 
 /** One block inside a batch buffer. */
 export interface BlockRef {

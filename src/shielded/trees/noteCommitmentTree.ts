@@ -1,9 +1,11 @@
 // Node hashes and empty roots of the note commitment trees (protocol specification §5.4.1.3, §5.3): Sapling with Pedersen
 // hashes, Orchard and Ironwood with Sinsemilla.
+
 import { encodeInteger32 } from '../curves/integers.ts';
 import { joinBits } from '../hashes/bitString.ts';
 import { pedersenHash } from '../hashes/pedersen.ts';
 import { MERKLE_CRH_ORCHARD } from '../hashes/sinsemilla.ts';
+import type { ShieldedProtocol } from '../pools.ts';
 
 export const TREE_DEPTH = 32;
 
@@ -30,6 +32,11 @@ export const ORCHARD_TREE: TreeHash = withEmptyRoots(2n, (level, left, right) =>
     MERKLE_CRH_ORCHARD.hash(joinBits([layer, 10], [left, NODE_BITS], [right, NODE_BITS])) ?? 0n,
   );
 });
+
+export const TREE_HASH: Readonly<Record<ShieldedProtocol, TreeHash>> = {
+  sapling: SAPLING_TREE,
+  orchard: ORCHARD_TREE,
+};
 
 function withEmptyRoots(uncommitted: bigint, combine: TreeHash['combine']): TreeHash {
   const roots = [encodeInteger32(uncommitted)];

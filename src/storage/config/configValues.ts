@@ -7,7 +7,7 @@ import type { Config } from '../../actors/wallet/ports/storage.ts';
 import * as field from '../../protocol/fields.ts';
 import { isCompanionOrigin } from '../../protocol/loopback.ts';
 import type { Network } from '../../protocol/network.ts';
-import type { ActivationHeights } from '../../shielded/network.ts';
+import { UPGRADES } from '../../shielded/network.ts';
 
 /** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
@@ -29,19 +29,11 @@ const allowedOrigin = z
 
 const never = z.null().transform(() => undefined);
 const upgrade = field.height.optional();
+const optionalUpgrade = z.union([field.height, never], 'must be a height, or null for never').optional();
 
-const activationHeights = z.strictObject({
-  sapling: upgrade,
-  blossom: upgrade,
-  heartwood: upgrade,
-  canopy: upgrade,
-  nu5: upgrade,
-  nu6: upgrade,
-  nu6_1: upgrade,
-  nu6_2: upgrade,
-  nu6_3: z.union([field.height, never], 'must be a height, or null for never').optional(),
-  nu7: z.union([field.height, never], 'must be a height, or null for never').optional(),
-}) satisfies z.ZodType<{ [name in keyof ActivationHeights]?: number | undefined }>;
+const activationHeights = z.strictObject(
+  Object.fromEntries(UPGRADES.map(({ key, optional }) => [key, optional ? optionalUpgrade : upgrade])),
+);
 
 const cookieFile = z
   .string()

@@ -2,7 +2,7 @@
 // nullifier and a number for the transaction it was seen in.
 
 import type { KeptNullifier } from '../../actors/wallet/ports/storage.ts';
-import type { Pool } from '../../shielded/pools.ts';
+import { POOL } from '../../shielded/pools.ts';
 import { bytesColumn, type Database, integerColumn, type Statement } from '../sqlite/sqlite.ts';
 import { BLOCK_TIMES_SCHEMA, BlockTimes } from './blockTimes.ts';
 
@@ -22,8 +22,6 @@ export const KEPT_NULLIFIERS_SCHEMA = `
   ) WITHOUT ROWID;
   ${BLOCK_TIMES_SCHEMA};
 `;
-
-const POOL_NUMBER: Readonly<Record<Pool, number>> = { sapling: 0, orchard: 1, ironwood: 2 };
 
 /** Statements for one side of a height. */
 interface Side {
@@ -87,12 +85,12 @@ export class KeptNullifiers {
         transactions.set(place, id);
         this.#times.put(height, time);
       }
-      this.#putNullifier.run(nullifier, POOL_NUMBER[pool], id);
+      this.#putNullifier.run(nullifier, POOL[pool].storedNumber, id);
     }
   }
 
   find({ pool, nullifier }: Pick<KeptNullifier, 'pool' | 'nullifier'>): KeptNullifier | undefined {
-    const row = this.#find.get(nullifier, POOL_NUMBER[pool]);
+    const row = this.#find.get(nullifier, POOL[pool].storedNumber);
     if (row === undefined) return undefined;
     const height = integerColumn(row, 'height');
     return {

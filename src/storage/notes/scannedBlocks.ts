@@ -4,6 +4,7 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import type { StoredBlock } from '../../actors/wallet/ports/storage.ts';
 import { concatBytes, equalBytes } from '../../shielded/bytes.ts';
+import { POOLS, type Pool, perPool, type TreeSizes } from '../../shielded/pools.ts';
 import {
   bytesColumn,
   ColumnError,
@@ -26,6 +27,11 @@ export const SCANNED_BLOCKS_SCHEMA = `
   );
 `;
 
+/** A pool that is added needs its column in a migration: the schema above is what older files have. */
+const treeSizeColumn = (pool: Pool): string => `${pool}_tree_size`;
+
+const inPoolOrder = (sizes: TreeSizes): number[] => POOLS.map((pool) => sizes[pool]);
+
 const PROOF_SIZE = 16;
 
 export class ScannedBlocks {
@@ -37,7 +43,10 @@ export class ScannedBlocks {
 
   constructor(database: Database, proofKey: Uint8Array) {
     this.#proofKey = proofKey;
-    this.#put = database.prepare('INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    const columns = ['height', 'hash', 'prev_hash', 'time', ...POOLS.map(treeSizeColumn), 'proof'];
+    this.#put = database.prepare(
+      `INSERT OR REPLACE INTO blocks(${columns}) VALUES (${columns.map(() => '?')})`,
+    );
     this.#all = database.prepare('SELECT * FROM blocks ORDER BY height');
     this.#delete = database.prepare('DELETE FROM blocks WHERE height = ?');
     this.#deleteAbove = database.prepare('DELETE FROM blocks WHERE height > ?');
@@ -45,8 +54,7 @@ export class ScannedBlocks {
 
   put(block: StoredBlock): void {
     const { height, hash, prevHash, time, treeSizes } = block;
-    const { sapling, orchard, ironwood } = treeSizes;
-    this.#put.run(height, hash, prevHash, time, sapling, orchard, ironwood, this.#proof(block));
+    this.#put.run(height, hash, prevHash, time, ...inPoolOrder(treeSizes), this.#proof(block));
   }
 
   /** Ascending. Throws ColumnError for a row that `put` did not write. */
@@ -69,8 +77,7 @@ export class ScannedBlocks {
   }
 
   #proof({ height, hash, prevHash, time, treeSizes }: StoredBlock): Uint8Array {
-    const { sapling, orchard, ironwood } = treeSizes;
-    const numbers = new TextEncoder().encode([height, time, sapling, orchard, ironwood].join());
+    const numbers = new TextEncoder().encode([height, time, ...inPoolOrder(treeSizes)].join());
     return blake2b(concatBytes(hash, prevHash, numbers), { key: this.#proofKey, dkLen: PROOF_SIZE });
   }
 }
@@ -81,10 +88,6 @@ function parseBlock(row: Row): StoredBlock {
     hash: bytesColumn(row, 'hash'),
     prevHash: bytesColumn(row, 'prev_hash'),
     time: integerColumn(row, 'time'),
-    treeSizes: {
-      sapling: integerColumn(row, 'sapling_tree_size'),
-      orchard: integerColumn(row, 'orchard_tree_size'),
-      ironwood: integerColumn(row, 'ironwood_tree_size'),
-    },
+    treeSizes: perPool((pool) => integerColumn(row, treeSizeColumn(pool))),
   };
 }

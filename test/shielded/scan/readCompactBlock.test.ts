@@ -34,9 +34,7 @@ function read(...messages: readonly Uint8Array[]): { parts: ShieldedParts; times
 
 const ofPool = (blocks: readonly CompactBlock[], pool: Pool): (CompactAction | CompactSaplingOutput)[] =>
   blocks.flatMap(({ transactions }) =>
-    transactions.flatMap(({ outputs, actions, ironwoodActions }) => [
-      ...(pool === 'sapling' ? outputs : pool === 'orchard' ? actions : ironwoodActions),
-    ]),
+    transactions.flatMap(({ outputs, actions }) => [...{ sapling: outputs, ...actions }[pool]]),
   );
 
 /** The columns that the decoded messages call for. */
@@ -56,11 +54,11 @@ function expectedColumns(blocks: readonly CompactBlock[], pool: Pool): Omit<Outp
 }
 
 function expectedNullifiers({ transactions }: CompactBlock) {
-  return transactions.flatMap(({ index, txid, spends, actions, ironwoodActions }) => {
+  return transactions.flatMap(({ index, txid, spends, actions }) => {
     const revealed = {
       sapling: spends,
-      orchard: actions.map(({ nullifier }) => nullifier),
-      ironwood: ironwoodActions.map(({ nullifier }) => nullifier),
+      orchard: actions.orchard.map(({ nullifier }) => nullifier),
+      ironwood: actions.ironwood.map(({ nullifier }) => nullifier),
     };
     return POOLS.filter((pool) => revealed[pool].length > 0).map((pool) => ({
       pool,
@@ -126,12 +124,12 @@ function agrees(t: ExecutionContext, messages: readonly Uint8Array[]): void {
     t.is(leadBytes.length, columns.count);
     let row = 0;
     for (const [block, { transactions }] of blocks.entries()) {
-      for (const { index, txid, outputs, actions, ironwoodActions } of transactions) {
-        const made = { sapling: outputs, orchard: actions, ironwood: ironwoodActions }[pool].length;
+      for (const { index, txid, outputs, actions } of transactions) {
+        const made = { sapling: outputs, ...actions }[pool].length;
         for (let i = 0; i < made; i++, row++) {
           const found = parts.transactionOf(pool, row);
           t.deepEqual([found.block, found.txIndex, found.txid], [block, index, txid]);
-          t.is(row - found.before[pool], i);
+          t.is(row - found.before.outputs[pool], i);
         }
       }
     }

@@ -5,9 +5,9 @@
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
+import { addLeaves, EMPTY_TREES, equalSizes } from '../../../shielded/treeSizes.ts';
 import type { StoredRange } from '../ports/compactStore.ts';
 import { BATCH_LIMITS, BlockPacker } from '../source/blockPacking.ts';
-import { addLeaves, EMPTY_TREES, equalSizes } from '../source/treeSizes.ts';
 import { chainMoved, serverAt, unfitBlocks } from './compactFailure.ts';
 import { compactTreeSizesBefore, type SizeWitnesses, scannedSizes } from './compactTreeSizes.ts';
 import { skimStored } from './storedBlock.ts';

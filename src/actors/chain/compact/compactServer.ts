@@ -5,11 +5,10 @@ import { equalBytes, FormatError, hexToBytes, toDisplayHex } from '../../../shie
 import type { CompactBlockSkim } from '../../../shielded/encoding/skim.ts';
 import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
 import { MAIN, type NetworkParameters, TEST } from '../../../shielded/network.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
+import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '../../../shielded/pools.ts';
+import { addLeaves, equalSizes, leafCount } from '../../../shielded/treeSizes.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
-import { leafCount } from '../source/blockPacking.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
-import { addLeaves, equalSizes } from '../source/treeSizes.ts';
 import {
   COMPACT_STREAM_LIMITS,
   type CompactBlockMessage,
@@ -27,7 +26,9 @@ import {
 } from './compactFailure.ts';
 import type { LightdInfo, TreeState } from './proto/generated/compact_pb.ts';
 
-/** Blocks after the activation of Ironwood within which an empty Ironwood tree is believed of a server that cannot be asked. */
+const YOUNG_POOLS = POOLS.filter((pool) => POOL[pool].oldServersOmit);
+
+/** Blocks after a pool's activation within which its empty tree is believed of a server that cannot be asked. */
 const BELIEVABLE_EMPTY_BLOCKS = 1_000;
 
 /** A block that is known from elsewhere. */
@@ -44,7 +45,7 @@ export class CompactServer {
   readonly #limits: CompactStreamLimits;
   /** Both hold until a call fails: the server may have been replaced by another behind the same URL. */
   #networkChecked = false;
-  #sendsIronwood = false;
+  readonly #sent = new Set<Pool>();
 
   constructor(
     client: CompactClient,
@@ -110,7 +111,7 @@ export class CompactServer {
           throw chainMoved(this.host, skim.height);
         }
         this.#checkTreeSizes(previous, skim);
-        await this.#checkIronwood(skim);
+        await this.#checkPools(skim);
         previous = skim.chainMetadata;
         yield message;
       }
@@ -132,11 +133,7 @@ export class CompactServer {
         throw chainMoved(this.host, height + 1);
       }
       try {
-        return {
-          sapling: treeSizeFromState(hexToBytes(state.saplingTree)),
-          orchard: treeSizeFromState(hexToBytes(state.orchardTree)),
-          ironwood: treeSizeFromState(hexToBytes(state.ironwoodTree)),
-        };
+        return perPool((pool) => treeSizeFromState(hexToBytes(state[`${pool}Tree`])));
       } catch (error) {
         if (!(error instanceof FormatError)) throw error;
         throw badAnswer(this.host, 'gave a malformed tree state');
@@ -177,7 +174,7 @@ export class CompactServer {
 
   #forget(): void {
     this.#networkChecked = false;
-    this.#sendsIronwood = false;
+    this.#sent.clear();
   }
 
   /** Regtests have heights of their own, so what tells them from the test network is that theirs differ. */
@@ -228,29 +225,34 @@ export class CompactServer {
     }
   }
 
+  async #checkPools(block: CompactBlockSkim): Promise<void> {
+    for (const pool of YOUNG_POOLS) await this.#checkPool(pool, block);
+  }
+
   /**
-   * A server from before Ironwood would give blocks in which all Ironwood notes are missing, with no other sign than
-   * an empty tree. A tree state tells: a server that knows the pool has one for it, be it empty, and others have none.
+   * A server from before the pool would give blocks in which all its notes are missing, with no other sign than an
+   * empty tree. A tree state tells: a server that knows the pool has one for it, be it empty, and others have none.
    */
-  async #checkIronwood({ height, counts, chainMetadata }: CompactBlockSkim): Promise<void> {
-    const activation = this.#parameters.activation.nu6_3;
-    if (this.#sendsIronwood || activation === undefined || height < activation) return;
-    if (counts.ironwood > 0 || (chainMetadata?.ironwood ?? 0) > 0) {
-      this.#sendsIronwood = true;
+  async #checkPool(pool: Pool, { height, counts, chainMetadata }: CompactBlockSkim): Promise<void> {
+    const { name, activation: upgrade } = POOL[pool];
+    const activation = this.#parameters.activation[upgrade];
+    if (this.#sent.has(pool) || activation === undefined || height < activation) return;
+    if (counts[pool] > 0 || (chainMetadata?.[pool] ?? 0) > 0) {
+      this.#sent.add(pool);
       return;
     }
     const state = await this.#treeState(height);
     const unaware =
       state === null
         ? this.#parameters.network !== 'regtest' && height >= activation + BELIEVABLE_EMPTY_BLOCKS
-        : state.ironwoodTree === '' && state.saplingTree + state.orchardTree !== '';
+        : state[`${pool}Tree`] === '' && POOLS.some((other) => state[`${other}Tree`] !== '');
     if (unaware) {
       throw badAnswer(
         this.host,
-        `does not send Ironwood data, so notes from height ${activation} on would be missed; use a newer server`,
+        `does not send ${name} data, so notes from height ${activation} on would be missed; use a newer server`,
       );
     }
-    this.#sendsIronwood = state !== null;
+    if (state !== null) this.#sent.add(pool);
   }
 
   /** Null when the server does not offer it or does not have it. */

@@ -3,8 +3,9 @@
 // trees are empty, they can be counted.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { TreeSizes } from '../../../shielded/pools.ts';
+import { addLeaves, EMPTY_TREES } from '../../../shielded/treeSizes.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
-import { addLeaves, carriedSizes, EMPTY_TREES, removeLeaves } from '../source/treeSizes.ts';
+import { carriedSizes, removeLeaves } from '../source/treeSizes.ts';
 import { storedRanges } from './compactStoring.ts';
 import { skimStored } from './storedBlock.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { FormatError, fromDisplayHex, hexToBytes, toDisplayHex } from '../../../shielded/bytes.ts';
 import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
+import { perPool, type TreeSizes } from '../../../shielded/pools.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
 
 /** The node is loading its chain and answers nothing yet. */
@@ -33,16 +33,11 @@ const ChainInfo = z.object({ chain: z.string(), blocks: Height, bestblockhash: H
 const Tree = z.object({ size: TreeSize }).optional();
 const BlockSummary = z.object({
   hash: Hash.optional(),
-  trees: z.object({ sapling: Tree, orchard: Tree, ironwood: Tree }).optional(),
+  trees: z.object(perPool(() => Tree)).optional(),
 });
 
 const Frontier = z.object({ commitments: z.object({ finalState: z.string().optional() }) }).optional();
-const TreeState = z.object({
-  hash: Hash.optional(),
-  sapling: Frontier,
-  orchard: Frontier,
-  ironwood: Frontier,
-});
+const TreeState = z.object({ hash: Hash.optional(), ...perPool(() => Frontier) });
 
 const HexBytes = z.string().min(2);
 
@@ -97,12 +92,9 @@ export class NodeRpc {
   /** Tree sizes after the block at `height`; null when the node does not know the block or the sizes. */
   async blockTreeSizes(height: number, signal?: AbortSignal): Promise<NodeTreeSizes | null> {
     const summary = await this.#known('getblock', [String(height), 1], BlockSummary, signal);
-    if (summary?.trees === undefined) return null;
-    const { sapling, orchard, ironwood } = summary.trees;
-    return {
-      hash: summary.hash,
-      sizes: { sapling: sapling?.size ?? 0, orchard: orchard?.size ?? 0, ironwood: ironwood?.size ?? 0 },
-    };
+    const trees = summary?.trees;
+    if (trees === undefined) return null;
+    return { hash: summary?.hash, sizes: perPool((pool) => trees[pool]?.size ?? 0) };
   }
 
   /** The same from the frontiers of the trees; null when the node does not tell. */
@@ -112,10 +104,7 @@ export class NodeRpc {
     if (state?.sapling?.commitments.finalState === undefined) return null;
     const size = (frontier: z.infer<typeof Frontier>): number =>
       this.#format(method, () => treeSizeFromState(hexToBytes(frontier?.commitments.finalState ?? '')));
-    return {
-      hash: state.hash,
-      sizes: { sapling: size(state.sapling), orchard: size(state.orchard), ironwood: size(state.ironwood) },
-    };
+    return { hash: state.hash, sizes: perPool((pool) => size(state[pool])) };
   }
 
   /** `txid` in wire order; null when the node does not know it. */

@@ -9,11 +9,11 @@ import { type BlockSkim, skimRawBlock } from '../../../shielded/encoding/skim.ts
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
+import { addLeaves, equalSizes } from '../../../shielded/treeSizes.ts';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { ScannedBefore } from '../ports/types.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { checkChainName } from '../source/chainNames.ts';
-import { addLeaves, equalSizes } from '../source/treeSizes.ts';
 import { JsonRpcClient, type JsonRpcEndpoint } from './jsonRpc.ts';
 import { checkNodeNetwork, nodeName } from './nodeNetwork.ts';
 import { type NodeChainInfo, NodeRpc } from './nodeRpc.ts';

@@ -6,8 +6,9 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { BlockSkim } from '../../../shielded/encoding/skim.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
+import { EMPTY_TREES, equalSizes } from '../../../shielded/treeSizes.ts';
 import type { ScannedBefore } from '../ports/types.ts';
-import { EMPTY_TREES, equalSizes, removeLeaves } from '../source/treeSizes.ts';
+import { removeLeaves } from '../source/treeSizes.ts';
 import type { NodeRpc, NodeTreeSizes } from './nodeRpc.ts';
 
 /** `scanned`: the block before, as scanned earlier; also the answer of a node that tells nothing. */

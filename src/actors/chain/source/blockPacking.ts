@@ -2,6 +2,7 @@
 import type { BlockSkim } from '../../../shielded/encoding/skim.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch, BlockRef } from '../../../shielded/scan/types.ts';
+import { leafCount } from '../../../shielded/treeSizes.ts';
 
 /**
  * A batch ends at whichever comes first. Blocks: how much a commit may lag behind. Bytes: what crosses threads at once
@@ -76,5 +77,3 @@ export class BlockPacker {
     );
   }
 }
-
-export const leafCount = (counts: TreeSizes): number => counts.sapling + counts.orchard + counts.ironwood;

@@ -3,7 +3,7 @@
 // good as impossible, so an entry stands alone, without a list around it.
 
 import { bytesToHex } from '../../../shielded/bytes.ts';
-import type { Pool } from '../../../shielded/pools.ts';
+import { type PerPool, type Pool, perPool } from '../../../shielded/pools.ts';
 
 interface Entry<T> {
   /** Hexadecimal; the text that the note has. */
@@ -14,11 +14,7 @@ interface Entry<T> {
 }
 
 export class NullifierIndex<T> {
-  readonly #byPool: Record<Pool, Map<number, Entry<T>>> = {
-    sapling: new Map(),
-    orchard: new Map(),
-    ironwood: new Map(),
-  };
+  readonly #byPool: PerPool<Map<number, Entry<T>>> = perPool(() => new Map());
 
   set(pool: Pool, nullifier: string, value: T): void {
     const entries = this.#byPool[pool];

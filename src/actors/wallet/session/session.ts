@@ -163,10 +163,9 @@ const withKeys = (view: WalletView, params: NetworkParameters): Account[] =>
   view.accounts.map((account) => ({ ...account, keys: parseUnifiedViewingKey(account.viewingKey, params) }));
 
 function scanKeysOf(accounts: readonly Account[], { network, activation }: NetworkParameters): ScanKeys {
-  const { sapling, canopy, nu5, nu6_3 } = activation;
   return {
     incoming: accounts.flatMap((account) => incomingKeys(account.keys, account.index)),
     outgoing: accounts.flatMap((account) => outgoingKeys(account.keys, account.index)),
-    heights: { network, sapling, canopy, nu5, nu6_3 },
+    heights: { network, ...activation },
   };
 }

@@ -1,7 +1,7 @@
 // Where a new wallet starts to look. A birthday too low costs hours of scanning, one too high hides money: a new wallet
 // starts a little below the tip, or without a node at a height that is known to be past.
 
-import type { NetworkParameters } from '../../../shielded/network.ts';
+import { type ActivationHeights, type NetworkParameters, UPGRADES } from '../../../shielded/network.ts';
 import type { WalletEnvironment } from '../ports/environment.ts';
 
 /** Deeper than everyday reorgs, so that the wallet's first block stays. */
@@ -23,6 +23,9 @@ export function knownBirthday({ activation }: NetworkParameters, asked: number |
   };
 }
 
+const latestPassed = (activation: ActivationHeights): number =>
+  Math.max(...UPGRADES.filter(({ passed }) => passed).map(({ key }) => activation[key] ?? 0));
+
 /** Of a new wallet. `asked` wins; it is lifted to Sapling activation, below which nothing shielded can be found. */
 export async function defaultBirthday(
   { chain, clock, logFault }: WalletEnvironment,
@@ -42,7 +45,7 @@ export async function defaultBirthday(
   cancel();
   if (tip !== undefined) return { birthdayHeight: Math.max(activation.sapling, tip.height - BELOW_TIP) };
   // The newest upgrade that is certainly behind us; on regtest the chain's start.
-  const checkpoint = network === 'regtest' ? activation.sapling : (activation.nu6_3 ?? activation.nu6_2);
+  const checkpoint = network === 'regtest' ? activation.sapling : latestPassed(activation);
   return {
     birthdayHeight: Math.max(activation.sapling, checkpoint),
     warning:

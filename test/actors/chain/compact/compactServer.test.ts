@@ -92,7 +92,10 @@ const withoutIronwood = compactMain.map((bytes) => {
   const block = decodeCompactBlock(bytes);
   return encodeCompactBlock({
     ...block,
-    transactions: block.transactions.map((transaction) => ({ ...transaction, ironwoodActions: [] })),
+    transactions: block.transactions.map((transaction) => ({
+      ...transaction,
+      actions: { ...transaction.actions, ironwood: [] },
+    })),
     treeSizes: block.treeSizes && { ...block.treeSizes, ironwood: 0 },
   });
 });

@@ -62,8 +62,7 @@ for (const { name, main } of readKnownChains()) {
           txid,
           spends: spends.map(({ nf }) => nf),
           outputs: outputs.map(({ cmu, ephemeralKey, ciphertext }) => ({ cmu, ephemeralKey, ciphertext })),
-          actions: actions.map(plainAction),
-          ironwoodActions: ironwoodActions.map(plainAction),
+          actions: { orchard: actions.map(plainAction), ironwood: ironwoodActions.map(plainAction) },
         })),
       );
     }

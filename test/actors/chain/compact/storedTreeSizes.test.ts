@@ -34,8 +34,7 @@ function block(height: number, carriesSizes: boolean): Uint8Array {
     txid: item,
     spends: [],
     outputs: isActive ? [output] : [],
-    actions: isActive && height % 3 === 0 ? [action] : [],
-    ironwoodActions: [],
+    actions: { orchard: isActive && height % 3 === 0 ? [action] : [], ironwood: [] },
   };
   return encodeCompactBlock({
     height,

@@ -1,0 +1,26 @@
+// Arithmetic on the sizes of note commitment trees, all pools at once. Loops without callbacks: every block passes here.
+import { POOLS, type Pool, perPool, type TreeSizes } from './pools.ts';
+
+export const EMPTY_TREES: TreeSizes = perPool(() => 0);
+
+export function addLeaves(sizes: TreeSizes, counts: TreeSizes): TreeSizes {
+  const sum: Record<Pool, number> = { ...sizes };
+  for (const pool of POOLS) sum[pool] += counts[pool];
+  return sum;
+}
+
+/** Negative where `counts` has more. */
+export function subtractLeaves(sizes: TreeSizes, counts: TreeSizes): TreeSizes {
+  const difference: Record<Pool, number> = { ...sizes };
+  for (const pool of POOLS) difference[pool] -= counts[pool];
+  return difference;
+}
+
+/** Of all pools together. */
+export function leafCount(counts: TreeSizes): number {
+  let sum = 0;
+  for (const pool of POOLS) sum += counts[pool];
+  return sum;
+}
+
+export const equalSizes = (a: TreeSizes, b: TreeSizes): boolean => POOLS.every((pool) => a[pool] === b[pool]);

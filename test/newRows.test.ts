@@ -1,0 +1,147 @@
+// What adding a pool or a network upgrade takes (docs/adding-a-pool.md): copies of the sources get a made-up fourth pool
+// and a made-up NU8, and the compiler says what was forgotten.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { temporaryFolder } from './helpers/temporaryFolder.ts';
+
+interface Edit {
+  readonly file: string;
+  readonly find: RegExp;
+  readonly make: (found: string) => string;
+}
+
+const after =
+  (added: string) =>
+  (found: string): string =>
+    found + added;
+
+const POOL_ROW: Edit = {
+  file: 'src/shielded/pools.ts',
+  find: / {2}ironwood: \{\n[\s\S]*?\n {2}\},\n/,
+  make: (row) =>
+    row +
+    row
+      .replace('ironwood:', 'fourth:')
+      .replace('storedNumber: 2', 'storedNumber: 3')
+      .replace('chainMetadataField: 3', 'chainMetadataField: 4')
+      .replace('compactOutputsField: 9', 'compactOutputsField: 10'),
+};
+
+const UPGRADE_ROW: Edit = {
+  file: 'src/shielded/network.ts',
+  find: / {2}\{\n {4}key: 'nu7',\n[\s\S]*?\n {2}\},\n/,
+  make: (row) =>
+    row +
+    row
+      .replace("'nu7'", "'nu8'")
+      .replace("'NU7'", "'NU8'")
+      .replace(/main: .*,/, 'main: undefined,')
+      .replace(/test: .*,/, 'test: undefined,'),
+};
+
+/** What the compiler asks for beside the row. */
+const POOL_EDITS: readonly Edit[] = [
+  { file: 'src/protocol/fields.ts', find: /'orchard', 'ironwood'/, make: after(", 'fourth'") },
+  {
+    file: 'src/shielded/notes/orchardScheme.ts',
+    find: /export const IRONWOOD = .*\n/,
+    make: after("export const FOURTH = createScheme('fourth');\n"),
+  },
+  {
+    file: 'src/shielded/notes/noteSchemes.ts',
+    find: /import \{ IRONWOOD/,
+    make: () => 'import { FOURTH, IRONWOOD',
+  },
+  { file: 'src/shielded/notes/noteSchemes.ts', find: /ironwood: IRONWOOD,/, make: after(' fourth: FOURTH,') },
+  {
+    file: 'src/shielded/encoding/txid.ts',
+    find: /ironwood: \{ 6: IRONWOOD_V6 \},/,
+    make: after(' fourth: { 6: IRONWOOD_V6 },'),
+  },
+  {
+    file: 'src/actors/chain/compact/proto/generated/compact_pb.ts',
+    find: /ironwoodTree: string;/,
+    make: after(' fourthTree: string;'),
+  },
+  {
+    file: 'src/devnet/compactServer.ts',
+    find: /ironwoodTree: state\('ironwood'\),/,
+    make: after(" fourthTree: state('fourth'),"),
+  },
+];
+
+const COPIES: Readonly<Record<string, readonly Edit[]>> = {
+  unchanged: [],
+  'pool-row-only': [POOL_ROW],
+  'pool-complete': [POOL_ROW, ...POOL_EDITS],
+  'upgrade-row-only': [UPGRADE_ROW],
+};
+
+function edit(folder: string, { file, find, make }: Edit): void {
+  const target = path.join(folder, file);
+  const text = readFileSync(target, 'utf8');
+  if (!find.test(text)) throw new Error(`${file} no longer has ${find}`);
+  writeFileSync(target, text.replace(find, make));
+}
+
+/** Per copy, the files that have errors. One run of the compiler for all: most of its time goes into the packages. */
+function filesWithErrors(folder: string): ReadonlyMap<string, readonly string[]> {
+  const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
+  const { outDir, tsBuildInfoFile, incremental, ...options } = compilerOptions;
+  writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}');
+  symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'), 'junction');
+  writeFileSync(
+    path.join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: { ...options, rootDir: '.', noEmit: true },
+      include: ['*/src'],
+      exclude: ['*/src/kernel/assembly'],
+    }),
+  );
+  for (const [name, edits] of Object.entries(COPIES)) {
+    cpSync('src', path.join(folder, name, 'src'), { recursive: true });
+    for (const made of edits) edit(path.join(folder, name), made);
+  }
+  const compiler = path.resolve('node_modules/typescript/bin/tsc');
+  const { stdout, error } = spawnSync(process.execPath, [compiler, '--pretty', 'false'], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  if (error) throw error;
+  const found = new Map<string, string[]>(Object.keys(COPIES).map((name) => [name, []]));
+  for (const [, name = '', file = ''] of stdout.matchAll(/^([\w-]+)\/(\S+?)\(\d+,\d+\): error/gm)) {
+    const files = found.get(name);
+    if (files === undefined) throw new Error(`the compiler names ${name}/${file}`);
+    if (!files.includes(file)) files.push(file);
+  }
+  if (found.get('unchanged')!.length > 0) throw new Error(stdout);
+  return found;
+}
+
+test('a pool or an upgrade that was added in one place only is missed wherever it must not be', (t) => {
+  const errors = filesWithErrors(temporaryFolder(t));
+  t.deepEqual([...errors.get('pool-row-only')!].sort(), [
+    'src/actors/chain/compact/compactServer.ts',
+    'src/actors/wallet/sync/scans.ts',
+    'src/actors/wallet/views.ts',
+    'src/devnet/compactServer.ts',
+    'src/devnet/demoStory.ts',
+    'src/shielded/encoding/txid.ts',
+    'src/shielded/notes/noteSchemes.ts',
+  ]);
+  t.deepEqual(errors.get('pool-complete'), []);
+  t.deepEqual(errors.get('upgrade-row-only'), []);
+});
+
+test('the page on adding a pool names every file', (t) => {
+  const page = readFileSync('docs/adding-a-pool.md', 'utf8');
+  const files = [POOL_ROW, UPGRADE_ROW, ...POOL_EDITS].map(({ file }) => file);
+  t.deepEqual(
+    files.filter((file) => !page.includes(`\`${file}\``)),
+    [],
+  );
+});
