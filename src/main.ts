@@ -7,7 +7,7 @@ import { availableParallelism, homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './actors/wallet/ports/storage.ts';
-import type { CliEnvironment, LocalOptions, OpenedLink, ServeOptions } from './cli/environment.ts';
+import type { CliEnvironment, LocalOptions, OpenedLink, ServeOptions } from './cli/cliEnvironment.ts';
 import { httpLink } from './cli/httpLink.ts';
 import type { LocalSettings } from './cli/localSettings.ts';
 import { runCli } from './cli/runCli.ts';

@@ -8,8 +8,8 @@ import { compactServerUrl, nodeUrl, SECRET_FIELDS } from '../protocol/fields.ts'
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import { type OperationName, operationNames, operations } from '../protocol/operations.ts';
 import { inputFields } from '../protocol/textInput.ts';
+import type { LocalOptions, ServeOptions } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
-import type { LocalOptions, ServeOptions } from './environment.ts';
 import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
 import type { SecretSource } from './secrets.ts';
 

@@ -3,7 +3,7 @@
 
 import { StringDecoder } from 'node:string_decoder';
 import { CompanionError } from '../protocol/errors.ts';
-import type { CliEnvironment } from './environment.ts';
+import type { CliEnvironment } from './cliEnvironment.ts';
 
 /** Ctrl-C, or the end of input in the middle of a question. */
 export class Interrupted extends Error {

@@ -9,7 +9,7 @@ import { type OperationName, type Output, operations } from '../protocol/operati
 import { toProblem } from '../protocol/problem.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
-import type { CliEnvironment, OpenedLink } from './environment.ts';
+import type { CliEnvironment, OpenedLink } from './cliEnvironment.ts';
 import { httpLink } from './httpLink.ts';
 import { present, printable } from './present.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';

@@ -4,7 +4,7 @@
 import { CompanionError } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
 import type { Result } from '../protocol/result.ts';
-import type { CliEnvironment, TerminalOutput } from './environment.ts';
+import type { CliEnvironment, TerminalOutput } from './cliEnvironment.ts';
 import { Interrupted } from './prompt.ts';
 
 type Summary = Output<'sync.run'>;

@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import { type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import { faultFields } from '../protocol/faultFields.ts';
 import { PROBLEM_TYPE, toProblem } from '../protocol/problem.ts';
-import type { HttpLogger, MonotonicClock } from './environment.ts';
+import type { HttpLogger, MonotonicClock } from './httpEnvironment.ts';
 
 /** Answers are data for programs: nothing may be sniffed, framed, embedded or run. */
 const SECURITY_HEADERS = {

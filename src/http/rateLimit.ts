@@ -4,7 +4,7 @@
 
 import type { Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
-import type { MonotonicClock } from './environment.ts';
+import type { MonotonicClock } from './httpEnvironment.ts';
 
 export interface RateLimit {
   readonly requestsPerSecond: number;

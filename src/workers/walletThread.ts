@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Clock } from '../actors/wallet/ports/environment.ts';
+import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createLedgerStores } from '../storage/notes/ledgerStore.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import type { CliEnvironment, LocalOptions, ServeOptions } from '../../src/cli/environment.ts';
+import type { CliEnvironment, LocalOptions, ServeOptions } from '../../src/cli/cliEnvironment.ts';
 import type { LocalSettings } from '../../src/cli/localSettings.ts';
 import { runCli } from '../../src/cli/runCli.ts';
 import { examples } from '../../src/protocol/examples.ts';

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
-import type { ChainEnvironment } from '../../src/actors/chain/environment.ts';
+import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
 import type { CompactStores } from '../../src/actors/chain/ports/compactStore.ts';
-import type { Clock } from '../../src/actors/wallet/ports/environment.ts';
 import type { CompletedTransaction, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import type { Config, LedgerStores, OpenWallet } from '../../src/actors/wallet/ports/storage.ts';
+import type { Clock } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
 import { inputPastPassword } from '../../src/protocol/dispatch.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';

@@ -2,8 +2,8 @@
 
 import type { Output } from '../../protocol/operations.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
-import type { WalletEnvironment } from './ports/environment.ts';
 import type { Config, WalletHeader } from './ports/storage.ts';
+import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import type { Sessions } from './session/sessions.ts';
 import type { ScanHeight } from './sync/scanHeight.ts';
 

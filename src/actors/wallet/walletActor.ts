@@ -10,7 +10,7 @@ import { type NetworkParameters, networkParameters } from '../../shielded/networ
 import { Accounts } from './accounts.ts';
 import { Configuration } from './configuration.ts';
 import { refuseForeignCursor } from './notes/chainOrder.ts';
-import type { WalletEnvironment } from './ports/environment.ts';
+import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
 import { refuseWatchOnly } from './session/walletDraft.ts';
 import { Follower, type FollowOutcome } from './sync/follow.ts';

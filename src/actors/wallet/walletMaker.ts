@@ -5,7 +5,7 @@ import type { Input, Output } from '../../protocol/operations.ts';
 import { firstAddress } from '../../shielded/address/account.ts';
 import { generateMnemonic } from '../../shielded/keys/mnemonic.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
-import type { WalletEnvironment } from './ports/environment.ts';
+import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import type { Sessions } from './session/sessions.ts';
 import {
   draftFromPhrase,

@@ -3,7 +3,7 @@
 // so that nobody can tie up the thread or make the owner wait longer than that. A refused try counts as none.
 
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Clock } from '../ports/environment.ts';
+import type { Clock } from '../ports/walletEnvironment.ts';
 
 const FREE_TRIES = 3;
 const FIRST_WAIT_MS = 1_000;

@@ -9,9 +9,9 @@ import { parseUnifiedViewingKey } from '../../../shielded/address/unifiedViewing
 import { incomingKeys, outgoingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import { Ledger } from '../notes/ledger.ts';
-import type { WalletEnvironment } from '../ports/environment.ts';
 import type { ScanKeys, ScanPool } from '../ports/scanPool.ts';
 import type { AccountRecord, LedgerStore, OpenWallet, WalletHeader, WalletView } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
 export interface Account extends AccountRecord {
   readonly keys: ViewingKeys;

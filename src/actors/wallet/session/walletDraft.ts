@@ -8,8 +8,8 @@ import { FormatError } from '../../../shielded/bytes.ts';
 import { deriveViewingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
 import { mnemonicToSeed, normaliseMnemonic } from '../../../shielded/keys/mnemonic.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
-import type { Clock } from '../ports/environment.ts';
 import type { AccountRecord, WalletHeader, WalletSecrets, WalletView } from '../ports/storage.ts';
+import type { Clock } from '../ports/walletEnvironment.ts';
 
 export interface WalletDraft {
   readonly header: WalletHeader;

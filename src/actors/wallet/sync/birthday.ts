@@ -2,7 +2,7 @@
 // starts a little below the tip, or without a node at a height that is known to be past.
 
 import { type ActivationHeights, type NetworkParameters, UPGRADES } from '../../../shielded/network.ts';
-import type { WalletEnvironment } from '../ports/environment.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
 /** Deeper than everyday reorgs, so that the wallet's first block stays. */
 const BELOW_TIP = 100;

@@ -5,9 +5,9 @@
 
 import { fromDisplayHex } from '../../../shielded/bytes.ts';
 import type { Upstream } from '../../chain/ports/types.ts';
-import type { WalletEnvironment } from '../ports/environment.ts';
 import type { CompletedTransaction } from '../ports/scanPool.ts';
 import type { StoredTransaction } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { Stopped, type StopSignal } from './stopSignal.ts';
 

@@ -1,7 +1,7 @@
 // Follow mode: new blocks are scanned as they come. It asks for the tip every few seconds rather than subscribing,
 // because nodes offer no subscription over JSON-RPC.
 
-import type { Clock } from '../ports/environment.ts';
+import type { Clock } from '../ports/walletEnvironment.ts';
 
 /** Blocks come every 75 s on average; a look at the tip is one small request. */
 export const FOLLOW_POLL_MS = 10_000;

@@ -2,8 +2,8 @@
 // there. It stands beside the wallet it is of, since two data directories may share one configuration.
 
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { WalletEnvironment } from '../ports/environment.ts';
 import type { WalletHeader } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 
 type ScanHeightEnvironment = Pick<WalletEnvironment, 'configFile' | 'walletFile' | 'logFault'>;

@@ -2,8 +2,8 @@
 
 import { type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import type { WalletEnvironment } from '../ports/environment.ts';
 import type { StoredNote } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns } from './scanTurn.ts';
