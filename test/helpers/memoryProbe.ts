@@ -5,8 +5,10 @@ import { writeHeapSnapshot } from 'node:v8';
 import { BroadcastChannel, isMainThread, threadId, workerData } from 'node:worker_threads';
 import type { MeasureMessage, ProcessMemory, ThreadMemory } from './processMemory.ts';
 
-type Asked = { readonly round: number; readonly snapshots: string | undefined };
-type Told = { readonly round: number | undefined; readonly memory: ThreadMemory };
+/** Everybody hears everything, so each kind of message has a member of its own: an answer must not count as a question. */
+type Asked = { readonly asked: { readonly round: number; readonly snapshots: string | undefined } };
+type Told = { readonly told: { readonly round: number | undefined; readonly memory: ThreadMemory } };
+type Message = Partial<Asked & Told>;
 
 /** Those that answer; a scan worker waits without an event loop, and tells how it is whenever it begins to wait. */
 const ANSWERING = ['main', 'wallet', 'chain'];
@@ -48,10 +50,13 @@ else answerParent();
 function answerBroadcasts(): void {
   let lastRound = 0;
   channel.onmessage = (event) => {
-    const { round, snapshots } = (event as { data: Asked }).data;
-    if (round === lastRound) return;
+    const { asked } = (event as { data: Message }).data;
+    if (asked === undefined || asked.round === lastRound) return;
+    const { round, snapshots } = asked;
     lastRound = round;
-    void measured(snapshots).then((found) => channel.postMessage({ round, memory: found } satisfies Told));
+    void measured(snapshots).then((memory) =>
+      channel.postMessage({ told: { round, memory } } satisfies Told),
+    );
   };
   channel.unref();
 }
@@ -62,7 +67,7 @@ function reportBeforeWaiting(): void {
   Atomics.wait = ((...words: Parameters<typeof wait>) => {
     if (performance.now() - last > SCAN_REPORT_MS) {
       gc?.();
-      channel.postMessage({ round: undefined, memory: memory() } satisfies Told);
+      channel.postMessage({ told: { round: undefined, memory: memory() } } satisfies Told);
       last = performance.now();
     }
     return wait(...words);
@@ -72,18 +77,19 @@ function reportBeforeWaiting(): void {
 
 function answerParent(): void {
   if (process.send === undefined) return;
-  const latest = new Map<string, Told>();
+  const latest = new Map<string, Told['told']>();
   let arrived = (): void => undefined;
   channel.onmessage = (event) => {
-    const { data } = event as { data: Told };
-    latest.set(data.memory.thread, data);
+    const { told } = (event as { data: Message }).data;
+    if (told === undefined) return;
+    latest.set(told.memory.thread, told);
     arrived();
   };
   channel.unref();
   let round = 0;
   const measureAll = async (snapshots: string | undefined): Promise<ProcessMemory> => {
     round += 1;
-    const post = (): void => channel.postMessage({ round, snapshots } satisfies Asked);
+    const post = (): void => channel.postMessage({ asked: { round, snapshots } } satisfies Asked);
     // A thread that is starting does not hear the first question.
     const again = setInterval(post, ASK_AGAIN_MS);
     post();
@@ -94,7 +100,7 @@ function answerParent(): void {
       });
     }
     clearInterval(again);
-    return { rss: process.memoryUsage.rss(), threads: [...latest.values()].map((told) => told.memory) };
+    return { rss: process.memoryUsage.rss(), threads: [...latest.values()].map(({ memory: of }) => of) };
   };
   process.on('message', (message) => {
     const { measure, snapshots } = message as Partial<MeasureMessage>;
