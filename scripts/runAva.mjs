@@ -1,5 +1,5 @@
 // Runs ava and reads its own summary, so that the closing line `N passed, N failed, N skipped` is the runner's count.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 
 /** Resolves with `{status, passed, failed, skipped}`; the output is passed through. */
 export function runAva(args) {
@@ -31,3 +31,14 @@ export function runAva(args) {
 
 export const closingLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
+
+/** Builds, runs ava, says the count and ends the process. */
+export async function buildAndRunAva(args) {
+  const build = spawnSync(process.execPath, ['scripts/build.mjs'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (build.status !== 0) process.exit(build.status ?? 1);
+  const result = await runAva(args);
+  console.log(closingLine(result));
+  process.exit(result.status);
+}

@@ -104,7 +104,8 @@ export class DevnetAccount {
   }
 
   /**
-   * From NU6.3 every Orchard spend, in general every spend of a pool that only pays out, comes with a zero-value output to the spent note's own address (ZIP 229). Wallets make
+   * Every spend of a pool that only pays out (Orchard from NU6.3) comes with a zero-value output to the spent note's own
+   * address (ZIP 229). Wallets make
    * it decryptable for change only; the others are filler like any padding.
    */
   #companions(notes: readonly OwnedNote[], height: number): PlannedOutput[] {

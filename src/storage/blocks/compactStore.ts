@@ -17,7 +17,6 @@ import { equalBytes } from '../../shielded/bytes.ts';
 import { isKnownVersion, latestVersion } from '../files/migrations.ts';
 import { createDatabase, type DatabaseStamp } from '../sqlite/databaseFile.ts';
 import { guardDatabase } from '../sqlite/guardDatabase.ts';
-import { HeightRanges, heightRangesSchema } from '../sqlite/heightRanges.ts';
 import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
 import {
   bytesColumn,
@@ -30,6 +29,7 @@ import {
   transaction,
 } from '../sqlite/sqlite.ts';
 import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from './blockOrigins.ts';
+import { HeightRanges, heightRangesSchema } from './heightRanges.ts';
 import type { CompactStoreStep } from './migrations/steps.ts';
 
 /** "WCcb"; the other half of the stamp holds version and network, so that a file tells both before SQLite opens it. */

@@ -48,11 +48,9 @@ export const isOwnStoreName = (name: string): boolean => OWN_STORE.test(name.toL
 /** Where a migration keeps a file of an earlier version. No `db_path` has such an ending. */
 export const keptCopyFile = (file: string, version: number): string => `${file}.v${version}`;
 
-/** Undefined for a name that is not that of a copy of the file. */
-export function keptCopyVersion(name: string, ofFile: string): number | undefined {
-  const [, version] = name.startsWith(ofFile) ? (/^\.v(\d+)$/.exec(name.slice(ofFile.length)) ?? []) : [];
-  return version === undefined ? undefined : Number(version);
-}
+/** Whether a name is that of such a copy. */
+export const isKeptCopy = (name: string, ofFile: string): boolean =>
+  name.startsWith(ofFile) && /^\.v\d+$/.test(name.slice(ofFile.length));
 
 /** What SQLite puts beside a database. */
 export const SQLITE_SIDE_FILES = ['-journal', '-wal', '-shm'] as const;

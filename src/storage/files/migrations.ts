@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { replaceFile } from './atomicFile.ts';
-import { keptCopyFile, keptCopyVersion } from './dataFiles.ts';
+import { isKeptCopy, keptCopyFile } from './dataFiles.ts';
 
 export interface Step<Migrate> {
   readonly from: number;
@@ -62,7 +62,7 @@ export function keptCopiesOf(file: string): string[] {
   const { dir, base } = path.parse(file);
   return fs
     .readdirSync(dir)
-    .filter((name) => keptCopyVersion(name, base) !== undefined)
+    .filter((name) => isKeptCopy(name, base))
     .map((name) => path.join(dir, name));
 }
 

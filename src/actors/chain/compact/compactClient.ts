@@ -145,11 +145,11 @@ export class CompactClient {
     );
     const { idleMs, streamMs, after } = this.#limits;
     let isLate = false;
-    let giveUp = (): void => undefined;
+    let giveUp: (failure: GrpcFailure) => void = () => undefined;
     const onLate = (): void => {
       isLate = true;
       this.#abandon(client);
-      giveUp();
+      giveUp(lateness());
     };
     const callOffStream = after(streamMs, onLate);
     const onAbort = (): void => call.cancel();
@@ -161,7 +161,7 @@ export class CompactClient {
         const callOffIdle = after(idleMs, onLate);
         const message = await new Promise<IteratorResult<Uint8Array, undefined>>((resolve, reject) => {
           // Said here, as below.
-          giveUp = () => reject(lateness());
+          giveUp = reject;
           messages.next().then(resolve, reject);
         }).finally(callOffIdle);
         if (message.done === true) return;
@@ -170,7 +170,7 @@ export class CompactClient {
       throw lateness();
     } catch (error) {
       signal?.throwIfAborted();
-      throw isLate ? lateness() : grpcFailure(error as ServiceError);
+      throw error instanceof GrpcFailure ? error : grpcFailure(error as ServiceError);
     } finally {
       callOffStream();
       signal?.removeEventListener('abort', onAbort);

@@ -2,7 +2,7 @@
 // missing among millions of blocks is known without reading them.
 
 import type { StoredRange } from '../../actors/chain/ports/compactStore.ts';
-import { type Database, integerColumn, type Row, type Statement } from './sqlite.ts';
+import { type Database, integerColumn, type Row, type Statement } from '../sqlite/sqlite.ts';
 
 export const heightRangesSchema = (table: string): string =>
   `CREATE TABLE ${table}(first INTEGER PRIMARY KEY, last INTEGER NOT NULL)`;
