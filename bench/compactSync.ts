@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { CompactClient } from '../src/actors/chain/compact/compactClient.ts';
-import { CompactServer } from '../src/actors/chain/compact/compactServer.ts';
+import { CompactConnection } from '../src/actors/chain/compact/compactConnection.ts';
 import { bringUpToDate } from '../src/actors/chain/compact/compactStoring.ts';
 import { MAIN } from '../src/shielded/network.ts';
 import { createCompactStores } from '../src/storage/blocks/compactStores.ts';
@@ -31,7 +31,7 @@ async function measure({ actionsPerBlock, blocks }: (typeof CASES)[number]): Pro
   try {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const url = String((await lines.next()).value);
-    const server = new CompactServer(new CompactClient(url), MAIN);
+    const server = new CompactClient(new CompactConnection(url), MAIN);
     const store = stores.open(undefined, {
       dataDir,
       configDir: dataDir,

@@ -1,6 +1,6 @@
-// The kernel alone: field arithmetic, whole batches at several sizes and numbers of viewing keys, hits, and scaling over
-// worker threads. Processor time, best of the rounds, after a warm-up (V8 runs a baseline build of new code first).
-// Inputs are described in scanInput.ts; the answer is checked before anything is timed.
+// The kernel alone: field arithmetic, whole batches at several sizes and numbers of viewing keys, hits, and scaling
+// over worker threads. Processor time, best of the rounds, after a warm-up (V8 runs a baseline build of new code
+// first). Inputs are described in scanInput.ts; the answer is checked before anything is timed.
 
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -108,7 +108,7 @@ function benchHits(module: KernelModule): void {
     if (decryptor.decrypt(hits, keys).length !== HITS) throw new Error('not every note was found');
     const extra =
       fastest(() => decryptor.decrypt(hits, keys)) - fastest(() => decryptor.decrypt(misses, keys));
-    console.log(`${pool}: one note of ours costs ${(extra / HITS).toFixed(0)} us more than a foreign output`);
+    console.log(`${pool}: one note of ours costs ${(extra / HITS).toFixed(0)} us more than a other output`);
   }
 }
 

@@ -1,5 +1,5 @@
-// `npm run bench` prints the tables; `npm run bench NAME` one of them. `peers` needs cargo and compiles for minutes, and `memory`
-// reads gigabytes (`-- --gb N`): they run only when named.
+// `npm run bench` prints the tables; `npm run bench NAME` one of them. `peers` needs cargo and compiles for minutes,
+// and `memory` reads gigabytes (`-- --gb N`): they run only when named.
 import { run as compact } from './compactSync.ts';
 import { run as kernel } from './kernel.ts';
 import { run as memory } from './memory.ts';

@@ -1,7 +1,7 @@
-// What a companion that reads for weeks takes of memory: the real process, after 1, 5 and 20 GB of made-up blocks from a node and
-// from a compact server (`npm run bench memory -- --gb 20`; 2 GB by default). The blocks are few, large and replaced by others
-// again and again, so every byte goes over the wire, through every thread, and from the compact server through the store.
-// The goal: no more than 30 MB beyond what it takes when warm.
+// What a companion that reads for weeks takes of memory: the real process, after 1, 5 and 20 GB of made-up blocks from
+// a node and from a compact server (`npm run bench memory -- --gb 20`; 2 GB by default). The blocks are few, large and
+// replaced by others again and again, so every byte goes over the wire, through every thread, and from the compact
+// server through the store. The goal: no more than 30 MB beyond what it takes when warm.
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
-// A wallet as one that was used for years leaves it: 100,000 notes in 50,000 transactions, each of which spends an older
-// note and makes two. Every memo is full and every id random, so nothing is smaller here than it can be.
+// A wallet as one that was used for years leaves it: 100,000 notes in 50,000 transactions, each of which spends an
+// older note and makes two. Every memo is full and every id random, so nothing is smaller here than it can be.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type {
-  LedgerState,
+  NoteStoreState,
   StoredBlock,
   StoredNote,
   StoredSentOutput,
@@ -15,7 +15,7 @@ import { networkParameters } from '../src/shielded/network.ts';
 import { PackedMemo } from '../src/shielded/notes/packedMemo.ts';
 import { POOLS } from '../src/shielded/pools.ts';
 import { createDataDirectory } from '../src/storage/files/directories.ts';
-import { createLedgerStores } from '../src/storage/notes/ledgerStore.ts';
+import { createNoteDatabases } from '../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../src/storage/wallet/walletFile.ts';
 
 export const TRANSACTIONS = 50_000;
@@ -37,7 +37,7 @@ const fullMemo = (): PackedMemo =>
 /** Height of a transaction: one in each block. */
 const heightOf = (transaction: number): number => transaction + 1;
 
-function stateAt(height: number): LedgerState {
+function stateAt(height: number): NoteStoreState {
   const scanned = { 0: [{ start: 1, end: height }] };
   return { scanned, floors: { 0: 1 }, lastScanHeight: height, exportedScanHeight: height, exportCount: 0 };
 }
@@ -91,9 +91,9 @@ export async function makeWallet(
   createDataDirectory(dataDir);
   const clock = { now: () => Date.UTC(2026, 0, 1), after: () => () => undefined };
   const phrase = { mnemonic: MNEMONIC, passphrase: '' };
-  const { header, secrets, view } = draftFromPhrase(phrase, networkParameters('regtest', {}), 1, clock);
+  const { header, secrets, book } = draftFromPhrase(phrase, networkParameters('regtest', {}), 1, clock);
   const files = { dataDir, randomBytes: bytes };
-  const { masterKey } = await createWalletFile(files).create(header, secrets, view, Buffer.from(PASSWORD));
+  const { masterKey } = await createWalletFile(files).create(header, secrets, book, Buffer.from(PASSWORD));
   writeFileSync(
     path.join(configDir, 'config.json'),
     JSON.stringify({
@@ -108,7 +108,7 @@ export async function makeWallet(
 }
 
 function fillStore(dataDir: string, masterKey: Uint8Array): void {
-  const store = createLedgerStores({ dataDir, randomBytes: bytes }).open(masterKey);
+  const store = createNoteDatabases({ dataDir, randomBytes: bytes }).open(masterKey);
   const unspent: StoredNote[] = [];
   for (let first = 0; first < TRANSACTIONS; first += PER_COMMIT) {
     const putNotes: StoredNote[] = [];

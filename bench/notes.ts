@@ -1,13 +1,13 @@
 // A wallet with 100,000 notes: what an unlock costs beyond the key derivation, how long the other routes are silent
-// meanwhile, what pages and the balance take, and the memory of it all. First the ledger alone in this process, then the
-// companion as people run it. The balance and the number of entries are checked before a figure counts.
+// meanwhile, what pages and the balance take, and the memory of it all. First the note store alone in this process,
+// then the companion as people run it. The balance and the number of entries are checked before a figure counts.
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Ledger } from '../src/actors/wallet/notes/ledger.ts';
-import { createLedgerStores } from '../src/storage/notes/ledgerStore.ts';
+import { NoteStore } from '../src/actors/wallet/notes/noteStore.ts';
+import { createNoteDatabases } from '../src/storage/notes/noteDatabase.ts';
 import { DEFAULT_KDF, derivePasswordKey } from '../src/storage/sealing/passwordKey.ts';
 import { call, cpuSeconds, type Running, rssMebibytes, start } from './companionProcess.ts';
 import { makeWallet, NOTE_VALUE, NOTES, PASSWORD, TRANSACTIONS } from './noteStore.ts';
@@ -32,24 +32,24 @@ export async function run(): Promise<void> {
 }
 
 async function load(dataDir: string, masterKey: Uint8Array): Promise<object> {
-  const store = createLedgerStores({ dataDir, randomBytes: () => new Uint8Array(24) }).open(masterKey);
+  const store = createNoteDatabases({ dataDir, randomBytes: () => new Uint8Array(24) }).open(masterKey);
   const heapBefore = heapMebibytes();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   await new Promise((resolve) => setTimeout(resolve, 20));
   const clock = stopwatch();
-  const ledger = await Ledger.open(store, [{ index: 0, birthdayHeight: 1 }], 1);
+  const noteStore = await NoteStore.open(store, [{ index: 0, birthdayHeight: 1 }], 1);
   const { seconds, cpu } = clock();
   await new Promise((resolve) => setTimeout(resolve, 20));
   delay.disable();
-  if ([...ledger.notes].length !== NOTES) throw new Error('notes are missing');
+  if ([...noteStore.notes].length !== NOTES) throw new Error('notes are missing');
   const row = {
     'load s': seconds,
     'CPU s': cpu,
     'longest stall ms': Math.round(delay.max / 1e6),
     'heap MiB more': heapMebibytes() - heapBefore,
   };
-  ledger.close();
+  noteStore.close();
   return row;
 }
 

@@ -42,7 +42,7 @@ export interface Row {
   readonly rho: Uint8Array;
 }
 
-function foreignRow(pool: Pool): Row {
+function otherRow(pool: Pool): Row {
   const scheme = SCHEMES[pool];
   for (;;) {
     const ephemeralKey = bytes(32);
@@ -113,7 +113,7 @@ export function scanInput(pool: Pool, rows: number, owner: IncomingKey, notes: n
   const noteRows = Array.from({ length: notes }, (_, i) => Math.floor(((i + 0.5) * rows) / notes));
   const isNote = new Set(noteRows);
   const outputs = Array.from({ length: rows }, (_, row) =>
-    isNote.has(row) ? noteRow(pool, owner.ivk) : foreignRow(pool),
+    isNote.has(row) ? noteRow(pool, owner.ivk) : otherRow(pool),
   );
   const columns = columnsOf(pool, outputs, 1 << (LEAD_BYTES[pool] - 1));
   return { columns, noteRows: [...isNote] };

@@ -1,6 +1,7 @@
-// The whole companion as people run it, in its own process, scanning an embedded chain of 1,000 blocks from both sources:
-// blocks and outputs per second, and how long other routes take while the scan saturates the machine. The chain's
-// foreign outputs are all different and valid, so none is rejected early; the balance is checked before a figure counts.
+// The whole companion as people run it, in its own process, scanning an embedded chain of 1,000 blocks from both
+// sources: blocks and outputs per second, and how long other routes take while the scan saturates the machine. The
+// chain's other outputs are all different and valid, so none is rejected early; the balance is checked before a figure
+// counts.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

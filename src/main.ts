@@ -177,7 +177,9 @@ async function serve(options: ServeOptions, password?: string): Promise<number> 
   }
 }
 
-/** A service may be set up before there is a wallet; a password that does not open the one that is there is no start. */
+/**
+ * A service may be set up before there is a wallet; a password that does not open the one that is there is no start.
+ */
 async function unlock(link: Pick<Link, 'dispatch'>, password: string, log: Log): Promise<void> {
   const result = await link.dispatch('wallet.unlock', { password }, { requestId: randomUUID() });
   if (result.ok) return;

@@ -189,6 +189,6 @@ test('the chain thread loads no keys, no wallet and no decryption', (t) => {
 });
 
 test('what a browser loads as client needs no package', (t) => {
-  const foreign = loadedWith('src/client/client.ts').filter((module) => !known.has(module));
-  t.deepEqual(foreign, []);
+  const strange = loadedWith('src/client/client.ts').filter((module) => !known.has(module));
+  t.deepEqual(strange, []);
 });

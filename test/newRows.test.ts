@@ -1,5 +1,5 @@
-// What adding a pool or a network upgrade takes (docs/adding-a-pool.md): copies of the sources get a made-up fourth pool
-// and a made-up NU8, and the compiler says what was forgotten.
+// What adding a pool or a network upgrade takes (docs/adding-a-pool.md): copies of the sources get a made-up fourth
+// pool and a made-up NU8, and the compiler says what was forgotten.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -125,7 +125,7 @@ function filesWithErrors(folder: string): ReadonlyMap<string, readonly string[]>
 test('a pool or an upgrade that was added in one place only is missed wherever it must not be', (t) => {
   const errors = filesWithErrors(temporaryFolder(t));
   t.deepEqual([...errors.get('pool-row-only')!].sort(), [
-    'src/actors/chain/compact/compactServer.ts',
+    'src/actors/chain/compact/compactClient.ts',
     'src/actors/wallet/sync/scans.ts',
     'src/actors/wallet/views.ts',
     'src/devnet/compactServer.ts',

@@ -1,6 +1,6 @@
-// How long a server is waited for by somebody who has something else to go on with. The question stays open meanwhile, so
-// that a slow server (a first answer over Tor takes some seconds) is merely late and not taken for a dead one: connected
-// and checked, it answers the next question at once. While it owes an answer, nobody waits for it again.
+// How long a server is waited for by somebody who has something else to go on with. The question stays open meanwhile,
+// so that a slow server (a first answer over Tor takes some seconds) is merely late and not taken for a dead one:
+// connected and checked, it answers the next question at once. While it owes an answer, nobody waits for it again.
 
 import { type After, systemAfter } from './after.ts';
 

@@ -1,6 +1,6 @@
 // Completion for bash, zsh and fish, made from the command tree, which is made from the operation table. The three
-// scripts do the same: find the place in the tree from the words before the cursor, then offer what can stand there. The
-// program itself is not run while somebody types.
+// scripts do the same: find the place in the tree from the words before the cursor, then offer what can stand there.
+// The program itself is not run while somebody types.
 
 import type { Command } from 'commander';
 import { NETWORKS } from '../protocol/network.ts';

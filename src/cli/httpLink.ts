@@ -1,5 +1,5 @@
-// The link through a running companion's HTTP front. node:http rather than fetch: fetch gives up on an answer after five
-// minutes, and a sync may take longer.
+// The link through a running companion's HTTP front. node:http rather than fetch: fetch gives up on an answer after
+// five minutes, and a sync may take longer.
 
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';

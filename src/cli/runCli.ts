@@ -11,7 +11,7 @@ import { type Result, unwrap } from '../protocol/result.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import type { CliEnvironment, OpenedLink } from './cliEnvironment.ts';
 import { httpLink } from './httpLink.ts';
-import { present, printable } from './present.ts';
+import { humanText, printable } from './humanText.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
@@ -107,7 +107,7 @@ async function changeSetting(
   const { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file } =
     await environment.changeSettings(local, change);
   const settings = { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file };
-  environment.stdout.write(json ? `${JSON.stringify(settings)}\n` : present('config.get', settings));
+  environment.stdout.write(json ? `${JSON.stringify(settings)}\n` : humanText('config.get', settings));
 }
 
 /** A companion that runs has a network already: a flag that says another must not be passed over in silence. */
@@ -131,7 +131,7 @@ function printOutput(
   output: unknown,
   environment: CliEnvironment,
 ): void {
-  environment.stdout.write(call.json ? `${JSON.stringify(output)}\n` : present(call.name, output));
+  environment.stdout.write(call.json ? `${JSON.stringify(output)}\n` : humanText(call.name, output));
   if (call.name === 'wallet.create' && !call.json) {
     environment.stderr.write(
       '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',

@@ -1,5 +1,5 @@
-// `sync`: one request of at most 1,000 blocks, or with --to-tip one after another; progress meanwhile; and a Ctrl-C that
-// stops the scan at its next commit instead of killing it.
+// `sync`: one request of at most 1,000 blocks, or with --to-tip one after another; progress meanwhile; and a Ctrl-C
+// that stops the scan at its next commit instead of killing it.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
@@ -25,8 +25,8 @@ export interface SyncCalls {
 type SyncEnvironment = Pick<CliEnvironment, 'stderr' | 'every' | 'onInterrupt'>;
 
 /**
- * Runs the request, and the following ones until the range or the tip is reached when `toTip`. `report` gets the result of
- * each; the last one decides how the command ends.
+ * Runs the request, and the following ones until the range or the tip is reached when `toTip`. `report` gets the result
+ * of each; the last one decides how the command ends.
  */
 export async function runSync(
   calls: SyncCalls,
@@ -83,7 +83,9 @@ const madeProgress = (summary: Summary): boolean => summary.blocks_scanned > 0 |
 const stuck = ({ next_start_height: height }: Summary): CompanionError =>
   new CompanionError('NODE_BEHIND', `The scan does not get past height ${height}; try again later.`);
 
-/** What was skipped, when there is nothing above it left to do: an end alone asks for what is not scanned up to there. */
+/**
+ * What was skipped, when there is nothing above it left to do: an end alone asks for what is not scanned up to there.
+ */
 const gapToFill = ({ range_complete, missing_ranges }: Summary, fillsGap: boolean) =>
   range_complete || fillsGap ? missing_ranges.at(-1) : undefined;
 

@@ -1,5 +1,5 @@
-// `wallet-companion/client`: the operations for a browser extension, a web view or another program, over HTTP with nothing
-// but fetch. Types come from the table; failures are `CompanionError` with the table's codes.
+// `wallet-companion/client`: the operations for a browser extension, a web view or another program, over HTTP with
+// nothing but fetch. Types come from the table; failures are `CompanionError` with the table's codes.
 //
 //     const companion = createClient({ baseUrl: 'http://127.0.0.1:3000' });
 //     await companion.wallet.unlock({ password });

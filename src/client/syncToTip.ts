@@ -1,12 +1,15 @@
-// Sync until the chain tip, gaps below it included, as a stream of steps. A request covers 1,000 blocks and answers when it is done; meanwhile the
-// status route says how far it is.
+// Sync until the chain tip, gaps below it included, as a stream of steps. A request covers 1,000 blocks and answers
+// when it is done; meanwhile the status route says how far it is.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';
 
 export type Progress = NonNullable<Output<'sync.status'>['progress']>;
 
-/** `progress`: a running request as it stands. `scanned`: a request that is done; the last one is caught up or cancelled. */
+/**
+ * `progress`: a running request as it stands. `scanned`: a request that is done; the last one is caught up or
+ * cancelled.
+ */
 export type SyncStep =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'scanned'; readonly summary: Output<'sync.run'> };
@@ -25,8 +28,8 @@ const DEFAULT_POLL_MS = 500;
 const timer = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Leaving the loop early cancels the running request; what was scanned stays. A sync that somebody else runs is followed,
- * then continued. Rejects with what a request failed with.
+ * Leaving the loop early cancels the running request; what was scanned stays. A sync that somebody else runs is
+ * followed, then continued. Rejects with what a request failed with.
  */
 export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerator<SyncStep, void, void> {
   const { pollMs = DEFAULT_POLL_MS, pause = timer, ...input } = options;
@@ -76,9 +79,9 @@ function gapBelow({ range_complete, missing_ranges }: Output<'sync.run'>): { rea
 }
 
 /** Some runtimes give up on an answer after five minutes, while the companion goes on. */
-function mayStillRun(error: unknown): 'ours' | 'foreign' | undefined {
+function mayStillRun(error: unknown): 'ours' | 'other' | undefined {
   if (!(error instanceof CompanionError)) return undefined;
-  if (error.code === 'SYNC_IN_PROGRESS') return 'foreign';
+  if (error.code === 'SYNC_IN_PROGRESS') return 'other';
   return error.code === 'COMPANION_UNREACHABLE' ? 'ours' : undefined;
 }
 

@@ -1,5 +1,5 @@
-// Puts transactions into a block: header, merkle root, tree sizes. Header commitments, nonce and solution are filler: a wallet
-// looks at none of them, and a node would check proof of work first.
+// Puts transactions into a block: header, merkle root, tree sizes. Header commitments, nonce and solution are filler: a
+// wallet looks at none of them, and a node would check proof of work first.
 import { serializeBlock } from '../shielded/encoding/block.ts';
 import { parseHeader } from '../shielded/encoding/header.ts';
 import { merkleRoot } from '../shielded/encoding/merkleRoot.ts';

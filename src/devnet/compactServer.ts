@@ -1,5 +1,6 @@
-// CompactTxStreamer over plaintext HTTP/2 on the loopback interface, from the same blocks as the JSON-RPC. It behaves like
-// the server built into zebrad, or like an old lightwalletd, and on request misbehaves the ways a client has to survive.
+// CompactTxStreamer over plaintext HTTP/2 on the loopback interface, from the same blocks as the JSON-RPC. It behaves
+// like the server built into zebrad, or like an old lightwalletd, and on request misbehaves the ways a client has to
+// survive.
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import * as grpc from '@grpc/grpc-js';
 import {
@@ -63,8 +64,8 @@ export interface CompactServerOptions {
   /** 0, the default, picks a free port. */
   readonly port?: number;
   /**
-   * `zebrad`: the server built into the node. `old`: a lightwalletd from before Ironwood, which answers the tip's hash in
-   * display order, fails with UNKNOWN, and stays below the first block that it cannot read.
+   * `zebrad`: the server built into the node. `old`: a lightwalletd from before Ironwood, which answers the tip's hash
+   * in display order, fails with UNKNOWN, and stays below the first block that it cannot read.
    */
   readonly flavour?: 'zebrad' | 'old';
 }

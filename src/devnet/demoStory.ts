@@ -1,5 +1,6 @@
 // The story that `npm run demo` tells: a wallet is made, notes of all three pools arrive, some are spent, the chain is
-// reorganised, and the balance is right each time. Every step is one HTTP call, shown as the curl command that makes it.
+// reorganised, and the balance is right each time. Every step is one HTTP call, shown as the curl command that makes
+// it.
 import { CompanionError } from '../protocol/errors.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import { firstAddress } from '../shielded/address/account.ts';

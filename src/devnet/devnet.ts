@@ -14,10 +14,10 @@ import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
 import { CompactServer } from './compactServer.ts';
 import { DevnetAccount, type SpendOrder } from './devnetAccount.ts';
-import { jubjubPoints, pallasPoints } from './foreignPoints.ts';
 import { REGTEST_GENESIS_TIME, regtestGenesisBlock } from './genesis.ts';
 import { MinedBlock } from './minedBlock.ts';
 import { NodeServer } from './nodeServer.ts';
+import { jubjubPoints, pallasPoints } from './otherPoints.ts';
 import { type Payment, planPayment } from './payment.ts';
 import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
 import { type Randomness, seededRandomness } from './randomness.ts';
@@ -43,7 +43,7 @@ export interface PayOptions {
   /** Who pays; default a stranger with notes in the pool of the first payment. */
   readonly payer?: Pool | 'transparent';
   /** Outputs to strangers beside the payments. */
-  readonly foreignOutputs?: Partial<TreeSizes>;
+  readonly otherOutputs?: Partial<TreeSizes>;
 }
 
 /** A miner's choice to be paid in a pool. */
@@ -146,7 +146,7 @@ export class Devnet implements ChainView {
 
   /** A transaction for the next block in which a stranger pays. */
   pay(payments: readonly Payment[], options: PayOptions = {}): BuiltTransaction {
-    const { version = this.#usualVersion(this.#nextHeight), payer, foreignOutputs } = options;
+    const { version = this.#usualVersion(this.#nextHeight), payer, otherOutputs } = options;
     const outputs = payments.map((payment) => planPayment(payment, this.params, undefined));
     return this.#build({
       height: this.#nextHeight,
@@ -154,7 +154,7 @@ export class Devnet implements ChainView {
       outputs,
       spends: [],
       payer: payer ?? payments[0]?.pool ?? 'sapling',
-      foreignOutputs: { ...EMPTY_TREES, ...foreignOutputs },
+      otherOutputs: { ...EMPTY_TREES, ...otherOutputs },
       coinbase: undefined,
     });
   }
@@ -166,7 +166,7 @@ export class Devnet implements ChainView {
   ): BuiltTransaction {
     const payer = POOLS.find((pool) => (outputs[pool] ?? 0) > 0);
     if (!payer) throw new RangeError('a transaction between strangers has outputs');
-    return this.pay([], { version, payer, foreignOutputs: outputs });
+    return this.pay([], { version, payer, otherOutputs: outputs });
   }
 
   /** Follows an account by its viewing keys (or their ZIP 316 text), also for notes mined before. */
@@ -231,7 +231,7 @@ export class Devnet implements ChainView {
       outputs,
       spends: [],
       payer: 'none',
-      foreignOutputs: EMPTY_TREES,
+      otherOutputs: EMPTY_TREES,
       coinbase: { transparentValue: payment ? 0n : value },
     });
   }

@@ -1,5 +1,5 @@
-// An account whose viewing keys the devnet was given. Its notes can be spent: a spend reveals nullifiers, which viewing keys
-// are enough for, and the proofs and signatures that would need more are filler on a devnet.
+// An account whose viewing keys the devnet was given. Its notes can be spent: a spend reveals nullifiers, which viewing
+// keys are enough for, and the proofs and signatures that would need more are filler on a devnet.
 import type { ShieldedReceivers } from '../shielded/address/receiver.ts';
 import { incomingKeys, outgoingKeys, type ViewingKeys } from '../shielded/keys/account.ts';
 import type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
@@ -86,7 +86,7 @@ export class DevnetAccount {
         outputs: [...outputs, this.#change(changePool, change), ...companions],
         spends: notes.map(plannedSpend),
         payer: 'none',
-        foreignOutputs: EMPTY_TREES,
+        otherOutputs: EMPTY_TREES,
         coinbase: undefined,
       });
       const change = total(notes) - paid - conventionalFee(plan(0n));
@@ -104,9 +104,8 @@ export class DevnetAccount {
   }
 
   /**
-   * Every spend of a pool that only pays out (Orchard from NU6.3) comes with a zero-value output to the spent note's own
-   * address (ZIP 229). Wallets make
-   * it decryptable for change only; the others are filler like any padding.
+   * Every spend of a pool that only pays out (Orchard from NU6.3) comes with a zero-value output to the spent note's
+   * own address (ZIP 229). Wallets make it decryptable for change only; the others are filler like any padding.
    */
   #companions(notes: readonly OwnedNote[], height: number): PlannedOutput[] {
     const { activation } = this.#params;

@@ -1,6 +1,6 @@
 // The JSON-RPC methods of a zebrad that a wallet uses, with its shapes, argument types and error codes as seen on a
-// real one. Left out of verbose blocks: value pools (a devnet's foreign coins come from nowhere), final roots (asking for
-// them would make every block cost two tree roots; z_gettreestate has them) and the fields of single outputs.
+// real one. Left out of verbose blocks: value pools (a devnet's foreign coins come from nowhere), final roots (asking
+// for them would make every block cost two tree roots; z_gettreestate has them) and the fields of single outputs.
 import { bytesToHex, toDisplayHex } from '../shielded/bytes.ts';
 import { type ParsedHeader, parseHeader } from '../shielded/encoding/header.ts';
 import type { NetworkParameters } from '../shielded/network.ts';

@@ -1,5 +1,5 @@
-// Encrypts planned outputs. An honest one is a note as the protocol has it; a flawed one decrypts with the recipient's key
-// and is wrong in exactly one respect, so that a test can show which check refuses it.
+// Encrypts planned outputs. An honest one is a note as the protocol has it; a flawed one decrypts with the recipient's
+// key and is wrong in exactly one respect, so that a test can show which check refuses it.
 import { leBytesToBigint } from '../shielded/bytes.ts';
 import { MAX_MONEY, type NetworkParameters } from '../shielded/network.ts';
 import { type EncryptedNote, encryptNote } from '../shielded/notes/encryption.ts';

@@ -1,13 +1,16 @@
 // Every random choice of a devnet comes from here, so that a seed names one chain byte for byte. The stream is the
-// AES-256-CTR keystream of the hashed seed: the block cipher of the runtime makes gigabytes of it a second, and the filler
-// of foreign ciphertexts is most of a long chain.
+// AES-256-CTR keystream of the hashed seed: the block cipher of the runtime makes gigabytes of it a second, and the
+// filler of other ciphertexts is most of a long chain.
 import { createCipheriv, createHash } from 'node:crypto';
 
 export interface Randomness {
   bytes(length: number): Uint8Array;
   /** Uniform in 0..bound-1; `bound` at most 2^32. */
   below(bound: number): number;
-  /** 32 bytes, little-endian, below 2^254: canonical in both base fields (BLS12-381 scalars and Pallas coordinates) and as a Pallas scalar. */
+  /**
+   * 32 bytes, little-endian, below 2^254: canonical in both base fields (BLS12-381 scalars and Pallas coordinates) and
+   * as a Pallas scalar.
+   */
   fieldElement(): Uint8Array;
 }
 

@@ -1,6 +1,6 @@
-// Turns a plan into a transaction: notes are encrypted and committed to for real; proofs, signatures, value commitments,
-// randomized keys and everything that belongs to strangers is random but well-formed. A wallet sees a valid transaction,
-// a consensus node would refuse the proofs.
+// Turns a plan into a transaction: notes are encrypted and committed to for real; proofs, signatures, value
+// commitments, randomized keys and everything that belongs to strangers is random but well-formed. A wallet sees a
+// valid transaction, a consensus node would refuse the proofs.
 import { concatBytes } from '../shielded/bytes.ts';
 import { parseTransaction } from '../shielded/encoding/transaction.ts';
 import type {
@@ -16,8 +16,8 @@ import { txid } from '../shielded/encoding/txid.ts';
 import type { NetworkParameters } from '../shielded/network.ts';
 import { ACTION_POOLS, type ActionPool, POOL, type Pool, perActionPool } from '../shielded/pools.ts';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
-import type { PointSource } from './foreignPoints.ts';
 import { type SealedNote, sealNote } from './noteSealing.ts';
+import type { PointSource } from './otherPoints.ts';
 import type { Randomness } from './randomness.ts';
 import {
   actionCount,
@@ -123,7 +123,7 @@ export class TransactionBuilder {
       const cv = jubjub.next();
       const sealed = output
         ? this.#seal(plan, output, cv, undefined, notes, outputs.length)
-        : this.#foreignOutput(jubjub);
+        : this.#otherOutput(jubjub);
       outputs.push({ cv, ...saplingFields(sealed), proof: randomness.bytes(SAPLING_PROOF_SIZE) });
     }
     if (spends.length + outputs.length === 0) return undefined;
@@ -152,7 +152,7 @@ export class TransactionBuilder {
       const nullifier = nullifiers[index] ?? randomness.fieldElement();
       const sealed = output
         ? this.#seal(plan, output, cv, nullifier, notes, index)
-        : this.#foreignOutput(pallas);
+        : this.#otherOutput(pallas);
       return {
         cv,
         nullifier,
@@ -216,7 +216,7 @@ export class TransactionBuilder {
     return sealed;
   }
 
-  #foreignOutput(points: PointSource): Omit<SealedNote, 'nullifier'> {
+  #otherOutput(points: PointSource): Omit<SealedNote, 'nullifier'> {
     const { randomness } = this.#tools;
     return {
       commitment: randomness.fieldElement(),

@@ -47,7 +47,7 @@ export interface TransactionPlan {
   /** Who pays what the spends do not cover: a made-up note of a pool, or a transparent coin. */
   readonly payer: Pool | 'transparent' | 'none';
   /** Outputs to nobody: random bytes around a valid ephemeral key. */
-  readonly foreignOutputs: TreeSizes;
+  readonly otherOutputs: TreeSizes;
   /** Set for a coinbase: what the miner gets transparently (zatoshi). */
   readonly coinbase: { readonly transparentValue: bigint } | undefined;
 }
@@ -64,7 +64,7 @@ export function spendCount(plan: TransactionPlan, pool: Pool): number {
 
 /** Outputs of a pool without padding. */
 export function outputCount(plan: TransactionPlan, pool: Pool): number {
-  return plan.outputs.filter((output) => output.pool === pool).length + plan.foreignOutputs[pool];
+  return plan.outputs.filter((output) => output.pool === pool).length + plan.otherOutputs[pool];
 }
 
 export function actionCount(plan: TransactionPlan, pool: ActionPool): number {
@@ -84,7 +84,10 @@ export function conventionalFee(plan: TransactionPlan): bigint {
   return MARGINAL_FEE * BigInt(Math.max(logicalActions, GRACE_ACTIONS));
 }
 
-/** Zatoshi leaving each pool: what is spent there minus what is made there, the payer making up for the rest and the fee. */
+/**
+ * Zatoshi leaving each pool: what is spent there minus what is made there, the payer making up for the rest and the
+ * fee.
+ */
 export function valueBalances(plan: TransactionPlan, fee: bigint): Record<Pool, bigint> {
   const balances = perPool(() => 0n);
   for (const { pool, value } of plan.spends) balances[pool] += value;

@@ -1,5 +1,6 @@
-// One port on both loopback addresses, or none. A program that asks for `localhost` may be led to either: where somebody
-// else holds one of them, it would get the passwords that are meant for us. Only a machine without IPv6 has one address.
+// One port on both loopback addresses, or none. A program that asks for `localhost` may be led to either: where
+// somebody else holds one of them, it would get the passwords that are meant for us. Only a machine without IPv6 has
+// one address.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { LoopbackAddress } from './loopback.ts';

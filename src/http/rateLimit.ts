@@ -1,6 +1,6 @@
-// One token bucket for extensions and pages, which send an Origin and may run away in a browser that nobody looks at. The
-// programs of this machine have none: who runs one can stop it. What they can guess, passwords, is slowed down by the
-// wallet actor, whoever asks.
+// One token bucket for extensions and pages, which send an Origin and may run away in a browser that nobody looks at.
+// The programs of this machine have none: who runs one can stop it. What they can guess, passwords, is slowed down by
+// the wallet actor, whoever asks.
 
 import type { Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';

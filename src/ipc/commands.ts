@@ -1,4 +1,5 @@
-// The table by command name, and one call as plain data in and plain data out: what every surface of this folder shares.
+// The table by command name, and one call as plain data in and plain data out: what every surface of this folder
+// shares.
 
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { Link } from '../protocol/link.ts';
@@ -15,8 +16,8 @@ import { type Problem, toProblem, tryProblem } from '../protocol/problem.ts';
 import { failure, type Result } from '../protocol/result.ts';
 
 /**
- * A call's outcome as it travels: errors lose their class and fields on the way, so a failure is the same problem record
- * that is HTTP's body. `retry_after_seconds` stands beside it as the Retry-After header does.
+ * A call's outcome as it travels: errors lose their class and fields on the way, so a failure is the same problem
+ * record that is HTTP's body. `retry_after_seconds` stands beside it as the Retry-After header does.
  */
 export type CommandResult<T> =
   | { readonly ok: true; readonly value: T }

@@ -1,5 +1,5 @@
-// The commands in the shapes that desktop frontends call: Electron's `ipcMain.handle(channel, (event, args))` and Tauri's
-// `invoke(command, args)`. Both cross a process border at which errors lose their fields, hence tagged results.
+// The commands in the shapes that desktop frontends call: Electron's `ipcMain.handle(channel, (event, args))` and
+// Tauri's `invoke(command, args)`. Both cross a process border at which errors lose their fields, hence tagged results.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { Link } from '../protocol/link.ts';
@@ -30,7 +30,9 @@ export interface HandlerOptions<Event> {
   readonly isTrusted: (event: Event) => boolean;
 }
 
-/** Registers every command as a channel. Each answers with a `CommandResult`, never rejects. Returns the way to undo it. */
+/**
+ * Registers every command as a channel. Each answers with a `CommandResult`, never rejects. Returns the way to undo it.
+ */
 export function registerHandlers<Event>(
   registry: HandleRegistry<Event>,
   { link, requestId, isTrusted }: HandlerOptions<Event>,
@@ -66,8 +68,8 @@ export function commandHandler(
 }
 
 /**
- * The page's side: turns a transport that resolves with tagged results (`ipcRenderer.invoke`, `window.__TAURI__...invoke`)
- * back into calls that resolve with the output or reject with a `CompanionError`.
+ * The page's side: turns a transport that resolves with tagged results (`ipcRenderer.invoke`,
+ * `window.__TAURI__...invoke`) back into calls that resolve with the output or reject with a `CompanionError`.
  */
 export function invokeThrough(transport: (command: string, args: unknown) => Promise<unknown>): Invoke {
   return async <C extends Command>(command: C, ...[args]: Arguments<OperationOf<C>>) => {

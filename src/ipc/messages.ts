@@ -4,8 +4,8 @@
 //   <- {id, result}  or  {id, error, retry_after_seconds?}      error: the problem record that HTTP has as body
 //   <- {event, data}                                            after `events_subscribe`
 //
-// `id` is the caller's and comes back as it was; answers come in the order in which they are ready. A message that cannot
-// be understood is answered with `id: null`.
+// `id` is the caller's and comes back as it was; answers come in the order in which they are ready. A message that
+// cannot be understood is answered with `id: null`.
 
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';

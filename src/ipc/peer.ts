@@ -18,8 +18,8 @@ import {
 } from './messages.ts';
 
 /**
- * Calls of one peer that may run at a time. An answer is at most about 1.5 MB (a page of 1,000 notes with memos), so this
- * bounds what one peer that never reads can make us hold.
+ * Calls of one peer that may run at a time. An answer is at most about 1.5 MB (a page of 1,000 notes with memos), so
+ * this bounds what one peer that never reads can make us hold.
  */
 const MAX_RUNNING = 16;
 

@@ -1,5 +1,5 @@
-// The link through a running companion's private socket. It connects when first needed and again after a loss, and keeps
-// the process alive only while something is asked.
+// The link through a running companion's private socket. It connects when first needed and again after a loss, and
+// keeps the process alive only while something is asked.
 
 import { connect, type Socket } from 'node:net';
 import { CompanionError } from '../protocol/errors.ts';

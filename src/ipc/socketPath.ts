@@ -1,7 +1,8 @@
 // Where the private socket of a data directory lies. Node offers no peer credentials on a socket, so the file system
-// keeps others out: the directory is 0700 and the socket 0600, and connecting needs both. Callers in turn check that the
-// socket belongs to their own user before they send a password; the C library asks the kernel who is on the other side.
-// On Windows it is a named pipe, whose default access list lets other accounts read but not write, hence not connect.
+// keeps others out: the directory is 0700 and the socket 0600, and connecting needs both. Callers in turn check that
+// the socket belongs to their own user before they send a password; the C library asks the kernel who is on the other
+// side. On Windows it is a named pipe, whose default access list lets other accounts read but not write, hence not
+// connect.
 
 import { lstatSync, type Stats } from 'node:fs';
 import path from 'node:path';

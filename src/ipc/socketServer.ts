@@ -14,7 +14,10 @@ import { checkPrivateDirectory } from './socketPath.ts';
 
 /** The C library opens one connection for each call that runs at a time. */
 const MAX_CONNECTIONS = 64;
-/** Above this much unread output a peer's next requests wait, and progress events, which the next replaces, are left out. */
+/**
+ * Above this much unread output a peer's next requests wait, and progress events, which the next replaces, are left
+ * out.
+ */
 const BACKLOG_BYTES = 1024 * 1024;
 /** How long a peer may leave a line half-sent or its answers unread. */
 const STALL_MS = 30_000;
@@ -34,8 +37,8 @@ export interface SocketServing {
 }
 
 /**
- * Listens on the socket, mode 0600. Whoever calls holds the directory's lock: a socket that is there already was left by a
- * process that died. Throws `STORAGE_FAILED` when the directory is open to others or the socket cannot be made.
+ * Listens on the socket, mode 0600. Whoever calls holds the directory's lock: a socket that is there already was left
+ * by a process that died. Throws `STORAGE_FAILED` when the directory is open to others or the socket cannot be made.
  */
 export async function serveSocket(options: SocketOptions): Promise<SocketServing> {
   const isPipe = options.path.startsWith('\\\\');

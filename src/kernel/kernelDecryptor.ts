@@ -1,6 +1,6 @@
 // Trial decryption on the WebAssembly kernel. The batch path settles nearly every row (docs/kernel.md): it flags the
 // rows whose lead byte fits under one of the two signs of the shared secret. What is flagged is opened; a value above
-// MAX_MONEY drops it (2^-21 of foreign rows stay); the rest is verified exactly.
+// MAX_MONEY drops it (2^-21 of other rows stay); the rest is verified exactly.
 
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../shielded/network.ts';

@@ -1,6 +1,7 @@
 // The second half of the start-up test: one known note per pool through decryption, verification and nullifier. The key
 // agreement alone (selfTest.ts) would not show that binaries and driver are of different builds, and a kernel that
-// verifies wrongly misses every note in silence. The notes were made, and their nullifiers computed, with the reference.
+// verifies wrongly misses every note in silence. The notes were made, and their nullifiers computed, with the
+// reference.
 
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import { POOL, type Pool } from '../shielded/pools.ts';

@@ -8,7 +8,9 @@ const checkedPassword = field.password
   .describe('Not needed; when given it is checked first, and opens the session')
   .optional();
 
-/** The fields of an operation, and the password where it is a POST that lacks one. (No fields at all: any key is never.) */
+/**
+ * The fields of an operation, and the password where it is a POST that lacks one. (No fields at all: any key is never.)
+ */
 export type WithCheckedPassword<O extends Operation, Fields> = 'password' extends keyof O['input']['shape']
   ? Fields
   : O['http']['method'] extends 'POST'

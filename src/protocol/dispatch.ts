@@ -15,7 +15,10 @@ import {
 } from './operations.ts';
 import { failure, ok, type Result } from './result.ts';
 
-/** The message by which the wallet actor alone is asked whether a password is right. No operation: fronts cannot send it. */
+/**
+ * The message by which the wallet actor alone is asked whether a password is right. No operation: fronts cannot send
+ * it.
+ */
 const PASSWORD_CHECK = 'password.check';
 
 export interface Dispatching {
@@ -59,8 +62,8 @@ async function refusePassword(): Promise<never> {
 }
 
 /**
- * What an actor without passwords is given of an operation's input: the wallet actor has checked the password before, and
- * kept it. Bad input is said before the password is looked at. Never rejects.
+ * What an actor without passwords is given of an operation's input: the wallet actor has checked the password before,
+ * and kept it. Bad input is said before the password is looked at. Never rejects.
  */
 export async function inputPastPassword<N extends OperationName>(
   name: N,

@@ -2,7 +2,10 @@
 
 import type { z } from 'zod';
 
-/** zod's own sentences quote the value that was given, which may be a secret in the wrong place: say only what was expected. */
+/**
+ * zod's own sentences quote the value that was given, which may be a secret in the wrong place: say only what was
+ * expected.
+ */
 export function issueMessage(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -34,8 +34,8 @@ export interface SyncPlan {
 }
 
 /**
- * A range that was asked for is scanned again, need be; an end alone asks for what is not scanned yet up to there, lowest
- * first; nothing asked for means from the last scanned block up.
+ * A range that was asked for is scanned again, need be; an end alone asks for what is not scanned yet up to there,
+ * lowest first; nothing asked for means from the last scanned block up.
  */
 export function planSync(request: SyncRequest, position: SyncPosition): SyncPlan {
   const { lastScanHeight, missing, saplingActivation, tip, maxBlocks = MAX_BLOCKS_PER_SYNC } = position;

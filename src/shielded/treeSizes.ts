@@ -1,4 +1,5 @@
-// Arithmetic on the sizes of note commitment trees, all pools at once. Loops without callbacks: every block passes here.
+// Arithmetic on the sizes of note commitment trees, all pools at once. Loops without callbacks: every block passes
+// here.
 import { POOLS, type Pool, perPool, type TreeSizes } from './pools.ts';
 
 export const EMPTY_TREES: TreeSizes = perPool(() => 0);

@@ -218,7 +218,8 @@ export class Companion implements Link {
     this.#restarts[which] += 1;
     const { port1, port2 } = new MessageChannel();
     if (which === 'wallet') {
-      // A chain thread that is lost too brings a port of its own when it is back; until then this one must not be silent.
+      // A chain thread that is lost too brings a port of its own when it is back; until then this one must not be
+      // silent.
       if (this.#chain === undefined) port1.close();
       else this.#chain.worker.postMessage({ kind: 'wallet', port: port1 } satisfies ToChainThread, [port1]);
       this.#startWallet(port2);

@@ -1,7 +1,8 @@
 // A mailbox between two threads: comlink carries it, but of comlink's protocol one message form alone is let in: apply
 // `dispatch` to one plain-data argument. Without that filter the other side could walk from an exposed object to a
-// constructor and run code in this thread, or replace the handler. Comlink itself waits for ever for a thread that is gone
-// or stuck: the calling side keeps the set of open calls and answers them itself when the thread ends or a deadline passes.
+// constructor and run code in this thread, or replace the handler. Comlink itself waits for ever for a thread that is
+// gone or stuck: the calling side keeps the set of open calls and answers them itself when the thread ends or a
+// deadline passes.
 
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import * as Comlink from 'comlink';
@@ -100,7 +101,9 @@ export class Mailbox {
     return this.#calls.size;
   }
 
-  /** Sends plain data and resolves with the tagged answer; never rejects. `deadlineMs` is for calls that must be quick. */
+  /**
+   * Sends plain data and resolves with the tagged answer; never rejects. `deadlineMs` is for calls that must be quick.
+   */
   send(message: unknown, deadlineMs?: number): Promise<Result<unknown>> {
     const answer = this.#dispatch(message).catch(failure);
     if (deadlineMs === undefined) return answer;
@@ -110,9 +113,9 @@ export class Mailbox {
 }
 
 /**
- * Comlink's end of the port. What comes for a call that is not open any more is dropped, and an open call can be answered
- * from here. Never race each call with one promise that lives as long as the thread: that promise holds on to whatever
- * the calls gave, blocks and recovery phrases included.
+ * Comlink's end of the port. What comes for a call that is not open any more is dropped, and an open call can be
+ * answered from here. Never race each call with one promise that lives as long as the thread: that promise holds on to
+ * whatever the calls gave, blocks and recovery phrases included.
  */
 class OpenCalls implements Comlink.Endpoint {
   readonly #port: MessagePort;

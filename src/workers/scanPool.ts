@@ -2,7 +2,7 @@
 // task runs again: buffers are copied into the task, so nothing is lost with the thread.
 
 import { Piscina } from 'piscina';
-import type { CompletedTransaction, ScanPool } from '../actors/wallet/ports/scanPool.ts';
+import type { EnhancedTransaction, ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
@@ -49,7 +49,7 @@ export function openScanPool(threads: number, kernel: Promise<KernelModule | und
   return {
     concurrency: threads,
     scan: async (batch, keys) => (await run({ kind: 'scan', batch, keys })) as ScannedBlock[],
-    complete: async (task, keys) => (await run({ kind: 'complete', task, keys })) as CompletedTransaction[],
+    enhance: async (task, keys) => (await run({ kind: 'enhance', task, keys })) as EnhancedTransaction[],
     close: async () => {
       isClosed = true;
       await (await opened).destroy();

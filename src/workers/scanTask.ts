@@ -2,7 +2,7 @@
 // errors lose their code on the way.
 
 import { workerData } from 'piscina';
-import type { CompletedTransaction, FullTransactions, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
+import type { EnhancedTransaction, FullTransactions, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
 import { createDecryptor } from '../kernel/kernelDecryptor.ts';
 import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { createBlake2b256 } from '../kernel/verify/transactionHash.ts';
@@ -11,19 +11,19 @@ import { failure, ok, type Result } from '../protocol/result.ts';
 import { FormatError, toDisplayHex } from '../shielded/bytes.ts';
 import { blake2b256 } from '../shielded/hashes/blake2.ts';
 import {
-  completeFromBlock,
-  completeFromTransaction,
+  enhanceFromBlock,
+  enhanceFromTransaction,
   type FullTransaction,
-} from '../shielded/scan/completeTransactions.ts';
+} from '../shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../shielded/scan/scanBatch.ts';
 import type { BlockBatch, ScannedBlock, TrialDecryptor } from '../shielded/scan/types.ts';
 
 export type ScanTask =
   | { readonly kind: 'scan'; readonly batch: BlockBatch; readonly keys: ScanKeys }
-  | { readonly kind: 'complete'; readonly task: FullTransactions; readonly keys: ScanKeys };
+  | { readonly kind: 'enhance'; readonly task: FullTransactions; readonly keys: ScanKeys };
 
-export type ScanAnswer = ScannedBlock[] | CompletedTransaction[];
+export type ScanAnswer = ScannedBlock[] | EnhancedTransaction[];
 
 /** Undefined outside a pool, and where no kernel works: then the reference decrypts. */
 const kernelModule = workerData as KernelModule | undefined | null;
@@ -32,7 +32,7 @@ const hash = kernelModule ? createBlake2b256(kernelModule) : blake2b256;
 
 export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
   try {
-    if (task.kind === 'complete') return ok(complete(task.task, task.keys));
+    if (task.kind === 'enhance') return ok(enhance(task.task, task.keys));
     return ok(scanBatch(task.batch, task.keys.incoming, task.keys.heights, decryptor, hash));
   } catch (error) {
     if (!(error instanceof FormatError)) return failure(error);
@@ -44,31 +44,16 @@ export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
   }
 }
 
-function complete({ kind, bytes, height, txids }: FullTransactions, keys: ScanKeys): CompletedTransaction[] {
+function enhance({ kind, bytes, height, txids }: FullTransactions, keys: ScanKeys): EnhancedTransaction[] {
   if (kind === 'block') {
-    const block = completeFromBlock(
-      new Uint8Array(bytes),
-      height,
-      txids,
-      keys,
-      keys.heights,
-      decryptor,
-      hash,
-    );
+    const block = enhanceFromBlock(new Uint8Array(bytes), height, txids, keys, keys.heights, decryptor, hash);
     return block.transactions.map((transaction) => completed(transaction, block.time));
   }
-  const transaction = completeFromTransaction(
-    new Uint8Array(bytes),
-    height,
-    0,
-    keys,
-    keys.heights,
-    decryptor,
-  );
+  const transaction = enhanceFromTransaction(new Uint8Array(bytes), height, 0, keys, keys.heights, decryptor);
   return transaction === undefined ? [] : [completed(transaction)];
 }
 
-const completed = ({ txid, memos, sent }: FullTransaction, time?: number): CompletedTransaction => ({
+const completed = ({ txid, memos, sent }: FullTransaction, time?: number): EnhancedTransaction => ({
   txid: toDisplayHex(txid),
   ...(time === undefined ? {} : { time }),
   memos: memos.map(({ pool, outputIndex, memo }) => ({ note: { pool, outputIndex }, memo })),

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
-import { createLedgerStores } from '../storage/notes/ledgerStore.ts';
+import { createNoteDatabases } from '../storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
 import { mailboxOf, remoteChain } from './chainMailbox.ts';
 import { serveMailbox } from './mailbox.ts';
@@ -40,7 +40,7 @@ let chainMailbox = mailboxOf(chain);
 const actor = new WalletActor({
   walletFile: createWalletFile({ dataDir, randomBytes }),
   configFile: openConfigFile({ configDir, overrides }),
-  ledgerStores: createLedgerStores({ dataDir, randomBytes }),
+  noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
   openPool: () => openScanPool(scanThreads, kernelModule),
   clock: systemClock,

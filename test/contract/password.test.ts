@@ -1,5 +1,5 @@
-// The password on every POST route of the table: needed or not, it is a known field, it is checked, and a wrong one stops
-// the operation. Over HTTP, before real actors on an embedded chain.
+// The password on every POST route of the table: needed or not, it is a known field, it is checked, and a wrong one
+// stops the operation. Over HTTP, before real actors on an embedded chain.
 
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';

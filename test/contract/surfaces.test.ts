@@ -1,5 +1,5 @@
-// One suite for every surface: each operation with its example, with each failure that it can answer, and with input that
-// is refused, gives the same values, problems and codes everywhere.
+// One suite for every surface: each operation with its example, with each failure that it can answer, and with input
+// that is refused, gives the same values, problems and codes everywhere.
 
 import test from 'ava';
 import { type ErrorCode, type ErrorRecord, toErrorRecord } from '../../src/protocol/errors.ts';

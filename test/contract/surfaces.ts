@@ -1,5 +1,5 @@
-// Every way of calling the companion, reduced to one: an operation and its input in, its outcome out. Each drives the real
-// front over whatever link it is given.
+// Every way of calling the companion, reduced to one: an operation and its input in, its outcome out. Each drives the
+// real front over whatever link it is given.
 
 import { MessageChannel } from 'node:worker_threads';
 import { createClient } from '../../src/client/client.ts';

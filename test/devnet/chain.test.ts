@@ -2,9 +2,9 @@ import test from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { bytesToHex, concatBytes, equalBytes } from '../../src/shielded/bytes.ts';
 import { parseBlock } from '../../src/shielded/encoding/block.ts';
+import { summarizeCompactBlock, summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
 import { coinbaseHeight } from '../../src/shielded/encoding/coinbaseHeight.ts';
 import { merkleRoot } from '../../src/shielded/encoding/merkleRoot.ts';
-import { skimCompactBlock, skimRawBlock } from '../../src/shielded/encoding/skim.ts';
 import { txid } from '../../src/shielded/encoding/txid.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
 import { notesOfDevnet, notesOfScan, scanDevnet } from './support/scan.ts';
@@ -53,8 +53,8 @@ test('blocks link, carry their height and commit to their transactions', (t) => 
     t.deepEqual(header.hash, block.hash);
     t.deepEqual(header.merkleRoot, merkleRoot(transactions.map((transaction) => txid(transaction))));
     t.is(coinbaseHeight(transactions[0]!), block.height);
-    const raw = skimRawBlock(block.bytes);
-    const compact = skimCompactBlock(block.compact);
+    const raw = summarizeRawBlock(block.bytes);
+    const compact = summarizeCompactBlock(block.compact);
     t.deepEqual(compact.counts, raw.counts);
     t.deepEqual(compact.chainMetadata, block.treeSizes);
     t.deepEqual(compact.hash, raw.hash);
@@ -133,6 +133,6 @@ test('before Canopy Sapling notes have the old format, and are found too', (t) =
 
 test('coinbases carry their height at every length of its encoding', (t) => {
   for (const height of [16, 17, 127, 128, 255, 256, 32_767, 32_768, 8_388_607, 8_388_608, 2 ** 31 - 1]) {
-    t.is(skimRawBlock(new Devnet({ startHeight: height }).mine().bytes).height, height);
+    t.is(summarizeRawBlock(new Devnet({ startHeight: height }).mine().bytes).height, height);
   }
 });

@@ -1,10 +1,10 @@
 import { status } from '@grpc/grpc-js';
 import test, { type ExecutionContext } from 'ava';
-import { CompactClient, GrpcFailure } from '../../src/actors/chain/compact/compactClient.ts';
+import { CompactConnection, GrpcFailure } from '../../src/actors/chain/compact/compactConnection.ts';
 import type { CompactFault } from '../../src/devnet/compactServer.ts';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { concatBytes, hexToBytes, toDisplayHex } from '../../src/shielded/bytes.ts';
-import { skimCompactBlock } from '../../src/shielded/encoding/skim.ts';
+import { summarizeCompactBlock } from '../../src/shielded/encoding/blockSummary.ts';
 import { treeSizeFromState } from '../../src/shielded/encoding/treeSize.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
 import { PATIENT_CLIENT } from '../helpers/waits.ts';
@@ -14,7 +14,7 @@ const TIP = 8;
 async function startServer(t: ExecutionContext, flavour: 'zebrad' | 'old' = 'zebrad') {
   const devnet = new Devnet({ params: regtestParameters({ nu6_3: 6 }), seed: 'compact' });
   while (devnet.tip.height < TIP) devnet.mine({ transactions: [devnet.traffic({ sapling: 2 })] });
-  const client = new CompactClient(await devnet.compact.listen({ flavour }), PATIENT_CLIENT);
+  const client = new CompactConnection(await devnet.compact.listen({ flavour }), PATIENT_CLIENT);
   t.teardown(async () => {
     client.close();
     await devnet.close();
@@ -27,7 +27,7 @@ async function startServer(t: ExecutionContext, flavour: 'zebrad' | 'old' = 'zeb
   return { devnet, client, range };
 }
 
-const heights = (blocks: readonly Uint8Array[]) => blocks.map((block) => skimCompactBlock(block).height);
+const heights = (blocks: readonly Uint8Array[]) => blocks.map((block) => summarizeCompactBlock(block).height);
 
 test('ranges hold the compact form of the blocks, byte for byte', async (t) => {
   const { devnet, range } = await startServer(t);
@@ -48,7 +48,8 @@ test('a range past the tip delivers what exists and then fails', async (t) => {
   const got: number[] = [];
   const error = await t.throwsAsync(
     async () => {
-      for await (const block of client.blockRange(TIP - 1, TIP + 3)) got.push(skimCompactBlock(block).height);
+      for await (const block of client.blockRange(TIP - 1, TIP + 3))
+        got.push(summarizeCompactBlock(block).height);
     },
     { instanceOf: GrpcFailure },
   );
@@ -105,8 +106,8 @@ test('misbehaves on request: garbage', async (t) => {
   const { devnet, client, range } = await startServer(t);
   devnet.compact.misbehave({ kind: 'garbage', at: 3, times: 1 });
   const [first, second] = await range(2, 6);
-  t.is(skimCompactBlock(first!).height, 2);
-  t.throws(() => skimCompactBlock(second!));
+  t.is(summarizeCompactBlock(first!).height, 2);
+  t.throws(() => summarizeCompactBlock(second!));
   devnet.compact.misbehave({ kind: 'garbage', method: 'GetLightdInfo' });
   await t.throwsAsync(client.info());
 });
@@ -117,7 +118,7 @@ test('misbehaves on request: an error half-way', async (t) => {
   const got: number[] = [];
   const error = await t.throwsAsync(
     async () => {
-      for await (const block of client.blockRange(2, 6)) got.push(skimCompactBlock(block).height);
+      for await (const block of client.blockRange(2, 6)) got.push(summarizeCompactBlock(block).height);
     },
     { instanceOf: GrpcFailure },
   );
@@ -144,7 +145,7 @@ test('misbehaves on request: blocks of the abandoned branch, then of the new one
   const { devnet, range } = await startServer(t);
   const { abandoned } = devnet.reorganise(3);
   devnet.compact.misbehave({ kind: 'stale-branch', at: 7, times: 1 });
-  const hashes = (await range(5, 9)).map((block) => toDisplayHex(skimCompactBlock(block).hash));
+  const hashes = (await range(5, 9)).map((block) => toDisplayHex(summarizeCompactBlock(block).hash));
   const now = (height: number) => toDisplayHex(devnet.blocks.at(height)!.hash);
   const then = abandoned.map((block) => toDisplayHex(block.hash));
   t.deepEqual(hashes, [now(5), then[0], then[1], now(8), now(9)]);

@@ -1,5 +1,5 @@
-// libcompanion against a companion's socket: a C program that uses all of it (with valgrind where there is one), and what
-// only shows from outside: text that needs escapes, a companion that is started, restarted, or not ours.
+// libcompanion against a companion's socket: a C program that uses all of it (with valgrind where there is one), and
+// what only shows from outside: text that needs escapes, a companion that is started, restarted, or not ours.
 
 import { spawn } from 'node:child_process';
 import { chownSync, readFileSync } from 'node:fs';

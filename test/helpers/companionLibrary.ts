@@ -1,5 +1,5 @@
-// libcompanion as a test uses it: compiled once per test process with `cc`, called from a thread of its own by koffi, so
-// that the test can answer as the companion meanwhile.
+// libcompanion as a test uses it: compiled once per test process with `cc`, called from a thread of its own by koffi,
+// so that the test can answer as the companion meanwhile.
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -73,8 +73,8 @@ export function compileProgram(source: string): Promise<string> {
 }
 
 /**
- * An executable that runs a script of ours. Another process writes it: a thread of this one that starts a program at that
- * moment would lend its child the descriptor, and a file that is open for writing cannot be run (ETXTBSY).
+ * An executable that runs a script of ours. Another process writes it: a thread of this one that starts a program at
+ * that moment would lend its child the descriptor, and a file that is open for writing cannot be run (ETXTBSY).
  */
 export function companionProgram(t: ExecutionContext, script: string): string {
   const file = path.join(temporaryFolder(t), 'wallet-companion');

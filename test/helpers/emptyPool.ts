@@ -1,11 +1,15 @@
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
-import { type BlockSkim, skimCompactBlock, skimRawBlock } from '../../src/shielded/encoding/skim.ts';
+import {
+  type BlockSummary,
+  summarizeCompactBlock,
+  summarizeRawBlock,
+} from '../../src/shielded/encoding/blockSummary.ts';
 import type { BlockBatch, BlockRef, ScannedBlock } from '../../src/shielded/scan/types.ts';
 import { addLeaves } from '../../src/shielded/treeSizes.ts';
 
-function skimOf({ buffer, format }: BlockBatch, { offset, length }: BlockRef): BlockSkim {
+function summaryOf({ buffer, format }: BlockBatch, { offset, length }: BlockRef): BlockSummary {
   const bytes = new Uint8Array(buffer, offset, length);
-  return format === 'raw' ? skimRawBlock(bytes) : skimCompactBlock(bytes);
+  return format === 'raw' ? summarizeRawBlock(bytes) : summarizeCompactBlock(bytes);
 }
 
 /** Scans nothing: for tests about the course of a sync, not about notes. */
@@ -20,14 +24,14 @@ export function emptyPool(onScan: () => void | Promise<void> = () => {}): () => 
           hash: block.hash.slice(),
           prevHash: block.prevHash.slice(),
           time: 0,
-          treeSizes: addLeaves(block.treeSizes, skimOf(batch, block).counts),
+          treeSizes: addLeaves(block.treeSizes, summaryOf(batch, block).counts),
           outputCount: block.outputCount,
           notes: [],
           nullifiers: [],
         }),
       );
     },
-    complete: async () => [],
+    enhance: async () => [],
     close: async () => {},
   });
 }

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Everything below a folder with kind, rights, size, time and content: two that are equal say that nothing was touched. */
+/**
+ * Everything below a folder with kind, rights, size, time and content: two that are equal say that nothing was touched.
+ */
 export function fileTree(folder: string): string[] {
   const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   return ['', ...names].map((name) => {

@@ -16,7 +16,7 @@ import {
   type TxFilter,
   TxFilterSchema,
 } from '../../src/actors/chain/compact/proto/generated/compact_pb.ts';
-import { type CompactBlockSkim, skimCompactBlock } from '../../src/shielded/encoding/skim.ts';
+import { type CompactBlockSummary, summarizeCompactBlock } from '../../src/shielded/encoding/blockSummary.ts';
 
 type Method = 'GetLightdInfo' | 'GetLatestBlock' | 'GetBlockRange' | 'GetTransaction' | 'GetTreeState';
 
@@ -38,7 +38,7 @@ export interface FixtureCompactServerOptions {
 
 interface Served {
   readonly bytes: Uint8Array;
-  readonly skim: CompactBlockSkim;
+  readonly summary: CompactBlockSummary;
 }
 
 /** What a range call sends: messages, and how it ends (`stall` never does). */
@@ -126,21 +126,21 @@ export class FixtureCompactServer {
   }
 
   serve(blocks: readonly Uint8Array[]): void {
-    this.#served = blocks.map((bytes) => ({ bytes, skim: skimCompactBlock(bytes) }));
+    this.#served = blocks.map((bytes) => ({ bytes, summary: summarizeCompactBlock(bytes) }));
   }
 
   /** Replaces every block above `forkHeight`. */
   reorg(forkHeight: number, branch: readonly Uint8Array[]): void {
-    const kept = this.#served.filter(({ skim }) => skim.height <= forkHeight).map(({ bytes }) => bytes);
+    const kept = this.#served.filter(({ summary }) => summary.height <= forkHeight).map(({ bytes }) => bytes);
     this.serve([...kept, ...branch]);
   }
 
   get #tip(): number {
-    return this.announcedHeight ?? this.#served.at(-1)?.skim.height ?? 0;
+    return this.announcedHeight ?? this.#served.at(-1)?.summary.height ?? 0;
   }
 
   #latestBlock(): Uint8Array {
-    const hash = Uint8Array.from(this.#served.at(-1)?.skim.hash ?? []);
+    const hash = Uint8Array.from(this.#served.at(-1)?.summary.hash ?? []);
     if (this.tipHashReversed) hash.reverse();
     return toBinary(BlockIDSchema, create(BlockIDSchema, { height: BigInt(this.#tip), hash }));
   }
@@ -165,9 +165,9 @@ export class FixtureCompactServer {
     const end = Number(call.request.end?.height ?? 0);
     this.calls.push(`GetBlockRange ${start} ${end}`);
     const items: RangeItem[] = this.#served
-      .filter(({ skim }) => skim.height >= start && skim.height <= end)
+      .filter(({ summary }) => summary.height >= start && summary.height <= end)
       .map(({ bytes }) => bytes);
-    const tip = this.#served.at(-1)?.skim.height ?? 0;
+    const tip = this.#served.at(-1)?.summary.height ?? 0;
     if (end > tip) items.push(new GrpcError(grpc.status.NOT_FOUND, 'block not found'));
     for (const item of this.range(items, start, end)) {
       if (item === 'stall') return;

@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { bytesToHex, toDisplayHex } from '../../src/shielded/bytes.ts';
-import { type BlockSkim, skimRawBlock } from '../../src/shielded/encoding/skim.ts';
+import { type BlockSummary, summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
 import type { TreeSizes } from '../../src/shielded/pools.ts';
 
 /** Answer with a JSON-RPC error. */
@@ -39,7 +39,7 @@ export interface FixtureNodeOptions {
 
 interface Served {
   readonly bytes: Uint8Array;
-  readonly skim: BlockSkim;
+  readonly summary: BlockSummary;
   readonly treesAfter: TreeSizes;
 }
 
@@ -94,13 +94,13 @@ export class FixtureNode {
   #serve(blocks: readonly Uint8Array[]): void {
     let sizes = this.#options.treesBefore;
     this.#served = blocks.map((bytes) => {
-      const skim = skimRawBlock(bytes);
+      const summary = summarizeRawBlock(bytes);
       sizes = {
-        sapling: sizes.sapling + skim.counts.sapling,
-        orchard: sizes.orchard + skim.counts.orchard,
-        ironwood: sizes.ironwood + skim.counts.ironwood,
+        sapling: sizes.sapling + summary.counts.sapling,
+        orchard: sizes.orchard + summary.counts.orchard,
+        ironwood: sizes.ironwood + summary.counts.ironwood,
       };
-      return { bytes, skim, treesAfter: sizes };
+      return { bytes, summary, treesAfter: sizes };
     });
   }
 
@@ -135,21 +135,21 @@ export class FixtureNode {
         return {
           chain: this.#options.chain,
           blocks: this.tipHeight,
-          bestblockhash: toDisplayHex(tip.skim.hash),
+          bestblockhash: toDisplayHex(tip.summary.hash),
         };
       case 'getbestblockhash':
-        return toDisplayHex(tip.skim.hash);
+        return toDisplayHex(tip.summary.hash);
       case 'getblockhash': {
         if (params[0] === 0 && this.#options.genesisHash !== undefined) return this.#options.genesisHash;
         const found = this.#find(String(params[0]));
-        return found === undefined ? new Refusal(-8) : toDisplayHex(found.skim.hash);
+        return found === undefined ? new Refusal(-8) : toDisplayHex(found.summary.hash);
       }
       case 'getblock': {
         if (typeof params[0] !== 'string') return new Refusal(-1);
         const found = this.#find(params[0]);
         if (found === undefined) return new Refusal(params[0].length === 64 ? -5 : -8);
         if (params[1] === 0) return bytesToHex(found.bytes);
-        return { hash: toDisplayHex(found.skim.hash), trees: treesMember(found.treesAfter) };
+        return { hash: toDisplayHex(found.summary.hash), trees: treesMember(found.treesAfter) };
       }
       case 'z_gettreestate': {
         const { firstHeight, treesBefore } = this.#options;
@@ -164,7 +164,7 @@ export class FixtureNode {
 
   #find(heightOrHash: string): Served | undefined {
     return heightOrHash.length === 64
-      ? this.#served.find(({ skim }) => toDisplayHex(skim.hash) === heightOrHash)
+      ? this.#served.find(({ summary }) => toDisplayHex(summary.hash) === heightOrHash)
       : this.#served[Number(heightOrHash) - this.#options.firstHeight];
   }
 }

@@ -1,6 +1,6 @@
-// A devnet whose blocks are as large as blocks may be and cost next to nothing to make: filler that a wallet reads past.
-// Every round replaces the top blocks by others of the same heights, so that both sources read all of them again, the
-// compact one over the wire too.
+// A devnet whose blocks are as large as blocks may be and cost next to nothing to make: filler that a wallet reads
+// past. Every round replaces the top blocks by others of the same heights, so that both sources read all of them again,
+// the compact one over the wire too.
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { concatBytes } from '../../src/shielded/bytes.ts';
 import { bytesField, messageField, uintField } from '../../src/shielded/encoding/protobuf.ts';

@@ -9,9 +9,9 @@ import { FakeLink } from './fakeLink.ts';
 export const EXTENSION_ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
 
 /**
- * Hundreds of fronts in one thread may keep it busy for longer than a request may be on its way or an idle connection is
- * kept in life: the server would refuse one whose bytes lie before it, or close the other in the moment in which the test
- * asks on it again.
+ * Hundreds of fronts in one thread may keep it busy for longer than a request may be on its way or an idle connection
+ * is kept in life: the server would refuse one whose bytes lie before it, or close the other in the moment in which the
+ * test asks on it again.
  */
 const NO_LIMITS = { keepAliveMs: 0, headersMs: 0, requestMs: 0 } as const;
 

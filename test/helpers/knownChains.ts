@@ -3,7 +3,7 @@
 
 import type { Network } from '../../src/protocol/network.ts';
 import { hexToBytes, toDisplayHex } from '../../src/shielded/bytes.ts';
-import { skimRawBlock } from '../../src/shielded/encoding/skim.ts';
+import { summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
 import type { ActivationHeights } from '../../src/shielded/network.ts';
 import type { TreeSizes } from '../../src/shielded/pools.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from './fixtures.ts';
@@ -56,7 +56,7 @@ export interface KnownChain {
 }
 
 function branchOf(raw: readonly Uint8Array[], compact: readonly Uint8Array[], answers: Answers): KnownBranch {
-  return { raw, compact, ...answers, tip: skimRawBlock(raw.at(-1)!).height };
+  return { raw, compact, ...answers, tip: summarizeRawBlock(raw.at(-1)!).height };
 }
 
 function knownSeedChain(name: 'main' | 'regtest'): KnownChain {

@@ -1,5 +1,5 @@
-// A process with a companion, its fronts and nothing else: `memoryCompanion.js CONFIG_DIR DATA_DIR`. Tells over IPC where it
-// listens, and calls its own link and a message port when asked to.
+// A process with a companion, its fronts and nothing else: `memoryCompanion.js CONFIG_DIR DATA_DIR`. Tells over IPC
+// where it listens, and calls its own link and a message port when asked to.
 import { MessageChannel } from 'node:worker_threads';
 import { pino } from 'pino';
 import { createHttpApp } from '../../src/http/app.ts';

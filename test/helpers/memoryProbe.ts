@@ -1,11 +1,13 @@
-// Loaded before everything else into every thread of a process (`--expose-gc --import`): says what each thread's heap holds
-// once its garbage is gone. Nothing of the companion knows of it.
+// Loaded before everything else into every thread of a process (`--expose-gc --import`): says what each thread's heap
+// holds once its garbage is gone. Nothing of the companion knows of it.
 import { setImmediate as turn } from 'node:timers/promises';
 import { writeHeapSnapshot } from 'node:v8';
 import { BroadcastChannel, isMainThread, threadId, workerData } from 'node:worker_threads';
 import type { MeasureMessage, ProcessMemory, ThreadMemory } from './processMemory.ts';
 
-/** Everybody hears everything, so each kind of message has a member of its own: an answer must not count as a question. */
+/**
+ * Everybody hears everything, so each kind of message has a member of its own: an answer must not count as a question.
+ */
 type Asked = { readonly asked: { readonly round: number; readonly snapshots: string | undefined } };
 type Told = { readonly told: { readonly round: number | undefined; readonly memory: ThreadMemory } };
 type Message = Partial<Asked & Told>;

@@ -1,5 +1,5 @@
-// A disk of its own for one process: full, or read-only. Made in a mount namespace that ends with the process, which needs
-// no rights beyond those that most Linux systems give everybody; elsewhere such tests are skipped.
+// A disk of its own for one process: full, or read-only. Made in a mount namespace that ends with the process, which
+// needs no rights beyond those that most Linux systems give everybody; elsewhere such tests are skipped.
 
 import { spawnSync } from 'node:child_process';
 

@@ -1,6 +1,6 @@
 // Packs blocks into batches as the chain side does, and adds up what a scan found as the wallet side does.
 import { bytesToHex, concatBytes } from '../../src/shielded/bytes.ts';
-import { skimCompactBlock, skimRawBlock } from '../../src/shielded/encoding/skim.ts';
+import { summarizeCompactBlock, summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
 import type { Pool, TreeSizes } from '../../src/shielded/pools.ts';
 import type { BlockBatch, BlockRef, ScannedBlock } from '../../src/shielded/scan/types.ts';
 
@@ -14,7 +14,7 @@ export function packBatch(
   let treeSizes = before;
   const refs: BlockRef[] = blocks.map((block) => {
     const { hash, prevHash, height, counts } =
-      format === 'raw' ? skimRawBlock(block) : skimCompactBlock(block);
+      format === 'raw' ? summarizeRawBlock(block) : summarizeCompactBlock(block);
     const ref: BlockRef = {
       height,
       hash,

@@ -1,6 +1,6 @@
 // Loaded before the programs that tests start: no deadline of theirs ends what a slow machine is still at. They are the
-// real programs, without an option for this, so their timers are stretched from outside. What deadlines do is tested where
-// clocks can be handed in.
+// real programs, without an option for this, so their timers are stretched from outside. What deadlines do is tested
+// where clocks can be handed in.
 import http from 'node:http';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

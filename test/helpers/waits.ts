@@ -1,17 +1,17 @@
-// How long tests wait for the servers that they start: as long as it takes. Decryption in plain TypeScript may keep a slow
-// machine from its sockets for longer than any deadline of the product. A test about deadlines either asks a server that
-// never answers, or says itself when the waits are over.
+// How long tests wait for the servers that they start: as long as it takes. Decryption in plain TypeScript may keep a
+// slow machine from its sockets for longer than any deadline of the product. A test about deadlines either asks a
+// server that never answers, or says itself when the waits are over.
 
 import {
   COMPACT_STREAM_LIMITS,
   type CompactStreamLimits,
 } from '../../src/actors/chain/compact/compactBlockStream.ts';
+import { CompactClient } from '../../src/actors/chain/compact/compactClient.ts';
 import {
   COMPACT_CLIENT_LIMITS,
-  CompactClient,
-  type CompactClientLimits,
-} from '../../src/actors/chain/compact/compactClient.ts';
-import { CompactServer } from '../../src/actors/chain/compact/compactServer.ts';
+  CompactConnection,
+  type CompactConnectionLimits,
+} from '../../src/actors/chain/compact/compactConnection.ts';
 import { type CompactUpstream, compactUpstream } from '../../src/actors/chain/compact/compactUpstream.ts';
 import {
   JSON_RPC_LIMITS,
@@ -41,7 +41,7 @@ export const PATIENT_RPC: JsonRpcLimits = {
   after,
 };
 
-export const PATIENT_CLIENT: CompactClientLimits = {
+export const PATIENT_CLIENT: CompactConnectionLimits = {
   ...COMPACT_CLIENT_LIMITS,
   callMs: HOURS_MS,
   idleMs: HOURS_MS,
@@ -70,10 +70,10 @@ export const openPatientNode = (
 export const openPatientCompact = (
   url: string,
   parameters: NetworkParameters,
-  limits: CompactClientLimits = PATIENT_CLIENT,
+  limits: CompactConnectionLimits = PATIENT_CLIENT,
   patience: Patience = endlessPatience(),
 ): CompactUpstream => {
-  const server = new CompactServer(new CompactClient(url, limits), parameters, EAGER_STREAM);
+  const server = new CompactClient(new CompactConnection(url, limits), parameters, EAGER_STREAM);
   return compactUpstream(server, parameters, patience);
 };
 

@@ -4,8 +4,8 @@ import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
 import type { CompactStores } from '../../src/actors/chain/ports/compactStore.ts';
-import type { CompletedTransaction, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
-import type { Config, LedgerStores, OpenWallet } from '../../src/actors/wallet/ports/storage.ts';
+import type { EnhancedTransaction, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
+import type { Config, NoteDatabases, OpenWallet } from '../../src/actors/wallet/ports/storage.ts';
 import type { Clock } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
 import { inputPastPassword } from '../../src/protocol/dispatch.ts';
@@ -17,7 +17,7 @@ import { type Result, unwrap } from '../../src/protocol/result.ts';
 import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
-import { createLedgerStores } from '../../src/storage/notes/ledgerStore.ts';
+import { createNoteDatabases } from '../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import runScanTask from '../../src/workers/scanTask.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
@@ -67,8 +67,8 @@ export function seededRandom(seed: string): (length: number) => Uint8Array {
 const inlinePool = (): ScanPool => ({
   concurrency: 1,
   scan: async (batch, keys) => unwrap(runScanTask({ kind: 'scan', batch, keys })) as ScannedBlock[],
-  complete: async (task, keys) =>
-    unwrap(runScanTask({ kind: 'complete', task, keys })) as CompletedTransaction[],
+  enhance: async (task, keys) =>
+    unwrap(runScanTask({ kind: 'enhance', task, keys })) as EnhancedTransaction[],
   close: async () => {},
 });
 
@@ -95,8 +95,8 @@ export async function startWallet(
     configDir?: string;
     pool?: () => ScanPool;
     stores?: CompactStores;
-    /** Wraps the ledger stores of the folder. */
-    ledgerStores?: (stores: LedgerStores) => LedgerStores;
+    /** Wraps the note databases of the folder. */
+    noteDatabases?: (stores: NoteDatabases) => NoteDatabases;
     openNode?: ChainEnvironment['openNode'];
     openCompact?: ChainEnvironment['openCompact'];
     follow?: boolean;
@@ -127,8 +127,8 @@ export async function startWallet(
   const actor = new WalletActor({
     walletFile,
     configFile: openConfigFile({ configDir: options.configDir ?? folder, overrides: options.config ?? {} }),
-    ledgerStores: (options.ledgerStores ?? ((stores) => stores))(
-      createLedgerStores({ dataDir: folder, randomBytes }),
+    noteDatabases: (options.noteDatabases ?? ((stores) => stores))(
+      createNoteDatabases({ dataDir: folder, randomBytes }),
     ),
     chain,
     openPool: options.pool ?? inlinePool,

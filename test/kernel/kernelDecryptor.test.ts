@@ -12,7 +12,7 @@ import { POOLS, type Pool } from '../../src/shielded/pools.ts';
 import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.ts';
 import type { DecryptedOutput, OutputColumns } from '../../src/shielded/scan/types.ts';
 import { SCHEMES, seededBytes } from '../helpers/noteMaker.ts';
-import { columnsOf, foreignRow, incomingKey, noteRow, type Row } from './support/columns.ts';
+import { columnsOf, incomingKey, noteRow, otherRow, type Row } from './support/columns.ts';
 
 const VARIANTS = ['fma', 'portable'] as const;
 const kernels = {
@@ -38,14 +38,14 @@ async function equalsReference(
 }
 
 for (const pool of POOLS) {
-  test(`${pool}: notes of several keys among foreign outputs`, async (t) => {
+  test(`${pool}: notes of several keys among other outputs`, async (t) => {
     const random = seededBytes(1);
     const keys = Array.from({ length: 3 }, (_, account) => incomingKey(pool, random, undefined, account));
     const { nk: _, ...withoutNullifierKey } = keys[2]!;
     const other = incomingKey(pool === 'sapling' ? 'orchard' : 'sapling', random);
     const rows: Row[] = [];
     for (let i = 0; i < 10; i++) {
-      rows.push(foreignRow(pool, random));
+      rows.push(otherRow(pool, random));
       if (i % 3 === 0) rows.push(noteRow(pool, keys[i % 2]!, random));
       if (i % 5 === 0) rows.push(noteRow(pool, keys[2]!, random));
     }
@@ -78,7 +78,7 @@ for (const pool of POOLS) {
     const random = seededBytes(3);
     const key = incomingKey(pool, random);
     const notes = Array.from({ length: 8 }, () => noteRow(pool, key, random));
-    const foreign = Array.from({ length: 16 }, () => foreignRow(pool, random));
+    const foreign = Array.from({ length: 16 }, () => otherRow(pool, random));
     // 2,051 rows: three batches, none a multiple of four; a note every 29 rows meets every position in a block.
     const rows = Array.from({ length: 2051 }, (_, i) =>
       i % 29 === 0 ? notes[(i / 29) % 8]! : { ...foreign[i % 16]!, ciphertext: random(52) },
@@ -137,10 +137,10 @@ for (const pool of POOLS) {
       return [encoded, signed];
     });
     for (let i = 0; i < 6; i++) bad.push(random(32));
-    const rows = bad.flatMap((epk) => [foreignRow(pool, random, epk), noteRow(pool, key, random)]);
+    const rows = bad.flatMap((epk) => [otherRow(pool, random, epk), noteRow(pool, key, random)]);
     t.is(await equalsReference(t, columnsOf(pool, rows), [key]), bad.length);
     // All at once, and one alone.
-    const onlyBad = bad.map((epk) => foreignRow(pool, random, epk));
+    const onlyBad = bad.map((epk) => otherRow(pool, random, epk));
     t.is(await equalsReference(t, columnsOf(pool, onlyBad), [key]), 0);
     t.is(await equalsReference(t, columnsOf(pool, [onlyBad[0]!]), [key]), 0);
     t.deepEqual(
@@ -175,7 +175,7 @@ for (const pool of POOLS) {
     ];
     const keys = scalars.map((scalar) => incomingKey(pool, random, bigintToLeBytes(scalar, 32)));
     const rows = keys.map((key) => noteRow(pool, key, random));
-    rows.push(foreignRow(pool, random));
+    rows.push(otherRow(pool, random));
     for (const variant of VARIANTS) {
       const found = places((await kernels[variant]).decrypt(columnsOf(pool, rows), keys));
       t.deepEqual(
@@ -205,7 +205,7 @@ test('sapling: notes with lead byte 1', async (t) => {
   const note = noteRow('sapling', key, random, { leadByte: 1 });
   const rows = [
     note,
-    foreignRow('sapling', random),
+    otherRow('sapling', random),
     { ...note, leadBytes: 0b010 },
     { ...note, commitment: random(32) },
     noteRow('sapling', key, random, { leadByte: 1, value: MAX_MONEY + 1n }),
@@ -239,10 +239,7 @@ test('sapling: a note whose ephemeral key has small order is found as the refere
       const [{ plaintext }] = reference.decrypt(columnsOf('sapling', [note]), [key]) as [DecryptedOutput];
       const ephemeralKey = bigintToLeBytes(v, 32);
       ephemeralKey[31]! |= sign;
-      rows.push(
-        reencrypted('sapling', note, plaintext, ephemeralKey, identity),
-        foreignRow('sapling', random),
-      );
+      rows.push(reencrypted('sapling', note, plaintext, ephemeralKey, identity), otherRow('sapling', random));
     }
   }
   // Eight points of small order, each with one canonical encoding.

@@ -10,7 +10,7 @@ import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import { findKernelFault } from '../../src/kernel/selfTest.ts';
 import type { DecryptedOutput } from '../../src/shielded/scan/types.ts';
 import { seededBytes } from '../helpers/noteMaker.ts';
-import { columnsOf, foreignRow, incomingKey, noteRow } from './support/columns.ts';
+import { columnsOf, incomingKey, noteRow, otherRow } from './support/columns.ts';
 
 test('the fast build is taken where it works', async (t) => {
   const module = await loadKernel();
@@ -66,9 +66,9 @@ test('a compiled kernel is posted to workers, which find the same notes', async 
   const random = seededBytes(8);
   const key = incomingKey('orchard', random);
   const columns = columnsOf('orchard', [
-    foreignRow('orchard', random),
+    otherRow('orchard', random),
     noteRow('orchard', key, random),
-    foreignRow('orchard', random),
+    otherRow('orchard', random),
   ]);
   for (const choice of ['fma', 'portable'] as const) {
     const module = await loadKernel({ choice });

@@ -1,6 +1,6 @@
 // The recorded chain replayed into a real node: every block verified there, every note found here.
 import test, { type ExecutionContext } from 'ava';
-import { CompactClient } from '../../src/actors/chain/compact/compactClient.ts';
+import { CompactConnection } from '../../src/actors/chain/compact/compactConnection.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { bytesToHex } from '../../src/shielded/bytes.ts';
 import { readFixtureJson, readFixtureLines } from '../helpers/fixtures.ts';
@@ -63,7 +63,7 @@ async function storeShowsTheWire(t: ExecutionContext, service: Service, node: Ze
     t.log('sqlite3 is not installed: the store was not compared with the wire');
     return;
   }
-  const client = new CompactClient(node.compactUrl);
+  const client = new CompactConnection(node.compactUrl);
   const wire: { height: number; data: string }[] = [];
   for await (const bytes of client.blockRange(1, tip)) {
     wire.push({ height: wire.length + 1, data: bytesToHex(bytes) });

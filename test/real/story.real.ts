@@ -138,8 +138,8 @@ test.serial('mined, paid, reorganised: the balance follows the chain', async (t)
     );
   }
 
-  // The payment's block is invalidated and a longer branch without it is mined. A payment that the node had not dropped from
-  // its mempool yet would be mined again.
+  // The payment's block is invalidated and a longer branch without it is mined. A payment that the node had not dropped
+  // from its mempool yet would be mined again.
   const isMempoolEmpty = async () => (await node.rpc<string[]>('getrawmempool')).length === 0;
   while (!(await isMempoolEmpty()));
   await node.rpc('invalidateblock', await node.rpc('getblockhash', before + 1));

@@ -121,8 +121,8 @@ test('of a create and a restore at once, one makes the wallet and the other one 
 
 test('a node whose chain changes in the middle of a scan leads to the right balance', async (t) => {
   const { node, service } = await restored(t);
-  // The first blocks above the fork come from the old branch, the next ones from the new one. Counted, not named: they are
-  // asked for several at a time, on connections of their own, and may arrive in another order.
+  // The first blocks above the fork come from the old branch, the next ones from the new one. Counted, not named: they
+  // are asked for several at a time, on connections of their own, and may arrive in another order.
   let above = 0;
   node.answer = (method, [block]) => {
     if (method === 'getblock' && String(block).length < 64 && Number(block) > fork) above++;

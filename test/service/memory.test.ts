@@ -1,5 +1,5 @@
-// A companion runs for weeks: whatever it reads and answers, no thread of it holds more afterwards. Measured is what is left
-// in every heap once its garbage is gone, not the size of the process, which is the machine's affair too.
+// A companion runs for weeks: whatever it reads and answers, no thread of it holds more afterwards. Measured is what is
+// left in every heap once its garbage is gone, not the size of the process, which is the machine's affair too.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,8 +27,8 @@ const NOTES_PER_BLOCK = 25;
 /** A fork that deep below the heavy blocks is an everyday reorganisation. */
 const LIGHT_BLOCKS = 110;
 /**
- * Far less than is read (some 40 MiB a round); compiled code, pools and tables that have not reached their size yet stay
- * below it, and the batches that scan workers held when they reported last.
+ * Far less than is read (some 40 MiB a round); compiled code, pools and tables that have not reached their size yet
+ * stay below it, and the batches that scan workers held when they reported last.
  */
 const FLAT_MIB = { blocks: 64, reads: 8 } as const;
 const ROUNDS = 4;

@@ -1,5 +1,5 @@
-// A local user without password has a compact server of its own and names a file for its bytes. Run as it was done: over
-// HTTP, against the companion as a process.
+// A local user without password has a compact server of its own and names a file for its bytes. Run as it was done:
+// over HTTP, against the companion as a process.
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';

@@ -7,11 +7,11 @@ import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { tidyDirectories } from '../../src/storage/files/directories.ts';
 import { inspectDatabase } from '../../src/storage/sqlite/databaseFile.ts';
 import { chain, place } from './blocks/support/compact.ts';
-import { block, kept, ledgerStores, loaded, MASTER_KEY, state } from './notes/support/ledger.ts';
+import { block, kept, loaded, MASTER_KEY, noteDatabases, state } from './notes/support/noteDatabase.ts';
 import { kill, nextMessage, startChild } from './support/child.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { NEW_PASSWORD, newerLedgerStores, newerWalletFile, type OPERATIONS } from './support/operations.ts';
-import { cheapWalletFile, HEADER, PASSWORD, secrets, VIEW } from './wallet/support/wallet.ts';
+import { NEW_PASSWORD, newerNoteDatabases, newerWalletFile, type OPERATIONS } from './support/operations.ts';
+import { BOOK, cheapWalletFile, HEADER, PASSWORD, secrets } from './wallet/support/wallet.ts';
 
 /** Runs the operation in fresh folders, killed before its first file system call, its second, and so on to the end. */
 async function killAtEveryCall(
@@ -45,7 +45,7 @@ const opensWith = async (folder: string, password: Uint8Array): Promise<boolean>
 };
 
 const makeWallet = (folder: string): unknown =>
-  cheapWalletFile(folder).create(HEADER, secrets(), VIEW, PASSWORD);
+  cheapWalletFile(folder).create(HEADER, secrets(), BOOK, PASSWORD);
 
 test('killed anywhere while a wallet is created: there is none, or a whole one', async (t) => {
   await killAtEveryCall(
@@ -68,10 +68,10 @@ test('killed anywhere while the password is changed: exactly one of the two open
   });
 });
 
-test('killed anywhere while the view is replaced: the old or the new one is there', async (t) => {
-  await killAtEveryCall(t, 'wallet.replaceView', makeWallet, async (folder) => {
-    const { view } = await cheapWalletFile(folder).open(PASSWORD);
-    t.true(['1', '99'].includes(view.nextDiversifierIndex[0] ?? ''));
+test('killed anywhere while the book is replaced: the old or the new one is there', async (t) => {
+  await killAtEveryCall(t, 'wallet.replaceBook', makeWallet, async (folder) => {
+    const { book } = await cheapWalletFile(folder).open(PASSWORD);
+    t.true(['1', '99'].includes(book.nextDiversifierIndex[0] ?? ''));
   });
 });
 
@@ -83,32 +83,32 @@ test('killed anywhere while a wallet file is migrated: it is whole, in the old v
     // The copy is there before the new version is.
     if (version === 2) t.true(fs.existsSync(path.join(folder, 'wallet.dat.v1')));
     else t.true(await opensWith(folder, PASSWORD));
-    const { view } = await newerWalletFile(folder).open(PASSWORD);
-    t.deepEqual(view, VIEW);
+    const { book } = await newerWalletFile(folder).open(PASSWORD);
+    t.deepEqual(book, BOOK);
   });
   t.deepEqual(versions, new Set([1, 2]));
 });
 
 test('killed anywhere while a note store is migrated and written to: nothing of it is lost', async (t) => {
   const prepare = (folder: string): void => {
-    const store = ledgerStores(folder).open(MASTER_KEY);
+    const store = noteDatabases(folder).open(MASTER_KEY);
     store.commit({ state: state(1), putBlocks: [block(1)] });
     store.close();
   };
   const versions = new Set<unknown>();
-  await killAtEveryCall(t, 'ledger.migrate', prepare, (folder) => {
+  await killAtEveryCall(t, 'noteStore.migrate', prepare, (folder) => {
     const file = path.join(folder, 'ledger.db');
     const found = inspectDatabase(file);
     const version = found.kind === 'database' ? found.userVersion : found.kind;
     versions.add(version);
-    const stores = version === 1 ? ledgerStores(folder) : newerLedgerStores(folder);
+    const stores = version === 1 ? noteDatabases(folder) : newerNoteDatabases(folder);
     const store = stores.open(MASTER_KEY);
     const { state: at, blocks } = loaded(store);
     t.true([1, 2].includes(at?.lastScanHeight ?? 0));
     if (at?.lastScanHeight === 1 && version === 2) t.true(fs.existsSync(`${file}.v1`));
     t.deepEqual(blocks, [block(1)]);
     store.close();
-    const newer = newerLedgerStores(folder).open(MASTER_KEY);
+    const newer = newerNoteDatabases(folder).open(MASTER_KEY);
     newer.commit({ state: state(3) });
     newer.close();
     t.false(fs.existsSync(`${file}.v1`));
@@ -129,10 +129,10 @@ test('killed anywhere while config.json is written: it holds the old values or t
 test('killed anywhere while a note store is made: the next one opens it or makes it', async (t) => {
   await killAtEveryCall(
     t,
-    'ledger.open',
+    'noteStore.open',
     () => undefined,
     (folder) => {
-      const store = ledgerStores(folder).open(MASTER_KEY);
+      const store = noteDatabases(folder).open(MASTER_KEY);
       store.commit({ state: state(1) });
       t.deepEqual(loaded(store).state, state(1));
       store.close();
@@ -143,7 +143,7 @@ test('killed anywhere while a note store is made: the next one opens it or makes
 
 test('killed anywhere while a note store is put aside: a new one can be made', async (t) => {
   const prepare = (folder: string): void => {
-    const store = ledgerStores(folder).open(new Uint8Array(32));
+    const store = noteDatabases(folder).open(new Uint8Array(32));
     store.commit({ state: state(5) });
     for (const name of fs.readdirSync(folder))
       fs.copyFileSync(path.join(folder, name), path.join(folder, `${name}~`));
@@ -152,8 +152,8 @@ test('killed anywhere while a note store is put aside: a new one can be made', a
       fs.renameSync(path.join(folder, name), path.join(folder, name.slice(0, -1)));
     }
   };
-  await killAtEveryCall(t, 'ledger.retire', prepare, (folder) => {
-    const stores = ledgerStores(folder);
+  await killAtEveryCall(t, 'noteStore.retire', prepare, (folder) => {
+    const stores = noteDatabases(folder);
     stores.retire();
     const store = stores.open(MASTER_KEY);
     t.is(loaded(store).state, undefined);
@@ -203,8 +203,8 @@ test('killed while it commits, the note store has every commit that returned, an
   const folder = temporaryFolder(t);
   let least = 0;
   for (const steps of [1, 3, 7, 12, 5]) {
-    least = Math.max(least, await runAndKill(t, 'ledgerWriter', folder, steps));
-    const store = ledgerStores(folder).open(MASTER_KEY);
+    least = Math.max(least, await runAndKill(t, 'noteStoreWriter', folder, steps));
+    const store = noteDatabases(folder).open(MASTER_KEY);
     const { state: found, notes, blocks } = loaded(store);
     const n = found?.lastScanHeight ?? 0;
     t.true(n >= least, `commit ${least} returned, the store is at ${n}`);
@@ -212,8 +212,8 @@ test('killed while it commits, the note store has every commit that returned, an
     t.is(notes.length, n);
     t.true(notes.every(({ value }) => value === n));
     t.deepEqual(blocks.at(-1), block(n));
-    t.deepEqual(store.findKeptNullifiers([kept(n * 50 + 49, n)]), [kept(n * 50 + 49, n)]);
-    t.deepEqual(store.findKeptNullifiers([kept((n + 1) * 50, n + 1)]), [undefined]);
+    t.deepEqual(store.findSightings([kept(n * 50 + 49, n)]), [kept(n * 50 + 49, n)]);
+    t.deepEqual(store.findSightings([kept((n + 1) * 50, n + 1)]), [undefined]);
     store.close();
   }
 });

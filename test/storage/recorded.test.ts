@@ -8,9 +8,10 @@ import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { openDatabase } from '../../src/storage/sqlite/sqlite.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import { chain, place } from './blocks/support/compact.ts';
-import { LedgerModel, ledgerStores, loaded, ordered } from './notes/support/ledger.ts';
+import { loaded, NoteStoreModel, noteDatabases, ordered } from './notes/support/noteDatabase.ts';
 import {
   makeFiles,
+  RECORDED_BOOK,
   RECORDED_COMMITS,
   RECORDED_HEADER,
   RECORDED_KEPT,
@@ -22,7 +23,6 @@ import {
   RECORDED_ROWS_PER_SUMMARY,
   RECORDED_SERVER,
   RECORDED_SETTINGS,
-  RECORDED_VIEW,
   type RecordedKind,
   recordedName,
   restore,
@@ -66,7 +66,7 @@ test('every version of every kind of file is recorded', (t) => {
 test('a recorded wallet file has its facts, phrase and viewing keys, and takes a new password', async (t) => {
   await eachVersion(t, 'wallet', async (folder) => {
     t.deepEqual(walletIn(folder).header(), RECORDED_HEADER);
-    t.deepEqual((await walletIn(folder).open(RECORDED_PASSWORD)).view, RECORDED_VIEW);
+    t.deepEqual((await walletIn(folder).open(RECORDED_PASSWORD)).book, RECORDED_BOOK);
     await walletIn(folder).changePassword(RECORDED_PASSWORD, bytes('another password'));
     const phrase = await walletIn(folder).withSecrets(
       bytes('another password'),
@@ -79,20 +79,20 @@ test('a recorded wallet file has its facts, phrase and viewing keys, and takes a
 });
 
 test('a recorded note store opens with the key of the recorded wallet, has its notes and heights, and goes on', async (t) => {
-  await eachVersion(t, 'ledger', async (folder) => {
+  await eachVersion(t, 'noteStore', async (folder) => {
     const { masterKey } = await walletIn(folder).open(RECORDED_PASSWORD);
-    const model = new LedgerModel();
+    const model = new NoteStoreModel();
     for (const change of RECORDED_COMMITS) model.commit(change);
     const next = { ...RECORDED_COMMITS[1]!, state: { ...RECORDED_COMMITS[1]!.state, lastScanHeight: 150 } };
     for (const change of [undefined, next]) {
-      const store = ledgerStores(folder, RECORDED_ROWS_PER_SUMMARY).open(masterKey);
+      const store = noteDatabases(folder, RECORDED_ROWS_PER_SUMMARY).open(masterKey);
       if (change !== undefined) {
         store.commit(change);
         model.commit(change);
       }
       const found = loaded(store);
       t.deepEqual(ordered(found), ordered(model.snapshot()));
-      t.deepEqual(store.findKeptNullifiers([RECORDED_KEPT]), [RECORDED_KEPT]);
+      t.deepEqual(store.findSightings([RECORDED_KEPT]), [RECORDED_KEPT]);
       t.is(found.state?.lastScanHeight, change === undefined ? 140 : 150);
       // Notes 0 to 21 without 3 and 20, of 1000 zatoshi and their number; note 4 is spent.
       const unspent = found.notes.filter(({ spent }) => spent === null);
@@ -204,9 +204,9 @@ test('a store that was brought up to date has the tables of a new one', async (t
     const made = structureOf(path.join(written, file));
     for (const [name, columns] of structureOf(path.join(folder, file))) t.is(made.get(name), columns, name);
   };
-  await eachVersion(t, 'ledger', async (folder) => {
+  await eachVersion(t, 'noteStore', async (folder) => {
     const { masterKey } = await walletIn(folder).open(RECORDED_PASSWORD);
-    ledgerStores(folder).open(masterKey).close();
+    noteDatabases(folder).open(masterKey).close();
     check(folder, 'ledger.db');
   });
   await eachVersion(t, 'compact', (folder) => {

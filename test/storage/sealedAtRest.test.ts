@@ -7,9 +7,18 @@ import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { acquireDirectoryLock } from '../../src/storage/sqlite/directoryLock.ts';
 import { chain, place } from './blocks/support/compact.ts';
-import { block, kept, ledgerStores, note, sentOutput, state, transaction } from './notes/support/ledger.ts';
+import {
+  block,
+  kept,
+  note,
+  noteDatabases,
+  sentOutput,
+  state,
+  transaction,
+} from './notes/support/noteDatabase.ts';
 import { contentsOf, temporaryFolder } from './support/folder.ts';
 import {
+  BOOK,
   bytes,
   cheapWalletFile,
   HEADER,
@@ -17,22 +26,21 @@ import {
   PASSPHRASE,
   PASSWORD,
   secrets,
-  VIEW,
 } from './wallet/support/wallet.ts';
 
 test('no phrase, key, password, address, memo or txid of ours stands in any file, at work or at rest', async (t) => {
   const folder = temporaryFolder(t);
   const lock = await acquireDirectoryLock(folder);
   const wallet = cheapWalletFile(folder);
-  const { masterKey } = await wallet.create(HEADER, secrets(), VIEW, PASSWORD);
-  await wallet.replaceView(masterKey, VIEW);
+  const { masterKey } = await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
+  await wallet.replaceBook(masterKey, BOOK);
   await wallet.changePassword(PASSWORD, bytes('the second password'));
   await openConfigFile({ configDir: folder }).update({ last_scan_height: 7 });
   const stores = createCompactStores();
   stores.open(undefined, place(folder)).put(chain({ start: 1, end: 50 }));
-  const ledger = ledgerStores(folder).open(masterKey);
+  const noteStore = noteDatabases(folder).open(masterKey);
   const notes = Array.from({ length: 20 }, (_, i) => note(i));
-  ledger.commit({
+  noteStore.commit({
     state: state(140),
     putNotes: notes.map((entry) => ({
       ...entry,
@@ -41,7 +49,7 @@ test('no phrase, key, password, address, memo or txid of ours stands in any file
     putSentOutputs: [sentOutput(1)],
     putTransactions: [transaction(77)],
     putBlocks: [block(140)],
-    keepNullifiers: [kept(1, 140)],
+    sightings: [kept(1, 140)],
   });
 
   const texts = [
@@ -70,7 +78,7 @@ test('no phrase, key, password, address, memo or txid of ours stands in any file
     }
   };
   search();
-  ledger.close();
+  noteStore.close();
   stores.close();
   search();
   t.true(fs.existsSync(path.join(folder, 'ledger.db')));

@@ -7,31 +7,31 @@ import test from 'ava';
 import {
   block,
   kept,
-  LedgerModel,
-  ledgerStores,
   loaded,
   MASTER_KEY,
+  NoteStoreModel,
   note,
+  noteDatabases,
   ordered,
   sentOutput,
   state,
   transaction,
-} from './notes/support/ledger.ts';
+} from './notes/support/noteDatabase.ts';
 import { temporaryFolder } from './support/folder.ts';
 
 const range = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
 /** The commits that the recorded store was made with. */
-function recordedCommits(): LedgerModel {
-  const model = new LedgerModel();
+function recordedCommits(): NoteStoreModel {
+  const model = new NoteStoreModel();
   model.commit({
     state: state(120),
     putNotes: range(30, (i) => note(i)),
     putSentOutputs: range(6, sentOutput),
     putTransactions: range(30, transaction),
     putBlocks: range(8, (i) => block(113 + i)),
-    keepNullifiers: range(10, (i) => kept(i, 120)),
+    sightings: range(10, (i) => kept(i, 120)),
   });
   model.commit({
     // What later versions keep was not there.
@@ -52,13 +52,13 @@ test('a store of version 1 opens with all it held, and takes further commits', (
   const model = recordedCommits();
   const change = { state: state(150), putNotes: [note(40), note(5, { value: 1 })], deleteNotes: [note(6)] };
   for (const commit of [undefined, change]) {
-    const store = ledgerStores(folder).open(MASTER_KEY);
+    const store = noteDatabases(folder).open(MASTER_KEY);
     if (commit !== undefined) {
       store.commit(commit);
       model.commit(commit);
     }
     t.deepEqual(ordered(loaded(store)), ordered(model.snapshot()));
-    t.deepEqual(store.findKeptNullifiers([kept(4, 120)]), [{ ...kept(4, 120), time: 0 }]);
+    t.deepEqual(store.findSightings([kept(4, 120)]), [{ ...kept(4, 120), time: 0 }]);
     store.close();
   }
 });

@@ -1,5 +1,6 @@
-// Random schedules of mining, spending, reorganisations, ranges in any order, cancelling, restarts, edits, late accounts
-// and a failing disk, against a model that knows what the wallet owns. WALLET_COMPANION_TRUTH_RUNS asks for more of them.
+// Random schedules of mining, spending, reorganisations, ranges in any order, cancelling, restarts, edits, late
+// accounts and a failing disk, against a model that knows what the wallet owns. WALLET_COMPANION_TRUTH_RUNS asks for
+// more of them.
 
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';

@@ -84,8 +84,8 @@ export class ChainActor implements ChainService {
     return Promise.resolve();
   }
 
-  async tip(query: Upstream & { readonly goOn?: NextBlock }): Promise<ChainTip> {
-    return this.#source(query).tip(query.goOn);
+  async tip(query: Upstream & { readonly resumeAt?: NextBlock }): Promise<ChainTip> {
+    return this.#source(query).tip(query.resumeAt);
   }
 
   async blockHash(query: Upstream & { readonly height: number }): Promise<Uint8Array | null> {
@@ -233,7 +233,9 @@ export class ChainActor implements ChainService {
     return { dataDir, configDir, restrictDbPath, network, genesisHash, server, configuredServer };
   }
 
-  /** Before anybody can have configured another server over HTTP. What is wrong with the file is said when it is used. */
+  /**
+   * Before anybody can have configured another server over HTTP. What is wrong with the file is said when it is used.
+   */
   #claimStore(server: string): void {
     try {
       this.#environment.stores.claim(this.#place(server));
@@ -269,7 +271,7 @@ export class ChainActor implements ChainService {
       find: () => stores.find(undefined, place),
       open: () => (held.store = stores.open(undefined, place, this.#isStoreBusy)),
     };
-    return { source: compact.source(storePlace, query.storeAlone === true), connection: compact, held };
+    return { source: compact.source(storePlace, query.offline === true), connection: compact, held };
   }
 
   #node(url: string, namedNodes = this.#current().settings.namedNodes): ChainSource {

@@ -49,7 +49,9 @@ const storeView = (store: CompactStoreSummary): NonNullable<InfoView['store']> =
   missing_ranges: store.missingRanges.map(({ start, end }) => ({ start_height: start, end_height: end })),
 });
 
-/** Stored blocks above the wallet's; null when there are none or there is no wallet. A reorg undoes scanned blocks too. */
+/**
+ * Stored blocks above the wallet's; null when there are none or there is no wallet. A reorg undoes scanned blocks too.
+ */
 export function unscannedView(
   { firstHeight, lastHeight }: CompactStoreSummary,
   lastScanHeight: number | null,

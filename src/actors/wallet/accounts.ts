@@ -5,7 +5,7 @@ import type { Input, Output } from '../../protocol/operations.ts';
 import { type AccountAddress, addressAt, firstAddress } from '../../shielded/address/account.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
 import { scanReach } from './notes/scanReach.ts';
-import type { WalletView } from './ports/storage.ts';
+import type { AccountBook } from './ports/storage.ts';
 import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import type { Account, Session } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
@@ -28,7 +28,7 @@ export class Accounts {
 
   list(): Output<'accounts.list'> {
     const session = this.#sessions.use();
-    return { accounts: session.accounts.map((account) => this.#view(session, account)) };
+    return { accounts: session.accounts.map((account) => this.#entry(session, account)) };
   }
 
   /** Nothing may scan meanwhile: the keys change. */
@@ -45,8 +45,8 @@ export class Accounts {
         Math.max(this.#params.activation.sapling, birthdayHeight),
       ),
     );
-    await this.#replaceView(session, { ...session.view, accounts: [...session.view.accounts, record] });
-    return this.#view(session, session.account(index));
+    await this.#replaceBook(session, { ...session.book, accounts: [...session.book.accounts, record] });
+    return this.#entry(session, session.account(index));
   }
 
   address(input: Input<'address.get'>): Output<'address.get'> {
@@ -69,29 +69,29 @@ export class Accounts {
   async nextAddress(input: Input<'address.next'>): Promise<Output<'address.next'>> {
     const session = this.#sessions.use(input.account);
     const account = session.account(input.account ?? 0);
-    const handedOut = session.view.nextDiversifierIndex[account.index];
+    const handedOut = session.book.nextDiversifierIndex[account.index];
     const from =
       handedOut === undefined
         ? firstAddress(account.keys, this.#params, 0n).diversifierIndex + 1n
         : BigInt(handedOut);
     const address = firstAddress(account.keys, this.#params, from);
-    await this.#replaceView(session, {
-      ...session.view,
+    await this.#replaceBook(session, {
+      ...session.book,
       nextDiversifierIndex: {
-        ...session.view.nextDiversifierIndex,
+        ...session.book.nextDiversifierIndex,
         [account.index]: (address.diversifierIndex + 1n).toString(),
       },
     });
     return addressView(address);
   }
 
-  async #replaceView(session: Session, view: WalletView): Promise<void> {
-    await this.#environment.walletFile.replaceView(session.masterKey, view);
-    session.replaceView(view);
+  async #replaceBook(session: Session, book: AccountBook): Promise<void> {
+    await this.#environment.walletFile.replaceBook(session.masterKey, book);
+    session.replaceBook(book);
   }
 
-  #view(session: Session, account: Account): Output<'accounts.create'> {
-    const { complete, missing } = scanReach(session.ledger, account.index);
+  #entry(session: Session, account: Account): Output<'accounts.create'> {
+    const { complete, missing } = scanReach(session.noteStore, account.index);
     return {
       account: account.index,
       birthday_height: account.birthdayHeight,

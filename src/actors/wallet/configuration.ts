@@ -25,7 +25,7 @@ export class Configuration {
     this.#scanHeight = scanHeight;
   }
 
-  view(): Output<'config.get'> {
+  current(): Output<'config.get'> {
     const config = this.#environment.configFile.get();
     const header = this.#tryHeader();
     return {
@@ -45,9 +45,9 @@ export class Configuration {
     return this.#sessions.exclusive(async () => {
       await this.#environment.configFile.update(changes, byOwner);
       await this.tellChain();
-      const view = this.view();
-      this.#environment.emit({ event: 'config.changed', data: view });
-      return view;
+      const current = this.current();
+      this.#environment.emit({ event: 'config.changed', data: current });
+      return current;
     });
   }
 

@@ -1,4 +1,4 @@
-// The shapes in which the ledger is shown (spec/decisions: balance, notes, transactions). Pure functions.
+// The shapes in which the note store is shown (spec/decisions: balance, notes, transactions). Pure functions.
 
 import type { Input, Output } from '../../protocol/operations.ts';
 import { encodeReceiver } from '../../shielded/address/receiver.ts';
@@ -7,7 +7,7 @@ import type { NetworkParameters } from '../../shielded/network.ts';
 import { parseMemo } from '../../shielded/notes/memo.ts';
 import { POOLS, type Pool, perPool } from '../../shielded/pools.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
-import type { Ledger } from './notes/ledger.ts';
+import type { NoteStore } from './notes/noteStore.ts';
 import { scanReach } from './notes/scanReach.ts';
 import type { Memo, StoredNote, StoredSentOutput } from './ports/storage.ts';
 
@@ -18,7 +18,7 @@ export const INCOMING_ONLY_WARNING =
 type PoolBalance = Output<'balance.get'>['pools'][Pool];
 
 export function balanceView(
-  ledger: Ledger,
+  noteStore: NoteStore,
   input: Input<'balance.get'>,
   minConfirmations: number,
   seesSpends: boolean,
@@ -28,8 +28,8 @@ export function balanceView(
     confirmed_zatoshi: 0,
     note_count: 0,
   }));
-  const top = confirmationTop(ledger);
-  for (const note of ledger.notes) {
+  const top = confirmationTop(noteStore);
+  for (const note of noteStore.notes) {
     if (note.spent !== null || !isOf(input.account, note)) continue;
     const pool = pools[note.pool];
     pool.total_zatoshi += note.value;
@@ -39,8 +39,8 @@ export function balanceView(
   const sum = (field: keyof PoolBalance) => POOLS.reduce((total, pool) => total + pools[pool][field], 0);
   const total = sum('total_zatoshi');
   const confirmed = sum('confirmed_zatoshi');
-  const { asOfHeight, complete, missing } = scanReach(ledger, input.account);
-  const asOf = asOfHeight === null ? undefined : ledger.block(asOfHeight);
+  const { asOfHeight, complete, missing } = scanReach(noteStore, input.account);
+  const asOf = asOfHeight === null ? undefined : noteStore.block(asOfHeight);
   return {
     total_zatoshi: total,
     confirmed_zatoshi: confirmed,
@@ -56,13 +56,13 @@ export function balanceView(
 }
 
 /** Newest first. */
-export function notesView(ledger: Ledger, input: Input<'notes.list'>): Output<'notes.list'> {
+export function notesView(noteStore: NoteStore, input: Input<'notes.list'>): Output<'notes.list'> {
   const isWanted = (note: StoredNote): boolean =>
     isOf(input.account, note) &&
     (input.pool === undefined || note.pool === input.pool) &&
     (input.unspent !== true || note.spent === null);
-  const { page, nextCursor } = pageOf(ledger.tables.notes.sorted, NOTE_ORDER, isWanted, input);
-  const top = confirmationTop(ledger);
+  const { page, nextCursor } = pageOf(noteStore.tables.notes.sorted, NOTE_ORDER, isWanted, input);
+  const top = confirmationTop(noteStore);
   return {
     notes: page.map((note) => ({
       account: note.account,
@@ -85,12 +85,12 @@ export function notesView(ledger: Ledger, input: Input<'notes.list'>): Output<'n
 
 /** Newest first; with an account, the transactions that moved its funds. */
 export function transactionsView(
-  ledger: Ledger,
+  noteStore: NoteStore,
   input: Input<'transactions.list'>,
   params: NetworkParameters,
 ): Output<'transactions.list'> {
-  const { notes, sentOutputs, transactions } = ledger.tables;
-  const top = confirmationTop(ledger);
+  const { notes, sentOutputs, transactions } = noteStore.tables;
+  const top = confirmationTop(noteStore);
   const isOurs = (item: { readonly account: number }): boolean => isOf(input.account, item);
   const { page, nextCursor } = pageOf(
     transactions.sorted,
@@ -134,7 +134,7 @@ const isOf = (account: number | undefined, item: { readonly account: number }): 
   account === undefined || item.account === account;
 
 /** Counted from the highest block that was scanned: one that a person skipped to confirms nothing. */
-const confirmationTop = (ledger: Ledger): number => ledger.scannedTop() ?? ledger.lastScanHeight;
+const confirmationTop = (noteStore: NoteStore): number => noteStore.scannedTop() ?? noteStore.lastScanHeight;
 
 const confirmations = (top: number, height: number): number => Math.max(0, top - height + 1);
 

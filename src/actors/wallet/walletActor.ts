@@ -9,7 +9,7 @@ import { firstAddress } from '../../shielded/address/account.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import { Accounts } from './accounts.ts';
 import { Configuration } from './configuration.ts';
-import { refuseForeignCursor } from './notes/chainOrder.ts';
+import { refuseOtherCursor } from './notes/chainOrder.ts';
 import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
 import { refuseWatchOnly } from './session/walletDraft.ts';
@@ -95,7 +95,7 @@ export class WalletActor {
       'wallet.backup': (input) => sessions.exclusiveTry(() => this.#backup(input)),
       'wallet.rescan': (input) => sessions.exclusive(() => this.#betweenScans(() => this.#rescan(input))),
       'wallet.viewing_key': (input) => sessions.exclusiveTry(() => this.#viewingKey(input)),
-      'config.get': () => configuration.view(),
+      'config.get': () => configuration.current(),
       'config.node_url': async ({ url, probe }, { byOwner }) => {
         if (probe === true) await this.#environment.chain.probeNode({ url, byOwner: byOwner === true });
         return configuration.change({ node_url: url }, byOwner);
@@ -105,17 +105,17 @@ export class WalletActor {
       'balance.get': (input) => {
         const { min_confirmations: confirmations } = this.#environment.configFile.get();
         const session = sessions.use(input.account);
-        return balanceView(session.ledger, input, confirmations, session.account(0).keys.kind === 'full');
+        return balanceView(session.noteStore, input, confirmations, session.account(0).keys.kind === 'full');
       },
       'address.get': (input) => accounts.address(input),
       'address.next': (input) => sessions.exclusive(() => accounts.nextAddress(input)),
       'notes.list': (input) => {
-        refuseForeignCursor(input);
-        return notesView(sessions.use(input.account).ledger, input);
+        refuseOtherCursor(input);
+        return notesView(sessions.use(input.account).noteStore, input);
       },
       'transactions.list': (input) => {
-        refuseForeignCursor(input);
-        return transactionsView(sessions.use(input.account).ledger, input, this.#params);
+        refuseOtherCursor(input);
+        return transactionsView(sessions.use(input.account).noteStore, input, this.#params);
       },
       'accounts.list': () => accounts.list(),
       'accounts.create': (input) => {
@@ -123,7 +123,7 @@ export class WalletActor {
         return sessions.exclusiveTry(() => this.#betweenScans(() => accounts.create(input)));
       },
       'sync.run': (input) => this.#runSync(input),
-      'sync.status': () => this.#scans.status(configuration.view().last_scan_height),
+      'sync.status': () => this.#scans.status(configuration.current().last_scan_height),
       'sync.cancel': () => {
         const cancelling = this.#scans.turns.isScanning;
         this.#scans.turns.current?.stop();
@@ -175,7 +175,7 @@ export class WalletActor {
 
   /** A scan that has not committed for that long is still activity, unless nobody asked for it. */
   #lockWhenIdle(): void {
-    if (this.#scans.turns.current?.kind === 'asked') this.#sessions.touch();
+    if (this.#scans.turns.current?.kind === 'requested') this.#sessions.touch();
     else this.#lock('idle').catch((error: unknown) => this.#environment.logFault('wallet.auto_lock', error));
   }
 
@@ -212,11 +212,15 @@ export class WalletActor {
     const header = sessions.header();
     const open = () =>
       password === undefined ? sessions.use() : sessions.exclusiveTry(() => sessions.enter(password));
-    const lastScanHeight = () => sessions.current?.ledger.lastScanHeight ?? header.birthdayHeight - 1;
-    return this.#scans.turns.during('asked', (turn) => this.#scans.run(turn, input, open, lastScanHeight));
+    const lastScanHeight = () => sessions.current?.noteStore.lastScanHeight ?? header.birthdayHeight - 1;
+    return this.#scans.turns.during('requested', (turn) =>
+      this.#scans.run(turn, input, open, lastScanHeight),
+    );
   }
 
-  /** Follow mode's look at the chain; it is no activity, and gives way to everybody else. Gaps come after new blocks. */
+  /**
+   * Follow mode's look at the chain; it is no activity, and gives way to everybody else. Gaps come after new blocks.
+   */
   async #scanNew(): Promise<FollowOutcome> {
     const session = this.#sessions.current;
     if (session === undefined || this.#scans.turns.current !== undefined) return 'caught up';
@@ -226,7 +230,7 @@ export class WalletActor {
           turn,
           input,
           () => session,
-          () => session.ledger.lastScanHeight,
+          () => session.noteStore.lastScanHeight,
         ),
       );
     try {
@@ -243,7 +247,10 @@ export class WalletActor {
     }
   }
 
-  /** Nothing may scan with the old keys, or into a ledger that is being cut. `NO_WALLET` and `WALLET_LOCKED` come first. */
+  /**
+   * Nothing may scan with the old keys, or into a note store that is being cut. `NO_WALLET` and `WALLET_LOCKED` come
+   * first.
+   */
   #betweenScans<T>(change: () => T | Promise<T>): Promise<T> {
     this.#sessions.use();
     return this.#scans.turns.during('change', change);
@@ -251,13 +258,13 @@ export class WalletActor {
 
   async #rescan(input: Input<'wallet.rescan'>): Promise<Output<'wallet.rescan'>> {
     const session = this.#sessions.use();
-    const { ledger, header } = session;
-    if (input.from_height === undefined) ledger.restart(header.birthdayHeight);
+    const { noteStore, header } = session;
+    if (input.from_height === undefined) noteStore.restart(header.birthdayHeight);
     else {
       const before = Math.max(this.#params.activation.sapling, input.from_height) - 1;
-      ledger.rewind(ledger.rewindTarget(before));
+      noteStore.rewind(noteStore.rewindTarget(before));
     }
     await this.#scanHeight.export(session);
-    return { last_scan_height: ledger.lastScanHeight, next_start_height: ledger.lastScanHeight + 1 };
+    return { last_scan_height: noteStore.lastScanHeight, next_start_height: noteStore.lastScanHeight + 1 };
   }
 }

@@ -1,5 +1,5 @@
-// What the window's page gets when it asks for companion://app/...: its own files, and the commands. Every request comes
-// from our page: the scheme is known to our window only, and the window leaves it for nothing else.
+// What the window's page gets when it asks for companion://app/...: its own files, and the commands. Every request
+// comes from our page: the scheme is known to our window only, and the window leaves it for nothing else.
 
 import { readFile } from 'node:fs/promises';
 import { CompanionError } from '../../protocol/errors.ts';

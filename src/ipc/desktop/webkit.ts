@@ -1,8 +1,8 @@
-// The system's WebKitGTK through koffi: the few functions that a window with a page of ours needs. koffi and WebKitGTK may
-// both be absent; then the reason is said, and nothing else of the companion suffers.
+// The system's WebKitGTK through koffi: the few functions that a window with a page of ours needs. koffi and WebKitGTK
+// may both be absent; then the reason is said, and nothing else of the companion suffers.
 //
-// Pages talk by a custom URI scheme. Rejected: script message handlers and evaluated scripts, whose values start WebKit's
-// script engine in this process; it measures its stack, and aborts on the one that koffi calls from.
+// Pages talk by a custom URI scheme. Rejected: script message handlers and evaluated scripts, whose values start
+// WebKit's script engine in this process; it measures its stack, and aborts on the one that koffi calls from.
 
 import { CompanionError } from '../../protocol/errors.ts';
 

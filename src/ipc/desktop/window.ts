@@ -1,5 +1,5 @@
-// The desktop window: one page of ours in the system's WebKitGTK, in the companion's own process. Requests never leave the
-// process: no port is opened, and no password travels over HTTP.
+// The desktop window: one page of ours in the system's WebKitGTK, in the companion's own process. Requests never leave
+// the process: no port is opened, and no password travels over HTTP.
 
 import type { Link } from '../../protocol/link.ts';
 import { MAX_REQUEST_BYTES } from '../lines.ts';
@@ -13,7 +13,8 @@ const HEIGHT = 820;
 
 /**
  * GTK and Node each want the thread's loop; GTK's is turned from a timer of Node's. A turn without work costs some
- * microseconds, so 8 ms keeps typing smooth at well under 1 % of a core, and 40 ms are enough when nothing moved for a while.
+ * microseconds, so 8 ms keeps typing smooth at well under 1 % of a core, and 40 ms are enough when nothing moved for a
+ * while.
  */
 const BUSY_PAUSE_MS = 8;
 const IDLE_PAUSE_MS = 40;

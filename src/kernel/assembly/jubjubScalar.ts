@@ -259,8 +259,8 @@ function addFixed(table: usize, scalar: usize, rows: usize): void {
 }
 
 /**
- * o (affine) = the Pedersen hash point of `chunks` three-bit chunks of `message`, plus scalar times the randomness base.
- * `generators`: one table of 63 rows of 4 per segment of 63 chunks.
+ * o (affine) = the Pedersen hash point of `chunks` three-bit chunks of `message`, plus scalar times the randomness
+ * base. `generators`: one table of 63 rows of 4 per segment of 63 chunks.
  */
 export function commit(
   o: usize, generators: usize, message: usize, chunks: i32, randomness: usize, randomnessRows: usize, scalar: usize,

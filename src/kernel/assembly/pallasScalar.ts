@@ -162,8 +162,8 @@ export function initialise(bytes: usize): void {
 }
 
 /**
- * o (affine) = (+-a +- b lambda) times the table's point, a and b 32-byte integers below 2^128. False when the result is
- * the identity or undetermined.
+ * o (affine) = (+-a +- b lambda) times the table's point, a and b 32-byte integers below 2^128. False when the result
+ * is the identity or undetermined.
  */
 export function multiply(o: usize, table: usize, a: usize, aNegative: bool, b: usize, bNegative: bool): bool {
   recode(DIGITS, a, HALF_POSITIONS);
@@ -263,8 +263,8 @@ const ISO_YD: usize = memory.data(40, 16);
 const ISO_BOTH: usize = memory.data(40, 16);
 
 /**
- * o (affine) = the image on Pallas of map_to_curve(u) (RFC 9380 §6.6.2 and the 3-isogeny). `constants`: a, b, Z, then the
- * isogeny's coefficients: x numerator 4, x denominator 3, y numerator 4, y denominator 4. False: undetermined.
+ * o (affine) = the image on Pallas of map_to_curve(u) (RFC 9380 §6.6.2 and the 3-isogeny). `constants`: a, b, Z, then
+ * the isogeny's coefficients: x numerator 4, x denominator 3, y numerator 4, y denominator 4. False: undetermined.
  */
 function mapToCurve(o: usize, u: usize, constants: usize): bool {
   const a = constants;
@@ -401,7 +401,9 @@ function power5(a: usize): void {
   mul(a, a, T);
 }
 
-/** Writes the hash of two integers (32 bytes each). `constants`: the capacity, 192 round constants, the matrix by rows. */
+/**
+ * Writes the hash of two integers (32 bytes each). `constants`: the capacity, 192 round constants, the matrix by rows.
+ */
 export function poseidon(bytes: usize, first: usize, second: usize, constants: usize): void {
   readElement(STATE, first);
   readElement(STATE + Y, second);

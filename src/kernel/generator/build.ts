@@ -24,8 +24,8 @@ interface Target {
 /**
  * Static data of all modules shares one memory: one window each, checked when the kernel is loaded (`dataEnd`).
  * The FMA modules are compiled without optimisation: the optimiser would reorder the interleaved statements (mul
- * 28 -> 45 ns); V8 does the register allocation either way. V8's experimental revectorizer, which joins both vectors of a
- * block into one of 256 bits, finds its pairs in lightly optimised code only (mul 15.4 -> 11.2 ns).
+ * 28 -> 45 ns); V8 does the register allocation either way. V8's experimental revectorizer, which joins both vectors of
+ * a block into one of 256 bits, finds its pairs in lightly optimised code only (mul 15.4 -> 11.2 ns).
  */
 function targets(): Target[] {
   const forField = (field: PrimeField, base: number): Target[] => {

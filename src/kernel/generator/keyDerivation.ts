@@ -180,7 +180,9 @@ function chachaQuarter(quarter: readonly number[]): string[] {
   ];
 }
 
-/** `firstWords`: keystream word 0 of block 1 for the four keys at `keys`: [row 0 parity 0, parity 1, row 1 parity 0, 1]. */
+/**
+ * `firstWords`: keystream word 0 of block 1 for the four keys at `keys`: [row 0 parity 0, parity 1, row 1 parity 0, 1].
+ */
 function chachaSource(): string {
   const gather = (offset: number) => {
     const order = [0, 8, 16, 24].flatMap((base) => Array.from({ length: 4 }, (_, i) => base + offset + i));

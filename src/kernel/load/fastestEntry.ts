@@ -1,5 +1,5 @@
-// Which of the program's entry points runs fastest in the present stack layout (assembly/laneProgram.ts explains why they
-// differ). The layout follows from the frames of the calling functions, which the JIT changes now and then; so the
+// Which of the program's entry points runs fastest in the present stack layout (assembly/laneProgram.ts explains why
+// they differ). The layout follows from the frames of the calling functions, which the JIT changes now and then; so the
 // others are tried again from time to time.
 
 const ENTRIES = 3;

@@ -1,5 +1,5 @@
-// BLAKE2b-256 on the kernel's hash module, for the transaction ids of full blocks: in plain JavaScript they would cost as
-// much as trial decryption itself.
+// BLAKE2b-256 on the kernel's hash module, for the transaction ids of full blocks: in plain JavaScript they would cost
+// as much as trial decryption itself.
 
 import type { Blake2b256 } from '../../shielded/hashes/blake2.ts';
 import type { SymmetricExports } from '../load/kernelExports.ts';

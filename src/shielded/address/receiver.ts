@@ -12,7 +12,9 @@ const ENCODERS: Readonly<Record<ShieldedProtocol, (raw: Uint8Array, params: Netw
   orchard: (raw, params) => encodeUnifiedAddress({ orchard: raw }, params),
 };
 
-/** A single receiver in its usual form: a Sapling address, or a unified address with nothing but the Orchard receiver. */
+/**
+ * A single receiver in its usual form: a Sapling address, or a unified address with nothing but the Orchard receiver.
+ */
 export function encodeReceiver(pool: Pool, raw: Uint8Array, params: NetworkParameters): string {
   return ENCODERS[POOL[pool].protocol](raw, params);
 }

@@ -1,5 +1,5 @@
-// The container of unified addresses and viewing keys (ZIP 316, revisions 0 and 2): typed items, padded with the prefix,
-// jumbled, in Bech32m. The rules of this file concern the container; what an item holds is its owner's matter.
+// The container of unified addresses and viewing keys (ZIP 316, revisions 0 and 2): typed items, padded with the
+// prefix, jumbled, in Bech32m. The rules of this file concern the container; what an item holds is its owner's matter.
 import { asciiBytes, ByteReader, concatBytes, encodeCompactSize, equalBytes, FormatError } from '../bytes.ts';
 import { f4jumble, f4jumbleInverse } from '../hashes/f4jumble.ts';
 import { type Network, networkParameters } from '../network.ts';

@@ -57,7 +57,9 @@ export function toPallasScalar(bytes: Uint8Array): bigint {
   return decodeInteger64(bytes) % PALLAS_SCALAR_ORDER;
 }
 
-/** A point in Jacobian coordinates (x/z², y/z³) that is changed in place; z = 0 is the identity. Residues are signed. */
+/**
+ * A point in Jacobian coordinates (x/z², y/z³) that is changed in place; z = 0 is the identity. Residues are signed.
+ */
 export class JacobianAccumulator {
   x = 0n;
   y = 1n;

@@ -1,5 +1,5 @@
-// The transactions inside a CompactBlock message, walked in place: fields in any order, unknown ones skipped, wrong lengths
-// refused. The same walk when a block comes and when it is scanned: what was let in is readable for ever.
+// The transactions inside a CompactBlock message, walked in place: fields in any order, unknown ones skipped, wrong
+// lengths refused. The same walk when a block comes and when it is scanned: what was let in is readable for ever.
 import { FormatError } from '../bytes.ts';
 import { ACTION_POOLS, type ActionPool, POOL, type Pool, poolsByNumber } from '../pools.ts';
 import { COMPACT_CIPHERTEXT_SIZE } from './compactBlock.ts';

@@ -71,7 +71,9 @@ export interface TransactionContents extends ActionContents {
   readonly sapling?: SaplingContents | undefined;
 }
 
-/** The fields of a parsed transaction of version 4, 5 or 6 without JoinSplits; the inverse of `serializeTransaction`. */
+/**
+ * The fields of a parsed transaction of version 4, 5 or 6 without JoinSplits; the inverse of `serializeTransaction`.
+ */
 export function transactionContents(transaction: Transaction): TransactionContents {
   const { version, versionGroupId, sapling } = transaction;
   if ((version !== 4 && version !== 5 && version !== 6) || versionGroupId === 0) {

@@ -1,5 +1,5 @@
-// F4Jumble (ZIP 316): an unkeyed 4-round Feistel permutation of a whole message, so that a changed character of a unified
-// string changes all of its items.
+// F4Jumble (ZIP 316): an unkeyed 4-round Feistel permutation of a whole message, so that a changed character of a
+// unified string changes all of its items.
 import { asciiBytes, concatBytes, FormatError } from '../bytes.ts';
 import { blake2b } from './blake2.ts';
 

@@ -1,5 +1,5 @@
-// The permutation between diversifier indices and diversifiers: FF1-AES256 (NIST SP 800-38G) with radix 2 on 88 bits and
-// an empty tweak, as ZIP 32 uses it for Sapling and Orchard.
+// The permutation between diversifier indices and diversifiers: FF1-AES256 (NIST SP 800-38G) with radix 2 on 88 bits
+// and an empty tweak, as ZIP 32 uses it for Sapling and Orchard.
 //
 // With these parameters FF1 shrinks to ten rounds of two AES blocks, the first of which never changes; a half is 44
 // bits and fits a double.

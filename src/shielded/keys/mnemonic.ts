@@ -42,8 +42,8 @@ export function normaliseMnemonic(text: string): string {
 }
 
 /**
- * The 64-byte seed of a normalised phrase. The caller wipes it. Not by the library's own function, which leaves its copies
- * of phrase and passphrase in memory.
+ * The 64-byte seed of a normalised phrase. The caller wipes it. Not by the library's own function, which leaves its
+ * copies of phrase and passphrase in memory.
  */
 export function mnemonicToSeed(phrase: string, passphrase: string): Uint8Array {
   const password = new TextEncoder().encode(phrase.normalize('NFKD'));

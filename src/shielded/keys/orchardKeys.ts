@@ -1,5 +1,5 @@
-// Orchard key components (protocol specification §4.2.3, ZIP 32): from a spending key to viewing keys per scope and to raw
-// addresses. The Ironwood pool uses the same keys.
+// Orchard key components (protocol specification §4.2.3, ZIP 32): from a spending key to viewing keys per scope and to
+// raw addresses. The Ironwood pool uses the same keys.
 import { assertLength, concatBytes, FormatError } from '../bytes.ts';
 import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';
 import {

@@ -1,5 +1,5 @@
-// Orchard and Ironwood notes: protocol specification §4.7.3, §4.16, §4.20, §5.4; ZIP 2005 and ZIP 229 for Ironwood, whose
-// notes differ in the lead byte and in a commitment trapdoor that binds all fields of the note.
+// Orchard and Ironwood notes: protocol specification §4.7.3, §4.16, §4.20, §5.4; ZIP 2005 and ZIP 229 for Ironwood,
+// whose notes differ in the lead byte and in a commitment trapdoor that binds all fields of the note.
 import { u64ToLeBytes } from '../bytes.ts';
 import { type GlvScalar, recodeScalar } from '../curves/glv.ts';
 import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';

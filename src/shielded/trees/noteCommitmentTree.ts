@@ -1,5 +1,5 @@
-// Node hashes and empty roots of the note commitment trees (protocol specification §5.4.1.3, §5.3): Sapling with Pedersen
-// hashes, Orchard and Ironwood with Sinsemilla.
+// Node hashes and empty roots of the note commitment trees (protocol specification §5.4.1.3, §5.3): Sapling with
+// Pedersen hashes, Orchard and Ironwood with Sinsemilla.
 
 import { encodeInteger32 } from '../curves/integers.ts';
 import { joinBits } from '../hashes/bitString.ts';

@@ -1,5 +1,5 @@
-// Which server gave which heights, as ranges in a table. Stores from before it have none: their blocks are nobody's, and
-// the table comes with the first write.
+// Which server gave which heights, as ranges in a table. Stores from before it have none: their blocks are nobody's,
+// and the table comes with the first write.
 
 import type { StoredOrigin, StoredRange } from '../../actors/chain/ports/compactStore.ts';
 import { type Database, integerColumn, type Row, type Statement, textColumn } from '../sqlite/sqlite.ts';

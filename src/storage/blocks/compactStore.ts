@@ -39,13 +39,13 @@ const STAMPS_PER_VERSION = 16;
 export type StampedStore =
   | { readonly kind: 'store'; readonly network: Network }
   | { readonly kind: 'newer' }
-  | { readonly kind: 'foreign' };
+  | { readonly kind: 'other' };
 
 export function readStamp(
   { applicationId, userVersion }: DatabaseStamp,
   steps: readonly CompactStoreStep[],
 ): StampedStore {
-  if (applicationId !== APPLICATION_ID) return { kind: 'foreign' };
+  if (applicationId !== APPLICATION_ID) return { kind: 'other' };
   const network = NETWORKS[userVersion % STAMPS_PER_VERSION];
   const isKnown = isKnownVersion(Math.floor(userVersion / STAMPS_PER_VERSION), steps);
   return isKnown && network !== undefined ? { kind: 'store', network } : { kind: 'newer' };

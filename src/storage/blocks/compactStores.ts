@@ -265,7 +265,7 @@ function isStoreOf(file: string, network: Network, steps: readonly CompactStoreS
   const found = inspectStamp(file, steps);
   if (found === undefined) return false;
   if (found.kind === 'newer') throw newerFormat();
-  if (found.kind === 'foreign') {
+  if (found.kind === 'other') {
     throw invalidDbPath(
       `names a file (${path.basename(file)}) that is not a compact store; it was left as it is`,
     );
@@ -281,7 +281,7 @@ function inspectStamp(file: string, steps: readonly CompactStoreStep[]): Stamped
   try {
     const found = inspectDatabase(file);
     if (found.kind === 'absent') return undefined;
-    return found.kind === 'foreign' ? found : readStamp(found, steps);
+    return found.kind === 'other' ? found : readStamp(found, steps);
   } catch (error) {
     throw storageFailed('read', file, error);
   }

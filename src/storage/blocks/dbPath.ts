@@ -42,8 +42,8 @@ export const invalidDbPath = (why: string): CompanionError =>
 
 /**
  * The file that `dbPath` names. Relative means inside the data directory, where missing folders may be made; absolute
- * needs a folder that is the user's own. Never a link on the way, never `..`, never one of our other files, never in the
- * configuration directory.
+ * needs a folder that is the user's own. Never a link on the way, never `..`, never one of our other files, never in
+ * the configuration directory.
  */
 export function resolveDbPath(dbPath: string, rules: DbPathRules): StoreFile {
   const home = dataDirectoryOf(rules);

@@ -22,7 +22,9 @@ export const serverStoreFile = (network: Network, serverId: string): string =>
 
 const SERVER_ID = '[0-9a-f]{32}';
 
-/** Stands for a compact server in file names and inside its stores. The same server under another name is another one. */
+/**
+ * Stands for a compact server in file names and inside its stores. The same server under another name is another one.
+ */
 export const compactServerId = (url: string): string =>
   createHash('sha256')
     .update(`compact server ${addressOf(url)}`)
@@ -56,7 +58,7 @@ export const isKeptCopy = (name: string, ofFile: string): boolean =>
 export const SQLITE_SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
 
 const OWN_FILES = [WALLET_FILE, CONFIG_FILE, LOCK_FILE, LOCK_HOLDER_FILE];
-const OWN_PATTERNS = [/^ledger.*\.db$/, /\.(?:dat|db|sqlite3?)\.v\d+$/, /\.tmp$/, /\.sock$/, /\.log$/];
+const OWN_PATTERNS = [/^noteStore.*\.db$/, /\.(?:dat|db|sqlite3?)\.v\d+$/, /\.tmp$/, /\.sock$/, /\.log$/];
 
 /**
  * Whether a file name is, or could be taken by the file system for, one of ours other than a compact store. Compared

@@ -1,5 +1,6 @@
-// When the blocks were mined whose nullifiers are kept: a note found later is spent in one of them, and its row among the
-// scanned blocks may be gone by then. A table that stores made before it was thought of do not have until it is needed.
+// When the blocks were mined whose nullifiers are kept: a note found later is spent in one of them, and its row among
+// the scanned blocks may be gone by then. A table that stores made before it was thought of do not have until it is
+// needed.
 
 import { type Database, integerColumn, type Statement } from '../sqlite/sqlite.ts';
 

@@ -142,8 +142,8 @@ export class SealedTable {
   }
 
   /**
-   * Number and tag of every row, many at a time, by number; the tags one after the other. A damaged tree may answer in circles, so numbers that do not
-   * rise end it.
+   * Number and tag of every row, many at a time, by number; the tags one after the other. A damaged tree may answer in
+   * circles, so numbers that do not rise end it.
    */
   *tags(): IterableIterator<{ readonly rowids: readonly number[]; readonly tags: Uint8Array }> {
     let last = -1;

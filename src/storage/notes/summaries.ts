@@ -1,9 +1,9 @@
-// What a table of sealed rows says, memos apart, in pieces of a thousand rows. Opening a row costs some 10 microseconds,
-// however little is in it; opening a piece costs little more. A piece names each row by its tag, which is as good as the
-// row itself: whatever row has that tag was sealed by us and says what the piece says. So a summary is never wrong, only
-// incomplete: rows that came after it are opened one by one, rows that are gone are passed over, and a piece that is
-// damaged, missing or old costs time, nothing else. Pieces are written while a store is read, by the way: failing at it
-// fails nothing.
+// What a table of sealed rows says, memos apart, in pieces of a thousand rows. Opening a row costs some 10
+// microseconds, however little is in it; opening a piece costs little more. A piece names each row by its tag, which is
+// as good as the row itself: whatever row has that tag was sealed by us and says what the piece says. So a summary is
+// never wrong, only incomplete: rows that came after it are opened one by one, rows that are gone are passed over, and
+// a piece that is damaged, missing or old costs time, nothing else. Pieces are written while a store is read, by the
+// way: failing at it fails nothing.
 
 import { concatBytes } from '../../shielded/bytes.ts';
 import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';

@@ -1,7 +1,7 @@
 // XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03 §2.3): HChaCha20 makes of key and 16 bytes of nonce a subkey for the
-// ChaCha20-Poly1305 of RFC 8439, and that one Node has built in, several times as fast as JavaScript. Byte for byte what
-// @noble/ciphers gives, which it gives way to where the runtime has no such cipher (Electron's BoringSSL) or the machine
-// is big-endian: a first use decides.
+// ChaCha20-Poly1305 of RFC 8439, and that one Node has built in, several times as fast as JavaScript. Byte for byte
+// what @noble/ciphers gives, which it gives way to where the runtime has no such cipher (Electron's BoringSSL) or the
+// machine is big-endian: a first use decides.
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { hchacha, xchacha20poly1305 } from '@noble/ciphers/chacha.js';

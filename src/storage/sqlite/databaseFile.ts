@@ -21,7 +21,7 @@ export interface DatabaseStamp {
 export type DatabaseFile =
   | { readonly kind: 'absent' }
   /** Something is there, but not a SQLite database, or not a regular file. */
-  | { readonly kind: 'foreign' }
+  | { readonly kind: 'other' }
   | ({ readonly kind: 'database' } & DatabaseStamp);
 
 const HEADER_SIZE = 100;
@@ -36,15 +36,15 @@ const APPLICATION_ID_OFFSET = 68;
 export function inspectDatabase(file: string): DatabaseFile {
   const stats = fs.lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return { kind: 'absent' };
-  if (!stats.isFile()) return { kind: 'foreign' };
+  if (!stats.isFile()) return { kind: 'other' };
   const header = new Uint8Array(HEADER_SIZE);
   const descriptor = fs.openSync(file, 'r');
   try {
-    if (fs.readSync(descriptor, header, 0, HEADER_SIZE, 0) < HEADER_SIZE) return { kind: 'foreign' };
+    if (fs.readSync(descriptor, header, 0, HEADER_SIZE, 0) < HEADER_SIZE) return { kind: 'other' };
   } finally {
     fs.closeSync(descriptor);
   }
-  if (!equalBytes(header.subarray(0, HEADER_MAGIC.length), HEADER_MAGIC)) return { kind: 'foreign' };
+  if (!equalBytes(header.subarray(0, HEADER_MAGIC.length), HEADER_MAGIC)) return { kind: 'other' };
   const view = new DataView(header.buffer);
   return {
     kind: 'database',

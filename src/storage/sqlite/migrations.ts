@@ -53,8 +53,8 @@ export function migrateDatabase<Keys>(
 }
 
 /**
- * With a log the new version would stand in the log alone for a while, and an earlier program, which looks at the header
- * of the file, would take it for its own.
+ * With a log the new version would stand in the log alone for a while, and an earlier program, which looks at the
+ * header of the file, would take it for its own.
  */
 function leaveWriteAheadLog(file: string, database: Database): void {
   const row = database.prepare('PRAGMA journal_mode = DELETE').get();

@@ -5,11 +5,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type {
+  AccountBook,
   OpenWallet,
   WalletFile,
   WalletHeader,
   WalletSecrets,
-  WalletView,
 } from '../../actors/wallet/ports/storage.ts';
 import { SerialQueue } from '../../async/serialQueue.ts';
 import { CompanionError } from '../../protocol/errors.ts';
@@ -22,16 +22,18 @@ import { DEFAULT_KDF, derivePasswordKey, KDF_SALT_SIZE, type KdfParameters } fro
 import { deriveSubkey, KEY_SIZE, type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
 import { WALLET_FILE_STEPS, type WalletFileStep } from './migrations/steps.ts';
 import {
+  encodeBook,
   encodeContainer,
   encodePrefix,
   encodeSecrets,
-  encodeView,
   keySlotContext,
   MAX_WALLET_FILE_SIZE,
+  parseBook,
   parseContainer,
   parsePrefix,
   parseSecrets,
-  parseView,
+  SECTION_NAMES,
+  type Section,
   sectionContext,
   type WalletContainer,
   type WalletPrefix,
@@ -47,10 +49,8 @@ export interface WalletFileOptions {
   readonly migrations?: readonly WalletFileStep[];
 }
 
-type Section = 'secrets' | 'view';
-
 const sectionKey = (masterKey: Uint8Array, section: Section): Uint8Array =>
-  deriveSubkey(masterKey, `wallet/${section}/1`);
+  deriveSubkey(masterKey, `wallet/${SECTION_NAMES[section]}/1`);
 
 /** The wallet file of a data directory; opens nothing yet. */
 export function createWalletFile(options: WalletFileOptions): WalletFile {
@@ -96,7 +96,7 @@ class SealedWalletFile implements WalletFile {
   create(
     header: WalletHeader,
     secrets: WalletSecrets,
-    view: WalletView,
+    book: AccountBook,
     password: Uint8Array,
   ): Promise<OpenWallet> {
     return this.#writes.run(async () => {
@@ -109,7 +109,7 @@ class SealedWalletFile implements WalletFile {
           prefix,
           ...(await this.#makeKeySlot(prefix, masterKey, password)),
           secrets: this.#sealSection(masterKey, prefix, 'secrets', plainSecrets),
-          view: this.#sealSection(masterKey, prefix, 'view', encodeView(view)),
+          book: this.#sealSection(masterKey, prefix, 'book', encodeBook(book)),
         });
         if (!(await this.#write(createFile, bytes))) throw walletExists();
       } catch (error) {
@@ -118,7 +118,7 @@ class SealedWalletFile implements WalletFile {
       } finally {
         plainSecrets.fill(0);
       }
-      return { view, masterKey };
+      return { book, masterKey };
     });
   }
 
@@ -127,7 +127,7 @@ class SealedWalletFile implements WalletFile {
     const container = this.#read();
     const masterKey = await this.#unwrap(container, password);
     try {
-      return { view: openView(container, masterKey), masterKey };
+      return { book: openBook(container, masterKey), masterKey };
     } catch (error) {
       masterKey.fill(0);
       throw error;
@@ -148,13 +148,13 @@ class SealedWalletFile implements WalletFile {
     }
   }
 
-  replaceView(masterKey: Uint8Array, view: WalletView): Promise<void> {
+  replaceBook(masterKey: Uint8Array, book: AccountBook): Promise<void> {
     return this.#writes.run(async () => {
       const container = this.#read();
-      // The key must be this file's: a view sealed under another could never be opened again.
-      openSection(container, masterKey, 'view');
-      const sealed = this.#sealSection(masterKey, container.prefix, 'view', encodeView(view));
-      await this.#commit({ ...container, view: sealed });
+      // The key must be this file's: a book sealed under another could never be opened again.
+      openSection(container, masterKey, 'book');
+      const sealed = this.#sealSection(masterKey, container.prefix, 'book', encodeBook(book));
+      await this.#commit({ ...container, book: sealed });
     });
   }
 
@@ -191,7 +191,7 @@ class SealedWalletFile implements WalletFile {
     const container = parseContainer(bytes, this.#version);
     const masterKey = await this.#unwrap(container, password);
     try {
-      openView(container, masterKey);
+      openBook(container, masterKey);
       openSection(container, masterKey, 'secrets').fill(0);
     } finally {
       masterKey.fill(0);
@@ -271,19 +271,19 @@ function openSection(container: WalletContainer, masterKey: Uint8Array, section:
   const key = sectionKey(masterKey, section);
   try {
     const plain = unseal(key, container[section], sectionContext(container.prefix, section));
-    if (plain === undefined) throw walletCorrupt(`its ${section} section does not open`);
+    if (plain === undefined) throw walletCorrupt(`its ${SECTION_NAMES[section]} section does not open`);
     return plain;
   } finally {
     key.fill(0);
   }
 }
 
-function openView(container: WalletContainer, masterKey: Uint8Array): WalletView {
-  const plain = openSection(container, masterKey, 'view');
+function openBook(container: WalletContainer, masterKey: Uint8Array): AccountBook {
+  const plain = openSection(container, masterKey, 'book');
   try {
-    return parseView(plain);
+    return parseBook(plain);
   } catch (error) {
-    throw walletCorrupt('its view section cannot be read', error);
+    throw walletCorrupt(`its ${SECTION_NAMES.book} section cannot be read`, error);
   } finally {
     plain.fill(0);
   }

@@ -6,24 +6,25 @@
 //   key slot    100  Argon2id memory KiB 4, passes 4, lanes 4, salt 16, then the master key sealed under the password's
 //                    key: nonce 24, ciphertext 32, tag 16
 //   secrets       4 + n   sealed under a subkey of the master key: recovery phrase, BIP-39 passphrase
-//   view          4 + n   sealed under another subkey: accounts with viewing keys, address counters
+//   book          4 + n   sealed under another subkey: accounts with viewing keys, address counters
 //   checksum     32  BLAKE2b-256 of everything before it
 //
 // The facts are readable without the password. They are authenticated with it: magic, version and facts are associated
-// data of all three seals, the parameters of the key slot of the first. A change of password rewrites the key slot only.
+// data of all three seals, the parameters of the key slot of the first. A change of password rewrites the key slot
+// only.
 //
 // Wrong password or damaged file? The seal alone cannot tell, because a flipped bit in the key slot looks like a wrong
 // key. The checksum tells accidents (flipped bits, truncation) apart before the KDF runs: WALLET_CORRUPT. Somebody who
-// edits the file and recomputes the checksum is stopped by the seals instead: WRONG_PASSWORD when the edit touches facts
-// or key slot, WALLET_CORRUPT when it touches a section.
+// edits the file and recomputes the checksum is stopped by the seals instead: WRONG_PASSWORD when the edit touches
+// facts or key slot, WALLET_CORRUPT when it touches a section.
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { z } from 'zod';
 import type {
+  AccountBook,
   AccountRecord,
   WalletHeader,
   WalletSecrets,
-  WalletView,
 } from '../../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import * as field from '../../protocol/fields.ts';
@@ -59,7 +60,7 @@ export interface WalletContainer extends WalletPrefix {
   readonly salt: Uint8Array;
   readonly wrappedKey: Uint8Array;
   readonly secrets: Uint8Array;
-  readonly view: Uint8Array;
+  readonly book: Uint8Array;
 }
 
 const u16 = (value: number): Uint8Array => Uint8Array.of(value & 0xff, value >>> 8);
@@ -110,22 +111,26 @@ export function keySlotContext({
   return concatBytes(prefix, encodeKdf(kdf), salt);
 }
 
-export function sectionContext(prefix: Uint8Array, section: 'secrets' | 'view'): Uint8Array {
-  return concatBytes(prefix, utf8(section));
+/** Sealed apart, each under its own key and name: the format calls the account book "view". */
+export const SECTION_NAMES = { secrets: 'secrets', book: 'view' } as const;
+export type Section = keyof typeof SECTION_NAMES;
+
+export function sectionContext(prefix: Uint8Array, section: Section): Uint8Array {
+  return concatBytes(prefix, utf8(SECTION_NAMES[section]));
 }
 
 const encodeKdf = ({ memoryKib, passes, lanes }: KdfParameters): Uint8Array =>
   concatBytes(u32ToLeBytes(memoryKib), u32ToLeBytes(passes), u32ToLeBytes(lanes));
 
 export function encodeContainer(container: Omit<WalletContainer, 'header' | 'version'>): Uint8Array {
-  const { wrappedKey, secrets, view } = container;
+  const { wrappedKey, secrets, book } = container;
   const body = concatBytes(
     keySlotContext(container),
     wrappedKey,
     u32ToLeBytes(secrets.length),
     secrets,
-    u32ToLeBytes(view.length),
-    view,
+    u32ToLeBytes(book.length),
+    book,
   );
   return concatBytes(body, checksum(body));
 }
@@ -176,9 +181,9 @@ function readContainer(bytes: Uint8Array, version: number): WalletContainer {
   const salt = reader.take(KDF_SALT_SIZE);
   const wrappedKey = reader.take(WRAPPED_KEY_SIZE);
   const secrets = reader.take(reader.u32());
-  const view = reader.take(reader.u32());
+  const book = reader.take(reader.u32());
   reader.expectEnd();
-  return { ...start, kdf, salt, wrappedKey, secrets, view };
+  return { ...start, kdf, salt, wrappedKey, secrets, book };
 }
 
 function parseFacts(bytes: Uint8Array): WalletHeader {
@@ -228,34 +233,34 @@ export function parseSecrets(bytes: Uint8Array): WalletSecrets {
   return { mnemonic, bip39Passphrase };
 }
 
-const viewSchema = z.strictObject({
+const bookSchema = z.strictObject({
   accounts: z.array(
     z.strictObject({ index: field.account, birthday_height: field.height, viewing_key: z.string() }),
   ),
   next_diversifier_index: z.record(z.string(), field.diversifierIndex),
 });
 
-export function encodeView(view: WalletView): Uint8Array {
+export function encodeBook(book: AccountBook): Uint8Array {
   return utf8(
     JSON.stringify({
-      accounts: view.accounts.map(({ index, birthdayHeight, viewingKey }) => ({
+      accounts: book.accounts.map(({ index, birthdayHeight, viewingKey }) => ({
         index,
         birthday_height: birthdayHeight,
         viewing_key: viewingKey,
       })),
-      next_diversifier_index: view.nextDiversifierIndex,
+      next_diversifier_index: book.nextDiversifierIndex,
     }),
   );
 }
 
-export function parseView(bytes: Uint8Array): WalletView {
-  const view = parseJson(bytes, 'view', viewSchema);
-  const accounts: AccountRecord[] = view.accounts.map((account) => ({
+export function parseBook(bytes: Uint8Array): AccountBook {
+  const book = parseJson(bytes, SECTION_NAMES.book, bookSchema);
+  const accounts: AccountRecord[] = book.accounts.map((account) => ({
     index: account.index,
     birthdayHeight: account.birthday_height,
     viewingKey: account.viewing_key,
   }));
-  const counters = Object.entries(view.next_diversifier_index);
+  const counters = Object.entries(book.next_diversifier_index);
   return {
     accounts,
     nextDiversifierIndex: Object.fromEntries(counters.map(([account, next]) => [Number(account), next])),

@@ -4,7 +4,7 @@ import type { ChainSettings } from '../../../src/actors/chain/ports/types.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { bytesToHex, toDisplayHex } from '../../../src/shielded/bytes.ts';
-import { skimRawBlock } from '../../../src/shielded/encoding/skim.ts';
+import { summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
 import {
@@ -120,7 +120,7 @@ for (const source of ['node', 'compact'] as const) {
 
 test('raw blocks and transactions come as buffers of their own', async (t) => {
   const { actor, node, server } = await setUp(t);
-  const { hash } = skimRawBlock(rawMain[3]!);
+  const { hash } = summarizeRawBlock(rawMain[3]!);
   const block = await actor.rawBlock({ source: 'node', height: FIRST + 3, hash });
   t.is(bytesToHex(new Uint8Array(block!)), bytesToHex(rawMain[3]!));
   t.is(await actor.rawBlock({ source: 'compact', height: FIRST + 3, hash }), null);

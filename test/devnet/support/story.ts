@@ -62,7 +62,7 @@ export function tellStory(
       { address: alice.address, pool: 'sapling', zatoshi: 20_000_000 },
       { address: bob.address, pool: 'orchard', zatoshi: 1, memo: new Uint8Array(512).fill(0xff) },
     ],
-    { foreignOutputs: { sapling: 3, orchard: 4 } },
+    { otherOutputs: { sapling: 3, orchard: 4 } },
   );
   devnet.mine({ transactions: [both, devnet.traffic({ orchard: 9 })] });
   devnet.mine({ coinbase: { address: alice.address, memo: 'mined' } });

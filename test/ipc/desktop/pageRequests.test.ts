@@ -12,7 +12,8 @@ const NOTHING_SCANNED = { as_of_height: null, as_of_hash: null, complete: false 
 const request = (method: string, path: string, body = '') => ({ method, path, body: Buffer.from(body) });
 
 test.before(() => {
-  // As the build does, for when only the compiler ran. What is there stays: the window's test reads it at the same time.
+  // As the build does, for when only the compiler ran. What is there stays: the window's test reads it at the same
+  // time.
   const page = new URL('../../../src/ipc/desktop/page', import.meta.url);
   cpSync('src/ipc/desktop/page', page, { recursive: true, force: false });
 });

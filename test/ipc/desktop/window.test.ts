@@ -1,4 +1,5 @@
-// The real window under a virtual display: a person unlocks, syncs and asks the server, and nothing leads out of the page.
+// The real window under a virtual display: a person unlocks, syncs and asks the server, and nothing leads out of the
+// page.
 
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Columns of outputs for kernel tests: notes for given keys, foreign outputs, and ephemeral keys that are none.
+// Columns of outputs for kernel tests: notes for given keys, other outputs, and ephemeral keys that are none.
 
 import { concatBytes, leBytesToBigint } from '../../../src/shielded/bytes.ts';
 import type { IncomingKey } from '../../../src/shielded/keys/decryptionKeys.ts';
@@ -90,7 +90,7 @@ export function noteRow(pool: Pool, key: IncomingKey, random: RandomBytes, choic
 }
 
 /** A row for nobody; without `ephemeralKey` a random valid one. */
-export function foreignRow(pool: Pool, random: RandomBytes, ephemeralKey?: Uint8Array): Row {
+export function otherRow(pool: Pool, random: RandomBytes, ephemeralKey?: Uint8Array): Row {
   const scheme = SCHEMES[pool];
   let epk = ephemeralKey;
   while (epk === undefined) {

@@ -1,9 +1,9 @@
 import test from 'ava';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
 import { parseBlock } from '../../../src/shielded/encoding/block.ts';
+import { summarizeCompactBlock, summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { type CompactBlock, encodeCompactBlock } from '../../../src/shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../../../src/shielded/encoding/compactFromBlock.ts';
-import { skimCompactBlock, skimRawBlock } from '../../../src/shielded/encoding/skim.ts';
 import { decodeCompactBlock } from '../../helpers/compactDecoder.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
 import { readVectors } from '../../helpers/shared.ts';
@@ -58,8 +58,8 @@ for (const [folder, rawFile, compactFile] of CHAINS) {
       const compact = decodeCompactBlock(message);
       t.deepEqual(compact, compactFromBlock(parseBlock(raw[i]!), compact.height, compact.treeSizes));
       t.deepEqual(decodeCompactBlock(encodeCompactBlock(compact)), compact);
-      const { chainMetadata, txCount, ...compactSkim } = skimCompactBlock(message);
-      const { txCount: fullCount, ...rawSkim } = skimRawBlock(raw[i]!);
+      const { chainMetadata, txCount, ...compactSkim } = summarizeCompactBlock(message);
+      const { txCount: fullCount, ...rawSkim } = summarizeRawBlock(raw[i]!);
       t.deepEqual(compactSkim, rawSkim);
       t.deepEqual(chainMetadata, compact.treeSizes);
       t.true(txCount <= fullCount);

@@ -3,8 +3,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import { concatBytes, FormatError, hexToBytes } from '../../../src/shielded/bytes.ts';
 import { parseBlock } from '../../../src/shielded/encoding/block.ts';
+import { summarizeCompactBlock, summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { parseHeader } from '../../../src/shielded/encoding/header.ts';
-import { skimCompactBlock, skimRawBlock } from '../../../src/shielded/encoding/skim.ts';
 import { parseTransaction } from '../../../src/shielded/encoding/transaction.ts';
 import { treeSizeFromState } from '../../../src/shielded/encoding/treeSize.ts';
 import { authDigest, txid } from '../../../src/shielded/encoding/txid.ts';
@@ -15,7 +15,7 @@ import { readVectors } from '../../helpers/shared.ts';
 
 /** Reads a compact message as a sync does: when it comes, and when it is scanned. */
 function readCompact(bytes: Uint8Array): void {
-  const { height } = skimCompactBlock(bytes);
+  const { height } = summarizeCompactBlock(bytes);
   const parts = new ShieldedParts({ network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 });
   parts.beginBlock(height, { sapling: 0, orchard: 0, ironwood: 0 });
   readCompactBlock(bytes, parts);
@@ -63,10 +63,10 @@ const transactions = ['tx_v4_generated', 'tx_v5_generated', 'tx_v6'].flatMap((na
 const PARSERS = [
   ['parseBlock', parseAll],
   ['parseHeader', parseHeader],
-  ['skimRawBlock', skimRawBlock],
+  ['summarizeRawBlock', summarizeRawBlock],
   ['parseTransaction', parseTransaction],
   ['readCompactBlock', readCompact],
-  ['skimCompactBlock', skimCompactBlock],
+  ['summarizeCompactBlock', summarizeCompactBlock],
   ['treeSizeFromState', treeSizeFromState],
 ] as const;
 
@@ -86,7 +86,8 @@ test('a small block cut at every offset is refused', (t) => {
   const block = recorded[0]!;
   for (let length = 0; length < block.length; length++) {
     if (endsTyped(parseAll, block.subarray(0, length)) !== 'error') t.fail(`accepted ${length} bytes`);
-    if (endsTyped(skimRawBlock, block.subarray(0, length)) !== 'error') t.fail(`skimmed ${length} bytes`);
+    if (endsTyped(summarizeRawBlock, block.subarray(0, length)) !== 'error')
+      t.fail(`summarized ${length} bytes`);
   }
   t.pass();
 });
@@ -135,14 +136,14 @@ function flipped(bytes: Uint8Array, bits: readonly (readonly [number, number])[]
   return copy;
 }
 
-test('blocks with flipped bits end typed, and skim and parse agree on them', (t) => {
+test('blocks with flipped bits end typed, and summary and parse agree on them', (t) => {
   fc.assert(
     fc.property(fc.constantFrom(...blocks), flips, (block, bits) => {
       const bytes = flipped(block, bits);
       const parsed = endsTyped(parseAll, bytes);
-      const skimmed = endsTyped(skimRawBlock, bytes);
-      // The skim also needs the height of the coinbase.
-      return parsed === 'value' || skimmed === 'error';
+      const summarized = endsTyped(summarizeRawBlock, bytes);
+      // The summary also needs the height of the coinbase.
+      return parsed === 'value' || summarized === 'error';
     }),
     { numRuns: 600 },
   );
@@ -166,7 +167,7 @@ test('compact messages with flipped bits or cut short end typed', (t) => {
   fc.assert(
     fc.property(fc.constantFrom(...messages), flips, fc.nat(4000), (message, bits, length) => {
       endsTyped(readCompact, flipped(message, bits));
-      endsTyped(skimCompactBlock, flipped(message, bits));
+      endsTyped(summarizeCompactBlock, flipped(message, bits));
       endsTyped(readCompact, message.subarray(0, length));
     }),
     { numRuns: 600 },

@@ -1,11 +1,11 @@
 import test from 'ava';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
 import { parseBlock, serializeBlock } from '../../../src/shielded/encoding/block.ts';
+import { summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { coinbaseHeight } from '../../../src/shielded/encoding/coinbaseHeight.ts';
 import { merkleRoot } from '../../../src/shielded/encoding/merkleRoot.ts';
 import { orchardAction } from '../../../src/shielded/encoding/orchardBundle.ts';
 import { saplingOutput, saplingSpend } from '../../../src/shielded/encoding/saplingBundle.ts';
-import { skimRawBlock } from '../../../src/shielded/encoding/skim.ts';
 import { authDigest, txid } from '../../../src/shielded/encoding/txid.ts';
 import { readVectors } from '../../helpers/shared.ts';
 
@@ -91,13 +91,13 @@ for (const vector of vectors?.cases ?? []) {
 
   test(`${title}: skimming agrees with parsing`, (t) => {
     const bytes = hexToBytes(vector.raw);
-    const skim = skimRawBlock(bytes);
-    t.is(toDisplayHex(skim.hash), vector.hash);
-    t.is(toDisplayHex(skim.prevHash), vector.prev_hash);
-    t.is(skim.height, vector.height);
-    t.is(skim.time, vector.time);
-    t.is(skim.txCount, vector.n_tx);
-    t.deepEqual(skim.counts, {
+    const summary = summarizeRawBlock(bytes);
+    t.is(toDisplayHex(summary.hash), vector.hash);
+    t.is(toDisplayHex(summary.prevHash), vector.prev_hash);
+    t.is(summary.height, vector.height);
+    t.is(summary.time, vector.time);
+    t.is(summary.txCount, vector.n_tx);
+    t.deepEqual(summary.counts, {
       sapling: vector.tx.reduce((sum, summary) => sum + summary.sapling_outputs.length, 0),
       orchard: vector.tx.reduce((sum, summary) => sum + summary.orchard_actions.length, 0),
       ironwood: 0,

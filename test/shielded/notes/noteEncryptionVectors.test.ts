@@ -197,7 +197,8 @@ for (const [index, vector] of generated.cases.entries()) {
   }
 
   test(`ironwood_note_encryption case ${index}: the two versions are not mixed up`, (t) => {
-    // A plaintext of one version under the other's scheme fails at the commitment even when its lead byte is let through.
+    // A plaintext of one version under the other's scheme fails at the commitment even when its lead byte is let
+    // through.
     const [scheme, wrongScheme] = vector.note_version === 3 ? [IRONWOOD, ORCHARD] : [ORCHARD, IRONWOOD];
     t.truthy(tryDecryptNote(scheme, output, ivk(), V2 | V3));
     t.is(tryDecryptNote(wrongScheme, output, ivk(), V2 | V3), undefined);

@@ -8,7 +8,7 @@ import { txid } from '../../../src/shielded/encoding/txid.ts';
 import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import { networkParameters } from '../../../src/shielded/network.ts';
 import { POOLS } from '../../../src/shielded/pools.ts';
-import { completeFromBlock } from '../../../src/shielded/scan/completeTransactions.ts';
+import { enhanceFromBlock } from '../../../src/shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { BlockBatch, OutputColumns, ScanHeights } from '../../../src/shielded/scan/types.ts';
@@ -63,7 +63,7 @@ test('damaged raw blocks', (t) => {
       const damaged = flipped(block, flips);
       endsTyped(() => scanBatch(batchOf('raw', damaged), incoming, heights, decryptor));
       endsTyped(() =>
-        completeFromBlock(damaged, HEIGHT, [new Uint8Array(32)], { incoming, outgoing }, heights, decryptor),
+        enhanceFromBlock(damaged, HEIGHT, [new Uint8Array(32)], { incoming, outgoing }, heights, decryptor),
       );
     }),
     { numRuns: 60 },
@@ -86,7 +86,7 @@ test('a bit flipped in whatever a txid covers is refused, be it transparent or s
           const scan = () => scanBatch(batchOf('raw', damaged), incoming, heights, decryptor);
           t.throws(scan, { instanceOf: FormatError, message: /not those that its header commits to/ });
           const read = () =>
-            completeFromBlock(
+            enhanceFromBlock(
               damaged,
               HEIGHT,
               [txid(transaction)],

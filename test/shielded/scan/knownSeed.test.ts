@@ -2,17 +2,14 @@
 // sent outputs as the expected files have them, from raw and from compact blocks.
 import test from 'ava';
 import { bytesToHex, fromDisplayHex, hexToBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
-import { skimRawBlock } from '../../../src/shielded/encoding/skim.ts';
+import { summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { treeSizeFromState } from '../../../src/shielded/encoding/treeSize.ts';
 import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import type { IncomingKey, OutgoingKey } from '../../../src/shielded/keys/decryptionKeys.ts';
 import { type Network, networkParameters } from '../../../src/shielded/network.ts';
 import type { TreeSizes } from '../../../src/shielded/pools.ts';
 import { POOLS } from '../../../src/shielded/pools.ts';
-import {
-  completeFromBlock,
-  completeFromTransaction,
-} from '../../../src/shielded/scan/completeTransactions.ts';
+import { enhanceFromBlock, enhanceFromTransaction } from '../../../src/shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { FoundNote, ScanHeights, ScannedBlock } from '../../../src/shielded/scan/types.ts';
@@ -206,12 +203,12 @@ for (const folder of ['main', 'regtest'] as const) {
       const externalOutgoing = outgoing.filter(({ scope }) => scope === 'external');
       const keys = { incoming, outgoing: externalOutgoing };
       for (const block of raw) {
-        const { height } = skimRawBlock(block);
+        const { height } = summarizeRawBlock(block);
         const inBlock = transactions.filter(
           (transaction) => transaction.height === height && transaction.branch === branch,
         );
         const txids = inBlock.map(({ txid }) => fromDisplayHex(txid));
-        const { transactions: completed } = completeFromBlock(block, height, txids, keys, heights, decryptor);
+        const { transactions: completed } = enhanceFromBlock(block, height, txids, keys, heights, decryptor);
         const sent = completed.flatMap((item) => item.sent);
         const expectedSent = inBlock.flatMap((item) =>
           item.sentOutputs.map((output) => ({ ...output, txid: item.txid })),
@@ -271,7 +268,7 @@ for (const folder of ['main', 'regtest'] as const) {
     const keys = { incoming, outgoing };
     const unmined = transactions.filter(({ height, branch }) => height === null && branch === 'main');
     const completed = unmined.map(
-      ({ rawHex }) => completeFromTransaction(hexToBytes(rawHex), tip + 1, 0, keys, heights, decryptor)!,
+      ({ rawHex }) => enhanceFromTransaction(hexToBytes(rawHex), tip + 1, 0, keys, heights, decryptor)!,
     );
     t.deepEqual(
       completed.map(({ txid }) => toDisplayHex(txid)),

@@ -2,13 +2,13 @@
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { concatBytes, FormatError } from '../../../src/shielded/bytes.ts';
+import { summarizeCompactBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import type {
   CompactAction,
   CompactBlock,
   CompactSaplingOutput,
 } from '../../../src/shielded/encoding/compactBlock.ts';
 import { bytesField, messageField, uintField } from '../../../src/shielded/encoding/protobuf.ts';
-import { skimCompactBlock } from '../../../src/shielded/encoding/skim.ts';
 import type { TreeSizes } from '../../../src/shielded/pools.ts';
 import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import { readCompactBlock } from '../../../src/shielded/scan/readCompactBlock.ts';
@@ -23,7 +23,7 @@ const START: TreeSizes = { sapling: 7, orchard: 2 ** 31, ironwood: 0 };
 function read(...messages: readonly Uint8Array[]): { parts: ShieldedParts; times: number[] } {
   const parts = new ShieldedParts(HEIGHTS);
   const times = messages.map((message) => {
-    const { height } = skimCompactBlock(message);
+    const { height } = summarizeCompactBlock(message);
     parts.beginBlock(height, START);
     const time = readCompactBlock(message, parts);
     parts.endBlock();

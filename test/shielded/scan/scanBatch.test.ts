@@ -2,17 +2,14 @@ import test from 'ava';
 import fc from 'fast-check';
 import { concatBytes, FormatError } from '../../../src/shielded/bytes.ts';
 import { parseBlock } from '../../../src/shielded/encoding/block.ts';
+import { summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { encodeCompactBlock } from '../../../src/shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../../../src/shielded/encoding/compactFromBlock.ts';
-import { skimRawBlock } from '../../../src/shielded/encoding/skim.ts';
 import { MAX_MONEY } from '../../../src/shielded/network.ts';
 import { textMemo } from '../../../src/shielded/notes/memo.ts';
 import type { TreeSizes } from '../../../src/shielded/pools.ts';
 import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
-import {
-  completeFromBlock,
-  completeFromTransaction,
-} from '../../../src/shielded/scan/completeTransactions.ts';
+import { enhanceFromBlock, enhanceFromTransaction } from '../../../src/shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { BlockBatch, ScanHeights, ScannedBlock } from '../../../src/shielded/scan/types.ts';
@@ -37,13 +34,13 @@ const START: TreeSizes = { sapling: 11, orchard: 22, ironwood: 33 };
 interface Planned {
   readonly pool: Pool;
   /** `mine`: ours; the others must not be found. */
-  readonly kind: 'mine' | 'foreign' | 'badKey' | 'badCommitment' | 'tooMuch' | 'badTag';
+  readonly kind: 'mine' | 'other' | 'badKey' | 'badCommitment' | 'tooMuch' | 'badTag';
 }
 
 const plan = fc.array(
   fc.record({
     pool: fc.constantFrom<Pool>(...POOLS),
-    kind: fc.constantFrom<Planned['kind']>('mine', 'foreign', 'badKey', 'badCommitment', 'tooMuch', 'badTag'),
+    kind: fc.constantFrom<Planned['kind']>('mine', 'other', 'badKey', 'badCommitment', 'tooMuch', 'badTag'),
   }),
   { maxLength: 6 },
 );
@@ -64,7 +61,7 @@ function makeTransaction(planned: readonly Planned[], owners: Accounts, random: 
         const protocol = wanted === 'sapling' ? 'sapling' : 'orchard';
         const foreign = wanted === 'sapling' ? owners.foreignSapling : owners.foreignOrchard;
         const options = {
-          recipient: (kind === 'foreign' ? foreign : owners[protocol]).address(),
+          recipient: (kind === 'other' ? foreign : owners[protocol]).address(),
           value: kind === 'tooMuch' ? MAX_MONEY + 1n : 1000n,
           memo: textMemo('hello'),
           ovk: owners[protocol].outgoing.ovk,
@@ -90,13 +87,13 @@ function makeBlocks(seed: number, first: readonly Planned[], second: readonly Pl
   const random = seededBytes(seed);
   const owners = accounts(random);
   const one = blockWith(100, new Uint8Array(32), [makeTransaction(first, owners, random)]);
-  const two = blockWith(101, skimRawBlock(one).hash, [makeTransaction(second, owners, random)]);
+  const two = blockWith(101, summarizeRawBlock(one).hash, [makeTransaction(second, owners, random)]);
   const keys = [owners.orchard.incoming, owners.sapling.incoming];
   return { blocks: [one, two], keys, owners };
 }
 
 const toCompact = (block: Uint8Array): Uint8Array =>
-  encodeCompactBlock(compactFromBlock(parseBlock(block), skimRawBlock(block).height, undefined));
+  encodeCompactBlock(compactFromBlock(parseBlock(block), summarizeRawBlock(block).height, undefined));
 
 const withoutMemos = (blocks: readonly ScannedBlock[]) =>
   blocks.map((block) => ({ ...block, notes: block.notes.map((note) => ({ ...note, memo: null })) }));
@@ -222,7 +219,7 @@ test('lead byte 1 stops counting when the grace period ends', (t) => {
 
 test('full transactions give memos to the recipient and sent outputs to the sender', (t) => {
   const planned: Planned[] = POOLS.flatMap((pool) => [
-    { pool, kind: 'foreign' },
+    { pool, kind: 'other' },
     { pool, kind: 'mine' },
     { pool, kind: 'badTag' },
     { pool, kind: 'tooMuch' },
@@ -233,7 +230,7 @@ test('full transactions give memos to the recipient and sent outputs to the send
   const [scanned] = scanBatch(packBatch('raw', blocks, START), keys, HEIGHTS, decryptor);
   const txid = scanned!.notes[0]!.txid;
   const completion = { incoming: keys, outgoing: [owners.sapling.outgoing, owners.orchard.outgoing] };
-  const full = completeFromBlock(one!, 100, [txid], completion, HEIGHTS, decryptor);
+  const full = enhanceFromBlock(one!, 100, [txid], completion, HEIGHTS, decryptor);
   t.is(full.time, scanned!.time);
   t.is(full.transactions.length, 1);
   const { memos, sent } = full.transactions[0]!;
@@ -254,11 +251,11 @@ test('full transactions give memos to the recipient and sent outputs to the send
     ),
   );
   t.deepEqual(
-    completeFromTransaction(transaction.bytes, 100, 1, completion, HEIGHTS, decryptor),
+    enhanceFromTransaction(transaction.bytes, 100, 1, completion, HEIGHTS, decryptor),
     full.transactions[0],
   );
   t.deepEqual(
-    completeFromBlock(one!, 100, [new Uint8Array(32)], completion, HEIGHTS, decryptor).transactions,
+    enhanceFromBlock(one!, 100, [new Uint8Array(32)], completion, HEIGHTS, decryptor).transactions,
     [],
   );
 });

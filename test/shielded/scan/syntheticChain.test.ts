@@ -1,4 +1,5 @@
-// The end-to-end vector (its txids are in wire order): both Sapling lead bytes, traps of all kinds, spends, sent notes and a reorganisation.
+// The end-to-end vector (its txids are in wire order): both Sapling lead bytes, traps of all kinds, spends, sent notes
+// and a reorganisation.
 import test from 'ava';
 import { bytesToHex, concatBytes, hexToBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
 import { parseBlock } from '../../../src/shielded/encoding/block.ts';
@@ -8,7 +9,7 @@ import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shie
 import { regtestParameters, type Scope } from '../../../src/shielded/network.ts';
 import { parseMemo } from '../../../src/shielded/notes/memo.ts';
 import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
-import { completeFromBlock } from '../../../src/shielded/scan/completeTransactions.ts';
+import { enhanceFromBlock } from '../../../src/shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { FoundNote, ScanHeights } from '../../../src/shielded/scan/types.ts';
@@ -169,7 +170,7 @@ for (const [title, blocks, expected] of [
       const { transactions } = parseBlock(block);
       const keys = { incoming: [], outgoing };
       const height = blocks[i]!.height;
-      return completeFromBlock(
+      return enhanceFromBlock(
         block,
         height,
         transactions.map((transaction) => txid(transaction)),

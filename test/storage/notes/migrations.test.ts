@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { createLedgerStores } from '../../../src/storage/notes/ledgerStore.ts';
+import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { deriveSubkey, unseal } from '../../../src/storage/sealing/sealing.ts';
 import { inspectDatabase } from '../../../src/storage/sqlite/databaseFile.ts';
 import { bytesColumn, openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
 import { failureOf } from '../support/failing.ts';
 import { fingerprintsOf, temporaryFolder } from '../support/folder.ts';
+import { sealingStep } from './support/madeUpSteps.ts';
 import {
   block,
   kept,
-  LedgerModel,
-  ledgerStores,
   loaded,
   MASTER_KEY,
+  NoteStoreModel,
   note,
+  noteDatabases,
   ordered,
   state,
   transaction,
-} from './support/ledger.ts';
-import { sealingStep } from './support/madeUpSteps.ts';
+} from './support/noteDatabase.ts';
 
 const newerStores = (dataDir: string, migrations = [sealingStep(1), sealingStep(2)]) =>
-  createLedgerStores({
+  createNoteDatabases({
     dataDir,
     randomBytes: (length) => new Uint8Array(randomBytes(length)),
     migrations,
@@ -34,14 +34,14 @@ const CHANGE = {
   putNotes: [note(1), note(2), note(5)],
   putTransactions: [transaction(1)],
   putBlocks: [block(120)],
-  keepNullifiers: [kept(4, 120)],
+  sightings: [kept(4, 120)],
 };
 
-function makeStore(folder: string): LedgerModel {
-  const store = ledgerStores(folder).open(MASTER_KEY);
+function makeStore(folder: string): NoteStoreModel {
+  const store = noteDatabases(folder).open(MASTER_KEY);
   store.commit(CHANGE);
   store.close();
-  const model = new LedgerModel();
+  const model = new NoteStoreModel();
   model.commit(CHANGE);
   return model;
 }
@@ -81,7 +81,7 @@ test('the copy opens with the earlier program, and goes with the first commit', 
   newerStores(folder).open(MASTER_KEY).close();
   const aside = temporaryFolder(t);
   fs.copyFileSync(path.join(folder, 'ledger.db.v1'), path.join(aside, 'ledger.db'));
-  const earlier = ledgerStores(aside).open(MASTER_KEY);
+  const earlier = noteDatabases(aside).open(MASTER_KEY);
   t.deepEqual(ordered(loaded(earlier)), ordered(model.snapshot()));
   earlier.close();
 
@@ -117,8 +117,10 @@ test('a step that fails leaves the store to the earlier program', (t) => {
   const failing = sealingStep(2, () => {
     throw new Error('a step that fails');
   });
-  t.throws(() => newerStores(folder, [sealingStep(1), failing]).open(MASTER_KEY), { message: /ledger\.db/ });
-  const store = ledgerStores(folder).open(MASTER_KEY);
+  t.throws(() => newerStores(folder, [sealingStep(1), failing]).open(MASTER_KEY), {
+    message: /noteStore\.db/,
+  });
+  const store = noteDatabases(folder).open(MASTER_KEY);
   t.deepEqual(ordered(loaded(store)), ordered(model.snapshot()));
   store.close();
 });
@@ -132,7 +134,7 @@ test('the store of another wallet, or of a newer program, is not touched', async
 
   newerStores(folder).open(MASTER_KEY).close();
   const migrated = fingerprintsOf(folder);
-  const error = await failureOf(t, 'WALLET_CORRUPT', () => ledgerStores(folder).open(MASTER_KEY));
+  const error = await failureOf(t, 'WALLET_CORRUPT', () => noteDatabases(folder).open(MASTER_KEY));
   t.regex(
     error.message,
     /has format 3, which this program does not know; it was left as it is\. Use the newer/,

@@ -5,40 +5,40 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
-import type { LedgerChange, LedgerStore } from '../../../src/actors/wallet/ports/storage.ts';
+import type { NoteDatabase, NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
 import { failureOf } from '../support/failing.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import {
-  LedgerModel,
-  ledgerStores,
   loaded,
   MASTER_KEY,
+  NoteStoreModel,
   note,
+  noteDatabases,
   ordered,
   sentOutput,
   state,
   transaction,
-} from './support/ledger.ts';
+} from './support/noteDatabase.ts';
 
 const ROWS = 3;
 const range = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-const CHANGE: LedgerChange = {
+const CHANGE: NoteStoreChange = {
   state: state(140),
   putNotes: range(20, (i) => note(i)),
   putSentOutputs: range(7, sentOutput),
   putTransactions: range(20, transaction),
 };
 
-const open = (folder: string): LedgerStore => ledgerStores(folder, ROWS).open(MASTER_KEY);
+const open = (folder: string): NoteDatabase => noteDatabases(folder, ROWS).open(MASTER_KEY);
 
 /** A store that was loaded once, with its summaries. */
-function summarised(folder: string): LedgerModel {
+function summarised(folder: string): NoteStoreModel {
   const store = open(folder);
-  const model = new LedgerModel();
+  const model = new NoteStoreModel();
   for (const commit of [CHANGE, { state: state(141), putNotes: [note(4, { value: 7 })] }]) {
     store.commit(commit);
     model.commit(commit);
@@ -72,7 +72,7 @@ const loadedFrom = (folder: string) => {
 
 test('any sequence of commits and clears, with loads in between, equals the model', (t) => {
   const entries = fc.uniqueArray(fc.nat(15), { maxLength: 9 });
-  const change: fc.Arbitrary<LedgerChange> = fc.record(
+  const change: fc.Arbitrary<NoteStoreChange> = fc.record(
     {
       state: fc.nat(1000).map(state),
       putNotes: fc.array(
@@ -95,7 +95,7 @@ test('any sequence of commits and clears, with loads in between, equals the mode
   fc.assert(
     fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
       const folder = fs.mkdtempSync(path.join(temporaryFolder(t), 'run-'));
-      const model = new LedgerModel();
+      const model = new NoteStoreModel();
       let store = open(folder);
       for (const action of [...steps, 'restart' as const, 'load' as const]) {
         if (action === 'clear') {

@@ -5,22 +5,22 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type {
+  AccountBook,
   Config,
-  LedgerChange,
+  NoteStoreChange,
   WalletHeader,
-  WalletView,
 } from '../../../src/actors/wallet/ports/storage.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import { COMPACT_STORE_STEPS } from '../../../src/storage/blocks/migrations/steps.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { CONFIG_STEPS } from '../../../src/storage/config/migrations/steps.ts';
 import { latestVersion } from '../../../src/storage/files/migrations.ts';
-import { createLedgerStores } from '../../../src/storage/notes/ledgerStore.ts';
 import { NOTE_STORE_STEPS } from '../../../src/storage/notes/migrations/steps.ts';
+import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { WALLET_FILE_STEPS } from '../../../src/storage/wallet/migrations/steps.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { chain, place } from '../blocks/support/compact.ts';
-import { block, kept, note, sentOutput, state, transaction } from '../notes/support/ledger.ts';
+import { block, kept, note, sentOutput, state, transaction } from '../notes/support/noteDatabase.ts';
 import { bytes } from '../wallet/support/wallet.ts';
 
 interface Keys {
@@ -40,7 +40,7 @@ export const RECORDED_HEADER: WalletHeader = {
   watchOnly: false,
 };
 
-export const RECORDED_VIEW: WalletView = {
+export const RECORDED_BOOK: AccountBook = {
   accounts: keys.accounts.map(({ ufvk }, index) => ({ index, birthdayHeight: 2_000_000, viewingKey: ufvk })),
   nextDiversifierIndex: { 0: '3' },
 };
@@ -50,14 +50,14 @@ const range = <T>(count: number, make: (i: number) => T): T[] =>
 
 export const RECORDED_KEPT = kept(4, 120);
 
-export const RECORDED_COMMITS: readonly LedgerChange[] = [
+export const RECORDED_COMMITS: readonly NoteStoreChange[] = [
   {
     state: state(120),
     putNotes: range(20, (i) => note(i)),
     putSentOutputs: range(4, sentOutput),
     putTransactions: range(20, transaction),
     putBlocks: range(8, (i) => block(113 + i)),
-    keepNullifiers: range(10, (i) => kept(i, 120)),
+    sightings: range(10, (i) => kept(i, 120)),
   },
   {
     state: state(140),
@@ -109,20 +109,20 @@ export async function makeFiles(folder: string): Promise<void> {
   const { masterKey } = await createWalletFile({ dataDir: folder, randomBytes }).create(
     RECORDED_HEADER,
     { mnemonic: bytes(RECORDED_MNEMONIC), bip39Passphrase: bytes(RECORDED_PASSPHRASE) },
-    RECORDED_VIEW,
+    RECORDED_BOOK,
     RECORDED_PASSWORD,
   );
-  const ledgers = createLedgerStores({
+  const databases = createNoteDatabases({
     dataDir: folder,
     randomBytes,
     rowsPerSummary: RECORDED_ROWS_PER_SUMMARY,
   });
   for (const change of RECORDED_COMMITS) {
-    const ledger = ledgers.open(masterKey);
-    ledger.commit(change);
+    const noteStore = databases.open(masterKey);
+    noteStore.commit(change);
     // Loading writes the summaries.
-    for (const _ of ledger.load());
-    ledger.close();
+    for (const _ of noteStore.load());
+    noteStore.close();
   }
   const stores = createCompactStores();
   const store = stores.open(undefined, place(folder));
@@ -133,7 +133,7 @@ export async function makeFiles(folder: string): Promise<void> {
 }
 
 export interface RecordedKind {
-  readonly kind: 'wallet' | 'ledger' | 'compact' | 'config';
+  readonly kind: 'wallet' | 'noteStore' | 'compact' | 'config';
   /** What the program calls it. */
   readonly file: string;
   readonly latest: number;
@@ -141,7 +141,7 @@ export interface RecordedKind {
 
 export const RECORDED_KINDS: readonly RecordedKind[] = [
   { kind: 'wallet', file: 'wallet.dat', latest: latestVersion(WALLET_FILE_STEPS) },
-  { kind: 'ledger', file: 'ledger.db', latest: latestVersion(NOTE_STORE_STEPS) },
+  { kind: 'noteStore', file: 'ledger.db', latest: latestVersion(NOTE_STORE_STEPS) },
   { kind: 'compact', file: 'compact-main.db', latest: latestVersion(COMPACT_STORE_STEPS) },
   { kind: 'config', file: 'config.json', latest: latestVersion(CONFIG_STEPS) },
 ];

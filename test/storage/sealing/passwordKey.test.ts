@@ -3,7 +3,9 @@ import test from 'ava';
 import { DEFAULT_KDF, derivePasswordKey, KDF_SALT_SIZE } from '../../../src/storage/sealing/passwordKey.ts';
 import { PASSWORD } from '../wallet/support/wallet.ts';
 
-/** Turns of the event loop until the key is there. Derived on the loop itself, it would be there after the first one. */
+/**
+ * Turns of the event loop until the key is there. Derived on the loop itself, it would be there after the first one.
+ */
 async function turnsWhileDeriving(): Promise<number> {
   let done = false;
   const derivation = derivePasswordKey(PASSWORD, randomBytes(KDF_SALT_SIZE), DEFAULT_KDF).finally(() => {

@@ -2,13 +2,13 @@
 
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
-import { createLedgerStores } from '../../../src/storage/notes/ledgerStore.ts';
+import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { place } from '../blocks/support/compact.ts';
-import { ledgerStores, MASTER_KEY, state } from '../notes/support/ledger.ts';
 import { placeToBeKilled, sealingStep } from '../notes/support/madeUpSteps.ts';
+import { MASTER_KEY, noteDatabases, state } from '../notes/support/noteDatabase.ts';
 import { resealing } from '../wallet/support/madeUpSteps.ts';
-import { bytes, cheapWalletFile, HEADER, PASSWORD, secrets, VIEW } from '../wallet/support/wallet.ts';
+import { BOOK, bytes, cheapWalletFile, HEADER, PASSWORD, secrets } from '../wallet/support/wallet.ts';
 
 export const NEW_PASSWORD = bytes('a new password');
 
@@ -18,24 +18,24 @@ const zeros = (length: number): Uint8Array => new Uint8Array(length);
 export const newerWalletFile = (dataDir: string) =>
   createWalletFile({ dataDir, randomBytes: zeros, migrations: [resealing(1)] });
 
-export const newerLedgerStores = (dataDir: string) =>
-  createLedgerStores({ dataDir, randomBytes: zeros, migrations: [sealingStep(1, placeToBeKilled)] });
+export const newerNoteDatabases = (dataDir: string) =>
+  createNoteDatabases({ dataDir, randomBytes: zeros, migrations: [sealingStep(1, placeToBeKilled)] });
 
 export const OPERATIONS: Readonly<Record<string, (folder: string) => unknown>> = {
-  'wallet.create': (folder) => cheapWalletFile(folder).create(HEADER, secrets(), VIEW, PASSWORD),
+  'wallet.create': (folder) => cheapWalletFile(folder).create(HEADER, secrets(), BOOK, PASSWORD),
   'wallet.changePassword': (folder) => cheapWalletFile(folder).changePassword(PASSWORD, NEW_PASSWORD),
-  'wallet.replaceView': async (folder) => {
+  'wallet.replaceBook': async (folder) => {
     const wallet = cheapWalletFile(folder);
     const { masterKey } = await wallet.open(PASSWORD);
-    await wallet.replaceView(masterKey, { ...VIEW, nextDiversifierIndex: { 0: '99' } });
+    await wallet.replaceBook(masterKey, { ...BOOK, nextDiversifierIndex: { 0: '99' } });
   },
   'config.update': (folder) =>
     openConfigFile({ configDir: folder }).update({ theme: 'light', last_scan_height: 2 }),
-  'ledger.open': (folder) => ledgerStores(folder).open(MASTER_KEY).close(),
-  'ledger.retire': (folder) => ledgerStores(folder).retire(),
+  'noteStore.open': (folder) => noteDatabases(folder).open(MASTER_KEY).close(),
+  'noteStore.retire': (folder) => noteDatabases(folder).retire(),
   'wallet.migrate': (folder) => newerWalletFile(folder).open(PASSWORD),
-  'ledger.migrate': (folder) => {
-    const store = newerLedgerStores(folder).open(MASTER_KEY);
+  'noteStore.migrate': (folder) => {
+    const store = newerNoteDatabases(folder).open(MASTER_KEY);
     store.commit({ state: state(2) });
     store.close();
   },

@@ -7,6 +7,7 @@ import { failureOf } from '../support/failing.ts';
 import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
 import { resealing, spoiling } from './support/madeUpSteps.ts';
 import {
+  BOOK,
   bytes,
   CHEAP_KDF,
   cheapWalletFile,
@@ -15,7 +16,6 @@ import {
   PASSPHRASE,
   PASSWORD,
   secrets,
-  VIEW,
 } from './support/wallet.ts';
 
 const VERSION_3 = [resealing(1), resealing(2)];
@@ -28,7 +28,7 @@ const walletOf = (dataDir: string, migrations = VERSION_3) =>
     migrations,
   });
 
-const makeWallet = (folder: string) => cheapWalletFile(folder).create(HEADER, secrets(), VIEW, PASSWORD);
+const makeWallet = (folder: string) => cheapWalletFile(folder).create(HEADER, secrets(), BOOK, PASSWORD);
 
 const phraseOf = (folder: string) =>
   walletOf(folder).withSecrets(PASSWORD, ({ mnemonic, bip39Passphrase }) =>
@@ -45,7 +45,7 @@ test('an earlier file is brought up to date when its password is there, not befo
   t.deepEqual(contentsOf(folder), new Map([['wallet.dat', old]]));
 
   const opened = await walletOf(folder).open(PASSWORD);
-  t.deepEqual(opened.view, VIEW);
+  t.deepEqual(opened.book, BOOK);
   t.deepEqual(Buffer.from(opened.masterKey), Buffer.from(masterKey));
   t.is(fs.readFileSync(file).readUInt16LE(16), 3);
   t.deepEqual(fs.readdirSync(folder).sort(), ['wallet.dat', 'wallet.dat.v1']);
@@ -64,7 +64,7 @@ test('whoever asks for the phrase or changes the password brings it up to date t
   const changed = temporaryFolder(t);
   await makeWallet(changed);
   await walletOf(changed).changePassword(PASSWORD, bytes('another'));
-  t.deepEqual((await walletOf(changed).open(bytes('another'))).view, VIEW);
+  t.deepEqual((await walletOf(changed).open(bytes('another'))).book, BOOK);
   t.deepEqual(fs.readdirSync(changed), ['wallet.dat'], 'the old password opens nothing any more');
 });
 
@@ -73,10 +73,10 @@ test('the copy goes with the first change that was written', async (t) => {
   await makeWallet(folder);
   const wallet = walletOf(folder);
   const { masterKey } = await wallet.open(PASSWORD);
-  const view = { ...VIEW, nextDiversifierIndex: { 0: '2' } };
-  await wallet.replaceView(masterKey, view);
+  const book = { ...BOOK, nextDiversifierIndex: { 0: '2' } };
+  await wallet.replaceBook(masterKey, book);
   t.deepEqual(fs.readdirSync(folder), ['wallet.dat']);
-  t.deepEqual((await walletOf(folder).open(PASSWORD)).view, view);
+  t.deepEqual((await walletOf(folder).open(PASSWORD)).book, book);
 });
 
 test('the copy of another wallet stays: it may be the last of it', async (t) => {
@@ -85,7 +85,7 @@ test('the copy of another wallet stays: it may be the last of it', async (t) => 
   await walletOf(folder).open(PASSWORD);
   fs.rmSync(path.join(folder, 'wallet.dat'));
   const other = { ...HEADER, createdAt: '2027-01-01T00:00:00Z' };
-  await walletOf(folder).create(other, secrets(), VIEW, PASSWORD);
+  await walletOf(folder).create(other, secrets(), BOOK, PASSWORD);
   await walletOf(folder).changePassword(PASSWORD, bytes('another'));
   t.deepEqual(fs.readdirSync(folder).sort(), ['wallet.dat', 'wallet.dat.v1']);
 });
@@ -95,15 +95,15 @@ test('calls at once bring it up to date once', async (t) => {
   await makeWallet(folder);
   const old = fs.readFileSync(path.join(folder, 'wallet.dat'));
   const wallet = walletOf(folder);
-  const views = await Promise.all([1, 2, 3].map(async () => (await wallet.open(PASSWORD)).view));
-  t.deepEqual(views, [VIEW, VIEW, VIEW]);
+  const books = await Promise.all([1, 2, 3].map(async () => (await wallet.open(PASSWORD)).book));
+  t.deepEqual(books, [BOOK, BOOK, BOOK]);
   t.deepEqual(fs.readFileSync(path.join(folder, 'wallet.dat.v1')), old);
 });
 
 test('a new file has the latest version from the start', async (t) => {
   const folder = temporaryFolder(t);
-  await walletOf(folder).create(HEADER, secrets(), VIEW, PASSWORD);
-  t.deepEqual((await walletOf(folder).open(PASSWORD)).view, VIEW);
+  await walletOf(folder).create(HEADER, secrets(), BOOK, PASSWORD);
+  t.deepEqual((await walletOf(folder).open(PASSWORD)).book, BOOK);
   t.deepEqual(fs.readdirSync(folder), ['wallet.dat']);
 });
 
@@ -113,12 +113,12 @@ test('a step that makes what does not open leaves the old file in use', async (t
   const before = fingerprintsOf(folder);
   await failureOf(t, 'WALLET_CORRUPT', () => walletOf(folder, [spoiling(1)]).open(PASSWORD));
   t.deepEqual(fingerprintsOf(folder), before);
-  t.deepEqual((await cheapWalletFile(folder).open(PASSWORD)).view, VIEW);
+  t.deepEqual((await cheapWalletFile(folder).open(PASSWORD)).book, BOOK);
 });
 
 test('a newer file is refused in so many words, and not touched', async (t) => {
   const folder = temporaryFolder(t);
-  await walletOf(folder).create(HEADER, secrets(), VIEW, PASSWORD);
+  await walletOf(folder).create(HEADER, secrets(), BOOK, PASSWORD);
   const before = fingerprintsOf(folder);
   const old = cheapWalletFile(folder);
   for (const use of [

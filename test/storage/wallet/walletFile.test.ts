@@ -4,12 +4,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
-import type { WalletView } from '../../../src/actors/wallet/ports/storage.ts';
+import type { AccountBook } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { failureOf } from '../support/failing.ts';
 import { fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
 import {
+  BOOK,
   bytes,
   CHEAP_KDF,
   cheapWalletFile,
@@ -18,7 +19,6 @@ import {
   PASSPHRASE,
   PASSWORD,
   secrets,
-  VIEW,
 } from './support/wallet.ts';
 
 const text = (part: Uint8Array | null): string | null =>
@@ -26,12 +26,12 @@ const text = (part: Uint8Array | null): string | null =>
 
 test('a wallet that was created opens with its password and gives back what went in', async (t) => {
   const folder = temporaryFolder(t);
-  const created = await cheapWalletFile(folder).create(HEADER, secrets(), VIEW, PASSWORD);
+  const created = await cheapWalletFile(folder).create(HEADER, secrets(), BOOK, PASSWORD);
   const wallet = cheapWalletFile(folder);
   t.true(wallet.exists());
   t.deepEqual(wallet.header(), HEADER);
   const opened = await wallet.open(PASSWORD);
-  t.deepEqual(opened.view, VIEW);
+  t.deepEqual(opened.book, BOOK);
   t.is(opened.masterKey.length, 32);
   t.deepEqual(Buffer.from(opened.masterKey), Buffer.from(created.masterKey));
   const seen = await wallet.withSecrets(PASSWORD, ({ mnemonic, bip39Passphrase }) => [
@@ -43,15 +43,15 @@ test('a wallet that was created opens with its password and gives back what went
 
 test('the file and only the file is left behind, for its owner alone', async (t) => {
   const folder = temporaryFolder(t);
-  await cheapWalletFile(folder).create(HEADER, secrets(), VIEW, PASSWORD);
+  await cheapWalletFile(folder).create(HEADER, secrets(), BOOK, PASSWORD);
   t.deepEqual(fs.readdirSync(folder), ['wallet.dat']);
   if (process.platform !== 'win32') t.is(permissions(path.join(folder, 'wallet.dat')), 0o600);
 });
 
 test('nothing secret stands in the file, and two files of the same wallet have nothing in common', async (t) => {
   const [one, two] = [temporaryFolder(t), temporaryFolder(t)];
-  const { masterKey } = await cheapWalletFile(one).create(HEADER, secrets(), VIEW, PASSWORD);
-  await cheapWalletFile(two).create(HEADER, secrets(), VIEW, PASSWORD);
+  const { masterKey } = await cheapWalletFile(one).create(HEADER, secrets(), BOOK, PASSWORD);
+  await cheapWalletFile(two).create(HEADER, secrets(), BOOK, PASSWORD);
   const file = fs.readFileSync(path.join(one, 'wallet.dat'));
   for (const secret of [MNEMONIC.slice(0, 12), PASSPHRASE, 'uview1', PASSWORD, masterKey]) {
     t.is(file.indexOf(secret), -1);
@@ -68,7 +68,7 @@ test('a missing wallet is NO_WALLET for everything but exists and header', async
   t.is(wallet.header(), undefined);
   await failureOf(t, 'NO_WALLET', () => wallet.open(PASSWORD));
   await failureOf(t, 'NO_WALLET', () => wallet.withSecrets(PASSWORD, () => t.fail()));
-  await failureOf(t, 'NO_WALLET', () => wallet.replaceView(new Uint8Array(32), VIEW));
+  await failureOf(t, 'NO_WALLET', () => wallet.replaceBook(new Uint8Array(32), BOOK));
   await failureOf(t, 'NO_WALLET', () => wallet.changePassword(PASSWORD, PASSWORD));
 });
 
@@ -83,7 +83,7 @@ test('an existing wallet is never overwritten, whatever is in its place', async 
     const before = fingerprintsOf(folder);
     const wallet = cheapWalletFile(folder);
     t.true(wallet.exists());
-    await failureOf(t, 'WALLET_EXISTS', () => wallet.create(HEADER, secrets(), VIEW, PASSWORD));
+    await failureOf(t, 'WALLET_EXISTS', () => wallet.create(HEADER, secrets(), BOOK, PASSWORD));
     t.deepEqual(fingerprintsOf(folder), before);
     t.is(fs.readdirSync(folder).length, 1);
   }
@@ -100,7 +100,7 @@ test('a link to a file that is not there is a damaged wallet, for it is one that
 test('of many creates at once, by several processes as it were, exactly one wins and its wallet stays', async (t) => {
   const folder = temporaryFolder(t);
   const attempts = Array.from({ length: 8 }, (_, i) =>
-    cheapWalletFile(folder).create({ ...HEADER, birthdayHeight: i }, secrets(), VIEW, bytes(`password ${i}`)),
+    cheapWalletFile(folder).create({ ...HEADER, birthdayHeight: i }, secrets(), BOOK, bytes(`password ${i}`)),
   );
   const results = await Promise.allSettled(attempts);
   const winners = results.flatMap((result, i) => (result.status === 'fulfilled' ? [i] : []));
@@ -116,7 +116,7 @@ test('of many creates at once, by several processes as it were, exactly one wins
 
 test('a wrong password is told apart from a damaged file', async (t) => {
   const wallet = cheapWalletFile(temporaryFolder(t));
-  await wallet.create(HEADER, secrets(), VIEW, PASSWORD);
+  await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
   await failureOf(t, 'WRONG_PASSWORD', () => wallet.open(bytes('wrong')));
   await failureOf(t, 'WRONG_PASSWORD', () => wallet.withSecrets(bytes(''), () => t.fail()));
   await failureOf(t, 'WRONG_PASSWORD', () => wallet.changePassword(bytes('wrong'), bytes('new')));
@@ -125,7 +125,7 @@ test('a wrong password is told apart from a damaged file', async (t) => {
 
 test('every flipped bit and every truncation is WALLET_CORRUPT, and the file stays as it is', async (t) => {
   const folder = temporaryFolder(t);
-  await cheapWalletFile(folder).create(HEADER, secrets(), VIEW, PASSWORD);
+  await cheapWalletFile(folder).create(HEADER, secrets(), BOOK, PASSWORD);
   const file = path.join(folder, 'wallet.dat');
   const whole = fs.readFileSync(file);
   const damaged: Buffer[] = [];
@@ -156,7 +156,7 @@ test('every flipped bit and every truncation is WALLET_CORRUPT, and the file sta
 test('edits by somebody who mends the checksum are stopped by the seals', async (t) => {
   const { blake2b } = await import('@noble/hashes/blake2.js');
   const folder = temporaryFolder(t);
-  await cheapWalletFile(folder).create(HEADER, secrets(), VIEW, PASSWORD);
+  await cheapWalletFile(folder).create(HEADER, secrets(), BOOK, PASSWORD);
   const file = path.join(folder, 'wallet.dat');
   const whole = fs.readFileSync(file);
   const wallet = cheapWalletFile(folder);
@@ -203,7 +203,7 @@ test('key derivation parameters from a file are capped before they are used', as
   const folder = temporaryFolder(t);
   const absurd = { memoryKib: 2 ** 31, passes: 1, lanes: 1 };
   const wallet = createWalletFile({ dataDir: folder, randomBytes, kdf: CHEAP_KDF });
-  await wallet.create(HEADER, secrets(), VIEW, PASSWORD);
+  await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
   const { blake2b } = await import('@noble/hashes/blake2.js');
   const file = path.join(folder, 'wallet.dat');
   const body = Buffer.from(fs.readFileSync(file).subarray(0, -32));
@@ -212,45 +212,45 @@ test('key derivation parameters from a file are capped before they are used', as
   await failureOf(t, 'WALLET_CORRUPT', () => wallet.open(PASSWORD));
 });
 
-test('replacing the view needs the right master key and leaves the secrets', async (t) => {
+test('replacing the account book needs the right master key and leaves the secrets', async (t) => {
   const folder = temporaryFolder(t);
   const wallet = cheapWalletFile(folder);
-  const { masterKey } = await wallet.create(HEADER, secrets(), VIEW, PASSWORD);
-  const next: WalletView = { ...VIEW, nextDiversifierIndex: { 0: '2' } };
-  await wallet.replaceView(masterKey, next);
-  t.deepEqual((await wallet.open(PASSWORD)).view, next);
+  const { masterKey } = await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
+  const next: AccountBook = { ...BOOK, nextDiversifierIndex: { 0: '2' } };
+  await wallet.replaceBook(masterKey, next);
+  t.deepEqual((await wallet.open(PASSWORD)).book, next);
   t.is(await wallet.withSecrets(PASSWORD, ({ mnemonic }) => text(mnemonic)), MNEMONIC);
   const before = fingerprintsOf(folder);
-  await failureOf(t, 'WALLET_CORRUPT', () => wallet.replaceView(new Uint8Array(32), VIEW));
+  await failureOf(t, 'WALLET_CORRUPT', () => wallet.replaceBook(new Uint8Array(32), BOOK));
   t.deepEqual(fingerprintsOf(folder), before);
 });
 
 test('after a change of password the new one opens, the old one does not, and the master key is the same', async (t) => {
   const wallet = cheapWalletFile(temporaryFolder(t));
-  const { masterKey } = await wallet.create(HEADER, secrets(), VIEW, PASSWORD);
+  const { masterKey } = await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
   await wallet.changePassword(PASSWORD, bytes('another'));
   await failureOf(t, 'WRONG_PASSWORD', () => wallet.open(PASSWORD));
   const opened = await wallet.open(bytes('another'));
   t.deepEqual(Buffer.from(opened.masterKey), Buffer.from(masterKey));
-  t.deepEqual(opened.view, VIEW);
+  t.deepEqual(opened.book, BOOK);
   t.is(await wallet.withSecrets(bytes('another'), ({ mnemonic }) => text(mnemonic)), MNEMONIC);
 });
 
 test('changes asked for at the same time all take effect', async (t) => {
   const wallet = cheapWalletFile(temporaryFolder(t));
-  const { masterKey } = await wallet.create(HEADER, secrets(), VIEW, PASSWORD);
-  const next: WalletView = { ...VIEW, accounts: VIEW.accounts.slice(0, 1) };
-  await Promise.all([wallet.changePassword(PASSWORD, bytes('another')), wallet.replaceView(masterKey, next)]);
-  t.deepEqual((await wallet.open(bytes('another'))).view, next);
+  const { masterKey } = await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
+  const next: AccountBook = { ...BOOK, accounts: BOOK.accounts.slice(0, 1) };
+  await Promise.all([wallet.changePassword(PASSWORD, bytes('another')), wallet.replaceBook(masterKey, next)]);
+  t.deepEqual((await wallet.open(bytes('another'))).book, next);
 });
 
-test('secrets are wiped after use, also when the use fails, and the view may be replaced during it', async (t) => {
+test('secrets are wiped after use, also when the use fails, and the account book may be replaced during it', async (t) => {
   const wallet = cheapWalletFile(temporaryFolder(t));
-  const { masterKey } = await wallet.create(HEADER, secrets(), VIEW, PASSWORD);
+  const { masterKey } = await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
   let kept: Uint8Array | null = null;
   await wallet.withSecrets(PASSWORD, async ({ mnemonic }) => {
     kept = mnemonic;
-    await wallet.replaceView(masterKey, VIEW);
+    await wallet.replaceBook(masterKey, BOOK);
     t.is(text(mnemonic), MNEMONIC);
   });
   t.deepEqual(Buffer.from(kept ?? []), Buffer.alloc(MNEMONIC.length));
@@ -267,7 +267,7 @@ test('secrets are wiped after use, also when the use fails, and the view may be 
 test('a watch-only wallet has no phrase', async (t) => {
   const wallet = cheapWalletFile(temporaryFolder(t));
   const header = { ...HEADER, network: 'regtest', watchOnly: true } as const;
-  await wallet.create(header, { mnemonic: null, bip39Passphrase: new Uint8Array(0) }, VIEW, PASSWORD);
+  await wallet.create(header, { mnemonic: null, bip39Passphrase: new Uint8Array(0) }, BOOK, PASSWORD);
   t.deepEqual(wallet.header(), header);
   t.true(await wallet.withSecrets(PASSWORD, ({ mnemonic }) => mnemonic === null));
 });
@@ -276,6 +276,6 @@ test('a folder that cannot be written is STORAGE_FAILED', async (t) => {
   const folder = path.join(temporaryFolder(t), 'missing');
   const wallet = cheapWalletFile(folder);
   t.false(wallet.exists());
-  const error = await failureOf(t, 'STORAGE_FAILED', () => wallet.create(HEADER, secrets(), VIEW, PASSWORD));
+  const error = await failureOf(t, 'STORAGE_FAILED', () => wallet.create(HEADER, secrets(), BOOK, PASSWORD));
   t.regex(error.message, /wallet\.dat could not be written \(ENOENT\)/);
 });

@@ -1,12 +1,12 @@
 // A wallet goes through a schedule of what may happen to it; a model knows what it then must own.
 
 import fc from 'fast-check';
-import { Ledger } from '../../../src/actors/wallet/notes/ledger.ts';
+import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
 import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../src/protocol/operations.ts';
-import { MemoryLedgerStore } from '../../helpers/memoryLedgerStore.ts';
+import { MemoryNoteDatabase } from '../../helpers/memoryNoteDatabase.ts';
 import { Blocks, type Made, trueNotes, World } from './world.ts';
 import { WorldChain, worldPool } from './worldChain.ts';
 
@@ -127,7 +127,7 @@ const emptyBlocks = (count: number): Made[] =>
   Array.from({ length: count }, () => ({ notes: [], spends: [] }));
 
 /** A store whose disk can be full. */
-class FailingStore extends MemoryLedgerStore {
+class FailingStore extends MemoryNoteDatabase {
   #commitsUntil = Infinity;
   #failures = 0;
 
@@ -141,13 +141,13 @@ class FailingStore extends MemoryLedgerStore {
     this.#failures = 0;
   }
 
-  override commit(change: Parameters<MemoryLedgerStore['commit']>[0]): void {
+  override commit(change: Parameters<MemoryNoteDatabase['commit']>[0]): void {
     if (this.#commitsUntil <= 0) throw new CompanionError('STORAGE_FAILED', 'The disk is full.');
     this.#commitsUntil--;
     super.commit(change);
   }
 
-  override load(): ReturnType<MemoryLedgerStore['load']> {
+  override load(): ReturnType<MemoryNoteDatabase['load']> {
     if (this.#commitsUntil <= 0 && this.#failures-- > 0)
       throw new CompanionError('STORAGE_FAILED', 'The disk does not answer.');
     if (this.#commitsUntil <= 0) this.repair();
@@ -162,11 +162,11 @@ class Wallet {
   readonly #chain = new WorldChain(() => this.world, 7);
   readonly #birthdays = new Map([[0, BIRTHDAY]]);
   #accounts = [{ index: 0, birthdayHeight: BIRTHDAY }];
-  #ledger = new Ledger(this.#store, this.#accounts, BIRTHDAY);
+  #noteStore = new NoteStore(this.#store, this.#accounts, BIRTHDAY);
   #asked = 0;
 
   get #isComplete(): boolean {
-    return scanReach(this.#ledger).complete;
+    return scanReach(this.#noteStore).complete;
   }
 
   get world(): World {
@@ -206,19 +206,19 @@ class Wallet {
       gap = isDone && missing.length > 0 ? { end_height: missing.at(-1)!.end_height } : {};
     }
     if (!this.#isComplete) throw new Error('caught up with holes');
-    if (this.#ledger.lastScanHeight !== this.world.tip) throw new Error('caught up below the tip');
+    if (this.#noteStore.lastScanHeight !== this.world.tip) throw new Error('caught up below the tip');
     this.check();
   }
 
   /** What is said to be complete is exactly what the accounts own after the block it is said of. */
   check(): void {
-    const top = this.#ledger.scannedTop();
+    const top = this.#noteStore.scannedTop();
     if (top === undefined || !this.#isComplete) return;
-    const asOf = this.#ledger.block(top);
+    const asOf = this.#noteStore.block(top);
     if (asOf === undefined) throw new Error('complete, as of a block that is not known');
     const truth = trueNotes(this.#blocks.named(asOf.hash), this.#birthdays);
     const ours = new Map(
-      [...this.#ledger.notes]
+      [...this.#noteStore.notes]
         .filter((note) => note.spent === null && note.height >= (this.#birthdays.get(note.account) ?? 0))
         .map((note) => [note.nullifier ?? '', note.value]),
     );
@@ -227,7 +227,7 @@ class Wallet {
     if (!same) {
       const sum = (notes: Map<string, number>) =>
         [...notes.values()].reduce((total, value) => total + value, 0);
-      throw new Error(`complete with ${sum(ours)} for ${sum(truth)} at ${this.#ledger.lastScanHeight}`);
+      throw new Error(`complete with ${sum(ours)} for ${sum(truth)} at ${this.#noteStore.lastScanHeight}`);
     }
   }
 
@@ -242,7 +242,7 @@ class Wallet {
     if (this.#accounts.length > 1) return;
     this.#accounts = [...this.#accounts, { index: 1, birthdayHeight }];
     this.#birthdays.set(1, birthdayHeight);
-    this.#ledger.setAccounts(this.#accounts);
+    this.#noteStore.setAccounts(this.#accounts);
   }
 
   async #sync(step: Extract<Step, { kind: 'sync' }>, at: (part: number) => number): Promise<void> {
@@ -267,7 +267,7 @@ class Wallet {
         logFault: () => undefined,
       },
       {
-        ledger: this.#ledger,
+        noteStore: this.#noteStore,
         pool: worldPool(this.#blocks, () => this.#accounts.map(({ index }) => index)),
         scanKeys: { incoming: [], outgoing: [], heights: HEIGHTS },
       },
@@ -305,10 +305,10 @@ class Wallet {
     at: (part: number) => number,
   ): Promise<void> {
     try {
-      if (step.kind === 'restart') this.#ledger = new Ledger(this.#store, this.#accounts, BIRTHDAY);
-      else if (step.kind === 'edit') this.#ledger.adoptEditedScanHeight(at(step.height));
-      else if (step.from === undefined) this.#ledger.restart(BIRTHDAY);
-      else this.#ledger.rewind(this.#ledger.rewindTarget(Math.max(1, at(step.from)) - 1));
+      if (step.kind === 'restart') this.#noteStore = new NoteStore(this.#store, this.#accounts, BIRTHDAY);
+      else if (step.kind === 'edit') this.#noteStore.adoptEditedScanHeight(at(step.height));
+      else if (step.from === undefined) this.#noteStore.restart(BIRTHDAY);
+      else this.#noteStore.rewind(this.#noteStore.rewindTarget(Math.max(1, at(step.from)) - 1));
     } catch (error) {
       if (!(error instanceof CompanionError) || error.code !== 'STORAGE_FAILED') throw error;
     }
@@ -319,8 +319,8 @@ class Wallet {
     if (error.code === 'NODE_BEHIND') this.world.mine(emptyBlocks(60));
     else if (error.code === 'REORG_TOO_DEEP') {
       const from = /from_height (\d+)/.exec(error.message)?.[1];
-      if (from === undefined) this.#ledger.restart(BIRTHDAY);
-      else this.#ledger.rewind(this.#ledger.rewindTarget(Number(from) - 1));
+      if (from === undefined) this.#noteStore.restart(BIRTHDAY);
+      else this.#noteStore.rewind(this.#noteStore.rewindTarget(Number(from) - 1));
     } else throw error;
   }
 }

@@ -120,6 +120,6 @@ export const worldPool = (blocks: Blocks, accounts: () => readonly number[]): Sc
       const known = accounts();
       return { ...scanned, notes: scanned.notes.filter(({ account }) => known.includes(account)) };
     }),
-  complete: async () => [],
+  enhance: async () => [],
   close: async () => {},
 });

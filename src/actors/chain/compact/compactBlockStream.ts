@@ -3,14 +3,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Prefetched, prefetch } from '../../../async/prefetch.ts';
 import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
-import { type CompactBlockSkim, skimCompactBlock } from '../../../shielded/encoding/skim.ts';
-import type { CompactClient } from './compactClient.ts';
+import { type CompactBlockSummary, summarizeCompactBlock } from '../../../shielded/encoding/blockSummary.ts';
+import type { CompactConnection } from './compactConnection.ts';
 import { badAnswer, chainMoved, compactServerError, isPassing } from './compactFailure.ts';
 
 export interface CompactBlockMessage {
   /** One CompactBlock message as it came over the wire. */
   readonly bytes: Uint8Array;
-  readonly skim: CompactBlockSkim;
+  readonly summary: CompactBlockSummary;
 }
 
 export interface CompactStreamLimits {
@@ -37,14 +37,14 @@ export const COMPACT_STREAM_LIMITS: CompactStreamLimits = {
 
 /** Inclusive, ascending. Errors: `COMPACT_SERVER_*`, `UPSTREAM_TIMEOUT`; `ChainMoved` where two blocks do not link. */
 export async function* compactBlocks(
-  client: CompactClient,
+  client: CompactConnection,
   range: { readonly start: number; readonly end: number },
   signal: AbortSignal,
   limits: CompactStreamLimits = COMPACT_STREAM_LIMITS,
 ): AsyncGenerator<CompactBlockMessage, void, void> {
   const open: Prefetched<CompactBlockMessage>[] = [];
   let nextStart = range.start;
-  let previous: CompactBlockSkim | undefined;
+  let previous: CompactBlockSummary | undefined;
   try {
     while (nextStart <= range.end || open.length > 0) {
       while (nextStart <= range.end && open.length < limits.chunksAtOnce) {
@@ -56,8 +56,8 @@ export async function* compactBlocks(
       const chunk = open[0]!;
       for (let message = await chunk.next(); message !== null; message = await chunk.next()) {
         // Within a chunk the links were checked already; this is the seam between two.
-        checkLink(client.host, previous, message.skim);
-        previous = message.skim;
+        checkLink(client.host, previous, message.summary);
+        previous = message.summary;
         yield message;
       }
       open.shift()?.close();
@@ -70,7 +70,7 @@ export async function* compactBlocks(
 }
 
 function openChunk(
-  client: CompactClient,
+  client: CompactConnection,
   start: number,
   end: number,
   signal: AbortSignal,
@@ -92,7 +92,7 @@ function openChunk(
 }
 
 async function* resumedChunk(
-  client: CompactClient,
+  client: CompactConnection,
   start: number,
   end: number,
   signal: AbortSignal,
@@ -100,17 +100,17 @@ async function* resumedChunk(
 ): AsyncGenerator<CompactBlockMessage, void, void> {
   let next = start;
   let failures = 0;
-  let previous: CompactBlockSkim | undefined;
+  let previous: CompactBlockSummary | undefined;
   while (next <= end) {
     try {
       for await (const bytes of client.blockRange(next, end, signal)) {
-        const skim = skimmed(client.host, bytes);
-        if (next > end || skim.height !== next) throw wrongHeight(client.host, skim.height, next);
-        checkLink(client.host, previous, skim);
-        previous = skim;
+        const summary = summarized(client.host, bytes);
+        if (next > end || summary.height !== next) throw wrongHeight(client.host, summary.height, next);
+        checkLink(client.host, previous, summary);
+        previous = summary;
         next++;
         failures = 0;
-        yield { bytes, skim };
+        yield { bytes, summary };
       }
       if (next <= end) throw new EndedEarly();
     } catch (error) {
@@ -128,9 +128,9 @@ async function* resumedChunk(
 /** The stream ended with success and fewer blocks than asked for. */
 class EndedEarly extends Error {}
 
-function skimmed(host: string, bytes: Uint8Array): CompactBlockSkim {
+function summarized(host: string, bytes: Uint8Array): CompactBlockSummary {
   try {
-    return skimCompactBlock(bytes);
+    return summarizeCompactBlock(bytes);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw badAnswer(host, 'gave a malformed compact block');
@@ -142,7 +142,11 @@ function wrongHeight(host: string, given: number, wanted: number): Error {
   return badAnswer(host, `gave block ${given} ${what}: block ${wanted} was due`);
 }
 
-function checkLink(host: string, previous: CompactBlockSkim | undefined, block: CompactBlockSkim): void {
+function checkLink(
+  host: string,
+  previous: CompactBlockSummary | undefined,
+  block: CompactBlockSummary,
+): void {
   if (previous !== undefined && !equalBytes(block.prevHash, previous.hash)) {
     throw chainMoved(host, block.height);
   }

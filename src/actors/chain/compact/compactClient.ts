@@ -1,231 +1,283 @@
-// The CompactTxStreamer calls over gRPC. Small messages go through the generated types; blocks stay the bytes of the
-// wire, which are what the store keeps and the scan decodes.
-import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
-import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { type After, systemAfter } from '../../../async/after.ts';
-import { parseCompactServerUrl } from './compactServerUrl.ts';
+// A compact-block server as a source of checked facts: right network, blocks that link, tree sizes that add up, no pool
+// left out. What servers do differently ends here.
+import { CompanionError } from '../../../protocol/errors.ts';
+import { equalBytes, FormatError, hexToBytes, toDisplayHex } from '../../../shielded/bytes.ts';
+import type { CompactBlockSummary } from '../../../shielded/encoding/blockSummary.ts';
+import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
+import { MAIN, type NetworkParameters, TEST } from '../../../shielded/network.ts';
+import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '../../../shielded/pools.ts';
+import { addLeaves, equalSizes, leafCount } from '../../../shielded/treeSizes.ts';
+import type { SourceTip } from '../ports/chainSource.ts';
+import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import {
-  type BlockID,
-  BlockIDSchema,
-  BlockRangeSchema,
-  ChainSpecSchema,
-  EmptySchema,
-  type LightdInfo,
-  LightdInfoSchema,
-  type RawTransaction,
-  RawTransactionSchema,
-  type TreeState,
-  TreeStateSchema,
-  TxFilterSchema,
-} from './proto/generated/compact_pb.ts';
+  COMPACT_STREAM_LIMITS,
+  type CompactBlockMessage,
+  type CompactStreamLimits,
+  compactBlocks,
+} from './compactBlockStream.ts';
+import { type CompactConnection, GrpcFailure } from './compactConnection.ts';
+import {
+  badAnswer,
+  chainMoved,
+  compactServerError,
+  isNotFound,
+  serverAt,
+  unfitBlocks,
+} from './compactFailure.ts';
+import type { LightdInfo, TreeState } from './proto/generated/compact_pb.ts';
 
-/** A call that failed, with the gRPC status that names why. The text is the server's: read it, never show it. */
-export class GrpcFailure extends Error {
-  override readonly name = 'GrpcFailure';
-  readonly code: status;
-  readonly text: string;
+const YOUNG_POOLS = POOLS.filter((pool) => POOL[pool].oldServersOmit);
 
-  constructor(code: status, text: string) {
-    super(`gRPC status ${code}`);
-    this.code = code;
-    this.text = text;
-  }
+/** Blocks after a pool's activation within which its empty tree is believed of a server that cannot be asked. */
+const BELIEVABLE_EMPTY_BLOCKS = 1_000;
+
+/** A block that is known from elsewhere. */
+export interface BlockBefore {
+  /** Wire order. */
+  readonly hash: Uint8Array;
+  /** After it, where it tells. */
+  readonly sizes: TreeSizes | undefined;
 }
-
-export interface CompactClientLimits {
-  /** A whole call with one answer, connecting included. */
-  readonly callMs: number;
-  /** Longest silence within a stream, connecting included. */
-  readonly idleMs: number;
-  /** A whole stream, so that one that drips for ever ends. */
-  readonly streamMs: number;
-  readonly maxMessageBytes: number;
-  /** Between two pings while a call is open. */
-  readonly keepaliveMs: number;
-  /** What ends the waits above. */
-  readonly after: After;
-}
-
-/**
- * A full block's compact form stays below 700 kB, and with transparent data below the 2 MB of the block itself; gRPC reads
- * up to 16 messages ahead, so that this bounds memory too. Servers in Go close
- * a connection that pings more often than every five minutes. Dead peers within a stream are found by the idle deadline
- * long before; the ping keeps routers from forgetting a long quiet connection.
- */
-export const COMPACT_CLIENT_LIMITS: CompactClientLimits = {
-  callMs: 15_000,
-  idleMs: 20_000,
-  streamMs: 600_000,
-  maxMessageBytes: 4 * 2 ** 20,
-  keepaliveMs: 310_000,
-  after: systemAfter,
-};
-
-const KEEPALIVE_TIMEOUT_MS = 20_000;
-
-/** After a failed connection the next try must not wait: whoever calls waits as long as is right. */
-const RECONNECT_MS = { initial: 100, max: 1_000 } as const;
-
-const METHOD_PREFIX = '/cash.z.wallet.sdk.rpc.CompactTxStreamer/';
 
 export class CompactClient {
-  /** `host:port` for messages. */
-  readonly host: string;
-  readonly #limits: CompactClientLimits;
-  readonly #connect: () => Client;
-  #client: Client;
-  #isClosed = false;
+  readonly #client: CompactConnection;
+  readonly #parameters: NetworkParameters;
+  readonly #limits: CompactStreamLimits;
+  /** Both hold until a call fails: the server may have been replaced by another behind the same URL. */
+  #networkChecked = false;
+  readonly #sent = new Set<Pool>();
 
-  /** Connects at the first call. Errors: `INVALID_URL`. */
-  constructor(url: string, limits: CompactClientLimits = COMPACT_CLIENT_LIMITS) {
-    const { host, target, tls, loopback } = parseCompactServerUrl(url);
-    const options: ChannelOptions = {
-      'grpc.max_receive_message_length': limits.maxMessageBytes,
-      'grpc.keepalive_time_ms': limits.keepaliveMs,
-      'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
-      'grpc.initial_reconnect_backoff_ms': RECONNECT_MS.initial,
-      'grpc.min_reconnect_backoff_ms': RECONNECT_MS.initial,
-      'grpc.max_reconnect_backoff_ms': RECONNECT_MS.max,
-      // Retries are ours: they have to know which blocks arrived.
-      'grpc.enable_retries': 0,
-      // A connection of our own, which `close` really closes.
-      'grpc.use_local_subchannel_pool': 1,
-      ...(loopback ? { 'grpc.enable_http_proxy': 0 } : {}),
-    };
-    this.host = host;
+  constructor(
+    client: CompactConnection,
+    parameters: NetworkParameters,
+    limits: CompactStreamLimits = COMPACT_STREAM_LIMITS,
+  ) {
+    this.#client = client;
+    this.#parameters = parameters;
     this.#limits = limits;
-    this.#connect = () =>
-      new Client(target, tls ? credentials.createSsl() : credentials.createInsecure(), options);
-    this.#client = this.#connect();
   }
 
-  close(): void {
-    this.#isClosed = true;
-    this.#client.close();
+  get host(): string {
+    return this.#client.host;
   }
 
+  get movedDelaysMs(): readonly number[] {
+    return this.#limits.movedDelaysMs;
+  }
+
+  /** What the server says about itself; `NETWORK_MISMATCH` when it is of another network. */
   info(): Promise<LightdInfo> {
-    return this.#unary('GetLightdInfo', toBinary(EmptySchema, create(EmptySchema)), LightdInfoSchema);
-  }
-
-  /** The byte order of the hash depends on the server. */
-  latestBlock(): Promise<BlockID> {
-    return this.#unary('GetLatestBlock', toBinary(ChainSpecSchema, create(ChainSpecSchema)), BlockIDSchema);
-  }
-
-  treeState(height: number): Promise<TreeState> {
-    return this.#unary('GetTreeState', toBinary(BlockIDSchema, blockId(height)), TreeStateSchema);
-  }
-
-  /** `txid` in wire order. */
-  transaction(txid: Uint8Array): Promise<RawTransaction> {
-    const filter = create(TxFilterSchema, { hash: txid });
-    return this.#unary('GetTransaction', toBinary(TxFilterSchema, filter), RawTransactionSchema);
-  }
-
-  /**
-   * CompactBlock messages of the inclusive range, ascending, each in a buffer of its own. Whether they are the blocks
-   * asked for is the caller's to check. Leaving the loop or aborting cancels the call.
-   */
-  async *blockRange(
-    start: number,
-    end: number,
-    signal?: AbortSignal,
-  ): AsyncGenerator<Uint8Array, void, void> {
-    signal?.throwIfAborted();
-    const range = create(BlockRangeSchema, { start: blockId(start), end: blockId(end) });
-    const client = this.#client;
-    const call = client.makeServerStreamRequest<Uint8Array, Uint8Array>(
-      `${METHOD_PREFIX}GetBlockRange`,
-      asBuffer,
-      // grpc-js hands out slices of shared buffers: copied, so that one block does not keep its neighbours alive.
-      (bytes) => Uint8Array.from(bytes),
-      toBinary(BlockRangeSchema, range),
-      new Metadata(),
-    );
-    const { idleMs, streamMs, after } = this.#limits;
-    let isLate = false;
-    let giveUp: (failure: GrpcFailure) => void = () => undefined;
-    const onLate = (): void => {
-      isLate = true;
-      this.#abandon(client);
-      giveUp(lateness());
-    };
-    const callOffStream = after(streamMs, onLate);
-    const onAbort = (): void => call.cancel();
-    signal?.addEventListener('abort', onAbort, { once: true });
-    const messages: AsyncIterator<Uint8Array> = call[Symbol.asyncIterator]();
-    try {
-      while (!isLate) {
-        // Only the server's silence counts, not the time that the consumer takes.
-        const callOffIdle = after(idleMs, onLate);
-        const message = await new Promise<IteratorResult<Uint8Array, undefined>>((resolve, reject) => {
-          // Said here, as below.
-          giveUp = reject;
-          messages.next().then(resolve, reject);
-        }).finally(callOffIdle);
-        if (message.done === true) return;
-        yield message.value;
-      }
-      throw lateness();
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error instanceof GrpcFailure ? error : grpcFailure(error as ServiceError);
-    } finally {
-      callOffStream();
-      signal?.removeEventListener('abort', onAbort);
-      // The stream reports its own cancellation as an error, which by now nobody waits for.
-      call.on('error', () => undefined);
-      call.cancel();
-    }
-  }
-
-  #unary<Schema extends DescMessage>(
-    method: string,
-    request: Uint8Array,
-    schema: Schema,
-  ): Promise<MessageShape<Schema>> {
-    return new Promise((resolve, reject) => {
-      const { callMs, after } = this.#limits;
-      const client = this.#client;
-      const call = client.makeUnaryRequest<Uint8Array, MessageShape<Schema>>(
-        METHOD_PREFIX + method,
-        asBuffer,
-        (bytes) => fromBinary(schema, Uint8Array.from(bytes)),
-        request,
-        new Metadata(),
-        (error, answer) => {
-          callOff();
-          if (error !== null) reject(grpcFailure(error));
-          else if (answer === undefined) reject(new GrpcFailure(status.INTERNAL, ''));
-          else resolve(answer);
-        },
-      );
-      const callOff = after(callMs, () => {
-        // Said here: there are answers after which a call does not even tell of its own cancellation.
-        reject(lateness());
-        this.#abandon(client);
-        call.cancel();
-      });
+    return this.#asking(async () => {
+      this.#networkChecked = false;
+      const info = await this.#client.info();
+      this.#checkNetwork(info);
+      this.#networkChecked = true;
+      return info;
     });
   }
 
+  /** The best block, its hash in wire order: from the block itself, because old servers answer with reversed bytes. */
+  tip(signal: AbortSignal = never()): Promise<SourceTip> {
+    return this.#onNetwork(async () => {
+      const { height, hash } = await this.#latest();
+      // Some servers give no block 0 to anybody.
+      if (height === 0 && hash.length === 32) return { height, hash };
+      return { height, hash: (await this.#single(height, signal)).summary.hash };
+    });
+  }
+
+  /** Null above the tip. */
+  block(height: number, signal: AbortSignal = never()): Promise<CompactBlockMessage | null> {
+    return this.#onNetwork(async () =>
+      height > (await this.#latest()).height ? null : this.#single(height, signal),
+    );
+  }
+
   /**
-   * The next calls go over a new connection: this one may be dead without anybody having said so, as after a sleep or
-   * behind a router that forgot it. Calls that are under way on it have their own deadlines.
+   * Inclusive, ascending, each block following the one before it; `ChainMoved` where one does not. `UnfitBlocks` where
+   * tree sizes do not add up. `before`: the block that the first one has to follow.
    */
-  #abandon(client: Client): void {
-    if (this.#isClosed || client !== this.#client) return;
-    this.#client = this.#connect();
-    client.close();
+  async *blocks(
+    range: { readonly start: number; readonly end: number },
+    signal: AbortSignal = never(),
+    before?: BlockBefore,
+  ): AsyncGenerator<CompactBlockMessage, void, void> {
+    try {
+      if (!this.#networkChecked) await this.info();
+      let previous = before?.sizes;
+      for await (const message of compactBlocks(this.#client, range, signal, this.#limits)) {
+        const { summary } = message;
+        if (
+          before !== undefined &&
+          summary.height === range.start &&
+          !equalBytes(summary.prevHash, before.hash)
+        ) {
+          throw chainMoved(this.host, summary.height);
+        }
+        this.#checkTreeSizes(previous, summary);
+        await this.#checkPools(summary);
+        previous = summary.chainMetadata;
+        yield message;
+      }
+    } catch (error) {
+      this.#forget();
+      throw compactServerError(this.host, error);
+    }
+  }
+
+  /**
+   * Note commitment tree sizes after the block at `height` with this hash (wire order); null when the server does not
+   * tell, `ChainMoved` when its block there is another one.
+   */
+  treeSizesAfter(height: number, hash: Uint8Array): Promise<TreeSizes | null> {
+    return this.#onNetwork(async () => {
+      const state = await this.#treeState(height);
+      if (state === null) return null;
+      if (Number(state.height) !== height || !namesBlock(state.hash, hash)) {
+        throw chainMoved(this.host, height + 1);
+      }
+      try {
+        return perPool((pool) => treeSizeFromState(hexToBytes(state[`${pool}Tree`])));
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw error;
+        throw badAnswer(this.host, 'gave a malformed tree state');
+      }
+    });
+  }
+
+  /** `txid` in wire order; null when the server does not know it. */
+  transaction(txid: Uint8Array): Promise<Uint8Array | null> {
+    return this.#onNetwork(async () => {
+      try {
+        const { data } = await this.#client.transaction(txid);
+        return data.length === 0 ? null : data;
+      } catch (error) {
+        if (isNotFound(error)) return null;
+        throw error;
+      }
+    });
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  async #onNetwork<T>(call: () => Promise<T>): Promise<T> {
+    if (!this.#networkChecked) await this.info();
+    return this.#asking(call);
+  }
+
+  async #asking<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      this.#forget();
+      throw compactServerError(this.host, error);
+    }
+  }
+
+  #forget(): void {
+    this.#networkChecked = false;
+    this.#sent.clear();
+  }
+
+  /** Regtests have heights of their own, so what tells them from the test network is that theirs differ. */
+  #checkNetwork(info: LightdInfo): void {
+    const { network, activation } = this.#parameters;
+    const who = `The compact server at ${this.host}`;
+    checkChainName(who, info.chainName, network);
+    const sapling = Number(info.saplingActivationHeight);
+    if (sapling === 0) return;
+    const publicOnes = [MAIN, TEST].map((parameters) => parameters.activation.sapling);
+    const fits = network === 'regtest' ? !publicOnes.includes(sapling) : sapling === activation.sapling;
+    if (!fits) throw networkMismatch(who, network, `Sapling begins at height ${sapling} there`);
+  }
+
+  async #latest(): Promise<SourceTip> {
+    const latest = await this.#client.latestBlock();
+    const height = Number(latest.height);
+    if (height > MAX_HEIGHT) throw badAnswer(this.host, 'gave a chain tip that is no block height');
+    return { height, hash: latest.hash };
+  }
+
+  async #single(height: number, signal: AbortSignal): Promise<CompactBlockMessage> {
+    let found: CompactBlockMessage | undefined;
+    for await (const message of compactBlocks(
+      this.#client,
+      { start: height, end: height },
+      signal,
+      this.#limits,
+    )) {
+      found = message;
+    }
+    if (found === undefined) throw badAnswer(this.host, `does not have block ${height}`);
+    return found;
+  }
+
+  /** Sizes of 0 in every pool may mean that the server does not fill them in. */
+  #checkTreeSizes(
+    previous: TreeSizes | undefined,
+    { height, counts, chainMetadata }: CompactBlockSummary,
+  ): void {
+    if (chainMetadata === undefined || leafCount(chainMetadata) === 0) return;
+    if (previous === undefined || leafCount(previous) === 0) return;
+    if (!equalSizes(addLeaves(previous, counts), chainMetadata)) {
+      throw unfitBlocks(
+        serverAt(this.host),
+        `gave tree sizes in block ${height} that do not fit its outputs and the block before it`,
+      );
+    }
+  }
+
+  async #checkPools(block: CompactBlockSummary): Promise<void> {
+    for (const pool of YOUNG_POOLS) await this.#checkPool(pool, block);
+  }
+
+  /**
+   * A server from before the pool would give blocks in which all its notes are missing, with no other sign than an
+   * empty tree. A tree state tells: a server that knows the pool has one for it, be it empty, and others have none.
+   */
+  async #checkPool(pool: Pool, { height, counts, chainMetadata }: CompactBlockSummary): Promise<void> {
+    const { name, activation: upgrade } = POOL[pool];
+    const activation = this.#parameters.activation[upgrade];
+    if (this.#sent.has(pool) || activation === undefined || height < activation) return;
+    if (counts[pool] > 0 || (chainMetadata?.[pool] ?? 0) > 0) {
+      this.#sent.add(pool);
+      return;
+    }
+    const state = await this.#treeState(height);
+    const unaware =
+      state === null
+        ? this.#parameters.network !== 'regtest' && height >= activation + BELIEVABLE_EMPTY_BLOCKS
+        : state[`${pool}Tree`] === '' && POOLS.some((other) => state[`${other}Tree`] !== '');
+    if (unaware) {
+      throw badAnswer(
+        this.host,
+        `does not send ${name} data, so notes from height ${activation} on would be missed; use a newer server`,
+      );
+    }
+    if (state !== null) this.#sent.add(pool);
+  }
+
+  /** Null when the server does not offer it or does not have it. */
+  async #treeState(height: number): Promise<TreeState | null> {
+    try {
+      return await this.#client.treeState(height);
+    } catch (error) {
+      const failure = compactServerError(this.host, error);
+      const answered = failure instanceof CompanionError && failure.code === 'COMPACT_SERVER_BAD_RESPONSE';
+      if (error instanceof GrpcFailure && answered) return null;
+      throw error;
+    }
   }
 }
 
-const blockId = (height: number): BlockID => create(BlockIDSchema, { height: BigInt(height) });
+/** Tree states name their block in display order; a server that leaves the hash out is believed. */
+const namesBlock = (displayHash: string, hash: Uint8Array): boolean =>
+  displayHash === '' || displayHash.toLowerCase() === toDisplayHex(hash);
 
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Heights are 32-bit in every protocol; this is as far as the wallet's own numbers go. */
+const MAX_HEIGHT = 2 ** 31 - 1;
 
-const lateness = (): GrpcFailure => new GrpcFailure(status.DEADLINE_EXCEEDED, '');
-
-const grpcFailure = (error: Partial<ServiceError>): GrpcFailure =>
-  new GrpcFailure(error.code ?? status.INTERNAL, error.details ?? '');
+/** One for each call: a signal shared by all would gather the listeners of all. */
+const never = (): AbortSignal => new AbortController().signal;

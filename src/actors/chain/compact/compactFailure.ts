@@ -1,7 +1,7 @@
 // What a failed gRPC call means to us. Servers differ in their codes: Go ones answer nearly everything with UNKNOWN.
 import { status } from '@grpc/grpc-js';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { GrpcFailure } from './compactClient.ts';
+import { GrpcFailure } from './compactConnection.ts';
 
 /** The server gave blocks of two branches: a reorg under way, or its cache lags behind. Asking again later helps. */
 export class ChainMoved extends CompanionError {}
@@ -12,7 +12,9 @@ export const chainMoved = (host: string, height: number): ChainMoved =>
     `The compact server at ${host} gave a block ${height} that does not follow the one before it; its chain may be changing.`,
   );
 
-/** Blocks that cannot be right: parts are left out, or sizes are wrong. They are not kept; asking once more may help. */
+/**
+ * Blocks that cannot be right: parts are left out, or sizes are wrong. They are not kept; asking once more may help.
+ */
 export class UnfitBlocks extends CompanionError {}
 
 /** `who` gave them: "The compact server at ...", or the store where nobody is known. */

@@ -1,6 +1,6 @@
-// Stored compact blocks on their way to the scan: a run is packed and held back until its outputs were counted and compared
-// with the server's note commitment tree states before and after it. A compact block's hash covers none of its outputs:
-// these counts are the only witness against blocks that leave some out.
+// Stored compact blocks on their way to the scan: a run is packed and held back until its outputs were counted and
+// compared with the server's note commitment tree states before and after it. A compact block's hash covers none of its
+// outputs: these counts are the only witness against blocks that leave some out.
 
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
@@ -10,7 +10,7 @@ import type { StoredRange } from '../ports/compactStore.ts';
 import { BATCH_LIMITS, BlockPacker } from '../source/blockPacking.ts';
 import { chainMoved, serverAt, unfitBlocks } from './compactFailure.ts';
 import { compactTreeSizesBefore, type SizeWitnesses, scannedSizes } from './compactTreeSizes.ts';
-import { skimStored } from './storedBlock.ts';
+import { summarizeStored } from './storedBlock.ts';
 
 /** What is held back at most, and one batch more: some thousand blocks of today, some fifty of the fullest. */
 const RUN_BYTES = 16 * 2 ** 20;
@@ -46,13 +46,14 @@ export async function packRun(
     const blocks = store.read({ start: next, end: piece.end }, BATCH_LIMITS.bytes);
     if (blocks.length === 0) throw chainMoved(server.host, next);
     for (const { data, height } of blocks) {
-      const skim = skimStored(data, height);
-      if (last !== undefined && !equalBytes(skim.prevHash, last.hash)) throw chainMoved(server.host, height);
-      const sizes = await compactTreeSizesBefore(witnesses, skim, last?.sizes, signal);
-      const batch = packer.add(data, skim, sizes);
+      const summary = summarizeStored(data, height);
+      if (last !== undefined && !equalBytes(summary.prevHash, last.hash))
+        throw chainMoved(server.host, height);
+      const sizes = await compactTreeSizesBefore(witnesses, summary, last?.sizes, signal);
+      const batch = packer.add(data, summary, sizes);
       if (batch !== null) batches.push(batch);
-      first ??= { height, prevHash: skim.prevHash, sizes };
-      last = { height, hash: skim.hash, sizes: addLeaves(sizes, skim.counts) };
+      first ??= { height, prevHash: summary.prevHash, sizes };
+      last = { height, hash: summary.hash, sizes: addLeaves(sizes, summary.counts) };
       held += data.length;
       next = height + 1;
     }
@@ -71,7 +72,8 @@ export async function packRun(
 
 /**
  * Errors: `UnfitBlocks` where the run's outputs are not what the trees grew by, `ChainMoved` where the server has other
- * blocks now. A server that tells no tree states is believed. `isStartKnown`: the sizes before the run are checked ones.
+ * blocks now. A server that tells no tree states is believed. `isStartKnown`: the sizes before the run are checked
+ * ones.
  */
 export async function checkAgainstTreeStates(
   { server, before, saplingActivation }: SizeWitnesses,

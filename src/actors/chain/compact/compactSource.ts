@@ -1,20 +1,20 @@
-// Compact blocks as a source for the scan: what is missing in the local store is fetched and kept first, piece by piece,
-// so that the next piece arrives while the last one is scanned. Each piece is held against the server's tree states before
-// any of it is given out. Without the server the store is a source by itself, as far as it goes. Full blocks are not to be
-// had here.
+// Compact blocks as a source for the scan: what is missing in the local store is fetched and kept first, piece by
+// piece, so that the next piece arrives while the last one is scanned. Each piece is held against the server's tree
+// states before any of it is given out. Without the server the store is a source by itself, as far as it goes. Full
+// blocks are not to be had here.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Patience } from '../../../async/patience.ts';
 import { prefetch } from '../../../async/prefetch.ts';
-import { turnsOf } from '../../../async/turns.ts';
+import { queueOf } from '../../../async/queueOf.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import type { NextBlock, ScannedBefore } from '../ports/types.ts';
+import type { CompactClient } from './compactClient.ts';
 import { ChainMoved, isAway, noAnswer, UnfitBlocks } from './compactFailure.ts';
 import { type BlockEnd, type BlockRun, checkAgainstTreeStates, packRun } from './compactRun.ts';
-import type { CompactServer } from './compactServer.ts';
 import { bringUpToDate, missingIn, storedRanges } from './compactStoring.ts';
 import type { SizeWitnesses } from './compactTreeSizes.ts';
 
@@ -34,7 +34,7 @@ export interface StorePlace {
 
 export interface CompactSourceOptions {
   /** The server is away, so it is not asked about blocks that are stored. It may turn out so later, too. */
-  readonly storeAlone: boolean;
+  readonly offline: boolean;
   /** Of everybody who uses this server. */
   readonly patience: Patience;
   readonly saplingActivation: number;
@@ -43,25 +43,25 @@ export interface CompactSourceOptions {
 }
 
 export class CompactSource implements ChainSource {
-  readonly #server: CompactServer;
+  readonly #server: CompactClient;
   readonly #place: StorePlace;
-  #storeAlone: boolean;
+  #offline: boolean;
   readonly #patience: Patience;
   readonly #saplingActivation: number;
   readonly #pieceBlocks: number;
 
-  constructor(server: CompactServer, place: StorePlace, options: CompactSourceOptions) {
+  constructor(server: CompactClient, place: StorePlace, options: CompactSourceOptions) {
     this.#server = server;
     this.#place = place;
-    this.#storeAlone = options.storeAlone;
+    this.#offline = options.offline;
     this.#patience = options.patience;
     this.#saplingActivation = options.saplingActivation;
     this.#pieceBlocks = options.pieceBlocks ?? PIECE_BLOCKS;
   }
 
-  async tip(goOn?: NextBlock): Promise<SourceTip> {
+  async tip(resumeAt?: NextBlock): Promise<SourceTip> {
     try {
-      if (goOn === undefined || !holds(this.#place.find(), goOn)) return await this.#server.tip();
+      if (resumeAt === undefined || !holds(this.#place.find(), resumeAt)) return await this.#server.tip();
       const tip = await this.#patience.within(() => this.#server.tip());
       if (tip === undefined) throw noAnswer(this.#server.host);
       return tip;
@@ -73,8 +73,8 @@ export class CompactSource implements ChainSource {
   }
 
   async blockHash(height: number): Promise<Uint8Array | null> {
-    const stored = this.#storeAlone ? storedHash(this.#place.find(), height) : undefined;
-    return stored ?? (await this.#server.block(height))?.skim.hash ?? null;
+    const stored = this.#offline ? storedHash(this.#place.find(), height) : undefined;
+    return stored ?? (await this.#server.block(height))?.summary.hash ?? null;
   }
 
   openRange(start: number, end: number, before?: ScannedBefore): BlockStream {
@@ -130,8 +130,8 @@ export class CompactSource implements ChainSource {
       try {
         return await this.#currentRun(store, piece, previous, before, signal);
       } catch (error) {
-        if (!(error instanceof UnfitBlocks) || this.#storeAlone) throw error;
-        await turnsOf(store).run(async () => store.remove(piece));
+        if (!(error instanceof UnfitBlocks) || this.#offline) throw error;
+        await queueOf(store).run(async () => store.remove(piece));
         if (!mayRepeat) throw error;
         mayRepeat = false;
       }
@@ -148,17 +148,17 @@ export class CompactSource implements ChainSource {
   ): Promise<BlockRun> {
     let wasThere = true;
     for (let moves = 0; ; moves++) {
-      const isThere = await turnsOf(store).run(() => this.#prepare(store, piece, signal));
+      const isThere = await queueOf(store).run(() => this.#prepare(store, piece, signal));
       wasThere &&= isThere;
       const witnesses = this.#witnesses(store, before);
       const run = await packRun(witnesses, piece, previous, signal);
-      if (this.#storeAlone) return run;
+      if (this.#offline) return run;
       try {
         await checkAgainstTreeStates(witnesses, run, previous !== undefined);
         return run;
       } catch (error) {
         if (isAway(error) && wasThere) {
-          this.#storeAlone = true;
+          this.#offline = true;
           return run;
         }
         const wait = this.#server.movedDelaysMs[moves];
@@ -170,12 +170,12 @@ export class CompactSource implements ChainSource {
 
   #witnesses(store: CompactStore, before: ScannedBefore | undefined): SizeWitnesses {
     const saplingActivation = this.#saplingActivation;
-    return { server: this.#server, storeAlone: this.#storeAlone, store, before, saplingActivation };
+    return { server: this.#server, offline: this.#offline, store, before, saplingActivation };
   }
 
   #piece(store: CompactStore, start: number, end: number): StoredRange {
     const piece = { start, end: Math.min(end, start + this.#pieceBlocks - 1) };
-    if (!this.#storeAlone) return piece;
+    if (!this.#offline) return piece;
     // Up to the gap that only the server can fill, so that what is there is not held back by what is not.
     const stretch = storedRanges(store).find((stored) => stored.start <= start && start <= stored.end);
     return { start, end: Math.min(piece.end, stretch?.end ?? piece.end) };
@@ -188,14 +188,14 @@ export class CompactSource implements ChainSource {
   async #prepare(store: CompactStore, piece: StoredRange, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     const isWhole = missingIn(store, piece).length === 0;
-    if (this.#storeAlone && isWhole) return true;
+    if (this.#offline && isWhole) return true;
     try {
       const { blocks } = await bringUpToDate(this.#server, store, () => piece, signal, { ownBlocks: true });
       return blocks === 0;
     } catch (error) {
       if (!isAway(error) || missingIn(store, piece).length > 0) throw error;
       // It has been waited for once; the pieces that follow are not worth a wait each.
-      this.#storeAlone = true;
+      this.#offline = true;
       return true;
     }
   }
@@ -207,7 +207,7 @@ function storedTip(store: CompactStore | undefined, reason: CompanionError): Sou
   if (stretch === undefined || hash === undefined) return undefined;
   // The lowest block tells the hash of the one before it.
   const lowestHeight = Math.max(0, stretch.start - 1);
-  return { height: stretch.end, hash, storeAlone: { lowestHeight, reason: reason.toRecord() } };
+  return { height: stretch.end, hash, offline: { lowestHeight, reason: reason.toRecord() } };
 }
 
 function holds(store: CompactStore | undefined, { height, prevHash }: NextBlock): boolean {

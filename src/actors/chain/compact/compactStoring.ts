@@ -8,9 +8,9 @@ import { equalSizes } from '../../../shielded/treeSizes.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredCompactBlock, StoredRange } from '../ports/compactStore.ts';
 import { carriedSizes } from '../source/treeSizes.ts';
+import type { CompactClient } from './compactClient.ts';
 import { ChainMoved, UnfitBlocks } from './compactFailure.ts';
-import type { CompactServer } from './compactServer.ts';
-import { serverOf, skimStored } from './storedBlock.ts';
+import { serverOf, summarizeStored } from './storedBlock.ts';
 
 /** The last common block and how many stored blocks were undone. */
 export interface StoreReorg {
@@ -56,7 +56,7 @@ export const missingIn = (store: CompactStore, range: StoredRange): StoredRange[
   gapsBetween(storedRanges(store), range);
 
 /** What of the range is not stored, or was given by somebody else: a server answers for its own blocks alone. */
-const notGivenBy = (server: CompactServer, store: CompactStore, range: StoredRange): StoredRange[] =>
+const notGivenBy = (server: CompactClient, store: CompactStore, range: StoredRange): StoredRange[] =>
   gapsBetween(
     store.origins(range).filter((origin) => origin.server === server.host),
     range,
@@ -83,7 +83,7 @@ function gapsBetween(ranges: readonly StoredRange[], range: StoredRange): Stored
  * Throws `REORG_TOO_DEEP`. Either way nothing is removed.
  */
 export function undoStale(
-  server: CompactServer,
+  server: CompactClient,
   store: CompactStore,
   range: StoredRange,
   tip: SourceTip,
@@ -100,19 +100,19 @@ export function undoStale(
  * see, on another one nobody here answers for them, and they would stand in its way for ever.
  */
 function undoForeign(
-  server: CompactServer,
+  server: CompactClient,
   store: CompactStore,
   tip: SourceTip,
   signal?: AbortSignal,
 ): Promise<StoreReorg | null> {
   const stretches = storedRanges(store).filter(
-    ({ start, end }) => start <= tip.height && end > tip.height && isForeign(server, store, end),
+    ({ start, end }) => start <= tip.height && end > tip.height && isOfOther(server, store, end),
   );
   return undoIn(server, store, stretches, tip, signal);
 }
 
 async function undoIn(
-  server: CompactServer,
+  server: CompactClient,
   store: CompactStore,
   stretches: readonly StoredRange[],
   tip: SourceTip,
@@ -132,7 +132,7 @@ async function undoIn(
 
 /** Highest common height of a stored stretch; one below its start when none is common. */
 async function forkIn(
-  server: CompactServer,
+  server: CompactClient,
   store: CompactStore,
   stretch: StoredRange,
   tip: SourceTip,
@@ -140,14 +140,14 @@ async function forkIn(
 ): Promise<number> {
   if (stretch.start > tip.height) return stretch.end;
   const isCommon = async (height: number): Promise<boolean> => {
-    const theirs = height === tip.height ? tip.hash : (await server.block(height, signal))?.skim.hash;
+    const theirs = height === tip.height ? tip.hash : (await server.block(height, signal))?.summary.hash;
     const ours = store.hashAt(height);
     return theirs !== undefined && ours !== undefined && equalBytes(theirs, ours);
   };
   const top = Math.min(stretch.end, tip.height);
   if (await isCommon(top)) return stretch.end;
-  const foreign = isForeign(server, store, stretch.end);
-  if (stretch.end > tip.height && !foreign) {
+  const other = isOfOther(server, store, stretch.end);
+  if (stretch.end > tip.height && !other) {
     throw new CompanionError(
       'NODE_BEHIND',
       `The compact server is at height ${tip.height} on another branch than the stored blocks up to ${stretch.end}. Wait until it has caught up, or use another server or db_path.`,
@@ -163,7 +163,7 @@ async function forkIn(
     else high = middle;
   }
   if (low === floor && floor > stretch.start) {
-    if (foreign) return stretch.start - 1;
+    if (other) return stretch.start - 1;
     throw new CompanionError(
       'REORG_TOO_DEEP',
       `The chain changed more than ${MAX_REORG_DEPTH} blocks below the top of the compact store. Nothing was changed; use another db_path, or remove this store, and sync again.`,
@@ -173,14 +173,14 @@ async function forkIn(
 }
 
 /** Somebody else is known to have given it. */
-function isForeign(server: CompactServer, store: CompactStore, height: number): boolean {
+function isOfOther(server: CompactClient, store: CompactStore, height: number): boolean {
   const giver = serverOf(store, height);
   return giver !== undefined && giver !== server.host;
 }
 
 /** Fetches these ranges and keeps them. Blocks that arrived before a failure are kept and counted too. */
 async function fetchRanges(
-  server: CompactServer,
+  server: CompactClient,
   store: CompactStore,
   ranges: readonly StoredRange[],
   tally: Tally,
@@ -200,8 +200,8 @@ async function fetchRanges(
     const hash = store.hashAt(missing.start - 1);
     const before = hash && { hash, sizes: storedSizes(store, missing.start - 1) };
     try {
-      for await (const { bytes: data, skim } of server.blocks(missing, signal, before)) {
-        pending.push({ height: skim.height, hash: skim.hash, prevHash: skim.prevHash, data });
+      for await (const { bytes: data, summary } of server.blocks(missing, signal, before)) {
+        pending.push({ height: summary.height, hash: summary.hash, prevHash: summary.prevHash, data });
         pendingBytes += data.length;
         if (pending.length >= COMMIT.blocks || pendingBytes >= COMMIT.bytes) commit();
       }
@@ -215,7 +215,7 @@ async function fetchRanges(
 function storedSizes(store: CompactStore, height: number): TreeSizes | undefined {
   const block = store.read({ start: height, end: height }, 1)[0];
   try {
-    return block && carriedSizes(skimStored(block.data, height));
+    return block && carriedSizes(summarizeStored(block.data, height));
   } catch (error) {
     if (error instanceof UnfitBlocks) return undefined;
     throw error;
@@ -227,7 +227,7 @@ function storedSizes(store: CompactStore, height: number): TreeSizes | undefined
  * stretch unless the server's tree state confirms it: it can be fetched again, and one of the two is wrong.
  */
 async function undoRefuted(
-  server: CompactServer,
+  server: CompactClient,
   store: CompactStore,
   height: number,
 ): Promise<StoreReorg | null> {
@@ -256,7 +256,7 @@ export interface UpdateOptions {
  * because the range may depend on what is stored.
  */
 export async function bringUpToDate(
-  server: CompactServer,
+  server: CompactClient,
   store: CompactStore,
   plan: (tip: SourceTip) => StoredRange,
   signal?: AbortSignal,

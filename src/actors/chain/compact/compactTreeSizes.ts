@@ -1,26 +1,26 @@
 // Tree sizes before the first compact block of a range: from the sizes that the block carries, which old servers leave
-// out, else from what was scanned before it, the server's tree state or other stored blocks. Never guessed: a wrong size
-// would hide spends.
+// out, else from what was scanned before it, the server's tree state or other stored blocks. Never guessed: a wrong
+// size would hide spends.
 
-import { turnsOf } from '../../../async/turns.ts';
+import { queueOf } from '../../../async/queueOf.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
-import type { CompactBlockSkim } from '../../../shielded/encoding/skim.ts';
+import type { CompactBlockSummary } from '../../../shielded/encoding/blockSummary.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import { EMPTY_TREES, equalSizes, leafCount } from '../../../shielded/treeSizes.ts';
 import type { CompactStore } from '../ports/compactStore.ts';
 import type { ScannedBefore } from '../ports/types.ts';
 import { carriedSizes, removeLeaves } from '../source/treeSizes.ts';
+import type { CompactClient } from './compactClient.ts';
 import { badAnswer, isAway, unfitBlocks } from './compactFailure.ts';
-import type { CompactServer } from './compactServer.ts';
 import { giverOf } from './storedBlock.ts';
 import { storedTreeSizesBefore } from './storedTreeSizes.ts';
 
 /** Who may know the sizes. */
 export interface SizeWitnesses {
-  readonly server: CompactServer;
+  readonly server: CompactClient;
   /** The server is away, so it is asked last. */
-  readonly storeAlone: boolean;
+  readonly offline: boolean;
   readonly store: CompactStore;
   readonly before: ScannedBefore | undefined;
   readonly saplingActivation: number;
@@ -29,7 +29,7 @@ export interface SizeWitnesses {
 /** `running`: sizes after the block before, undefined for the first of a range. */
 export async function compactTreeSizesBefore(
   witnesses: SizeWitnesses,
-  block: CompactBlockSkim,
+  block: CompactBlockSummary,
   running: TreeSizes | undefined,
   signal: AbortSignal,
 ): Promise<TreeSizes> {
@@ -54,26 +54,26 @@ export async function compactTreeSizesBefore(
 /** Of the block right before this one. */
 export const scannedSizes = (
   before: ScannedBefore | undefined,
-  { prevHash }: Pick<CompactBlockSkim, 'prevHash'>,
+  { prevHash }: Pick<CompactBlockSummary, 'prevHash'>,
 ): TreeSizes | undefined =>
   before !== undefined && equalBytes(before.hash, prevHash) ? before.treeSizes : undefined;
 
 async function fromElsewhere(
-  { server, storeAlone, store, saplingActivation }: SizeWitnesses,
-  block: CompactBlockSkim,
+  { server, offline, store, saplingActivation }: SizeWitnesses,
+  block: CompactBlockSummary,
   signal: AbortSignal,
 ): Promise<TreeSizes | undefined> {
   const { height, hash, prevHash, chainMetadata, counts } = block;
   if (height <= saplingActivation) return EMPTY_TREES;
   const ofStore = () =>
-    turnsOf(store).run(async () => {
+    queueOf(store).run(async () => {
       const stored = store.hashAt(height);
       if (stored === undefined || !equalBytes(stored, hash)) return undefined;
       return storedTreeSizesBefore(store, height, saplingActivation, signal);
     });
   const ofServer = async () => (await server.treeSizesAfter(height - 1, prevHash)) ?? undefined;
   let away: CompanionError | undefined;
-  for (const ask of storeAlone ? [ofStore, ofServer] : [ofServer, ofStore]) {
+  for (const ask of offline ? [ofStore, ofServer] : [ofServer, ofStore]) {
     try {
       const told = await ask();
       if (told !== undefined) return told;

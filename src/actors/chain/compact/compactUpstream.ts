@@ -1,12 +1,12 @@
 // A compact server together with what is done between it and stores: what the chain actor needs of it.
 
 import { Patience } from '../../../async/patience.ts';
-import { turnsOf } from '../../../async/turns.ts';
+import { queueOf } from '../../../async/queueOf.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import { CompactClient } from './compactClient.ts';
-import { CompactServer } from './compactServer.ts';
+import { CompactConnection } from './compactConnection.ts';
 import { CompactSource, type StorePlace } from './compactSource.ts';
 import { bringUpToDate, type StoreUpdate } from './compactStoring.ts';
 import type { LightdInfo } from './proto/generated/compact_pb.ts';
@@ -17,18 +17,18 @@ export interface CompactUpstream {
   tip(): Promise<SourceTip>;
   /** Undoes stale blocks and fetches missing ones of the planned range; see `bringUpToDate`. */
   update(store: CompactStore, plan: (tip: SourceTip) => StoredRange): Promise<StoreUpdate>;
-  /** Blocks for a scan, by way of the store. `storeAlone`: what is stored is given without asking the server. */
-  source(place: StorePlace, storeAlone: boolean): ChainSource;
+  /** Blocks for a scan, by way of the store. `offline`: what is stored is given without asking the server. */
+  source(place: StorePlace, offline: boolean): ChainSource;
   close(): void;
 }
 
 /** Errors: `INVALID_URL`. */
 export function openCompactUpstream(url: string, parameters: NetworkParameters): CompactUpstream {
-  return compactUpstream(new CompactServer(new CompactClient(url), parameters), parameters);
+  return compactUpstream(new CompactClient(new CompactConnection(url), parameters), parameters);
 }
 
 export function compactUpstream(
-  server: CompactServer,
+  server: CompactClient,
   parameters: NetworkParameters,
   patience: Patience = new Patience(),
 ): CompactUpstream {
@@ -36,9 +36,8 @@ export function compactUpstream(
   return {
     info: () => server.info(),
     tip: () => server.tip(),
-    update: (store, plan) => turnsOf(store).run(() => bringUpToDate(server, store, plan)),
-    source: (place, storeAlone) =>
-      new CompactSource(server, place, { storeAlone, patience, saplingActivation }),
+    update: (store, plan) => queueOf(store).run(() => bringUpToDate(server, store, plan)),
+    source: (place, offline) => new CompactSource(server, place, { offline, patience, saplingActivation }),
     close: () => server.close(),
   };
 }

@@ -1,15 +1,15 @@
 // A compact block read back from the store, and who gave it.
 
 import { FormatError } from '../../../shielded/bytes.ts';
-import { type CompactBlockSkim, skimCompactBlock } from '../../../shielded/encoding/skim.ts';
+import { type CompactBlockSummary, summarizeCompactBlock } from '../../../shielded/encoding/blockSummary.ts';
 import type { CompactStore } from '../ports/compactStore.ts';
 import { serverAt, UnfitBlocks } from './compactFailure.ts';
 
 /** The store may be older than the checks that blocks pass now. Errors: `UnfitBlocks` with `STORAGE_FAILED`. */
-export function skimStored(data: Uint8Array, height: number): CompactBlockSkim {
+export function summarizeStored(data: Uint8Array, height: number): CompactBlockSummary {
   try {
-    const skim = skimCompactBlock(data);
-    if (skim.height === height) return skim;
+    const summary = summarizeCompactBlock(data);
+    if (summary.height === height) return summary;
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
   }

@@ -1,19 +1,22 @@
-// Tree sizes counted from stored compact blocks. Blocks of servers from before mid-2023 carry none, but what is stored is
-// linked, and every block says how many leaves it adds: from the nearest block that does carry sizes, or from where the
-// trees are empty, they can be counted.
+// Tree sizes counted from stored compact blocks. Blocks of servers from before mid-2023 carry none, but what is stored
+// is linked, and every block says how many leaves it adds: from the nearest block that does carry sizes, or from where
+// the trees are empty, they can be counted.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import { addLeaves, EMPTY_TREES } from '../../../shielded/treeSizes.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import { carriedSizes, removeLeaves } from '../source/treeSizes.ts';
 import { storedRanges } from './compactStoring.ts';
-import { skimStored } from './storedBlock.ts';
+import { summarizeStored } from './storedBlock.ts';
 
 /** Blocks read at a time, and the bytes after which counting in one direction ends: some seconds of work. */
 const STEP = { blocks: 256, bytes: 16 * 2 ** 20 } as const;
 const MAX_BYTES = 512 * 2 ** 20;
 
-/** Sizes before the stored block at `height`, undefined where they cannot be counted. The store must not change meanwhile. */
+/**
+ * Sizes before the stored block at `height`, undefined where they cannot be counted. The store must not change
+ * meanwhile.
+ */
 export async function storedTreeSizesBefore(
   store: CompactStore,
   height: number,
@@ -89,8 +92,8 @@ function readAll(store: CompactStore, range: StoredRange): ReadBlock[] | undefin
     const blocks = store.read({ start: next, end: range.end }, STEP.bytes);
     if (blocks.length === 0) return undefined;
     for (const { data, height } of blocks) {
-      const skim = skimStored(data, height);
-      read.push({ height, counts: skim.counts, sizes: carriedSizes(skim), length: data.length });
+      const summary = summarizeStored(data, height);
+      read.push({ height, counts: summary.counts, sizes: carriedSizes(summary), length: data.length });
       next = height + 1;
     }
   }

@@ -5,7 +5,7 @@ import { fetchInOrder } from '../../../async/inOrder.ts';
 import { prefetch } from '../../../async/prefetch.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
-import { type BlockSkim, skimRawBlock } from '../../../shielded/encoding/skim.ts';
+import { type BlockSummary, summarizeRawBlock } from '../../../shielded/encoding/blockSummary.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
@@ -27,13 +27,13 @@ const BATCHES_AHEAD = 2;
 
 interface FetchedBlock {
   readonly bytes: Uint8Array;
-  readonly skim: BlockSkim;
+  readonly summary: BlockSummary;
 }
 
 interface PackedBatch {
   readonly batch: BlockBatch;
   /** Its last block, and the tree sizes after it. */
-  readonly last: BlockSkim;
+  readonly last: BlockSummary;
   readonly sizes: TreeSizes;
 }
 
@@ -59,7 +59,7 @@ export class NodeSource implements ChainSource {
       const hash = await this.#rpc.blockHash(height);
       if (hash !== null || height > (await this.#rpc.chainInfo()).height) return hash;
       // Some nodes tell hashes of no height: the block itself does.
-      return (await this.#fetchBlock(height))?.skim.hash ?? null;
+      return (await this.#fetchBlock(height))?.summary.hash ?? null;
     });
   }
 
@@ -76,13 +76,13 @@ export class NodeSource implements ChainSource {
     return this.#onNetwork(async () => {
       const byHash = await this.#rpc.rawBlock(hash);
       if (byHash !== null) {
-        if (!equalBytes(this.#skim(byHash).hash, hash))
+        if (!equalBytes(this.#summarize(byHash).hash, hash))
           throw this.#bad('gave another block than the one asked for');
         return byHash;
       }
       // Some nodes know blocks by height alone.
       const byHeight = await this.#fetchBlock(height);
-      return byHeight !== null && equalBytes(byHeight.skim.hash, hash) ? byHeight.bytes : null;
+      return byHeight !== null && equalBytes(byHeight.summary.hash, hash) ? byHeight.bytes : null;
     });
   }
 
@@ -134,20 +134,20 @@ export class NodeSource implements ChainSource {
   ): AsyncGenerator<PackedBatch, void, void> {
     const packer = new BlockPacker('raw');
     let failure: { readonly error: unknown } | undefined;
-    let previous: BlockSkim | undefined;
+    let previous: BlockSummary | undefined;
     let sizes: TreeSizes | undefined;
     try {
       if (!this.#networkChecked) await this.#checkedInfo();
       const blocks = fetchInOrder(start, end, FETCH_WINDOW, (height) => this.#fetchBlock(height, signal));
       let height = start;
       for await (const block of blocks) {
-        const { bytes, skim } = this.#linked(block, height++, previous);
+        const { bytes, summary } = this.#linked(block, height++, previous);
         const { sapling } = this.#parameters.activation;
-        sizes ??= await nodeTreeSizesBefore(this.#rpc, skim, before, sapling, signal);
-        const batch = packer.add(bytes, skim, sizes);
+        sizes ??= await nodeTreeSizesBefore(this.#rpc, summary, before, sapling, signal);
+        const batch = packer.add(bytes, summary, sizes);
         if (batch !== null && previous !== undefined) yield { batch, last: previous, sizes };
-        sizes = addLeaves(sizes, skim.counts);
-        previous = skim;
+        sizes = addLeaves(sizes, summary.counts);
+        previous = summary;
       }
     } catch (error) {
       this.#networkChecked = false;
@@ -161,9 +161,9 @@ export class NodeSource implements ChainSource {
     if (failure !== undefined) throw failure.error;
   }
 
-  #linked(block: FetchedBlock | null, height: number, previous: BlockSkim | undefined): FetchedBlock {
+  #linked(block: FetchedBlock | null, height: number, previous: BlockSummary | undefined): FetchedBlock {
     if (block === null) throw this.#bad(`does not have block ${height} (any more)`);
-    if (previous !== undefined && !equalBytes(block.skim.prevHash, previous.hash)) {
+    if (previous !== undefined && !equalBytes(block.summary.prevHash, previous.hash)) {
       throw this.#bad(
         `gave a block ${height} that does not follow the one before it; the chain may have moved`,
       );
@@ -172,7 +172,7 @@ export class NodeSource implements ChainSource {
   }
 
   /** False when the node does not tell. */
-  async #checkSizesAfter(last: BlockSkim, sizes: TreeSizes, signal: AbortSignal): Promise<boolean> {
+  async #checkSizesAfter(last: BlockSummary, sizes: TreeSizes, signal: AbortSignal): Promise<boolean> {
     const reported = await this.#rpc.blockTreeSizes(last.height, signal);
     if (reported === null) return false;
     const isOther = reported.hash !== undefined && !equalBytes(reported.hash, last.hash);
@@ -187,14 +187,15 @@ export class NodeSource implements ChainSource {
   async #fetchBlock(height: number, signal?: AbortSignal): Promise<FetchedBlock | null> {
     const bytes = await this.#rpc.rawBlock(height, signal);
     if (bytes === null) return null;
-    const skim = this.#skim(bytes);
-    if (skim.height !== height) throw this.#bad(`gave block ${skim.height} when asked for block ${height}`);
-    return { bytes, skim };
+    const summary = this.#summarize(bytes);
+    if (summary.height !== height)
+      throw this.#bad(`gave block ${summary.height} when asked for block ${height}`);
+    return { bytes, summary };
   }
 
-  #skim(bytes: Uint8Array): BlockSkim {
+  #summarize(bytes: Uint8Array): BlockSummary {
     try {
-      return skimRawBlock(bytes);
+      return summarizeRawBlock(bytes);
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       throw this.#bad('gave a malformed block');

@@ -4,7 +4,7 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
-import type { BlockSkim } from '../../../shielded/encoding/skim.ts';
+import type { BlockSummary } from '../../../shielded/encoding/blockSummary.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import { EMPTY_TREES, equalSizes } from '../../../shielded/treeSizes.ts';
 import type { ScannedBefore } from '../ports/types.ts';
@@ -14,7 +14,7 @@ import type { NodeRpc, NodeTreeSizes } from './nodeRpc.ts';
 /** `scanned`: the block before, as scanned earlier; also the answer of a node that tells nothing. */
 export async function nodeTreeSizesBefore(
   rpc: NodeRpc,
-  first: BlockSkim,
+  first: BlockSummary,
   scanned: ScannedBefore | undefined,
   saplingActivation: number,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export async function nodeTreeSizesBefore(
  */
 async function toldSizesBefore(
   rpc: NodeRpc,
-  first: BlockSkim,
+  first: BlockSummary,
   signal: AbortSignal,
 ): Promise<TreeSizes | undefined> {
   const before = await sizesAfter(rpc, first.height - 1, first.prevHash, signal);

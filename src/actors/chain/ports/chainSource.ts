@@ -1,14 +1,14 @@
 // What a source of blocks offers, whether a full node or a compact-block server with its local store.
 
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
-import type { NextBlock, ScannedBefore, StoreAlone } from './types.ts';
+import type { NextBlock, Offline, ScannedBefore } from './types.ts';
 
 export interface SourceTip {
   readonly height: number;
   /** Wire order. */
   readonly hash: Uint8Array;
   /** The top of a local store, because the other side could not be asked. */
-  readonly storeAlone?: StoreAlone;
+  readonly offline?: Offline;
 }
 
 /** Batches of one range in height order, fetched ahead. Every block links to the one before it. */
@@ -22,10 +22,10 @@ export interface BlockStream {
 /** Errors as `ChainService` documents them. */
 export interface ChainSource {
   /**
-   * The best block; checks that the other side is of our network first. `goOn`: what is about to be scanned; where a
-   * local store holds it, the other side is not waited for long.
+   * The best block; checks that the other side is of our network first. `resumeAt`: what is about to be scanned; where
+   * a local store holds it, the other side is not waited for long.
    */
-  tip(goOn?: NextBlock): Promise<SourceTip>;
+  tip(resumeAt?: NextBlock): Promise<SourceTip>;
   /** Wire order; null above the tip. */
   blockHash(height: number): Promise<Uint8Array | null>;
   /** Inclusive range. `before`: the block before it, where known. Failures, the first ones too, come from `next`. */

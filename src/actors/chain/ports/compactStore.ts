@@ -43,9 +43,9 @@ export interface CompactStore {
   hashAt(height: number): Uint8Array | undefined;
   /**
    * Keeps consecutive blocks, all or nothing. Each must link to its neighbours in the list and in the store; one that
-   * does not is `COMPACT_SERVER_BAD_RESPONSE`, and nothing is kept. A block that is stored already must be the same one:
-   * after a reorg the caller removes the stale branch first. Its data may be other ones, though, because a hash covers none
-   * of what a compact block holds: the new ones take their place. `server`: who gave them.
+   * does not is `COMPACT_SERVER_BAD_RESPONSE`, and nothing is kept. A block that is stored already must be the same
+   * one: after a reorg the caller removes the stale branch first. Its data may be other ones, though, because a hash
+   * covers none of what a compact block holds: the new ones take their place. `server`: who gave them.
    */
   put(blocks: readonly StoredCompactBlock[], server?: string): void;
   /** Who gave what of the range is stored, ascending. Of blocks that are nobody's (older stores) nothing is said. */
@@ -81,8 +81,8 @@ export interface CompactStores {
   /** Undefined when there is no file yet; nothing is created. */
   find(dbPath: string | undefined, place: CompactStorePlace): CompactStore | undefined;
   /**
-   * Makes the store where there is none. The oldest stores of servers that are not configured make room for it, but none
-   * of those that `isBusy` knows.
+   * Makes the store where there is none. The oldest stores of servers that are not configured make room for it, but
+   * none of those that `isBusy` knows.
    */
   open(
     dbPath: string | undefined,

@@ -37,7 +37,7 @@ export interface Upstream {
   readonly source: Source;
   readonly nodeUrl?: string;
   /** The compact server is away: what is stored comes without asking it. */
-  readonly storeAlone?: boolean;
+  readonly offline?: boolean;
 }
 
 export interface ChainTip {
@@ -45,7 +45,7 @@ export interface ChainTip {
   /** Wire order. */
   readonly hash: Uint8Array;
   /** Present when the compact server could not be asked: this is the top of the local store. */
-  readonly storeAlone?: StoreAlone;
+  readonly offline?: Offline;
 }
 
 /** The block that a scan is about to go on with. */
@@ -63,7 +63,7 @@ export interface ScannedBefore {
   readonly treeSizes: TreeSizes;
 }
 
-export interface StoreAlone {
+export interface Offline {
   /** Hashes are known from here up to the tip. */
   readonly lowestHeight: number;
   /** Why the server could not be asked. */
@@ -79,11 +79,11 @@ export interface ChainService {
   /**
    * The best block. Checks that the other side is of our network first. With the source `compact` and a server that
    * cannot be reached or does not answer, the top of the local store, when there is one; else the server's failure.
-   * `goOn`: when the store holds that block, the server is waited for a short while only.
+   * `resumeAt`: when the store holds that block, the server is waited for a short while only.
    */
-  tip(query: Upstream & { readonly goOn?: NextBlock }): Promise<ChainTip>;
+  tip(query: Upstream & { readonly resumeAt?: NextBlock }): Promise<ChainTip>;
   /**
-   * Hash of the block at `height` on the best chain (wire order), null above the tip. With `storeAlone`, heights that the
+   * Hash of the block at `height` on the best chain (wire order), null above the tip. With `offline`, heights that the
    * store does not know still need the server.
    */
   blockHash(query: Upstream & { readonly height: number }): Promise<Uint8Array | null>;
@@ -103,7 +103,9 @@ export interface ChainService {
   ): Promise<ArrayBuffer | null>;
   /** One full transaction by txid (wire order); null when the source does not know it. */
   rawTransaction(query: Upstream & { readonly txid: Uint8Array }): Promise<ArrayBuffer | null>;
-  /** `config.node_url` with `probe`: reachable, authorised, right network. `byOwner`: the address is about to be named. */
+  /**
+   * `config.node_url` with `probe`: reachable, authorised, right network. `byOwner`: the address is about to be named.
+   */
   probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void>;
 
   lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>>;

@@ -1,5 +1,5 @@
 // Packs consecutive blocks back to back into transferable buffers, the unit of one scan task.
-import type { BlockSkim } from '../../../shielded/encoding/skim.ts';
+import type { BlockSummary } from '../../../shielded/encoding/blockSummary.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch, BlockRef } from '../../../shielded/scan/types.ts';
 import { leafCount } from '../../../shielded/treeSizes.ts';
@@ -35,16 +35,16 @@ export class BlockPacker {
   }
 
   /** Adds one block; returns the batch that had to end before it, if any. Sizes are those before the block. */
-  add(bytes: Uint8Array, skim: BlockSkim, treeSizes: TreeSizes): BlockBatch | null {
-    const outputCount = leafCount(skim.counts);
+  add(bytes: Uint8Array, summary: BlockSummary, treeSizes: TreeSizes): BlockBatch | null {
+    const outputCount = leafCount(summary.counts);
     const ended = this.#fits(bytes.length, outputCount) ? null : this.take();
     this.#pending.push({
       bytes,
       ref: {
-        height: skim.height,
+        height: summary.height,
         // Copies: a view would drag its whole buffer through the structured clone.
-        hash: Uint8Array.from(skim.hash),
-        prevHash: Uint8Array.from(skim.prevHash),
+        hash: Uint8Array.from(summary.hash),
+        prevHash: Uint8Array.from(summary.prevHash),
         offset: this.#bytes,
         length: bytes.length,
         treeSizes,

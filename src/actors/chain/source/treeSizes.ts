@@ -1,5 +1,5 @@
 // What the chain side makes of note commitment tree sizes that others tell.
-import type { CompactBlockSkim } from '../../../shielded/encoding/skim.ts';
+import type { CompactBlockSummary } from '../../../shielded/encoding/blockSummary.ts';
 import { POOLS, type TreeSizes } from '../../../shielded/pools.ts';
 import { leafCount, subtractLeaves } from '../../../shielded/treeSizes.ts';
 
@@ -10,5 +10,5 @@ export function removeLeaves(sizes: TreeSizes, counts: TreeSizes): TreeSizes | u
 }
 
 /** Sizes that the block carries. 0 in every pool may mean that the server does not fill them in. */
-export const carriedSizes = ({ chainMetadata }: CompactBlockSkim): TreeSizes | undefined =>
+export const carriedSizes = ({ chainMetadata }: CompactBlockSummary): TreeSizes | undefined =>
   chainMetadata !== undefined && leafCount(chainMetadata) > 0 ? chainMetadata : undefined;

@@ -1,6 +1,6 @@
-// The order in which notes and transactions are listed, newest first, and the pages that are cut from it. A cursor is the
-// sort key of the last entry shown, so new entries on top never shift a later page. Sorting compares the fields; only
-// the few entries that a cursor is looked up among are given their key as text, which sorts in the same way.
+// The order in which notes and transactions are listed, newest first, and the pages that are cut from it. A cursor is
+// the sort key of the last entry shown, so new entries on top never shift a later page. Sorting compares the fields;
+// only the few entries that a cursor is looked up among are given their key as text, which sorts in the same way.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import { POOLS } from '../../../shielded/pools.ts';
@@ -87,7 +87,7 @@ function firstBelow<T>(entries: readonly T[], keyOf: (entry: T) => string, key: 
 }
 
 /** Bad input comes before the state of the wallet: call it before a session is asked for. Throws `INVALID_REQUEST`. */
-export function refuseForeignCursor({ cursor }: { readonly cursor?: string | undefined }): void {
+export function refuseOtherCursor({ cursor }: { readonly cursor?: string | undefined }): void {
   if (cursor !== undefined) decodeCursor(cursor);
 }
 

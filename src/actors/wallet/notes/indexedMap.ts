@@ -39,8 +39,8 @@ export class IndexedMap<V> extends Map<string, V> {
 }
 
 /**
- * The values in order. Changes are gathered and merged in with the next look: one pass, however many there were, and none
- * for the many commits that nobody looks at.
+ * The values in order. Changes are gathered and merged in with the next look: one pass, however many there were, and
+ * none for the many commits that nobody looks at.
  */
 export class SortedIndex<V> implements Index<V> {
   readonly #compare: (a: V, b: V) => number;

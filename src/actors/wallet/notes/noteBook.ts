@@ -3,7 +3,7 @@
 // (without a nullifier key: by its position in the tree).
 
 import type { StoredNote } from '../ports/storage.ts';
-import { NoteTable } from './ledgerTables.ts';
+import { NoteTable } from './noteTables.ts';
 import { NullifierIndex } from './nullifierIndex.ts';
 
 export const noteKey = (note: Pick<StoredNote, 'pool' | 'txid' | 'outputIndex' | 'account'>): string =>

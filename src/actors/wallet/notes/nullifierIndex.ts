@@ -1,5 +1,5 @@
 // Finds our notes among all the nullifiers of the chain. Keyed by the first six bytes as one number: no string is made
-// for the millions of foreign nullifiers that pass by, and the full 32 bytes decide. Two of ours that begin alike are as
+// for the millions of other nullifiers that pass by, and the full 32 bytes decide. Two of ours that begin alike are as
 // good as impossible, so an entry stands alone, without a list around it.
 
 import { bytesToHex } from '../../../shielded/bytes.ts';

@@ -25,7 +25,7 @@ export interface FullTransactions {
 }
 
 /** What the full bytes of one of our transactions told. */
-export interface CompletedTransaction {
+export interface EnhancedTransaction {
   readonly txid: string;
   /** Unix seconds of its block, where the block was read. */
   readonly time?: number;
@@ -42,7 +42,7 @@ export interface ScanPool {
   /** Blocks of the batch in height order, notes verified. The batch's buffer is consumed. */
   scan(batch: BlockBatch, keys: ScanKeys): Promise<ScannedBlock[]>;
   /** Memos and sent outputs of the named transactions. The buffer is consumed. */
-  complete(task: FullTransactions, keys: ScanKeys): Promise<CompletedTransaction[]>;
+  enhance(task: FullTransactions, keys: ScanKeys): Promise<EnhancedTransaction[]>;
   /** Ends the threads, and with them the viewing keys they hold. */
   close(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export interface AccountRecord {
 }
 
 /** What an unlock gives: viewing material only. */
-export interface WalletView {
+export interface AccountBook {
   readonly accounts: readonly AccountRecord[];
   /** Addresses handed out by `POST /api/address`, per account: the next unused diversifier index. */
   readonly nextDiversifierIndex: Readonly<Record<number, string>>;
@@ -38,8 +38,8 @@ export interface WalletHeader {
 }
 
 export interface OpenWallet {
-  readonly view: WalletView;
-  /** 32 bytes; seals the ledger. Owned (and wiped) by the session. */
+  readonly book: AccountBook;
+  /** 32 bytes; seals the note store. Owned (and wiped) by the session. */
   readonly masterKey: Uint8Array;
 }
 
@@ -52,14 +52,14 @@ export interface WalletFile {
   create(
     header: WalletHeader,
     secrets: WalletSecrets,
-    view: WalletView,
+    book: AccountBook,
     password: Uint8Array,
   ): Promise<OpenWallet>;
   open(password: Uint8Array): Promise<OpenWallet>;
   /** Runs `use` with the secrets and wipes them afterwards, whatever happens. */
   withSecrets<T>(password: Uint8Array, use: (secrets: WalletSecrets) => T | Promise<T>): Promise<T>;
-  /** Rewrites the view; needs the open session's master key, not the password. */
-  replaceView(masterKey: Uint8Array, view: WalletView): Promise<void>;
+  /** Rewrites the book; needs the open session's master key, not the password. */
+  replaceBook(masterKey: Uint8Array, book: AccountBook): Promise<void>;
   changePassword(password: Uint8Array, newPassword: Uint8Array): Promise<void>;
 }
 
@@ -86,7 +86,9 @@ export interface Config {
   readonly auto_lock_seconds: number;
   readonly allowed_origins: readonly string[];
   readonly restrict_db_path: boolean;
-  /** Whether memos and sent notes of compact-scanned transactions are fetched in full (tells the server which are ours). */
+  /**
+   * Whether memos and sent notes of compact-scanned transactions are fetched in full (tells the server which are ours).
+   */
   readonly complete_transactions: boolean;
   /** Regtest only; undefined members take the defaults. */
   readonly activation_heights: Partial<ActivationHeights>;
@@ -100,14 +102,15 @@ export interface ConfigFile {
   /** The nodes that config.json and the command line name. What a caller has set since is none of them. */
   namedNodes(): string[];
   /**
-   * Writes the changed keys atomically (temp, fsync, rename, folder fsync); unknown keys in the file are kept. `byOwner`:
-   * by whoever owns the file, rather than by somebody who may call.
+   * Writes the changed keys atomically (temp, fsync, rename, folder fsync); unknown keys in the file are kept.
+   * `byOwner`: by whoever owns the file, rather than by somebody who may call.
    */
   update(changes: Partial<Config>, byOwner?: boolean): Promise<Config>;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Ledger: what was scanned. Everything of ours is sealed at rest with the master key; chain data is plain.
+// Note store (ledger.db): what was scanned. Everything of ours is sealed at rest with the master key; chain data is
+// plain.
 
 /** A memo, wherever it lies: those of a loaded wallet stay in the store. One may go with its note into another row. */
 export interface Memo {
@@ -169,7 +172,7 @@ export interface StoredBlock {
 }
 
 /** A nullifier seen above a gap; kept until the gap closes so that a note found later is known as spent. */
-export interface KeptNullifier {
+export interface NullifierSighting {
   readonly pool: Pool;
   /** 32 bytes. */
   readonly nullifier: Uint8Array;
@@ -187,8 +190,8 @@ export interface HeightRange {
   readonly end: number;
 }
 
-/** Small state of the ledger, written with every commit. Sealed. */
-export interface LedgerState {
+/** Small state of the note store, written with every commit. Sealed. */
+export interface NoteStoreState {
   /** Scanned ranges per account, ascending, disjoint, not touching. */
   readonly scanned: Readonly<Record<number, readonly HeightRange[]>>;
   /** Where each account's chain starts: its birthday, or lower once something below it was scanned. */
@@ -197,14 +200,18 @@ export interface LedgerState {
   readonly lastScanHeight: number;
   /** The value last written to config.json, so that a crash between the two is never taken for a user's edit. */
   readonly exportedScanHeight: number;
-  /** How often it was written there; config.json counts along, so that a store put back is not taken for an edit either. */
+  /**
+   * How often it was written there; config.json counts along, so that a store put back is not taken for an edit either.
+   */
   readonly exportCount: number;
 }
 
-/** What a store holds comes in slices that take a few milliseconds each, so that whoever loads it can do others a turn. */
-export interface LedgerSlice {
+/**
+ * What a store holds comes in slices that take a few milliseconds each, so that whoever loads it can do others a turn.
+ */
+export interface NoteStoreSlice {
   /** In the first slice, where there is one. */
-  readonly state?: LedgerState;
+  readonly state?: NoteStoreState;
   readonly notes?: readonly StoredNote[];
   readonly sentOutputs?: readonly StoredSentOutput[];
   readonly transactions?: readonly StoredTransaction[];
@@ -213,8 +220,8 @@ export interface LedgerSlice {
 }
 
 /** One atomic commit. Notes, sent outputs and transactions are keyed by (txid, pool, outputIndex, account) / (txid). */
-export interface LedgerChange {
-  readonly state: LedgerState;
+export interface NoteStoreChange {
+  readonly state: NoteStoreState;
   /** Everything kept before goes first. */
   readonly clear?: boolean;
   /** Inserted, or replaced when the key is there. */
@@ -227,27 +234,30 @@ export interface LedgerChange {
   readonly putBlocks?: readonly StoredBlock[];
   readonly deleteBlocks?: readonly number[];
   readonly deleteBlocksAbove?: number;
-  readonly keepNullifiers?: readonly KeptNullifier[];
+  readonly sightings?: readonly NullifierSighting[];
   readonly deleteNullifiersUpTo?: number;
   readonly deleteNullifiersAbove?: number;
 }
 
 /** Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` when a record does not open with the master key. */
-export interface LedgerStore {
+export interface NoteDatabase {
   /** Everything, or it throws before the end. Nothing may be written while it is read. */
-  load(): IterableIterator<LedgerSlice>;
+  load(): IterableIterator<NoteStoreSlice>;
   /** All or nothing, durable when it returns (synchronous=FULL). */
-  commit(change: LedgerChange): void;
+  commit(change: NoteStoreChange): void;
   /** Kept sightings of these nullifiers, in the order asked; undefined where not seen. */
-  findKeptNullifiers(
+  findSightings(
     wanted: readonly { readonly pool: Pool; readonly nullifier: Uint8Array }[],
-  ): (KeptNullifier | undefined)[];
+  ): (NullifierSighting | undefined)[];
   close(): void;
 }
 
-export interface LedgerStores {
-  /** Opens (or creates) the ledger sealed with this wallet's master key. The store keeps derived keys, not the master key. */
-  open(masterKey: Uint8Array): LedgerStore;
-  /** Moves a ledger that an earlier wallet left behind out of the way. Called when a wallet is made. */
+export interface NoteDatabases {
+  /**
+   * Opens (or creates) the note store sealed with this wallet's master key. The store keeps derived keys, not the
+   * master key.
+   */
+  open(masterKey: Uint8Array): NoteDatabase;
+  /** Moves a note store that an earlier wallet left behind out of the way. Called when a wallet is made. */
   retire(): void;
 }

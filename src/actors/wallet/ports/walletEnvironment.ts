@@ -3,7 +3,7 @@
 import type { CompanionEvent } from '../../../protocol/events.ts';
 import type { ChainService } from '../../chain/ports/types.ts';
 import type { ScanPool } from './scanPool.ts';
-import type { ConfigFile, LedgerStores, WalletFile } from './storage.ts';
+import type { ConfigFile, NoteDatabases, WalletFile } from './storage.ts';
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -15,7 +15,7 @@ export interface Clock {
 export interface WalletEnvironment {
   readonly walletFile: WalletFile;
   readonly configFile: ConfigFile;
-  readonly ledgerStores: LedgerStores;
+  readonly noteDatabases: NoteDatabases;
   readonly chain: ChainService;
   /** A pool lives while a session is open: its threads hold viewing keys. */
   readonly openPool: () => ScanPool;

@@ -1,6 +1,6 @@
 // Slows guessing down: three wrong passwords are free, since people mistype; from then on the next try has to wait, 1 s
-// doubling to 5 s, until a right one. The wait is refused at once (429) rather than slept through, without deriving a key,
-// so that nobody can tie up the thread or make the owner wait longer than that. A refused try counts as none.
+// doubling to 5 s, until a right one. The wait is refused at once (429) rather than slept through, without deriving a
+// key, so that nobody can tie up the thread or make the owner wait longer than that. A refused try counts as none.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Clock } from '../ports/walletEnvironment.ts';
@@ -8,7 +8,10 @@ import type { Clock } from '../ports/walletEnvironment.ts';
 const FREE_TRIES = 3;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 5_000;
-/** A right password may cost a key derivation each time (`wallet.backup`), up to a second on a slow machine: all within two minutes. */
+/**
+ * A right password may cost a key derivation each time (`wallet.backup`), up to a second on a slow machine: all within
+ * two minutes.
+ */
 const MOST_IN_LINE = 100;
 
 export class PasswordGuard {

@@ -1,5 +1,5 @@
-// An open wallet: viewing keys, the ledger and the pool, all gone when it closes. The password is not kept; a keyed hash
-// of it under a key of this session lets later calls check it without running the KDF again.
+// An open wallet: viewing keys, the note store and the pool, all gone when it closes. The password is not kept; a keyed
+// hash of it under a key of this session lets later calls check it without running the KDF again.
 
 import { timingSafeEqual } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
@@ -8,30 +8,30 @@ import { wrongPassword } from '../../../protocol/walletFailures.ts';
 import { parseUnifiedViewingKey } from '../../../shielded/address/unifiedViewingKey.ts';
 import { incomingKeys, outgoingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
-import { Ledger } from '../notes/ledger.ts';
+import { NoteStore } from '../notes/noteStore.ts';
 import type { ScanKeys, ScanPool } from '../ports/scanPool.ts';
-import type { AccountRecord, LedgerStore, OpenWallet, WalletHeader, WalletView } from '../ports/storage.ts';
+import type { AccountBook, AccountRecord, NoteDatabase, OpenWallet, WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
 export interface Account extends AccountRecord {
   readonly keys: ViewingKeys;
 }
 
-type SessionEnvironment = Pick<WalletEnvironment, 'ledgerStores' | 'openPool' | 'randomBytes'>;
+type SessionEnvironment = Pick<WalletEnvironment, 'noteDatabases' | 'openPool' | 'randomBytes'>;
 
 /** What a scan works on. */
-export type ScannedSession = Pick<Session, 'ledger' | 'pool' | 'scanKeys'>;
+export type ScannedSession = Pick<Session, 'noteStore' | 'pool' | 'scanKeys'>;
 
 export class Session {
   readonly header: WalletHeader;
-  readonly ledger: Ledger;
+  readonly noteStore: NoteStore;
   readonly masterKey: Uint8Array;
   readonly #params: NetworkParameters;
   readonly #openPool: () => ScanPool;
   readonly #checkKey: Uint8Array;
   readonly #passwordHash: Uint8Array;
   #pool: ScanPool | undefined;
-  #view: WalletView;
+  #book: AccountBook;
   #accounts: readonly Account[];
   #scanKeys: ScanKeys;
 
@@ -39,22 +39,25 @@ export class Session {
     environment: SessionEnvironment,
     params: NetworkParameters,
     header: WalletHeader,
-    opened: OpenWallet & { readonly accounts: readonly Account[]; readonly ledger: Ledger },
+    opened: OpenWallet & { readonly accounts: readonly Account[]; readonly noteStore: NoteStore },
     password: Uint8Array,
   ) {
     this.header = header;
-    this.ledger = opened.ledger;
+    this.noteStore = opened.noteStore;
     this.masterKey = opened.masterKey;
     this.#params = params;
     this.#openPool = environment.openPool;
-    this.#view = opened.view;
+    this.#book = opened.book;
     this.#accounts = opened.accounts;
     this.#scanKeys = scanKeysOf(this.#accounts, params);
     this.#checkKey = environment.randomBytes(32);
     this.#passwordHash = this.#hash(password);
   }
 
-  /** Loads the ledger, which may take seconds that others use meanwhile. When it fails, nothing stays open, no key kept. */
+  /**
+   * Loads the note store, which may take seconds that others use meanwhile. When it fails, nothing stays open, no key
+   * kept.
+   */
   static async open(
     environment: SessionEnvironment,
     params: NetworkParameters,
@@ -63,22 +66,22 @@ export class Session {
     password: Uint8Array,
   ): Promise<Session> {
     let accounts: readonly Account[] = [];
-    let ledger: Ledger | undefined;
+    let noteStore: NoteStore | undefined;
     try {
-      accounts = withKeys(opened.view, params);
-      const store = environment.ledgerStores.open(opened.masterKey);
-      ledger = await openLedger(store, accounts, header.birthdayHeight);
-      return new Session(environment, params, header, { ...opened, accounts, ledger }, password);
+      accounts = withKeys(opened.book, params);
+      const store = environment.noteDatabases.open(opened.masterKey);
+      noteStore = await openNoteStore(store, accounts, header.birthdayHeight);
+      return new Session(environment, params, header, { ...opened, accounts, noteStore }, password);
     } catch (error) {
-      ledger?.close();
+      noteStore?.close();
       opened.masterKey.fill(0);
       wipeViewingKeys(accounts);
       throw error;
     }
   }
 
-  get view(): WalletView {
-    return this.#view;
+  get book(): AccountBook {
+    return this.#book;
   }
 
   get accounts(): readonly Account[] {
@@ -114,16 +117,16 @@ export class Session {
     this.#passwordHash.set(this.#hash(password));
   }
 
-  replaceView(view: WalletView): void {
-    this.#view = view;
-    this.#accounts = withKeys(view, this.#params);
+  replaceBook(book: AccountBook): void {
+    this.#book = book;
+    this.#accounts = withKeys(book, this.#params);
     this.#scanKeys = scanKeysOf(this.#accounts, this.#params);
-    this.ledger.setAccounts(this.#accounts);
+    this.noteStore.setAccounts(this.#accounts);
   }
 
   async close(): Promise<void> {
     this.#wipeKeys();
-    this.ledger.close();
+    this.noteStore.close();
     await this.#pool?.close();
   }
 
@@ -139,13 +142,13 @@ export class Session {
 }
 
 /** A store that does not load is closed again: the next try opens the file anew. */
-async function openLedger(
-  store: LedgerStore,
+async function openNoteStore(
+  store: NoteDatabase,
   accounts: readonly Account[],
   birthdayHeight: number,
-): Promise<Ledger> {
+): Promise<NoteStore> {
   try {
-    return await Ledger.open(store, accounts, birthdayHeight);
+    return await NoteStore.open(store, accounts, birthdayHeight);
   } catch (error) {
     store.close();
     throw error;
@@ -159,8 +162,8 @@ function wipeViewingKeys(accounts: readonly Account[]): void {
   }
 }
 
-const withKeys = (view: WalletView, params: NetworkParameters): Account[] =>
-  view.accounts.map((account) => ({ ...account, keys: parseUnifiedViewingKey(account.viewingKey, params) }));
+const withKeys = (book: AccountBook, params: NetworkParameters): Account[] =>
+  book.accounts.map((account) => ({ ...account, keys: parseUnifiedViewingKey(account.viewingKey, params) }));
 
 function scanKeysOf(accounts: readonly Account[], { network, activation }: NetworkParameters): ScanKeys {
   return {

@@ -109,12 +109,12 @@ export class Sessions {
   }
 
   /** Writes a new wallet and opens its session. The draft's secrets are wiped. */
-  async begin({ header, secrets, view }: WalletDraft, passwordText: string): Promise<Session> {
+  async begin({ header, secrets, book }: WalletDraft, passwordText: string): Promise<Session> {
     const password = utf8(passwordText);
     try {
       await this.#hooks.making(header);
-      this.#environment.ledgerStores.retire();
-      const opened = await this.#environment.walletFile.create(header, secrets, view, password);
+      this.#environment.noteDatabases.retire();
+      const opened = await this.#environment.walletFile.create(header, secrets, book, password);
       return await this.#open(await Session.open(this.#environment, this.#params, header, opened, password));
     } finally {
       secrets.mnemonic?.fill(0);

@@ -8,14 +8,14 @@ import { FormatError } from '../../../shielded/bytes.ts';
 import { deriveViewingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
 import { mnemonicToSeed, normaliseMnemonic } from '../../../shielded/keys/mnemonic.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
-import type { AccountRecord, WalletHeader, WalletSecrets, WalletView } from '../ports/storage.ts';
+import type { AccountBook, AccountRecord, WalletHeader, WalletSecrets } from '../ports/storage.ts';
 import type { Clock } from '../ports/walletEnvironment.ts';
 
 export interface WalletDraft {
   readonly header: WalletHeader;
   /** Wiped by whoever writes the wallet. */
   readonly secrets: WalletSecrets;
-  readonly view: WalletView;
+  readonly book: AccountBook;
 }
 
 interface Phrase {
@@ -51,7 +51,7 @@ export function draftFromPhrase(
   return {
     header: newHeader(params, birthdayHeight, clock, false),
     secrets: { mnemonic: utf8(phrase.mnemonic), bip39Passphrase: utf8(phrase.passphrase) },
-    view: { accounts: [deriveAccount(phrase, params, 0, birthdayHeight)], nextDiversifierIndex: {} },
+    book: { accounts: [deriveAccount(phrase, params, 0, birthdayHeight)], nextDiversifierIndex: {} },
   };
 }
 
@@ -66,7 +66,7 @@ export function draftFromViewingKey(
   return {
     header: newHeader(params, birthdayHeight, clock, true),
     secrets: { mnemonic: null, bip39Passphrase: new Uint8Array(0) },
-    view: { accounts: [{ index: 0, birthdayHeight, viewingKey }], nextDiversifierIndex: {} },
+    book: { accounts: [{ index: 0, birthdayHeight, viewingKey }], nextDiversifierIndex: {} },
   };
 }
 

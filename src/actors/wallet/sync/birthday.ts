@@ -15,8 +15,8 @@ export interface Birthday {
 }
 
 /** Of keys that are not new: nobody but the owner knows it. */
-export function knownBirthday({ activation }: NetworkParameters, asked: number | undefined): Birthday {
-  if (asked !== undefined) return { birthdayHeight: Math.max(activation.sapling, asked) };
+export function knownBirthday({ activation }: NetworkParameters, requested: number | undefined): Birthday {
+  if (requested !== undefined) return { birthdayHeight: Math.max(activation.sapling, requested) };
   return {
     birthdayHeight: activation.sapling,
     warning: 'No birthday_height was given, so the whole chain since Sapling will be scanned.',
@@ -26,13 +26,13 @@ export function knownBirthday({ activation }: NetworkParameters, asked: number |
 const latestPassed = (activation: ActivationHeights): number =>
   Math.max(...UPGRADES.filter(({ passed }) => passed).map(({ key }) => activation[key] ?? 0));
 
-/** Of a new wallet. `asked` wins; it is lifted to Sapling activation, below which nothing shielded can be found. */
+/** Of a new wallet. `requested` wins; it is lifted to Sapling activation, below which nothing shielded can be found. */
 export async function defaultBirthday(
   { chain, clock, logFault }: WalletEnvironment,
   { activation, network }: NetworkParameters,
-  asked: number | undefined,
+  requested: number | undefined,
 ): Promise<Birthday> {
-  if (asked !== undefined) return { birthdayHeight: Math.max(activation.sapling, asked) };
+  if (requested !== undefined) return { birthdayHeight: Math.max(activation.sapling, requested) };
   let cancel: () => void = () => undefined;
   const patience = new Promise<undefined>((resolve) => {
     cancel = clock.after(NODE_PATIENCE_MS, () => resolve(undefined));

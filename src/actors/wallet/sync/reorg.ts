@@ -5,9 +5,9 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { ChainService, ChainTip, Upstream } from '../../chain/ports/types.ts';
 import { KEPT_BLOCKS } from '../notes/knownBlocks.ts';
-import type { Ledger } from '../notes/ledger.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
 
-type ScannedChain = Pick<Ledger, 'block' | 'blockHeights' | 'stretches' | 'isScanned'>;
+type ScannedChain = Pick<NoteStore, 'block' | 'blockHeights' | 'stretches' | 'isScanned'>;
 
 /**
  * The height to go back to, or undefined when the node's chain extends ours: the last common block, or where that lies
@@ -16,18 +16,18 @@ type ScannedChain = Pick<Ledger, 'block' | 'blockHeights' | 'stretches' | 'isSca
  * Throws `NODE_BEHIND`, `REORG_TOO_DEEP`, and why the server could not be asked when the store alone cannot tell.
  */
 export async function findFork(
-  ledger: ScannedChain,
+  noteStore: ScannedChain,
   chain: Pick<ChainService, 'blockHash'>,
   upstream: Upstream,
   tip: ChainTip,
 ): Promise<number | undefined> {
-  const top = ledger.blockHeights.at(-1);
+  const top = noteStore.blockHeights.at(-1);
   if (top === undefined) return undefined;
-  if (tip.storeAlone !== undefined && tip.height <= top) {
+  if (tip.offline !== undefined && tip.height <= top) {
     // A store may be old: only a longer one is believed against what was scanned, but one of our branch can be scanned.
-    const ours = ledger.block(tip.height);
+    const ours = noteStore.block(tip.height);
     if (ours !== undefined && equalBytes(ours.hash, tip.hash)) return undefined;
-    throw CompanionError.fromRecord(tip.storeAlone.reason);
+    throw CompanionError.fromRecord(tip.offline.reason);
   }
   if (tip.height < top) {
     throw new CompanionError(
@@ -37,20 +37,20 @@ export async function findFork(
   }
   const isCommon = async (height: number): Promise<boolean> => {
     const theirs = height === tip.height ? tip.hash : await chain.blockHash({ ...upstream, height });
-    const ours = ledger.block(height);
+    const ours = noteStore.block(height);
     return theirs !== null && ours !== undefined && equalBytes(theirs, ours.hash);
   };
-  for (const stretch of ledger.stretches) {
+  for (const stretch of noteStore.stretches) {
     const end = stretch.at(-1)!;
-    const { storeAlone } = tip;
+    const { offline } = tip;
     // What only the server could tell about a lower stretch waits until it is back.
-    if (storeAlone !== undefined && end < storeAlone.lowestHeight && end !== top) continue;
+    if (offline !== undefined && end < offline.lowestHeight && end !== top) continue;
     if (await isCommon(end)) continue;
-    const lowest = stretch.findIndex((height) => height >= (storeAlone?.lowestHeight ?? 0));
+    const lowest = stretch.findIndex((height) => height >= (offline?.lowestHeight ?? 0));
     const changed = await firstNotCommon(stretch, Math.max(0, lowest), isCommon);
-    if (storeAlone !== undefined && changed === lowest && changed > 0)
-      throw CompanionError.fromRecord(storeAlone.reason);
-    return rewindHeight(ledger, top, stretch, changed);
+    if (offline !== undefined && changed === lowest && changed > 0)
+      throw CompanionError.fromRecord(offline.reason);
+    return rewindHeight(noteStore, top, stretch, changed);
   }
   return undefined;
 }
@@ -73,14 +73,14 @@ async function firstNotCommon(
 
 /** `changed`: index of the first block of the stretch that the other chain does not have. */
 function rewindHeight(
-  ledger: ScannedChain,
+  noteStore: ScannedChain,
   top: number,
   stretch: readonly number[],
   changed: number,
 ): number {
   const parent = stretch[changed]! - 1;
   const lastCommon = stretch[changed - 1];
-  const isKnown = lastCommon === parent || !ledger.isScanned(parent);
+  const isKnown = lastCommon === parent || !noteStore.isScanned(parent);
   if (isKnown && top - parent <= KEPT_BLOCKS) return parent;
   throw tooDeep(isKnown ? parent : lastCommon);
 }

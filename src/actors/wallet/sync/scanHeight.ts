@@ -1,5 +1,5 @@
-// `last_scan_height`: config.json follows the ledger after every commit, and the ledger follows a user who edits it
-// there. It stands beside the wallet it is of, since two data directories may share one configuration.
+// `last_scan_height`: config.json follows the note store after every commit, and the note store follows a user who
+// edits it there. It stands beside the wallet it is of, since two data directories may share one configuration.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { WalletHeader } from '../ports/storage.ts';
@@ -25,7 +25,9 @@ export class ScanHeight {
     this.#exported = exported;
   }
 
-  /** Null without a wallet. What config.json says, also while a scan is ahead of it: what was shown survives a crash. */
+  /**
+   * Null without a wallet. What config.json says, also while a scan is ahead of it: what was shown survives a crash.
+   */
   shown(header: WalletHeader | undefined): number | null {
     if (!this.#mayExist()) return null;
     return Math.max(0, this.#written(header) ?? (header?.birthdayHeight ?? 1) - 1);
@@ -42,11 +44,14 @@ export class ScanHeight {
     });
   }
 
-  /** Follows an edit of config.json; else config.json follows the ledger. A disk that takes neither shows what it has. */
+  /**
+   * Follows an edit of config.json; else config.json follows the note store. A disk that takes neither shows what it
+   * has.
+   */
   async match(session: Session): Promise<void> {
     const edited = this.#edited(session);
     try {
-      if (edited !== undefined) session.ledger.adoptEditedScanHeight(edited);
+      if (edited !== undefined) session.noteStore.adoptEditedScanHeight(edited);
       await this.export(session);
     } catch (error) {
       if (!(error instanceof CompanionError) || error.code !== 'STORAGE_FAILED') throw error;
@@ -54,41 +59,43 @@ export class ScanHeight {
     }
   }
 
-  /** The ledger remembers what it exported, so that an edit can be told apart. */
-  async export({ ledger, header }: Session): Promise<void> {
+  /** The note store remembers what it exported, so that an edit can be told apart. */
+  async export({ noteStore, header }: Session): Promise<void> {
     const { configFile } = this.#environment;
     const config = configFile.get();
     const isWritten =
-      config.last_scan_height === ledger.lastScanHeight && config.last_scan_wallet === header.createdAt;
-    const before = Math.max(ledger.exportCount, config.last_scan_writes ?? 0);
+      config.last_scan_height === noteStore.lastScanHeight && config.last_scan_wallet === header.createdAt;
+    const before = Math.max(noteStore.exportCount, config.last_scan_writes ?? 0);
     const writes = isWritten ? before : before + 1;
     if (!isWritten || config.last_scan_writes !== writes) {
       await configFile.update({
-        last_scan_height: ledger.lastScanHeight,
+        last_scan_height: noteStore.lastScanHeight,
         last_scan_wallet: header.createdAt,
         last_scan_writes: writes,
       });
     }
-    ledger.markExported(writes);
+    noteStore.markExported(writes);
     this.#exported();
   }
 
   /** The value that a person wrote there, if one did. */
-  #edited({ ledger, header }: Session): number | undefined {
+  #edited({ noteStore, header }: Session): number | undefined {
     // A store that was lost has exported nothing, so the old height must not make it skip the chain.
-    if (ledger.isFresh)
+    if (noteStore.isFresh)
       return this.#forNewWallet?.createdAt === header.createdAt ? this.#forNewWallet.height : undefined;
     const written = this.#written(header);
-    if (written === null || written === ledger.exportedScanHeight || written === ledger.lastScanHeight)
+    if (written === null || written === noteStore.exportedScanHeight || written === noteStore.lastScanHeight)
       return undefined;
     // A count that differs means that one of the two files is older than the other: it was put back, or the process
     // ended between the two. Scanning again is safe then, skipping is not.
     const { last_scan_writes: writes } = this.#environment.configFile.get();
-    const isOneFileOlder = writes !== null && writes !== ledger.exportCount;
-    return isOneFileOlder && written > ledger.lastScanHeight ? undefined : written;
+    const isOneFileOlder = writes !== null && writes !== noteStore.exportCount;
+    return isOneFileOlder && written > noteStore.lastScanHeight ? undefined : written;
   }
 
-  /** Written before there was a wallet: no program says whose it is. Below the birthday there is nothing to scan again. */
+  /**
+   * Written before there was a wallet: no program says whose it is. Below the birthday there is nothing to scan again.
+   */
   #writtenByPerson(createdAt: string, birthdayHeight: number): WrittenHeight | undefined {
     const { last_scan_height: height, last_scan_wallet: wallet } = this.#environment.configFile.get();
     return wallet === null && height !== null && height >= birthdayHeight ? { createdAt, height } : undefined;

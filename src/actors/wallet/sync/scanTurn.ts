@@ -1,11 +1,12 @@
-// One scan at a time. A scan that was asked for is refused while another one runs, but never because of a follow scan:
-// that one is stopped at its next commit and makes way. What changes the keys or the ledger under a scan takes a turn too.
+// One scan at a time. A scan on request is refused while another one runs, but never because of a follow scan:
+// that one is stopped at its next commit and makes way. What changes the keys or the note store under a scan takes a
+// turn too.
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { SyncRun } from './syncRun.ts';
 
-/** `asked`: by a client. `follow`: new blocks, on our own account. `change`: nothing may be scanned meanwhile. */
-export type TurnKind = 'asked' | 'follow' | 'change';
+/** `requested`: by a client. `follow`: new blocks, on our own account. `change`: nothing may be scanned meanwhile. */
+export type TurnKind = 'requested' | 'follow' | 'change';
 
 export class ScanTurn {
   readonly kind: TurnKind;
@@ -50,10 +51,10 @@ export class ScanTurns {
     return this.#current;
   }
 
-  /** Whether there is a scan to show. A look at the tip that finds nothing new is none. */
+  /** Whether there is a scan to show. A poll without new blocks does not count. */
   get isScanning(): boolean {
     const { kind, run } = this.#current ?? {};
-    return kind === 'asked' || (kind === 'follow' && (run?.progress?.blocks_total ?? 0) > 0);
+    return kind === 'requested' || (kind === 'follow' && (run?.progress?.blocks_total ?? 0) > 0);
   }
 
   /** Takes the turn before it returns, so that the next one is refused. Throws `SYNC_IN_PROGRESS`. */

@@ -18,7 +18,7 @@ export class Scans {
   #finishedAt: number | null = null;
   #failure: { readonly error: ErrorRecord; readonly at: number } | null = null;
 
-  /** `activity`: a scan that was asked for goes on; follow scans are none. */
+  /** `activity`: a scan that was requested goes on; follow scans are none. */
   constructor(environment: WalletEnvironment, scanHeight: ScanHeight, activity: () => void) {
     this.#environment = environment;
     this.#scanHeight = scanHeight;
@@ -41,7 +41,7 @@ export class Scans {
       const summary = await run.run();
       this.#finishedAt = clock.now();
       this.#failure = null;
-      const isNews = turn.kind === 'asked' || summary.blocks_scanned > 0 || summary.reorg !== null;
+      const isNews = turn.kind === 'requested' || summary.blocks_scanned > 0 || summary.reorg !== null;
       if (isNews) emit({ event: 'sync.finished', data: { ok: true, summary } });
       return summary;
     } catch (thrown) {
@@ -54,7 +54,7 @@ export class Scans {
       });
       throw thrown;
     } finally {
-      if (turn.kind === 'asked') this.#activity();
+      if (turn.kind === 'requested') this.#activity();
     }
   }
 
@@ -82,7 +82,7 @@ export class Scans {
   #newRun(turn: ScanTurn, session: Session, input: Input<'sync.run'>): SyncRun {
     const run: SyncRun = new SyncRun(this.#environment, session, input, {
       committed: async (received, spent) => {
-        if (turn.kind === 'asked') this.#activity();
+        if (turn.kind === 'requested') this.#activity();
         // It is committed, whatever becomes of config.json.
         this.#tellFindings(received, spent);
         await this.#scanHeight.export(session);

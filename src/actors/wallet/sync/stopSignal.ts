@@ -20,7 +20,9 @@ export class StopSignal {
     this.#waits.clear();
   }
 
-  /** What the call gives, or throws `Stopped` as soon as the signal was given. For calls that change nothing of ours. */
+  /**
+   * What the call gives, or throws `Stopped` as soon as the signal was given. For calls that change nothing of ours.
+   */
   orStopped<T>(call: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#isStopped) reject(new Stopped());

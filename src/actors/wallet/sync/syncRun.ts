@@ -13,7 +13,7 @@ import { scanReach } from '../notes/scanReach.ts';
 import type { HeightRange, StoredNote } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
-import { completeTransactions } from './completion.ts';
+import { enhanceTransactions } from './enhancement.ts';
 import { findFork } from './reorg.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
 
@@ -139,59 +139,63 @@ export class SyncRun {
   async #run(): Promise<void> {
     for (let check = 1; ; check++) {
       const tip = await this.#stop.orStopped(
-        this.#environment.chain.tip({ ...this.#upstream, ...this.#goOn() }),
+        this.#environment.chain.tip({ ...this.#upstream, ...this.#resumeAt() }),
       );
       this.#tip = tip;
-      this.#upstream = { ...this.#upstream, storeAlone: tip.storeAlone !== undefined };
-      if (tip.storeAlone === undefined) this.#hooks.sawTip(tip.height);
+      this.#upstream = { ...this.#upstream, offline: tip.offline !== undefined };
+      if (tip.offline === undefined) this.#hooks.sawTip(tip.height);
       await this.#rewindTo(tip);
       const outcome = await this.#scanTo(tip, check < MAX_REORG_CHECKS);
       if (outcome === 'chain moved') continue;
-      await completeTransactions(this.#environment, this.#session, this.#upstream, this.#stop);
+      await enhanceTransactions(this.#environment, this.#session, this.#upstream, this.#stop);
       this.#requireServer(tip);
       return;
     }
   }
 
   /** The store alone was enough, or there was something in it to scan: else the server's absence is a failure. */
-  #requireServer({ storeAlone }: ChainTip): void {
-    if (storeAlone === undefined || this.#plan === undefined) return;
+  #requireServer({ offline }: ChainTip): void {
+    if (offline === undefined || this.#plan === undefined) return;
     const { ranges, coversRequest } = this.#plan;
-    if (ranges.length === 0 && !coversRequest) throw CompanionError.fromRecord(storeAlone.reason);
+    if (ranges.length === 0 && !coversRequest) throw CompanionError.fromRecord(offline.reason);
   }
 
   async #rewindTo(tip: ChainTip): Promise<void> {
-    const { ledger } = this.#session;
-    const fork = await this.#stop.orStopped(findFork(ledger, this.#environment.chain, this.#upstream, tip));
+    const { noteStore } = this.#session;
+    const fork = await this.#stop.orStopped(
+      findFork(noteStore, this.#environment.chain, this.#upstream, tip),
+    );
     if (fork === undefined) return;
-    const depth = (ledger.blockHeights.at(-1) ?? fork) - fork;
-    ledger.rewind(fork);
+    const depth = (noteStore.blockHeights.at(-1) ?? fork) - fork;
+    noteStore.rewind(fork);
     this.#reorg = deeper(this.#reorg, { fork_height: fork, depth });
     await this.#hooks.rewound(fork, depth);
   }
 
-  /** A scan right above what was scanned can begin with stored blocks: whether they follow is seen from the first one. */
-  #goOn(): { readonly goOn?: NextBlock } {
-    const { ledger } = this.#session;
+  /**
+   * A scan right above what was scanned can begin with stored blocks: whether they follow is seen from the first one.
+   */
+  #resumeAt(): { readonly resumeAt?: NextBlock } {
+    const { noteStore } = this.#session;
     const { start: height } = this.#planUpTo(HIGHEST);
-    const top = ledger.blockHeights.at(-1);
-    if (top === undefined) return { goOn: { height } };
-    const prevHash = height === top + 1 ? ledger.block(top)?.hash : undefined;
-    return prevHash === undefined ? {} : { goOn: { height, prevHash } };
+    const top = noteStore.blockHeights.at(-1);
+    if (top === undefined) return { resumeAt: { height } };
+    const prevHash = height === top + 1 ? noteStore.block(top)?.hash : undefined;
+    return prevHash === undefined ? {} : { resumeAt: { height, prevHash } };
   }
 
   #before(start: number): { readonly before?: ScannedBefore } {
-    const below = this.#session.ledger.block(start - 1);
+    const below = this.#session.noteStore.block(start - 1);
     return below === undefined ? {} : { before: { hash: below.hash, treeSizes: below.treeSizes } };
   }
 
   #planUpTo(tip: number): SyncPlan {
-    const { ledger, scanKeys } = this.#session;
+    const { noteStore, scanKeys } = this.#session;
     return planSync(
       { start: this.#request.start_height, end: this.#request.end_height },
       {
-        lastScanHeight: ledger.lastScanHeight,
-        missing: ledger.missing(),
+        lastScanHeight: noteStore.lastScanHeight,
+        missing: noteStore.missing(),
         saplingActivation: scanKeys.heights.sapling,
         tip,
         maxBlocks: MAX_BLOCKS_PER_SYNC - (this.#progress?.blocksScanned ?? 0),
@@ -201,10 +205,11 @@ export class SyncRun {
 
   /** Scans what the request asks for. */
   async #scanTo(tip: ChainTip, mayRetry: boolean): Promise<'scanned' | 'chain moved'> {
-    if (this.#request.start_height === undefined) refuseLowerChain(tip, this.#session.ledger.lastScanHeight);
+    if (this.#request.start_height === undefined)
+      refuseLowerChain(tip, this.#session.noteStore.lastScanHeight);
     const plan = this.#planUpTo(tip.height);
-    // Without the server nobody knows where the chain ends: only an end that was asked for can be reached.
-    const isEndKnown = tip.storeAlone === undefined || this.#request.end_height !== undefined;
+    // Without the server nobody knows where the chain ends: only an end that was requested can be reached.
+    const isEndKnown = tip.offline === undefined || this.#request.end_height !== undefined;
     this.#plan = { ...plan, coversRequest: plan.coversRequest && isEndKnown };
     this.#progress ??= new SyncProgress(plan.start);
     this.#progress.plan(plan);
@@ -218,7 +223,7 @@ export class SyncRun {
 
   /** `chain moved`: a block is not the one known at its height, or does not follow the one before it. */
   async #scanRange(range: HeightRange, mayRetry: boolean): Promise<'scanned' | 'chain moved'> {
-    const { ledger, pool, scanKeys } = this.#session;
+    const { noteStore, pool, scanKeys } = this.#session;
     const { chain } = this.#environment;
     const { rangeId } = await chain.openRange({ ...this.#upstream, ...range, ...this.#before(range.start) });
     const inFlight: Promise<{ blocks: ScannedBlock[]; bytes: number }>[] = [];
@@ -241,7 +246,7 @@ export class SyncRun {
           : block.height === previous.height + 1 && equalBytes(block.prevHash, previous.hash);
       if (!isNext) throw chainMoved(this.#upstream);
       previous = block;
-      return ledger.fits([block]);
+      return noteStore.fits([block]);
     };
     try {
       while (!this.#stop.isStopped && !moved) {
@@ -253,7 +258,7 @@ export class SyncRun {
             return null;
           });
           // A batch of another branch is not worth scanning.
-          moved = batch !== null && !ledger.fits(batch.blocks);
+          moved = batch !== null && !noteStore.fits(batch.blocks);
           if (batch === null || batch.blocks.length === 0 || moved) {
             exhausted = true;
             break;
@@ -280,7 +285,7 @@ export class SyncRun {
       if (failure !== undefined) throw failure.error;
     } catch (error) {
       if (!moved) await commit();
-      throw withLastScanHeight(error, ledger.lastScanHeight);
+      throw withLastScanHeight(error, noteStore.lastScanHeight);
     } finally {
       await chain
         .closeRange({ rangeId })
@@ -291,11 +296,11 @@ export class SyncRun {
   }
 
   async #commit(blocks: readonly ScannedBlock[]): Promise<void> {
-    const { ledger } = this.#session;
+    const { noteStore } = this.#session;
     const progress = this.#progress;
     const last = blocks.at(-1);
     if (progress === undefined || last === undefined) return;
-    const { found, received, spent } = ledger.apply(blocks);
+    const { found, received, spent } = noteStore.apply(blocks);
     progress.committedHeight = last.height;
     progress.blocksScanned += blocks.length;
     progress.outputsScanned += blocks.reduce((sum, block) => sum + block.outputCount, 0);
@@ -306,13 +311,13 @@ export class SyncRun {
   }
 
   #summary(): Output<'sync.run'> {
-    const { ledger } = this.#session;
-    const { lastScanHeight } = ledger;
+    const { noteStore } = this.#session;
+    const { lastScanHeight } = noteStore;
     const plan = this.#plan;
     const progress = this.#progress;
     const start = progress?.startHeight ?? lastScanHeight + 1;
     const end = progress?.committedHeight ?? start - 1;
-    const { complete, missing } = scanReach(ledger);
+    const { complete, missing } = scanReach(noteStore);
     const tip = this.#tip;
     return {
       start_height: start,
@@ -330,7 +335,7 @@ export class SyncRun {
       range_complete: plan?.coversRequest === true && end >= (plan.ranges.at(-1)?.end ?? end),
       caught_up:
         tip !== undefined &&
-        tip.storeAlone === undefined &&
+        tip.offline === undefined &&
         lastScanHeight === tip.height &&
         missing.length === 0,
       complete,
@@ -357,7 +362,7 @@ function deeper(first: Reorg, second: NonNullable<Reorg>): Reorg {
 
 /** A wallet that begins above the other side's chain has nothing to scan there yet, but is not caught up either. */
 function refuseLowerChain(tip: ChainTip, lastScanHeight: number): void {
-  if (tip.storeAlone !== undefined || tip.height >= lastScanHeight) return;
+  if (tip.offline !== undefined || tip.height >= lastScanHeight) return;
   throw new CompanionError(
     'NODE_BEHIND',
     `The other side is at height ${tip.height}, this wallet goes on from ${lastScanHeight + 1}. Wait until it has caught up, or point to another one; where the birthday is wrong, rescan with from_height.`,

@@ -1,4 +1,5 @@
-// The versions of the note store. Version 1 is the first; add a step here and the version rises with it (docs/storage.md).
+// The versions of the note store. Version 1 is the first; add a step here and the version rises with it
+// (docs/storage.md).
 
 import type { RandomBytes } from '../../sealing/sealing.ts';
 import type { DatabaseStep } from '../../sqlite/migrations.ts';

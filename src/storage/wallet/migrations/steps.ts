@@ -1,6 +1,6 @@
 // The versions of the wallet file. Version 1 is the first; add a step here and the version rises with it
-// (docs/storage.md). Magic, version and facts at the start and the checksum at the end stay where they are, because they
-// are read without the password.
+// (docs/storage.md). Magic, version and facts at the start and the checksum at the end stay where they are, because
+// they are read without the password.
 
 import type { FileStep } from '../../files/migrations.ts';
 import type { RandomBytes } from '../../sealing/sealing.ts';

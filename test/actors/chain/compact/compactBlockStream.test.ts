@@ -4,14 +4,14 @@ import {
   COMPACT_STREAM_LIMITS,
   compactBlocks,
 } from '../../../../src/actors/chain/compact/compactBlockStream.ts';
-import type { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
+import type { CompactConnection } from '../../../../src/actors/chain/compact/compactConnection.ts';
 import { compactMain, FIRST } from '../../../helpers/knownSeedBlocks.ts';
 
 const LAST = FIRST + compactMain.length - 1;
 const LIMITS = { ...COMPACT_STREAM_LIMITS, chunkBlocks: 1 };
 
 /** Asks nobody; `stalled` gives no block and ends when it is told to. */
-function client(stalled = false): CompactClient {
+function client(stalled = false): CompactConnection {
   return {
     host: 'here',
     async *blockRange(start: number, end: number, signal: AbortSignal) {
@@ -23,7 +23,7 @@ function client(stalled = false): CompactClient {
       }
       yield* compactMain.slice(start - FIRST, end - FIRST + 1);
     },
-  } as unknown as CompactClient;
+  } as unknown as CompactConnection;
 }
 
 /** Whatever is remembered in the signal: listeners, and the signals that were made to follow it. */

@@ -1,5 +1,5 @@
-// A wallet that scans from compact blocks step by step: what it says on the way, and what it makes of an incomplete world.
-// (Whole chains: compactChains.test.ts; memos: compactCompletion.test.ts.)
+// A wallet that scans from compact blocks step by step: what it says on the way, and what it makes of an incomplete
+// world. (Whole chains: compactChains.test.ts; memos: compactCompletion.test.ts.)
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../../src/actors/wallet/ports/storage.ts';
 import { Patience } from '../../../../src/async/patience.ts';

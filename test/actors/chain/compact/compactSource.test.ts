@@ -1,15 +1,15 @@
 import { status } from '@grpc/grpc-js';
 import test, { type ExecutionContext } from 'ava';
 import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
-import { CompactServer } from '../../../../src/actors/chain/compact/compactServer.ts';
+import { CompactConnection } from '../../../../src/actors/chain/compact/compactConnection.ts';
 import { CompactSource } from '../../../../src/actors/chain/compact/compactSource.ts';
 import type { BlockStream } from '../../../../src/actors/chain/ports/chainSource.ts';
 import { PATIENCE_MS, Patience } from '../../../../src/async/patience.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
 import { bytesToHex, concatBytes, fromDisplayHex, toDisplayHex } from '../../../../src/shielded/bytes.ts';
+import { summarizeCompactBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
 import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
 import { messageField } from '../../../../src/shielded/encoding/protobuf.ts';
-import { skimCompactBlock } from '../../../../src/shielded/encoding/skim.ts';
 import { regtestParameters } from '../../../../src/shielded/network.ts';
 import type { BlockBatch, BlockRef } from '../../../../src/shielded/scan/types.ts';
 import { decodeCompactBlock } from '../../../helpers/compactDecoder.ts';
@@ -33,24 +33,28 @@ import {
 import { MemoryCompactStore, storePlace } from '../../../helpers/memoryCompactStores.ts';
 import { EAGER_STREAM, endlessPatience, PATIENT_CLIENT, Waits } from '../../../helpers/waits.ts';
 
-const OPTIONS = { storeAlone: false, saplingActivation: PARAMETERS.activation.sapling };
+const OPTIONS = { offline: false, saplingActivation: PARAMETERS.activation.sapling };
 
 interface Setup {
   readonly server: FixtureCompactServer;
   readonly source: CompactSource;
   /** The same, told that the server is away. */
-  readonly storeAlone: CompactSource;
+  readonly offline: CompactSource;
   readonly store: MemoryCompactStore;
 }
 
 async function setUp(t: ExecutionContext, blocks: readonly Uint8Array[] = compactMain): Promise<Setup> {
   const server = await FixtureCompactServer.start({ blocks, info: MAIN_INFO });
   const store = new MemoryCompactStore();
-  const client = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS, EAGER_STREAM);
+  const client = new CompactClient(
+    new CompactConnection(server.url, PATIENT_CLIENT),
+    PARAMETERS,
+    EAGER_STREAM,
+  );
   const open = (alone: boolean): CompactSource =>
     new CompactSource(client, storePlace(store), {
       ...OPTIONS,
-      storeAlone: alone,
+      offline: alone,
       patience: endlessPatience(),
     });
   const source = open(false);
@@ -58,11 +62,11 @@ async function setUp(t: ExecutionContext, blocks: readonly Uint8Array[] = compac
     source.close();
     server.stop();
   });
-  return { server, source, storeAlone: open(true), store };
+  return { server, source, offline: open(true), store };
 }
 
 function keep(store: MemoryCompactStore, messages: readonly Uint8Array[]): void {
-  store.put(messages.map((data) => ({ ...skimCompactBlock(data), data })));
+  store.put(messages.map((data) => ({ ...summarizeCompactBlock(data), data })));
 }
 
 interface Drained {
@@ -128,11 +132,11 @@ test('without the server the top of the store is the tip, and says why', async (
   t.is(gone?.code, 'COMPACT_SERVER_UNREACHABLE', 'an empty store knows no tip');
   keep(store, compactMain.slice(0, 10));
   keep(store, compactMain.slice(20, 30));
-  const { height, hash, storeAlone } = await source.tip();
+  const { height, hash, offline } = await source.tip();
   t.is(height, FIRST + 29);
   t.is(toDisplayHex(hash), expectedMain[29]!.hash);
-  t.is(storeAlone?.lowestHeight, FIRST + 19);
-  t.is(storeAlone?.reason.code, 'COMPACT_SERVER_UNREACHABLE');
+  t.is(offline?.lowestHeight, FIRST + 19);
+  t.is(offline?.reason.code, 'COMPACT_SERVER_UNREACHABLE');
 });
 
 test('a server that never answers is as good as away', async (t) => {
@@ -142,8 +146,8 @@ test('a server that never answers is as good as away', async (t) => {
   };
   const store = new MemoryCompactStore();
   keep(store, compactMain);
-  const client = new CompactClient(silent.url, { ...PATIENT_CLIENT, callMs: 20 });
-  const source = new CompactSource(new CompactServer(client, PARAMETERS), storePlace(store), {
+  const client = new CompactConnection(silent.url, { ...PATIENT_CLIENT, callMs: 20 });
+  const source = new CompactSource(new CompactClient(client, PARAMETERS), storePlace(store), {
     ...OPTIONS,
     patience: endlessPatience(),
   });
@@ -151,16 +155,16 @@ test('a server that never answers is as good as away', async (t) => {
     source.close();
     silent.stop();
   });
-  const { height, storeAlone } = await source.tip();
+  const { height, offline } = await source.tip();
   t.is(height, TIP);
-  t.is(storeAlone?.reason.code, 'UPSTREAM_TIMEOUT');
+  t.is(offline?.reason.code, 'UPSTREAM_TIMEOUT');
 });
 
 /** A server whose answers wait until they are let go, and a store of the first 30 blocks. */
 async function setUpLate(t: ExecutionContext, patience = endlessPatience()) {
   const { server, store } = await setUp(t);
   keep(store, compactMain.slice(0, 30));
-  const compactServer = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS);
+  const compactServer = new CompactClient(new CompactConnection(server.url, PATIENT_CLIENT), PARAMETERS);
   t.teardown(() => compactServer.close());
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -174,7 +178,7 @@ async function setUpLate(t: ExecutionContext, patience = endlessPatience()) {
       await held;
       return compactServer.tip();
     },
-  } as unknown as CompactServer;
+  } as unknown as CompactClient;
   const source = new CompactSource(late, storePlace(store), { ...OPTIONS, patience });
   return { source, letGo, asked: () => asked };
 }
@@ -183,25 +187,25 @@ test('a late server does not keep a scan waiting that can go on with stored bloc
   const waits = new Waits();
   const { source, letGo, asked } = await setUpLate(t, new Patience(PATIENCE_MS, waits.after));
   waits.end();
-  const goOn = { height: FIRST + 10, prevHash: fromDisplayHex(expectedMain[9]!.hash) };
-  for (const next of [{ height: FIRST }, goOn]) {
-    const { height, storeAlone } = await source.tip(next);
+  const resumeAt = { height: FIRST + 10, prevHash: fromDisplayHex(expectedMain[9]!.hash) };
+  for (const next of [{ height: FIRST }, resumeAt]) {
+    const { height, offline } = await source.tip(next);
     t.is(height, FIRST + 29);
-    t.is(storeAlone?.reason.code, 'UPSTREAM_TIMEOUT');
+    t.is(offline?.reason.code, 'UPSTREAM_TIMEOUT');
   }
   t.is(asked(), 1, 'who owes an answer is not asked again');
   waits.begin();
   letGo();
   // Its answer to the first question is on its way; the next one is waited for.
-  let answer = await source.tip(goOn);
-  while (answer.storeAlone !== undefined) {
+  let answer = await source.tip(resumeAt);
+  while (answer.offline !== undefined) {
     await new Promise(setImmediate);
-    answer = await source.tip(goOn);
+    answer = await source.tip(resumeAt);
   }
   t.is(answer.height, TIP);
 });
 
-for (const [what, goOn] of [
+for (const [what, resumeAt] of [
   ['nothing is said of what comes next', undefined],
   ['the next block is not stored', { height: FIRST + 30 }],
   ['the stored block follows another one', { height: FIRST + 10, prevHash: new Uint8Array(32) }],
@@ -210,7 +214,7 @@ for (const [what, goOn] of [
     const patience = endlessPatience();
     patience.within = () => Promise.resolve(undefined);
     const { source, letGo } = await setUpLate(t, patience);
-    const tip = source.tip(goOn);
+    const tip = source.tip(resumeAt);
     letGo();
     t.is((await tip).height, TIP);
   });
@@ -219,7 +223,7 @@ for (const [what, goOn] of [
 test('a server that falls silent within a range is waited for once, not for every piece', async (t) => {
   const { server, store } = await setUp(t);
   keep(store, compactMain);
-  const compactServer = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS);
+  const compactServer = new CompactClient(new CompactConnection(server.url, PATIENT_CLIENT), PARAMETERS);
   const patience = endlessPatience();
   const source = new CompactSource(compactServer, storePlace(store), {
     ...OPTIONS,
@@ -253,33 +257,33 @@ test('a server that answers badly is not replaced by the store', async (t) => {
 });
 
 test('the store alone knows its hashes, the one below it, and no others', async (t) => {
-  const { server, storeAlone, store } = await setUp(t);
+  const { server, offline, store } = await setUp(t);
   keep(store, compactMain.slice(20));
   server.stop();
   for (const i of [19, 20, 49]) {
-    t.is(toDisplayHex((await storeAlone.blockHash(FIRST + i))!), expectedMain[i]!.hash);
+    t.is(toDisplayHex((await offline.blockHash(FIRST + i))!), expectedMain[i]!.hash);
   }
   for (const height of [FIRST + 18, TIP + 1]) {
-    const error = await t.throwsAsync<CompanionError>(storeAlone.blockHash(height));
+    const error = await t.throwsAsync<CompanionError>(offline.blockHash(height));
     t.is(error?.code, 'COMPACT_SERVER_UNREACHABLE');
   }
 });
 
 test('told that the server is away, nobody is asked about stored blocks', async (t) => {
-  const { server, storeAlone, store } = await setUp(t);
+  const { server, offline, store } = await setUp(t);
   keep(store, compactMain.slice(0, 30));
-  const { refs, error } = await drain(storeAlone.openRange(FIRST, FIRST + 29));
+  const { refs, error } = await drain(offline.openRange(FIRST, FIRST + 29));
   t.is(error, undefined);
   t.is(refs.length, 30);
-  await storeAlone.blockHash(FIRST + 29);
+  await offline.blockHash(FIRST + 29);
   t.deepEqual(server.calls, []);
 });
 
 test('the store alone gives what it has, then fails where a block is missing', async (t) => {
-  const { server, storeAlone, store } = await setUp(t);
+  const { server, offline, store } = await setUp(t);
   keep(store, compactMain.slice(0, 10));
   server.stop();
-  const { refs, error } = await drain(storeAlone.openRange(FIRST, TIP));
+  const { refs, error } = await drain(offline.openRange(FIRST, TIP));
   t.is(error?.code, 'COMPACT_SERVER_UNREACHABLE');
   t.is(refs.length, 10);
 });
@@ -341,10 +345,10 @@ const saplingBefore = (first: number, last: number): number[] =>
   expectedMain.slice(first - 1, last).map(({ sapling }) => sapling.size);
 
 test('stored blocks without sizes are counted from the next one below that carries them', async (t) => {
-  const { server, storeAlone, store } = await setUp(t);
+  const { server, offline, store } = await setUp(t);
   keep(store, [...compactMain.slice(0, 4), ...withoutSizes.slice(4)]);
   server.stop();
-  const { refs, error } = await drain(storeAlone.openRange(FIRST + 30, TIP));
+  const { refs, error } = await drain(offline.openRange(FIRST + 30, TIP));
   t.is(error, undefined);
   t.deepEqual(
     refs.map(({ treeSizes }) => treeSizes.sapling),
@@ -355,10 +359,10 @@ test('stored blocks without sizes are counted from the next one below that carri
 });
 
 test('stored blocks without sizes are counted back from the next one above that carries them', async (t) => {
-  const { server, storeAlone, store } = await setUp(t);
+  const { server, offline, store } = await setUp(t);
   keep(store, [...withoutSizes.slice(0, 40), ...compactMain.slice(40)]);
   server.stop();
-  const { refs, error } = await drain(storeAlone.openRange(FIRST, FIRST + 10));
+  const { refs, error } = await drain(offline.openRange(FIRST, FIRST + 10));
   t.is(error, undefined);
   t.deepEqual(refs[0]?.treeSizes, TREES_BEFORE);
   t.deepEqual(
@@ -370,12 +374,12 @@ test('stored blocks without sizes are counted back from the next one above that 
 test('stored blocks without sizes are counted from the activation of Sapling, where the trees are empty', async (t) => {
   const { server, store } = await setUp(t);
   keep(store, withoutSizes);
-  const compactServer = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS);
+  const compactServer = new CompactClient(new CompactConnection(server.url, PATIENT_CLIENT), PARAMETERS);
   t.teardown(() => compactServer.close());
   server.stop();
   const open = (saplingActivation: number): BlockStream =>
     new CompactSource(compactServer, storePlace(store), {
-      storeAlone: true,
+      offline: true,
       patience: endlessPatience(),
       saplingActivation,
     }).openRange(FIRST + 30, FIRST + 30);
@@ -389,17 +393,17 @@ test('stored blocks without sizes are counted from the activation of Sapling, wh
 });
 
 test('stored blocks without sizes are counted from the scanned block before them, if it is that one', async (t) => {
-  const { server, storeAlone, store } = await setUp(t);
+  const { server, offline, store } = await setUp(t);
   keep(store, withoutSizes.slice(20));
   server.stop();
   const { hash, sapling, orchard, ironwood } = expectedMain[19]!;
   const treeSizes = { sapling: sapling.size, orchard: orchard.size, ironwood: ironwood.size };
   const before = { hash: fromDisplayHex(hash), treeSizes };
-  const { refs, error } = await drain(storeAlone.openRange(FIRST + 20, TIP, before));
+  const { refs, error } = await drain(offline.openRange(FIRST + 20, TIP, before));
   t.is(error, undefined);
   t.deepEqual(refs[0]?.treeSizes, treeSizes);
   const other = { ...before, hash: new Uint8Array(32) };
-  const refused = await drain(storeAlone.openRange(FIRST + 20, TIP, other));
+  const refused = await drain(offline.openRange(FIRST + 20, TIP, other));
   t.is(refused.error?.code, 'COMPACT_SERVER_UNREACHABLE');
   t.regex(refused.error?.message ?? '', /tree sizes before it; scan from the node/);
 });
@@ -423,11 +427,11 @@ test('sizes told of another branch are not used', async (t) => {
 });
 
 test('a damaged stored block is fetched again; without the server it is STORAGE_FAILED', async (t) => {
-  const { source, storeAlone, store, server } = await setUp(t);
+  const { source, offline, store, server } = await setUp(t);
   const [first] = compactMain;
-  const damaged = { ...skimCompactBlock(first!), data: Uint8Array.of(0xff) };
+  const damaged = { ...summarizeCompactBlock(first!), data: Uint8Array.of(0xff) };
   store.put([damaged]);
-  t.is((await drain(storeAlone.openRange(FIRST, FIRST))).error?.code, 'STORAGE_FAILED');
+  t.is((await drain(offline.openRange(FIRST, FIRST))).error?.code, 'STORAGE_FAILED');
   for (const giver of [undefined, server.host]) {
     store.put([damaged], giver);
     const { refs, error } = await drain(source.openRange(FIRST, FIRST));
@@ -443,7 +447,7 @@ function tellTreeStates(server: FixtureCompactServer, more = 0): number[] {
     asked.push(height);
     const after = expectedMain[height - FIRST];
     const { sapling, orchard, ironwood } = TREES_BEFORE;
-    const hash = after?.hash ?? toDisplayHex(skimCompactBlock(compactMain[0]!).prevHash);
+    const hash = after?.hash ?? toDisplayHex(summarizeCompactBlock(compactMain[0]!).prevHash);
     return {
       hash,
       saplingTree: frontierHex((after?.sapling.size ?? sapling) + more),
@@ -456,7 +460,11 @@ function tellTreeStates(server: FixtureCompactServer, more = 0): number[] {
 
 /** Another source on the same server and store. */
 const pieceWise = (t: ExecutionContext, { server, store }: Setup, pieceBlocks: number): CompactSource => {
-  const client = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS, EAGER_STREAM);
+  const client = new CompactClient(
+    new CompactConnection(server.url, PATIENT_CLIENT),
+    PARAMETERS,
+    EAGER_STREAM,
+  );
   t.teardown(() => client.close());
   return new CompactSource(client, storePlace(store), {
     ...OPTIONS,
@@ -481,7 +489,7 @@ test('tree states are asked for before a range and after each piece; before it n
   t.is((await drain(source.openRange(FIRST + 10, FIRST + 24, scannedAt(9)))).refs.length, 15);
   t.deepEqual(asked, [FIRST + 24]);
   asked.length = 0;
-  t.is((await drain(setup.storeAlone.openRange(FIRST, FIRST + 24))).refs.length, 25);
+  t.is((await drain(setup.offline.openRange(FIRST, FIRST + 24))).refs.length, 25);
   t.deepEqual(asked, []);
 });
 
@@ -507,7 +515,7 @@ test('of a piece that its tree state contradicts nothing is given out, of those 
 test('outputs missing from the first block alone are found by the tree state before it', async (t) => {
   const { server, source } = await setUp(t);
   tellTreeStates(server);
-  const first = compactMain.findIndex((bytes) => skimCompactBlock(bytes).counts.sapling > 0);
+  const first = compactMain.findIndex((bytes) => summarizeCompactBlock(bytes).counts.sapling > 0);
   server.range = (items, start) =>
     items.map((item, i) =>
       start + i === FIRST + first && item instanceof Uint8Array
@@ -606,8 +614,8 @@ test('the blocks of a real node fit its own tree states, and no others', async (
   };
   const parameters = regtestParameters({ nu6_3: 20 });
   const scan = async (end: number) => {
-    const client = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), parameters);
-    const options = { storeAlone: false, patience: endlessPatience(), saplingActivation: 1 };
+    const client = new CompactClient(new CompactConnection(server.url, PATIENT_CLIENT), parameters);
+    const options = { offline: false, patience: endlessPatience(), saplingActivation: 1 };
     const source = new CompactSource(client, storePlace(new MemoryCompactStore()), options);
     const drained = await drain(source.openRange(1, end));
     source.close();
@@ -646,20 +654,20 @@ test('large blocks are checked in smaller runs, so that few bytes wait', async (
 });
 
 test('without the server, whoever gave a bad block is named', async (t) => {
-  const { server, storeAlone, store } = await setUp(t);
+  const { server, offline, store } = await setUp(t);
   server.stop();
   const { treeSizes, ...rest } = decodeCompactBlock(compactMain[10]!);
   const bad = encodeCompactBlock({ ...rest, treeSizes: { ...treeSizes!, sapling: treeSizes!.sapling + 1 } });
-  const blocks = compactMain.with(10, bad).map((data) => ({ ...skimCompactBlock(data), data }));
+  const blocks = compactMain.with(10, bad).map((data) => ({ ...summarizeCompactBlock(data), data }));
   store.put(blocks, 'other.example:9067');
-  const { error } = await drain(storeAlone.openRange(FIRST, TIP));
+  const { error } = await drain(offline.openRange(FIRST, TIP));
   t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
   t.regex(
     error?.message ?? '',
     new RegExp(`The compact server at other.example:9067 gave .* block ${FIRST + 10} `),
   );
   store.put(blocks);
-  t.regex((await drain(storeAlone.openRange(FIRST, TIP))).error?.message ?? '', /^The compact store gave/);
+  t.regex((await drain(offline.openRange(FIRST, TIP))).error?.message ?? '', /^The compact store gave/);
 });
 
 test('closing a range ends it', async (t) => {

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
-import { CompactServer } from '../../../../src/actors/chain/compact/compactServer.ts';
+import { CompactConnection } from '../../../../src/actors/chain/compact/compactConnection.ts';
 import {
   bringUpToDate,
   missingIn,
@@ -10,8 +10,8 @@ import {
 import type { TreeState } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { bytesToHex } from '../../../../src/shielded/bytes.ts';
+import { summarizeCompactBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
 import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
-import { skimCompactBlock } from '../../../../src/shielded/encoding/skim.ts';
 import { decodeCompactBlock } from '../../../helpers/compactDecoder.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { frontierHex } from '../../../helpers/fixtureNode.ts';
@@ -31,13 +31,17 @@ import { EAGER_STREAM, PATIENT_CLIENT } from '../../../helpers/waits.ts';
 
 interface Setup {
   readonly server: FixtureCompactServer;
-  readonly client: CompactServer;
+  readonly client: CompactClient;
   readonly store: MemoryCompactStore;
 }
 
 async function setUp(t: ExecutionContext): Promise<Setup> {
   const server = await FixtureCompactServer.start({ blocks: compactMain, info: MAIN_INFO });
-  const client = new CompactServer(new CompactClient(server.url, PATIENT_CLIENT), PARAMETERS, EAGER_STREAM);
+  const client = new CompactClient(
+    new CompactConnection(server.url, PATIENT_CLIENT),
+    PARAMETERS,
+    EAGER_STREAM,
+  );
   t.teardown(() => {
     client.close();
     server.stop();
@@ -46,7 +50,7 @@ async function setUp(t: ExecutionContext): Promise<Setup> {
 }
 
 function keep(store: MemoryCompactStore, messages: readonly Uint8Array[]): void {
-  store.put(messages.map((data) => ({ ...skimCompactBlock(data), data })));
+  store.put(messages.map((data) => ({ ...summarizeCompactBlock(data), data })));
 }
 
 const main = (start: number, end: number): Uint8Array[] => compactMain.slice(start - FIRST, end - FIRST + 1);
@@ -220,10 +224,10 @@ test('for a scan, blocks that others gave are fetched too and take their place; 
     encodeCompactBlock({ ...decodeCompactBlock(bytes), transactions: [] }),
   );
   store.put(
-    poor.slice(0, 10).map((data) => ({ ...skimCompactBlock(data), data })),
+    poor.slice(0, 10).map((data) => ({ ...summarizeCompactBlock(data), data })),
     'other:1',
   );
-  store.put(poor.slice(10).map((data) => ({ ...skimCompactBlock(data), data })));
+  store.put(poor.slice(10).map((data) => ({ ...summarizeCompactBlock(data), data })));
   t.is((await bringUpToDate(client, store, () => ({ start: FIRST, end: FIRST + 19 }))).blocks, 0);
   t.is((await bringUpToDate(client, store, plan, undefined, { ownBlocks: true })).blocks, 30);
   t.deepEqual(stored(store), main(FIRST, FIRST + 29).map(bytesToHex));
@@ -239,7 +243,7 @@ for (const [who, giver] of [
     const { server, client, store } = await setUp(t);
     const low = main(FIRST, FIRST + 9).map((bytes) => withSizes(bytes, 7));
     store.put(
-      low.map((data) => ({ ...skimCompactBlock(data), data })),
+      low.map((data) => ({ ...summarizeCompactBlock(data), data })),
       giver ?? server.host,
     );
     server.treeState = honestState;
@@ -274,7 +278,7 @@ test('a fetched block whose sizes do not fit a stored one that the tree state co
 test('made-up blocks of another server, higher than the chain, do not stand in the way for ever', async (t) => {
   const { server, client, store } = await setUp(t);
   store.put(
-    compactMain.map((data) => ({ ...skimCompactBlock(data), data })),
+    compactMain.map((data) => ({ ...summarizeCompactBlock(data), data })),
     'other:1',
   );
   server.reorg(LAST_COMMON, compactBranch.slice(0, 3));
@@ -291,7 +295,7 @@ test('made-up blocks of another server, higher than the chain, do not stand in t
 test('blocks of another server that this one has yet to see are left alone', async (t) => {
   const { server, client, store } = await setUp(t);
   store.put(
-    compactMain.map((data) => ({ ...skimCompactBlock(data), data })),
+    compactMain.map((data) => ({ ...summarizeCompactBlock(data), data })),
     'other:1',
   );
   server.serve(main(FIRST, TIP - 5));

@@ -53,7 +53,7 @@ async function setUp(t: ExecutionContext): Promise<Home> {
   fs.symlinkSync('.ssh', path.join(home, 'ssh'));
   fs.symlinkSync('../../.ssh', path.join(home, 'data', 'sub', 'ssh'));
   fs.linkSync(path.join(home, '.bashrc'), path.join(home, 'blocks', 'hard.db'));
-  foreignStore(path.join(home, 'blocks'), 'test.db');
+  storeOfAnother(path.join(home, 'blocks'), 'test.db');
   const server = await FixtureCompactServer.start({ blocks: plantedBlocks(), info: MAIN_INFO });
   const stores = createCompactStores();
   const data = path.join(home, 'data');
@@ -71,7 +71,7 @@ async function setUp(t: ExecutionContext): Promise<Home> {
 }
 
 /** An empty store of the test network. */
-function foreignStore(folder: string, name: string): void {
+function storeOfAnother(folder: string, name: string): void {
   const stores = createCompactStores();
   stores.open(name, {
     dataDir: folder,

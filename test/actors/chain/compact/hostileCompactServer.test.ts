@@ -1,4 +1,5 @@
-// What may stand where a compact server should be: every such thing ends in one of our codes, in bounded time and memory.
+// What may stand where a compact server should be: every such thing ends in one of our codes, in bounded time and
+// memory.
 
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
@@ -8,12 +9,12 @@ import { gzipSync } from 'node:zlib';
 import { create, toBinary } from '@bufbuild/protobuf';
 import test, { type ExecutionContext } from 'ava';
 import { COMPACT_STREAM_LIMITS } from '../../../../src/actors/chain/compact/compactBlockStream.ts';
+import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
 import {
   COMPACT_CLIENT_LIMITS,
-  CompactClient,
-  type CompactClientLimits,
-} from '../../../../src/actors/chain/compact/compactClient.ts';
-import { CompactServer } from '../../../../src/actors/chain/compact/compactServer.ts';
+  CompactConnection,
+  type CompactConnectionLimits,
+} from '../../../../src/actors/chain/compact/compactConnection.ts';
 import { LightdInfoSchema } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
 import { fixturePath } from '../../../helpers/fixtures.ts';
@@ -64,11 +65,11 @@ function serve(t: ExecutionContext, answer: Answer, address?: '::1'): Promise<st
 function connect(
   t: ExecutionContext,
   url: string,
-  limits: Partial<CompactClientLimits> = {},
+  limits: Partial<CompactConnectionLimits> = {},
   retryDelaysMs: readonly number[] = [1],
-): CompactServer {
-  const client = new CompactClient(url, { ...PATIENT_CLIENT, ...limits });
-  const server = new CompactServer(client, PARAMETERS, { ...COMPACT_STREAM_LIMITS, retryDelaysMs });
+): CompactClient {
+  const client = new CompactConnection(url, { ...PATIENT_CLIENT, ...limits });
+  const server = new CompactClient(client, PARAMETERS, { ...COMPACT_STREAM_LIMITS, retryDelaysMs });
   t.teardown(() => server.close());
   return server;
 }
@@ -289,7 +290,7 @@ function startOf(request: Buffer): number {
 
 /** `onBlock` is told how many there were. */
 async function scanned(
-  server: CompactServer,
+  server: CompactClient,
   onBlock: (count: number) => void = () => undefined,
 ): Promise<{ blocks: number; error: CompanionError | undefined }> {
   let blocks = 0;

@@ -28,7 +28,7 @@ async function setUp(t: ExecutionContext): Promise<{ server: FixtureCompactServe
 }
 
 /** An empty store of the test network. */
-function foreignStore(folder: string, name: string): void {
+function storeOfAnother(folder: string, name: string): void {
   const stores = createCompactStores();
   stores.open(name, {
     dataDir: folder,
@@ -45,7 +45,7 @@ function foreignStore(folder: string, name: string): void {
 const REFUSED: Readonly<Record<string, [make: (folder: string) => string, ErrorCode]>> = {
   'a store of another network': [
     (folder) => {
-      foreignStore(folder, 'test.db');
+      storeOfAnother(folder, 'test.db');
       return 'test.db';
     },
     'INVALID_DB_PATH',
@@ -94,7 +94,7 @@ for (const [what, [make, code]] of Object.entries(REFUSED)) {
 
 test('a default store of another network stops the scan as well, and stays as it is', async (t) => {
   const { server, wallet } = await setUp(t);
-  foreignStore(wallet.folder, 'test.db');
+  storeOfAnother(wallet.folder, 'test.db');
   const file = path.join(wallet.folder, 'compact-main.db');
   fs.renameSync(path.join(wallet.folder, 'test.db'), file);
   const before = fs.readFileSync(file);

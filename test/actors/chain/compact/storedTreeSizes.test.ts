@@ -1,7 +1,7 @@
 import test from 'ava';
 import { storedTreeSizesBefore } from '../../../../src/actors/chain/compact/storedTreeSizes.ts';
+import { summarizeCompactBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
 import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
-import { skimCompactBlock } from '../../../../src/shielded/encoding/skim.ts';
 import { MemoryCompactStore } from '../../../helpers/memoryCompactStores.ts';
 
 const ACTIVATION = 100;
@@ -51,7 +51,7 @@ function storeOf(start: number, end: number, carriers: readonly number[] = []): 
   const messages = Array.from({ length: end - start + 1 }, (_, i) =>
     block(start + i, carriers.includes(start + i)),
   );
-  store.put(messages.map((data) => ({ ...skimCompactBlock(data), data })));
+  store.put(messages.map((data) => ({ ...summarizeCompactBlock(data), data })));
   return store;
 }
 

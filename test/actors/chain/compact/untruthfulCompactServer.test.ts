@@ -1,5 +1,5 @@
-// Compact servers that leave things out, on the main network's heights: while a server's tree state is honest the omission
-// is found before anything is kept; whatever a server gave, it does not outlive that server in the store.
+// Compact servers that leave things out, on the main network's heights: while a server's tree state is honest the
+// omission is found before anything is kept; whatever a server gave, it does not outlive that server in the store.
 import test, { type ExecutionContext } from 'ava';
 import { CompactServer as DevnetServer } from '../../../../src/devnet/compactServer.ts';
 import { Devnet } from '../../../../src/devnet/devnet.ts';

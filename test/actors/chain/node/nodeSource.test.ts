@@ -5,7 +5,7 @@ import { NodeSource } from '../../../../src/actors/chain/node/nodeSource.ts';
 import type { BlockStream } from '../../../../src/actors/chain/ports/chainSource.ts';
 import type { CompanionError, ErrorCode } from '../../../../src/protocol/errors.ts';
 import { bytesToHex, fromDisplayHex, toDisplayHex } from '../../../../src/shielded/bytes.ts';
-import { skimRawBlock } from '../../../../src/shielded/encoding/skim.ts';
+import { summarizeRawBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
 import { MAIN, type NetworkParameters, regtestParameters, TEST } from '../../../../src/shielded/network.ts';
 import type { BlockBatch, BlockRef } from '../../../../src/shielded/scan/types.ts';
 import { FixtureNode, type FixtureNodeOptions, ORDINARY, Refusal } from '../../../helpers/fixtureNode.ts';
@@ -109,7 +109,7 @@ test('a node that tells no sizes goes on from the scanned block before, if it is
   node.answer = (method, params) =>
     method === 'z_gettreestate' || (method === 'getblock' && params[1] === 1) ? new Refusal(-1) : ORDINARY;
   const treeSizes = { sapling: 1, orchard: 2, ironwood: 3 };
-  const { prevHash } = skimRawBlock(blocks[0]!);
+  const { prevHash } = summarizeRawBlock(blocks[0]!);
   const range = (hash: Uint8Array) =>
     drain(sourceOf(t, node).openRange(FIRST, FIRST + 1, { hash, treeSizes }));
   t.deepEqual((await range(prevHash)).refs[0]?.treeSizes, treeSizes);
@@ -277,7 +277,7 @@ test('after a reorg the other branch is delivered', async (t) => {
   t.is(error, undefined);
   t.deepEqual(
     refs.map(({ hash }) => bytesToHex(hash)),
-    branch.map((bytes) => bytesToHex(skimRawBlock(bytes).hash)),
+    branch.map((bytes) => bytesToHex(summarizeRawBlock(bytes).hash)),
   );
 });
 
@@ -302,7 +302,7 @@ test('a node that dies within a range fails it', async (t) => {
 test('a raw block is found by hash, by height where hashes are unknown, else null', async (t) => {
   const node = await startNode(t);
   const source = sourceOf(t, node);
-  const { hash } = skimRawBlock(blocks[7]!);
+  const { hash } = summarizeRawBlock(blocks[7]!);
   t.is(bytesToHex((await source.rawBlock(FIRST + 7, hash))!), bytesToHex(blocks[7]!));
   t.is(await source.rawBlock(FIRST + 7, new Uint8Array(32)), null);
   t.is(await source.rawBlock(TIP + 7, new Uint8Array(32)), null);
@@ -317,7 +317,7 @@ test('a raw block with another hash than asked for is NODE_BAD_RESPONSE', async 
   node.answer = (method) => (method === 'getblock' ? other : ORDINARY);
   await failsWith(
     t,
-    sourceOf(t, node).rawBlock(FIRST + 7, skimRawBlock(blocks[7]!).hash),
+    sourceOf(t, node).rawBlock(FIRST + 7, summarizeRawBlock(blocks[7]!).hash),
     'NODE_BAD_RESPONSE',
   );
 });

@@ -1,4 +1,5 @@
-// A node whose answers hang together badly: what the wallet shows stays right, or nothing changes and the node is named.
+// A node whose answers hang together badly: what the wallet shows stays right, or nothing changes and the node is
+// named.
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../../../src/devnet/devnet.ts';
 import type { DevnetAccount } from '../../../../src/devnet/devnetAccount.ts';

@@ -1,10 +1,10 @@
 import test from 'ava';
 import { BlockPacker } from '../../../../src/actors/chain/source/blockPacking.ts';
-import type { BlockSkim } from '../../../../src/shielded/encoding/skim.ts';
+import type { BlockSummary } from '../../../../src/shielded/encoding/blockSummary.ts';
 
 const SIZES = { sapling: 10, orchard: 20, ironwood: 30 };
 
-const skimOf = (height: number, sapling: number): BlockSkim => ({
+const summaryOf = (height: number, sapling: number): BlockSummary => ({
   hash: new Uint8Array(32).fill(height),
   prevHash: new Uint8Array(32).fill(height - 1),
   time: 0,
@@ -20,7 +20,7 @@ function pack(
 ): number[][] {
   const packer = new BlockPacker('raw', limits);
   const batches = blocks.map(([length, outputs], i) =>
-    packer.add(new Uint8Array(length), skimOf(i, outputs), SIZES),
+    packer.add(new Uint8Array(length), summaryOf(i, outputs), SIZES),
   );
   return [...batches, packer.take()].flatMap((batch) =>
     batch === null ? [] : [batch.blocks.map(({ height }) => height)],
@@ -69,8 +69,8 @@ test('nothing packed is no batch', (t) => {
 
 test('references point to the bytes', (t) => {
   const packer = new BlockPacker('compact');
-  packer.add(Uint8Array.of(1, 2), skimOf(5, 3), SIZES);
-  packer.add(Uint8Array.of(3), skimOf(6, 0), SIZES);
+  packer.add(Uint8Array.of(1, 2), summaryOf(5, 3), SIZES);
+  packer.add(Uint8Array.of(3), summaryOf(6, 0), SIZES);
   const batch = packer.take()!;
   t.is(batch.format, 'compact');
   t.deepEqual(new Uint8Array(batch.buffer), Uint8Array.of(1, 2, 3));

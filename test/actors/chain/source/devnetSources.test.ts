@@ -1,11 +1,11 @@
 // Both sources against the devnet's two servers, which serve one chain.
 import test, { type ExecutionContext } from 'ava';
 import { COMPACT_STREAM_LIMITS } from '../../../../src/actors/chain/compact/compactBlockStream.ts';
+import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
 import {
-  CompactClient,
-  type CompactClientLimits,
-} from '../../../../src/actors/chain/compact/compactClient.ts';
-import { CompactServer } from '../../../../src/actors/chain/compact/compactServer.ts';
+  CompactConnection,
+  type CompactConnectionLimits,
+} from '../../../../src/actors/chain/compact/compactConnection.ts';
 import { CompactSource } from '../../../../src/actors/chain/compact/compactSource.ts';
 import { JsonRpcClient, type JsonRpcLimits } from '../../../../src/actors/chain/node/jsonRpc.ts';
 import { NodeRpc } from '../../../../src/actors/chain/node/nodeRpc.ts';
@@ -50,13 +50,13 @@ async function setUp(t: ExecutionContext, flavour: 'zebrad' | 'old' = 'zebrad'):
   const compactUrl = await devnet.compact.listen({ flavour });
   const limits = { ...COMPACT_STREAM_LIMITS, chunkBlocks: 5, retryDelaysMs: [1, 1], movedDelaysMs: [1, 1] };
   const store = new MemoryCompactStore();
-  const connect = (waits: Partial<JsonRpcLimits & CompactClientLimits>): Sources => {
+  const connect = (waits: Partial<JsonRpcLimits & CompactConnectionLimits>): Sources => {
     const rpc = new JsonRpcClient({ url: nodeUrl, cookieFile: null }, { ...PATIENT_RPC, ...waits });
-    const client = new CompactClient(compactUrl, { ...PATIENT_CLIENT, ...waits });
+    const client = new CompactConnection(compactUrl, { ...PATIENT_CLIENT, ...waits });
     return {
       node: new NodeSource(new NodeRpc(rpc), PARAMETERS),
-      compact: new CompactSource(new CompactServer(client, PARAMETERS, limits), storePlace(store), {
-        storeAlone: false,
+      compact: new CompactSource(new CompactClient(client, PARAMETERS, limits), storePlace(store), {
+        offline: false,
         patience: endlessPatience(),
         saplingActivation: 1,
       }),

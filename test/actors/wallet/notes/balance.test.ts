@@ -1,4 +1,5 @@
-// What the balance says of its own reach: a person who reads 0 must be able to tell "nothing there" from "nobody looked".
+// What the balance says of its own reach: a person who reads 0 must be able to tell "nothing there" from "nobody
+// looked".
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';

@@ -1,24 +1,28 @@
 // A wallet whose store takes long to load: others have their turn meanwhile, and a load that fails leaves nothing open.
 
 import test from 'ava';
-import { Ledger } from '../../../../src/actors/wallet/notes/ledger.ts';
-import type { LedgerSlice, LedgerStore, LedgerStores } from '../../../../src/actors/wallet/ports/storage.ts';
+import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import type {
+  NoteDatabase,
+  NoteDatabases,
+  NoteStoreSlice,
+} from '../../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
-import { createLedgerStores } from '../../../../src/storage/notes/ledgerStore.ts';
+import { createNoteDatabases } from '../../../../src/storage/notes/noteDatabase.ts';
 import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';
 import { PASSWORD, seededRandom, startWallet } from '../../../helpers/walletHarness.ts';
-import { note, state, transaction } from '../../../storage/notes/support/ledger.ts';
+import { note, state, transaction } from '../../../storage/notes/support/noteDatabase.ts';
 
 const MASTER_KEY = new Uint8Array(32).fill(7);
 const config = { network: 'regtest', node_url: 'http://127.0.0.1:9' } as const;
 
 /** Stores whose load is watched: `between` runs before each slice but the first. */
 const watched =
-  (between: (opened: { store: LedgerStore; masterKey: Uint8Array }) => void) =>
-  (stores: LedgerStores): LedgerStores => ({
+  (between: (opened: { store: NoteDatabase; masterKey: Uint8Array }) => void) =>
+  (stores: NoteDatabases): NoteDatabases => ({
     open: (masterKey) => {
       const store = stores.open(masterKey);
-      const load = function* (): IterableIterator<LedgerSlice> {
+      const load = function* (): IterableIterator<NoteStoreSlice> {
         let count = 0;
         for (const slice of store.load()) {
           if (count++ > 0) between({ store, masterKey });
@@ -36,8 +40,8 @@ const watched =
     retire: () => stores.retire(),
   });
 
-test('a ledger is loaded in slices of bounded size, with a pause after each', async (t) => {
-  const store = createLedgerStores({
+test('a note store is loaded in slices of bounded size, with a pause after each', async (t) => {
+  const store = createNoteDatabases({
     dataDir: temporaryFolder(t),
     randomBytes: seededRandom(t.title),
   }).open(MASTER_KEY);
@@ -62,12 +66,12 @@ test('a ledger is loaded in slices of bounded size, with a pause after each', as
     slices = sizes.length;
   }
   let pauses = 0;
-  const ledger = await Ledger.open(store, [{ index: 0, birthdayHeight: 1 }], 1, async () => {
+  const noteStore = await NoteStore.open(store, [{ index: 0, birthdayHeight: 1 }], 1, async () => {
     pauses++;
   });
   t.is(pauses, slices);
-  t.is([...ledger.notes].length, count);
-  ledger.close();
+  t.is([...noteStore.notes].length, count);
+  noteStore.close();
 });
 
 test('other messages are answered while a wallet loads, and it counts as locked until it is there', async (t) => {
@@ -75,7 +79,7 @@ test('other messages are answered while a wallet loads, and it counts as locked 
   const seenBetween: number[] = [];
   const wallet = await startWallet(t, {
     config,
-    ledgerStores: watched(() => {
+    noteDatabases: watched(() => {
       seenBetween.push(answers.length);
       // As a message from another thread does, it comes when the event loop turns.
       setImmediate(() => void wallet.call('wallet.status').then(({ unlocked }) => answers.push(unlocked)));
@@ -98,10 +102,10 @@ test('other messages are answered while a wallet loads, and it counts as locked 
 
 test('a load that fails half-way closes the store and wipes the key; the next unlock starts anew', async (t) => {
   let damaged = false;
-  const opened: { store: LedgerStore; masterKey: Uint8Array }[] = [];
+  const opened: { store: NoteDatabase; masterKey: Uint8Array }[] = [];
   const wallet = await startWallet(t, {
     config,
-    ledgerStores: watched((current) => {
+    noteDatabases: watched((current) => {
       if (!damaged) return;
       opened.push(current);
       throw new CompanionError('WALLET_CORRUPT', 'The note store is damaged.');
@@ -124,7 +128,7 @@ test('a lock that is asked for while a wallet loads takes effect when it is ther
   let locking: Promise<unknown> | undefined;
   const wallet = await startWallet(t, {
     config,
-    ledgerStores: watched(() => {
+    noteDatabases: watched(() => {
       locking ??= asked ? wallet.call('wallet.lock') : undefined;
     }),
   });

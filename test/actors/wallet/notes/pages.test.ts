@@ -3,7 +3,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { GroupIndex, IndexedMap, SortedIndex } from '../../../../src/actors/wallet/notes/indexedMap.ts';
-import { Ledger } from '../../../../src/actors/wallet/notes/ledger.ts';
+import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import type {
   StoredNote,
   StoredSentOutput,
@@ -12,8 +12,8 @@ import type {
 import { notesView, transactionsView } from '../../../../src/actors/wallet/views.ts';
 import { networkParameters } from '../../../../src/shielded/network.ts';
 import { POOLS } from '../../../../src/shielded/pools.ts';
-import { MemoryLedgerStore } from '../../../helpers/memoryLedgerStore.ts';
-import { note, sentOutput, state } from '../../../storage/notes/support/ledger.ts';
+import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
+import { note, sentOutput, state } from '../../../storage/notes/support/noteDatabase.ts';
 
 const PARAMS = networkParameters('regtest', {});
 const HEIGHTS = 12;
@@ -136,12 +136,12 @@ test('pages of notes and transactions are the naive ones, before and after the c
       query,
       fc.integer({ min: 0, max: HEIGHTS }),
       (made, sent, others, { limit, account, pool, unspent }, height) => {
-        const store = new MemoryLedgerStore();
+        const store = new MemoryNoteDatabase();
         const putTransactions = transactionsOf(made, sent, others);
         store.commit({ state: state(HEIGHTS), putNotes: made, putSentOutputs: sent, putTransactions });
-        const ledger = new Ledger(store, [{ index: 0, birthdayHeight: 1 }], 1);
+        const noteStore = new NoteStore(store, [{ index: 0, birthdayHeight: 1 }], 1);
         const compare = (): void => {
-          const current = new Ledger(store, [{ index: 0, birthdayHeight: 1 }], 1);
+          const current = new NoteStore(store, [{ index: 0, birthdayHeight: 1 }], 1);
           const isOurs = (entry: { account: number }) => account === undefined || entry.account === account;
           const wantedNotes = [...current.notes].filter(
             (entry) =>
@@ -153,7 +153,7 @@ test('pages of notes and transactions are the naive ones, before and after the c
             [txid, p, outputIndex, a].join();
           t.deepEqual(
             allPages((cursor) => {
-              const view = notesView(ledger, { limit, account, pool, unspent, cursor });
+              const view = notesView(noteStore, { limit, account, pool, unspent, cursor });
               const entries = view.notes.map((n) =>
                 [n.txid, n.pool, n.output_index, n.account, n.value_zatoshi, n.spent?.txid].join(),
               );
@@ -177,7 +177,7 @@ test('pages of notes and transactions are the naive ones, before and after the c
             .filter(({ received, spent, sent: out }) => received.length + spent.length + out.length > 0);
           t.deepEqual(
             allPages((cursor) => {
-              const view = transactionsView(ledger, { limit, account, cursor }, PARAMS);
+              const view = transactionsView(noteStore, { limit, account, cursor }, PARAMS);
               const entries = view.transactions.map((entry) => [
                 entry.txid,
                 entry.received_zatoshi,
@@ -200,7 +200,7 @@ test('pages of notes and transactions are the naive ones, before and after the c
           );
         };
         compare();
-        ledger.rewind(height);
+        noteStore.rewind(height);
         compare();
       },
     ),
@@ -209,14 +209,14 @@ test('pages of notes and transactions are the naive ones, before and after the c
 });
 
 test('a page that a cursor in between two entries asks for begins with the lower one', (t) => {
-  const store = new MemoryLedgerStore();
+  const store = new MemoryNoteDatabase();
   const at = (height: number) =>
     note(height, { height, txIndex: 0, pool: 'orchard', outputIndex: 0, account: 0 });
   store.commit({ state: state(9), putNotes: [at(3), at(5), at(7)] });
-  const ledger = new Ledger(store, [{ index: 0, birthdayHeight: 1 }], 1);
+  const noteStore = new NoteStore(store, [{ index: 0, birthdayHeight: 1 }], 1);
   const heightsBelow = (height: number) => {
     const cursor = Buffer.from(text(height, 0, 1, '0000', 0)).toString('base64url');
-    return notesView(ledger, { cursor }).notes.map((entry) => entry.height);
+    return notesView(noteStore, { cursor }).notes.map((entry) => entry.height);
   };
   t.deepEqual([2, 3, 4, 6, 8].map(heightsBelow), [[], [], [3], [5, 3], [7, 5, 3]]);
 });
@@ -277,22 +277,22 @@ test('indexes follow any sequence of changes, looked at or not', (t) => {
 });
 
 test('no page looks at what lies above it: all pages together look at each entry a few times', (t) => {
-  const store = new MemoryLedgerStore();
+  const store = new MemoryNoteDatabase();
   const count = 2_000;
   store.commit({
     state: state(count),
     putNotes: Array.from({ length: count }, (_, i) => note(i, { height: i })),
   });
-  const ledger = new Ledger(store, [{ index: 0, birthdayHeight: 1 }], 1);
+  const noteStore = new NoteStore(store, [{ index: 0, birthdayHeight: 1 }], 1);
   let looks = 0;
   const counted = {
-    ...ledger,
-    lastScanHeight: ledger.lastScanHeight,
-    scannedTop: () => ledger.scannedTop(),
+    ...noteStore,
+    lastScanHeight: noteStore.lastScanHeight,
+    scannedTop: () => noteStore.scannedTop(),
     tables: {
-      ...ledger.tables,
+      ...noteStore.tables,
       notes: {
-        sorted: new Proxy(ledger.tables.notes.sorted, {
+        sorted: new Proxy(noteStore.tables.notes.sorted, {
           get: (target, name) => {
             if (typeof name === 'string' && /^\d+$/.test(name)) looks++;
             return Reflect.get(target, name);
@@ -300,7 +300,7 @@ test('no page looks at what lies above it: all pages together look at each entry
         }),
       },
     },
-  } as unknown as Ledger;
+  } as unknown as NoteStore;
   const pages = allPages((cursor) => {
     const view = notesView(counted, { limit: 20, cursor });
     return { entries: view.notes, cursor: view.next_cursor };

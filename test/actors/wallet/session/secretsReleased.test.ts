@@ -1,7 +1,7 @@
-// Secrets that were told, and the keys of a session that was locked, are garbage as soon as nobody needs them. The actor
-// lives as long as the companion: what it holds is in memory for weeks.
+// Secrets that were told, and the keys of a session that was locked, are garbage as soon as nobody needs them. The
+// actor lives as long as the companion: what it holds is in memory for weeks.
 import test from 'ava';
-import type { CompletedTransaction, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
+import type { EnhancedTransaction, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import { unwrap } from '../../../../src/protocol/result.ts';
 import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
 import runScanTask from '../../../../src/workers/scanTask.ts';
@@ -36,9 +36,9 @@ test('after the lock nothing holds the keys that blocks were scanned with', asyn
       reachable.watch(batch);
       return unwrap(runScanTask({ kind: 'scan', batch, keys })) as ScannedBlock[];
     },
-    complete: async (task, keys) => {
+    enhance: async (task, keys) => {
       reachable.watch(keys);
-      return unwrap(runScanTask({ kind: 'complete', task, keys })) as CompletedTransaction[];
+      return unwrap(runScanTask({ kind: 'enhance', task, keys })) as EnhancedTransaction[];
     },
     close: async () => {},
   });

@@ -69,7 +69,7 @@ test('a wallet file that was moved away takes its session along before another w
     ['wallet.unlocked', 'wallet.locked', 'wallet.unlocked'],
   );
   t.is((await wallet.call('address.get')).unified_address, created.unified_address);
-  // The ledger that was put aside is a closed database: one file.
+  // The note store that was put aside is a closed database: one file.
   t.deepEqual(
     readdirSync(wallet.folder).filter((name) => name.startsWith('ledger-retired')),
     ['ledger-retired-1.db'],

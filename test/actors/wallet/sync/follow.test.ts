@@ -130,7 +130,7 @@ for (const name of ['sync.run', 'wallet.rescan', 'accounts.create'] as const) {
     await until(() => scans > 0);
     t.true((await wallet.call('sync.status')).syncing);
     const asked = wallet.call(name, name === 'accounts.create' ? { password: PASSWORD } : {});
-    // Whoever comes after a sync that was asked for is refused at once, as ever.
+    // Whoever comes after a sync that was requested is refused at once, as ever.
     if (name === 'sync.run') t.is(await wallet.failure('sync.run'), 'SYNC_IN_PROGRESS');
     release();
     await asked;

@@ -1,10 +1,10 @@
 import test from 'ava';
 import type { ChainTip } from '../../../../src/actors/chain/ports/types.ts';
 import { KEPT_BLOCKS } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
-import { Ledger } from '../../../../src/actors/wallet/notes/ledger.ts';
+import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { findFork } from '../../../../src/actors/wallet/sync/reorg.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
-import { MemoryLedgerStore } from '../../../helpers/memoryLedgerStore.ts';
+import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { Blocks, World } from '../../../truth/support/world.ts';
 
 const BIRTHDAY = 1;
@@ -15,19 +15,23 @@ const empty = (count: number) => Array.from({ length: count }, () => ({ notes: [
 function setUp(height: number, birthday = BIRTHDAY) {
   const world = new World(new Blocks());
   world.mine(empty(height));
-  const ledger = new Ledger(new MemoryLedgerStore(), [{ index: 0, birthdayHeight: birthday }], birthday);
+  const noteStore = new NoteStore(
+    new MemoryNoteDatabase(),
+    [{ index: 0, birthdayHeight: birthday }],
+    birthday,
+  );
   const scan = (start: number, end: number) => {
     for (let from = start; from <= end; from += 64)
-      ledger.apply(world.chain.slice(from - 1, Math.min(end, from + 63)).map(({ scanned }) => scanned));
+      noteStore.apply(world.chain.slice(from - 1, Math.min(end, from + 63)).map(({ scanned }) => scanned));
   };
   const fork = () => {
     const tip: ChainTip = { height: world.tip, hash: world.at(world.tip)!.scanned.hash };
     const chain = {
       blockHash: async ({ height: at }: { readonly height: number }) => world.at(at)?.scanned.hash ?? null,
     };
-    return findFork(ledger, chain, UPSTREAM, tip);
+    return findFork(noteStore, chain, UPSTREAM, tip);
   };
-  return { world, ledger, scan, fork };
+  return { world, noteStore, scan, fork };
 }
 
 test('a chain that goes on has no fork', async (t) => {
@@ -69,19 +73,19 @@ test('a reorganisation right below the birthday, or in a gap, undoes what was sc
 });
 
 test('deeper than what is kept says from where to rescan, and a rescan from above it does not hide it', async (t) => {
-  const { world, ledger, scan, fork } = setUp(3500);
+  const { world, noteStore, scan, fork } = setUp(3500);
   scan(1, 3500);
   world.reorganise(1700, empty(1701));
   const refused = await t.throwsAsync(fork(), { instanceOf: CompanionError, code: 'REORG_TOO_DEEP' });
   t.regex(refused?.message ?? '', /from_height 1001 or lower/);
 
-  ledger.rewind(ledger.rewindTarget(2500));
-  t.is(ledger.lastScanHeight, 2500);
+  noteStore.rewind(noteStore.rewindTarget(2500));
+  t.is(noteStore.lastScanHeight, 2500);
   await t.throwsAsync(fork(), { code: 'REORG_TOO_DEEP' });
-  ledger.rewind(ledger.rewindTarget(2100));
-  t.is(ledger.lastScanHeight, 2000);
+  noteStore.rewind(noteStore.rewindTarget(2100));
+  t.is(noteStore.lastScanHeight, 2000);
   await t.throwsAsync(fork(), { code: 'REORG_TOO_DEEP' });
-  ledger.rewind(ledger.rewindTarget(1000));
+  noteStore.rewind(noteStore.rewindTarget(1000));
   t.is(await fork(), undefined);
 });
 

@@ -5,7 +5,7 @@ import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
-const KINDS: readonly TurnKind[] = ['asked', 'follow', 'change'];
+const KINDS: readonly TurnKind[] = ['requested', 'follow', 'change'];
 
 for (const running of KINDS) {
   for (const next of KINDS) {
@@ -23,7 +23,7 @@ for (const running of KINDS) {
       const second = turns.during(next, () => {
         started = true;
       });
-      t.throws(() => turns.take('asked'), { instanceOf: CompanionError });
+      t.throws(() => turns.take('requested'), { instanceOf: CompanionError });
       await setImmediate();
       t.false(started);
       first.end();
@@ -36,7 +36,7 @@ for (const running of KINDS) {
 
 test('a turn ends with what was done in it, also when that fails', async (t) => {
   const turns = new ScanTurns();
-  await t.throwsAsync(turns.during('asked', () => Promise.reject(new Error('no'))));
+  await t.throwsAsync(turns.during('requested', () => Promise.reject(new Error('no'))));
   t.is(turns.current, undefined);
 });
 
@@ -44,13 +44,13 @@ test('whoever stops everything comes after what was running and what waited for 
   const turns = new ScanTurns();
   const order: string[] = [];
   const follow = turns.take('follow');
-  const asked = turns.during('asked', () => void order.push('asked'));
+  const asked = turns.during('requested', () => void order.push('requested'));
   const stopping = turns.afterStopping(async () => void order.push('stopped'));
   await setImmediate();
   t.deepEqual(order, []);
   follow.end();
   await Promise.all([asked, stopping]);
-  t.deepEqual(order, ['asked', 'stopped']);
+  t.deepEqual(order, ['requested', 'stopped']);
 });
 
 test('nothing scans with the old keys while an account is added', async (t) => {

@@ -154,7 +154,7 @@ test('a wallet that begins above the chain is told to wait, not that it has caug
   t.is(await wallet.failure('sync.run'), 'NODE_BEHIND');
   t.is(await wallet.failure('sync.run', { end_height: last + 5 }), 'NODE_BEHIND');
   t.is((await wallet.call('config.get')).last_scan_height, last + 1);
-  // A range that was asked for is scanned whatever the birthday says.
+  // A range that was requested is scanned whatever the birthday says.
   t.like(await wallet.call('sync.run', { start_height: last - 1 }), { blocks_scanned: 2, caught_up: false });
   t.is((await wallet.call('wallet.rescan', { from_height: first })).next_start_height, first);
   t.true((await wallet.call('sync.run')).caught_up);

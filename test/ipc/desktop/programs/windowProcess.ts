@@ -1,5 +1,5 @@
-// A process with the desktop window over a fake link, used by a script in the page (person.js). Prints what was seen as one
-// line of JSON. Argument: where the screenshot goes.
+// A process with the desktop window over a fake link, used by a script in the page (person.js). Prints what was seen as
+// one line of JSON. Argument: where the screenshot goes.
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,8 +16,8 @@ const POLL_MS = 50;
 type Seen = Readonly<Record<string, string>>;
 
 /**
- * What only a test does with a page. The script is added, not evaluated: taking values from WebKit would start its script
- * engine on koffi's stack, which aborts.
+ * What only a test does with a page. The script is added, not evaluated: taking values from WebKit would start its
+ * script engine on koffi's stack, which aborts.
  */
 class Page {
   readonly #title: () => string | null;

@@ -5,7 +5,7 @@ import type {
   StoredRange,
 } from '../../../../src/actors/chain/ports/compactStore.ts';
 import { MAIN } from '../../../../src/shielded/network.ts';
-import { digest } from '../../notes/support/ledger.ts';
+import { digest } from '../../notes/support/noteDatabase.ts';
 
 /** The compact server of the configuration. */
 export const CONFIGURED = 'http://127.0.0.1:9067';

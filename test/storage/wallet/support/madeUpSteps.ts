@@ -11,6 +11,7 @@ import {
   encodePrefix,
   keySlotContext,
   parseContainer,
+  SECTION_NAMES,
   sectionContext,
 } from '../../../../src/storage/wallet/walletFormat.ts';
 
@@ -24,8 +25,8 @@ export const resealing = (from: number): WalletFileStep => ({
     const masterKey = unseal(passwordKey, old.wrappedKey, keySlotContext(old));
     if (masterKey === undefined) throw wrongPassword();
     const prefix = encodePrefix(old.header, from + 1);
-    const resealed = (section: 'secrets' | 'view'): Uint8Array => {
-      const key = deriveSubkey(masterKey, `wallet/${section}/1`);
+    const resealed = (section: 'secrets' | 'book'): Uint8Array => {
+      const key = deriveSubkey(masterKey, `wallet/${SECTION_NAMES[section]}/1`);
       const plain = unseal(key, old[section], sectionContext(old.prefix, section))!;
       return seal(key, plain, sectionContext(prefix, section), randomBytes);
     };
@@ -34,7 +35,7 @@ export const resealing = (from: number): WalletFileStep => ({
       ...slot,
       wrappedKey: seal(passwordKey, masterKey, keySlotContext(slot), randomBytes),
       secrets: resealed('secrets'),
-      view: resealed('view'),
+      book: resealed('book'),
     });
   },
 });
@@ -45,7 +46,7 @@ export const spoiling = (from: number): WalletFileStep => ({
   to: from + 1,
   migrate: async (bytes, keys) => {
     const container = parseContainer(await resealing(from).migrate(bytes, keys), from + 1);
-    const view = createHash('sha512').update(container.view).digest();
-    return encodeContainer({ ...container, view: concatBytes(asciiBytes('spoiled'), view) });
+    const book = createHash('sha512').update(container.book).digest();
+    return encodeContainer({ ...container, book: concatBytes(asciiBytes('spoiled'), book) });
   },
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { WalletFile, WalletHeader, WalletView } from '../../../../src/actors/wallet/ports/storage.ts';
+import type { AccountBook, WalletFile, WalletHeader } from '../../../../src/actors/wallet/ports/storage.ts';
 import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';
 
 /** Argon2id as small as it gets: the tests of its cost are elsewhere. */
@@ -18,7 +18,7 @@ export const HEADER: WalletHeader = {
   watchOnly: false,
 };
 
-export const VIEW: WalletView = {
+export const BOOK: AccountBook = {
   accounts: [
     { index: 0, birthdayHeight: 2_000_000, viewingKey: 'uview1accountzero' },
     { index: 7, birthdayHeight: 2_500_000, viewingKey: 'uview1accountseven' },

@@ -9,7 +9,7 @@ import { checkedHeight, decodeChainMetadata } from './compactBlock.ts';
 import { type CompactItemSink, walkCompactTransaction } from './compactItems.ts';
 import { ProtobufReader } from './protobuf.ts';
 
-export interface BlockSkim {
+export interface BlockSummary {
   /** Wire order. */
   readonly hash: Uint8Array;
   readonly prevHash: Uint8Array;
@@ -22,13 +22,13 @@ export interface BlockSkim {
   readonly txCount: number;
 }
 
-export interface CompactBlockSkim extends BlockSkim {
+export interface CompactBlockSummary extends BlockSummary {
   /** Tree sizes after the block; undefined when the server sends none. */
   readonly chainMetadata: TreeSizes | undefined;
 }
 
 /** Walks a full block; FormatError when anything in it is malformed. */
-export function skimRawBlock(bytes: Uint8Array): BlockSkim {
+export function summarizeRawBlock(bytes: Uint8Array): BlockSummary {
   const counts: Record<Pool, number> = { ...EMPTY_TREES };
   let txCount = 0;
   let height = 0;
@@ -43,7 +43,7 @@ export function skimRawBlock(bytes: Uint8Array): BlockSkim {
 }
 
 /** Walks a CompactBlock message down to the last item; FormatError when anything in it is malformed. */
-export function skimCompactBlock(bytes: Uint8Array): CompactBlockSkim {
+export function summarizeCompactBlock(bytes: Uint8Array): CompactBlockSummary {
   const reader = new ProtobufReader(bytes);
   const counter = new LeafCounter();
   let height = 0;

@@ -69,7 +69,9 @@ for (const name of ['main', 'regtest'] as const) {
   ): Promise<Output<'transactions.list'>['transactions']> =>
     (await wallet.call('transactions.list', { limit: 1000 })).transactions;
 
-  /** Memos as the fixture says, sent notes as a scan from the node finds them (test/actors/wallet/knownSeed.test.ts). */
+  /**
+   * Memos as the fixture says, sent notes as a scan from the node finds them (test/actors/wallet/knownSeed.test.ts).
+   */
   const assertComplete = async (t: ExecutionContext, { restore }: Setup, wallet: WalletHarness) => {
     t.deepEqual(
       shownNotes((await wallet.call('notes.list', { limit: 1000 })).notes),

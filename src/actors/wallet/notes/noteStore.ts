@@ -1,30 +1,31 @@
 // The wallet's view of the chain: notes, spends, block hashes and the ranges scanned. Keeps everything in memory for
-// fast reads. A change is one atomic commit, and memory follows only when it has succeeded. Applying a block twice changes
-// nothing, and blocks may come in any order of ranges: nullifiers seen above a gap are kept until the gap closes.
+// fast reads. A change is one atomic commit, and memory follows only when it has succeeded. Applying a block twice
+// changes nothing, and blocks may come in any order of ranges: nullifiers seen above a gap are kept until the gap
+// closes.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { bytesToHex, hexToBytes, toDisplayHex } from '../../../shielded/bytes.ts';
 import { PackedMemo } from '../../../shielded/notes/packedMemo.ts';
 import type { FoundNote, ScannedBlock, SentOutput } from '../../../shielded/scan/types.ts';
-import type { CompletedTransaction } from '../ports/scanPool.ts';
+import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type {
   HeightRange,
-  KeptNullifier,
-  LedgerChange,
-  LedgerSlice,
-  LedgerState,
-  LedgerStore,
+  NoteDatabase,
+  NoteStoreChange,
+  NoteStoreSlice,
+  NoteStoreState,
+  NullifierSighting,
   StoredBlock,
   StoredNote,
   StoredSentOutput,
   StoredTransaction,
 } from '../ports/storage.ts';
 import { type ChainLink, KnownBlocks, staysKnown } from './knownBlocks.ts';
-import { type LedgerTables, SentOutputTable, TransactionTable } from './ledgerTables.ts';
 import { DraftNotes, NoteBook, noteKey } from './noteBook.ts';
+import { type NoteTables, SentOutputTable, TransactionTable } from './noteTables.ts';
 import { addRange, contiguousEnd, type HeightSet, includes, missingRanges, removeRange } from './ranges.ts';
 
-export interface LedgerAccount {
+export interface NoteStoreAccount {
   readonly index: number;
   readonly birthdayHeight: number;
 }
@@ -38,10 +39,10 @@ export interface AppliedBlocks {
   readonly spent: readonly StoredNote[];
 }
 
-export class Ledger {
-  readonly #store: LedgerStore;
-  #accounts: readonly LedgerAccount[];
-  #state: LedgerState;
+export class NoteStore {
+  readonly #store: NoteDatabase;
+  #accounts: readonly NoteStoreAccount[];
+  #state: NoteStoreState;
   #notes = new NoteBook();
   readonly #sent = new SentOutputTable();
   readonly #transactions = new TransactionTable();
@@ -52,10 +53,10 @@ export class Ledger {
 
   /** `birthdayHeight` is the wallet's: the height before it counts as scanned last when nothing was. */
   constructor(
-    store: LedgerStore,
-    accounts: readonly LedgerAccount[],
+    store: NoteDatabase,
+    accounts: readonly NoteStoreAccount[],
     birthdayHeight: number,
-    slices: Iterable<LedgerSlice> = store.load(),
+    slices: Iterable<NoteStoreSlice> = store.load(),
   ) {
     this.#store = store;
     this.#accounts = accounts;
@@ -65,17 +66,17 @@ export class Ledger {
 
   /** For a store of any size: after each slice others have their turn. */
   static async open(
-    store: LedgerStore,
-    accounts: readonly LedgerAccount[],
+    store: NoteDatabase,
+    accounts: readonly NoteStoreAccount[],
     birthdayHeight: number,
     pause: () => Promise<unknown> = otherWork,
-  ): Promise<Ledger> {
-    const ledger = new Ledger(store, accounts, birthdayHeight, []);
+  ): Promise<NoteStore> {
+    const noteStore = new NoteStore(store, accounts, birthdayHeight, []);
     for (const slice of store.load()) {
-      ledger.#adopt(slice);
+      noteStore.#adopt(slice);
       await pause();
     }
-    return ledger;
+    return noteStore;
   }
 
   /** All is read before memory changes: a disk that does not answer leaves it as it was. */
@@ -94,7 +95,7 @@ export class Ledger {
     this.#blocks = new KnownBlocks();
   }
 
-  #adopt({ state, notes = [], sentOutputs = [], transactions = [], blocks = [] }: LedgerSlice): void {
+  #adopt({ state, notes = [], sentOutputs = [], transactions = [], blocks = [] }: NoteStoreSlice): void {
     if (state !== undefined) {
       this.#state = state;
       this.#isFresh = false;
@@ -135,7 +136,7 @@ export class Ledger {
   }
 
   /** For lists: in order, and by transaction. */
-  get tables(): LedgerTables {
+  get tables(): NoteTables {
     return { notes: this.#notes.table, sentOutputs: this.#sent, transactions: this.#transactions };
   }
 
@@ -163,7 +164,7 @@ export class Ledger {
     return this.#blocks.fits(blocks);
   }
 
-  setAccounts(accounts: readonly LedgerAccount[]): void {
+  setAccounts(accounts: readonly NoteStoreAccount[]): void {
     this.#accounts = accounts;
   }
 
@@ -181,8 +182,8 @@ export class Ledger {
   }
 
   /**
-   * The highest block that was scanned; undefined before the first one from a birthday on, that of the account or of any.
-   * A scan height that a person wrote is no scanned block.
+   * The highest block that was scanned; undefined before the first one from a birthday on, that of the account or of
+   * any. A scan height that a person wrote is no scanned block.
    */
   scannedTop(account?: number): number | undefined {
     const { scanned } = this.#state;
@@ -267,7 +268,7 @@ export class Ledger {
       deleteTransactions: gone.transactions,
       putBlocks,
       deleteBlocks,
-      keepNullifiers: blocks.filter((block) => block.height > kept).flatMap(keptNullifiers),
+      sightings: blocks.filter((block) => block.height > kept).flatMap(sightingsIn),
       deleteNullifiersUpTo: kept,
     });
     return { found, received, spent };
@@ -295,7 +296,7 @@ export class Ledger {
     this.#settle();
     const isLower = height < this.#state.lastScanHeight;
     const target = isLower ? this.rewindTarget(height) : height;
-    const change: LedgerChange = isLower ? this.#rewound(target) : { state: this.#state };
+    const change: NoteStoreChange = isLower ? this.#rewound(target) : { state: this.#state };
     this.#commit({
       ...change,
       state: { ...change.state, lastScanHeight: target, exportedScanHeight: height },
@@ -323,18 +324,18 @@ export class Ledger {
   }
 
   /** Our transactions whose full bytes could still tell more: memos of compact-scanned notes, outputs we sent. */
-  incompleteTransactions(): StoredTransaction[] {
+  unenhancedTransactions(): StoredTransaction[] {
     return [...this.#transactions.values()]
       .filter((transaction) => !transaction.complete)
       .sort((a, b) => a.height - b.height || a.txIndex - b.txIndex);
   }
 
-  complete(completed: readonly CompletedTransaction[]): void {
+  enhance(enhanced: readonly EnhancedTransaction[]): void {
     this.#settle();
     const putNotes: StoredNote[] = [];
     const putSentOutputs: StoredSentOutput[] = [];
     const putTransactions: StoredTransaction[] = [];
-    for (const { txid, time, memos, sent } of completed) {
+    for (const { txid, time, memos, sent } of enhanced) {
       const transaction = this.#transactions.get(txid);
       if (transaction === undefined) continue;
       putTransactions.push({ ...transaction, time: time ?? transaction.time, complete: true });
@@ -353,16 +354,16 @@ export class Ledger {
     this.#store.close();
   }
 
-  #floor(account: LedgerAccount): number {
+  #floor(account: NoteStoreAccount): number {
     return this.#state.floors[account.index] ?? account.birthdayHeight;
   }
 
   /**
-   * State after `range` was scanned for every account. `isFateless`: the account has a note there that may have been spent
-   * in a block scanned before, whose nullifiers were dropped once everything from the birthday on was contiguous: those
-   * blocks count as missing until they are scanned again.
+   * State after `range` was scanned for every account. `isFateless`: the account has a note there that may have been
+   * spent in a block scanned before, whose nullifiers were dropped once everything from the birthday on was contiguous:
+   * those blocks count as missing until they are scanned again.
    */
-  #extended(range: HeightRange, isFateless: (account: number) => boolean): LedgerState {
+  #extended(range: HeightRange, isFateless: (account: number) => boolean): NoteStoreState {
     const scanned: Record<number, readonly HeightRange[]> = { ...this.#state.scanned };
     const floors: Record<number, number> = { ...this.#state.floors };
     for (const account of this.#accounts) {
@@ -385,7 +386,7 @@ export class Ledger {
     };
   }
 
-  #rewound(height: number): LedgerChange {
+  #rewound(height: number): NoteStoreChange {
     const notes = [...this.#notes.values()];
     const above = { start: height + 1, end: Number.MAX_SAFE_INTEGER };
     const scanned = Object.fromEntries(
@@ -444,7 +445,7 @@ export class Ledger {
 
   /** Notes whose nullifier was seen higher up before, marked spent, and when that was. */
   #spendsSeenAbove(wanted: readonly StoredNote[]): { readonly note: SpentNote; readonly time: number }[] {
-    const sightings = this.#store.findKeptNullifiers(
+    const sightings = this.#store.findSightings(
       wanted.map((note) => ({ pool: note.pool, nullifier: hexToBytes(note.nullifier ?? '') })),
     );
     return wanted.flatMap((note, i) => {
@@ -460,7 +461,7 @@ export class Ledger {
     if (this.#isUncertain) this.#reload();
   }
 
-  #commit(change: LedgerChange): void {
+  #commit(change: NoteStoreChange): void {
     try {
       this.#store.commit(change);
     } catch (error) {
@@ -471,7 +472,7 @@ export class Ledger {
   }
 
   /** Memory as the disk is after the change. */
-  #follow(change: LedgerChange): void {
+  #follow(change: NoteStoreChange): void {
     this.#state = change.state;
     this.#isFresh = false;
     if (change.clear === true) {
@@ -489,7 +490,7 @@ export class Ledger {
   }
 }
 
-const nothingScanned = (birthdayHeight: number): LedgerState => ({
+const nothingScanned = (birthdayHeight: number): NoteStoreState => ({
   scanned: {},
   floors: {},
   lastScanHeight: birthdayHeight - 1,
@@ -498,7 +499,7 @@ const nothingScanned = (birthdayHeight: number): LedgerState => ({
 });
 
 /** What was scanned for any account. */
-const everScanned = ({ scanned }: LedgerState): HeightSet =>
+const everScanned = ({ scanned }: NoteStoreState): HeightSet =>
   Object.values(scanned).reduce<HeightSet>((union, ranges) => ranges.reduce(addRange, union), []);
 
 /** Transactions of ours met while applying blocks. */
@@ -557,9 +558,9 @@ function storedSentOutput(output: SentOutput, txid: string, height: number): Sto
   };
 }
 
-function keptNullifiers(block: ScannedBlock): KeptNullifier[] {
+function sightingsIn(block: ScannedBlock): NullifierSighting[] {
   return block.nullifiers.flatMap(({ pool, txIndex, txid, nullifiers }) => {
-    const kept: KeptNullifier[] = [];
+    const kept: NullifierSighting[] = [];
     for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
       kept.push({
         pool,

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type {
-  KeptNullifier,
-  LedgerChange,
-  LedgerState,
-  LedgerStore,
-  LedgerStores,
   Memo,
+  NoteDatabase,
+  NoteDatabases,
+  NoteStoreChange,
+  NoteStoreState,
+  NullifierSighting,
   StoredBlock,
   StoredNote,
   StoredSentOutput,
@@ -13,12 +13,12 @@ import type {
 } from '../../../../src/actors/wallet/ports/storage.ts';
 import { PackedMemo } from '../../../../src/shielded/notes/packedMemo.ts';
 import { POOLS } from '../../../../src/shielded/pools.ts';
-import { createLedgerStores } from '../../../../src/storage/notes/ledgerStore.ts';
+import { createNoteDatabases } from '../../../../src/storage/notes/noteDatabase.ts';
 
 export const MASTER_KEY = new Uint8Array(32).fill(7);
 
-export const ledgerStores = (dataDir: string, rowsPerSummary?: number): LedgerStores =>
-  createLedgerStores({
+export const noteDatabases = (dataDir: string, rowsPerSummary?: number): NoteDatabases =>
+  createNoteDatabases({
     dataDir,
     randomBytes: (length) => new Uint8Array(randomBytes(length)),
     ...(rowsPerSummary === undefined ? {} : { rowsPerSummary }),
@@ -74,7 +74,7 @@ export const block = (height: number, branch = ''): StoredBlock => ({
   treeSizes: { sapling: height, orchard: 2 * height, ironwood: 3 * height },
 });
 
-export const kept = (i: number, height: number): KeptNullifier => ({
+export const kept = (i: number, height: number): NullifierSighting => ({
   pool: POOLS[i % 3]!,
   nullifier: digest(`kept ${i}`),
   height,
@@ -83,7 +83,7 @@ export const kept = (i: number, height: number): KeptNullifier => ({
   txid: digest(`keeper ${height} ${i % 3}`),
 });
 
-export const state = (lastScanHeight: number): LedgerState => ({
+export const state = (lastScanHeight: number): NoteStoreState => ({
   scanned: { 0: [{ start: 1, end: lastScanHeight }], 3: [] },
   floors: { 0: 1 },
   lastScanHeight,
@@ -101,15 +101,15 @@ const shown = <T extends { readonly memo: Memo | null }>(entries: readonly T[]):
   }));
 
 /** All that a store holds. */
-export interface LedgerSnapshot {
-  readonly state: LedgerState | undefined;
+export interface NoteStoreSnapshot {
+  readonly state: NoteStoreState | undefined;
   readonly notes: readonly Shown<StoredNote>[];
   readonly sentOutputs: readonly Shown<StoredSentOutput>[];
   readonly transactions: readonly StoredTransaction[];
   readonly blocks: readonly StoredBlock[];
 }
 
-export function loaded(store: LedgerStore): LedgerSnapshot {
+export function loaded(store: NoteDatabase): NoteStoreSnapshot {
   const slices = [...store.load()];
   return {
     state: slices.find((slice) => slice.state !== undefined)?.state,
@@ -124,7 +124,7 @@ const sorted = <T>(entries: readonly T[]): T[] =>
   [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 /** Snapshot in an order of its own, for comparing. */
-export const ordered = (snapshot: LedgerSnapshot): LedgerSnapshot => ({
+export const ordered = (snapshot: NoteStoreSnapshot): NoteStoreSnapshot => ({
   state: snapshot.state,
   notes: sorted(snapshot.notes),
   sentOutputs: sorted(snapshot.sentOutputs),
@@ -132,16 +132,16 @@ export const ordered = (snapshot: LedgerSnapshot): LedgerSnapshot => ({
   blocks: snapshot.blocks,
 });
 
-/** The obvious ledger: maps in memory, same rules. */
-export class LedgerModel {
-  #state: LedgerState | undefined;
+/** The obvious note store: maps in memory, same rules. */
+export class NoteStoreModel {
+  #state: NoteStoreState | undefined;
   readonly #notes = new Map<string, StoredNote>();
   readonly #sent = new Map<string, StoredSentOutput>();
   readonly #transactions = new Map<string, StoredTransaction>();
   readonly #blocks = new Map<number, StoredBlock>();
-  readonly #kept = new Map<string, KeptNullifier>();
+  readonly #kept = new Map<string, NullifierSighting>();
 
-  commit(change: LedgerChange): void {
+  commit(change: NoteStoreChange): void {
     if (change.clear === true) this.#clear();
     this.#state = change.state;
     const key = (entry: StoredNote | StoredSentOutput): string =>
@@ -164,7 +164,7 @@ export class LedgerModel {
     for (const entry of change.putSentOutputs ?? []) this.#sent.set(key(entry), entry);
     for (const entry of change.putTransactions ?? []) this.#transactions.set(entry.txid, entry);
     for (const entry of change.putBlocks ?? []) this.#blocks.set(entry.height, entry);
-    for (const entry of change.keepNullifiers ?? []) this.#kept.set(nullifierName(entry), entry);
+    for (const entry of change.sightings ?? []) this.#kept.set(nullifierName(entry), entry);
   }
 
   #clear(): void {
@@ -172,11 +172,11 @@ export class LedgerModel {
     for (const map of [this.#notes, this.#sent, this.#transactions, this.#blocks, this.#kept]) map.clear();
   }
 
-  find(wanted: Pick<KeptNullifier, 'pool' | 'nullifier'>): KeptNullifier | undefined {
+  find(wanted: Pick<NullifierSighting, 'pool' | 'nullifier'>): NullifierSighting | undefined {
     return this.#kept.get(nullifierName(wanted));
   }
 
-  snapshot(): LedgerSnapshot {
+  snapshot(): NoteStoreSnapshot {
     return {
       state: this.#state,
       notes: shown([...this.#notes.values()]),
@@ -187,5 +187,5 @@ export class LedgerModel {
   }
 }
 
-const nullifierName = ({ pool, nullifier }: Pick<KeptNullifier, 'pool' | 'nullifier'>): string =>
+const nullifierName = ({ pool, nullifier }: Pick<NullifierSighting, 'pool' | 'nullifier'>): string =>
   `${pool} ${Buffer.from(nullifier).toString('hex')}`;

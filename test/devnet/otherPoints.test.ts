@@ -1,5 +1,5 @@
 import test from 'ava';
-import { jubjubPoints, pallasPoints } from '../../src/devnet/foreignPoints.ts';
+import { jubjubPoints, pallasPoints } from '../../src/devnet/otherPoints.ts';
 import { seededRandomness } from '../../src/devnet/randomness.ts';
 import { bytesToHex } from '../../src/shielded/bytes.ts';
 import { isJubjubIdentity, tryDecodeJubjub } from '../../src/shielded/curves/jubjub.ts';

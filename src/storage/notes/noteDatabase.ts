@@ -1,17 +1,17 @@
-// The note store: SQLite, everything of ours sealed record by record under keys split off the wallet's master key, chain
-// data in clear. What it does not hide from somebody who copies the file: how many notes and transactions there are, and
-// which blocks were scanned last.
+// The note store: SQLite, everything of ours sealed record by record under keys split off the wallet's master key,
+// chain data in clear. What it does not hide from somebody who copies the file: how many notes and transactions there
+// are, and which blocks were scanned last.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import type {
-  KeptNullifier,
-  LedgerChange,
-  LedgerSlice,
-  LedgerState,
-  LedgerStore,
-  LedgerStores,
   Memo,
+  NoteDatabase,
+  NoteDatabases,
+  NoteStoreChange,
+  NoteStoreSlice,
+  NoteStoreState,
+  NullifierSighting,
   StoredNote,
   StoredSentOutput,
   StoredTransaction,
@@ -26,7 +26,7 @@ import { createDatabase, inspectDatabase, sideFilesOf } from '../sqlite/database
 import { guardDatabase } from '../sqlite/guardDatabase.ts';
 import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
 import { bytesColumn, ColumnError, type Database, openDatabase, transaction } from '../sqlite/sqlite.ts';
-import { KEPT_NULLIFIERS_SCHEMA, KeptNullifiers } from './keptNullifiers.ts';
+import { NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
 import {
   decodeHead,
   decodeMemo,
@@ -37,8 +37,8 @@ import {
   SharedTxids,
   sentOutputKey,
   transactionKey,
-} from './ledgerRecords.ts';
-import { NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
+} from './noteRecords.ts';
+import { NULLIFIER_MAP_SCHEMA, NullifierMap } from './nullifierMap.ts';
 import { SCANNED_BLOCKS_SCHEMA, ScannedBlocks } from './scannedBlocks.ts';
 import { SealedTable, type SealedTableKeys, sealedTableSchema, Tally } from './sealedTable.ts';
 import { Summaries, type Told } from './summaries.ts';
@@ -57,7 +57,7 @@ const SCHEMA = [
   'CREATE TABLE owner(proof BLOB NOT NULL)',
   ...[...RECORD_TABLES, STATE_TABLE].map(sealedTableSchema),
   SCANNED_BLOCKS_SCHEMA,
-  KEPT_NULLIFIERS_SCHEMA,
+  NULLIFIER_MAP_SCHEMA,
 ].join(';\n');
 
 /** One is a slice of a load: some 5 ms. */
@@ -66,7 +66,7 @@ const ROWS_PER_SUMMARY = 1_000;
 /** 16 MiB of pages: the working set of a commit that keeps the nullifiers of 64 full blocks. */
 const CACHE_KIB = 16 * 1024;
 
-export interface LedgerStoreOptions {
+export interface NoteDatabaseOptions {
   readonly dataDir: string;
   readonly randomBytes: RandomBytes;
   readonly rowsPerSummary?: number;
@@ -74,24 +74,24 @@ export interface LedgerStoreOptions {
 }
 
 /** The note stores of a data directory that exists already. */
-export function createLedgerStores(options: LedgerStoreOptions): LedgerStores {
-  return new SealedLedgerStores(options);
+export function createNoteDatabases(options: NoteDatabaseOptions): NoteDatabases {
+  return new SealedNoteDatabases(options);
 }
 
-class SealedLedgerStores implements LedgerStores {
+class SealedNoteDatabases implements NoteDatabases {
   readonly #dataDir: string;
-  readonly #options: LedgerStoreOptions;
+  readonly #options: NoteDatabaseOptions;
 
-  constructor(options: LedgerStoreOptions) {
+  constructor(options: NoteDatabaseOptions) {
     this.#dataDir = options.dataDir;
     this.#options = options;
   }
 
-  open(masterKey: Uint8Array): LedgerStore {
+  open(masterKey: Uint8Array): NoteDatabase {
     const file = path.join(this.#dataDir, LEDGER_FILE);
     const owner = ownerProof(masterKey);
     const { randomBytes, migrations: steps = NOTE_STORE_STEPS } = this.#options;
-    return guardDatabase(file, ledgerDamaged, () => {
+    return guardDatabase(file, noteStoreDamaged, () => {
       prepareFile(file, owner, steps);
       const database = openDatabase(file);
       try {
@@ -99,10 +99,10 @@ class SealedLedgerStores implements LedgerStores {
         requireOwner(database, owner);
         const format = { steps, stampsPerVersion: 1, unknownVersion };
         migrateDatabase(file, database, format, { masterKey, randomBytes });
-        return new SealedLedgerStore(file, database, masterKey, this.#options);
+        return new SealedNoteDatabase(file, database, masterKey, this.#options);
       } catch (error) {
         database.close();
-        throw error instanceof ColumnError ? ledgerDamaged() : error;
+        throw error instanceof ColumnError ? noteStoreDamaged() : error;
       }
     });
   }
@@ -128,7 +128,7 @@ class SealedLedgerStores implements LedgerStores {
   }
 }
 
-const ledgerDamaged = (): CompanionError =>
+const noteStoreDamaged = (): CompanionError =>
   new CompanionError(
     'WALLET_CORRUPT',
     `The note store (${LEDGER_FILE}) is damaged; it was left as it is. Move it away, unlock and rescan: it holds what was scanned, no keys.`,
@@ -149,7 +149,7 @@ function prepareFile(file: string, owner: Uint8Array, steps: readonly NoteStoreS
     createDatabase(file, stamp, `${SCHEMA};\nINSERT INTO owner VALUES (x'${bytesToHex(owner)}')`);
     return;
   }
-  if (found.kind === 'foreign' || found.applicationId !== APPLICATION_ID) throw ledgerDamaged();
+  if (found.kind === 'other' || found.applicationId !== APPLICATION_ID) throw noteStoreDamaged();
   // Before SQLite opens it: a file of a newer program is not touched.
   if (!isKnownVersion(found.userVersion, steps)) throw unknownVersion(found.userVersion);
 }
@@ -159,7 +159,7 @@ const ownerProof = (masterKey: Uint8Array): Uint8Array => deriveSubkey(masterKey
 
 function requireOwner(database: Database, owner: Uint8Array): void {
   const row = database.prepare('SELECT proof FROM owner').get();
-  if (row === undefined) throw ledgerDamaged();
+  if (row === undefined) throw noteStoreDamaged();
   if (equalBytes(bytesColumn(row, 'proof'), owner)) return;
   throw new CompanionError(
     'WALLET_CORRUPT',
@@ -167,7 +167,7 @@ function requireOwner(database: Database, owner: Uint8Array): void {
   );
 }
 
-class SealedLedgerStore implements LedgerStore {
+class SealedNoteDatabase implements NoteDatabase {
   readonly #file: string;
   readonly #database: Database;
   readonly #keys: SealedTableKeys;
@@ -175,7 +175,7 @@ class SealedLedgerStore implements LedgerStore {
   readonly #tables: Readonly<Record<RecordTable, SealedTable>>;
   readonly #state: SealedTable;
   readonly #blocks: ScannedBlocks;
-  readonly #kept: KeptNullifiers;
+  readonly #kept: NullifierMap;
   readonly #summaries: Summaries;
   readonly #keptCopies: KeptCopies;
   readonly #rowsPerSummary: number;
@@ -187,7 +187,7 @@ class SealedLedgerStore implements LedgerStore {
     file: string,
     database: Database,
     masterKey: Uint8Array,
-    { randomBytes, rowsPerSummary = ROWS_PER_SUMMARY }: LedgerStoreOptions,
+    { randomBytes, rowsPerSummary = ROWS_PER_SUMMARY }: NoteDatabaseOptions,
   ) {
     this.#rowsPerSummary = rowsPerSummary;
     this.#file = file;
@@ -206,7 +206,7 @@ class SealedLedgerStore implements LedgerStore {
     };
     this.#state = table(STATE_TABLE);
     this.#blocks = new ScannedBlocks(database, this.#proofKey);
-    this.#kept = new KeptNullifiers(database);
+    this.#kept = new NullifierMap(database);
     this.#summaries = new Summaries(database, this.#keys.sealing, randomBytes);
     const memosOf = (name: RecordTable) => (row: Uint8Array) => this.#readMemo(name, row);
     this.#readMemos = {
@@ -217,7 +217,7 @@ class SealedLedgerStore implements LedgerStore {
     this.#adoptTallies(this.#readState());
   }
 
-  *load(): IterableIterator<LedgerSlice> {
+  *load(): IterableIterator<NoteStoreSlice> {
     const slices = this.#slices();
     for (;;) {
       const next = this.#guard(() => slices.next());
@@ -226,7 +226,7 @@ class SealedLedgerStore implements LedgerStore {
     }
   }
 
-  commit(change: LedgerChange): void {
+  commit(change: NoteStoreChange): void {
     this.#write(() => {
       // Memos that lie in rows about to be deleted are read before.
       const notes = (change.putNotes ?? []).map((note) => [noteKey(note), encodeWithMemo(note)] as const);
@@ -242,9 +242,9 @@ class SealedLedgerStore implements LedgerStore {
     });
   }
 
-  findKeptNullifiers(
-    wanted: readonly Pick<KeptNullifier, 'pool' | 'nullifier'>[],
-  ): (KeptNullifier | undefined)[] {
+  findSightings(
+    wanted: readonly Pick<NullifierSighting, 'pool' | 'nullifier'>[],
+  ): (NullifierSighting | undefined)[] {
     return this.#guard(() => wanted.map((nullifier) => this.#kept.find(nullifier)));
   }
 
@@ -266,7 +266,7 @@ class SealedLedgerStore implements LedgerStore {
   }
 
   /** Deletions come first: a record that is deleted and put in one change is there afterwards. */
-  #delete(change: LedgerChange): void {
+  #delete(change: NoteStoreChange): void {
     const { notes, sent_outputs: sentOutputs, transactions } = this.#tables;
     for (const note of change.deleteNotes ?? []) notes.delete(noteKey(note));
     for (const output of change.deleteSentOutputs ?? []) sentOutputs.delete(sentOutputKey(output));
@@ -277,17 +277,17 @@ class SealedLedgerStore implements LedgerStore {
     if (change.deleteNullifiersAbove !== undefined) this.#kept.deleteAbove(change.deleteNullifiersAbove);
   }
 
-  #put(change: LedgerChange): void {
+  #put(change: NoteStoreChange): void {
     const { transactions } = this.#tables;
     for (const entry of change.putTransactions ?? []) {
       transactions.put(transactionKey(entry), encodeRecord(entry));
     }
     for (const block of change.putBlocks ?? []) this.#blocks.put(block);
-    this.#kept.put(change.keepNullifiers ?? []);
+    this.#kept.put(change.sightings ?? []);
   }
 
   /** Transactions come first: notes and sent outputs then share the text of their ids. */
-  *#slices(): IterableIterator<LedgerSlice> {
+  *#slices(): IterableIterator<NoteStoreSlice> {
     const sealedState = this.#readState();
     if (sealedState !== undefined) yield { state: { ...UNCOUNTED, ...sealedState.state } };
     yield { blocks: this.#blocks.all() };
@@ -326,7 +326,7 @@ class SealedLedgerStore implements LedgerStore {
     return new SealedMemo(this.#readMemos[name], row);
   }
 
-  #vouched(state: LedgerState): VouchedState {
+  #vouched(state: NoteStoreState): VouchedState {
     const tallies = Object.fromEntries(
       RECORD_TABLES.map((name) => {
         const { count, tags } = this.#tables[name].tally;
@@ -340,7 +340,7 @@ class SealedLedgerStore implements LedgerStore {
     const [row] = this.#state.rowsFrom(0);
     if (row === undefined) return undefined;
     const plain = this.#state.open(row);
-    if (plain === undefined) throw ledgerDamaged();
+    if (plain === undefined) throw noteStoreDamaged();
     return decodeRecord<VouchedState>(plain);
   }
 
@@ -348,7 +348,7 @@ class SealedLedgerStore implements LedgerStore {
     return this.#guard(() => {
       const plain = this.#tables[name].find(row);
       const memo = plain === undefined ? undefined : decodeMemo(plain);
-      if (memo === undefined) throw ledgerDamaged();
+      if (memo === undefined) throw noteStoreDamaged();
       return memo;
     });
   }
@@ -380,11 +380,11 @@ class SealedLedgerStore implements LedgerStore {
   }
 
   #guard<T>(work: () => T): T {
-    return guardDatabase(this.#file, ledgerDamaged, () => {
+    return guardDatabase(this.#file, noteStoreDamaged, () => {
       try {
         return work();
       } catch (error) {
-        throw error instanceof ColumnError ? ledgerDamaged() : error;
+        throw error instanceof ColumnError ? noteStoreDamaged() : error;
       }
     });
   }
@@ -410,7 +410,7 @@ const UNCOUNTED = { exportCount: 0 };
 
 /** The state with what it says about the other tables. */
 interface VouchedState {
-  readonly state: LedgerState;
+  readonly state: NoteStoreState;
   readonly tallies: Readonly<Record<string, { readonly count: number; readonly tags: string }>>;
 }
 

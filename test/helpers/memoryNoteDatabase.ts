@@ -1,10 +1,10 @@
-// A ledger store that forgets with the test. Same contract as the SQLite one, which has its own tests.
+// A note database that forgets with the test. Same contract as the SQLite one, which has its own tests.
 import type {
-  KeptNullifier,
-  LedgerChange,
-  LedgerSlice,
-  LedgerState,
-  LedgerStore,
+  NoteDatabase,
+  NoteStoreChange,
+  NoteStoreSlice,
+  NoteStoreState,
+  NullifierSighting,
   StoredBlock,
   StoredNote,
   StoredSentOutput,
@@ -15,16 +15,16 @@ import { bytesToHex } from '../../src/shielded/bytes.ts';
 const noteKey = (n: { txid: string; pool: string; outputIndex: number; account: number }) =>
   `${n.txid}:${n.pool}:${n.outputIndex}:${n.account}`;
 
-export class MemoryLedgerStore implements LedgerStore {
-  #state: LedgerState | undefined;
+export class MemoryNoteDatabase implements NoteDatabase {
+  #state: NoteStoreState | undefined;
   readonly #notes = new Map<string, StoredNote>();
   readonly #sent = new Map<string, StoredSentOutput>();
   readonly #transactions = new Map<string, StoredTransaction>();
   readonly #blocks = new Map<number, StoredBlock>();
-  readonly #nullifiers = new Map<string, KeptNullifier>();
+  readonly #nullifiers = new Map<string, NullifierSighting>();
   commits = 0;
 
-  *load(): IterableIterator<LedgerSlice> {
+  *load(): IterableIterator<NoteStoreSlice> {
     yield {
       ...(this.#state === undefined ? {} : { state: this.#state }),
       notes: [...this.#notes.values()],
@@ -34,7 +34,7 @@ export class MemoryLedgerStore implements LedgerStore {
     };
   }
 
-  commit(change: LedgerChange): void {
+  commit(change: NoteStoreChange): void {
     this.commits++;
     if (change.clear === true) this.#clear();
     this.#state = change.state;
@@ -45,8 +45,7 @@ export class MemoryLedgerStore implements LedgerStore {
     for (const t of change.deleteTransactions ?? []) this.#transactions.delete(t.txid);
     for (const t of change.putTransactions ?? []) this.#transactions.set(t.txid, t);
     for (const b of change.putBlocks ?? []) this.#blocks.set(b.height, b);
-    for (const n of change.keepNullifiers ?? [])
-      this.#nullifiers.set(`${n.pool}:${bytesToHex(n.nullifier)}`, n);
+    for (const n of change.sightings ?? []) this.#nullifiers.set(`${n.pool}:${bytesToHex(n.nullifier)}`, n);
     for (const height of change.deleteBlocks ?? []) this.#blocks.delete(height);
     for (const height of this.#blocks.keys())
       if (height > (change.deleteBlocksAbove ?? Infinity)) this.#blocks.delete(height);
@@ -64,9 +63,7 @@ export class MemoryLedgerStore implements LedgerStore {
     return this.#nullifiers.size;
   }
 
-  findKeptNullifiers(
-    wanted: Parameters<LedgerStore['findKeptNullifiers']>[0],
-  ): (KeptNullifier | undefined)[] {
+  findSightings(wanted: Parameters<NoteDatabase['findSightings']>[0]): (NullifierSighting | undefined)[] {
     return wanted.map(({ pool, nullifier }) => this.#nullifiers.get(`${pool}:${bytesToHex(nullifier)}`));
   }
 

@@ -1,12 +1,12 @@
 // Nullifiers of the chain seen above a gap, in clear: they are everybody's, millions perhaps. Each row holds the
 // nullifier and a number for the transaction it was seen in.
 
-import type { KeptNullifier } from '../../actors/wallet/ports/storage.ts';
+import type { NullifierSighting } from '../../actors/wallet/ports/storage.ts';
 import { POOL } from '../../shielded/pools.ts';
 import { bytesColumn, type Database, integerColumn, type Statement } from '../sqlite/sqlite.ts';
 import { BLOCK_TIMES_SCHEMA, BlockTimes } from './blockTimes.ts';
 
-export const KEPT_NULLIFIERS_SCHEMA = `
+export const NULLIFIER_MAP_SCHEMA = `
   CREATE TABLE kept_transactions(
     id INTEGER PRIMARY KEY,
     height INTEGER NOT NULL,
@@ -43,7 +43,7 @@ function prepareSide(database: Database, condition: string): Side {
   };
 }
 
-export class KeptNullifiers {
+export class NullifierMap {
   readonly #database: Database;
   readonly #putTransaction: Statement;
   readonly #putNullifier: Statement;
@@ -75,7 +75,7 @@ export class KeptNullifiers {
     this.#times.create();
   }
 
-  put(seen: readonly KeptNullifier[]): void {
+  put(seen: readonly NullifierSighting[]): void {
     const transactions = new Map<string, number>();
     for (const { pool, nullifier, height, txIndex, txid, time } of seen) {
       const place = `${height}:${txIndex}`;
@@ -89,7 +89,7 @@ export class KeptNullifiers {
     }
   }
 
-  find({ pool, nullifier }: Pick<KeptNullifier, 'pool' | 'nullifier'>): KeptNullifier | undefined {
+  find({ pool, nullifier }: Pick<NullifierSighting, 'pool' | 'nullifier'>): NullifierSighting | undefined {
     const row = this.#find.get(nullifier, POOL[pool].storedNumber);
     if (row === undefined) return undefined;
     const height = integerColumn(row, 'height');

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
-import type { LedgerChange } from '../../../src/actors/wallet/ports/storage.ts';
+import type { NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
 import { failureOf } from '../support/failing.ts';
@@ -10,48 +10,48 @@ import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '../sup
 import {
   block,
   kept,
-  LedgerModel,
-  ledgerStores,
   loaded,
   MASTER_KEY,
+  NoteStoreModel,
   note,
+  noteDatabases,
   ordered,
   sentOutput,
   state,
   transaction,
-} from './support/ledger.ts';
+} from './support/noteDatabase.ts';
 
 const range = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-const FULL_CHANGE: LedgerChange = {
+const FULL_CHANGE: NoteStoreChange = {
   state: state(140),
   putNotes: range(30, (i) => note(i)),
   putSentOutputs: range(10, sentOutput),
   putTransactions: range(30, transaction),
   putBlocks: range(40, (i) => block(100 + i)),
-  keepNullifiers: range(50, (i) => kept(i, 120 + (i % 10))),
+  sightings: range(50, (i) => kept(i, 120 + (i % 10))),
 };
 
-test('a new ledger is empty', (t) => {
-  const store = ledgerStores(temporaryFolder(t)).open(MASTER_KEY);
+test('a new note store is empty', (t) => {
+  const store = noteDatabases(temporaryFolder(t)).open(MASTER_KEY);
   t.deepEqual(loaded(store), { state: undefined, notes: [], sentOutputs: [], transactions: [], blocks: [] });
-  t.deepEqual(store.findKeptNullifiers([kept(1, 1)]), [undefined]);
+  t.deepEqual(store.findSightings([kept(1, 1)]), [undefined]);
   store.close();
 });
 
 test('what was committed is there after a restart, in every detail', (t) => {
   const folder = temporaryFolder(t);
-  const store = ledgerStores(folder).open(MASTER_KEY);
+  const store = noteDatabases(folder).open(MASTER_KEY);
   store.commit(FULL_CHANGE);
   store.close();
   store.close();
-  const model = new LedgerModel();
+  const model = new NoteStoreModel();
   model.commit(FULL_CHANGE);
-  const again = ledgerStores(folder).open(MASTER_KEY);
+  const again = noteDatabases(folder).open(MASTER_KEY);
   t.deepEqual(ordered(loaded(again)), ordered(model.snapshot()));
   const wanted = [kept(3, 0), kept(99, 0), kept(7, 0)];
-  t.deepEqual(again.findKeptNullifiers(wanted), [kept(3, 123), undefined, kept(7, 127)]);
+  t.deepEqual(again.findSightings(wanted), [kept(3, 123), undefined, kept(7, 127)]);
   again.close();
   t.deepEqual(fs.readdirSync(folder), ['ledger.db']);
   if (process.platform !== 'win32') t.is(permissions(path.join(folder, 'ledger.db')), 0o600);
@@ -59,7 +59,7 @@ test('what was committed is there after a restart, in every detail', (t) => {
 
 test('its working files are for the owner alone, too', (t) => {
   const folder = temporaryFolder(t);
-  const store = ledgerStores(folder).open(MASTER_KEY);
+  const store = noteDatabases(folder).open(MASTER_KEY);
   store.commit(FULL_CHANGE);
   const modes = fs.readdirSync(folder).map((name) => permissions(path.join(folder, name)));
   t.deepEqual(new Set(modes), process.platform === 'win32' ? new Set(modes) : new Set([0o600]));
@@ -68,7 +68,7 @@ test('its working files are for the owner alone, too', (t) => {
 
 test('nothing of ours can be found in the files', (t) => {
   const folder = temporaryFolder(t);
-  const store = ledgerStores(folder, 8).open(MASTER_KEY);
+  const store = noteDatabases(folder, 8).open(MASTER_KEY);
   const spent = note(1, { spent: { txid: note(5).txid, height: 133, txIndex: 2 } });
   store.commit({ ...FULL_CHANGE, putNotes: [...FULL_CHANGE.putNotes!, spent] });
   t.is(loaded(store).notes.length, 30);
@@ -96,7 +96,7 @@ test('nothing of ours can be found in the files', (t) => {
 test('the same notes leave other rows in another store: names and seals tell nothing', (t) => {
   const rowsOf = (fill: number): string[] => {
     const folder = temporaryFolder(t);
-    const store = ledgerStores(folder).open(new Uint8Array(32).fill(fill));
+    const store = noteDatabases(folder).open(new Uint8Array(32).fill(fill));
     store.commit({ state: state(1), putNotes: [note(1), note(2)] });
     store.close();
     const database = openDatabase(path.join(folder, 'ledger.db'), { readOnly: true });
@@ -111,7 +111,7 @@ test('the same notes leave other rows in another store: names and seals tell not
 test('any sequence of commits, clearing ones too, with restarts in between, equals the model', (t) => {
   const entries = fc.uniqueArray(fc.nat(12), { maxLength: 6 });
   const heights = fc.nat(130).map((height) => height + 90);
-  const change: fc.Arbitrary<LedgerChange> = fc.record(
+  const change: fc.Arbitrary<NoteStoreChange> = fc.record(
     {
       state: fc.nat(1000).map(state),
       putNotes: fc.array(
@@ -127,7 +127,7 @@ test('any sequence of commits, clearing ones too, with restarts in between, equa
       deleteBlocks: fc.array(heights, { maxLength: 20 }),
       clear: fc.boolean(),
       deleteBlocksAbove: heights,
-      keepNullifiers: fc.tuple(entries, heights).map(([list, h]) => list.map((i) => kept(i, h + (i % 5)))),
+      sightings: fc.tuple(entries, heights).map(([list, h]) => list.map((i) => kept(i, h + (i % 5)))),
       deleteNullifiersUpTo: heights,
       deleteNullifiersAbove: heights,
     },
@@ -140,12 +140,12 @@ test('any sequence of commits, clearing ones too, with restarts in between, equa
   fc.assert(
     fc.property(fc.array(step, { maxLength: 10 }), (steps) => {
       const folder = fs.mkdtempSync(path.join(temporaryFolder(t), 'run-'));
-      const model = new LedgerModel();
-      let store = ledgerStores(folder).open(MASTER_KEY);
+      const model = new NoteStoreModel();
+      let store = noteDatabases(folder).open(MASTER_KEY);
       for (const action of steps) {
         if (action === 'restart') {
           store.close();
-          store = ledgerStores(folder).open(MASTER_KEY);
+          store = noteDatabases(folder).open(MASTER_KEY);
         } else {
           store.commit(action);
           model.commit(action);
@@ -154,7 +154,7 @@ test('any sequence of commits, clearing ones too, with restarts in between, equa
       t.deepEqual(ordered(loaded(store)), ordered(model.snapshot()));
       const wanted = range(13, (i) => kept(i, 0));
       t.deepEqual(
-        store.findKeptNullifiers(wanted),
+        store.findSightings(wanted),
         wanted.map((nullifier) => model.find(nullifier)),
       );
       store.close();
@@ -165,7 +165,7 @@ test('any sequence of commits, clearing ones too, with restarts in between, equa
 
 test('a commit that fails half-way changes nothing, and the next one works', (t) => {
   const folder = temporaryFolder(t);
-  const store = ledgerStores(folder).open(MASTER_KEY);
+  const store = noteDatabases(folder).open(MASTER_KEY);
   store.commit(FULL_CHANGE);
   const before = loaded(store);
   const broken = {
@@ -179,7 +179,7 @@ test('a commit that fails half-way changes nothing, and the next one works', (t)
         state: state(200),
         deleteNotes: [note(1)],
         putNotes: [note(55)],
-        keepNullifiers: [broken],
+        sightings: [broken],
       }),
     { instanceOf: CompanionError },
   );
@@ -191,18 +191,18 @@ test('a commit that fails half-way changes nothing, and the next one works', (t)
 
 test('another master key is told that the store belongs to another wallet, and touches nothing', async (t) => {
   const folder = temporaryFolder(t);
-  const store = ledgerStores(folder).open(MASTER_KEY);
+  const store = noteDatabases(folder).open(MASTER_KEY);
   store.commit(FULL_CHANGE);
   store.close();
   const before = fingerprintsOf(folder);
-  const error = await failureOf(t, 'WALLET_CORRUPT', () => ledgerStores(folder).open(new Uint8Array(32)));
+  const error = await failureOf(t, 'WALLET_CORRUPT', () => noteDatabases(folder).open(new Uint8Array(32)));
   t.regex(error.message, /belongs to another wallet/);
   t.deepEqual(fingerprintsOf(folder), before);
 });
 
 test('retiring moves the store aside, as often as it takes, and keeps it whole', (t) => {
   const folder = temporaryFolder(t);
-  const stores = ledgerStores(folder);
+  const stores = noteDatabases(folder);
   stores.retire();
   t.deepEqual(fs.readdirSync(folder), []);
   for (const fill of [1, 2]) {
@@ -220,19 +220,19 @@ test('retiring moves the store aside, as often as it takes, and keeps it whole',
 
 test('a journal left without its database is not replayed into the next one', (t) => {
   const folder = temporaryFolder(t);
-  const store = ledgerStores(folder).open(MASTER_KEY);
+  const store = noteDatabases(folder).open(MASTER_KEY);
   store.commit(FULL_CHANGE);
   const journal = fs.readFileSync(path.join(folder, 'ledger.db-wal'));
   store.close();
   t.true(journal.length > 0);
   fs.rmSync(path.join(folder, 'ledger.db'));
   fs.writeFileSync(path.join(folder, 'ledger.db-wal'), journal);
-  const fresh = ledgerStores(folder).open(MASTER_KEY);
+  const fresh = noteDatabases(folder).open(MASTER_KEY);
   t.is(loaded(fresh).state, undefined);
   fresh.close();
 });
 
-test('a file that is no ledger is WALLET_CORRUPT and stays as it is', async (t) => {
+test('a file that is no note store is WALLET_CORRUPT and stays as it is', async (t) => {
   for (const contents of [
     '',
     'x',
@@ -242,7 +242,7 @@ test('a file that is no ledger is WALLET_CORRUPT and stays as it is', async (t) 
   ]) {
     const folder = temporaryFolder(t);
     fs.writeFileSync(path.join(folder, 'ledger.db'), contents);
-    await failureOf(t, 'WALLET_CORRUPT', () => ledgerStores(folder).open(MASTER_KEY));
+    await failureOf(t, 'WALLET_CORRUPT', () => noteDatabases(folder).open(MASTER_KEY));
     t.deepEqual(fs.readdirSync(folder), ['ledger.db']);
     t.is(fs.readFileSync(path.join(folder, 'ledger.db'), 'utf8'), contents);
   }
@@ -250,19 +250,19 @@ test('a file that is no ledger is WALLET_CORRUPT and stays as it is', async (t) 
 
 test('a store of a newer format says so', async (t) => {
   const folder = temporaryFolder(t);
-  ledgerStores(folder).open(MASTER_KEY).close();
+  noteDatabases(folder).open(MASTER_KEY).close();
   const file = path.join(folder, 'ledger.db');
   const contents = fs.readFileSync(file);
   contents.writeUInt32BE(9, 60);
   fs.writeFileSync(file, contents);
-  const error = await failureOf(t, 'WALLET_CORRUPT', () => ledgerStores(folder).open(MASTER_KEY));
+  const error = await failureOf(t, 'WALLET_CORRUPT', () => noteDatabases(folder).open(MASTER_KEY));
   t.regex(error.message, /format 9/);
 });
 
 /** A small store: enough rows that every table has a page. */
 const smallStore = (folder: string): Buffer => {
-  const store = ledgerStores(folder).open(MASTER_KEY);
-  store.commit({ ...FULL_CHANGE, keepNullifiers: [] });
+  const store = noteDatabases(folder).open(MASTER_KEY);
+  store.commit({ ...FULL_CHANGE, sightings: [] });
   store.close();
   return fs.readFileSync(path.join(folder, 'ledger.db'));
 };
@@ -270,7 +270,7 @@ const smallStore = (folder: string): Buffer => {
 /** What opening a damaged store may end in: the contents as they were, or WALLET_CORRUPT. Never other contents. */
 function outcomeOf(folder: string): string {
   try {
-    const store = ledgerStores(folder).open(MASTER_KEY);
+    const store = noteDatabases(folder).open(MASTER_KEY);
     try {
       return JSON.stringify(ordered(loaded(store)));
     } finally {
@@ -349,5 +349,5 @@ test('a row exchanged for an older one, moved or dropped is noticed', (t) => {
 
 test('a folder that cannot be written is STORAGE_FAILED', async (t) => {
   const folder = path.join(temporaryFolder(t), 'missing');
-  await failureOf(t, 'STORAGE_FAILED', () => ledgerStores(folder).open(MASTER_KEY));
+  await failureOf(t, 'STORAGE_FAILED', () => noteDatabases(folder).open(MASTER_KEY));
 });

@@ -5,24 +5,24 @@
 
 import { fromDisplayHex } from '../../../shielded/bytes.ts';
 import type { Upstream } from '../../chain/ports/types.ts';
-import type { CompletedTransaction } from '../ports/scanPool.ts';
+import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type { StoredTransaction } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { Stopped, type StopSignal } from './stopSignal.ts';
 
-type CompletionEnvironment = Pick<WalletEnvironment, 'chain' | 'configFile' | 'logFault'>;
+type EnhancementEnvironment = Pick<WalletEnvironment, 'chain' | 'configFile' | 'logFault'>;
 
 /** Throws `Stopped`, and nothing else. */
-export async function completeTransactions(
-  environment: CompletionEnvironment,
+export async function enhanceTransactions(
+  environment: EnhancementEnvironment,
   session: ScannedSession,
   upstream: Upstream,
   stop: StopSignal,
 ): Promise<void> {
   if (upstream.source === 'compact' && !environment.configFile.get().complete_transactions) return;
   const byHeight = new Map<number, StoredTransaction[]>();
-  for (const transaction of session.ledger.incompleteTransactions()) {
+  for (const transaction of session.noteStore.unenhancedTransactions()) {
     byHeight.set(transaction.height, [...(byHeight.get(transaction.height) ?? []), transaction]);
   }
   const node = { isAway: false };
@@ -30,8 +30,8 @@ export async function completeTransactions(
     try {
       const fromBlock = await readFromBlock(environment, session, upstream, node, stop, height, transactions);
       // A compact server that is away was waited for already.
-      if (fromBlock === undefined && upstream.storeAlone === true) continue;
-      session.ledger.complete(
+      if (fromBlock === undefined && upstream.offline === true) continue;
+      session.noteStore.enhance(
         fromBlock ?? (await readOneByOne(environment, session, upstream, stop, height, transactions)),
       );
     } catch (error) {
@@ -42,18 +42,21 @@ export async function completeTransactions(
   }
 }
 
-/** Whole blocks do not tell the node which transaction is ours. After a compact scan a node that is away is asked once. */
+/**
+ * Whole blocks do not tell the node which transaction is ours. After a compact scan a node that is away is asked once.
+ */
 async function readFromBlock(
-  { chain }: CompletionEnvironment,
-  { ledger, pool, scanKeys }: ScannedSession,
+  { chain }: EnhancementEnvironment,
+  { noteStore, pool, scanKeys }: ScannedSession,
   upstream: Upstream,
   node: { isAway: boolean },
   stop: StopSignal,
   height: number,
   transactions: readonly StoredTransaction[],
-): Promise<CompletedTransaction[] | undefined> {
+): Promise<EnhancedTransaction[] | undefined> {
   if (node.isAway) return undefined;
-  const hash = ledger.block(height)?.hash ?? (await stop.orStopped(chain.blockHash({ ...upstream, height })));
+  const hash =
+    noteStore.block(height)?.hash ?? (await stop.orStopped(chain.blockHash({ ...upstream, height })));
   if (hash === null) return undefined;
   const read = chain.rawBlock({ ...upstream, source: 'node', height, hash }).catch((error: unknown) => {
     if (upstream.source === 'node') throw error;
@@ -63,26 +66,26 @@ async function readFromBlock(
   const bytes = await stop.orStopped(read);
   if (bytes === null) return undefined;
   const txids = transactions.map(({ txid }) => fromDisplayHex(txid));
-  return pool.complete({ kind: 'block', bytes, height, txids }, scanKeys);
+  return pool.enhance({ kind: 'block', bytes, height, txids }, scanKeys);
 }
 
 async function readOneByOne(
-  { chain }: CompletionEnvironment,
+  { chain }: EnhancementEnvironment,
   { pool, scanKeys }: ScannedSession,
   upstream: Upstream,
   stop: StopSignal,
   height: number,
   transactions: readonly StoredTransaction[],
-): Promise<CompletedTransaction[]> {
-  const completed: CompletedTransaction[] = [];
+): Promise<EnhancedTransaction[]> {
+  const enhanced: EnhancedTransaction[] = [];
   for (const { txid } of transactions) {
     const wireTxid = fromDisplayHex(txid);
     const bytes = await stop.orStopped(chain.rawTransaction({ ...upstream, txid: wireTxid }));
     if (bytes !== null) {
-      completed.push(
-        ...(await pool.complete({ kind: 'transaction', bytes, height, txids: [wireTxid] }, scanKeys)),
+      enhanced.push(
+        ...(await pool.enhance({ kind: 'transaction', bytes, height, txids: [wireTxid] }, scanKeys)),
       );
     }
   }
-  return completed;
+  return enhanced;
 }

@@ -1,4 +1,4 @@
-// What the ledger holds in memory, each with the indexes that its lists need.
+// What the note store holds in memory, each with the indexes that its lists need.
 
 import type { StoredNote, StoredSentOutput, StoredTransaction } from '../ports/storage.ts';
 import { NOTE_ORDER, TRANSACTION_ORDER } from './chainOrder.ts';
@@ -63,7 +63,7 @@ export class TransactionTable extends IndexedMap<StoredTransaction> {
 }
 
 /** To be read only. */
-export interface LedgerTables {
+export interface NoteTables {
   readonly notes: Pick<NoteTable, 'sorted' | 'madeIn' | 'spentIn'>;
   readonly sentOutputs: Pick<SentOutputTable, 'sentIn'>;
   readonly transactions: Pick<TransactionTable, 'sorted'>;

@@ -7,13 +7,13 @@ import {
   COMPACT_STREAM_LIMITS,
   type CompactStreamLimits,
 } from '../../../../src/actors/chain/compact/compactBlockStream.ts';
+import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
 import {
   COMPACT_CLIENT_LIMITS,
-  CompactClient,
-  type CompactClientLimits,
-} from '../../../../src/actors/chain/compact/compactClient.ts';
+  CompactConnection,
+  type CompactConnectionLimits,
+} from '../../../../src/actors/chain/compact/compactConnection.ts';
 import { ChainMoved } from '../../../../src/actors/chain/compact/compactFailure.ts';
-import { CompactServer } from '../../../../src/actors/chain/compact/compactServer.ts';
 import { BlockIDSchema } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { CompanionError, type ErrorCode } from '../../../../src/protocol/errors.ts';
 import { bytesToHex, fromDisplayHex, toDisplayHex } from '../../../../src/shielded/bytes.ts';
@@ -49,15 +49,15 @@ async function startServer(
   return server;
 }
 
-interface Limits extends Partial<CompactClientLimits>, Partial<CompactStreamLimits> {}
+interface Limits extends Partial<CompactConnectionLimits>, Partial<CompactStreamLimits> {}
 
 function connect(
   t: ExecutionContext,
   { url }: { readonly url: string },
   limits: Limits = {},
   parameters = PARAMETERS,
-): CompactServer {
-  const server = new CompactServer(new CompactClient(url, { ...PATIENT_CLIENT, ...limits }), parameters, {
+): CompactClient {
+  const server = new CompactClient(new CompactConnection(url, { ...PATIENT_CLIENT, ...limits }), parameters, {
     ...COMPACT_STREAM_LIMITS,
     chunkBlocks: 7,
     retryDelaysMs: [1, 1],
@@ -68,7 +68,7 @@ function connect(
 }
 
 async function collect(
-  server: CompactServer,
+  server: CompactClient,
   start = FIRST,
   end = TIP,
 ): Promise<{ readonly blocks: string[]; readonly error: CompanionError | undefined }> {
@@ -118,7 +118,7 @@ for (const reversed of [false, true]) {
 test('a block above the tip is null', async (t) => {
   const server = connect(t, await startServer(t));
   t.is(await server.block(TIP + 1), null);
-  t.is(toDisplayHex((await server.block(FIRST))!.skim.hash), expectedMain[0]!.hash);
+  t.is(toDisplayHex((await server.block(FIRST))!.summary.hash), expectedMain[0]!.hash);
 });
 
 test('a range comes byte for byte, in order, in several chunks', async (t) => {
@@ -297,7 +297,7 @@ test('an open call pings, so that nobody on the way forgets the connection', asy
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const client = new CompactClient(`http://127.0.0.1:${port}`, { ...PATIENT_CLIENT, keepaliveMs: 10 });
+  const client = new CompactConnection(`http://127.0.0.1:${port}`, { ...PATIENT_CLIENT, keepaliveMs: 10 });
   const call = t.throwsAsync(client.info());
   await pinged;
   client.close();
@@ -557,10 +557,10 @@ interface Relay {
 }
 
 for (const [what, ask] of [
-  ['a call', (client: CompactServer) => client.tip()],
+  ['a call', (client: CompactClient) => client.tip()],
   [
     'a stream',
-    async (client: CompactServer) => {
+    async (client: CompactClient) => {
       const { blocks, error } = await collect(client);
       if (error !== undefined) throw error;
       return blocks;

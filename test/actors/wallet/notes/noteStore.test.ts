@@ -1,9 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { CHECKPOINT_SPACING, KEPT_BLOCKS } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
-import { Ledger } from '../../../../src/actors/wallet/notes/ledger.ts';
+import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import type { FoundNote, ScannedBlock, TxNullifiers } from '../../../../src/shielded/scan/types.ts';
-import { MemoryLedgerStore } from '../../../helpers/memoryLedgerStore.ts';
+import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
 const BIRTHDAY = 100;
 const ACCOUNTS = [{ index: 0, birthdayHeight: BIRTHDAY }];
@@ -98,14 +98,14 @@ const spendsOf = (scanned: ScannedBlock) =>
     return { height: view.getUint32(4), index: view.getUint32(0) - 3 };
   });
 
-const shown = (ledger: Ledger) => ({
-  notes: [...ledger.notes].sort((a, b) => a.height - b.height || a.outputIndex - b.outputIndex),
-  transactions: [...ledger.transactions].map(({ txid, height }) => `${txid}@${height}`).sort(),
-  last: ledger.lastScanHeight,
-  missing: ledger.missing(),
+const shown = (noteStore: NoteStore) => ({
+  notes: [...noteStore.notes].sort((a, b) => a.height - b.height || a.outputIndex - b.outputIndex),
+  transactions: [...noteStore.transactions].map(({ txid, height }) => `${txid}@${height}`).sort(),
+  last: noteStore.lastScanHeight,
+  missing: noteStore.missing(),
 });
 
-const scanAll = (ledger: Ledger, blocks: readonly ScannedBlock[]) => ledger.apply(blocks);
+const scanAll = (noteStore: NoteStore, blocks: readonly ScannedBlock[]) => noteStore.apply(blocks);
 
 test('ranges scanned in any order give what scanning in order gives, also across restarts', (t) => {
   fc.assert(
@@ -114,23 +114,23 @@ test('ranges scanned in any order give what scanning in order gives, also across
       fc.array(fc.tuple(fc.nat(LENGTH - 1), fc.nat(LENGTH)), { maxLength: 12 }),
       fc.array(fc.nat(LENGTH - 1), { maxLength: 3 }),
       (blocks, ranges, restarts) => {
-        const straight = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+        const straight = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
         scanAll(straight, blocks);
 
-        const store = new MemoryLedgerStore();
-        let ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+        const store = new MemoryNoteDatabase();
+        let noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
         ranges.forEach(([start, length], i) => {
-          ledger.apply(blocks.slice(start, start + length));
-          if (restarts.includes(i)) ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+          noteStore.apply(blocks.slice(start, start + length));
+          if (restarts.includes(i)) noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
         });
-        for (const { start, end } of ledger.missing())
-          ledger.apply(blocks.slice(start - BIRTHDAY, end + 1 - BIRTHDAY));
-        ledger.apply(blocks.slice(ledger.lastScanHeight + 1 - BIRTHDAY));
+        for (const { start, end } of noteStore.missing())
+          noteStore.apply(blocks.slice(start - BIRTHDAY, end + 1 - BIRTHDAY));
+        noteStore.apply(blocks.slice(noteStore.lastScanHeight + 1 - BIRTHDAY));
 
-        t.deepEqual(shown(ledger), shown(straight));
-        t.deepEqual(ledger.missing(), []);
+        t.deepEqual(shown(noteStore), shown(straight));
+        t.deepEqual(noteStore.missing(), []);
         t.is(store.keptNullifierCount, 0);
-        t.deepEqual(shown(new Ledger(store, ACCOUNTS, BIRTHDAY)), shown(straight));
+        t.deepEqual(shown(new NoteStore(store, ACCOUNTS, BIRTHDAY)), shown(straight));
       },
     ),
     { numRuns: 300 },
@@ -140,12 +140,12 @@ test('ranges scanned in any order give what scanning in order gives, also across
 test('applying blocks twice changes nothing', (t) => {
   fc.assert(
     fc.property(chain, fc.nat(LENGTH - 1), fc.nat(LENGTH), (blocks, start, length) => {
-      const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
-      scanAll(ledger, blocks);
-      const before = shown(ledger);
-      const again = ledger.apply(blocks.slice(start, start + length));
+      const noteStore = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
+      scanAll(noteStore, blocks);
+      const before = shown(noteStore);
+      const again = noteStore.apply(blocks.slice(start, start + length));
       t.like(again, { received: [], spent: [] });
-      t.deepEqual(shown(ledger), before);
+      t.deepEqual(shown(noteStore), before);
     }),
     { numRuns: 100 },
   );
@@ -165,59 +165,59 @@ test('a rewind and the other branch give what that branch alone gives', (t) => {
         const spends = spendsOf(made).filter(free);
         return block(height, 1, { values: made.notes.map((note) => note.value), spends }, branchOf);
       });
-      const expected = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+      const expected = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
       scanAll(expected, [...main.slice(0, fork + 1), ...branch]);
 
-      const store = new MemoryLedgerStore();
-      const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
-      scanAll(ledger, main);
-      ledger.rewind(BIRTHDAY + fork);
-      t.is(ledger.lastScanHeight, BIRTHDAY + fork);
-      ledger.apply(branch);
-      t.deepEqual(shown(ledger), shown(expected));
-      t.deepEqual(shown(new Ledger(store, ACCOUNTS, BIRTHDAY)), shown(expected));
+      const store = new MemoryNoteDatabase();
+      const noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
+      scanAll(noteStore, main);
+      noteStore.rewind(BIRTHDAY + fork);
+      t.is(noteStore.lastScanHeight, BIRTHDAY + fork);
+      noteStore.apply(branch);
+      t.deepEqual(shown(noteStore), shown(expected));
+      t.deepEqual(shown(new NoteStore(store, ACCOUNTS, BIRTHDAY)), shown(expected));
     }),
     { numRuns: 200 },
   );
 });
 
 test('an account added later has its own missing ranges until they are scanned', (t) => {
-  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const noteStore = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
   const blocks = Array.from({ length: 10 }, (_, i) =>
     block(BIRTHDAY + i, 0, { values: [5], spends: [] }, () => 0),
   );
-  ledger.apply(blocks);
-  ledger.setAccounts([...ACCOUNTS, { index: 1, birthdayHeight: BIRTHDAY + 3 }]);
-  t.deepEqual(ledger.missing(0), []);
-  t.deepEqual(ledger.missing(1), [{ start: BIRTHDAY + 3, end: BIRTHDAY + 9 }]);
-  t.deepEqual(ledger.missing(), [{ start: BIRTHDAY + 3, end: BIRTHDAY + 9 }]);
-  ledger.apply(blocks.slice(3));
-  t.deepEqual(ledger.missing(), []);
+  noteStore.apply(blocks);
+  noteStore.setAccounts([...ACCOUNTS, { index: 1, birthdayHeight: BIRTHDAY + 3 }]);
+  t.deepEqual(noteStore.missing(0), []);
+  t.deepEqual(noteStore.missing(1), [{ start: BIRTHDAY + 3, end: BIRTHDAY + 9 }]);
+  t.deepEqual(noteStore.missing(), [{ start: BIRTHDAY + 3, end: BIRTHDAY + 9 }]);
+  noteStore.apply(blocks.slice(3));
+  t.deepEqual(noteStore.missing(), []);
 });
 
 test('a note found below the birthday makes the blocks above it missing, since their nullifiers are gone', (t) => {
-  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const noteStore = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
   const early = block(BIRTHDAY - 5, 0, { values: [7], spends: [] }, () => 0);
   const later = block(BIRTHDAY, 0, { values: [], spends: [{ height: BIRTHDAY - 5, index: 0 }] }, () => 0);
-  ledger.apply([later]);
-  ledger.apply([early]);
-  t.deepEqual(ledger.missing(), [{ start: BIRTHDAY - 4, end: BIRTHDAY }]);
-  ledger.apply([later]);
-  t.is([...ledger.notes][0]?.spent?.height, BIRTHDAY);
+  noteStore.apply([later]);
+  noteStore.apply([early]);
+  t.deepEqual(noteStore.missing(), [{ start: BIRTHDAY - 4, end: BIRTHDAY }]);
+  noteStore.apply([later]);
+  t.is([...noteStore.notes][0]?.spent?.height, BIRTHDAY);
 });
 
 test('an edited scan height scans again when lower and leaves a visible gap when higher', (t) => {
   const blocks = Array.from({ length: 10 }, (_, i) =>
     block(BIRTHDAY + i, 0, { values: [5], spends: [] }, () => 0),
   );
-  const lower = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const lower = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
   lower.apply(blocks);
   lower.adoptEditedScanHeight(BIRTHDAY + 4);
   t.is(lower.lastScanHeight, BIRTHDAY + 4);
   t.is([...lower.notes].length, 5);
   t.is(lower.exportedScanHeight, BIRTHDAY + 4);
 
-  const higher = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const higher = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
   higher.apply(blocks);
   higher.adoptEditedScanHeight(BIRTHDAY + 19);
   t.is(higher.lastScanHeight, BIRTHDAY + 19);
@@ -225,36 +225,36 @@ test('an edited scan height scans again when lower and leaves a visible gap when
 });
 
 test('a commit that fails leaves memory as the disk is', (t) => {
-  const store = new MemoryLedgerStore();
-  const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
-  ledger.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]);
-  const before = shown(ledger);
+  const store = new MemoryNoteDatabase();
+  const noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
+  noteStore.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]);
+  const before = shown(noteStore);
   const commit = store.commit.bind(store);
   store.commit = () => {
     throw new Error('disk full');
   };
   t.throws(() =>
-    ledger.apply([
+    noteStore.apply([
       block(BIRTHDAY + 1, 0, { values: [6], spends: [{ height: BIRTHDAY, index: 0 }] }, () => 0),
     ]),
   );
   store.commit = commit;
-  t.deepEqual(shown(ledger), before);
+  t.deepEqual(shown(noteStore), before);
 });
 
 test('block hashes are kept for the deepest reorganisation a node makes, and no further', (t) => {
-  const store = new MemoryLedgerStore();
-  const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+  const store = new MemoryNoteDatabase();
+  const noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
   const length = 2 * CHECKPOINT_SPACING + KEPT_BLOCKS;
   const blocks = Array.from({ length }, (_, i) =>
     block(BIRTHDAY + i, 0, { values: [], spends: [] }, () => 0),
   );
-  for (let i = 0; i < length; i += 700) ledger.apply(blocks.slice(i, i + 700));
+  for (let i = 0; i < length; i += 700) noteStore.apply(blocks.slice(i, i + 700));
   const top = BIRTHDAY + length - 1;
   const window = Array.from({ length: KEPT_BLOCKS }, (_, i) => top - KEPT_BLOCKS + 1 + i);
   // The first block of a stretch is what a block below it must link to; the others are where a rescan can begin.
   const kept = [BIRTHDAY, CHECKPOINT_SPACING, 2 * CHECKPOINT_SPACING, ...window];
-  t.deepEqual(ledger.blockHeights, kept);
+  t.deepEqual(noteStore.blockHeights, kept);
   t.deepEqual(
     [...store.load()].flatMap(({ blocks: known = [] }) => known).map(({ height }) => height),
     kept,
@@ -262,36 +262,36 @@ test('block hashes are kept for the deepest reorganisation a node makes, and no 
 });
 
 test('a rewind ends with a block that is known, or below all that was scanned without a break', (t) => {
-  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const noteStore = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
   const length = CHECKPOINT_SPACING + KEPT_BLOCKS + 500;
   const blocks = Array.from({ length }, (_, i) =>
     block(BIRTHDAY + i, 0, { values: [], spends: [] }, () => 0),
   );
-  for (let i = 0; i < length; i += 700) ledger.apply(blocks.slice(i, i + 700));
+  for (let i = 0; i < length; i += 700) noteStore.apply(blocks.slice(i, i + 700));
   const top = BIRTHDAY + length - 1;
-  t.is(ledger.rewindTarget(top - 5), top - 5);
-  t.is(ledger.rewindTarget(CHECKPOINT_SPACING + 7), CHECKPOINT_SPACING);
-  t.is(ledger.rewindTarget(CHECKPOINT_SPACING - 1), BIRTHDAY);
-  t.is(ledger.rewindTarget(BIRTHDAY - 5), BIRTHDAY - 5);
-  t.is(ledger.rewindTarget(top + 9), top + 9);
+  t.is(noteStore.rewindTarget(top - 5), top - 5);
+  t.is(noteStore.rewindTarget(CHECKPOINT_SPACING + 7), CHECKPOINT_SPACING);
+  t.is(noteStore.rewindTarget(CHECKPOINT_SPACING - 1), BIRTHDAY);
+  t.is(noteStore.rewindTarget(BIRTHDAY - 5), BIRTHDAY - 5);
+  t.is(noteStore.rewindTarget(top + 9), top + 9);
 });
 
 test('blocks that link to nothing known on either side of a gap close it, others do not fit', (t) => {
-  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const noteStore = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
   const length = 3 * KEPT_BLOCKS;
   const blocks = Array.from({ length }, (_, i) =>
     block(BIRTHDAY + i, 0, { values: [], spends: [] }, () => 0),
   );
   const gap = blocks.slice(100, 200);
-  const foreign = gap.map(({ height }) => block(height, 1, { values: [], spends: [] }, () => 1));
-  ledger.apply(blocks.slice(0, 100));
-  ledger.apply(blocks.slice(200, 1500));
-  ledger.apply(blocks.slice(1500));
-  t.true(ledger.fits(gap));
-  t.false(ledger.fits(foreign));
-  t.false(ledger.fits(foreign.slice(0, 1)));
-  t.false(ledger.fits(foreign.slice(-1)));
-  t.true(ledger.fits(foreign.slice(1, -1)));
+  const others = gap.map(({ height }) => block(height, 1, { values: [], spends: [] }, () => 1));
+  noteStore.apply(blocks.slice(0, 100));
+  noteStore.apply(blocks.slice(200, 1500));
+  noteStore.apply(blocks.slice(1500));
+  t.true(noteStore.fits(gap));
+  t.false(noteStore.fits(others));
+  t.false(noteStore.fits(others.slice(0, 1)));
+  t.false(noteStore.fits(others.slice(-1)));
+  t.true(noteStore.fits(others.slice(1, -1)));
 });
 
 test('a note is one note, whatever transaction a server says it is of', (t) => {
@@ -303,61 +303,62 @@ test('a note is one note, whatever transaction a server says it is of', (t) => {
   for (const nullifiers of [true, false]) {
     const of = (from: ScannedBlock): ScannedBlock =>
       nullifiers ? from : { ...from, notes: from.notes.map((note) => ({ ...note, nullifier: null })) };
-    const store = new MemoryLedgerStore();
-    const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
-    t.is(ledger.apply([of(wrong)]).received.length, 2);
-    t.like(ledger.apply([of(right)]), { found: 2, received: [] });
-    const straight = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+    const store = new MemoryNoteDatabase();
+    const noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
+    t.is(noteStore.apply([of(wrong)]).received.length, 2);
+    t.like(noteStore.apply([of(right)]), { found: 2, received: [] });
+    const straight = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
     straight.apply([of(right)]);
-    t.deepEqual(shown(ledger), shown(straight));
-    t.deepEqual(shown(new Ledger(store, ACCOUNTS, BIRTHDAY)), shown(straight));
+    t.deepEqual(shown(noteStore), shown(straight));
+    t.deepEqual(shown(new NoteStore(store, ACCOUNTS, BIRTHDAY)), shown(straight));
   }
 });
 
 test('a note that a server had left out makes the blocks above it missing: their nullifiers are gone', (t) => {
-  const ledger = new Ledger(new MemoryLedgerStore(), ACCOUNTS, BIRTHDAY);
+  const noteStore = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
   const whole = block(BIRTHDAY, 0, { values: [7], spends: [] }, () => 0);
   const spending = block(BIRTHDAY + 1, 0, { values: [], spends: [{ height: BIRTHDAY, index: 0 }] }, () => 0);
-  ledger.apply([{ ...whole, notes: [] }, spending]);
-  t.deepEqual(ledger.missing(), []);
-  ledger.apply([whole]);
-  t.deepEqual(ledger.missing(), [{ start: BIRTHDAY + 1, end: BIRTHDAY + 1 }]);
-  ledger.apply([spending]);
-  t.deepEqual(ledger.missing(), []);
-  t.is([...ledger.notes][0]?.spent?.height, BIRTHDAY + 1);
+  noteStore.apply([{ ...whole, notes: [] }, spending]);
+  t.deepEqual(noteStore.missing(), []);
+  noteStore.apply([whole]);
+  t.deepEqual(noteStore.missing(), [{ start: BIRTHDAY + 1, end: BIRTHDAY + 1 }]);
+  noteStore.apply([spending]);
+  t.deepEqual(noteStore.missing(), []);
+  t.is([...noteStore.notes][0]?.spent?.height, BIRTHDAY + 1);
 });
 
 test('a spend seen long before its note keeps the time of its block', (t) => {
-  const store = new MemoryLedgerStore();
-  let ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
+  const store = new MemoryNoteDatabase();
+  let noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
   const spending = block(BIRTHDAY + 1, 0, { values: [], spends: [{ height: BIRTHDAY, index: 0 }] }, () => 0);
-  ledger.apply([spending]);
+  noteStore.apply([spending]);
   const far = BIRTHDAY + 2 * KEPT_BLOCKS;
-  ledger.apply([far, far + 1].map((height) => block(height, 0, { values: [], spends: [] }, () => 0)));
-  ledger.apply([block(BIRTHDAY + 2, 0, { values: [], spends: [] }, () => 0)]);
-  t.is(ledger.block(BIRTHDAY + 1)?.time, BIRTHDAY + 1);
+  noteStore.apply([far, far + 1].map((height) => block(height, 0, { values: [], spends: [] }, () => 0)));
+  noteStore.apply([block(BIRTHDAY + 2, 0, { values: [], spends: [] }, () => 0)]);
+  t.is(noteStore.block(BIRTHDAY + 1)?.time, BIRTHDAY + 1);
   for (let height = BIRTHDAY + 3; height < BIRTHDAY + 20; height++)
-    ledger.apply([block(height, 0, { values: [], spends: [] }, () => 0)]);
-  ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
-  ledger.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]);
-  const spend = [...ledger.transactions].find(({ height }) => height === BIRTHDAY + 1);
+    noteStore.apply([block(height, 0, { values: [], spends: [] }, () => 0)]);
+  noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
+  noteStore.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]);
+  const spend = [...noteStore.transactions].find(({ height }) => height === BIRTHDAY + 1);
   t.is(spend?.time, BIRTHDAY + 1);
 });
 
 for (const [what, change] of [
   [
     'a first commit',
-    (ledger: Ledger) => ledger.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]),
+    (noteStore: NoteStore) => noteStore.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]),
   ],
-  ['a rewind', (ledger: Ledger) => ledger.rewind(BIRTHDAY - 1)],
-  ['a rescan', (ledger: Ledger) => ledger.restart(BIRTHDAY)],
-  ['an edit', (ledger: Ledger) => ledger.adoptEditedScanHeight(BIRTHDAY - 1)],
+  ['a rewind', (noteStore: NoteStore) => noteStore.rewind(BIRTHDAY - 1)],
+  ['a rescan', (noteStore: NoteStore) => noteStore.restart(BIRTHDAY)],
+  ['an edit', (noteStore: NoteStore) => noteStore.adoptEditedScanHeight(BIRTHDAY - 1)],
 ] as const) {
   test(`${what} that fails, and a disk that does not answer afterwards, change nothing`, (t) => {
-    const store = new MemoryLedgerStore();
-    const ledger = new Ledger(store, ACCOUNTS, BIRTHDAY);
-    if (what !== 'a first commit') ledger.apply([block(BIRTHDAY, 0, { values: [9], spends: [] }, () => 0)]);
-    const before = shown(ledger);
+    const store = new MemoryNoteDatabase();
+    const noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
+    if (what !== 'a first commit')
+      noteStore.apply([block(BIRTHDAY, 0, { values: [9], spends: [] }, () => 0)]);
+    const before = shown(noteStore);
     const { commit, load } = store;
     store.commit = () => {
       throw new Error('disk full');
@@ -365,14 +366,14 @@ for (const [what, change] of [
     store.load = () => {
       throw new Error('input/output error');
     };
-    t.throws(() => change(ledger), { message: 'disk full' });
-    t.deepEqual(shown(ledger), before);
-    t.throws(() => change(ledger), { message: 'input/output error' });
-    t.deepEqual(shown(ledger), before);
+    t.throws(() => change(noteStore), { message: 'disk full' });
+    t.deepEqual(shown(noteStore), before);
+    t.throws(() => change(noteStore), { message: 'input/output error' });
+    t.deepEqual(shown(noteStore), before);
     store.load = load;
     store.commit = commit;
-    change(ledger);
-    t.deepEqual(shown(ledger), shown(new Ledger(store, ACCOUNTS, BIRTHDAY)));
-    t.notDeepEqual(shown(ledger), before);
+    change(noteStore);
+    t.deepEqual(shown(noteStore), shown(new NoteStore(store, ACCOUNTS, BIRTHDAY)));
+    t.notDeepEqual(shown(noteStore), before);
   });
 }

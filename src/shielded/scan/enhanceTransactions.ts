@@ -42,7 +42,7 @@ export interface FullBlockTransactions {
   readonly transactions: readonly FullTransaction[];
 }
 
-export interface CompletionKeys {
+export interface EnhancementKeys {
   readonly incoming: readonly IncomingKey[];
   readonly outgoing: readonly OutgoingKey[];
 }
@@ -51,11 +51,11 @@ export interface CompletionKeys {
  * Reads the named transactions (txids in wire order) of a raw block; those it does not hold are left out. FormatError
  * when the transactions are not those of the block's header.
  */
-export function completeFromBlock(
+export function enhanceFromBlock(
   block: Uint8Array,
   height: number,
   txids: readonly Uint8Array[],
-  keys: CompletionKeys,
+  keys: EnhancementKeys,
   heights: ScanHeights,
   decryptor: TrialDecryptor,
   hash: Blake2b256 = blake2b256,
@@ -71,7 +71,7 @@ export function completeFromBlock(
   });
   checkMerkleRoot(ids, merkleRoot, height);
   const transactions = wanted.map(({ transaction, index }) =>
-    complete(transaction, ids[index]!, index, height, keys, heights, decryptor),
+    enhance(transaction, ids[index]!, index, height, keys, heights, decryptor),
   );
   return { time, transactions };
 }
@@ -80,25 +80,25 @@ export function completeFromBlock(
  * Reads one raw transaction that is mined at `height` (or may be, at the next height). Its index in the block is not
  * in its bytes: `txIndex` goes into the result as it is.
  */
-export function completeFromTransaction(
+export function enhanceFromTransaction(
   bytes: Uint8Array,
   height: number,
   txIndex: number,
-  keys: CompletionKeys,
+  keys: EnhancementKeys,
   heights: ScanHeights,
   decryptor: TrialDecryptor,
 ): FullTransaction | undefined {
   const transaction = parseTransaction(bytes);
   if (!hasShieldedParts(transaction)) return undefined;
-  return complete(transaction, txid(transaction), txIndex, height, keys, heights, decryptor);
+  return enhance(transaction, txid(transaction), txIndex, height, keys, heights, decryptor);
 }
 
-function complete(
+function enhance(
   transaction: Transaction,
   id: Uint8Array,
   txIndex: number,
   height: number,
-  keys: CompletionKeys,
+  keys: EnhancementKeys,
   heights: ScanHeights,
   decryptor: TrialDecryptor,
 ): FullTransaction {

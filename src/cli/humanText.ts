@@ -1,5 +1,5 @@
-// Answers for people. What a sender wrote in a memo, or a server in its version, is printed here too: control characters
-// would let it move the cursor, recolour the screen or hide text, so they are shown as escapes.
+// Answers for people. What a sender wrote in a memo, or a server in its version, is printed here too: control
+// characters would let it move the cursor, recolour the screen or hide text, so they are shown as escapes.
 
 import type { OperationName } from '../protocol/operations.ts';
 
@@ -20,7 +20,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Lines for a terminal, each ended. */
-export function present(name: OperationName, output: unknown): string {
+export function humanText(name: OperationName, output: unknown): string {
   const shown = name === 'balance.get' ? knownAmounts(output) : output;
   const lines = isFields(shown) ? fieldLines(shown, COLUMNS[name]) : [cell('', shown)];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');

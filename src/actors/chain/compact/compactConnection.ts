@@ -1,0 +1,231 @@
+// The CompactTxStreamer calls over gRPC. Small messages go through the generated types; blocks stay the bytes of the
+// wire, which are what the store keeps and the scan decodes.
+import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
+import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { type After, systemAfter } from '../../../async/after.ts';
+import { parseCompactServerUrl } from './compactServerUrl.ts';
+import {
+  type BlockID,
+  BlockIDSchema,
+  BlockRangeSchema,
+  ChainSpecSchema,
+  EmptySchema,
+  type LightdInfo,
+  LightdInfoSchema,
+  type RawTransaction,
+  RawTransactionSchema,
+  type TreeState,
+  TreeStateSchema,
+  TxFilterSchema,
+} from './proto/generated/compact_pb.ts';
+
+/** A call that failed, with the gRPC status that names why. The text is the server's: read it, never show it. */
+export class GrpcFailure extends Error {
+  override readonly name = 'GrpcFailure';
+  readonly code: status;
+  readonly text: string;
+
+  constructor(code: status, text: string) {
+    super(`gRPC status ${code}`);
+    this.code = code;
+    this.text = text;
+  }
+}
+
+export interface CompactConnectionLimits {
+  /** A whole call with one answer, connecting included. */
+  readonly callMs: number;
+  /** Longest silence within a stream, connecting included. */
+  readonly idleMs: number;
+  /** A whole stream, so that one that drips for ever ends. */
+  readonly streamMs: number;
+  readonly maxMessageBytes: number;
+  /** Between two pings while a call is open. */
+  readonly keepaliveMs: number;
+  /** What ends the waits above. */
+  readonly after: After;
+}
+
+/**
+ * A full block's compact form stays below 700 kB, and with transparent data below the 2 MB of the block itself; gRPC
+ * reads up to 16 messages ahead, so that this bounds memory too. Servers in Go close a connection that pings more often
+ * than every five minutes. Dead peers within a stream are found by the idle deadline long before; the ping keeps
+ * routers from forgetting a long quiet connection.
+ */
+export const COMPACT_CLIENT_LIMITS: CompactConnectionLimits = {
+  callMs: 15_000,
+  idleMs: 20_000,
+  streamMs: 600_000,
+  maxMessageBytes: 4 * 2 ** 20,
+  keepaliveMs: 310_000,
+  after: systemAfter,
+};
+
+const KEEPALIVE_TIMEOUT_MS = 20_000;
+
+/** After a failed connection the next try must not wait: whoever calls waits as long as is right. */
+const RECONNECT_MS = { initial: 100, max: 1_000 } as const;
+
+const METHOD_PREFIX = '/cash.z.wallet.sdk.rpc.CompactTxStreamer/';
+
+export class CompactConnection {
+  /** `host:port` for messages. */
+  readonly host: string;
+  readonly #limits: CompactConnectionLimits;
+  readonly #connect: () => Client;
+  #client: Client;
+  #isClosed = false;
+
+  /** Connects at the first call. Errors: `INVALID_URL`. */
+  constructor(url: string, limits: CompactConnectionLimits = COMPACT_CLIENT_LIMITS) {
+    const { host, target, tls, loopback } = parseCompactServerUrl(url);
+    const options: ChannelOptions = {
+      'grpc.max_receive_message_length': limits.maxMessageBytes,
+      'grpc.keepalive_time_ms': limits.keepaliveMs,
+      'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
+      'grpc.initial_reconnect_backoff_ms': RECONNECT_MS.initial,
+      'grpc.min_reconnect_backoff_ms': RECONNECT_MS.initial,
+      'grpc.max_reconnect_backoff_ms': RECONNECT_MS.max,
+      // Retries are ours: they have to know which blocks arrived.
+      'grpc.enable_retries': 0,
+      // A connection of our own, which `close` really closes.
+      'grpc.use_local_subchannel_pool': 1,
+      ...(loopback ? { 'grpc.enable_http_proxy': 0 } : {}),
+    };
+    this.host = host;
+    this.#limits = limits;
+    this.#connect = () =>
+      new Client(target, tls ? credentials.createSsl() : credentials.createInsecure(), options);
+    this.#client = this.#connect();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#client.close();
+  }
+
+  info(): Promise<LightdInfo> {
+    return this.#unary('GetLightdInfo', toBinary(EmptySchema, create(EmptySchema)), LightdInfoSchema);
+  }
+
+  /** The byte order of the hash depends on the server. */
+  latestBlock(): Promise<BlockID> {
+    return this.#unary('GetLatestBlock', toBinary(ChainSpecSchema, create(ChainSpecSchema)), BlockIDSchema);
+  }
+
+  treeState(height: number): Promise<TreeState> {
+    return this.#unary('GetTreeState', toBinary(BlockIDSchema, blockId(height)), TreeStateSchema);
+  }
+
+  /** `txid` in wire order. */
+  transaction(txid: Uint8Array): Promise<RawTransaction> {
+    const filter = create(TxFilterSchema, { hash: txid });
+    return this.#unary('GetTransaction', toBinary(TxFilterSchema, filter), RawTransactionSchema);
+  }
+
+  /**
+   * CompactBlock messages of the inclusive range, ascending, each in a buffer of its own. Whether they are the blocks
+   * asked for is the caller's to check. Leaving the loop or aborting cancels the call.
+   */
+  async *blockRange(
+    start: number,
+    end: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    signal?.throwIfAborted();
+    const range = create(BlockRangeSchema, { start: blockId(start), end: blockId(end) });
+    const client = this.#client;
+    const call = client.makeServerStreamRequest<Uint8Array, Uint8Array>(
+      `${METHOD_PREFIX}GetBlockRange`,
+      asBuffer,
+      // grpc-js hands out slices of shared buffers: copied, so that one block does not keep its neighbours alive.
+      (bytes) => Uint8Array.from(bytes),
+      toBinary(BlockRangeSchema, range),
+      new Metadata(),
+    );
+    const { idleMs, streamMs, after } = this.#limits;
+    let isLate = false;
+    let giveUp: (failure: GrpcFailure) => void = () => undefined;
+    const onLate = (): void => {
+      isLate = true;
+      this.#abandon(client);
+      giveUp(lateness());
+    };
+    const callOffStream = after(streamMs, onLate);
+    const onAbort = (): void => call.cancel();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const messages: AsyncIterator<Uint8Array> = call[Symbol.asyncIterator]();
+    try {
+      while (!isLate) {
+        // Only the server's silence counts, not the time that the consumer takes.
+        const callOffIdle = after(idleMs, onLate);
+        const message = await new Promise<IteratorResult<Uint8Array, undefined>>((resolve, reject) => {
+          // Said here, as below.
+          giveUp = reject;
+          messages.next().then(resolve, reject);
+        }).finally(callOffIdle);
+        if (message.done === true) return;
+        yield message.value;
+      }
+      throw lateness();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof GrpcFailure ? error : grpcFailure(error as ServiceError);
+    } finally {
+      callOffStream();
+      signal?.removeEventListener('abort', onAbort);
+      // The stream reports its own cancellation as an error, which by now nobody waits for.
+      call.on('error', () => undefined);
+      call.cancel();
+    }
+  }
+
+  #unary<Schema extends DescMessage>(
+    method: string,
+    request: Uint8Array,
+    schema: Schema,
+  ): Promise<MessageShape<Schema>> {
+    return new Promise((resolve, reject) => {
+      const { callMs, after } = this.#limits;
+      const client = this.#client;
+      const call = client.makeUnaryRequest<Uint8Array, MessageShape<Schema>>(
+        METHOD_PREFIX + method,
+        asBuffer,
+        (bytes) => fromBinary(schema, Uint8Array.from(bytes)),
+        request,
+        new Metadata(),
+        (error, answer) => {
+          callOff();
+          if (error !== null) reject(grpcFailure(error));
+          else if (answer === undefined) reject(new GrpcFailure(status.INTERNAL, ''));
+          else resolve(answer);
+        },
+      );
+      const callOff = after(callMs, () => {
+        // Said here: there are answers after which a call does not even tell of its own cancellation.
+        reject(lateness());
+        this.#abandon(client);
+        call.cancel();
+      });
+    });
+  }
+
+  /**
+   * The next calls go over a new connection: this one may be dead without anybody having said so, as after a sleep or
+   * behind a router that forgot it. Calls that are under way on it have their own deadlines.
+   */
+  #abandon(client: Client): void {
+    if (this.#isClosed || client !== this.#client) return;
+    this.#client = this.#connect();
+    client.close();
+  }
+}
+
+const blockId = (height: number): BlockID => create(BlockIDSchema, { height: BigInt(height) });
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const lateness = (): GrpcFailure => new GrpcFailure(status.DEADLINE_EXCEEDED, '');
+
+const grpcFailure = (error: Partial<ServiceError>): GrpcFailure =>
+  new GrpcFailure(error.code ?? status.INTERNAL, error.details ?? '');
