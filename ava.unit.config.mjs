@@ -4,7 +4,7 @@ const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
 const folders = ['shielded', 'async', 'protocol'];
 /** Tests of the same kind in folders that also have others. */
 const single = [
-  ['architecture', 'docs', 'plan', 'batchInversion', 'fastestEntry', 'present', 'xchacha', 'jsonDocument'],
+  ['architecture', 'docs', 'plan', 'batchInversion', 'fastestEntry', 'humanText', 'xchacha', 'jsonDocument'],
   ['ranges', 'nullifierIndex', 'stopSignal', 'after', 'inOrder', 'patience', 'prefetch', 'blockPacking'],
   ['compactServerUrl', 'storedTreeSizes', 'eventLog'],
 ].flat();
