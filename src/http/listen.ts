@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DEFAULT_PORT } from '../protocol/companionAddress.ts';
+import { Connections } from './connections.ts';
 import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
 import { type Bound, bindLoopback } from './loopbackPorts.ts';
 import { rawProblemResponse } from './problems.ts';
@@ -14,6 +15,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** Receiving one request, body included. Says nothing of how long an answer may take: a sync runs for minutes. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
+/** How often the limits above are looked after. */
+const CHECK_INTERVAL_MS = 2_000;
 const MAX_CONNECTIONS = 512;
 
 export interface ListenOptions {
@@ -28,6 +31,8 @@ export interface ListenOptions {
   /** How long the headers of a request, and how long all of it, may be on their way; 0 sets no limit. */
   readonly headersMs?: number;
   readonly requestMs?: number;
+  /** To each address. */
+  readonly maxConnections?: number;
 }
 
 export interface Listening {
@@ -72,14 +77,24 @@ function guardedServer(
     keepAliveMs = KEEP_ALIVE_MS,
     headersMs = HEADERS_TIMEOUT_MS,
     requestMs = REQUEST_TIMEOUT_MS,
+    maxConnections = MAX_CONNECTIONS,
   }: ListenOptions,
 ): Server {
   // A missing Host is the guard's to refuse, with a body that says so.
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, handler);
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    },
+    handler,
+  );
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
   server.keepAliveTimeout = keepAliveMs;
-  server.maxConnections = MAX_CONNECTIONS;
+  const connections = new Connections(maxConnections);
+  server.on('connection', connections.accept);
+  server.prependListener('request', connections.serve);
   // A connection that was busy when the server closed would be kept for another request that may not come.
   server.on('request', (_request, response) => {
     response.once('close', () => {

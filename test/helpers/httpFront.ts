@@ -36,7 +36,10 @@ export interface HttpFront {
 
 /** `behind`: another link than the fake one. */
 export async function startHttpFront(
-  options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping'> & { behind?: Link } = {},
+  options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping'> & {
+    readonly behind?: Link;
+    readonly maxConnections?: number;
+  } = {},
 ): Promise<HttpFront> {
   const link = new FakeLink();
   const logged: LogLine[] = [];
@@ -48,7 +51,7 @@ export async function startHttpFront(
     requests += 1;
     return `request-${requests}`;
   };
-  const { behind = link, ...more } = options;
+  const { behind = link, maxConnections, ...more } = options;
   const app = createHttpApp({
     link: behind,
     allowedOrigins: () => [EXTENSION_ORIGIN],
@@ -57,7 +60,14 @@ export async function startHttpFront(
     requestId,
     ...more,
   });
-  const listening = await listen({ app, host: '127.0.0.1', port: 0, requestId, ...NO_LIMITS });
+  const listening = await listen({
+    app,
+    host: '127.0.0.1',
+    port: 0,
+    requestId,
+    ...NO_LIMITS,
+    ...(maxConnections === undefined ? {} : { maxConnections }),
+  });
   const { url } = listening;
   return {
     link,
