@@ -118,7 +118,7 @@ test('a step that fails leaves the store to the earlier program', (t) => {
     throw new Error('a step that fails');
   });
   t.throws(() => newerStores(folder, [sealingStep(1), failing]).open(MASTER_KEY), {
-    message: /noteStore\.db/,
+    message: /ledger\.db/,
   });
   const store = noteDatabases(folder).open(MASTER_KEY);
   t.deepEqual(ordered(loaded(store)), ordered(model.snapshot()));
