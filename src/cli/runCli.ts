@@ -12,6 +12,7 @@ import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import type { CliEnvironment, OpenedLink } from './cliEnvironment.ts';
 import { httpLink } from './httpLink.ts';
 import { humanText, printable } from './humanText.ts';
+import { jsonText } from './jsonText.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
@@ -70,7 +71,7 @@ const usageDetail = ({ message }: CommanderError): string =>
   message === '(outputHelp)' ? 'Say which command; --help lists them.' : message.replace(/^error: /, '');
 
 function reportFailure(record: ErrorRecord, json: boolean, environment: CliEnvironment): number {
-  if (json) environment.stdout.write(`${JSON.stringify(toProblem(record, environment.requestId()))}\n`);
+  if (json) environment.stdout.write(jsonText(toProblem(record, environment.requestId())));
   else environment.stderr.write(`error: ${printable(record.detail)} (${record.code})\n`);
   return ERRORS[record.code].exit;
 }
@@ -107,7 +108,7 @@ async function changeSetting(
   const { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file } =
     await environment.changeSettings(local, change);
   const settings = { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file };
-  environment.stdout.write(json ? `${JSON.stringify(settings)}\n` : humanText('config.get', settings));
+  environment.stdout.write(json ? jsonText(settings) : humanText('config.get', settings));
 }
 
 /** A companion that runs has a network already: a flag that says another must not be passed over in silence. */
@@ -131,7 +132,7 @@ function printOutput(
   output: unknown,
   environment: CliEnvironment,
 ): void {
-  environment.stdout.write(call.json ? `${JSON.stringify(output)}\n` : humanText(call.name, output));
+  environment.stdout.write(call.json ? jsonText(output) : humanText(call.name, output));
   if (call.name === 'wallet.create' && !call.json) {
     environment.stderr.write(
       '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',

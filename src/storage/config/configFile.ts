@@ -128,6 +128,10 @@ function readText(file: string): string | undefined {
     if (!stats.isFile() || stats.size > MAX_CONFIG_SIZE) {
       throw startError(`${CONFIG_FILE} is not a text file of at most 1 MiB`, []);
     }
+    // It says who is sent the blocks' requests and the node's cookie, and which extensions may call.
+    if (process.getuid !== undefined && ![process.getuid(), 0].includes(stats.uid)) {
+      throw startError(`${CONFIG_FILE} belongs to another user`, []);
+    }
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(file));
   } catch (error) {
     if (error instanceof TypeError) throw startError(`${CONFIG_FILE} is not UTF-8 text`, []);

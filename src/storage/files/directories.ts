@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CompanionError } from '../../protocol/errors.ts';
 import { sweepTemporaries } from './atomicFile.ts';
+import { CONFIG_FILE, LOCK_FILE, WALLET_FILE } from './dataFiles.ts';
 import { errnoOf, storageFailed } from './failures.ts';
 
 export interface Directories {
@@ -60,23 +61,42 @@ export function locateDirectories(
   };
 }
 
+/** A folder that has one of them is our data directory. */
+const TELLING_FILES = [WALLET_FILE, LOCK_FILE, CONFIG_FILE];
+
 const OWNER_ONLY = 0o700;
 
-/** Makes the data directory, or closes an existing one to others. */
+const OPEN_TO_OTHERS = 0o077;
+/** Somebody else may put files there, or it is a public folder (sticky) like /tmp. */
+const SHARED = 0o1022;
+
+/**
+ * Makes the data directory, or closes one of ours to others. A folder that serves others too is left as it is and
+ * refused: to close /tmp or a home directory would break what it is for. Errors: `STORAGE_FAILED`.
+ */
 export function createDataDirectory(dataDir: string): void {
   try {
     fs.mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY });
-    if (process.platform !== 'win32' && (fs.statSync(dataDir).mode & 0o077) !== 0) {
-      fs.chmodSync(dataDir, OWNER_ONLY);
-    }
+    if (process.getuid === undefined) return;
+    const { mode, uid } = fs.statSync(dataDir);
+    if (uid !== process.getuid()) throw notPrivate('belongs to another user');
+    if ((mode & OPEN_TO_OTHERS) === 0) return;
+    const names = fs.readdirSync(dataDir);
+    const isOurs = (mode & SHARED) === 0 && TELLING_FILES.some((name) => names.includes(name));
+    if (names.length > 0 && !isOurs) throw notPrivate('is open to others and holds other files');
+    fs.chmodSync(dataDir, OWNER_ONLY);
   } catch (cause) {
-    throw new CompanionError(
-      'STORAGE_FAILED',
-      'The data directory cannot be made private to you. Choose a folder of your own with --data-dir.',
-      { cause },
-    );
+    if (cause instanceof CompanionError) throw cause;
+    throw notPrivate('cannot be made private to you', cause);
   }
 }
+
+const notPrivate = (why: string, cause?: unknown): CompanionError =>
+  new CompanionError(
+    'STORAGE_FAILED',
+    `The data directory ${why}. Choose a folder of your own with --data-dir, closed to others (chmod 700).`,
+    { cause },
+  );
 
 /** Removes what a killed process left half-written, where the disk allows. For the holder of the directory lock. */
 export function tidyDirectories({ configDir, dataDir }: Directories): void {

@@ -161,6 +161,16 @@ test('a wrong flag is refused like a wrong value', async (t) => {
   await failureOf(t, 'INVALID_REQUEST', () => openConfigFile({ configDir: temporaryFolder(t), overrides }));
 });
 
+const asRoot = process.getuid?.() === 0 ? test : test.skip;
+
+asRoot("another user's configuration is refused and left as it is", async (t) => {
+  const folder = writeConfig(t, '{"node_url": "http://192.0.2.1:8232"}');
+  fs.chownSync(path.join(folder, 'config.json'), 65_534, 65_534);
+  const error = await failureOf(t, 'INVALID_REQUEST', () => openConfigFile({ configDir: folder }));
+  t.regex(error.message, /config\.json belongs to another user/);
+  t.is(fs.statSync(path.join(folder, 'config.json')).uid, 65_534);
+});
+
 test('a folder in its place is told', async (t) => {
   const folder = temporaryFolder(t);
   fs.mkdirSync(path.join(folder, 'config.json'));

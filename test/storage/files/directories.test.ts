@@ -60,6 +60,48 @@ test('the data directory is made for its owner alone, and an open one is closed'
   await failureOf(t, 'STORAGE_FAILED', () => createDataDirectory(path.join(folder, 'file')));
 });
 
+if (process.platform !== 'win32') {
+  for (const [what, mode, files] of [
+    ['a public folder like /tmp', 0o1777, ['somebody.txt']],
+    ['a public folder in which somebody put a lock', 0o1777, ['lock.db']],
+    ['a folder of a group', 0o770, ['wallet.dat', 'theirs']],
+    ['a home directory', 0o755, ['.profile', 'letters']],
+  ] as const) {
+    test(`${what} is refused as data directory and stays as it is`, async (t) => {
+      const folder = temporaryFolder(t);
+      for (const name of files) fs.writeFileSync(path.join(folder, name), 'x');
+      fs.chmodSync(folder, mode);
+      const error = await failureOf(t, 'STORAGE_FAILED', () => createDataDirectory(folder));
+      t.regex(error.message, /--data-dir/);
+      t.is(fs.statSync(folder).mode & 0o7777, mode);
+    });
+  }
+
+  for (const [what, mode, files] of [
+    ['an empty folder made with a loose umask', 0o775, []],
+    ['a folder into which the wallet file was copied', 0o755, ['wallet.dat', 'notes.txt']],
+    ['a folder with a configuration', 0o755, ['config.json']],
+  ] as const) {
+    test(`${what} is closed to others`, (t) => {
+      const folder = temporaryFolder(t);
+      for (const name of files) fs.writeFileSync(path.join(folder, name), 'x');
+      fs.chmodSync(folder, mode);
+      createDataDirectory(folder);
+      t.is(permissions(folder), 0o700);
+    });
+  }
+}
+
+const asRoot = process.getuid?.() === 0 ? test : test.skip;
+
+asRoot("another user's folder is refused as data directory", async (t) => {
+  const folder = temporaryFolder(t);
+  fs.chmodSync(folder, 0o700);
+  fs.chownSync(folder, 65_534, 65_534);
+  await failureOf(t, 'STORAGE_FAILED', () => createDataDirectory(folder));
+  t.is(permissions(folder), 0o700);
+});
+
 test('leftovers of processes that are gone are removed, everything else stays', (t) => {
   const dataDir = temporaryFolder(t);
   const gone = 2 ** 22 + 1;
