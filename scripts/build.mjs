@@ -1,7 +1,7 @@
 // Compiles the sources and puts what is not TypeScript beside the output. WALLET_COMPANION_OUT names another output
 // folder than dist.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
@@ -34,6 +34,8 @@ run(
   '--tsBuildInfoFile',
   `${out}/.tsbuildinfo`,
 );
+// The command of package.json's bin: whoever names the file as a program can start it.
+chmodSync(path.join(out, 'src/main.js'), 0o755);
 for (const folder of ['src', 'test', 'bench']) removeLeftovers(folder);
 // The desktop window's page is served as it is.
 cpSync(path.join('src', PAGE), path.join(out, 'src', PAGE), { recursive: true });

@@ -2,6 +2,7 @@
 
 #include "companion.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,39 @@ void companion_free(char *released) {
   if (released == NULL) return;
   wipe(released, strlen(released));
   free(released);
+}
+
+static companion_code report_not_started(const char *why, char **answer) {
+  text detail = {0};
+  text_append_literal(&detail, "The program could not be started");
+  text_append_literal(&detail, why[0] == '\0' ? "" : ": ");
+  text_append_literal(&detail, why);
+  text_append_literal(&detail, ". Check the path that was given as program (or in WALLET_COMPANION_PROGRAM).");
+  text_append(&detail, "", 1);
+  const companion_code code = report(COMPANION_UNREACHABLE, detail.failed ? "The program could not be started." : detail.bytes,
+                                     answer);
+  text_release(&detail);
+  return code;
+}
+
+static companion_code report_started_in_vain(platform_process *started, char **answer) {
+  if (!platform_has_ended(started)) {
+    return report(COMPANION_UNREACHABLE,
+                  "The program was started and did not answer in time. Give it longer (start_timeout_ms).", answer);
+  }
+  text detail = {0};
+  text_append_literal(&detail, "The program was started and ended");
+  const int32_t exit_code = platform_exit_code(started);
+  if (exit_code >= 0) {
+    text_append_literal(&detail, " with exit code ");
+    text_append_integer(&detail, exit_code);
+  }
+  text_append_literal(&detail, " before it answered; it said why on standard error.");
+  text_append(&detail, "", 1);
+  const companion_code code =
+      report(COMPANION_UNREACHABLE, detail.failed ? "The program was started and ended." : detail.bytes, answer);
+  text_release(&detail);
+  return code;
 }
 
 /* ----------------------------------------------------------------------------------------------------- connections */
@@ -468,7 +502,8 @@ static char *locate_socket(const companion_options *options) {
   return path;
 }
 
-static platform_process *start_program(const companion_options *options, const char *program) {
+static platform_process *start_program(const companion_options *options, const char *program, char *why,
+                                       size_t why_size) {
   const char *arguments[MAX_SERVE_ARGUMENTS + 9];
   size_t count = 0;
   arguments[count++] = program;
@@ -484,16 +519,20 @@ static platform_process *start_program(const companion_options *options, const c
     arguments[count++] = options->config_dir;
   }
   for (size_t more = 0; options->serve_arguments != NULL && options->serve_arguments[more] != NULL; more++) {
-    if (more == MAX_SERVE_ARGUMENTS) return NULL;
+    if (more == MAX_SERVE_ARGUMENTS) {
+      snprintf(why, why_size, "more than %d serve_arguments", MAX_SERVE_ARGUMENTS);
+      return NULL;
+    }
     arguments[count++] = options->serve_arguments[more];
   }
   arguments[count] = NULL;
-  return platform_start(arguments);
+  return platform_start(arguments, why, why_size);
 }
 
 /* Starts a companion and waits until it answers. */
-static connection *start_and_connect(companion *handle, const companion_options *options, const char *program) {
-  handle->started = start_program(options, program);
+static connection *start_and_connect(companion *handle, const companion_options *options, const char *program,
+                                     char *why, size_t why_size) {
+  handle->started = start_program(options, program, why, why_size);
   if (handle->started == NULL) return NULL;
   const int32_t patience = options->start_timeout_ms > 0 ? options->start_timeout_ms : DEFAULT_START_TIMEOUT_MS;
   const int64_t until = platform_now_ms() + patience;
@@ -509,6 +548,7 @@ static connection *start_and_connect(companion *handle, const companion_options 
 companion_code companion_open(const companion_options *options, companion **opened, char **problem) {
   companion_options wanted = {0};
   if (options != NULL) memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+  char why[256] = "";
   *opened = NULL;
   if (problem != NULL) *problem = NULL;
   companion *handle = calloc(1, sizeof *handle);
@@ -520,7 +560,15 @@ companion_code companion_open(const companion_options *options, companion **open
   const char *program = first_given(wanted.program, "WALLET_COMPANION_PROGRAM");
   if (handle->socket_path != NULL) {
     handle->idle = connection_open(handle->socket_path);
-    if (handle->idle == NULL && program != NULL) handle->idle = start_and_connect(handle, &wanted, program);
+    if (handle->idle == NULL && program != NULL) {
+      handle->idle = start_and_connect(handle, &wanted, program, why, sizeof why);
+      if (handle->idle == NULL) {
+        const companion_code code = handle->started == NULL ? report_not_started(why, problem)
+                                                            : report_started_in_vain(handle->started, problem);
+        companion_close(handle);
+        return code;
+      }
+    }
   }
   if (handle->idle == NULL) {
     companion_close(handle);

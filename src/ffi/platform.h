@@ -47,9 +47,14 @@ void platform_disconnect(platform_stream *stream);
 
 typedef struct platform_process platform_process;
 
-/* `arguments[0]` is the program; ends with NULL. The child reads nothing, prints to nowhere and keeps our stderr. */
-platform_process *platform_start(const char *const *arguments);
+/*
+ * `arguments[0]` is the program; ends with NULL. The child reads nothing, prints to nowhere and keeps our stderr. NULL when
+ * the system could not start it; `why` then says so in its words.
+ */
+platform_process *platform_start(const char *const *arguments, char *why, size_t why_size);
 bool platform_has_ended(platform_process *process);
+/* Of one that has ended: its exit code, or -1 when something else ended it. */
+int32_t platform_exit_code(const platform_process *process);
 /* Asks it to end, waits, and makes it end if it does not. */
 void platform_stop(platform_process *process);
 

@@ -167,12 +167,15 @@ void platform_disconnect(platform_stream *stream) {
 struct platform_process {
   pid_t pid;
   bool ended;
+  int32_t exit_code;
 };
 
-platform_process *platform_start(const char *const *arguments) {
+platform_process *platform_start(const char *const *arguments, char *why, size_t why_size) {
+  why[0] = '\0';
   platform_process *process = malloc(sizeof *process);
   if (process == NULL) return NULL;
   process->ended = false;
+  process->exit_code = -1;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -182,17 +185,22 @@ platform_process *platform_start(const char *const *arguments) {
                                   environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed == 0) return process;
+  snprintf(why, why_size, "%s", strerror(failed));
   free(process);
   return NULL;
 }
 
 bool platform_has_ended(platform_process *process) {
   if (!process->ended) {
-    const pid_t waited = waitpid(process->pid, NULL, WNOHANG);
+    int status = 0;
+    const pid_t waited = waitpid(process->pid, &status, WNOHANG);
+    if (waited == process->pid && WIFEXITED(status)) process->exit_code = WEXITSTATUS(status);
     process->ended = waited == process->pid || (waited < 0 && errno != EINTR);
   }
   return process->ended;
 }
+
+int32_t platform_exit_code(const platform_process *process) { return process->exit_code; }
 
 void platform_stop(platform_process *process) {
   if (!platform_has_ended(process)) kill(process->pid, SIGTERM);

@@ -226,7 +226,8 @@ static wchar_t *command_line(const char *const *arguments) {
   return line;
 }
 
-platform_process *platform_start(const char *const *arguments) {
+platform_process *platform_start(const char *const *arguments, char *why, size_t why_size) {
+  why[0] = '\0';
   wchar_t *line = command_line(arguments);
   platform_process *started = calloc(1, sizeof *started);
   STARTUPINFOW startup = {.cb = sizeof startup};
@@ -237,6 +238,8 @@ platform_process *platform_start(const char *const *arguments) {
     CloseHandle(information.hThread);
     started->process = information.hProcess;
   } else {
+    const DWORD flags = FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS;
+    if (FormatMessageA(flags, NULL, GetLastError(), 0, why, (DWORD)why_size, NULL) == 0) why[0] = '\0';
     free(started);
     started = NULL;
   }
@@ -246,6 +249,11 @@ platform_process *platform_start(const char *const *arguments) {
 
 bool platform_has_ended(platform_process *process) {
   return WaitForSingleObject(process->process, 0) == WAIT_OBJECT_0;
+}
+
+int32_t platform_exit_code(const platform_process *process) {
+  DWORD code = 0;
+  return GetExitCodeProcess(process->process, &code) ? (int32_t)code : -1;
 }
 
 void platform_stop(platform_process *process) {

@@ -170,8 +170,12 @@ koffiTest('a companion that cannot be started is said so in time', async (t) => 
   const dataDir = temporaryFolder(t);
   const missing = await openLibrary({ dataDir, program: path.join(dataDir, 'no such program') });
   const ending = await openLibrary({ dataDir, program: '/bin/false' });
-  for (const answer of [missing, ending]) {
+  for (const [answer, why] of [
+    [missing, /could not be started: No such file or directory/],
+    [ending, /started and ended with exit code 1 .* standard error/],
+  ] as const) {
     t.is('code' in answer ? answer.code : 0, CODE_NUMBERS.COMPANION_UNREACHABLE);
+    t.regex(JSON.stringify(answer), why);
   }
 });
 
