@@ -41,6 +41,11 @@ const SCAN_THREADS = Math.min(16, availableParallelism());
  * patience with a scan that commits.
  */
 const HTTP_GRACE_MS = STOP_PATIENCE_MS + 2_000;
+/**
+ * After that the process ends as it is: a thread may be held by a disk that hangs, which nothing interrupts. All stores
+ * survive a kill.
+ */
+const STOP_FORCED_MS = HTTP_GRACE_MS + 8_000;
 
 /** From the package.json above the compiled code. */
 function packageVersion(folder: string): string {
@@ -165,6 +170,7 @@ async function serve(options: ServeOptions, password?: string): Promise<number> 
     });
     process.stdout.write(`listening on ${listening.url}\n`);
     await told;
+    forceStop(log);
     // A running scan is told to commit first: its request can then still be answered.
     const stopped = companion.stop().finally(() => stopping.abort());
     await listening.close(HTTP_GRACE_MS);
@@ -175,6 +181,15 @@ async function serve(options: ServeOptions, password?: string): Promise<number> 
     await companion.stop();
     lock.release();
   }
+}
+
+function forceStop(log: Log): void {
+  const force = () => {
+    log.error({}, 'a thread did not end in time; the process ends without it');
+    // An exit waits for every thread.
+    process.kill(process.pid, 'SIGKILL');
+  };
+  setTimeout(force, STOP_FORCED_MS).unref();
 }
 
 /**
