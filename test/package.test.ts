@@ -139,3 +139,35 @@ packing('no shipped module needs a package that an installation does not have', 
     [],
   );
 });
+
+interface LockedPackage {
+  readonly integrity?: string;
+  readonly optional?: boolean;
+  readonly dev?: boolean;
+  readonly os?: readonly string[];
+  readonly hasInstallScript?: boolean;
+}
+
+const locked = Object.entries(
+  (JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockedPackage> })
+    .packages,
+).filter(([folder]) => folder !== '');
+
+test('every locked package has a checksum, builds for other platforms of a development tool apart', (t) => {
+  t.true(locked.length > 100);
+  const without = locked.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? ''));
+  t.deepEqual(
+    without.filter(([, { optional, dev, os }]) => !(optional && dev && os)).map(([folder]) => folder),
+    [],
+  );
+});
+
+test('the security page names every package with an install script', (t) => {
+  const page = readFileSync('docs/security.md', 'utf8');
+  const listed = /have install scripts(.*?)\n\n/s.exec(page)?.[1] ?? '';
+  const named = [...listed.matchAll(/`([^` ]+)` \(/g)].map(([, name]) => name).sort();
+  const scripted = locked
+    .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    .map(([folder]) => folder.replace(/^.*node_modules\//, ''));
+  t.deepEqual(named, scripted.sort());
+});
