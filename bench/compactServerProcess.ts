@@ -1,18 +1,20 @@
 // A process of its own that serves made-up compact blocks, so that the time of the one who fetches them can be told
 // apart. Prints its address when it is ready.
+
 import { randomBytes } from 'node:crypto';
 import { encodeCompactBlock } from '../src/shielded/encoding/compactBlock.ts';
+import { asBlockHash, asNullifier, asTxId } from '../src/shielded/identifiers.ts';
 import { FixtureCompactServer } from '../test/helpers/fixtureCompactServer.ts';
 
 const [, , first = '0', count = '0', actionsPerBlock = '0'] = process.argv;
 
 const blocks: Uint8Array[] = [];
-let prevHash: Uint8Array = randomBytes(32);
+let prevHash = asBlockHash(randomBytes(32));
 let orchard = 1;
 for (let i = 0; i < Number(count); i++) {
-  const hash = randomBytes(32);
+  const hash = asBlockHash(randomBytes(32));
   const actions = Array.from({ length: Number(actionsPerBlock) }, () => ({
-    nullifier: randomBytes(32),
+    nullifier: asNullifier(randomBytes(32)),
     cmx: randomBytes(32),
     ephemeralKey: randomBytes(32),
     ciphertext: randomBytes(52),
@@ -30,7 +32,7 @@ for (let i = 0; i < Number(count); i++) {
           : [
               {
                 index: 1,
-                txid: randomBytes(32),
+                txid: asTxId(randomBytes(32)),
                 spends: [],
                 outputs: [],
                 actions: { orchard: actions, ironwood: [] },

@@ -1,5 +1,6 @@
 // A wallet as one that was used for years leaves it: 100,000 notes in 50,000 transactions, each of which spends an
 // older note and makes two. Every memo is full and every id random, so nothing is smaller here than it can be.
+
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,6 +12,7 @@ import type {
   StoredTransaction,
 } from '../src/actors/wallet/ports/storage.ts';
 import { draftFromPhrase } from '../src/actors/wallet/session/walletDraft.ts';
+import { asBlockHash, asNullifierHex, asTxIdHex, type TxIdHex } from '../src/shielded/identifiers.ts';
 import { networkParameters } from '../src/shielded/network.ts';
 import { PackedMemo } from '../src/shielded/notes/packedMemo.ts';
 import { POOLS } from '../src/shielded/pools.ts';
@@ -45,10 +47,16 @@ function stateAt(height: number): NoteStoreState {
 function block(height: number): StoredBlock {
   const size = 2 * height;
   const treeSizes = { sapling: size, orchard: size, ironwood: size };
-  return { height, hash: bytes(32), prevHash: bytes(32), time: 1_700_000_000 + height, treeSizes };
+  return {
+    height,
+    hash: asBlockHash(bytes(32)),
+    prevHash: asBlockHash(bytes(32)),
+    time: 1_700_000_000 + height,
+    treeSizes,
+  };
 }
 
-function note(txid: string, transaction: number, outputIndex: number): StoredNote {
+function note(txid: TxIdHex, transaction: number, outputIndex: number): StoredNote {
   const number = 2 * transaction + outputIndex;
   return {
     pool: POOLS[number % 3]!,
@@ -60,14 +68,14 @@ function note(txid: string, transaction: number, outputIndex: number): StoredNot
     txIndex: 1,
     outputIndex,
     position: number,
-    nullifier: hex(32),
+    nullifier: asNullifierHex(hex(32)),
     diversifierIndex: (2n ** 80n + BigInt(number)).toString(),
     memo: fullMemo(),
     spent: null,
   };
 }
 
-function sentOutput(txid: string, transaction: number): StoredSentOutput {
+function sentOutput(txid: TxIdHex, transaction: number): StoredSentOutput {
   return {
     pool: POOLS[(transaction / 2) % 3]!,
     account: 0,
@@ -117,7 +125,7 @@ function fillStore(dataDir: string, masterKey: Uint8Array): void {
     const putBlocks: StoredBlock[] = [];
     for (let i = first; i < first + PER_COMMIT; i++) {
       const height = heightOf(i);
-      const txid = hex(32);
+      const txid = asTxIdHex(hex(32));
       putTransactions.push({ txid, height, txIndex: 1, time: 1_700_000_000 + height, complete: true });
       const spent = unspent.shift();
       if (spent !== undefined) putNotes.push({ ...spent, spent: { txid, height, txIndex: 1 } });

@@ -13,16 +13,17 @@ interface Rule {
 }
 
 const FRONT: Rule = { code: ['protocol'] };
-const BELOW_ACTORS = ['protocol', 'shielded', 'async'];
+const BELOW_ACTORS = ['protocol', 'shielded', 'async', 'values'];
 const CHAIN_PORTS = 'actors/chain/ports';
 const WALLET_PORTS = 'actors/wallet/ports';
 
 /** A folder stands for those inside it too. */
 const RULES: Readonly<Record<string, Rule>> = {
-  protocol: { code: [] },
-  shielded: { code: [] },
+  values: { code: [] },
+  protocol: { code: ['values'] },
+  shielded: { code: ['values'] },
   async: { code: [] },
-  kernel: { code: ['shielded'] },
+  kernel: { code: ['shielded', 'values'] },
   storage: { code: BELOW_ACTORS, types: [CHAIN_PORTS, WALLET_PORTS] },
   'actors/chain': { code: BELOW_ACTORS },
   'actors/wallet': { code: BELOW_ACTORS, types: [CHAIN_PORTS] },
@@ -32,7 +33,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ipc: FRONT,
   ffi: FRONT,
   client: FRONT,
-  devnet: { code: ['protocol', 'shielded', 'actors/chain/compact/proto'] },
+  devnet: { code: ['protocol', 'shielded', 'values', 'actors/chain/compact/proto'] },
 };
 
 interface Import {

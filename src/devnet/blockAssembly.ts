@@ -1,11 +1,14 @@
 // Puts transactions into a block: header, merkle root, tree sizes. Header commitments, nonce and solution are filler: a
 // wallet looks at none of them, and a node would check proof of work first.
+
 import { serializeBlock } from '../shielded/encoding/block.ts';
 import { parseHeader } from '../shielded/encoding/header.ts';
 import { merkleRoot } from '../shielded/encoding/merkleRoot.ts';
+import type { BlockHash } from '../shielded/identifiers.ts';
 import type { Network } from '../shielded/network.ts';
 import type { TreeSizes } from '../shielded/pools.ts';
 import { addLeaves } from '../shielded/treeSizes.ts';
+import type { Height } from '../values/height.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import { REGTEST_BITS } from './genesis.ts';
 import { MinedBlock } from './minedBlock.ts';
@@ -17,9 +20,8 @@ const SOLUTION_SIZE: Record<Network, number> = { main: 1344, test: 1344, regtest
 
 export interface BlockContents {
   readonly network: Network;
-  readonly height: number;
-  /** Wire order. */
-  readonly prevHash: Uint8Array;
+  readonly height: Height;
+  readonly prevHash: BlockHash;
   readonly parent: MinedBlock | undefined;
   /** Sizes before the block. */
   readonly treeSizes: TreeSizes;

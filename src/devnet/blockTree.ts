@@ -1,6 +1,9 @@
 // The blocks of a devnet: the best chain and the branches it left. Like a node it forgets an abandoned block (lookups
 // by hash and txid fail), but keeps the last abandoned branch at hand for servers that answer from a stale cache.
-import { toDisplayHex } from '../shielded/bytes.ts';
+
+import { blockHashToHex, txIdToHex } from '../shielded/identifiers.ts';
+
+import type { Height } from '../values/height.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { MinedBlock } from './minedBlock.ts';
 
@@ -38,7 +41,7 @@ export class BlockTree {
     return this.#chain;
   }
 
-  at(height: number): MinedBlock | undefined {
+  at(height: Height): MinedBlock | undefined {
     return this.#chain[height - this.#first.height];
   }
 
@@ -64,23 +67,23 @@ export class BlockTree {
   }
 
   /** Drops all blocks above `height` and returns them, lowest first. */
-  rewindTo(height: number): readonly MinedBlock[] {
+  rewindTo(height: Height): readonly MinedBlock[] {
     const keep = height - this.#first.height + 1;
     if (keep < 1) throw new RangeError('the lowest block cannot be dropped');
     const dropped = this.#chain.splice(keep);
     if (dropped.length === 0) return dropped;
     this.#abandoned = dropped;
     for (const block of dropped) {
-      this.#byHash.delete(toDisplayHex(block.hash));
-      for (const transaction of block.transactions) this.#byTxid.delete(toDisplayHex(transaction.txid));
+      this.#byHash.delete(blockHashToHex(block.hash));
+      for (const transaction of block.transactions) this.#byTxid.delete(txIdToHex(transaction.txid));
     }
     return dropped;
   }
 
   #index(block: MinedBlock): void {
-    this.#byHash.set(toDisplayHex(block.hash), block);
+    this.#byHash.set(blockHashToHex(block.hash), block);
     for (const transaction of block.transactions) {
-      this.#byTxid.set(toDisplayHex(transaction.txid), { transaction, block });
+      this.#byTxid.set(txIdToHex(transaction.txid), { transaction, block });
     }
   }
 }

@@ -1,4 +1,5 @@
 // A transaction of the devnet together with what only its maker knows: the notes inside it.
+import type { Nullifier, TxId } from '../shielded/identifiers.ts';
 import type { Pool, TreeSizes } from '../shielded/pools.ts';
 
 /** A note that a devnet transaction makes for a known recipient. */
@@ -15,18 +16,16 @@ export interface CreatedNote {
   /** Who can recover it as sent; undefined: nobody. */
   readonly outgoingKey: Uint8Array | undefined;
   /** Under the nullifier key `nk` of its owner; only Sapling uses the leaf's position. */
-  nullifier(nk: Uint8Array, position: number): Uint8Array;
+  nullifier(nk: Uint8Array, position: number): Nullifier;
 }
 
 export interface RevealedNullifier {
   readonly pool: Pool;
-  /** Protocol order. */
-  readonly nullifier: Uint8Array;
+  readonly nullifier: Nullifier;
 }
 
 export interface BuiltTransaction {
-  /** Wire order. */
-  readonly txid: Uint8Array;
+  readonly txid: TxId;
   readonly version: number;
   readonly bytes: Uint8Array;
   /** Zatoshi; 0 for a coinbase. */

@@ -1,6 +1,7 @@
 // CompactTxStreamer over plaintext HTTP/2 on the loopback interface, from the same blocks as the JSON-RPC. It behaves
 // like the server built into zebrad, or like an old lightwalletd, and on request misbehaves the ways a client has to
 // survive.
+
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import * as grpc from '@grpc/grpc-js';
 import {
@@ -16,8 +17,10 @@ import {
   type TxFilter,
   TxFilterSchema,
 } from '../actors/chain/compact/proto/generated/compact_pb.ts';
-import { bytesToHex, toDisplayHex } from '../shielded/bytes.ts';
+import { bytesToHex } from '../shielded/bytes.ts';
+import { blockHashToHex, toDisplayHex } from '../shielded/identifiers.ts';
 import { POOL, POOLS, type Pool } from '../shielded/pools.ts';
+import type { Height } from '../values/height.ts';
 import type { ChainView } from './chainView.ts';
 import { Faults } from './faults.ts';
 import type { MinedBlock } from './minedBlock.ts';
@@ -198,7 +201,7 @@ export class CompactServer {
     call.end();
   }
 
-  #blockForRange(height: number, fault: CompactFault | undefined): MinedBlock | undefined {
+  #blockForRange(height: Height, fault: CompactFault | undefined): MinedBlock | undefined {
     const { abandoned } = this.#view.blocks;
     const stale = fault?.kind === 'stale-branch' && height <= (fault.at ?? height);
     const staleBlock = stale ? abandoned.find((block) => block.height === height) : undefined;
@@ -216,7 +219,7 @@ export class CompactServer {
     return (blocks.tip.height >= firstUnknown ? blocks.at(firstUnknown - 1) : undefined) ?? blocks.tip;
   }
 
-  #blockAt(height: number): MinedBlock | undefined {
+  #blockAt(height: Height): MinedBlock | undefined {
     return height > this.#tip().height ? undefined : this.#view.blocks.at(height);
   }
 
@@ -267,7 +270,7 @@ export class CompactServer {
     return encode(TreeStateSchema, {
       network: chainName(params),
       height: BigInt(block.height),
-      hash: toDisplayHex(block.hash),
+      hash: blockHashToHex(block.hash),
       time: block.time,
       ...states,
     });

@@ -1,13 +1,16 @@
 // An embedded chain for tests and the demo: it mines blocks with notes that really decrypt, forks, and serves what it
 // has like a node and like a compact server. Everything on it follows from the seed and the calls made.
+
 import { parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
 import { parseBlock } from '../shielded/encoding/block.ts';
 import { txid } from '../shielded/encoding/txid.ts';
+import { asBlockHash } from '../shielded/identifiers.ts';
 import type { ViewingKeys } from '../shielded/keys/account.ts';
 import { type NetworkParameters, regtestParameters } from '../shielded/network.ts';
 import { type PerPool, POOL, POOLS, type Pool, perPool, type TreeSizes } from '../shielded/pools.ts';
 import { EMPTY_TREES, leafCount } from '../shielded/treeSizes.ts';
 import { TREE_HASH } from '../shielded/trees/noteCommitmentTree.ts';
+import type { Height } from '../values/height.ts';
 import { assembleBlock } from './blockAssembly.ts';
 import { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
@@ -32,7 +35,7 @@ export interface DevnetOptions {
   /** Same seed and same calls: same bytes. */
   readonly seed?: string;
   /** Height of the first block to mine, default 1. The devnet has one block below: genesis, or a made-up one. */
-  readonly startHeight?: number;
+  readonly startHeight?: Height;
   /** Leaves that the trees already have below `startHeight` (needs one above 1). */
   readonly initialLeaves?: Partial<TreeSizes>;
 }
@@ -63,7 +66,7 @@ export interface MineOptions {
 
 export interface Reorganisation {
   /** The last common block. */
-  readonly forkHeight: number;
+  readonly forkHeight: Height;
   /** Lowest first. */
   readonly abandoned: readonly MinedBlock[];
   readonly mined: readonly MinedBlock[];
@@ -203,7 +206,7 @@ export class Devnet implements ChainView {
     return this.tip.height + 1;
   }
 
-  #usualVersion(height: number): TransactionVersion {
+  #usualVersion(height: Height): TransactionVersion {
     return newestRule('transactionVersion', this.params.activation, height) ?? 4;
   }
 
@@ -216,7 +219,7 @@ export class Devnet implements ChainView {
     return this.trees[pool].rootAfter(this.blocks.first);
   }
 
-  #coinbase(height: number, value: bigint, payment: CoinbasePayment | undefined): BuiltTransaction {
+  #coinbase(height: Height, value: bigint, payment: CoinbasePayment | undefined): BuiltTransaction {
     const pool = payment && (payment.pool ?? this.#minerPool(height));
     if (pool !== undefined && isWithdrawOnly(pool, this.params.activation, height)) {
       throw new RangeError(`a coinbase can no longer pay ${POOL[pool].name}`);
@@ -236,11 +239,11 @@ export class Devnet implements ChainView {
     });
   }
 
-  #minerPool(height: number): Pool {
+  #minerPool(height: Height): Pool {
     return poolsAt(this.params.activation, height).at(-1) ?? 'sapling';
   }
 
-  #firstBlock(startHeight: number, treeSizes: TreeSizes): MinedBlock {
+  #firstBlock(startHeight: Height, treeSizes: TreeSizes): MinedBlock {
     const { network } = this.params;
     const randomness = this.#randomness;
     if (startHeight < 1) throw new RangeError('the first block is genesis at height 0');
@@ -253,7 +256,7 @@ export class Devnet implements ChainView {
     return assembleBlock({
       network,
       height: startHeight - 1,
-      prevHash: randomness.bytes(32),
+      prevHash: asBlockHash(randomness.bytes(32)),
       parent: undefined,
       treeSizes,
       time: REGTEST_GENESIS_TIME + BLOCK_SECONDS * startHeight,

@@ -1,5 +1,6 @@
 // An account whose viewing keys the devnet was given. Its notes can be spent: a spend reveals nullifiers, which viewing
 // keys are enough for, and the proofs and signatures that would need more are filler on a devnet.
+
 import type { ShieldedReceivers } from '../shielded/address/receiver.ts';
 import { incomingKeys, outgoingKeys, type ViewingKeys } from '../shielded/keys/account.ts';
 import type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
@@ -9,6 +10,7 @@ import type { NetworkParameters, Scope } from '../shielded/network.ts';
 import { MEMO_SIZE } from '../shielded/notes/plaintext.ts';
 import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
 import { EMPTY_TREES } from '../shielded/treeSizes.ts';
+import type { Height } from '../values/height.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
 import { type OwnedNote, OwnedNotes } from './ownedNotes.ts';
@@ -69,7 +71,7 @@ export class DevnetAccount {
   }
 
   /** RangeError when the notes do not cover payments and fee. */
-  planSpend(order: SpendOrder, height: number, usualVersion: TransactionVersion): TransactionPlan {
+  planSpend(order: SpendOrder, height: Height, usualVersion: TransactionVersion): TransactionPlan {
     const { from, payments, version = usualVersion } = order;
     const outputs = payments.map((payment) =>
       planPayment(payment, this.#params, this.#outgoingKey(payment.pool, 'external')),
@@ -95,7 +97,7 @@ export class DevnetAccount {
     throw new RangeError('the notes do not cover the payments and the fee');
   }
 
-  #usualChangePool(pool: Pool, height: number): Pool {
+  #usualChangePool(pool: Pool, height: Height): Pool {
     const { activation } = this.#params;
     if (!isWithdrawOnly(pool, activation, height)) return pool;
     const { protocol } = POOL[pool];
@@ -107,7 +109,7 @@ export class DevnetAccount {
    * Every spend of a pool that only pays out (Orchard from NU6.3) comes with a zero-value output to the spent note's
    * own address (ZIP 229). Wallets make it decryptable for change only; the others are filler like any padding.
    */
-  #companions(notes: readonly OwnedNote[], height: number): PlannedOutput[] {
+  #companions(notes: readonly OwnedNote[], height: Height): PlannedOutput[] {
     const { activation } = this.#params;
     return notes
       .filter(({ note, key }) => isWithdrawOnly(note.pool, activation, height) && key.scope === 'internal')

@@ -1,15 +1,10 @@
 // The regtest genesis block, from its published constants. All networks share the one transaction in it.
-import {
-  asciiBytes,
-  concatBytes,
-  encodeCompactSize,
-  fromDisplayHex,
-  hexToBytes,
-  u32ToLeBytes,
-} from '../shielded/bytes.ts';
+
+import { asciiBytes, concatBytes, encodeCompactSize, hexToBytes, u32ToLeBytes } from '../shielded/bytes.ts';
 import { serializeBlock } from '../shielded/encoding/block.ts';
 import { doubleSha256 } from '../shielded/encoding/doubleSha256.ts';
 import { encodeTransparentBundle } from '../shielded/encoding/transparentBundle.ts';
+import { asBlockHash, fromDisplayHex } from '../shielded/identifiers.ts';
 
 /** Regtest's first second; its blocks are in the past, as a real node's regtest blocks are. */
 export const REGTEST_GENESIS_TIME = 1_296_688_602;
@@ -43,7 +38,7 @@ export function regtestGenesisBlock(): Uint8Array {
   const transaction = genesisTransaction();
   const header = {
     version: 4,
-    prevHash: new Uint8Array(32),
+    prevHash: asBlockHash(new Uint8Array(32)),
     merkleRoot: doubleSha256(transaction),
     blockCommitments: new Uint8Array(32),
     time: REGTEST_GENESIS_TIME,

@@ -1,19 +1,21 @@
 // A block of the devnet with what its servers ask of it. What only some callers need (the compact form, the leaves) is
 // made on demand and kept: a long chain is mined without paying for either.
+
 import { type Block, parseBlock } from '../shielded/encoding/block.ts';
 import { encodeCompactBlock } from '../shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../shielded/encoding/compactFromBlock.ts';
 import { orchardAction } from '../shielded/encoding/orchardBundle.ts';
 import { saplingOutput } from '../shielded/encoding/saplingBundle.ts';
+import type { BlockHash } from '../shielded/identifiers.ts';
 import { isActionPool, type Pool, type TreeSizes } from '../shielded/pools.ts';
 import { subtractLeaves } from '../shielded/treeSizes.ts';
+import type { Height } from '../values/height.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 
 export interface MinedBlockFields {
-  readonly height: number;
-  /** Wire order. */
-  readonly hash: Uint8Array;
-  readonly prevHash: Uint8Array;
+  readonly height: Height;
+  readonly hash: BlockHash;
+  readonly prevHash: BlockHash;
   /** Seconds since 1970. */
   readonly time: number;
   /** The whole block as a node serves it. */
@@ -26,9 +28,9 @@ export interface MinedBlockFields {
 }
 
 export class MinedBlock implements MinedBlockFields {
-  readonly height: number;
-  readonly hash: Uint8Array;
-  readonly prevHash: Uint8Array;
+  readonly height: Height;
+  readonly hash: BlockHash;
+  readonly prevHash: BlockHash;
   readonly time: number;
   readonly bytes: Uint8Array;
   readonly transactions: readonly BuiltTransaction[];

@@ -1,8 +1,10 @@
 // The JSON-RPC methods of a zebrad that a wallet uses, with its shapes, argument types and error codes as seen on a
 // real one. Left out of verbose blocks: value pools (a devnet's foreign coins come from nowhere), final roots (asking
 // for them would make every block cost two tree roots; z_gettreestate has them) and the fields of single outputs.
-import { bytesToHex, toDisplayHex } from '../shielded/bytes.ts';
+
+import { bytesToHex } from '../shielded/bytes.ts';
 import { type ParsedHeader, parseHeader } from '../shielded/encoding/header.ts';
+import { blockHashToHex, toDisplayHex, txIdToHex } from '../shielded/identifiers.ts';
 import type { NetworkParameters } from '../shielded/network.ts';
 import { isActionPool, POOLS, type Pool, type TreeSizes } from '../shielded/pools.ts';
 import type { MinedTransaction } from './blockTree.ts';
@@ -57,7 +59,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
   function headerFields(block: MinedBlock, header: ParsedHeader) {
     const next = blocks.at(block.height + 1);
     return {
-      hash: toDisplayHex(block.hash),
+      hash: blockHashToHex(block.hash),
       confirmations: confirmations(block),
       height: block.height,
       version: header.version,
@@ -68,8 +70,8 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       solution: bytesToHex(header.solution),
       bits: header.bits.toString(16).padStart(8, '0'),
       difficulty: 1,
-      previousblockhash: toDisplayHex(block.prevHash),
-      ...(next ? { nextblockhash: toDisplayHex(next.hash) } : {}),
+      previousblockhash: blockHashToHex(block.prevHash),
+      ...(next ? { nextblockhash: blockHashToHex(next.hash) } : {}),
     };
   }
 
@@ -79,10 +81,10 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       hex: bytesToHex(transaction.bytes),
       height: block.height,
       confirmations: confirmations(block),
-      txid: toDisplayHex(transaction.txid),
+      txid: txIdToHex(transaction.txid),
       size: transaction.bytes.length,
       version: transaction.version,
-      blockhash: toDisplayHex(block.hash),
+      blockhash: blockHashToHex(block.hash),
       blocktime: block.time,
       time: block.time,
     };
@@ -98,7 +100,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       size: block.bytes.length,
       nTx: transactions.length,
       tx: transactions.map((transaction) =>
-        verbosity === 1 ? toDisplayHex(transaction.txid) : transactionObject({ transaction, block }),
+        verbosity === 1 ? txIdToHex(transaction.txid) : transactionObject({ transaction, block }),
       ),
       trees: treeSizesObject(block.treeSizes),
     };
@@ -115,7 +117,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       },
     });
     return {
-      hash: toDisplayHex(block.hash),
+      hash: blockHashToHex(block.hash),
       height: block.height,
       time: block.time,
       ...Object.fromEntries(
@@ -136,7 +138,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       difficulty: 1,
       verificationprogress: 1,
       pruned: false,
-      bestblockhash: toDisplayHex(tip.hash),
+      bestblockhash: blockHashToHex(tip.hash),
       estimatedheight: tip.height,
       valuePools: POOL_IDS.map((id) => ({ id, chainValue: 0, chainValueZat: 0, monitored: false })),
       upgrades: Object.fromEntries(
@@ -169,7 +171,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       if (typeof height !== 'number' || !Number.isInteger(height)) throw invalidParams();
       // The only block that tells the networks apart is known even where the chain starts above it.
       if (height === 0) return params.genesisHash;
-      return toDisplayHex(blockByName(String(height)).hash);
+      return blockHashToHex(blockByName(String(height)).hash);
     },
     getblockheader: ([name, verbose = true]) => {
       const block = blockByName(name);

@@ -1,12 +1,15 @@
 // JSON-RPC over HTTP on the loopback interface, as zebrad serves it: POST, positional parameters, status 200 for errors
 // too, optional cookie authentication. On request it misbehaves the ways a client has to survive.
+
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toDisplayHex } from '../shielded/bytes.ts';
+import { toDisplayHex } from '../shielded/identifiers.ts';
+
 import { MAIN, TEST } from '../shielded/network.ts';
 import type { TreeSizes } from '../shielded/pools.ts';
+import type { Height } from '../values/height.ts';
 import type { ChainView } from './chainView.ts';
 import { Faults } from './faults.ts';
 import { nodeMethods, RpcError, type RpcMethod } from './nodeMethods.ts';
@@ -28,7 +31,7 @@ export interface NodeFault {
   /** Only calls of this method; all methods when absent. */
   readonly method?: string;
   /** Which block: calls of `getblock` about it alone. */
-  readonly height?: number;
+  readonly height?: Height;
   /** For `flipped-bit`. */
   readonly at?: number;
   /** For `more-leaves`. */

@@ -1,11 +1,13 @@
 // Encrypts planned outputs. An honest one is a note as the protocol has it; a flawed one decrypts with the recipient's
 // key and is wrong in exactly one respect, so that a test can show which check refuses it.
+
 import { leBytesToBigint } from '../shielded/bytes.ts';
 import { MAX_MONEY, type NetworkParameters } from '../shielded/network.ts';
 import { type EncryptedNote, encryptNote } from '../shielded/notes/encryption.ts';
 import { allowedLeadBytes, isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
 import { type AnyNoteScheme, NOTE_SCHEMES } from '../shielded/notes/noteSchemes.ts';
 import { POOL, POOLS, type Pool } from '../shielded/pools.ts';
+import type { Height } from '../values/height.ts';
 import type { Randomness } from './randomness.ts';
 import type { PlannedOutput } from './transactionPlan.ts';
 
@@ -15,7 +17,7 @@ export interface NoteSealing {
   readonly cv: Uint8Array;
   /** Nullifier of the same action; undefined in Sapling. */
   readonly rho: Uint8Array | undefined;
-  readonly height: number;
+  readonly height: Height;
   readonly params: NetworkParameters;
   readonly randomness: Randomness;
 }

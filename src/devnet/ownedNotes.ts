@@ -1,13 +1,16 @@
 // Which of the notes that a devnet made belong to an account: the devnet knows recipient and value of each, and the
 // account's viewing keys say which recipients are its own and what the nullifiers are. Nothing is decrypted here, so
 // this is an answer to compare a scan with.
-import { equalBytes, leBytesToBigint, toDisplayHex } from '../shielded/bytes.ts';
+
+import { equalBytes, leBytesToBigint } from '../shielded/bytes.ts';
+import { type Nullifier, toDisplayHex } from '../shielded/identifiers.ts';
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import type { AnyNoteScheme } from '../shielded/notes/noteSchemes.ts';
 import { ORCHARD } from '../shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../shielded/notes/saplingScheme.ts';
 import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
 import { addLeaves } from '../shielded/treeSizes.ts';
+import type { Height } from '../values/height.ts';
 import type { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 
@@ -17,12 +20,12 @@ export interface OwnedNote {
   readonly transaction: BuiltTransaction;
   /** Where it was mined; undefined for a note of a transaction in no block. */
   readonly mined:
-    | { readonly height: number; readonly txIndex: number; readonly position: number }
+    | { readonly height: Height; readonly txIndex: number; readonly position: number }
     | undefined;
   /** Undefined for an unmined Sapling note and for incoming-only keys. */
-  readonly nullifier: Uint8Array | undefined;
+  readonly nullifier: Nullifier | undefined;
   /** On the best chain. */
-  readonly spent: { readonly height: number; readonly transaction: BuiltTransaction } | undefined;
+  readonly spent: { readonly height: Height; readonly transaction: BuiltTransaction } | undefined;
 }
 
 /** Recipients are the same in all pools of a protocol. */
@@ -50,7 +53,7 @@ export class OwnedNotes {
   /** Notes on the best chain, in the order of the chain and of the pools in a transaction. */
   mined(): OwnedNote[] {
     const notes: Omit<OwnedNote, 'spent'>[] = [];
-    const spends = new Map<string, { height: number; transaction: BuiltTransaction }>();
+    const spends = new Map<string, { height: Height; transaction: BuiltTransaction }>();
     for (const block of this.#blocks.blocks) {
       let sizes = block.treeSizesBefore;
       block.transactions.forEach((transaction, txIndex) => {
@@ -99,4 +102,4 @@ export class OwnedNotes {
   }
 }
 
-const nullifierName = (pool: Pool, nullifier: Uint8Array): string => `${pool} ${toDisplayHex(nullifier)}`;
+const nullifierName = (pool: Pool, nullifier: Nullifier): string => `${pool} ${toDisplayHex(nullifier)}`;

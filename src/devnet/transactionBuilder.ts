@@ -1,6 +1,7 @@
 // Turns a plan into a transaction: notes are encrypted and committed to for real; proofs, signatures, value
 // commitments, randomized keys and everything that belongs to strangers is random but well-formed. A wallet sees a
 // valid transaction, a consensus node would refuse the proofs.
+
 import { concatBytes } from '../shielded/bytes.ts';
 import { parseTransaction } from '../shielded/encoding/transaction.ts';
 import type {
@@ -13,8 +14,10 @@ import type {
 import { serializeTransaction } from '../shielded/encoding/transactionEncoding.ts';
 import type { TransparentInput, TransparentOutput } from '../shielded/encoding/transparentBundle.ts';
 import { txid } from '../shielded/encoding/txid.ts';
+import { asNullifier, type Nullifier } from '../shielded/identifiers.ts';
 import type { NetworkParameters } from '../shielded/network.ts';
 import { ACTION_POOLS, type ActionPool, POOL, type Pool, perActionPool } from '../shielded/pools.ts';
+import type { Height } from '../values/height.ts';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 import { type SealedNote, sealNote } from './noteSealing.ts';
 import type { PointSource } from './otherPoints.ts';
@@ -111,7 +114,7 @@ export class TransactionBuilder {
       (nullifier): SaplingSpendContents => ({
         cv: jubjub.next(),
         anchor: anchorOf('sapling'),
-        nullifier: nullifier ?? randomness.bytes(32),
+        nullifier: nullifier ?? asNullifier(randomness.bytes(32)),
         rk: jubjub.next(),
         proof: randomness.bytes(SAPLING_PROOF_SIZE),
         spendAuthSig: randomness.bytes(SIGNATURE_SIZE),
@@ -149,7 +152,7 @@ export class TransactionBuilder {
     const notes: CreatedNote[] = [];
     const actions = this.#spread(plan, pool, count).map((output, index): OrchardActionContents => {
       const cv = pallas.next();
-      const nullifier = nullifiers[index] ?? randomness.fieldElement();
+      const nullifier = nullifiers[index] ?? asNullifier(randomness.fieldElement());
       const sealed = output
         ? this.#seal(plan, output, cv, nullifier, notes, index)
         : this.#otherOutput(pallas);
@@ -176,7 +179,7 @@ export class TransactionBuilder {
   }
 
   /** Nullifiers of the planned spends at random places among `count`; the other places are made-up spends. */
-  #nullifiers(plan: TransactionPlan, pool: Pool, count: number): (Uint8Array | undefined)[] {
+  #nullifiers(plan: TransactionPlan, pool: Pool, count: number): (Nullifier | undefined)[] {
     const own = plan.spends.filter((spend) => spend.pool === pool).map((spend) => spend.nullifier);
     return this.#scatter(own, count);
   }
@@ -235,7 +238,7 @@ const saplingFields = (sealed: Omit<SealedNote, 'nullifier'>) => ({
 });
 
 /** BIP 34: the height as the shortest script that pushes it. */
-export function pushHeight(height: number): Uint8Array {
+export function pushHeight(height: Height): Uint8Array {
   if (height <= 16) return Uint8Array.of(0x50 + height);
   const bytes: number[] = [];
   for (let rest = height; rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256);

@@ -1,5 +1,6 @@
 // What a devnet transaction is to contain, before any cryptography. A plan names values and recipients; keys, change
 // and the choice of notes are settled by then.
+import type { Nullifier } from '../shielded/identifiers.ts';
 import {
   ACTION_POOLS,
   type ActionPool,
@@ -8,6 +9,7 @@ import {
   perPool,
   type TreeSizes,
 } from '../shielded/pools.ts';
+import type { Height } from '../values/height.ts';
 
 export type TransactionVersion = 4 | 5 | 6;
 
@@ -33,14 +35,14 @@ export interface PlannedOutput {
 
 export interface PlannedSpend {
   readonly pool: Pool;
-  readonly nullifier: Uint8Array;
+  readonly nullifier: Nullifier;
   /** Zatoshi. */
   readonly value: bigint;
 }
 
 export interface TransactionPlan {
   /** Of the block it is meant for. */
-  readonly height: number;
+  readonly height: Height;
   readonly version: TransactionVersion;
   readonly outputs: readonly PlannedOutput[];
   readonly spends: readonly PlannedSpend[];

@@ -1,4 +1,5 @@
 // Network upgrades as the node's JSON-RPC and the transactions of a devnet name them (ZIP 200).
+
 import {
   type ActivationHeights,
   isActive,
@@ -6,12 +7,13 @@ import {
   UPGRADES,
   type Upgrade,
 } from '../shielded/network.ts';
+import type { Height } from '../values/height.ts';
 
 export interface ChainUpgrade {
   readonly name: string;
   /** Consensus branch id. */
   readonly branchId: number;
-  readonly height: number;
+  readonly height: Height;
 }
 
 /** The upgrades that this chain has or will have, in order. */
@@ -23,7 +25,7 @@ export function upgradesOf(activation: ActivationHeights): ChainUpgrade[] {
 }
 
 /** Branch id in force at `height`: with several upgrades at one height the last one's, before Sapling 0. */
-export function branchIdAt(activation: ActivationHeights, height: number): number {
+export function branchIdAt(activation: ActivationHeights, height: Height): number {
   return upgradesOf(activation).findLast((upgrade) => upgrade.height <= height)?.branchId ?? 0;
 }
 
@@ -36,6 +38,6 @@ const ROWS: readonly (NetworkUpgrade & { readonly key: Upgrade })[] = UPGRADES;
 export const newestRule = <Column extends 'blockSeconds' | 'transactionVersion'>(
   column: Column,
   activation: ActivationHeights,
-  height: number,
+  height: Height,
 ): NetworkUpgrade[Column] | undefined =>
   ROWS.findLast((row) => row[column] !== undefined && isActive(activation, row.key, height))?.[column];

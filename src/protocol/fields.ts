@@ -2,12 +2,11 @@
 // so that the same bad value gets the same code on every route and every surface.
 
 import { z } from 'zod';
+import { MAX_HEIGHT } from '../values/height.ts';
 import type { ErrorCode } from './errors.ts';
 import { portOnThisMachine } from './loopback.ts';
 import { NETWORKS } from './network.ts';
 
-/** Block heights are 32-bit on the wire of every protocol we speak. */
-export const MAX_HEIGHT = 2 ** 32 - 1;
 /** ZIP 32: account indices are hardened, so 31 bits are left. */
 export const MAX_ACCOUNT = 2 ** 31 - 1;
 /** ZIP 32: a diversifier index has 88 bits, more than a JSON number holds, so it travels as decimal text. */

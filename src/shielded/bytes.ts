@@ -38,15 +38,6 @@ export function hexToBytes(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex, 'hex'));
 }
 
-/** Block hashes and txids are shown byte-reversed; everything else is shown in protocol order. */
-export function toDisplayHex(bytes: Uint8Array): string {
-  return bytesToHex(Uint8Array.from(bytes).reverse());
-}
-
-export function fromDisplayHex(hex: string): Uint8Array {
-  return hexToBytes(hex).reverse();
-}
-
 export function leBytesToBigint(bytes: Uint8Array): bigint {
   let hex = '';
   for (let i = bytes.length - 1; i >= 0; i--) hex += bytes[i]!.toString(16).padStart(2, '0');

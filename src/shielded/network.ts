@@ -1,5 +1,8 @@
 // Network constants: protocol specification §5.3, ZIP 32/316 prefixes, ZIPs 200, 205, 212, 252, 253, 258, 259.
 
+import type { Height } from '../values/height.ts';
+import { asBlockHashHex, type BlockHashHex } from './identifiers.ts';
+
 export type Network = 'main' | 'test' | 'regtest';
 
 export type Scope = 'external' | 'internal';
@@ -157,7 +160,7 @@ export type ActivationHeights = {
 const activationHeights = (network: Network): ActivationHeights =>
   Object.fromEntries(UPGRADES.map((upgrade) => [upgrade.key, upgrade[network]])) as ActivationHeights;
 
-export const isActive = (activation: ActivationHeights, upgrade: Upgrade, height: number): boolean =>
+export const isActive = (activation: ActivationHeights, upgrade: Upgrade, height: Height): boolean =>
   (activation[upgrade] ?? Number.POSITIVE_INFINITY) <= height;
 
 export interface NetworkParameters {
@@ -177,8 +180,7 @@ export interface NetworkParameters {
     readonly saplingExtendedFullViewingKey: string;
     readonly tex: string;
   };
-  /** Display order. */
-  readonly genesisHash: string;
+  readonly genesisHash: BlockHashHex;
   readonly activation: ActivationHeights;
 }
 
@@ -199,7 +201,7 @@ export const MAIN: NetworkParameters = {
   network: 'main',
   coinType: 133,
   hrp: hrpWithSuffix(''),
-  genesisHash: '00040fe8ec8471911baa1db1266ea15dd06b4a8a5c453883c000b031973dce08',
+  genesisHash: asBlockHashHex('00040fe8ec8471911baa1db1266ea15dd06b4a8a5c453883c000b031973dce08'),
   activation: activationHeights('main'),
 };
 
@@ -207,7 +209,7 @@ export const TEST: NetworkParameters = {
   network: 'test',
   coinType: 1,
   hrp: hrpWithSuffix('test'),
-  genesisHash: '05a60a92d99d85997cce3b87616c089f6124d7342af37106edc76126334a2c38',
+  genesisHash: asBlockHashHex('05a60a92d99d85997cce3b87616c089f6124d7342af37106edc76126334a2c38'),
   activation: activationHeights('test'),
 };
 
@@ -217,7 +219,7 @@ export function regtestParameters(overrides: Partial<ActivationHeights> = {}): N
     network: 'regtest',
     coinType: 1,
     hrp: hrpWithSuffix('regtest'),
-    genesisHash: '029f11d80ef9765602235e1bc9727e3eb6ba20839319f761fee920d63401e327',
+    genesisHash: asBlockHashHex('029f11d80ef9765602235e1bc9727e3eb6ba20839319f761fee920d63401e327'),
     activation: { ...activationHeights('regtest'), ...overrides },
   };
 }

@@ -8,8 +8,9 @@ import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { createBlake2b256 } from '../kernel/verify/transactionHash.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
-import { FormatError, toDisplayHex } from '../shielded/bytes.ts';
+import { FormatError } from '../shielded/bytes.ts';
 import { blake2b256 } from '../shielded/hashes/blake2.ts';
+import { txIdToHex } from '../shielded/identifiers.ts';
 import {
   enhanceFromBlock,
   enhanceFromTransaction,
@@ -54,7 +55,7 @@ function enhance({ kind, bytes, height, txids }: FullTransactions, keys: ScanKey
 }
 
 const completed = ({ txid, memos, sent }: FullTransaction, time?: number): EnhancedTransaction => ({
-  txid: toDisplayHex(txid),
+  txid: txIdToHex(txid),
   ...(time === undefined ? {} : { time }),
   memos: memos.map(({ pool, outputIndex, memo }) => ({ note: { pool, outputIndex }, memo })),
   sent,

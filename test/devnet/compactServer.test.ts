@@ -3,9 +3,10 @@ import test, { type ExecutionContext } from 'ava';
 import { CompactConnection, GrpcFailure } from '../../src/actors/chain/compact/compactConnection.ts';
 import type { CompactFault } from '../../src/devnet/compactServer.ts';
 import { Devnet } from '../../src/devnet/devnet.ts';
-import { concatBytes, hexToBytes, toDisplayHex } from '../../src/shielded/bytes.ts';
+import { concatBytes, hexToBytes } from '../../src/shielded/bytes.ts';
 import { summarizeCompactBlock } from '../../src/shielded/encoding/blockSummary.ts';
 import { treeSizeFromState } from '../../src/shielded/encoding/treeSize.ts';
+import { asTxId, toDisplayHex } from '../../src/shielded/identifiers.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
 import { PATIENT_CLIENT } from '../helpers/waits.ts';
 
@@ -76,7 +77,9 @@ test('tip, info, tree state and transactions agree with the chain', async (t) =>
   const raw = await client.transaction(transaction!.txid);
   t.deepEqual(Buffer.from(raw.data), Buffer.from(transaction!.bytes));
   t.is(raw.height, BigInt(TIP));
-  const error = await t.throwsAsync(client.transaction(new Uint8Array(32)), { instanceOf: GrpcFailure });
+  const error = await t.throwsAsync(client.transaction(asTxId(new Uint8Array(32))), {
+    instanceOf: GrpcFailure,
+  });
   t.is(error.code, status.NOT_FOUND);
 });
 

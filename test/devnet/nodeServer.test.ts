@@ -4,9 +4,10 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import type { NodeFault } from '../../src/devnet/nodeServer.ts';
-import { bytesToHex, hexToBytes, toDisplayHex } from '../../src/shielded/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../src/shielded/bytes.ts';
 import { parseBlock } from '../../src/shielded/encoding/block.ts';
 import { treeSizeFromState } from '../../src/shielded/encoding/treeSize.ts';
+import { toDisplayHex } from '../../src/shielded/identifiers.ts';
 import { MAIN, regtestParameters } from '../../src/shielded/network.ts';
 import { rpcCall, rpcErrorCode, rpcResult } from './support/rpc.ts';
 

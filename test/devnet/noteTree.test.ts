@@ -7,11 +7,12 @@ import {
   type Frontier,
   frontierRoot,
 } from '../../src/devnet/noteTree.ts';
-import { bytesToHex, hexToBytes, toDisplayHex, u32ToLeBytes } from '../../src/shielded/bytes.ts';
+import { bytesToHex, hexToBytes, u32ToLeBytes } from '../../src/shielded/bytes.ts';
 import { parseBlock } from '../../src/shielded/encoding/block.ts';
 import { orchardAction } from '../../src/shielded/encoding/orchardBundle.ts';
 import { saplingOutput } from '../../src/shielded/encoding/saplingBundle.ts';
 import { treeSizeFromState } from '../../src/shielded/encoding/treeSize.ts';
+import { toDisplayHex } from '../../src/shielded/identifiers.ts';
 import { ORCHARD_TREE, SAPLING_TREE, type TreeHash } from '../../src/shielded/trees/noteCommitmentTree.ts';
 import { readVectors, sharedPath } from '../helpers/shared.ts';
 

@@ -1,5 +1,6 @@
 // CompactBlock messages decoded into objects, field by field: what the reader of the scan, which copies fields straight
 // into columns, is compared with.
+
 import { FormatError } from '../../src/shielded/bytes.ts';
 import {
   COMPACT_CIPHERTEXT_SIZE,
@@ -11,6 +12,14 @@ import {
   decodeChainMetadata,
 } from '../../src/shielded/encoding/compactBlock.ts';
 import { ProtobufReader } from '../../src/shielded/encoding/protobuf.ts';
+import {
+  asBlockHash,
+  asNullifier,
+  asTxId,
+  type BlockHash,
+  type Nullifier,
+  type TxId,
+} from '../../src/shielded/identifiers.ts';
 import type { TreeSizes } from '../../src/shielded/pools.ts';
 
 const EMPTY_HASH = new Uint8Array(32);
@@ -19,15 +28,15 @@ const EMPTY_HASH = new Uint8Array(32);
 export function decodeCompactBlock(bytes: Uint8Array): CompactBlock {
   const reader = new ProtobufReader(bytes);
   let height = 0;
-  let hash: Uint8Array | undefined;
-  let prevHash: Uint8Array = EMPTY_HASH;
+  let hash: BlockHash | undefined;
+  let prevHash = asBlockHash(EMPTY_HASH);
   let time = 0;
   let treeSizes: TreeSizes | undefined;
   const transactions: CompactTransaction[] = [];
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 2) height = checkedHeight(reader.uint());
-    else if (field === 3) hash = reader.fixedBytes(32, 'block hash');
-    else if (field === 4) prevHash = reader.fixedBytes(32, 'previous block hash');
+    else if (field === 3) hash = asBlockHash(reader.fixedBytes(32, 'block hash'));
+    else if (field === 4) prevHash = asBlockHash(reader.fixedBytes(32, 'previous block hash'));
     else if (field === 5) time = reader.uint32();
     else if (field === 7) transactions.push(decodeCompactTransaction(reader.bytes()));
     else if (field === 8) treeSizes = decodeChainMetadata(reader.bytes(), treeSizes);
@@ -40,14 +49,14 @@ export function decodeCompactBlock(bytes: Uint8Array): CompactBlock {
 function decodeCompactTransaction(bytes: Uint8Array): CompactTransaction {
   const reader = new ProtobufReader(bytes);
   let index = 0;
-  let txid: Uint8Array | undefined;
+  let txid: TxId | undefined;
   const spends: Uint8Array[] = [];
   const outputs: CompactSaplingOutput[] = [];
   const orchard: CompactAction[] = [];
   const ironwood: CompactAction[] = [];
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 1) index = reader.uint();
-    else if (field === 2) txid = reader.fixedBytes(32, 'txid');
+    else if (field === 2) txid = asTxId(reader.fixedBytes(32, 'txid'));
     else if (field === 4) spends.push(decodeSpend(reader.bytes()));
     else if (field === 5) outputs.push(decodeOutput(reader.bytes()));
     else if (field === 6) orchard.push(decodeAction(reader.bytes()));
@@ -58,19 +67,19 @@ function decodeCompactTransaction(bytes: Uint8Array): CompactTransaction {
   return { index, txid, spends, outputs, actions: { orchard, ironwood } };
 }
 
-function humanText(value: Uint8Array | undefined, what: string): Uint8Array {
+function present<Bytes extends Uint8Array>(value: Bytes | undefined, what: string): Bytes {
   if (!value) throw new FormatError(`${what} is missing`);
   return value;
 }
 
 function decodeSpend(bytes: Uint8Array): Uint8Array {
   const reader = new ProtobufReader(bytes);
-  let nullifier: Uint8Array | undefined;
+  let nullifier: Nullifier | undefined;
   for (let field = reader.next(); field !== 0; field = reader.next()) {
-    if (field === 1) nullifier = reader.fixedBytes(32, 'nullifier');
+    if (field === 1) nullifier = asNullifier(reader.fixedBytes(32, 'nullifier'));
     else reader.skipValue();
   }
-  return humanText(nullifier, 'nullifier');
+  return present(nullifier, 'nullifier');
 }
 
 function decodeOutput(bytes: Uint8Array): CompactSaplingOutput {
@@ -85,29 +94,29 @@ function decodeOutput(bytes: Uint8Array): CompactSaplingOutput {
     else reader.skipValue();
   }
   return {
-    cmu: humanText(cmu, 'cmu'),
-    ephemeralKey: humanText(ephemeralKey, 'ephemeralKey'),
-    ciphertext: humanText(ciphertext, 'ciphertext'),
+    cmu: present(cmu, 'cmu'),
+    ephemeralKey: present(ephemeralKey, 'ephemeralKey'),
+    ciphertext: present(ciphertext, 'ciphertext'),
   };
 }
 
 function decodeAction(bytes: Uint8Array): CompactAction {
   const reader = new ProtobufReader(bytes);
-  let nullifier: Uint8Array | undefined;
+  let nullifier: Nullifier | undefined;
   let cmx: Uint8Array | undefined;
   let ephemeralKey: Uint8Array | undefined;
   let ciphertext: Uint8Array | undefined;
   for (let field = reader.next(); field !== 0; field = reader.next()) {
-    if (field === 1) nullifier = reader.fixedBytes(32, 'nullifier');
+    if (field === 1) nullifier = asNullifier(reader.fixedBytes(32, 'nullifier'));
     else if (field === 2) cmx = reader.fixedBytes(32, 'cmx');
     else if (field === 3) ephemeralKey = reader.fixedBytes(32, 'ephemeralKey');
     else if (field === 4) ciphertext = reader.fixedBytes(COMPACT_CIPHERTEXT_SIZE, 'ciphertext');
     else reader.skipValue();
   }
   return {
-    nullifier: humanText(nullifier, 'nullifier'),
-    cmx: humanText(cmx, 'cmx'),
-    ephemeralKey: humanText(ephemeralKey, 'ephemeralKey'),
-    ciphertext: humanText(ciphertext, 'ciphertext'),
+    nullifier: present(nullifier, 'nullifier'),
+    cmx: present(cmx, 'cmx'),
+    ephemeralKey: present(ephemeralKey, 'ephemeralKey'),
+    ciphertext: present(ciphertext, 'ciphertext'),
   };
 }

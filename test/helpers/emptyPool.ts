@@ -4,6 +4,7 @@ import {
   summarizeCompactBlock,
   summarizeRawBlock,
 } from '../../src/shielded/encoding/blockSummary.ts';
+import { copyOf } from '../../src/shielded/identifiers.ts';
 import type { BlockBatch, BlockRef, ScannedBlock } from '../../src/shielded/scan/types.ts';
 import { addLeaves } from '../../src/shielded/treeSizes.ts';
 
@@ -21,8 +22,8 @@ export function emptyPool(onScan: () => void | Promise<void> = () => {}): () => 
       return batch.blocks.map(
         (block): ScannedBlock => ({
           height: block.height,
-          hash: block.hash.slice(),
-          prevHash: block.prevHash.slice(),
+          hash: copyOf(block.hash),
+          prevHash: copyOf(block.prevHash),
           time: 0,
           treeSizes: addLeaves(block.treeSizes, summaryOf(batch, block).counts),
           outputCount: block.outputCount,

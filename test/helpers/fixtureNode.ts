@@ -1,9 +1,11 @@
 // A chain node for tests: serves given raw blocks by JSON-RPC on loopback, and misbehaves when told to.
+
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { bytesToHex, toDisplayHex } from '../../src/shielded/bytes.ts';
+import { bytesToHex } from '../../src/shielded/bytes.ts';
 import { type BlockSummary, summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
+import { toDisplayHex } from '../../src/shielded/identifiers.ts';
 import type { TreeSizes } from '../../src/shielded/pools.ts';
 
 /** Answer with a JSON-RPC error. */

@@ -2,8 +2,9 @@
 // the synthetic one. Raw and compact blocks are the same blocks.
 
 import type { Network } from '../../src/protocol/network.ts';
-import { hexToBytes, toDisplayHex } from '../../src/shielded/bytes.ts';
+import { hexToBytes } from '../../src/shielded/bytes.ts';
 import { summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
+import { toDisplayHex } from '../../src/shielded/identifiers.ts';
 import type { ActivationHeights } from '../../src/shielded/network.ts';
 import type { TreeSizes } from '../../src/shielded/pools.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from './fixtures.ts';

@@ -1,4 +1,5 @@
 // Compact stores in memory, as strict as the ones on disk.
+
 import type {
   CompactStore,
   CompactStorePlace,
@@ -10,6 +11,7 @@ import type {
 } from '../../src/actors/chain/ports/compactStore.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { equalBytes } from '../../src/shielded/bytes.ts';
+import type { BlockHash } from '../../src/shielded/identifiers.ts';
 
 export class MemoryCompactStore implements CompactStore {
   readonly #path: string;
@@ -41,7 +43,7 @@ export class MemoryCompactStore implements CompactStore {
     };
   }
 
-  hashAt(height: number): Uint8Array | undefined {
+  hashAt(height: number): BlockHash | undefined {
     return this.#blocks.get(height)?.hash;
   }
 

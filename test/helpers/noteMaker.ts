@@ -1,4 +1,5 @@
 // Makes notes and blocks for tests out of a seed: deterministic keys, addresses, ciphertexts.
+
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, leBytesToBigint, u32ToLeBytes } from '../../src/shielded/bytes.ts';
 import { encodeInteger32 } from '../../src/shielded/curves/integers.ts';
@@ -14,6 +15,7 @@ import type {
 } from '../../src/shielded/encoding/transactionContents.ts';
 import { serializeTransaction } from '../../src/shielded/encoding/transactionEncoding.ts';
 import { txid } from '../../src/shielded/encoding/txid.ts';
+import { asBlockHash, asNullifier } from '../../src/shielded/identifiers.ts';
 import type { IncomingKey, OutgoingKey } from '../../src/shielded/keys/decryptionKeys.ts';
 import { type EncryptedNote, encryptNote } from '../../src/shielded/notes/encryption.ts';
 import type { NoteScheme } from '../../src/shielded/notes/noteScheme.ts';
@@ -104,7 +106,7 @@ export function actionWith(
   random: RandomBytes,
 ): OrchardActionContents {
   const cv = random(32);
-  const nullifier = fieldElement(random);
+  const nullifier = asNullifier(fieldElement(random));
   const leadByte = pool === 'orchard' ? 2 : 3;
   const note = encryptNote(
     SCHEMES[pool],
@@ -187,7 +189,7 @@ export function blockWith(
   return serializeBlock(
     {
       version: 4,
-      prevHash,
+      prevHash: asBlockHash(prevHash),
       merkleRoot: merkleRoot(all.map((bytes) => txid(parseTransaction(bytes)))),
       blockCommitments: new Uint8Array(32),
       time: 1_700_000_000 + height,

@@ -59,7 +59,7 @@ const cases: readonly [string, OperationName, unknown, ErrorCode, string][] = [
   ['a path with NUL', 'lwd.info', { db_path: 'a\0b' }, 'INVALID_DB_PATH', 'db_path'],
   ['a negative height', 'sync.run', { start_height: -1 }, 'INVALID_REQUEST', 'start_height'],
   ['a fractional height', 'sync.run', { end_height: 1.5 }, 'INVALID_REQUEST', 'end_height'],
-  ['a height of 2^32', 'sync.run', { end_height: 2 ** 32 }, 'INVALID_REQUEST', 'end_height'],
+  ['a height of 2^31', 'sync.run', { end_height: 2 ** 31 }, 'INVALID_REQUEST', 'end_height'],
   ['a height as text', 'sync.run', { end_height: '5' }, 'INVALID_REQUEST', 'end_height'],
   ['a reversed range', 'sync.run', { start_height: 6, end_height: 5 }, 'INVALID_RANGE', 'start_height'],
   [

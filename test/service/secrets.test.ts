@@ -1,10 +1,12 @@
 // One wallet is led through everything that handles a secret, successes and failures; then every file, every log line
 // and every error body is searched for what must not be there.
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { parseUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
-import { bytesToHex, fromDisplayHex } from '../../src/shielded/bytes.ts';
+import { bytesToHex } from '../../src/shielded/bytes.ts';
+import { fromDisplayHex } from '../../src/shielded/identifiers.ts';
 import { incomingKeys } from '../../src/shielded/keys/account.ts';
 import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
 import { MAIN } from '../../src/shielded/network.ts';

@@ -6,9 +6,10 @@ import { CompanionError } from '../../protocol/errors.ts';
 import type { Handlers, Input, Output } from '../../protocol/operations.ts';
 import type { Result } from '../../protocol/result.ts';
 import { planSync } from '../../protocol/syncRange.ts';
-import { toDisplayHex } from '../../shielded/bytes.ts';
+import { type BlockHash, blockHashToHex, type TxId } from '../../shielded/identifiers.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import type { BlockBatch } from '../../shielded/scan/types.ts';
+import type { Height } from '../../values/height.ts';
 import type { ChainEnvironment } from './chainEnvironment.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
 import { Connections } from './connections.ts';
@@ -88,12 +89,12 @@ export class ChainActor implements ChainService {
     return this.#source(query).tip(query.resumeAt);
   }
 
-  async blockHash(query: Upstream & { readonly height: number }): Promise<Uint8Array | null> {
+  async blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null> {
     return this.#source(query).blockHash(query.height);
   }
 
   async openRange(
-    query: Upstream & { readonly start: number; readonly end: number; readonly before?: ScannedBefore },
+    query: Upstream & { readonly start: Height; readonly end: Height; readonly before?: ScannedBefore },
   ): Promise<{ readonly rangeId: number }> {
     const { start, end } = query;
     if (!(Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end)) {
@@ -123,12 +124,12 @@ export class ChainActor implements ChainService {
   }
 
   async rawBlock(
-    query: Upstream & { readonly height: number; readonly hash: Uint8Array },
+    query: Upstream & { readonly height: Height; readonly hash: BlockHash },
   ): Promise<ArrayBuffer | null> {
     return ownBuffer(await this.#source(query).rawBlock(query.height, query.hash));
   }
 
-  async rawTransaction(query: Upstream & { readonly txid: Uint8Array }): Promise<ArrayBuffer | null> {
+  async rawTransaction(query: Upstream & { readonly txid: TxId }): Promise<ArrayBuffer | null> {
     return ownBuffer(await this.#source(query).rawTransaction(query.txid));
   }
 
@@ -150,7 +151,7 @@ export class ChainActor implements ChainService {
     const { height, hash } = await this.#compact(url).tip();
     return {
       height,
-      hash: toDisplayHex(hash),
+      hash: blockHashToHex(hash),
       compact_server_url: url,
       stored_height: store?.summary().lastHeight ?? null,
     };

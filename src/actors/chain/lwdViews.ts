@@ -2,6 +2,7 @@
 
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Output } from '../../protocol/operations.ts';
+import type { Height } from '../../values/height.ts';
 import type { StoreReorg } from './compact/compactStoring.ts';
 import type { LightdInfo } from './compact/proto/generated/compact_pb.ts';
 import type { CompactStoreSummary } from './ports/compactStore.ts';
@@ -54,7 +55,7 @@ const storeView = (store: CompactStoreSummary): NonNullable<InfoView['store']> =
  */
 export function unscannedView(
   { firstHeight, lastHeight }: CompactStoreSummary,
-  lastScanHeight: number | null,
+  lastScanHeight: Height | null,
   reorg: StoreReorg | null,
 ): Output<'lwd.sync_compact'>['unscanned'] {
   if (lastScanHeight === null || firstHeight === null || lastHeight === null) return null;

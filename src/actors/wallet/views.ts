@@ -2,10 +2,12 @@
 
 import type { Input, Output } from '../../protocol/operations.ts';
 import { encodeReceiver } from '../../shielded/address/receiver.ts';
-import { bytesToHex, hexToBytes, toDisplayHex } from '../../shielded/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../shielded/bytes.ts';
+import { blockHashToHex } from '../../shielded/identifiers.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
 import { parseMemo } from '../../shielded/notes/memo.ts';
 import { POOLS, type Pool, perPool } from '../../shielded/pools.ts';
+import type { Height } from '../../values/height.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
 import type { NoteStore } from './notes/noteStore.ts';
 import { scanReach } from './notes/scanReach.ts';
@@ -48,7 +50,7 @@ export function balanceView(
     note_count: sum('note_count'),
     pools,
     as_of_height: asOfHeight,
-    as_of_hash: asOf === undefined ? null : toDisplayHex(asOf.hash),
+    as_of_hash: asOf === undefined ? null : blockHashToHex(asOf.hash),
     complete,
     missing_ranges: missing,
     ...(seesSpends ? {} : { warning: INCOMING_ONLY_WARNING }),
@@ -136,7 +138,7 @@ const isOf = (account: number | undefined, item: { readonly account: number }): 
 /** Counted from the highest block that was scanned: one that a person skipped to confirms nothing. */
 const confirmationTop = (noteStore: NoteStore): number => noteStore.scannedTop() ?? noteStore.lastScanHeight;
 
-const confirmations = (top: number, height: number): number => Math.max(0, top - height + 1);
+const confirmations = (top: Height, height: Height): number => Math.max(0, top - height + 1);
 
 /** ZIP 302. Null: no memo, or not known yet. */
 function memoView(stored: Memo | null): { text?: string; hex?: string } | null {

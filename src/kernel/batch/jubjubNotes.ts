@@ -2,6 +2,7 @@
 // §4.20.3, §4.16, ZIP 212). The curve formulas are complete, so every candidate is decided here.
 
 import { asciiBytes, concatBytes, equalBytes, u32ToLeBytes } from '../../shielded/bytes.ts';
+import { asNullifier } from '../../shielded/identifiers.ts';
 import type { IncomingKey } from '../../shielded/keys/decryptionKeys.ts';
 import type { JubjubScalarExports } from '../load/kernelExports.ts';
 import { JUBJUB_D, JUBJUB_ORDER } from '../plan/curveConstants.ts';
@@ -177,7 +178,7 @@ export class JubjubNotes implements NoteVerifier {
     const position = this.#integer(0, encodeInteger(BigInt(note.position)));
     exports.addFixedBase(this.#point, this.#commitment, tables.position, POSITION_WINDOWS, position);
     exports.encode(encoding, this.#point);
-    const nullifier = this.#hashes.blake2s('Zcash_nf', key.nk, this.#read(encoding));
+    const nullifier = asNullifier(this.#hashes.blake2s('Zcash_nf', key.nk, this.#read(encoding)));
     return { kind: 'verified', transmissionKey, nullifier };
   }
 

@@ -6,6 +6,7 @@
 import { asciiBytes, equalBytes, u32ToLeBytes } from '../../shielded/bytes.ts';
 import { ISO_PALLAS } from '../../shielded/hashes/pallasHash.ts';
 import { CAPACITY_FOR_TWO, poseidonParameters } from '../../shielded/hashes/poseidon.ts';
+import { asNullifier } from '../../shielded/identifiers.ts';
 import type { IncomingKey } from '../../shielded/keys/decryptionKeys.ts';
 import { POOL } from '../../shielded/pools.ts';
 import { PALLAS_MODULUS } from '../generator/primeField.ts';
@@ -207,7 +208,7 @@ export class PallasNotes implements NoteVerifier {
     const bracket = (decodeInteger(this.#read(encoding)) + psi) % PALLAS_MODULUS;
     exports.addFixedBase(this.#jacobian, tables.nullifierBase, this.#integer(2, encodeInteger(bracket)));
     if (exports.extract(encoding, this.#jacobian) === 0) return { kind: 'undetermined' };
-    return { kind: 'verified', transmissionKey, nullifier: this.#read(encoding) };
+    return { kind: 'verified', transmissionKey, nullifier: asNullifier(this.#read(encoding)) };
   }
 
   /** g_d 256 bits, pk_d 256, v 64, rho 255, psi 255 (§5.4.8.4); zero bits fill up the last piece. */

@@ -1,5 +1,6 @@
 // What the fast verification of a candidate takes and gives.
 
+import type { Nullifier } from '../../shielded/identifiers.ts';
 import type { IncomingKey } from '../../shielded/keys/decryptionKeys.ts';
 import type { Pool } from '../../shielded/pools.ts';
 
@@ -22,7 +23,7 @@ export type NoteVerdict =
       readonly kind: 'verified';
       /** 32 bytes: encoding of pk_d. */
       readonly transmissionKey: Uint8Array;
-      readonly nullifier: Uint8Array | null;
+      readonly nullifier: Nullifier | null;
     }
   | { readonly kind: 'rejected' }
   /** An exceptional case of the incomplete formulas: the reference has to decide. */

@@ -1,6 +1,9 @@
 // What the chain side needs of every block that passes: its identity, how it links, and how many leaves it adds to
 // each tree. Everything is walked and the header is hashed; no txid, no digest, no curve.
+
+import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
+import { asBlockHash, type BlockHash } from '../identifiers.ts';
 import { ACTION_POOLS, type Pool, type TreeSizes } from '../pools.ts';
 import { EMPTY_TREES } from '../treeSizes.ts';
 import { walkBlock } from './block.ts';
@@ -10,12 +13,11 @@ import { type CompactItemSink, walkCompactTransaction } from './compactItems.ts'
 import { ProtobufReader } from './protobuf.ts';
 
 export interface BlockSummary {
-  /** Wire order. */
-  readonly hash: Uint8Array;
-  readonly prevHash: Uint8Array;
+  readonly hash: BlockHash;
+  readonly prevHash: BlockHash;
   /** Seconds since 1970. */
   readonly time: number;
-  readonly height: number;
+  readonly height: Height;
   /** Outputs and actions: the leaves added to each tree. */
   readonly counts: TreeSizes;
   /** Transactions in the block (raw) or listed in the message (compact). */
@@ -47,15 +49,15 @@ export function summarizeCompactBlock(bytes: Uint8Array): CompactBlockSummary {
   const reader = new ProtobufReader(bytes);
   const counter = new LeafCounter();
   let height = 0;
-  let hash: Uint8Array | undefined;
-  let prevHash: Uint8Array = new Uint8Array(32);
+  let hash: BlockHash | undefined;
+  let prevHash = asBlockHash(new Uint8Array(32));
   let time = 0;
   let txCount = 0;
   let chainMetadata: TreeSizes | undefined;
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 2) height = checkedHeight(reader.uint());
-    else if (field === 3) hash = reader.fixedBytes(32, 'block hash');
-    else if (field === 4) prevHash = reader.fixedBytes(32, 'previous block hash');
+    else if (field === 3) hash = asBlockHash(reader.fixedBytes(32, 'block hash'));
+    else if (field === 4) prevHash = asBlockHash(reader.fixedBytes(32, 'previous block hash'));
     else if (field === 5) time = reader.uint32();
     else if (field === 8) chainMetadata = decodeChainMetadata(reader.bytes(), chainMetadata);
     else if (field === 7) {

@@ -1,6 +1,9 @@
 // CompactBlock messages of the light wallet protocol 0.5.0: what a compact server keeps of a block. Messages that come
 // are read in place, when they arrive (`summarizeCompactBlock`) and by the scan (`readCompactBlock`).
+
+import { type Height, MAX_HEIGHT } from '../../values/height.ts';
 import { concatBytes, FormatError } from '../bytes.ts';
+import type { BlockHash, Nullifier, TxId } from '../identifiers.ts';
 import {
   ACTION_POOLS,
   type ActionPool,
@@ -23,7 +26,7 @@ export interface CompactSaplingOutput {
 }
 
 export interface CompactAction {
-  readonly nullifier: Uint8Array;
+  readonly nullifier: Nullifier;
   readonly cmx: Uint8Array;
   readonly ephemeralKey: Uint8Array;
   /** First 52 bytes of encCiphertext. */
@@ -33,8 +36,7 @@ export interface CompactAction {
 export interface CompactTransaction {
   /** Position in the full block; 0 is the coinbase. Transactions without shielded parts are left out. */
   readonly index: number;
-  /** Wire order. */
-  readonly txid: Uint8Array;
+  readonly txid: TxId;
   /** Nullifiers of the Sapling spends. */
   readonly spends: readonly Uint8Array[];
   readonly outputs: readonly CompactSaplingOutput[];
@@ -42,10 +44,9 @@ export interface CompactTransaction {
 }
 
 export interface CompactBlock {
-  readonly height: number;
-  /** Wire order. */
-  readonly hash: Uint8Array;
-  readonly prevHash: Uint8Array;
+  readonly height: Height;
+  readonly hash: BlockHash;
+  readonly prevHash: BlockHash;
   /** Seconds since 1970. */
   readonly time: number;
   readonly transactions: readonly CompactTransaction[];
@@ -53,9 +54,7 @@ export interface CompactBlock {
   readonly treeSizes: TreeSizes | undefined;
 }
 
-const MAX_HEIGHT = 0x7fff_ffff;
-
-export function checkedHeight(height: number): number {
+export function checkedHeight(height: number): Height {
   if (height > MAX_HEIGHT) throw new FormatError(`height ${height} is out of range`);
   return height;
 }

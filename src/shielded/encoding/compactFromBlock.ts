@@ -1,5 +1,6 @@
 // The compact form of a full block, as compact servers make it: only transactions with shielded parts, of those only
 // what trial decryption and spend detection read.
+import type { Height } from '../../values/height.ts';
 import { perActionPool, type TreeSizes } from '../pools.ts';
 import type { Block } from './block.ts';
 import {
@@ -16,7 +17,7 @@ import { txid } from './txid.ts';
 /** `treeSizes`: sizes after the block. */
 export function compactFromBlock(
   block: Block,
-  height: number,
+  height: Height,
   treeSizes: TreeSizes | undefined,
 ): CompactBlock {
   const { hash, prevHash, time } = block.header;

@@ -1,6 +1,8 @@
 // The transactions inside a CompactBlock message, walked in place: fields in any order, unknown ones skipped, wrong
 // lengths refused. The same walk when a block comes and when it is scanned: what was let in is readable for ever.
+
 import { FormatError } from '../bytes.ts';
+import { asTxId, type TxId } from '../identifiers.ts';
 import { ACTION_POOLS, type ActionPool, POOL, type Pool, poolsByNumber } from '../pools.ts';
 import { COMPACT_CIPHERTEXT_SIZE } from './compactBlock.ts';
 import type { OutputLayout } from './outputLayout.ts';
@@ -15,8 +17,7 @@ export interface CompactItemSink {
 export interface CompactTransactionHead {
   /** Index in the full block. */
   readonly txIndex: number;
-  /** Wire order. */
-  readonly txid: Uint8Array;
+  readonly txid: TxId;
 }
 
 const SAPLING_OUTPUTS = POOL.sapling.compactOutputsField;
@@ -33,10 +34,10 @@ export function walkCompactTransaction(
 ): CompactTransactionHead {
   const end = reader.enter();
   let txIndex = 0;
-  let txid: Uint8Array | undefined;
+  let txid: TxId | undefined;
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 1) txIndex = reader.uint();
-    else if (field === 2) txid = reader.fixedBytes(32, 'txid');
+    else if (field === 2) txid = asTxId(reader.fixedBytes(32, 'txid'));
     else if (field === 4) readSpend(reader, bytes, sink);
     else if (field === SAPLING_OUTPUTS) readOutput(reader, bytes, sink);
     else {

@@ -1,11 +1,12 @@
 // Block header: protocol specification §7.6.
+
 import { ByteReader, concatBytes, encodeCompactSize, u32ToLeBytes } from '../bytes.ts';
+import { asBlockHash, type BlockHash } from '../identifiers.ts';
 import { doubleSha256 } from './doubleSha256.ts';
 
 export interface BlockHeader {
   readonly version: number;
-  /** Wire order, 32 bytes each. */
-  readonly prevHash: Uint8Array;
+  readonly prevHash: BlockHash;
   readonly merkleRoot: Uint8Array;
   /** finalSaplingRoot, history root or hashBlockCommitments, by era. */
   readonly blockCommitments: Uint8Array;
@@ -18,8 +19,7 @@ export interface BlockHeader {
 }
 
 export interface ParsedHeader extends BlockHeader {
-  /** Wire order. */
-  readonly hash: Uint8Array;
+  readonly hash: BlockHash;
   /** Bytes the header takes, solution included. */
   readonly headerLength: number;
 }
@@ -28,7 +28,7 @@ export interface ParsedHeader extends BlockHeader {
 export function readHeader(reader: ByteReader): ParsedHeader {
   const start = reader.offset;
   const version = reader.u32() | 0;
-  const prevHash = reader.take(32);
+  const prevHash = asBlockHash(reader.take(32));
   const merkleRoot = reader.take(32);
   const blockCommitments = reader.take(32);
   const time = reader.u32();
@@ -36,7 +36,7 @@ export function readHeader(reader: ByteReader): ParsedHeader {
   const nonce = reader.take(32);
   const solution = reader.take(reader.count(1));
   const headerLength = reader.offset - start;
-  const hash = doubleSha256(reader.bytes.subarray(start, reader.offset));
+  const hash = asBlockHash(doubleSha256(reader.bytes.subarray(start, reader.offset)));
   return { version, prevHash, merkleRoot, blockCommitments, time, bits, nonce, solution, hash, headerLength };
 }
 

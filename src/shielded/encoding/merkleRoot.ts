@@ -1,24 +1,27 @@
 // Merkle tree of a block's txids (as in Bitcoin: SHA256d, the last element of an odd level stands twice).
+
+import type { Height } from '../../values/height.ts';
 import { concatBytes, equalBytes, FormatError } from '../bytes.ts';
+import type { TxId } from '../identifiers.ts';
 import { doubleSha256 } from './doubleSha256.ts';
 
-/** Root over at least one txid, all in wire order. */
-export const merkleRoot = (txids: readonly Uint8Array[]): Uint8Array => foldTree(txids).root;
+/** Root over at least one txid. */
+export const merkleRoot = (txids: readonly TxId[]): Uint8Array => foldTree(txids).root;
 
 /**
  * FormatError unless these are the txids that the header of the block at `height` commits to. A list whose end stands
  * twice has the root of the list without (CVE-2012-2459): such lists are refused, as nodes do.
  */
-export function checkMerkleRoot(txids: readonly Uint8Array[], root: Uint8Array, height: number): void {
+export function checkMerkleRoot(txids: readonly TxId[], root: Uint8Array, height: Height): void {
   const tree = foldTree(txids);
   if (equalBytes(tree.root, root) && !tree.hasTwins) return;
   throw new FormatError(`the transactions of block ${height} are not those that its header commits to`);
 }
 
 /** `hasTwins`: somewhere two equal elements stand side by side, other than by the rule for odd levels. */
-function foldTree(txids: readonly Uint8Array[]): { readonly root: Uint8Array; readonly hasTwins: boolean } {
+function foldTree(txids: readonly TxId[]): { readonly root: Uint8Array; readonly hasTwins: boolean } {
   if (txids.length === 0) throw new RangeError('a block has at least one transaction');
-  let level = txids;
+  let level: readonly Uint8Array[] = txids;
   let hasTwins = false;
   while (level.length > 1) {
     const above: Uint8Array[] = [];

@@ -1,6 +1,8 @@
 // Orchard and Ironwood components of v5 and v6 transactions: protocol specification §7.5, ZIP 225, ZIP 229. Both have
 // the same encoding; only the flags that may be set differ.
+
 import { type ByteReader, FormatError } from '../bytes.ts';
+import { asNullifier, type Nullifier } from '../identifiers.ts';
 import { NO_RECORDS, type Records, recordField, takeRecords } from './records.ts';
 import { readShieldedCount, SIGNATURE_SIZE } from './saplingBundle.ts';
 
@@ -61,7 +63,7 @@ export function readOrchardBundle(reader: ByteReader, allowedFlags: number): Orc
 
 export interface OrchardActionFields {
   readonly cv: Uint8Array;
-  readonly nullifier: Uint8Array;
+  readonly nullifier: Nullifier;
   readonly rk: Uint8Array;
   readonly cmx: Uint8Array;
   readonly ephemeralKey: Uint8Array;
@@ -75,7 +77,7 @@ export function orchardAction(bundle: OrchardBundle, index: number): OrchardActi
   const field = (offset: number, length: number) => recordField(bundle.actions, index, offset, length);
   return {
     cv: field(ORCHARD_ACTION.cv, 32),
-    nullifier: field(ORCHARD_ACTION.nullifier, 32),
+    nullifier: asNullifier(field(ORCHARD_ACTION.nullifier, 32)),
     rk: field(ORCHARD_ACTION.rk, 32),
     cmx: field(ORCHARD_ACTION.cmx, 32),
     ephemeralKey: field(ORCHARD_ACTION.ephemeralKey, 32),

@@ -1,6 +1,8 @@
 // Sapling spends and outputs: protocol specification §7.3 and §7.4, transaction versions 4 (fields of one description
 // together) and 5, 6 (proofs and signatures apart, one anchor for all spends).
+
 import { type ByteReader, FormatError } from '../bytes.ts';
+import { asNullifier, type Nullifier } from '../identifiers.ts';
 import { NO_RECORDS, type Records, recordField, takeRecords } from './records.ts';
 
 const V4_SPEND_SIZE = 384;
@@ -93,7 +95,7 @@ export function readV5Sapling(reader: ByteReader, version: number): SaplingBundl
 export interface SaplingSpendFields {
   readonly cv: Uint8Array;
   readonly anchor: Uint8Array;
-  readonly nullifier: Uint8Array;
+  readonly nullifier: Nullifier;
   readonly rk: Uint8Array;
 }
 
@@ -103,8 +105,8 @@ export const saplingNullifierOffset = ({ version }: SaplingBundle): number => (v
 export function saplingSpend(bundle: SaplingBundle, index: number): SaplingSpendFields {
   const field = (offset: number) => recordField(bundle.spends, index, offset, 32);
   return bundle.version === 4
-    ? { cv: field(0), anchor: field(32), nullifier: field(64), rk: field(96) }
-    : { cv: field(0), anchor: bundle.anchor, nullifier: field(32), rk: field(64) };
+    ? { cv: field(0), anchor: field(32), nullifier: asNullifier(field(64)), rk: field(96) }
+    : { cv: field(0), anchor: bundle.anchor, nullifier: asNullifier(field(32)), rk: field(64) };
 }
 
 export interface SaplingOutputFields {

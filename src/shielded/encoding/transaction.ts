@@ -1,5 +1,6 @@
 // Transactions of versions 1 to 6: protocol specification §7.1, ZIP 225 (v5), ZIP 229 (v6). Everything is a view on
 // the bytes that were passed in; no field is copied and nothing is allocated by a count before its bytes are there.
+import type { Height } from '../../values/height.ts';
 import { ByteReader, FormatError } from '../bytes.ts';
 import { ACTION_POOLS, type ActionPool, POOL, perActionPool } from '../pools.ts';
 import { EMPTY_ORCHARD, type OrchardBundle, readOrchardBundle } from './orchardBundle.ts';
@@ -38,7 +39,7 @@ export interface Transaction extends Readonly<Record<ActionPool, OrchardBundle>>
   readonly consensusBranchId: number | undefined;
   readonly lockTime: number;
   /** 0 where the version has none. */
-  readonly expiryHeight: number;
+  readonly expiryHeight: Height;
   readonly transparent: TransparentBundle;
   readonly sprout: SproutBundle;
   readonly sapling: SaplingBundle;
@@ -107,7 +108,7 @@ function readOverwintered(reader: ByteReader, version: number, versionGroupId: n
 function legacyBody(
   transparent: TransparentBundle,
   lockTime: number,
-  expiryHeight: number,
+  expiryHeight: Height,
   sprout: SproutBundle,
   sapling: SaplingBundle,
 ): Body {

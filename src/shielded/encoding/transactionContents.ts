@@ -1,4 +1,5 @@
 // A transaction as plain fields, for building one: what the devnet fills in and `serializeTransaction` writes.
+import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
 import { type ActionPool, perActionPool } from '../pools.ts';
 import { type OrchardActionFields, type OrchardBundle, orchardAction } from './orchardBundle.ts';
@@ -65,7 +66,7 @@ export interface TransactionContents extends ActionContents {
   /** Not written in v4. */
   readonly consensusBranchId: number;
   readonly lockTime: number;
-  readonly expiryHeight: number;
+  readonly expiryHeight: Height;
   readonly inputs: readonly TransparentInput[];
   readonly outputs: readonly TransparentOutput[];
   readonly sapling?: SaplingContents | undefined;

@@ -18,7 +18,6 @@ export interface TransparentBundle {
 }
 
 export interface TransparentInput {
-  /** Wire order. */
   readonly prevTxid: Uint8Array;
   readonly prevIndex: number;
   readonly scriptSig: Uint8Array;

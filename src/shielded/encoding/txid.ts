@@ -1,7 +1,9 @@
 // Transaction ids and authorizing-data digests: SHA256d up to v4, the ZIP 244 tree of BLAKE2b-256 digests for v5, and
 // its v6 form of ZIP 229, in which anchors move from the txid to the authorizing data.
+
 import { asciiBytes, concatBytes, u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
+import { asTxId, type TxId } from '../identifiers.ts';
 import { ACTION_POOLS, type ActionPool } from '../pools.ts';
 import { doubleSha256 } from './doubleSha256.ts';
 import type { OrchardBundle } from './orchardBundle.ts';
@@ -115,10 +117,10 @@ const branchPersonalization = (prefix: Uint8Array, branchId: number): Uint8Array
 
 const NO_AUTH_DIGEST = new Uint8Array(32).fill(0xff);
 
-/** Transaction id, 32 bytes, wire order. */
-export function txid(transaction: Transaction, hash: Blake2b256 = blake2b256): Uint8Array {
+/** Transaction id (ZIP 244; below v5 the double hash of the bytes). */
+export function txid(transaction: Transaction, hash: Blake2b256 = blake2b256): TxId {
   const branchId = transaction.consensusBranchId;
-  if (branchId === undefined) return doubleSha256(transaction.bytes);
+  if (branchId === undefined) return asTxId(doubleSha256(transaction.bytes));
   const v6 = transaction.version === 6;
   const parts = [
     // header, group id, branch id, lock time and expiry height are the first 20 bytes as serialized.
@@ -130,10 +132,10 @@ export function txid(transaction: Transaction, hash: Blake2b256 = blake2b256): U
     const personalizations = PERSONALIZATIONS[pool][transaction.version];
     if (personalizations) parts.push(actionsDigest(transaction[pool], personalizations, v6, hash));
   }
-  return hash(branchPersonalization(TXID_PREFIX, branchId), parts);
+  return asTxId(hash(branchPersonalization(TXID_PREFIX, branchId), parts));
 }
 
-/** Digest of proofs, signatures and scripts (a leaf of hashAuthDataRoot), wire order; 32 bytes of ff up to v4. */
+/** Digest of proofs, signatures and scripts (a leaf of hashAuthDataRoot); 32 bytes of ff up to v4. */
 export function authDigest(transaction: Transaction): Uint8Array {
   const branchId = transaction.consensusBranchId;
   if (branchId === undefined) return Uint8Array.from(NO_AUTH_DIGEST);

@@ -1,5 +1,7 @@
 // Note encryption: protocol specification §4.20.1. The product never sends; the devnet and the tests make notes here.
+
 import { bigintToLeBytes, FormatError } from '../bytes.ts';
+import type { Nullifier } from '../identifiers.ts';
 import { seal, sealOutgoing } from './noteCipher.ts';
 import type { NoteScheme } from './noteScheme.ts';
 import { encodeNotePlaintext, type NotePlaintext } from './plaintext.ts';
@@ -32,7 +34,7 @@ export interface EncryptedNote {
   /** 80 bytes. */
   readonly outCiphertext: Uint8Array;
   /** The nullifier the note will have. */
-  nullifier(nk: Uint8Array, position: number): Uint8Array;
+  nullifier(nk: Uint8Array, position: number): Nullifier;
 }
 
 /** FormatError when the recipient or rseed makes no note (try another rseed). `randomBytes` fills in for a null ovk. */

@@ -1,4 +1,5 @@
 // Which note plaintext lead bytes a pool accepts (ZIP 212, ZIP 2005), as a mask with bit (b - 1) set for lead byte b.
+import type { Height } from '../../values/height.ts';
 import type { ActivationHeights } from '../network.ts';
 import { type LeadByteUpgrade, POOL, type Pool, perPool } from '../pools.ts';
 
@@ -20,7 +21,7 @@ const RULES = perPool((pool) =>
 /** Independent of the transaction's version: the pool and the height of the block decide. */
 export function allowedLeadBytes(
   pool: Pool,
-  height: number,
+  height: Height,
   heights: Pick<ActivationHeights, LeadByteUpgrade>,
 ): number {
   let allowed = 0;

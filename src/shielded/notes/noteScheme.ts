@@ -1,5 +1,6 @@
 // What differs between the pools when notes are encrypted, decrypted and recovered (protocol specification §4.20).
 // The three procedures are written once over this interface; Sapling, Orchard and Ironwood fill it in.
+import type { Nullifier } from '../identifiers.ts';
 import type { Pool } from '../pools.ts';
 import type { NotePlaintext } from './plaintext.ts';
 
@@ -8,7 +9,7 @@ export interface Note {
   /** cmu or cmx: 32 bytes. */
   readonly commitment: Uint8Array;
   /** The nullifier (32 bytes) under the nullifier key `nk`; only Sapling uses the leaf's position. */
-  nullifier(nk: Uint8Array, position: number): Uint8Array;
+  nullifier(nk: Uint8Array, position: number): Nullifier;
 }
 
 /** `Point`: a curve point other than the identity. `Scalar`: a viewing key prepared for many multiplications. */

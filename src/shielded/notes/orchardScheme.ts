@@ -1,5 +1,6 @@
 // Orchard and Ironwood notes: protocol specification §4.7.3, §4.16, §4.20, §5.4; ZIP 2005 and ZIP 229 for Ironwood,
 // whose notes differ in the lead byte and in a commitment trapdoor that binds all fields of the note.
+
 import { u64ToLeBytes } from '../bytes.ts';
 import { type GlvScalar, recodeScalar } from '../curves/glv.ts';
 import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';
@@ -24,6 +25,7 @@ import { diversifyHashOrchard } from '../hashes/pallasHash.ts';
 import { poseidonHash } from '../hashes/poseidon.ts';
 import { prfExpand } from '../hashes/prfExpand.ts';
 import { NOTE_COMMIT_ORCHARD } from '../hashes/sinsemilla.ts';
+import { asNullifier } from '../identifiers.ts';
 import { type ActionPool, POOL } from '../pools.ts';
 import type { Note, NoteScheme } from './noteScheme.ts';
 import type { NotePlaintext } from './plaintext.ts';
@@ -83,7 +85,7 @@ function createNote(
       const nullifier = new JacobianAccumulator();
       if (cm !== undefined) nullifier.set(cm);
       ORCHARD_NULLIFIER_BASE.addTo(nullifier, (poseidonHash(decodeInteger32(nk), rhoElement) + psi) % P);
-      return encodeInteger32(extractPallas(affinePallas(nullifier)));
+      return asNullifier(encodeInteger32(extractPallas(affinePallas(nullifier))));
     },
   };
 }

@@ -1,4 +1,5 @@
 // Sapling notes: protocol specification §4.7.2, §4.16, §4.20, §5.4; ZIP 212 for lead byte 2.
+
 import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';
 import {
   affineJubjub,
@@ -23,6 +24,7 @@ import { blake2b, blake2s } from '../hashes/blake2.ts';
 import { diversifyHashSapling, SAPLING_NULLIFIER_BASE } from '../hashes/jubjubHash.ts';
 import { commitNoteSapling } from '../hashes/pedersen.ts';
 import { prfExpand } from '../hashes/prfExpand.ts';
+import { asNullifier } from '../identifiers.ts';
 import type { Note, NoteScheme } from './noteScheme.ts';
 import type { NotePlaintext } from './plaintext.ts';
 
@@ -49,7 +51,7 @@ function createNote(plaintext: NotePlaintext, gd: JubjubPoint, pkd: JubjubPoint)
     nullifier: (nk, position) => {
       const rho = new ExtendedAccumulator().set(cm);
       SAPLING_NULLIFIER_BASE.addTo(rho, BigInt(position));
-      return blake2s('Zcash_nf', nk, encodeJubjub(affineJubjub(rho)));
+      return asNullifier(blake2s('Zcash_nf', nk, encodeJubjub(affineJubjub(rho))));
     },
   };
 }

@@ -1,11 +1,14 @@
 // What only full transactions tell: the memos of notes that were found in compact blocks, and the outputs that our
 // own transactions sent, recovered with the outgoing viewing keys.
+
+import type { Height } from '../../values/height.ts';
 import { equalBytes } from '../bytes.ts';
 import { walkBlock } from '../encoding/block.ts';
 import { checkMerkleRoot } from '../encoding/merkleRoot.ts';
 import { hasShieldedParts, parseTransaction, type Transaction } from '../encoding/transaction.ts';
 import { txid } from '../encoding/txid.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
+import { copyOf, type TxId } from '../identifiers.ts';
 import type { IncomingKey, OutgoingKey } from '../keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../network.ts';
 import { open } from '../notes/noteCipher.ts';
@@ -28,8 +31,7 @@ export interface NoteMemo {
 }
 
 export interface FullTransaction {
-  /** Wire order. */
-  readonly txid: Uint8Array;
+  readonly txid: TxId;
   /** Memos of the outputs that the incoming keys open. */
   readonly memos: readonly NoteMemo[];
   /** Outputs that the outgoing keys open; change under an internal key is among them when that key was passed. */
@@ -48,19 +50,19 @@ export interface EnhancementKeys {
 }
 
 /**
- * Reads the named transactions (txids in wire order) of a raw block; those it does not hold are left out. FormatError
+ * Reads the named transactions of a raw block; those it does not hold are left out. FormatError
  * when the transactions are not those of the block's header.
  */
 export function enhanceFromBlock(
   block: Uint8Array,
-  height: number,
-  txids: readonly Uint8Array[],
+  height: Height,
+  txids: readonly TxId[],
   keys: EnhancementKeys,
   heights: ScanHeights,
   decryptor: TrialDecryptor,
   hash: Blake2b256 = blake2b256,
 ): FullBlockTransactions {
-  const ids: Uint8Array[] = [];
+  const ids: TxId[] = [];
   const wanted: { readonly transaction: Transaction; readonly index: number }[] = [];
   const { merkleRoot, time } = walkBlock(block, (transaction, index) => {
     const id = txid(transaction, hash);
@@ -82,7 +84,7 @@ export function enhanceFromBlock(
  */
 export function enhanceFromTransaction(
   bytes: Uint8Array,
-  height: number,
+  height: Height,
   txIndex: number,
   keys: EnhancementKeys,
   heights: ScanHeights,
@@ -95,9 +97,9 @@ export function enhanceFromTransaction(
 
 function enhance(
   transaction: Transaction,
-  id: Uint8Array,
+  id: TxId,
   txIndex: number,
-  height: number,
+  height: Height,
   keys: EnhancementKeys,
   heights: ScanHeights,
   decryptor: TrialDecryptor,
@@ -131,7 +133,7 @@ function enhance(
         pool,
         account,
         scope,
-        txid: id.slice(),
+        txid: copyOf(id),
         height,
         txIndex,
         outputIndex,
@@ -141,7 +143,7 @@ function enhance(
       });
     }
   }
-  return { txid: id.slice(), memos, sent };
+  return { txid: copyOf(id), memos, sent };
 }
 
 interface RecoveredOutput {

@@ -1,4 +1,6 @@
 // Full blocks and transactions, as a node serves them, into shielded parts.
+
+import type { Height } from '../../values/height.ts';
 import { walkBlock } from '../encoding/block.ts';
 import { checkMerkleRoot } from '../encoding/merkleRoot.ts';
 import { ORCHARD_ACTION } from '../encoding/orchardBundle.ts';
@@ -8,6 +10,7 @@ import { SAPLING_OUTPUT, saplingNullifierOffset } from '../encoding/saplingBundl
 import { hasShieldedParts, type Transaction } from '../encoding/transaction.ts';
 import { txid } from '../encoding/txid.ts';
 import type { Blake2b256 } from '../hashes/blake2.ts';
+import type { TxId } from '../identifiers.ts';
 import { ACTION_POOLS, type Pool } from '../pools.ts';
 import type { ShieldedParts } from './shieldedParts.ts';
 
@@ -30,11 +33,11 @@ const ACTION_LAYOUT: OutputLayout = {
  */
 export function readRawBlock(
   bytes: Uint8Array,
-  height: number,
+  height: Height,
   parts: ShieldedParts,
   hash: Blake2b256,
 ): number {
-  const txids: Uint8Array[] = [];
+  const txids: TxId[] = [];
   const { merkleRoot, time } = walkBlock(bytes, (transaction, index) => {
     const id = txid(transaction, hash);
     txids.push(id);
@@ -49,7 +52,7 @@ export function addRawTransaction(
   parts: ShieldedParts,
   transaction: Transaction,
   txIndex: number,
-  id: Uint8Array,
+  id: TxId,
 ): void {
   if (!hasShieldedParts(transaction)) return;
   const { sapling } = transaction;

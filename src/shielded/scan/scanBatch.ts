@@ -1,6 +1,9 @@
 // One scan task: blocks in, their notes and nullifiers out. Raw and compact blocks give the same notes, except that
 // only raw ones have memos.
+
+import type { Height } from '../../values/height.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
+import { copyOf } from '../identifiers.ts';
 import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import { createDiversifierCipher } from '../keys/diversifierCipher.ts';
 import { open } from '../notes/noteCipher.ts';
@@ -48,8 +51,8 @@ export function scanBatch(
   const revealed = parts.revealedNullifiers();
   return blocks.map(({ ref, time, treeSizes, notes }, block) => ({
     height: ref.height,
-    hash: ref.hash.slice(),
-    prevHash: ref.prevHash.slice(),
+    hash: copyOf(ref.hash),
+    prevHash: copyOf(ref.prevHash),
     time,
     treeSizes,
     outputCount: POOLS.reduce((sum, pool) => sum + treeSizes[pool] - ref.treeSizes[pool], 0),
@@ -63,7 +66,7 @@ function foundNote(
   decrypted: DecryptedOutput,
   transaction: ShieldedTransaction,
   position: number,
-  height: number,
+  height: Height,
   key: IncomingKey,
 ): FoundNote {
   const plaintext = parseNotePlaintext(decrypted.plaintext);
@@ -74,7 +77,7 @@ function foundNote(
     scope: key.scope,
     value: Number(plaintext.value),
     height,
-    txid: transaction.txid.slice(),
+    txid: copyOf(transaction.txid),
     txIndex: transaction.txIndex,
     outputIndex,
     position,

@@ -1,8 +1,11 @@
 // The shielded parts of consecutive blocks, filled by the readers of raw and of compact blocks: outputs in columns for
 // trial decryption, and which transaction made what.
+
+import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
 import type { OutputLayout } from '../encoding/outputLayout.ts';
 import type { Transaction } from '../encoding/transaction.ts';
+import { copyOf, type TxId } from '../identifiers.ts';
 import { allowedLeadBytes } from '../notes/leadBytes.ts';
 import {
   isActionPool,
@@ -32,8 +35,7 @@ export interface ShieldedTransaction {
   readonly block: number;
   /** Index in the full block. */
   readonly txIndex: number;
-  /** Wire order. */
-  readonly txid: Uint8Array;
+  readonly txid: TxId;
   readonly before: PartCounts;
   readonly after: PartCounts;
   /** Undefined when the block was compact. */
@@ -55,7 +57,7 @@ export class ShieldedParts {
   }
 
   /** `treeSizes`: those before the block. */
-  beginBlock(height: number, treeSizes: TreeSizes): void {
+  beginBlock(height: Height, treeSizes: TreeSizes): void {
     this.#block++;
     for (const pool of POOLS) {
       this.#treeSizes[pool] = treeSizes[pool];
@@ -125,7 +127,7 @@ export class ShieldedParts {
         const [first, end] = [revealedBy(before, pool), revealedBy(after, pool)];
         if (first === end) continue;
         const nullifiers = packed[pool].slice(first * 32, end * 32);
-        blocks[block]!.push({ pool, txIndex, txid: txid.slice(), nullifiers });
+        blocks[block]!.push({ pool, txIndex, txid: copyOf(txid), nullifiers });
       }
     }
     return blocks;

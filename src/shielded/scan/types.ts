@@ -1,6 +1,9 @@
 // What a scan takes and gives, shared by the reference scanner, the kernel-driven one, the chain side that packs
 // batches and the wallet actor that applies results. Plain data only: everything here crosses threads.
 
+import type { Height } from '../../values/height.ts';
+import type { Zatoshi } from '../../values/zatoshi.ts';
+import type { BlockHash, Nullifier, TxId } from '../identifiers.ts';
 import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import type { ActivationHeights, Network, Scope } from '../network.ts';
 import type { Pool, PoolUpgrade, TreeSizes } from '../pools.ts';
@@ -10,10 +13,9 @@ export type ScanHeights = { readonly network: Network } & Pick<ActivationHeights
 
 /** One block inside a batch buffer. */
 export interface BlockRef {
-  readonly height: number;
-  /** Wire order, 32 bytes. */
-  readonly hash: Uint8Array;
-  readonly prevHash: Uint8Array;
+  readonly height: Height;
+  readonly hash: BlockHash;
+  readonly prevHash: BlockHash;
   /** Where the block's bytes lie in the batch buffer. */
   readonly offset: number;
   readonly length: number;
@@ -37,18 +39,17 @@ export interface FoundNote {
   readonly account: number;
   readonly scope: Scope;
   /** Zatoshi, at most MAX_MONEY. */
-  readonly value: number;
-  readonly height: number;
-  /** Wire order. */
-  readonly txid: Uint8Array;
+  readonly value: Zatoshi;
+  readonly height: Height;
+  readonly txid: TxId;
   /** Index of the transaction in its block; 0 is the coinbase. */
   readonly txIndex: number;
   /** Index among the Sapling outputs, or of the action in that pool's bundle. */
   readonly outputIndex: number;
   /** Leaf index in that pool's note commitment tree. */
   readonly position: number;
-  /** Protocol order; null without a nullifier key. */
-  readonly nullifier: Uint8Array | null;
+  /** Null without a nullifier key. */
+  readonly nullifier: Nullifier | null;
   /** 11 bytes. */
   readonly diversifier: Uint8Array;
   /** FF1-decrypted diversifier. */
@@ -62,11 +63,11 @@ export interface SentOutput {
   readonly pool: Pool;
   readonly account: number;
   readonly scope: Scope;
-  readonly txid: Uint8Array;
-  readonly height: number;
+  readonly txid: TxId;
+  readonly height: Height;
   readonly txIndex: number;
   readonly outputIndex: number;
-  readonly value: number;
+  readonly value: Zatoshi;
   /** 43 bytes: diversifier and pk_d. */
   readonly recipient: Uint8Array;
   readonly memo: Uint8Array;
@@ -76,14 +77,14 @@ export interface SentOutput {
 export interface TxNullifiers {
   readonly pool: Pool;
   readonly txIndex: number;
-  readonly txid: Uint8Array;
+  readonly txid: TxId;
   readonly nullifiers: Uint8Array;
 }
 
 export interface ScannedBlock {
-  readonly height: number;
-  readonly hash: Uint8Array;
-  readonly prevHash: Uint8Array;
+  readonly height: Height;
+  readonly hash: BlockHash;
+  readonly prevHash: BlockHash;
   /** Seconds since 1970. */
   readonly time: number;
   /** Sizes after this block. */
@@ -123,7 +124,7 @@ export interface DecryptedOutput {
   /** 32 bytes: K_enc; opens the full ciphertext (memo). */
   readonly encryptionKey: Uint8Array;
   /** 32 bytes, or null when the key has no nullifier key. */
-  readonly nullifier: Uint8Array | null;
+  readonly nullifier: Nullifier | null;
 }
 
 /**

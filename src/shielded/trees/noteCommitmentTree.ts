@@ -1,6 +1,7 @@
 // Node hashes and empty roots of the note commitment trees (protocol specification §5.4.1.3, §5.3): Sapling with
 // Pedersen hashes, Orchard and Ironwood with Sinsemilla.
 
+import type { Height } from '../../values/height.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import { joinBits } from '../hashes/bitString.ts';
 import { pedersenHash } from '../hashes/pedersen.ts';
@@ -17,7 +18,7 @@ export interface TreeHash {
   /** `level`: height of the children above the leaves, below 32. */
   combine(level: number, left: Uint8Array, right: Uint8Array): Uint8Array;
   /** Root of a subtree of that height without leaves; height 0 is the uncommitted leaf. */
-  emptyRoot(height: number): Uint8Array;
+  emptyRoot(height: Height): Uint8Array;
 }
 
 export const SAPLING_TREE: TreeHash = withEmptyRoots(1n, (level, left, right) =>

@@ -14,6 +14,8 @@ import type {
 import { CompanionError } from '../../protocol/errors.ts';
 import { NETWORKS, type Network } from '../../protocol/network.ts';
 import { equalBytes } from '../../shielded/bytes.ts';
+import { asBlockHash, type BlockHash } from '../../shielded/identifiers.ts';
+import type { Height } from '../../values/height.ts';
 import { isKnownVersion, latestVersion } from '../files/migrations.ts';
 import { createDatabase, type DatabaseStamp } from '../sqlite/databaseFile.ts';
 import { guardDatabase } from '../sqlite/guardDatabase.ts';
@@ -186,10 +188,10 @@ export class SqliteCompactStore implements CompactStore {
     };
   }
 
-  hashAt(height: number): Uint8Array | undefined {
+  hashAt(height: Height): BlockHash | undefined {
     return this.#guard(() => {
       const row = this.#link.get(height);
-      return row === undefined ? undefined : bytesColumn(row, 'hash');
+      return row === undefined ? undefined : asBlockHash(bytesColumn(row, 'hash'));
     });
   }
 
@@ -322,11 +324,11 @@ const brokenChain = (what: string): CompanionError =>
     `The blocks of the compact-block server do not form a chain: ${what}. Nothing of them was kept; try again.`,
   );
 
-function parseBlock(row: Row, height: number): StoredCompactBlock {
+function parseBlock(row: Row, height: Height): StoredCompactBlock {
   const block: StoredCompactBlock = {
     height: integerColumn(row, 'height'),
-    hash: bytesColumn(row, 'hash'),
-    prevHash: bytesColumn(row, 'prev_hash'),
+    hash: asBlockHash(bytesColumn(row, 'hash')),
+    prevHash: asBlockHash(bytesColumn(row, 'prev_hash')),
     data: bytesColumn(row, 'data'),
   };
   if (block.height !== height) throw new ColumnError(`block ${height} is missing`);

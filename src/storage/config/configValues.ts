@@ -8,6 +8,7 @@ import * as field from '../../protocol/fields.ts';
 import { isCompanionOrigin } from '../../protocol/loopback.ts';
 import type { Network } from '../../protocol/network.ts';
 import { UPGRADES } from '../../shielded/network.ts';
+import { MAX_HEIGHT } from '../../values/height.ts';
 
 /** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
@@ -48,7 +49,7 @@ export const CONFIG_SCHEMAS = {
   node_cookie_file: cookieFile.nullable(),
   node_url_over_http: z.strictObject({ node_url: field.nodeUrl, instead_of: field.nodeUrl }).nullable(),
   compact_server_url: field.compactServerUrl,
-  last_scan_height: z.int().min(NOTHING_SCANNED).max(field.MAX_HEIGHT).nullable(),
+  last_scan_height: z.int().min(NOTHING_SCANNED).max(MAX_HEIGHT).nullable(),
   last_scan_wallet: z.string().nullable(),
   last_scan_writes: z.int().min(0).nullable(),
   theme: field.theme,

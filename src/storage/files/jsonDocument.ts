@@ -3,6 +3,8 @@
 // on every Node version, lets the last of two equal keys win, and writing its result back rounds large numbers and
 // undoes the user's layout.
 
+import type { Height } from '../../values/height.ts';
+
 export class JsonDocumentError extends Error {
   override readonly name = 'JsonDocumentError';
   /** From 1. */
@@ -22,8 +24,8 @@ export interface JsonMember {
 
 interface Span {
   readonly keyAt: number;
-  readonly start: number;
-  readonly end: number;
+  readonly start: Height;
+  readonly end: Height;
 }
 
 const MAX_DEPTH = 64;

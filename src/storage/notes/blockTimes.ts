@@ -2,6 +2,7 @@
 // the scanned blocks may be gone by then. A table that stores made before it was thought of do not have until it is
 // needed.
 
+import type { Height } from '../../values/height.ts';
 import { type Database, integerColumn, type Statement } from '../sqlite/sqlite.ts';
 
 export const BLOCK_TIMES_SCHEMA =
@@ -31,21 +32,21 @@ export class BlockTimes {
     this.#statements = prepare(this.#database);
   }
 
-  put(height: number, time: number): void {
+  put(height: Height, time: number): void {
     this.#statements?.put.run(height, time);
   }
 
   /** Unix seconds; 0 where nobody kept it. */
-  find(height: number): number {
+  find(height: Height): number {
     const row = this.#statements?.find.get(height);
     return row === undefined ? 0 : integerColumn(row, 'time');
   }
 
-  deleteUpTo(height: number): void {
+  deleteUpTo(height: Height): void {
     this.#statements?.deleteUpTo.run(height);
   }
 
-  deleteAbove(height: number): void {
+  deleteAbove(height: Height): void {
     this.#statements?.deleteAbove.run(height);
   }
 }

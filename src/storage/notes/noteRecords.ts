@@ -8,6 +8,7 @@ import type {
   StoredTransaction,
 } from '../../actors/wallet/ports/storage.ts';
 import { bytesToHex, hexToBytes } from '../../shielded/bytes.ts';
+import type { TxIdHex } from '../../shielded/identifiers.ts';
 
 const PADDING_BLOCK = 256;
 
@@ -66,7 +67,7 @@ export class SharedTxids {
     return Object.assign(head, { txid: this.#shared(head.txid), memo });
   }
 
-  #shared(txid: string): string {
+  #shared(txid: TxIdHex): string {
     return this.#txids.get(txid) ?? txid;
   }
 }

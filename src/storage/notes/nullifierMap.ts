@@ -2,7 +2,9 @@
 // nullifier and a number for the transaction it was seen in.
 
 import type { NullifierSighting } from '../../actors/wallet/ports/storage.ts';
+import { asTxId, copyOf } from '../../shielded/identifiers.ts';
 import { POOL } from '../../shielded/pools.ts';
+import type { Height } from '../../values/height.ts';
 import { bytesColumn, type Database, integerColumn, type Statement } from '../sqlite/sqlite.ts';
 import { BLOCK_TIMES_SCHEMA, BlockTimes } from './blockTimes.ts';
 
@@ -95,20 +97,20 @@ export class NullifierMap {
     const height = integerColumn(row, 'height');
     return {
       pool,
-      nullifier: Uint8Array.from(nullifier),
+      nullifier: copyOf(nullifier),
       height,
       time: this.#times.find(height),
       txIndex: integerColumn(row, 'tx_index'),
-      txid: bytesColumn(row, 'txid'),
+      txid: asTxId(bytesColumn(row, 'txid')),
     };
   }
 
-  deleteUpTo(height: number): void {
+  deleteUpTo(height: Height): void {
     this.#delete(this.#upTo, height);
     this.#times.deleteUpTo(height);
   }
 
-  deleteAbove(height: number): void {
+  deleteAbove(height: Height): void {
     this.#delete(this.#above, height);
     this.#times.deleteAbove(height);
   }
@@ -119,7 +121,7 @@ export class NullifierMap {
   }
 
   /** Every commit asks; there is something to delete only when a gap closes or a branch is undone. */
-  #delete(side: Side, height: number): void {
+  #delete(side: Side, height: Height): void {
     if (side.holds.get(height) === undefined) return;
     if (side.holdsOthers.get(height) === undefined) {
       this.clear();

@@ -4,7 +4,9 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import type { StoredBlock } from '../../actors/wallet/ports/storage.ts';
 import { concatBytes, equalBytes } from '../../shielded/bytes.ts';
+import { asBlockHash } from '../../shielded/identifiers.ts';
 import { POOLS, type Pool, perPool, type TreeSizes } from '../../shielded/pools.ts';
+import type { Height } from '../../values/height.ts';
 import {
   bytesColumn,
   ColumnError,
@@ -68,11 +70,11 @@ export class ScannedBlocks {
     });
   }
 
-  delete(height: number): void {
+  delete(height: Height): void {
     this.#delete.run(height);
   }
 
-  deleteAbove(height: number): void {
+  deleteAbove(height: Height): void {
     this.#deleteAbove.run(height);
   }
 
@@ -85,8 +87,8 @@ export class ScannedBlocks {
 function parseBlock(row: Row): StoredBlock {
   return {
     height: integerColumn(row, 'height'),
-    hash: bytesColumn(row, 'hash'),
-    prevHash: bytesColumn(row, 'prev_hash'),
+    hash: asBlockHash(bytesColumn(row, 'hash')),
+    prevHash: asBlockHash(bytesColumn(row, 'prev_hash')),
     time: integerColumn(row, 'time'),
     treeSizes: perPool((pool) => integerColumn(row, treeSizeColumn(pool))),
   };

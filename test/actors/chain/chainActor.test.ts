@@ -3,8 +3,9 @@ import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
 import type { ChainSettings } from '../../../src/actors/chain/ports/types.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
-import { bytesToHex, toDisplayHex } from '../../../src/shielded/bytes.ts';
+import { bytesToHex } from '../../../src/shielded/bytes.ts';
 import { summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
+import { asTxId, toDisplayHex } from '../../../src/shielded/identifiers.ts';
 import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
 import {
@@ -124,7 +125,7 @@ test('raw blocks and transactions come as buffers of their own', async (t) => {
   const block = await actor.rawBlock({ source: 'node', height: FIRST + 3, hash });
   t.is(bytesToHex(new Uint8Array(block!)), bytesToHex(rawMain[3]!));
   t.is(await actor.rawBlock({ source: 'compact', height: FIRST + 3, hash }), null);
-  const txid = new Uint8Array(32).fill(9);
+  const txid = asTxId(new Uint8Array(32).fill(9));
   t.is(await actor.rawTransaction({ source: 'node', txid }), null);
   t.is(await actor.rawTransaction({ source: 'compact', txid }), null);
   node.answer = () => '0102';

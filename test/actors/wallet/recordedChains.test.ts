@@ -1,6 +1,8 @@
 // Chains that others made: 127 blocks of a real node, and eight made by independent code with traps in them.
+
 import test from 'ava';
-import { bytesToHex, fromDisplayHex, hexToBytes } from '../../../src/shielded/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../../src/shielded/bytes.ts';
+import { fromDisplayHex } from '../../../src/shielded/identifiers.ts';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
 import { readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
 import { inRecordedForm, readRecordedNotes } from '../../helpers/recordedNotes.ts';

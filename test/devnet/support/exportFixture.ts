@@ -1,11 +1,13 @@
 // Writes a story in the format of the known-seed fixtures, so that readers which share no code with the project can be
 // run on a devnet chain: node <out>/test/devnet/support/exportFixture.js FOLDER
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { MinedBlock } from '../../../src/devnet/minedBlock.ts';
 import { encodeUnifiedViewingKey } from '../../../src/shielded/address/unifiedViewingKey.ts';
-import { bytesToHex, concatBytes, equalBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
+import { bytesToHex, concatBytes, equalBytes } from '../../../src/shielded/bytes.ts';
+import { toDisplayHex } from '../../../src/shielded/identifiers.ts';
 import { outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import { notesOfDevnet, shortMemo } from './scan.ts';
 import { type Person, PROTOCOL_FLAWS, type Story, tellFork, tellStory } from './story.ts';

@@ -1,7 +1,9 @@
 // The product's reference scanner run over a devnet, and the devnet's own account of the same notes, in one form.
+
 import type { Devnet } from '../../../src/devnet/devnet.ts';
 import type { MinedBlock } from '../../../src/devnet/minedBlock.ts';
-import { bytesToHex, concatBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
+import { bytesToHex, concatBytes } from '../../../src/shielded/bytes.ts';
+import { toDisplayHex } from '../../../src/shielded/identifiers.ts';
 import { incomingKeys } from '../../../src/shielded/keys/account.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';

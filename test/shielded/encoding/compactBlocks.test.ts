@@ -1,9 +1,10 @@
 import test from 'ava';
-import { bytesToHex, hexToBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../../src/shielded/bytes.ts';
 import { parseBlock } from '../../../src/shielded/encoding/block.ts';
 import { summarizeCompactBlock, summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { type CompactBlock, encodeCompactBlock } from '../../../src/shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../../../src/shielded/encoding/compactFromBlock.ts';
+import { toDisplayHex } from '../../../src/shielded/identifiers.ts';
 import { decodeCompactBlock } from '../../helpers/compactDecoder.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
 import { readVectors } from '../../helpers/shared.ts';

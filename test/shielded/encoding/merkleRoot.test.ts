@@ -4,10 +4,11 @@ import { FormatError } from '../../../src/shielded/bytes.ts';
 import { parseBlock } from '../../../src/shielded/encoding/block.ts';
 import { checkMerkleRoot, merkleRoot } from '../../../src/shielded/encoding/merkleRoot.ts';
 import { txid } from '../../../src/shielded/encoding/txid.ts';
+import { asTxId, type TxId } from '../../../src/shielded/identifiers.ts';
 import { readRawBlocks } from '../../helpers/fixtures.ts';
 
-const id = (n: number): Uint8Array => new Uint8Array(32).fill(n);
-const ids = (count: number): Uint8Array[] => Array.from({ length: count }, (_, i) => id(i + 1));
+const id = (n: number): TxId => asTxId(new Uint8Array(32).fill(n));
+const ids = (count: number): TxId[] => Array.from({ length: count }, (_, i) => id(i + 1));
 
 test('the blocks of a real node have the roots of their headers', (t) => {
   const blocks = readRawBlocks('known-seed', 'zebra-recorded', 'raw-blocks.hex').map(parseBlock);
@@ -65,7 +66,7 @@ test('no two lists pass under one root', (t) => {
   fc.assert(
     fc.property(list, list, (a, b) => {
       const root = merkleRoot(a);
-      const passes = (txids: readonly Uint8Array[]): boolean => {
+      const passes = (txids: readonly TxId[]): boolean => {
         try {
           checkMerkleRoot(txids, root, 1);
           return true;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { bytesToHex, hexToBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../../src/shielded/bytes.ts';
 import { parseBlock, serializeBlock } from '../../../src/shielded/encoding/block.ts';
 import { summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { coinbaseHeight } from '../../../src/shielded/encoding/coinbaseHeight.ts';
@@ -7,6 +7,7 @@ import { merkleRoot } from '../../../src/shielded/encoding/merkleRoot.ts';
 import { orchardAction } from '../../../src/shielded/encoding/orchardBundle.ts';
 import { saplingOutput, saplingSpend } from '../../../src/shielded/encoding/saplingBundle.ts';
 import { authDigest, txid } from '../../../src/shielded/encoding/txid.ts';
+import { toDisplayHex } from '../../../src/shielded/identifiers.ts';
 import { readVectors } from '../../helpers/shared.ts';
 
 interface TransactionSummary {

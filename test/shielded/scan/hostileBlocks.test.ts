@@ -1,10 +1,12 @@
 // Blocks that somebody damaged or made up: a scan ends with a result or a FormatError, and ephemeral keys, commitments
 // and nullifiers may be any bytes.
+
 import test from 'ava';
 import fc from 'fast-check';
 import { FormatError, hexToBytes } from '../../../src/shielded/bytes.ts';
 import { parseBlock } from '../../../src/shielded/encoding/block.ts';
 import { txid } from '../../../src/shielded/encoding/txid.ts';
+import { asBlockHash, asTxId } from '../../../src/shielded/identifiers.ts';
 import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import { networkParameters } from '../../../src/shielded/network.ts';
 import { POOLS } from '../../../src/shielded/pools.ts';
@@ -23,7 +25,7 @@ const outgoing = outgoingKeys(keys, 0);
 const decryptor = new ReferenceDecryptor();
 
 function batchOf(format: BlockBatch['format'], block: Uint8Array): BlockBatch {
-  const hash = new Uint8Array(32);
+  const hash = asBlockHash(new Uint8Array(32));
   const treeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
   const ref = {
     height: HEIGHT,
@@ -63,7 +65,14 @@ test('damaged raw blocks', (t) => {
       const damaged = flipped(block, flips);
       endsTyped(() => scanBatch(batchOf('raw', damaged), incoming, heights, decryptor));
       endsTyped(() =>
-        enhanceFromBlock(damaged, HEIGHT, [new Uint8Array(32)], { incoming, outgoing }, heights, decryptor),
+        enhanceFromBlock(
+          damaged,
+          HEIGHT,
+          [asTxId(new Uint8Array(32))],
+          { incoming, outgoing },
+          heights,
+          decryptor,
+        ),
       );
     }),
     { numRuns: 60 },

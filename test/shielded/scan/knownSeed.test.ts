@@ -1,9 +1,11 @@
 // The recorded and made-up chains of the public test phrase: notes, positions, nullifiers, memos, spends, balances and
 // sent outputs as the expected files have them, from raw and from compact blocks.
+
 import test from 'ava';
-import { bytesToHex, fromDisplayHex, hexToBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../../src/shielded/bytes.ts';
 import { summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { treeSizeFromState } from '../../../src/shielded/encoding/treeSize.ts';
+import { asTxId, fromDisplayHex, toDisplayHex } from '../../../src/shielded/identifiers.ts';
 import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import type { IncomingKey, OutgoingKey } from '../../../src/shielded/keys/decryptionKeys.ts';
 import { type Network, networkParameters } from '../../../src/shielded/network.ts';
@@ -207,7 +209,7 @@ for (const folder of ['main', 'regtest'] as const) {
         const inBlock = transactions.filter(
           (transaction) => transaction.height === height && transaction.branch === branch,
         );
-        const txids = inBlock.map(({ txid }) => fromDisplayHex(txid));
+        const txids = inBlock.map(({ txid }) => asTxId(fromDisplayHex(txid)));
         const { transactions: completed } = enhanceFromBlock(block, height, txids, keys, heights, decryptor);
         const sent = completed.flatMap((item) => item.sent);
         const expectedSent = inBlock.flatMap((item) =>

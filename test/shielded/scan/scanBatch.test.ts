@@ -5,6 +5,7 @@ import { parseBlock } from '../../../src/shielded/encoding/block.ts';
 import { summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { encodeCompactBlock } from '../../../src/shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../../../src/shielded/encoding/compactFromBlock.ts';
+import { asNullifier, asTxId } from '../../../src/shielded/identifiers.ts';
 import { MAX_MONEY } from '../../../src/shielded/network.ts';
 import { textMemo } from '../../../src/shielded/notes/memo.ts';
 import type { TreeSizes } from '../../../src/shielded/pools.ts';
@@ -163,7 +164,7 @@ test('nullifiers of spends and actions are listed in order with their transactio
   const spend = () => ({
     cv: random(32),
     anchor: new Uint8Array(32),
-    nullifier: random(32),
+    nullifier: asNullifier(random(32)),
     rk: random(32),
     proof: new Uint8Array(192),
     spendAuthSig: new Uint8Array(64),
@@ -255,7 +256,7 @@ test('full transactions give memos to the recipient and sent outputs to the send
     full.transactions[0],
   );
   t.deepEqual(
-    enhanceFromBlock(one!, 100, [new Uint8Array(32)], completion, HEIGHTS, decryptor).transactions,
+    enhanceFromBlock(one!, 100, [asTxId(new Uint8Array(32))], completion, HEIGHTS, decryptor).transactions,
     [],
   );
 });

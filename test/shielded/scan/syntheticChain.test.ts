@@ -1,10 +1,12 @@
 // The end-to-end vector (its txids are in wire order): both Sapling lead bytes, traps of all kinds, spends, sent notes
 // and a reorganisation.
+
 import test from 'ava';
-import { bytesToHex, concatBytes, hexToBytes, toDisplayHex } from '../../../src/shielded/bytes.ts';
+import { bytesToHex, concatBytes, hexToBytes } from '../../../src/shielded/bytes.ts';
 import { parseBlock } from '../../../src/shielded/encoding/block.ts';
 import { merkleRoot } from '../../../src/shielded/encoding/merkleRoot.ts';
 import { txid } from '../../../src/shielded/encoding/txid.ts';
+import { toDisplayHex } from '../../../src/shielded/identifiers.ts';
 import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import { regtestParameters, type Scope } from '../../../src/shielded/network.ts';
 import { parseMemo } from '../../../src/shielded/notes/memo.ts';

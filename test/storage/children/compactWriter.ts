@@ -7,7 +7,7 @@ import { chain, place } from '../blocks/support/compact.ts';
 const store = createCompactStores().open(undefined, place(process.argv[2] ?? ''));
 for (let step = 1; ; step++) {
   const top = store.summary().lastHeight ?? 0;
-  if (step % 5 === 0) store.remove({ start: top - 59, end: 2 ** 32 - 1 });
+  if (step % 5 === 0) store.remove({ start: top - 59, end: 2 ** 31 - 1 });
   else store.put(chain({ start: top + 1, end: top + 25 }));
   await new Promise((resolve) => process.send?.(store.summary().lastHeight ?? 0, resolve));
 }

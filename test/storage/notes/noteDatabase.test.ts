@@ -4,6 +4,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
+import type { Nullifier, TxId } from '../../../src/shielded/identifiers.ts';
 import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
 import { failureOf } from '../support/failing.ts';
 import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
@@ -170,8 +171,8 @@ test('a commit that fails half-way changes nothing, and the next one works', (t)
   const before = loaded(store);
   const broken = {
     ...kept(1, 125),
-    txid: 'not bytes' as unknown as Uint8Array,
-    nullifier: null as unknown as Uint8Array,
+    txid: 'not bytes' as unknown as TxId,
+    nullifier: null as unknown as Nullifier,
   };
   t.throws(
     () =>

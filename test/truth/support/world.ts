@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { bytesToHex } from '../../../src/shielded/bytes.ts';
+import { asBlockHash, asNullifier, asTxId } from '../../../src/shielded/identifiers.ts';
 import type { FoundNote, ScannedBlock } from '../../../src/shielded/scan/types.ts';
 
 export interface MadeNote {
@@ -78,7 +79,7 @@ export class World {
     const parent = this.chain.at(-1);
     const height = this.chain.length + FIRST_HEIGHT;
     const id = this.#blocks.count;
-    const txid = digest('tx', id);
+    const txid = asTxId(digest('tx', id));
     const leavesBefore = parent?.scanned.treeSizes.orchard ?? 0;
     const made = notes.map(
       ({ account, value }, outputIndex): FoundNote => ({
@@ -91,7 +92,7 @@ export class World {
         txIndex: 1,
         outputIndex,
         position: leavesBefore + outputIndex,
-        nullifier: digest('nf', id, outputIndex),
+        nullifier: asNullifier(digest('nf', id, outputIndex)),
         diversifier: new Uint8Array(11),
         diversifierIndex: 0n,
         memo: new Uint8Array(512),
@@ -108,8 +109,8 @@ export class World {
       unspent,
       scanned: {
         height,
-        hash: digest('block', id),
-        prevHash: parent?.scanned.hash ?? new Uint8Array(32),
+        hash: asBlockHash(digest('block', id)),
+        prevHash: parent?.scanned.hash ?? asBlockHash(new Uint8Array(32)),
         time: 1_700_000_000 + height,
         treeSizes: { sapling: 0, orchard: leavesBefore + made.length, ironwood: 0 },
         outputCount: made.length,
@@ -117,7 +118,7 @@ export class World {
         nullifiers: spent.map((note, i) => ({
           pool: 'orchard',
           txIndex: 2 + i,
-          txid: digest('spend', id, i),
+          txid: asTxId(digest('spend', id, i)),
           nullifiers: note.nullifier!,
         })),
       },

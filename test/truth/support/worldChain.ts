@@ -5,6 +5,7 @@ import type { ChainService } from '../../../src/actors/chain/ports/types.ts';
 import type { ScanPool } from '../../../src/actors/wallet/ports/scanPool.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { equalBytes } from '../../../src/shielded/bytes.ts';
+import { asBlockHash } from '../../../src/shielded/identifiers.ts';
 import type { BlockBatch } from '../../../src/shielded/scan/types.ts';
 import type { Blocks, World, WorldBlock } from './world.ts';
 
@@ -44,7 +45,7 @@ export class WorldChain {
     tip: async () => {
       this.#count();
       const { tip } = this.#world();
-      return { height: tip, hash: this.#world().at(tip)?.scanned.hash ?? new Uint8Array(32) };
+      return { height: tip, hash: this.#world().at(tip)?.scanned.hash ?? asBlockHash(new Uint8Array(32)) };
     },
     blockHash: async ({ height }) => {
       this.#count();

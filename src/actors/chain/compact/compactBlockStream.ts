@@ -1,9 +1,11 @@
 // Compact blocks of a range: several chunks asked for at once, delivered in order, each block checked to be the one
 // asked for and to follow the one before it. A stream that ends early goes on from where it stopped.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Prefetched, prefetch } from '../../../async/prefetch.ts';
 import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
 import { type CompactBlockSummary, summarizeCompactBlock } from '../../../shielded/encoding/blockSummary.ts';
+import type { Height } from '../../../values/height.ts';
 import type { CompactConnection } from './compactConnection.ts';
 import { badAnswer, chainMoved, compactServerError, isPassing } from './compactFailure.ts';
 
@@ -38,7 +40,7 @@ export const COMPACT_STREAM_LIMITS: CompactStreamLimits = {
 /** Inclusive, ascending. Errors: `COMPACT_SERVER_*`, `UPSTREAM_TIMEOUT`; `ChainMoved` where two blocks do not link. */
 export async function* compactBlocks(
   client: CompactConnection,
-  range: { readonly start: number; readonly end: number },
+  range: { readonly start: Height; readonly end: Height },
   signal: AbortSignal,
   limits: CompactStreamLimits = COMPACT_STREAM_LIMITS,
 ): AsyncGenerator<CompactBlockMessage, void, void> {

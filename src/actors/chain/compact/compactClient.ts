@@ -1,12 +1,15 @@
 // A compact-block server as a source of checked facts: right network, blocks that link, tree sizes that add up, no pool
 // left out. What servers do differently ends here.
+
 import { CompanionError } from '../../../protocol/errors.ts';
-import { equalBytes, FormatError, hexToBytes, toDisplayHex } from '../../../shielded/bytes.ts';
+import { equalBytes, FormatError, hexToBytes } from '../../../shielded/bytes.ts';
 import type { CompactBlockSummary } from '../../../shielded/encoding/blockSummary.ts';
 import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
+import { asBlockHash, type BlockHash, blockHashToHex, type TxId } from '../../../shielded/identifiers.ts';
 import { MAIN, type NetworkParameters, TEST } from '../../../shielded/network.ts';
 import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '../../../shielded/pools.ts';
 import { addLeaves, equalSizes, leafCount } from '../../../shielded/treeSizes.ts';
+import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import {
@@ -33,8 +36,7 @@ const BELIEVABLE_EMPTY_BLOCKS = 1_000;
 
 /** A block that is known from elsewhere. */
 export interface BlockBefore {
-  /** Wire order. */
-  readonly hash: Uint8Array;
+  readonly hash: BlockHash;
   /** After it, where it tells. */
   readonly sizes: TreeSizes | undefined;
 }
@@ -76,7 +78,7 @@ export class CompactClient {
     });
   }
 
-  /** The best block, its hash in wire order: from the block itself, because old servers answer with reversed bytes. */
+  /** The best block. Its hash comes from the block itself, because old servers answer with reversed bytes. */
   tip(signal: AbortSignal = never()): Promise<SourceTip> {
     return this.#onNetwork(async () => {
       const { height, hash } = await this.#latest();
@@ -87,7 +89,7 @@ export class CompactClient {
   }
 
   /** Null above the tip. */
-  block(height: number, signal: AbortSignal = never()): Promise<CompactBlockMessage | null> {
+  block(height: Height, signal: AbortSignal = never()): Promise<CompactBlockMessage | null> {
     return this.#onNetwork(async () =>
       height > (await this.#latest()).height ? null : this.#single(height, signal),
     );
@@ -98,7 +100,7 @@ export class CompactClient {
    * tree sizes do not add up. `before`: the block that the first one has to follow.
    */
   async *blocks(
-    range: { readonly start: number; readonly end: number },
+    range: { readonly start: Height; readonly end: Height },
     signal: AbortSignal = never(),
     before?: BlockBefore,
   ): AsyncGenerator<CompactBlockMessage, void, void> {
@@ -126,10 +128,10 @@ export class CompactClient {
   }
 
   /**
-   * Note commitment tree sizes after the block at `height` with this hash (wire order); null when the server does not
+   * Note commitment tree sizes after the block at `height` with this hash; null when the server does not
    * tell, `ChainMoved` when its block there is another one.
    */
-  treeSizesAfter(height: number, hash: Uint8Array): Promise<TreeSizes | null> {
+  treeSizesAfter(height: Height, hash: BlockHash): Promise<TreeSizes | null> {
     return this.#onNetwork(async () => {
       const state = await this.#treeState(height);
       if (state === null) return null;
@@ -145,8 +147,8 @@ export class CompactClient {
     });
   }
 
-  /** `txid` in wire order; null when the server does not know it. */
-  transaction(txid: Uint8Array): Promise<Uint8Array | null> {
+  /** Null when the server does not know it. */
+  transaction(txid: TxId): Promise<Uint8Array | null> {
     return this.#onNetwork(async () => {
       try {
         const { data } = await this.#client.transaction(txid);
@@ -197,10 +199,10 @@ export class CompactClient {
     const latest = await this.#client.latestBlock();
     const height = Number(latest.height);
     if (height > MAX_HEIGHT) throw badAnswer(this.host, 'gave a chain tip that is no block height');
-    return { height, hash: latest.hash };
+    return { height, hash: asBlockHash(latest.hash) };
   }
 
-  async #single(height: number, signal: AbortSignal): Promise<CompactBlockMessage> {
+  async #single(height: Height, signal: AbortSignal): Promise<CompactBlockMessage> {
     let found: CompactBlockMessage | undefined;
     for await (const message of compactBlocks(
       this.#client,
@@ -260,7 +262,7 @@ export class CompactClient {
   }
 
   /** Null when the server does not offer it or does not have it. */
-  async #treeState(height: number): Promise<TreeState | null> {
+  async #treeState(height: Height): Promise<TreeState | null> {
     try {
       return await this.#client.treeState(height);
     } catch (error) {
@@ -272,12 +274,9 @@ export class CompactClient {
   }
 }
 
-/** Tree states name their block in display order; a server that leaves the hash out is believed. */
-const namesBlock = (displayHash: string, hash: Uint8Array): boolean =>
-  displayHash === '' || displayHash.toLowerCase() === toDisplayHex(hash);
-
-/** Heights are 32-bit in every protocol; this is as far as the wallet's own numbers go. */
-const MAX_HEIGHT = 2 ** 31 - 1;
+/** A server that leaves the hash out of a tree state is believed. */
+const namesBlock = (displayHash: string, hash: BlockHash): boolean =>
+  displayHash === '' || displayHash.toLowerCase() === blockHashToHex(hash);
 
 /** One for each call: a signal shared by all would gather the listeners of all. */
 const never = (): AbortSignal => new AbortController().signal;

@@ -1,8 +1,11 @@
 // The CompactTxStreamer calls over gRPC. Small messages go through the generated types; blocks stay the bytes of the
 // wire, which are what the store keeps and the scan decodes.
+
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { type After, systemAfter } from '../../../async/after.ts';
+import type { TxId } from '../../../shielded/identifiers.ts';
+import type { Height } from '../../../values/height.ts';
 import { parseCompactServerUrl } from './compactServerUrl.ts';
 import {
   type BlockID,
@@ -108,17 +111,16 @@ export class CompactConnection {
     return this.#unary('GetLightdInfo', toBinary(EmptySchema, create(EmptySchema)), LightdInfoSchema);
   }
 
-  /** The byte order of the hash depends on the server. */
+  /** Some servers give the hash reversed. */
   latestBlock(): Promise<BlockID> {
     return this.#unary('GetLatestBlock', toBinary(ChainSpecSchema, create(ChainSpecSchema)), BlockIDSchema);
   }
 
-  treeState(height: number): Promise<TreeState> {
+  treeState(height: Height): Promise<TreeState> {
     return this.#unary('GetTreeState', toBinary(BlockIDSchema, blockId(height)), TreeStateSchema);
   }
 
-  /** `txid` in wire order. */
-  transaction(txid: Uint8Array): Promise<RawTransaction> {
+  transaction(txid: TxId): Promise<RawTransaction> {
     const filter = create(TxFilterSchema, { hash: txid });
     return this.#unary('GetTransaction', toBinary(TxFilterSchema, filter), RawTransactionSchema);
   }
@@ -221,7 +223,7 @@ export class CompactConnection {
   }
 }
 
-const blockId = (height: number): BlockID => create(BlockIDSchema, { height: BigInt(height) });
+const blockId = (height: Height): BlockID => create(BlockIDSchema, { height: BigInt(height) });
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 

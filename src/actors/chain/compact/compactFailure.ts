@@ -1,12 +1,14 @@
 // What a failed gRPC call means to us. Servers differ in their codes: Go ones answer nearly everything with UNKNOWN.
+
 import { status } from '@grpc/grpc-js';
 import { CompanionError } from '../../../protocol/errors.ts';
+import type { Height } from '../../../values/height.ts';
 import { GrpcFailure } from './compactConnection.ts';
 
 /** The server gave blocks of two branches: a reorg under way, or its cache lags behind. Asking again later helps. */
 export class ChainMoved extends CompanionError {}
 
-export const chainMoved = (host: string, height: number): ChainMoved =>
+export const chainMoved = (host: string, height: Height): ChainMoved =>
   new ChainMoved(
     'COMPACT_SERVER_BAD_RESPONSE',
     `The compact server at ${host} gave a block ${height} that does not follow the one before it; its chain may be changing.`,

@@ -3,9 +3,11 @@
 // outputs: these counts are the only witness against blocks that leave some out.
 
 import { equalBytes } from '../../../shielded/bytes.ts';
+import { type BlockHash, copyOf } from '../../../shielded/identifiers.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import { addLeaves, EMPTY_TREES, equalSizes } from '../../../shielded/treeSizes.ts';
+import type { Height } from '../../../values/height.ts';
 import type { StoredRange } from '../ports/compactStore.ts';
 import { BATCH_LIMITS, BlockPacker } from '../source/blockPacking.ts';
 import { chainMoved, serverAt, unfitBlocks } from './compactFailure.ts';
@@ -17,15 +19,15 @@ const RUN_BYTES = 16 * 2 ** 20;
 
 /** A block, and the tree sizes after it. */
 export interface BlockEnd {
-  readonly height: number;
-  readonly hash: Uint8Array;
+  readonly height: Height;
+  readonly hash: BlockHash;
   readonly sizes: TreeSizes;
 }
 
 export interface BlockRun {
   readonly batches: readonly BlockBatch[];
   /** The first block, and the tree sizes before it. */
-  readonly first: { readonly height: number; readonly prevHash: Uint8Array; readonly sizes: TreeSizes };
+  readonly first: { readonly height: Height; readonly prevHash: BlockHash; readonly sizes: TreeSizes };
   readonly last: BlockEnd;
 }
 
@@ -65,8 +67,8 @@ export async function packRun(
   const { prevHash } = first;
   return {
     batches,
-    first: { ...first, prevHash: Uint8Array.from(prevHash) },
-    last: { ...last, hash: Uint8Array.from(last.hash) },
+    first: { ...first, prevHash: copyOf(prevHash) },
+    last: { ...last, hash: copyOf(last.hash) },
   };
 }
 

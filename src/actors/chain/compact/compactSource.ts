@@ -2,13 +2,16 @@
 // piece, so that the next piece arrives while the last one is scanned. Each piece is held against the server's tree
 // states before any of it is given out. Without the server the store is a source by itself, as far as it goes. Full
 // blocks are not to be had here.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Patience } from '../../../async/patience.ts';
 import { prefetch } from '../../../async/prefetch.ts';
 import { queueOf } from '../../../async/queueOf.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
+import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import type { NextBlock, ScannedBefore } from '../ports/types.ts';
@@ -72,7 +75,7 @@ export class CompactSource implements ChainSource {
     }
   }
 
-  async blockHash(height: number): Promise<Uint8Array | null> {
+  async blockHash(height: Height): Promise<BlockHash | null> {
     const stored = this.#offline ? storedHash(this.#place.find(), height) : undefined;
     return stored ?? (await this.#server.block(height))?.summary.hash ?? null;
   }
@@ -90,7 +93,7 @@ export class CompactSource implements ChainSource {
     return Promise.resolve(null);
   }
 
-  rawTransaction(txid: Uint8Array): Promise<Uint8Array | null> {
+  rawTransaction(txid: TxId): Promise<Uint8Array | null> {
     return this.#server.transaction(txid);
   }
 
@@ -215,7 +218,7 @@ function holds(store: CompactStore | undefined, { height, prevHash }: NextBlock)
   return block !== undefined && (prevHash === undefined || equalBytes(block.prevHash, prevHash));
 }
 
-function storedHash(store: CompactStore | undefined, height: number): Uint8Array | undefined {
+function storedHash(store: CompactStore | undefined, height: Height): BlockHash | undefined {
   const above = { start: height + 1, end: height + 1 };
   return store?.hashAt(height) ?? store?.read(above, 1)[0]?.prevHash;
 }

@@ -1,10 +1,12 @@
 // Between a compact server and the local store: undoes what a reorg made stale or the server refutes, fetches what is
 // missing. Whatever is interrupted leaves a store of linked blocks; the next request goes on from there.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import { equalSizes } from '../../../shielded/treeSizes.ts';
+import type { Height } from '../../../values/height.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredCompactBlock, StoredRange } from '../ports/compactStore.ts';
 import { carriedSizes } from '../source/treeSizes.ts';
@@ -14,7 +16,7 @@ import { serverOf, summarizeStored } from './storedBlock.ts';
 
 /** The last common block and how many stored blocks were undone. */
 export interface StoreReorg {
-  readonly forkHeight: number;
+  readonly forkHeight: Height;
   readonly depth: number;
 }
 
@@ -139,7 +141,7 @@ async function forkIn(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   if (stretch.start > tip.height) return stretch.end;
-  const isCommon = async (height: number): Promise<boolean> => {
+  const isCommon = async (height: Height): Promise<boolean> => {
     const theirs = height === tip.height ? tip.hash : (await server.block(height, signal))?.summary.hash;
     const ours = store.hashAt(height);
     return theirs !== undefined && ours !== undefined && equalBytes(theirs, ours);
@@ -173,7 +175,7 @@ async function forkIn(
 }
 
 /** Somebody else is known to have given it. */
-function isOfOther(server: CompactClient, store: CompactStore, height: number): boolean {
+function isOfOther(server: CompactClient, store: CompactStore, height: Height): boolean {
   const giver = serverOf(store, height);
   return giver !== undefined && giver !== server.host;
 }
@@ -212,7 +214,7 @@ async function fetchRanges(
 }
 
 /** That the block carries, where it is stored and can be read. */
-function storedSizes(store: CompactStore, height: number): TreeSizes | undefined {
+function storedSizes(store: CompactStore, height: Height): TreeSizes | undefined {
   const block = store.read({ start: height, end: height }, 1)[0];
   try {
     return block && carriedSizes(summarizeStored(block.data, height));
@@ -229,7 +231,7 @@ function storedSizes(store: CompactStore, height: number): TreeSizes | undefined
 async function undoRefuted(
   server: CompactClient,
   store: CompactStore,
-  height: number,
+  height: Height,
 ): Promise<StoreReorg | null> {
   const stretch = storedRanges(store).find(({ start, end }) => start <= height && height <= end);
   const hash = store.hashAt(height);

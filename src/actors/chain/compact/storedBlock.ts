@@ -2,11 +2,12 @@
 
 import { FormatError } from '../../../shielded/bytes.ts';
 import { type CompactBlockSummary, summarizeCompactBlock } from '../../../shielded/encoding/blockSummary.ts';
+import type { Height } from '../../../values/height.ts';
 import type { CompactStore } from '../ports/compactStore.ts';
 import { serverAt, UnfitBlocks } from './compactFailure.ts';
 
 /** The store may be older than the checks that blocks pass now. Errors: `UnfitBlocks` with `STORAGE_FAILED`. */
-export function summarizeStored(data: Uint8Array, height: number): CompactBlockSummary {
+export function summarizeStored(data: Uint8Array, height: Height): CompactBlockSummary {
   try {
     const summary = summarizeCompactBlock(data);
     if (summary.height === height) return summary;
@@ -20,11 +21,11 @@ export function summarizeStored(data: Uint8Array, height: number): CompactBlockS
 }
 
 /** Undefined where nobody is known. */
-export const serverOf = (store: CompactStore, height: number): string | undefined =>
+export const serverOf = (store: CompactStore, height: Height): string | undefined =>
   store.origins({ start: height, end: height })[0]?.server;
 
 /** Who is to blame for what a stored block says. */
-export function giverOf(store: CompactStore, height: number): string {
+export function giverOf(store: CompactStore, height: Height): string {
   const server = serverOf(store, height);
   return server === undefined ? 'The compact store' : serverAt(server);
 }

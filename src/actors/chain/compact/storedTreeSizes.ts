@@ -1,9 +1,11 @@
 // Tree sizes counted from stored compact blocks. Blocks of servers from before mid-2023 carry none, but what is stored
 // is linked, and every block says how many leaves it adds: from the nearest block that does carry sizes, or from where
 // the trees are empty, they can be counted.
+
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import { addLeaves, EMPTY_TREES } from '../../../shielded/treeSizes.ts';
+import type { Height } from '../../../values/height.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import { carriedSizes, removeLeaves } from '../source/treeSizes.ts';
 import { storedRanges } from './compactStoring.ts';
@@ -19,7 +21,7 @@ const MAX_BYTES = 512 * 2 ** 20;
  */
 export async function storedTreeSizesBefore(
   store: CompactStore,
-  height: number,
+  height: Height,
   saplingActivation: number,
   signal: AbortSignal,
 ): Promise<TreeSizes | undefined> {
@@ -79,7 +81,7 @@ async function countedDown(
 
 /** Numbers alone: a hash would keep the whole block in memory. */
 interface ReadBlock {
-  readonly height: number;
+  readonly height: Height;
   readonly counts: TreeSizes;
   readonly sizes: TreeSizes | undefined;
   readonly length: number;

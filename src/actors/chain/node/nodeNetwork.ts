@@ -1,5 +1,5 @@
 // Is the node on our network? Where the chain name leaves it open, the genesis hash decides.
-import { toDisplayHex } from '../../../shielded/bytes.ts';
+import { blockHashToHex } from '../../../shielded/identifiers.ts';
 import { MAIN, type NetworkParameters, regtestParameters, TEST } from '../../../shielded/network.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import type { NodeChainInfo, NodeRpc } from './nodeRpc.ts';
@@ -16,7 +16,7 @@ export async function checkNodeNetwork(
   const hash = await rpc.blockHash(0);
   // A node that refuses to tell (some keep no block 0) leaves the name to decide.
   if (hash === null) return;
-  const genesis = toDisplayHex(hash);
+  const genesis = blockHashToHex(hash);
   if (genesis === parameters.genesisHash) return;
   const other = [MAIN, TEST, regtestParameters()].find(({ genesisHash }) => genesisHash === genesis);
   if (other !== undefined)

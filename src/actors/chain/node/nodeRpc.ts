@@ -1,11 +1,21 @@
 // The calls we make to a chain node, each with its answer checked. Members that not every node sends are optional.
 // Nodes differ in the codes of their refusals (-5 and -8 for what they do not have, -1 or -32601 for what they do not
 // offer), so a refusal is the answer "not from me" (null) wherever something else can be tried.
+
 import { z } from 'zod';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { FormatError, fromDisplayHex, hexToBytes, toDisplayHex } from '../../../shielded/bytes.ts';
+import { FormatError, hexToBytes } from '../../../shielded/bytes.ts';
 import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
+import {
+  asBlockHashHex,
+  type BlockHash,
+  blockHashFromHex,
+  blockHashToHex,
+  type TxId,
+  txIdToHex,
+} from '../../../shielded/identifiers.ts';
 import { perPool, type TreeSizes } from '../../../shielded/pools.ts';
+import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
 
 /** The node is loading its chain and answers nothing yet. */
@@ -14,12 +24,8 @@ const WARMING_UP = -28;
 const Hash = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/)
-  .transform(fromDisplayHex);
-/** As far as heights go in every protocol, and the wallet's own numbers. */
-const Height = z
-  .int()
-  .nonnegative()
-  .max(2 ** 31 - 1);
+  .transform((hex) => blockHashFromHex(asBlockHashHex(hex)));
+const BlockHeight = z.int().nonnegative().max(MAX_HEIGHT);
 
 /** The trees are 32 deep. */
 const TreeSize = z
@@ -27,7 +33,7 @@ const TreeSize = z
   .nonnegative()
   .max(2 ** 32);
 
-const ChainInfo = z.object({ chain: z.string(), blocks: Height, bestblockhash: Hash.optional() });
+const ChainInfo = z.object({ chain: z.string(), blocks: BlockHeight, bestblockhash: Hash.optional() });
 
 /** A pool is left out while its tree is empty. */
 const Tree = z.object({ size: TreeSize }).optional();
@@ -43,14 +49,14 @@ const HexBytes = z.string().min(2);
 
 export interface NodeChainInfo {
   readonly chain: string;
-  readonly height: number;
-  /** Wire order; some nodes leave it out. */
-  readonly bestHash: Uint8Array | undefined;
+  readonly height: Height;
+  /** some nodes leave it out. */
+  readonly bestHash: BlockHash | undefined;
 }
 
-/** Tree sizes after a block; `hash` (wire order) says which, where the node tells. */
+/** Tree sizes after a block; `hash` says which, where the node tells. */
 export interface NodeTreeSizes {
-  readonly hash: Uint8Array | undefined;
+  readonly hash: BlockHash | undefined;
   readonly sizes: TreeSizes;
 }
 
@@ -74,23 +80,23 @@ export class NodeRpc {
     return { chain: info.chain, height: info.blocks, bestHash: info.bestblockhash };
   }
 
-  bestBlockHash(): Promise<Uint8Array> {
+  bestBlockHash(): Promise<BlockHash> {
     return this.#required('getbestblockhash', [], Hash);
   }
 
-  /** Wire order; null when the node does not know the height. */
-  blockHash(height: number): Promise<Uint8Array | null> {
+  /** null when the node does not know the height. */
+  blockHash(height: Height): Promise<BlockHash | null> {
     return this.#known('getblockhash', [height], Hash);
   }
 
-  /** The full block; null when the node does not know the height or the hash (wire order). */
-  async rawBlock(id: number | Uint8Array, signal?: AbortSignal): Promise<Uint8Array | null> {
+  /** The full block; null when the node does not know the height or the hash. */
+  async rawBlock(id: Height | BlockHash, signal?: AbortSignal): Promise<Uint8Array | null> {
     const hex = await this.#known('getblock', [blockId(id), 0], HexBytes, signal);
     return hex === null ? null : this.#decodeHex('getblock', hex);
   }
 
   /** Tree sizes after the block at `height`; null when the node does not know the block or the sizes. */
-  async blockTreeSizes(height: number, signal?: AbortSignal): Promise<NodeTreeSizes | null> {
+  async blockTreeSizes(height: Height, signal?: AbortSignal): Promise<NodeTreeSizes | null> {
     const summary = await this.#known('getblock', [String(height), 1], BlockSummary, signal);
     const trees = summary?.trees;
     if (trees === undefined) return null;
@@ -98,7 +104,7 @@ export class NodeRpc {
   }
 
   /** The same from the frontiers of the trees; null when the node does not tell. */
-  async treeStateSizes(height: number, signal?: AbortSignal): Promise<NodeTreeSizes | null> {
+  async treeStateSizes(height: Height, signal?: AbortSignal): Promise<NodeTreeSizes | null> {
     const method = 'z_gettreestate';
     const state = await this.#known(method, [String(height)], TreeState, signal);
     if (state?.sapling?.commitments.finalState === undefined) return null;
@@ -107,9 +113,9 @@ export class NodeRpc {
     return { hash: state.hash, sizes: perPool((pool) => size(state[pool])) };
   }
 
-  /** `txid` in wire order; null when the node does not know it. */
-  async rawTransaction(txid: Uint8Array): Promise<Uint8Array | null> {
-    const hex = await this.#known('getrawtransaction', [toDisplayHex(txid), 0], HexBytes);
+  /** Null when the node does not know it. */
+  async rawTransaction(txid: TxId): Promise<Uint8Array | null> {
+    const hex = await this.#known('getrawtransaction', [txIdToHex(txid), 0], HexBytes);
     return hex === null ? null : this.#decodeHex('getrawtransaction', hex);
   }
 
@@ -175,4 +181,5 @@ export class NodeRpc {
 }
 
 /** The node takes heights as text too, so that one parameter can name a block either way. */
-const blockId = (id: number | Uint8Array): string => (typeof id === 'number' ? String(id) : toDisplayHex(id));
+const blockId = (id: Height | BlockHash): string =>
+  typeof id === 'number' ? String(id) : blockHashToHex(id);

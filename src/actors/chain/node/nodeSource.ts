@@ -6,10 +6,12 @@ import { prefetch } from '../../../async/prefetch.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
 import { type BlockSummary, summarizeRawBlock } from '../../../shielded/encoding/blockSummary.ts';
+import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import { addLeaves, equalSizes } from '../../../shielded/treeSizes.ts';
+import type { Height } from '../../../values/height.ts';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { ScannedBefore } from '../ports/types.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
@@ -54,7 +56,7 @@ export class NodeSource implements ChainSource {
     return { height: info.height, hash };
   }
 
-  blockHash(height: number): Promise<Uint8Array | null> {
+  blockHash(height: Height): Promise<BlockHash | null> {
     return this.#onNetwork(async () => {
       const hash = await this.#rpc.blockHash(height);
       if (hash !== null || height > (await this.#rpc.chainInfo()).height) return hash;
@@ -72,7 +74,7 @@ export class NodeSource implements ChainSource {
     });
   }
 
-  rawBlock(height: number, hash: Uint8Array): Promise<Uint8Array | null> {
+  rawBlock(height: Height, hash: BlockHash): Promise<Uint8Array | null> {
     return this.#onNetwork(async () => {
       const byHash = await this.#rpc.rawBlock(hash);
       if (byHash !== null) {
@@ -86,7 +88,7 @@ export class NodeSource implements ChainSource {
     });
   }
 
-  rawTransaction(txid: Uint8Array): Promise<Uint8Array | null> {
+  rawTransaction(txid: TxId): Promise<Uint8Array | null> {
     return this.#onNetwork(() => this.#rpc.rawTransaction(txid));
   }
 
@@ -116,7 +118,7 @@ export class NodeSource implements ChainSource {
 
   /** Nothing is handed out whose tree sizes, and so our positions, the node itself contradicts. */
   async *#batches(
-    range: { readonly start: number; readonly end: number },
+    range: { readonly start: Height; readonly end: Height },
     before: ScannedBefore | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<BlockBatch, void, void> {
@@ -128,7 +130,7 @@ export class NodeSource implements ChainSource {
   }
 
   async *#packed(
-    { start, end }: { readonly start: number; readonly end: number },
+    { start, end }: { readonly start: Height; readonly end: Height },
     before: ScannedBefore | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<PackedBatch, void, void> {
@@ -161,7 +163,7 @@ export class NodeSource implements ChainSource {
     if (failure !== undefined) throw failure.error;
   }
 
-  #linked(block: FetchedBlock | null, height: number, previous: BlockSummary | undefined): FetchedBlock {
+  #linked(block: FetchedBlock | null, height: Height, previous: BlockSummary | undefined): FetchedBlock {
     if (block === null) throw this.#bad(`does not have block ${height} (any more)`);
     if (previous !== undefined && !equalBytes(block.summary.prevHash, previous.hash)) {
       throw this.#bad(
@@ -184,7 +186,7 @@ export class NodeSource implements ChainSource {
     return true;
   }
 
-  async #fetchBlock(height: number, signal?: AbortSignal): Promise<FetchedBlock | null> {
+  async #fetchBlock(height: Height, signal?: AbortSignal): Promise<FetchedBlock | null> {
     const bytes = await this.#rpc.rawBlock(height, signal);
     if (bytes === null) return null;
     const summary = this.#summarize(bytes);

@@ -5,8 +5,10 @@
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { BlockSummary } from '../../../shielded/encoding/blockSummary.ts';
+import type { BlockHash } from '../../../shielded/identifiers.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import { EMPTY_TREES, equalSizes } from '../../../shielded/treeSizes.ts';
+import type { Height } from '../../../values/height.ts';
 import type { ScannedBefore } from '../ports/types.ts';
 import { removeLeaves } from '../source/treeSizes.ts';
 import type { NodeRpc, NodeTreeSizes } from './nodeRpc.ts';
@@ -54,8 +56,8 @@ async function toldSizesBefore(
 
 async function sizesAfter(
   rpc: NodeRpc,
-  height: number,
-  hash: Uint8Array,
+  height: Height,
+  hash: BlockHash,
   signal: AbortSignal,
 ): Promise<TreeSizes | undefined> {
   const ofThisBlock = (answer: NodeTreeSizes | null): answer is NodeTreeSizes =>

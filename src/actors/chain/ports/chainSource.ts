@@ -1,12 +1,13 @@
 // What a source of blocks offers, whether a full node or a compact-block server with its local store.
 
+import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
 import type { NextBlock, Offline, ScannedBefore } from './types.ts';
 
 export interface SourceTip {
-  readonly height: number;
-  /** Wire order. */
-  readonly hash: Uint8Array;
+  readonly height: Height;
+  readonly hash: BlockHash;
   /** The top of a local store, because the other side could not be asked. */
   readonly offline?: Offline;
 }
@@ -26,14 +27,14 @@ export interface ChainSource {
    * a local store holds it, the other side is not waited for long.
    */
   tip(resumeAt?: NextBlock): Promise<SourceTip>;
-  /** Wire order; null above the tip. */
-  blockHash(height: number): Promise<Uint8Array | null>;
+  /** null above the tip. */
+  blockHash(height: Height): Promise<BlockHash | null>;
   /** Inclusive range. `before`: the block before it, where known. Failures, the first ones too, come from `next`. */
   openRange(start: number, end: number, before?: ScannedBefore): BlockStream;
-  /** The full block with this hash (wire order), null when the source does not have it. */
-  rawBlock(height: number, hash: Uint8Array): Promise<Uint8Array | null>;
-  /** `txid` in wire order; null when the source does not know it. */
-  rawTransaction(txid: Uint8Array): Promise<Uint8Array | null>;
+  /** The full block with this hash, null when the source does not have it. */
+  rawBlock(height: Height, hash: BlockHash): Promise<Uint8Array | null>;
+  /** Null when the source does not know it. */
+  rawTransaction(txid: TxId): Promise<Uint8Array | null>;
   /** Ends connections; streams still open fail. */
   close(): void;
 }

@@ -2,19 +2,19 @@
 // folder. The bytes of a block are opaque here: whoever stores one says which block it is and which one it follows.
 
 import type { Network } from '../../../protocol/network.ts';
+import type { BlockHash } from '../../../shielded/identifiers.ts';
+import type { Height } from '../../../values/height.ts';
 
 /** Inclusive. */
 export interface StoredRange {
-  readonly start: number;
-  readonly end: number;
+  readonly start: Height;
+  readonly end: Height;
 }
 
 export interface StoredCompactBlock {
-  readonly height: number;
-  /** Wire order, 32 bytes. */
-  readonly hash: Uint8Array;
-  /** Wire order, 32 bytes. */
-  readonly prevHash: Uint8Array;
+  readonly height: Height;
+  readonly hash: BlockHash;
+  readonly prevHash: BlockHash;
   /** One serialized CompactBlock message, byte for byte as it came over the wire. */
   readonly data: Uint8Array;
 }
@@ -29,8 +29,8 @@ export interface CompactStoreSummary {
   /** Absolute. */
   readonly path: string;
   /** Null while the store is empty. */
-  readonly firstHeight: number | null;
-  readonly lastHeight: number | null;
+  readonly firstHeight: Height | null;
+  readonly lastHeight: Height | null;
   readonly blockCount: number;
   /** Ascending gaps between the first and the last block. */
   readonly missingRanges: readonly StoredRange[];
@@ -39,8 +39,8 @@ export interface CompactStoreSummary {
 /** Errors of every method: `STORAGE_FAILED`, also when the file turns out to be damaged. */
 export interface CompactStore {
   summary(): CompactStoreSummary;
-  /** Wire order; undefined where no block is stored. */
-  hashAt(height: number): Uint8Array | undefined;
+  /** undefined where no block is stored. */
+  hashAt(height: Height): BlockHash | undefined;
   /**
    * Keeps consecutive blocks, all or nothing. Each must link to its neighbours in the list and in the store; one that
    * does not is `COMPACT_SERVER_BAD_RESPONSE`, and nothing is kept. A block that is stored already must be the same
@@ -69,7 +69,6 @@ export interface CompactStorePlace {
   /** The one of the configuration. */
   readonly configuredServer: string;
   readonly network: Network;
-  /** Display order hex. */
   readonly genesisHash: string;
 }
 

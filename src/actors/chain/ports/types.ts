@@ -4,9 +4,11 @@
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
+import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
 import type { ActivationHeights } from '../../../shielded/network.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
 
 /** Everything the chain side needs of the configuration; pushed at start and whenever it changes. */
 export interface ChainSettings {
@@ -25,9 +27,9 @@ export interface ChainSettings {
   readonly configDir: string;
   readonly restrictDbPath: boolean;
   /** The wallet's birthday, or null without a wallet. */
-  readonly birthdayHeight: number | null;
+  readonly birthdayHeight: Height | null;
   /** Highest block that the wallet has scanned, or null without a wallet. */
-  readonly lastScanHeight: number | null;
+  readonly lastScanHeight: Height | null;
 }
 
 export type Source = 'node' | 'compact';
@@ -41,31 +43,29 @@ export interface Upstream {
 }
 
 export interface ChainTip {
-  readonly height: number;
-  /** Wire order. */
-  readonly hash: Uint8Array;
+  readonly height: Height;
+  readonly hash: BlockHash;
   /** Present when the compact server could not be asked: this is the top of the local store. */
   readonly offline?: Offline;
 }
 
 /** The block that a scan is about to go on with. */
 export interface NextBlock {
-  readonly height: number;
-  /** Wire order; absent where nothing was scanned before it. */
-  readonly prevHash?: Uint8Array;
+  readonly height: Height;
+  /** absent where nothing was scanned before it. */
+  readonly prevHash?: BlockHash;
 }
 
 /** The scanned block right before a range. */
 export interface ScannedBefore {
-  /** Wire order. */
-  readonly hash: Uint8Array;
+  readonly hash: BlockHash;
   /** Note commitment tree sizes after it: what the range counts from where the other side does not tell. */
   readonly treeSizes: TreeSizes;
 }
 
 export interface Offline {
   /** Hashes are known from here up to the tip. */
-  readonly lowestHeight: number;
+  readonly lowestHeight: Height;
   /** Why the server could not be asked. */
   readonly reason: ErrorRecord;
 }
@@ -83,13 +83,13 @@ export interface ChainService {
    */
   tip(query: Upstream & { readonly resumeAt?: NextBlock }): Promise<ChainTip>;
   /**
-   * Hash of the block at `height` on the best chain (wire order), null above the tip. With `offline`, heights that the
+   * Hash of the block at `height` on the best chain, null above the tip. With `offline`, heights that the
    * store does not know still need the server.
    */
-  blockHash(query: Upstream & { readonly height: number }): Promise<Uint8Array | null>;
+  blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null>;
   /** Starts streaming the inclusive range; fetching and packing run ahead of `nextBatch`, bounded. */
   openRange(
-    query: Upstream & { readonly start: number; readonly end: number; readonly before?: ScannedBefore },
+    query: Upstream & { readonly start: Height; readonly end: Height; readonly before?: ScannedBefore },
   ): Promise<{ readonly rangeId: number }>;
   /**
    * The next consecutive batch, null after the last. Every block links to the one before it (checked here); a link that
@@ -99,10 +99,10 @@ export interface ChainService {
   closeRange(query: { readonly rangeId: number }): Promise<void>;
   /** One full block by hash, for memos and sent notes; null when the source does not have it. */
   rawBlock(
-    query: Upstream & { readonly height: number; readonly hash: Uint8Array },
+    query: Upstream & { readonly height: Height; readonly hash: BlockHash },
   ): Promise<ArrayBuffer | null>;
-  /** One full transaction by txid (wire order); null when the source does not know it. */
-  rawTransaction(query: Upstream & { readonly txid: Uint8Array }): Promise<ArrayBuffer | null>;
+  /** One full transaction by txid; null when the source does not know it. */
+  rawTransaction(query: Upstream & { readonly txid: TxId }): Promise<ArrayBuffer | null>;
   /**
    * `config.node_url` with `probe`: reachable, authorised, right network. `byOwner`: the address is about to be named.
    */

@@ -1,5 +1,7 @@
 // Packs consecutive blocks back to back into transferable buffers, the unit of one scan task.
+
 import type { BlockSummary } from '../../../shielded/encoding/blockSummary.ts';
+import { copyOf } from '../../../shielded/identifiers.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch, BlockRef } from '../../../shielded/scan/types.ts';
 import { leafCount } from '../../../shielded/treeSizes.ts';
@@ -43,8 +45,8 @@ export class BlockPacker {
       ref: {
         height: summary.height,
         // Copies: a view would drag its whole buffer through the structured clone.
-        hash: Uint8Array.from(summary.hash),
-        prevHash: Uint8Array.from(summary.prevHash),
+        hash: copyOf(summary.hash),
+        prevHash: copyOf(summary.prevHash),
         offset: this.#bytes,
         length: bytes.length,
         treeSizes,

@@ -4,6 +4,7 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import { POOLS } from '../../../shielded/pools.ts';
+import type { Height } from '../../../values/height.ts';
 import type { StoredNote, StoredTransaction } from '../ports/storage.ts';
 
 const DEFAULT_PAGE = 100;
@@ -15,7 +16,7 @@ export interface Order<T> {
   readonly keyOf: (entry: T) => string;
 }
 
-const sortKey = (height: number, txIndex: number, ...rest: readonly (string | number)[]): string =>
+const sortKey = (height: Height, txIndex: number, ...rest: readonly (string | number)[]): string =>
   [height, txIndex]
     .map((n) => n.toString(36).padStart(8, '0'))
     .concat(rest.map(String))

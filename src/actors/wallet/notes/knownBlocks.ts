@@ -2,6 +2,7 @@
 // blocks scanned in different ranges are of one chain.
 
 import { equalBytes } from '../../../shielded/bytes.ts';
+import type { Height } from '../../../values/height.ts';
 import type { StoredBlock } from '../ports/storage.ts';
 import { type HeightSet, includes, includesAll } from './ranges.ts';
 
@@ -15,7 +16,7 @@ export const CHECKPOINT_SPACING = 1_000;
  * Whether the block at `height` stays known. The first and last block of each scanned stretch always do: the gap
  * beside it is closed only by blocks that link to them.
  */
-export const staysKnown = (height: number, top: number, scanned: HeightSet): boolean =>
+export const staysKnown = (height: Height, top: Height, scanned: HeightSet): boolean =>
   height > top - KEPT_BLOCKS ||
   height % CHECKPOINT_SPACING === 0 ||
   !includes(scanned, height - 1) ||
@@ -26,13 +27,13 @@ export type ChainLink = Pick<StoredBlock, 'height' | 'hash' | 'prevHash'>;
 
 export class KnownBlocks {
   readonly #byHeight: Map<number, StoredBlock>;
-  #heights: readonly number[] | undefined;
+  #heights: readonly Height[] | undefined;
 
   constructor(blocks: Iterable<StoredBlock> = []) {
     this.#byHeight = new Map([...blocks].map((block) => [block.height, block]));
   }
 
-  get(height: number): StoredBlock | undefined {
+  get(height: Height): StoredBlock | undefined {
     return this.#byHeight.get(height);
   }
 
@@ -79,12 +80,12 @@ export class KnownBlocks {
     this.#heights = undefined;
   }
 
-  delete(heights: readonly number[]): void {
+  delete(heights: readonly Height[]): void {
     for (const height of heights) this.#byHeight.delete(height);
     this.#heights = undefined;
   }
 
-  deleteAbove(height: number): void {
+  deleteAbove(height: Height): void {
     this.delete(this.heights.filter((known) => known > height));
   }
 }

@@ -4,9 +4,18 @@
 // closes.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { bytesToHex, hexToBytes, toDisplayHex } from '../../../shielded/bytes.ts';
+import { bytesToHex } from '../../../shielded/bytes.ts';
+import {
+  asNullifier,
+  asNullifierHex,
+  nullifierFromHex,
+  nullifierToHex,
+  type TxIdHex,
+  txIdToHex,
+} from '../../../shielded/identifiers.ts';
 import { PackedMemo } from '../../../shielded/notes/packedMemo.ts';
 import type { FoundNote, ScannedBlock, SentOutput } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type {
   HeightRange,
@@ -27,7 +36,7 @@ import { addRange, contiguousEnd, type HeightSet, includes, missingRanges, remov
 
 export interface NoteStoreAccount {
   readonly index: number;
-  readonly birthdayHeight: number;
+  readonly birthdayHeight: Height;
 }
 
 export interface AppliedBlocks {
@@ -55,7 +64,7 @@ export class NoteStore {
   constructor(
     store: NoteDatabase,
     accounts: readonly NoteStoreAccount[],
-    birthdayHeight: number,
+    birthdayHeight: Height,
     slices: Iterable<NoteStoreSlice> = store.load(),
   ) {
     this.#store = store;
@@ -68,7 +77,7 @@ export class NoteStore {
   static async open(
     store: NoteDatabase,
     accounts: readonly NoteStoreAccount[],
-    birthdayHeight: number,
+    birthdayHeight: Height,
     pause: () => Promise<unknown> = otherWork,
   ): Promise<NoteStore> {
     const noteStore = new NoteStore(store, accounts, birthdayHeight, []);
@@ -140,7 +149,7 @@ export class NoteStore {
     return { notes: this.#notes.table, sentOutputs: this.#sent, transactions: this.#transactions };
   }
 
-  block(height: number): StoredBlock | undefined {
+  block(height: Height): StoredBlock | undefined {
     return this.#blocks.get(height);
   }
 
@@ -155,7 +164,7 @@ export class NoteStore {
   }
 
   /** Whether the block was scanned, for any account. */
-  isScanned(height: number): boolean {
+  isScanned(height: Height): boolean {
     return includes(everScanned(this.#state), height);
   }
 
@@ -239,7 +248,7 @@ export class NoteStore {
         for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
           const note = notes.byNullifier(pool, nullifiers, offset);
           if (note === undefined) continue;
-          const spender = { txid: toDisplayHex(txid), height: block.height, txIndex };
+          const spender = { txid: txIdToHex(txid), height: block.height, txIndex };
           const spentNote = { ...note, spent: spender };
           if (note.spent === null) spent.push(spentNote);
           notes.keep(spentNote);
@@ -275,7 +284,7 @@ export class NoteStore {
   }
 
   /** Forgets everything above `height`: notes made there, spends seen there, ranges, hashes. One durable commit. */
-  rewind(height: number): void {
+  rewind(height: Height): void {
     this.#settle();
     this.#commit(this.#rewound(height));
   }
@@ -284,7 +293,7 @@ export class NoteStore {
    * Where a rewind to `height` or a little lower ends with a block that is known, or below everything that was scanned
    * without a break: what comes next can only be a block that links.
    */
-  rewindTarget(height: number): number {
+  rewindTarget(height: Height): number {
     const stretch = everScanned(this.#state).find(({ start, end }) => start <= height && height <= end);
     if (stretch === undefined) return height;
     const known = this.#blocks.heights.findLast((candidate) => candidate <= height);
@@ -292,7 +301,7 @@ export class NoteStore {
   }
 
   /** The user moved `last_scan_height` in config.json: lower scans again from there, higher skips (and shows a gap). */
-  adoptEditedScanHeight(height: number): void {
+  adoptEditedScanHeight(height: Height): void {
     this.#settle();
     const isLower = height < this.#state.lastScanHeight;
     const target = isLower ? this.rewindTarget(height) : height;
@@ -314,7 +323,7 @@ export class NoteStore {
   }
 
   /** Forgets everything scanned. */
-  restart(birthdayHeight: number): void {
+  restart(birthdayHeight: Height): void {
     this.#settle();
     const { exportedScanHeight, exportCount } = this.#state;
     this.#commit({
@@ -386,7 +395,7 @@ export class NoteStore {
     };
   }
 
-  #rewound(height: number): NoteStoreChange {
+  #rewound(height: Height): NoteStoreChange {
     const notes = [...this.#notes.values()];
     const above = { start: height + 1, end: Number.MAX_SAFE_INTEGER };
     const scanned = Object.fromEntries(
@@ -422,7 +431,7 @@ export class NoteStore {
   /** Transactions that were ours because of notes and spends which a change names otherwise. */
   #disowned(
     notes: DraftNotes,
-    touched: ReadonlySet<string>,
+    touched: ReadonlySet<TxIdHex>,
   ): { transactions: StoredTransaction[]; sentOutputs: StoredSentOutput[] } {
     const before = [...notes.deleted, ...notes.put.flatMap((note) => this.#notes.get(noteKey(note)) ?? [])];
     const suspects = new Set(before.flatMap(({ txid, spent }) => [txid, spent?.txid ?? txid]));
@@ -446,13 +455,16 @@ export class NoteStore {
   /** Notes whose nullifier was seen higher up before, marked spent, and when that was. */
   #spendsSeenAbove(wanted: readonly StoredNote[]): { readonly note: SpentNote; readonly time: number }[] {
     const sightings = this.#store.findSightings(
-      wanted.map((note) => ({ pool: note.pool, nullifier: hexToBytes(note.nullifier ?? '') })),
+      wanted.map((note) => ({
+        pool: note.pool,
+        nullifier: nullifierFromHex(note.nullifier ?? asNullifierHex('')),
+      })),
     );
     return wanted.flatMap((note, i) => {
       const seen = sightings[i];
       if (seen === undefined) return [];
       const { txid, height, txIndex, time } = seen;
-      return [{ note: { ...note, spent: { txid: toDisplayHex(txid), height, txIndex } }, time }];
+      return [{ note: { ...note, spent: { txid: txIdToHex(txid), height, txIndex } }, time }];
     });
   }
 
@@ -490,7 +502,7 @@ export class NoteStore {
   }
 }
 
-const nothingScanned = (birthdayHeight: number): NoteStoreState => ({
+const nothingScanned = (birthdayHeight: Height): NoteStoreState => ({
   scanned: {},
   floors: {},
   lastScanHeight: birthdayHeight - 1,
@@ -532,18 +544,18 @@ function storedNote(found: FoundNote): StoredNote {
     scope: found.scope,
     value: found.value,
     height: found.height,
-    txid: toDisplayHex(found.txid),
+    txid: txIdToHex(found.txid),
     txIndex: found.txIndex,
     outputIndex: found.outputIndex,
     position: found.position,
-    nullifier: found.nullifier === null ? null : bytesToHex(found.nullifier),
+    nullifier: found.nullifier === null ? null : nullifierToHex(found.nullifier),
     diversifierIndex: found.diversifierIndex.toString(),
     memo: found.memo === null ? null : new PackedMemo(found.memo),
     spent: null,
   };
 }
 
-function storedSentOutput(output: SentOutput, txid: string, height: number): StoredSentOutput {
+function storedSentOutput(output: SentOutput, txid: TxIdHex, height: Height): StoredSentOutput {
   const { pool, account, scope, outputIndex, value } = output;
   return {
     pool,
@@ -564,7 +576,7 @@ function sightingsIn(block: ScannedBlock): NullifierSighting[] {
     for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
       kept.push({
         pool,
-        nullifier: nullifiers.slice(offset, offset + 32),
+        nullifier: asNullifier(nullifiers.slice(offset, offset + 32)),
         height: block.height,
         time: block.time,
         txIndex,

@@ -1,5 +1,6 @@
 // What the note store holds in memory, each with the indexes that its lists need.
 
+import type { TxIdHex } from '../../../shielded/identifiers.ts';
 import type { StoredNote, StoredSentOutput, StoredTransaction } from '../ports/storage.ts';
 import { NOTE_ORDER, TRANSACTION_ORDER } from './chainOrder.ts';
 import { GroupIndex, IndexedMap, SortedIndex } from './indexedMap.ts';
@@ -24,11 +25,11 @@ export class NoteTable extends IndexedMap<StoredNote> {
     return this.#sorted.values;
   }
 
-  madeIn(txid: string): readonly StoredNote[] {
+  madeIn(txid: TxIdHex): readonly StoredNote[] {
     return this.#made.of(txid);
   }
 
-  spentIn(txid: string): readonly StoredNote[] {
+  spentIn(txid: TxIdHex): readonly StoredNote[] {
     return this.#spent.of(txid);
   }
 }
@@ -42,7 +43,7 @@ export class SentOutputTable extends IndexedMap<StoredSentOutput> {
     this.#sent = sent;
   }
 
-  sentIn(txid: string): readonly StoredSentOutput[] {
+  sentIn(txid: TxIdHex): readonly StoredSentOutput[] {
     return this.#sent.of(txid);
   }
 }

@@ -2,12 +2,12 @@
 // for the millions of other nullifiers that pass by, and the full 32 bytes decide. Two of ours that begin alike are as
 // good as impossible, so an entry stands alone, without a list around it.
 
-import { bytesToHex } from '../../../shielded/bytes.ts';
+import { asNullifier, type NullifierHex, nullifierToHex } from '../../../shielded/identifiers.ts';
 import { type PerPool, type Pool, perPool } from '../../../shielded/pools.ts';
 
 interface Entry<T> {
   /** Hexadecimal; the text that the note has. */
-  readonly nullifier: string;
+  readonly nullifier: NullifierHex;
   readonly value: T;
   /** Another one that begins alike. */
   readonly next: Entry<T> | undefined;
@@ -16,13 +16,13 @@ interface Entry<T> {
 export class NullifierIndex<T> {
   readonly #byPool: PerPool<Map<number, Entry<T>>> = perPool(() => new Map());
 
-  set(pool: Pool, nullifier: string, value: T): void {
+  set(pool: Pool, nullifier: NullifierHex, value: T): void {
     const entries = this.#byPool[pool];
     const prefix = prefixOf(nullifier);
     entries.set(prefix, { nullifier, value, next: without(entries.get(prefix), nullifier) });
   }
 
-  delete(pool: Pool, nullifier: string): void {
+  delete(pool: Pool, nullifier: NullifierHex): void {
     const entries = this.#byPool[pool];
     const prefix = prefixOf(nullifier);
     const first = entries.get(prefix);
@@ -32,30 +32,32 @@ export class NullifierIndex<T> {
     else entries.set(prefix, rest);
   }
 
-  findHex(pool: Pool, nullifier: string): T | undefined {
+  findHex(pool: Pool, nullifier: NullifierHex): T | undefined {
     return valueIn(this.#byPool[pool].get(prefixOf(nullifier)), nullifier);
   }
 
   /** The value of the 32 bytes at `offset` of packed nullifiers, if they are one of ours. */
   find(pool: Pool, packed: Uint8Array, offset: number): T | undefined {
     const entry = this.#byPool[pool].get(prefixAt(packed, offset));
-    return entry === undefined ? undefined : valueIn(entry, bytesToHex(packed.subarray(offset, offset + 32)));
+    return entry === undefined
+      ? undefined
+      : valueIn(entry, nullifierToHex(asNullifier(packed.subarray(offset, offset + 32))));
   }
 }
 
-function valueIn<T>(first: Entry<T> | undefined, nullifier: string): T | undefined {
+function valueIn<T>(first: Entry<T> | undefined, nullifier: NullifierHex): T | undefined {
   let entry = first;
   while (entry !== undefined && entry.nullifier !== nullifier) entry = entry.next;
   return entry?.value;
 }
 
-function without<T>(entry: Entry<T> | undefined, nullifier: string): Entry<T> | undefined {
+function without<T>(entry: Entry<T> | undefined, nullifier: NullifierHex): Entry<T> | undefined {
   if (entry === undefined) return undefined;
   if (entry.nullifier === nullifier) return entry.next;
   return { ...entry, next: without(entry.next, nullifier) };
 }
 
-const prefixOf = (nullifier: string): number => Number.parseInt(nullifier.slice(0, 12), 16);
+const prefixOf = (nullifier: NullifierHex): number => Number.parseInt(nullifier.slice(0, 12), 16);
 
 function prefixAt(bytes: Uint8Array, offset: number): number {
   const high = (bytes[offset]! << 16) | (bytes[offset + 1]! << 8) | bytes[offset + 2]!;

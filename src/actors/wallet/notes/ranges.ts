@@ -1,6 +1,7 @@
 // Sets of block heights as sorted, disjoint, non-touching inclusive ranges. A set instead of one watermark, so that a
 // gap stays visible until it is scanned.
 
+import type { Height } from '../../../values/height.ts';
 import type { HeightRange } from '../ports/storage.ts';
 
 export type HeightSet = readonly HeightRange[];
@@ -47,7 +48,7 @@ export function contiguousEnd(set: HeightSet, floor: number): number {
   return range === undefined ? floor - 1 : range.end;
 }
 
-export const includes = (set: HeightSet, height: number): boolean =>
+export const includes = (set: HeightSet, height: Height): boolean =>
   set.some(({ start, end }) => start <= height && height <= end);
 
 export const includesAll = (set: HeightSet, range: HeightRange): boolean =>

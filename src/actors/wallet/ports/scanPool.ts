@@ -1,5 +1,6 @@
 // What the wallet actor asks of the scan pool. Tasks are stateless; buffers are handed over with them.
 
+import type { TxId, TxIdHex } from '../../../shielded/identifiers.ts';
 import type { IncomingKey, OutgoingKey } from '../../../shielded/keys/decryptionKeys.ts';
 import type {
   BlockBatch,
@@ -8,6 +9,7 @@ import type {
   ScannedBlock,
   SentOutput,
 } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
 
 export interface ScanKeys {
   readonly incoming: readonly IncomingKey[];
@@ -19,14 +21,14 @@ export interface ScanKeys {
 export interface FullTransactions {
   readonly kind: 'block' | 'transaction';
   readonly bytes: ArrayBuffer;
-  readonly height: number;
-  /** Wire order; those to read. */
-  readonly txids: readonly Uint8Array[];
+  readonly height: Height;
+  /** those to read. */
+  readonly txids: readonly TxId[];
 }
 
 /** What the full bytes of one of our transactions told. */
 export interface EnhancedTransaction {
-  readonly txid: string;
+  readonly txid: TxIdHex;
   /** Unix seconds of its block, where the block was read. */
   readonly time?: number;
   readonly memos: readonly {

@@ -2,8 +2,11 @@
 
 import type { THEMES } from '../../../protocol/fields.ts';
 import type { Network } from '../../../protocol/network.ts';
+import type { BlockHash, Nullifier, NullifierHex, TxId, TxIdHex } from '../../../shielded/identifiers.ts';
 import type { ActivationHeights, Scope } from '../../../shielded/network.ts';
 import type { Pool, TreeSizes } from '../../../shielded/pools.ts';
+import type { Height } from '../../../values/height.ts';
+import type { Zatoshi } from '../../../values/zatoshi.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Wallet file
@@ -17,7 +20,7 @@ export interface WalletSecrets {
 
 export interface AccountRecord {
   readonly index: number;
-  readonly birthdayHeight: number;
+  readonly birthdayHeight: Height;
   /** UFVK or UIVK text. */
   readonly viewingKey: string;
 }
@@ -32,7 +35,7 @@ export interface AccountBook {
 /** Readable without the password, authenticated with it. */
 export interface WalletHeader {
   readonly network: Network;
-  readonly birthdayHeight: number;
+  readonly birthdayHeight: Height;
   readonly createdAt: string;
   readonly watchOnly: boolean;
 }
@@ -76,7 +79,7 @@ export interface Config {
   readonly node_url_over_http: { readonly node_url: string; readonly instead_of: string } | null;
   readonly compact_server_url: string;
   /** Highest block scanned, for people to read and to edit while stopped; null when the file does not say. */
-  readonly last_scan_height: number | null;
+  readonly last_scan_height: Height | null;
   /** Which wallet `last_scan_height` is of (when it was made): data directories may share a config.json. */
   readonly last_scan_wallet: string | null;
   /** How often the companion wrote `last_scan_height`: a person who edits it leaves this alone. */
@@ -122,30 +125,29 @@ export interface StoredNote {
   readonly pool: Pool;
   readonly account: number;
   readonly scope: Scope;
-  readonly value: number;
-  readonly height: number;
-  /** Display order hex. */
-  readonly txid: string;
+  readonly value: Zatoshi;
+  readonly height: Height;
+  readonly txid: TxIdHex;
   readonly txIndex: number;
   readonly outputIndex: number;
   readonly position: number;
-  /** Protocol order hex, or null without a nullifier key. */
-  readonly nullifier: string | null;
+  /** Null without a nullifier key. */
+  readonly nullifier: NullifierHex | null;
   /** Decimal. */
   readonly diversifierIndex: string;
   /** Null while not known. */
   readonly memo: Memo | null;
-  readonly spent: { readonly txid: string; readonly height: number; readonly txIndex: number } | null;
+  readonly spent: { readonly txid: TxIdHex; readonly height: Height; readonly txIndex: number } | null;
 }
 
 export interface StoredSentOutput {
   readonly pool: Pool;
   readonly account: number;
   readonly scope: Scope;
-  readonly txid: string;
-  readonly height: number;
+  readonly txid: TxIdHex;
+  readonly height: Height;
   readonly outputIndex: number;
-  readonly value: number;
+  readonly value: Zatoshi;
   /** Hex of 43 bytes. */
   readonly recipient: string;
   readonly memo: Memo;
@@ -153,8 +155,8 @@ export interface StoredSentOutput {
 
 /** One of our transactions. */
 export interface StoredTransaction {
-  readonly txid: string;
-  readonly height: number;
+  readonly txid: TxIdHex;
+  readonly height: Height;
   readonly txIndex: number;
   /** Unix seconds of its block. */
   readonly time: number;
@@ -163,10 +165,9 @@ export interface StoredTransaction {
 }
 
 export interface StoredBlock {
-  readonly height: number;
-  /** Wire order. */
-  readonly hash: Uint8Array;
-  readonly prevHash: Uint8Array;
+  readonly height: Height;
+  readonly hash: BlockHash;
+  readonly prevHash: BlockHash;
   readonly time: number;
   readonly treeSizes: TreeSizes;
 }
@@ -175,19 +176,18 @@ export interface StoredBlock {
 export interface NullifierSighting {
   readonly pool: Pool;
   /** 32 bytes. */
-  readonly nullifier: Uint8Array;
-  readonly height: number;
+  readonly nullifier: Nullifier;
+  readonly height: Height;
   readonly txIndex: number;
-  /** Wire order. */
-  readonly txid: Uint8Array;
+  readonly txid: TxId;
   /** Unix seconds of its block; 0 in stores that did not keep it. */
   readonly time: number;
 }
 
 /** Inclusive. */
 export interface HeightRange {
-  readonly start: number;
-  readonly end: number;
+  readonly start: Height;
+  readonly end: Height;
 }
 
 /** Small state of the note store, written with every commit. Sealed. */
@@ -197,9 +197,9 @@ export interface NoteStoreState {
   /** Where each account's chain starts: its birthday, or lower once something below it was scanned. */
   readonly floors: Readonly<Record<number, number>>;
   /** Highest block scanned. */
-  readonly lastScanHeight: number;
+  readonly lastScanHeight: Height;
   /** The value last written to config.json, so that a crash between the two is never taken for a user's edit. */
-  readonly exportedScanHeight: number;
+  readonly exportedScanHeight: Height;
   /**
    * How often it was written there; config.json counts along, so that a store put back is not taken for an edit either.
    */
@@ -247,7 +247,7 @@ export interface NoteDatabase {
   commit(change: NoteStoreChange): void;
   /** Kept sightings of these nullifiers, in the order asked; undefined where not seen. */
   findSightings(
-    wanted: readonly { readonly pool: Pool; readonly nullifier: Uint8Array }[],
+    wanted: readonly { readonly pool: Pool; readonly nullifier: Nullifier }[],
   ): (NullifierSighting | undefined)[];
   close(): void;
 }

@@ -8,6 +8,7 @@ import { wrongPassword } from '../../../protocol/walletFailures.ts';
 import { parseUnifiedViewingKey } from '../../../shielded/address/unifiedViewingKey.ts';
 import { incomingKeys, outgoingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
+import type { Height } from '../../../values/height.ts';
 import { NoteStore } from '../notes/noteStore.ts';
 import type { ScanKeys, ScanPool } from '../ports/scanPool.ts';
 import type { AccountBook, AccountRecord, NoteDatabase, OpenWallet, WalletHeader } from '../ports/storage.ts';
@@ -145,7 +146,7 @@ export class Session {
 async function openNoteStore(
   store: NoteDatabase,
   accounts: readonly Account[],
-  birthdayHeight: number,
+  birthdayHeight: Height,
 ): Promise<NoteStore> {
   try {
     return await NoteStore.open(store, accounts, birthdayHeight);

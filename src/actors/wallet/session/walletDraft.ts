@@ -8,6 +8,7 @@ import { FormatError } from '../../../shielded/bytes.ts';
 import { deriveViewingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
 import { mnemonicToSeed, normaliseMnemonic } from '../../../shielded/keys/mnemonic.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
+import type { Height } from '../../../values/height.ts';
 import type { AccountBook, AccountRecord, WalletHeader, WalletSecrets } from '../ports/storage.ts';
 import type { Clock } from '../ports/walletEnvironment.ts';
 
@@ -30,7 +31,7 @@ export function deriveAccount(
   { mnemonic, passphrase }: Phrase,
   params: NetworkParameters,
   index: number,
-  birthdayHeight: number,
+  birthdayHeight: Height,
 ): AccountRecord {
   const seed = mnemonicToSeed(mnemonic, passphrase);
   try {
@@ -45,7 +46,7 @@ export function deriveAccount(
 export function draftFromPhrase(
   phrase: Phrase,
   params: NetworkParameters,
-  birthdayHeight: number,
+  birthdayHeight: Height,
   clock: Clock,
 ): WalletDraft {
   return {
@@ -59,7 +60,7 @@ export function draftFromPhrase(
 export function draftFromViewingKey(
   keys: ViewingKeys,
   params: NetworkParameters,
-  birthdayHeight: number,
+  birthdayHeight: Height,
   clock: Clock,
 ): WalletDraft {
   const viewingKey = encodeUnifiedViewingKey(keys, params);
@@ -72,7 +73,7 @@ export function draftFromViewingKey(
 
 const newHeader = (
   { network }: NetworkParameters,
-  birthdayHeight: number,
+  birthdayHeight: Height,
   clock: Clock,
   watchOnly: boolean,
 ): WalletHeader => ({

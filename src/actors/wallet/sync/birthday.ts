@@ -2,6 +2,7 @@
 // starts a little below the tip, or without a node at a height that is known to be past.
 
 import { type ActivationHeights, type NetworkParameters, UPGRADES } from '../../../shielded/network.ts';
+import type { Height } from '../../../values/height.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
 /** Deeper than everyday reorgs, so that the wallet's first block stays. */
@@ -10,7 +11,7 @@ const BELOW_TIP = 100;
 const NODE_PATIENCE_MS = 5_000;
 
 export interface Birthday {
-  readonly birthdayHeight: number;
+  readonly birthdayHeight: Height;
   readonly warning?: string;
 }
 

@@ -3,7 +3,8 @@
 // Asking about single blocks or transactions after a compact scan hints at which are ours; the config key
 // `complete_transactions` turns it off. (A node scan has just read every block from the same node.)
 
-import { fromDisplayHex } from '../../../shielded/bytes.ts';
+import { txIdFromHex } from '../../../shielded/identifiers.ts';
+import type { Height } from '../../../values/height.ts';
 import type { Upstream } from '../../chain/ports/types.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type { StoredTransaction } from '../ports/storage.ts';
@@ -51,7 +52,7 @@ async function readFromBlock(
   upstream: Upstream,
   node: { isAway: boolean },
   stop: StopSignal,
-  height: number,
+  height: Height,
   transactions: readonly StoredTransaction[],
 ): Promise<EnhancedTransaction[] | undefined> {
   if (node.isAway) return undefined;
@@ -65,7 +66,7 @@ async function readFromBlock(
   });
   const bytes = await stop.orStopped(read);
   if (bytes === null) return undefined;
-  const txids = transactions.map(({ txid }) => fromDisplayHex(txid));
+  const txids = transactions.map(({ txid }) => txIdFromHex(txid));
   return pool.enhance({ kind: 'block', bytes, height, txids }, scanKeys);
 }
 
@@ -74,12 +75,12 @@ async function readOneByOne(
   { pool, scanKeys }: ScannedSession,
   upstream: Upstream,
   stop: StopSignal,
-  height: number,
+  height: Height,
   transactions: readonly StoredTransaction[],
 ): Promise<EnhancedTransaction[]> {
   const enhanced: EnhancedTransaction[] = [];
   for (const { txid } of transactions) {
-    const wireTxid = fromDisplayHex(txid);
+    const wireTxid = txIdFromHex(txid);
     const bytes = await stop.orStopped(chain.rawTransaction({ ...upstream, txid: wireTxid }));
     if (bytes !== null) {
       enhanced.push(

@@ -3,6 +3,7 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
+import type { Height } from '../../../values/height.ts';
 import type { ChainService, ChainTip, Upstream } from '../../chain/ports/types.ts';
 import { KEPT_BLOCKS } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
@@ -35,7 +36,7 @@ export async function findFork(
       `The other side is at height ${tip.height}, below the ${top} this wallet has scanned. Wait until it has caught up, or point to another one.`,
     );
   }
-  const isCommon = async (height: number): Promise<boolean> => {
+  const isCommon = async (height: Height): Promise<boolean> => {
     const theirs = height === tip.height ? tip.hash : await chain.blockHash({ ...upstream, height });
     const ours = noteStore.block(height);
     return theirs !== null && ours !== undefined && equalBytes(theirs, ours.hash);
@@ -59,7 +60,7 @@ export async function findFork(
 async function firstNotCommon(
   stretch: readonly number[],
   lowest: number,
-  isCommon: (height: number) => Promise<boolean>,
+  isCommon: (height: Height) => Promise<boolean>,
 ): Promise<number> {
   let low = lowest;
   let high = stretch.length - 1;
@@ -74,7 +75,7 @@ async function firstNotCommon(
 /** `changed`: index of the first block of the stretch that the other chain does not have. */
 function rewindHeight(
   noteStore: ScannedChain,
-  top: number,
+  top: Height,
   stretch: readonly number[],
   changed: number,
 ): number {

@@ -2,6 +2,7 @@
 // edits it there. It stands beside the wallet it is of, since two data directories may share one configuration.
 
 import { CompanionError } from '../../../protocol/errors.ts';
+import type { Height } from '../../../values/height.ts';
 import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
@@ -11,7 +12,7 @@ type ScanHeightEnvironment = Pick<WalletEnvironment, 'configFile' | 'walletFile'
 /** What a person wrote before the wallet was made. */
 interface WrittenHeight {
   readonly createdAt: string;
-  readonly height: number;
+  readonly height: Height;
 }
 
 export class ScanHeight {
@@ -96,7 +97,7 @@ export class ScanHeight {
   /**
    * Written before there was a wallet: no program says whose it is. Below the birthday there is nothing to scan again.
    */
-  #writtenByPerson(createdAt: string, birthdayHeight: number): WrittenHeight | undefined {
+  #writtenByPerson(createdAt: string, birthdayHeight: Height): WrittenHeight | undefined {
     const { last_scan_height: height, last_scan_wallet: wallet } = this.#environment.configFile.get();
     return wallet === null && height !== null && height >= birthdayHeight ? { createdAt, height } : undefined;
   }

@@ -2,6 +2,7 @@
 
 import { type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
+import type { Height } from '../../../values/height.ts';
 import type { StoredNote } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
@@ -58,7 +59,7 @@ export class Scans {
     }
   }
 
-  status(lastScanHeight: number): Output<'sync.status'> {
+  status(lastScanHeight: Height): Output<'sync.status'> {
     const finishedAt = this.#finishedAt;
     const failure = this.#failure;
     const { isScanning, current } = this.turns;

@@ -7,6 +7,7 @@ import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockCount, MAX_BLOCKS_PER_SYNC, planSync, type SyncPlan } from '../../../protocol/syncRange.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { ScannedBlock } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
 import type { ChainTip, NextBlock, ScannedBefore, Upstream } from '../../chain/ports/types.ts';
 import type { ChainLink } from '../notes/knownBlocks.ts';
 import { scanReach } from '../notes/scanReach.ts';
@@ -30,10 +31,10 @@ type Reorg = Output<'sync.run'>['reorg'];
 
 /** Of the whole request, whatever it had to do again. */
 class SyncProgress {
-  startHeight: number;
+  startHeight: Height;
   /** Of the range that is scanned now. */
-  endHeight: number;
-  committedHeight: number;
+  endHeight: Height;
+  committedHeight: Height;
   blocksTotal = 0;
   blocksScanned = 0;
   outputsScanned = 0;
@@ -41,7 +42,7 @@ class SyncProgress {
   notesNew = 0;
   notesSpent = 0;
 
-  constructor(startHeight: number) {
+  constructor(startHeight: Height) {
     this.startHeight = startHeight;
     this.endHeight = startHeight - 1;
     this.committedHeight = startHeight - 1;
@@ -59,8 +60,8 @@ class SyncProgress {
 export interface SyncHooks {
   /** After each commit, with what it found. */
   readonly committed: (received: readonly StoredNote[], spent: readonly StoredNote[]) => Promise<void>;
-  readonly rewound: (forkHeight: number, depth: number) => Promise<void>;
-  readonly sawTip: (height: number) => void;
+  readonly rewound: (forkHeight: Height, depth: number) => Promise<void>;
+  readonly sawTip: (height: Height) => void;
 }
 
 type SyncEnvironment = Pick<WalletEnvironment, 'chain' | 'clock' | 'configFile' | 'logFault'>;
@@ -189,7 +190,7 @@ export class SyncRun {
     return below === undefined ? {} : { before: { hash: below.hash, treeSizes: below.treeSizes } };
   }
 
-  #planUpTo(tip: number): SyncPlan {
+  #planUpTo(tip: Height): SyncPlan {
     const { noteStore, scanKeys } = this.#session;
     return planSync(
       { start: this.#request.start_height, end: this.#request.end_height },
@@ -361,7 +362,7 @@ function deeper(first: Reorg, second: NonNullable<Reorg>): Reorg {
 }
 
 /** A wallet that begins above the other side's chain has nothing to scan there yet, but is not caught up either. */
-function refuseLowerChain(tip: ChainTip, lastScanHeight: number): void {
+function refuseLowerChain(tip: ChainTip, lastScanHeight: Height): void {
   if (tip.offline !== undefined || tip.height >= lastScanHeight) return;
   throw new CompanionError(
     'NODE_BEHIND',
@@ -378,7 +379,7 @@ const chainMoved = (upstream: Upstream): CompanionError =>
     'The blocks that came do not follow what was scanned before. The chain may be moving: sync again in a moment.',
   );
 
-function withLastScanHeight(error: unknown, lastScanHeight: number): unknown {
+function withLastScanHeight(error: unknown, lastScanHeight: Height): unknown {
   if (!(error instanceof CompanionError)) return error;
   const { code, detail, ...more } = error.toRecord();
   return new CompanionError(code, detail, { ...more, lastScanHeight, cause: error.cause });

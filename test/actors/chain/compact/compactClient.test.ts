@@ -16,8 +16,14 @@ import {
 import { ChainMoved } from '../../../../src/actors/chain/compact/compactFailure.ts';
 import { BlockIDSchema } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { CompanionError, type ErrorCode } from '../../../../src/protocol/errors.ts';
-import { bytesToHex, fromDisplayHex, toDisplayHex } from '../../../../src/shielded/bytes.ts';
+import { bytesToHex } from '../../../../src/shielded/bytes.ts';
 import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
+import {
+  asBlockHashHex,
+  asTxId,
+  blockHashFromHex,
+  toDisplayHex,
+} from '../../../../src/shielded/identifiers.ts';
 import { networkParameters, regtestParameters } from '../../../../src/shielded/network.ts';
 import { decodeCompactBlock } from '../../../helpers/compactDecoder.ts';
 import {
@@ -86,7 +92,7 @@ async function failsWith(t: ExecutionContext, call: Promise<unknown>, code: Erro
   t.is(error?.code, code, error?.message);
 }
 
-const FIRST_HASH = fromDisplayHex(expectedMain[0]!.hash);
+const FIRST_HASH = blockHashFromHex(asBlockHashHex(expectedMain[0]!.hash));
 const allBlocks = compactMain.map(bytesToHex);
 const withoutIronwood = compactMain.map((bytes) => {
   const block = decodeCompactBlock(bytes);
@@ -414,7 +420,7 @@ test('the tree state of another block is not taken for that of the block asked f
 test('a transaction comes by its txid, null when unknown, whatever the server calls that', async (t) => {
   const server = await startServer(t);
   const client = connect(t, server);
-  const txid = new Uint8Array(32).fill(7);
+  const txid = asTxId(new Uint8Array(32).fill(7));
   for (const error of [
     new GrpcError(status.NOT_FOUND, 'transaction not found'),
     new GrpcError(status.UNKNOWN, '-5: No information available about transaction'),

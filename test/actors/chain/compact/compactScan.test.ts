@@ -1,9 +1,11 @@
 // A wallet that scans from compact blocks step by step: what it says on the way, and what it makes of an incomplete
 // world. (Whole chains: compactChains.test.ts; memos: compactCompletion.test.ts.)
+
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../../src/actors/wallet/ports/storage.ts';
 import { Patience } from '../../../../src/async/patience.ts';
 import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
+import { asTxId } from '../../../../src/shielded/identifiers.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { decodeCompactBlock } from '../../../helpers/compactDecoder.ts';
 import { type FixtureCompactServer, STALL } from '../../../helpers/fixtureCompactServer.ts';
@@ -206,7 +208,7 @@ for (const name of ['main', 'regtest'] as const) {
         const block = decodeCompactBlock(bytes);
         const transactions = block.transactions.map((transaction) => ({
           ...transaction,
-          txid: transaction.txid.map((byte) => byte ^ 0xff),
+          txid: asTxId(transaction.txid.map((byte) => byte ^ 0xff)),
         }));
         return encodeCompactBlock({ ...block, transactions });
       }),

@@ -6,10 +6,11 @@ import { CompactSource } from '../../../../src/actors/chain/compact/compactSourc
 import type { BlockStream } from '../../../../src/actors/chain/ports/chainSource.ts';
 import { PATIENCE_MS, Patience } from '../../../../src/async/patience.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
-import { bytesToHex, concatBytes, fromDisplayHex, toDisplayHex } from '../../../../src/shielded/bytes.ts';
+import { bytesToHex, concatBytes } from '../../../../src/shielded/bytes.ts';
 import { summarizeCompactBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
 import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
 import { messageField } from '../../../../src/shielded/encoding/protobuf.ts';
+import { asBlockHash, asTxId, fromDisplayHex, toDisplayHex } from '../../../../src/shielded/identifiers.ts';
 import { regtestParameters } from '../../../../src/shielded/network.ts';
 import type { BlockBatch, BlockRef } from '../../../../src/shielded/scan/types.ts';
 import { decodeCompactBlock } from '../../../helpers/compactDecoder.ts';
@@ -187,7 +188,7 @@ test('a late server does not keep a scan waiting that can go on with stored bloc
   const waits = new Waits();
   const { source, letGo, asked } = await setUpLate(t, new Patience(PATIENCE_MS, waits.after));
   waits.end();
-  const resumeAt = { height: FIRST + 10, prevHash: fromDisplayHex(expectedMain[9]!.hash) };
+  const resumeAt = { height: FIRST + 10, prevHash: asBlockHash(fromDisplayHex(expectedMain[9]!.hash)) };
   for (const next of [{ height: FIRST }, resumeAt]) {
     const { height, offline } = await source.tip(next);
     t.is(height, FIRST + 29);
@@ -208,7 +209,7 @@ test('a late server does not keep a scan waiting that can go on with stored bloc
 for (const [what, resumeAt] of [
   ['nothing is said of what comes next', undefined],
   ['the next block is not stored', { height: FIRST + 30 }],
-  ['the stored block follows another one', { height: FIRST + 10, prevHash: new Uint8Array(32) }],
+  ['the stored block follows another one', { height: FIRST + 10, prevHash: asBlockHash(new Uint8Array(32)) }],
 ] as const) {
   test(`a late server is waited for when ${what}`, async (t) => {
     const patience = endlessPatience();
@@ -398,11 +399,11 @@ test('stored blocks without sizes are counted from the scanned block before them
   server.stop();
   const { hash, sapling, orchard, ironwood } = expectedMain[19]!;
   const treeSizes = { sapling: sapling.size, orchard: orchard.size, ironwood: ironwood.size };
-  const before = { hash: fromDisplayHex(hash), treeSizes };
+  const before = { hash: asBlockHash(fromDisplayHex(hash)), treeSizes };
   const { refs, error } = await drain(offline.openRange(FIRST + 20, TIP, before));
   t.is(error, undefined);
   t.deepEqual(refs[0]?.treeSizes, treeSizes);
-  const other = { ...before, hash: new Uint8Array(32) };
+  const other = { ...before, hash: asBlockHash(new Uint8Array(32)) };
   const refused = await drain(offline.openRange(FIRST + 20, TIP, other));
   t.is(refused.error?.code, 'COMPACT_SERVER_UNREACHABLE');
   t.regex(refused.error?.message ?? '', /tree sizes before it; scan from the node/);
@@ -412,7 +413,7 @@ test('blocks whose sizes do not fit what was scanned before them are refused', a
   const { source } = await setUp(t);
   const { hash, sapling, orchard, ironwood } = expectedMain[19]!;
   const treeSizes = { sapling: sapling.size + 1, orchard: orchard.size, ironwood: ironwood.size };
-  const before = { hash: fromDisplayHex(hash), treeSizes };
+  const before = { hash: asBlockHash(fromDisplayHex(hash)), treeSizes };
   const { refs, error } = await drain(source.openRange(FIRST + 20, TIP, before));
   t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
   t.regex(error?.message ?? '', /rescan/);
@@ -476,7 +477,7 @@ const pieceWise = (t: ExecutionContext, { server, store }: Setup, pieceBlocks: n
 const scannedAt = (offset: number) => {
   const { hash, sapling, orchard, ironwood } = expectedMain[offset]!;
   const treeSizes = { sapling: sapling.size, orchard: orchard.size, ironwood: ironwood.size };
-  return { hash: fromDisplayHex(hash), treeSizes };
+  return { hash: asBlockHash(fromDisplayHex(hash)), treeSizes };
 };
 
 test('tree states are asked for before a range and after each piece; before it not where a scan knows', async (t) => {
@@ -682,6 +683,6 @@ test('full blocks are not to be had, transactions are', async (t) => {
   const { server, source } = await setUp(t);
   server.transaction = (txid) => txid;
   t.is(await source.rawBlock(), null);
-  const txid = new Uint8Array(32).fill(3);
+  const txid = asTxId(new Uint8Array(32).fill(3));
   t.is(bytesToHex((await source.rawTransaction(txid))!), bytesToHex(txid));
 });

@@ -2,6 +2,7 @@ import test from 'ava';
 import { storedTreeSizesBefore } from '../../../../src/actors/chain/compact/storedTreeSizes.ts';
 import { summarizeCompactBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
 import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
+import { asBlockHash, asNullifier, asTxId } from '../../../../src/shielded/identifiers.ts';
 import { MemoryCompactStore } from '../../../helpers/memoryCompactStores.ts';
 
 const ACTIVATION = 100;
@@ -25,21 +26,26 @@ const sizesAfter = (height: number) => ({
 
 const item = new Uint8Array(32);
 const output = { cmu: item, ephemeralKey: item, ciphertext: new Uint8Array(52) };
-const action = { nullifier: item, cmx: item, ephemeralKey: item, ciphertext: new Uint8Array(52) };
+const action = {
+  nullifier: asNullifier(item),
+  cmx: item,
+  ephemeralKey: item,
+  ciphertext: new Uint8Array(52),
+};
 
 function block(height: number, carriesSizes: boolean): Uint8Array {
   const isActive = height >= ACTIVATION;
   const transaction = {
     index: 0,
-    txid: item,
+    txid: asTxId(item),
     spends: [],
     outputs: isActive ? [output] : [],
     actions: { orchard: isActive && height % 3 === 0 ? [action] : [], ironwood: [] },
   };
   return encodeCompactBlock({
     height,
-    hash: hashOf(height),
-    prevHash: hashOf(height - 1),
+    hash: asBlockHash(hashOf(height)),
+    prevHash: asBlockHash(hashOf(height - 1)),
     time: 0,
     transactions: [transaction],
     treeSizes: carriesSizes ? sizesAfter(height) : undefined,

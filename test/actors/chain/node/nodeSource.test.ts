@@ -4,8 +4,15 @@ import { NodeRpc } from '../../../../src/actors/chain/node/nodeRpc.ts';
 import { NodeSource } from '../../../../src/actors/chain/node/nodeSource.ts';
 import type { BlockStream } from '../../../../src/actors/chain/ports/chainSource.ts';
 import type { CompanionError, ErrorCode } from '../../../../src/protocol/errors.ts';
-import { bytesToHex, fromDisplayHex, toDisplayHex } from '../../../../src/shielded/bytes.ts';
+import { bytesToHex } from '../../../../src/shielded/bytes.ts';
 import { summarizeRawBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
+import {
+  asBlockHash,
+  asTxId,
+  type BlockHash,
+  fromDisplayHex,
+  toDisplayHex,
+} from '../../../../src/shielded/identifiers.ts';
 import { MAIN, type NetworkParameters, regtestParameters, TEST } from '../../../../src/shielded/network.ts';
 import type { BlockBatch, BlockRef } from '../../../../src/shielded/scan/types.ts';
 import { FixtureNode, type FixtureNodeOptions, ORDINARY, Refusal } from '../../../helpers/fixtureNode.ts';
@@ -110,10 +117,10 @@ test('a node that tells no sizes goes on from the scanned block before, if it is
     method === 'z_gettreestate' || (method === 'getblock' && params[1] === 1) ? new Refusal(-1) : ORDINARY;
   const treeSizes = { sapling: 1, orchard: 2, ironwood: 3 };
   const { prevHash } = summarizeRawBlock(blocks[0]!);
-  const range = (hash: Uint8Array) =>
+  const range = (hash: BlockHash) =>
     drain(sourceOf(t, node).openRange(FIRST, FIRST + 1, { hash, treeSizes }));
   t.deepEqual((await range(prevHash)).refs[0]?.treeSizes, treeSizes);
-  t.is((await range(new Uint8Array(32))).error?.code, 'NODE_BAD_RESPONSE');
+  t.is((await range(asBlockHash(new Uint8Array(32)))).error?.code, 'NODE_BAD_RESPONSE');
 });
 
 test('a block hash is in wire order, and null above the tip', async (t) => {
@@ -304,8 +311,8 @@ test('a raw block is found by hash, by height where hashes are unknown, else nul
   const source = sourceOf(t, node);
   const { hash } = summarizeRawBlock(blocks[7]!);
   t.is(bytesToHex((await source.rawBlock(FIRST + 7, hash))!), bytesToHex(blocks[7]!));
-  t.is(await source.rawBlock(FIRST + 7, new Uint8Array(32)), null);
-  t.is(await source.rawBlock(TIP + 7, new Uint8Array(32)), null);
+  t.is(await source.rawBlock(FIRST + 7, asBlockHash(new Uint8Array(32))), null);
+  t.is(await source.rawBlock(TIP + 7, asBlockHash(new Uint8Array(32))), null);
   node.answer = (method, [id]) =>
     method === 'getblock' && String(id).length === 64 ? new Refusal(-8) : ORDINARY;
   t.is(bytesToHex((await source.rawBlock(FIRST + 7, hash))!), bytesToHex(blocks[7]!));
@@ -325,14 +332,14 @@ test('a raw block with another hash than asked for is NODE_BAD_RESPONSE', async 
 test('a raw transaction is asked for in display order, null when unknown', async (t) => {
   const node = await startNode(t);
   const source = sourceOf(t, node);
-  const txid = fromDisplayHex('ab'.repeat(31).concat('01'));
+  const txid = asTxId(fromDisplayHex('ab'.repeat(31).concat('01')));
   t.is(await source.rawTransaction(txid), null);
   node.answer = (method, [id]) => {
     if (method !== 'getrawtransaction') return ORDINARY;
     return id === toDisplayHex(txid) ? '0500' : new Refusal(-5);
   };
   t.is(bytesToHex((await source.rawTransaction(txid))!), '0500');
-  t.is(await source.rawTransaction(new Uint8Array(32)), null);
+  t.is(await source.rawTransaction(asTxId(new Uint8Array(32))), null);
 });
 
 const matching: readonly [string, NetworkParameters, string, string | undefined][] = [
@@ -364,7 +371,7 @@ for (const [what, parameters, chain, genesisHash] of mismatching) {
     const source = sourceOf(t, node, parameters);
     await failsWith(t, source.tip(), 'NETWORK_MISMATCH');
     await failsWith(t, source.blockHash(FIRST), 'NETWORK_MISMATCH');
-    await failsWith(t, source.rawTransaction(new Uint8Array(32)), 'NETWORK_MISMATCH');
+    await failsWith(t, source.rawTransaction(asTxId(new Uint8Array(32))), 'NETWORK_MISMATCH');
     t.is((await drain(source.openRange(FIRST, TIP))).error?.code, 'NETWORK_MISMATCH');
   });
 }

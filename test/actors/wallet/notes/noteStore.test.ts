@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { CHECKPOINT_SPACING, KEPT_BLOCKS } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { asBlockHash, asNullifier, asTxId } from '../../../../src/shielded/identifiers.ts';
 import type { FoundNote, ScannedBlock, TxNullifiers } from '../../../../src/shielded/scan/types.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
@@ -28,8 +29,8 @@ function block(
   made: MadeBlock,
   branchOf: (height: number) => number,
 ): ScannedBlock {
-  const hash = bytes32(1, height, branch);
-  const txid = bytes32(2, height, branch);
+  const hash = asBlockHash(bytes32(1, height, branch));
+  const txid = asTxId(bytes32(2, height, branch));
   const notes = made.values.map(
     (value, index): FoundNote => ({
       pool: 'orchard',
@@ -41,7 +42,7 @@ function block(
       txIndex: 1,
       outputIndex: index,
       position: index,
-      nullifier: bytes32(3 + index, height, branch),
+      nullifier: asNullifier(bytes32(3 + index, height, branch)),
       diversifier: new Uint8Array(11),
       diversifierIndex: 0n,
       memo: new Uint8Array(512),
@@ -50,13 +51,13 @@ function block(
   const nullifiers: TxNullifiers[] = made.spends.map(({ height: at, index }, i) => ({
     pool: 'orchard',
     txIndex: 2 + i,
-    txid: bytes32(1000 + i, height, branch),
+    txid: asTxId(bytes32(1000 + i, height, branch)),
     nullifiers: bytes32(3 + index, at, branchOf(at)),
   }));
   return {
     height,
     hash,
-    prevHash: bytes32(1, height - 1, branchOf(height - 1)),
+    prevHash: asBlockHash(bytes32(1, height - 1, branchOf(height - 1))),
     time: height,
     treeSizes: { sapling: 0, orchard: 0, ironwood: 0 },
     outputCount: notes.length,
@@ -298,7 +299,11 @@ test('a note is one note, whatever transaction a server says it is of', (t) => {
   const right = block(BIRTHDAY, 0, { values: [5, 7], spends: [] }, () => 0);
   const wrong = {
     ...right,
-    notes: right.notes.map((note) => ({ ...note, txid: bytes32(77), outputIndex: note.outputIndex + 3 })),
+    notes: right.notes.map((note) => ({
+      ...note,
+      txid: asTxId(bytes32(77)),
+      outputIndex: note.outputIndex + 3,
+    })),
   };
   for (const nullifiers of [true, false]) {
     const of = (from: ScannedBlock): ScannedBlock =>

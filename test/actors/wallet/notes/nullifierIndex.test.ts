@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { NullifierIndex } from '../../../../src/actors/wallet/notes/nullifierIndex.ts';
+import { asNullifierHex } from '../../../../src/shielded/identifiers.ts';
 import { POOLS } from '../../../../src/shielded/pools.ts';
 
 // Few different bytes at both ends, so that some begin alike and differ later.
@@ -19,7 +20,7 @@ test('any sequence of changes equals a map of whole nullifiers', (t) => {
       const index = new NullifierIndex<number>();
       const model = new Map<string, number>();
       for (const { pool, nullifier: bytes, value } of steps) {
-        const hex = Buffer.from(bytes).toString('hex');
+        const hex = asNullifierHex(Buffer.from(bytes).toString('hex'));
         if (value === null) {
           index.delete(pool, hex);
           model.delete(pool + hex);

@@ -10,6 +10,7 @@ import type {
   StoredTransaction,
 } from '../../../../src/actors/wallet/ports/storage.ts';
 import { notesView, transactionsView } from '../../../../src/actors/wallet/views.ts';
+import { asTxIdHex, type TxIdHex } from '../../../../src/shielded/identifiers.ts';
 import { networkParameters } from '../../../../src/shielded/network.ts';
 import { POOLS } from '../../../../src/shielded/pools.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
@@ -23,8 +24,8 @@ interface Entry {
   readonly txIndex: number;
 }
 
-const txidOf = ({ height, txIndex }: Entry): string =>
-  `${(height * 7919 + txIndex).toString(16).padStart(8, '0')}${'ab'.repeat(28)}`;
+const txidOf = ({ height, txIndex }: Entry): TxIdHex =>
+  asTxIdHex(`${(height * 7919 + txIndex).toString(16).padStart(8, '0')}${'ab'.repeat(28)}`);
 
 const place = fc.record({ height: fc.integer({ min: 1, max: HEIGHTS }), txIndex: fc.nat(40) });
 const notes: fc.Arbitrary<StoredNote[]> = fc
@@ -70,7 +71,7 @@ function transactionsOf(
   sent: readonly StoredSentOutput[],
   others: readonly Entry[],
 ): StoredTransaction[] {
-  const places = new Map<string, Entry>(others.map((at) => [txidOf(at), at]));
+  const places = new Map<TxIdHex, Entry>(others.map((at) => [txidOf(at), at]));
   for (const { txid, height, txIndex, spent } of made) {
     places.set(txid, { height, txIndex });
     if (spent !== null) places.set(spent.txid, spent);

@@ -4,6 +4,7 @@ import type {
   StoredCompactBlock,
   StoredRange,
 } from '../../../../src/actors/chain/ports/compactStore.ts';
+import { asBlockHash, type BlockHash } from '../../../../src/shielded/identifiers.ts';
 import { MAIN } from '../../../../src/shielded/network.ts';
 import { digest } from '../../notes/support/noteDatabase.ts';
 
@@ -23,7 +24,7 @@ export const place = (dataDir: string, more: Partial<CompactStorePlace> = {}): C
 
 /** A made-up chain; a branch name changes every hash from `fork + 1` on. */
 export function chainBlock(height: number, branch = '', fork = -1, dataSize = 40): StoredCompactBlock {
-  const hashOf = (at: number): Uint8Array => digest(`chain ${at} ${at > fork ? branch : ''}`);
+  const hashOf = (at: number): BlockHash => asBlockHash(digest(`chain ${at} ${at > fork ? branch : ''}`));
   const data = new Uint8Array(dataSize);
   for (let at = 0; at < dataSize; at += 32) data.set(hashOf(height).subarray(0, dataSize - at), at);
   return { height, hash: hashOf(height), prevHash: hashOf(height - 1), data };
@@ -32,4 +33,4 @@ export function chainBlock(height: number, branch = '', fork = -1, dataSize = 40
 export const chain = ({ start, end }: StoredRange, branch = '', fork = -1): StoredCompactBlock[] =>
   Array.from({ length: end - start + 1 }, (_, i) => chainBlock(start + i, branch, fork));
 
-export const everything: StoredRange = { start: 0, end: 2 ** 32 - 1 };
+export const everything: StoredRange = { start: 0, end: 2 ** 31 - 1 };

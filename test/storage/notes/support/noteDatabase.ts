@@ -11,6 +11,13 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../../../src/actors/wallet/ports/storage.ts';
+import {
+  asBlockHash,
+  asNullifier,
+  asNullifierHex,
+  asTxId,
+  asTxIdHex,
+} from '../../../../src/shielded/identifiers.ts';
 import { PackedMemo } from '../../../../src/shielded/notes/packedMemo.ts';
 import { POOLS } from '../../../../src/shielded/pools.ts';
 import { createNoteDatabases } from '../../../../src/storage/notes/noteDatabase.ts';
@@ -35,11 +42,11 @@ export const note = (i: number, more: Partial<StoredNote> = {}): StoredNote => (
   scope: i % 5 === 0 ? 'internal' : 'external',
   value: 1000 + i,
   height: 100 + i,
-  txid: hex(`tx ${i}`),
+  txid: asTxIdHex(hex(`tx ${i}`)),
   txIndex: i % 7,
   outputIndex: i % 4,
   position: 10_000 + i,
-  nullifier: i % 11 === 0 ? null : hex(`nullifier ${i}`),
+  nullifier: i % 11 === 0 ? null : asNullifierHex(hex(`nullifier ${i}`)),
   diversifierIndex: String(2n ** 80n + BigInt(i)),
   memo: i % 3 === 0 ? null : new PackedMemo(Buffer.from(`memo ${i}`.padEnd(512, '\0'))),
   spent: null,
@@ -50,7 +57,7 @@ export const sentOutput = (i: number): StoredSentOutput => ({
   pool: POOLS[i % 3]!,
   account: 0,
   scope: 'external',
-  txid: hex(`sent ${i}`),
+  txid: asTxIdHex(hex(`sent ${i}`)),
   height: 100 + i,
   outputIndex: i % 4,
   value: i,
@@ -59,7 +66,7 @@ export const sentOutput = (i: number): StoredSentOutput => ({
 });
 
 export const transaction = (i: number): StoredTransaction => ({
-  txid: hex(`tx ${i}`),
+  txid: asTxIdHex(hex(`tx ${i}`)),
   height: 100 + i,
   txIndex: i % 7,
   time: 1_700_000_000 + i,
@@ -68,19 +75,19 @@ export const transaction = (i: number): StoredTransaction => ({
 
 export const block = (height: number, branch = ''): StoredBlock => ({
   height,
-  hash: digest(`block ${height}${branch}`),
-  prevHash: digest(`block ${height - 1}${branch}`),
+  hash: asBlockHash(digest(`block ${height}${branch}`)),
+  prevHash: asBlockHash(digest(`block ${height - 1}${branch}`)),
   time: 1_700_000_000 + height,
   treeSizes: { sapling: height, orchard: 2 * height, ironwood: 3 * height },
 });
 
 export const kept = (i: number, height: number): NullifierSighting => ({
   pool: POOLS[i % 3]!,
-  nullifier: digest(`kept ${i}`),
+  nullifier: asNullifier(digest(`kept ${i}`)),
   height,
   time: 1_700_000_000 + height,
   txIndex: i % 3,
-  txid: digest(`keeper ${height} ${i % 3}`),
+  txid: asTxId(digest(`keeper ${height} ${i % 3}`)),
 });
 
 export const state = (lastScanHeight: number): NoteStoreState => ({
