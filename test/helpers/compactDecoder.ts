@@ -58,7 +58,7 @@ function decodeCompactTransaction(bytes: Uint8Array): CompactTransaction {
   return { index, txid, spends, outputs, actions: { orchard, ironwood } };
 }
 
-function humanText(value: Uint8Array | undefined, what: string): Uint8Array {
+function present(value: Uint8Array | undefined, what: string): Uint8Array {
   if (!value) throw new FormatError(`${what} is missing`);
   return value;
 }
@@ -70,7 +70,7 @@ function decodeSpend(bytes: Uint8Array): Uint8Array {
     if (field === 1) nullifier = reader.fixedBytes(32, 'nullifier');
     else reader.skipValue();
   }
-  return humanText(nullifier, 'nullifier');
+  return present(nullifier, 'nullifier');
 }
 
 function decodeOutput(bytes: Uint8Array): CompactSaplingOutput {
@@ -85,9 +85,9 @@ function decodeOutput(bytes: Uint8Array): CompactSaplingOutput {
     else reader.skipValue();
   }
   return {
-    cmu: humanText(cmu, 'cmu'),
-    ephemeralKey: humanText(ephemeralKey, 'ephemeralKey'),
-    ciphertext: humanText(ciphertext, 'ciphertext'),
+    cmu: present(cmu, 'cmu'),
+    ephemeralKey: present(ephemeralKey, 'ephemeralKey'),
+    ciphertext: present(ciphertext, 'ciphertext'),
   };
 }
 
@@ -105,9 +105,9 @@ function decodeAction(bytes: Uint8Array): CompactAction {
     else reader.skipValue();
   }
   return {
-    nullifier: humanText(nullifier, 'nullifier'),
-    cmx: humanText(cmx, 'cmx'),
-    ephemeralKey: humanText(ephemeralKey, 'ephemeralKey'),
-    ciphertext: humanText(ciphertext, 'ciphertext'),
+    nullifier: present(nullifier, 'nullifier'),
+    cmx: present(cmx, 'cmx'),
+    ephemeralKey: present(ephemeralKey, 'ephemeralKey'),
+    ciphertext: present(ciphertext, 'ciphertext'),
   };
 }
