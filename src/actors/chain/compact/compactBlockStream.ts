@@ -43,6 +43,7 @@ export async function* compactBlocks(
   signal: AbortSignal,
   limits: CompactStreamLimits = COMPACT_STREAM_LIMITS,
 ): AsyncGenerator<CompactBlockMessage, void, void> {
+  // Not `mapInOrder`: these are open streams, the one that is read among them, and whoever leaves has to close them.
   const open: Prefetched<CompactBlockMessage>[] = [];
   let nextStart = range.start;
   let previous: CompactBlockSummary | undefined;

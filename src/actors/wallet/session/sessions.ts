@@ -45,7 +45,7 @@ export class Sessions {
     this.#guard = new PasswordGuard(environment.clock);
   }
 
-  /** For what is made of the sessions themselves. Call before the first one opens. */
+  /** Who listens is built on the sessions, so after them. Call before the first one opens. */
   listen(listener: SessionsListener): void {
     this.#listener = listener;
   }
