@@ -44,9 +44,6 @@ function sequential({ items, sourceFails, leaveAfter }: Course): Outcome {
 }
 
 test('in whatever order work ends, the outcome is that of one after the other', async (t) => {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  process.on('unhandledRejection', note);
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(courses, fc.scheduler(), async (course, scheduler) => {
@@ -102,8 +99,29 @@ test('in whatever order work ends, the outcome is that of one after the other', 
     'undefined, left false',
     'undefined, left true',
   ]);
+});
+
+test('a failure that waits for its turn, or gets none, is no unhandled one', async (t) => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  t.teardown(() => process.off('unhandledRejection', note));
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const results = mapInOrder(integers(1, 3), 3, async (n) => {
+    if (n > 1) throw new Error(`no ${n}`);
+    await gate;
+    return n;
+  });
+  const first = results.next();
   await turn();
-  process.off('unhandledRejection', note);
+  await turn();
+  release();
+  t.is((await first).value, 1);
+  await t.throwsAsync(results.next(), { message: 'no 2' });
+  await turn();
   t.deepEqual(unhandled, []);
 });
 
