@@ -1,24 +1,56 @@
-// Concurrent fetching with results in order.
+// Concurrent work with results in order.
+
+import { following } from './abort.ts';
+
+type Source<S> = Iterable<S> | AsyncIterable<S>;
 
 /**
- * Yields `fetch(n)` for n from `start` to `end`, in order, with at most `window` of them started and not yet
- * consumed: that bounds both the requests under way and the memory that results wait in.
+ * Yields what `work` gives for each item, in the order of the items. At most `window` of them are started and not yet
+ * consumed: that bounds both the work under way and the memory that results wait in. A failure, the source's too, comes
+ * in its place after the results before it, and ends everything. Whoever fails or leaves closes the source and aborts
+ * the signal that work was given, which follows `signal`; nothing of it goes on afterwards.
  */
-export async function* fetchInOrder<T>(
-  start: number,
-  end: number,
+export async function* mapInOrder<S, T>(
+  source: Source<S>,
   window: number,
-  fetch: (n: number) => Promise<T>,
+  work: (item: S, signal: AbortSignal) => Promise<T>,
+  signal?: AbortSignal,
 ): AsyncGenerator<T, void, void> {
+  const ending = following(signal);
   const started: Promise<T>[] = [];
-  let next = start;
-  while (next <= end || started.length > 0) {
-    while (next <= end && started.length < window) {
-      const result = fetch(next++);
-      // A later one may fail before its turn, or never get one: that must not count as unhandled.
-      result.catch(() => undefined);
-      started.push(result);
+  try {
+    for await (const begin of tasks(source, work, ending.signal)) {
+      started.push(heard(begin()));
+      if (started.length >= window) yield await started.shift()!;
     }
-    yield await started.shift()!;
+    while (started.length > 0) yield await started.shift()!;
+  } finally {
+    ending.unfollow();
+    ending.abort();
+    await Promise.allSettled(started);
   }
+}
+
+/** One for each item. A source that fails gives its failure as the last one: it has its place among the results. */
+async function* tasks<S, T>(
+  source: Source<S>,
+  work: (item: S, signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): AsyncGenerator<() => Promise<T>, void, void> {
+  try {
+    for await (const item of source) yield async () => work(item, signal);
+  } catch (error) {
+    yield () => Promise.reject(error);
+  }
+}
+
+/** It may fail before its turn, or never get one: that must not count as unhandled. */
+function heard<T>(result: Promise<T>): Promise<T> {
+  result.catch(() => undefined);
+  return result;
+}
+
+/** `start` to `end`, both included. */
+export function* integers(start: number, end: number): Generator<number, void, void> {
+  for (let n = start; n <= end; n++) yield n;
 }

@@ -10,6 +10,7 @@ type Method = keyof ChainService;
 
 const METHODS: Readonly<Record<Method, true>> = {
   configure: true,
+  walletScanned: true,
   tip: true,
   blockHash: true,
   openRange: true,
@@ -18,9 +19,6 @@ const METHODS: Readonly<Record<Method, true>> = {
   rawBlock: true,
   rawTransaction: true,
   probeNode: true,
-  lwdInfo: true,
-  lwdChainTip: true,
-  lwdSyncCompact: true,
 };
 
 const isMethod = (name: unknown): name is Method => typeof name === 'string' && Object.hasOwn(METHODS, name);

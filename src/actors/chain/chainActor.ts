@@ -59,9 +59,9 @@ export class ChainActor implements ChainService {
   constructor(environment: ChainEnvironment) {
     this.#environment = environment;
     this.#handlers = {
-      'lwd.info': (input) => this.lwdInfo(input),
-      'lwd.chain_tip': (input) => this.lwdChainTip(input),
-      'lwd.sync_compact': (input) => this.lwdSyncCompact(input),
+      'lwd.info': (input) => this.#lwdInfo(input),
+      'lwd.chain_tip': (input) => this.#lwdChainTip(input),
+      'lwd.sync_compact': (input) => this.#lwdSyncCompact(input),
     };
   }
 
@@ -82,6 +82,14 @@ export class ChainActor implements ChainService {
     }
     this.#configured = { settings, parameters: networkParameters(settings.network, settings.activation) };
     if (!sameChain) this.#claimStore(settings.compactServerUrl);
+    return Promise.resolve();
+  }
+
+  /** Before the first configuration there is nothing to change: that one says it too. */
+  walletScanned({ lastScanHeight }: Pick<ChainSettings, 'lastScanHeight'>): Promise<void> {
+    const configured = this.#configured;
+    if (configured !== undefined)
+      this.#configured = { ...configured, settings: { ...configured.settings, lastScanHeight } };
     return Promise.resolve();
   }
 
@@ -138,14 +146,14 @@ export class ChainActor implements ChainService {
     await this.#node(url, byOwner ? [url] : undefined).tip();
   }
 
-  async lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>> {
+  async #lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>> {
     const url = this.#compactUrl(input);
     const store = this.#environment.stores.find(input.db_path, this.#place(url));
     const info = await this.#compact(url).info();
     return infoView(info, url, store?.summary());
   }
 
-  async lwdChainTip(input: Input<'lwd.chain_tip'>): Promise<Output<'lwd.chain_tip'>> {
+  async #lwdChainTip(input: Input<'lwd.chain_tip'>): Promise<Output<'lwd.chain_tip'>> {
     const url = this.#compactUrl(input);
     const store = this.#environment.stores.find(input.db_path, this.#place(url));
     const { height, hash } = await this.#compact(url).tip();
@@ -157,7 +165,7 @@ export class ChainActor implements ChainService {
     };
   }
 
-  async lwdSyncCompact(input: Input<'lwd.sync_compact'>): Promise<Output<'lwd.sync_compact'>> {
+  async #lwdSyncCompact(input: Input<'lwd.sync_compact'>): Promise<Output<'lwd.sync_compact'>> {
     const began = this.#environment.now();
     const url = this.#compactUrl(input);
     const compact = this.#compact(url);

@@ -2,7 +2,6 @@
 // side and the pool come in as interfaces. Here every operation finds who does it.
 
 import { dispatchMessage } from '../../protocol/dispatch.ts';
-import { CompanionError } from '../../protocol/errors.ts';
 import type { Handlers, Input, Output } from '../../protocol/operations.ts';
 import type { Result } from '../../protocol/result.ts';
 import { firstAddress } from '../../shielded/address/account.ts';
@@ -13,7 +12,8 @@ import { refuseOtherCursor } from './notes/chainOrder.ts';
 import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
 import { refuseWatchOnly } from './session/walletDraft.ts';
-import { Follower, type FollowOutcome } from './sync/follow.ts';
+import { Follower } from './sync/follow.ts';
+import { followScan } from './sync/followScan.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
 import { Scans } from './sync/scans.ts';
 import { balanceView, notesView, transactionsView } from './views.ts';
@@ -23,7 +23,6 @@ export class WalletActor {
   readonly #environment: WalletEnvironment;
   readonly #params: NetworkParameters;
   readonly #handlers: Handlers<'wallet'>;
-  readonly #scanHeight: ScanHeight;
   readonly #sessions: Sessions;
   readonly #scans: Scans;
   readonly #configuration: Configuration;
@@ -36,24 +35,19 @@ export class WalletActor {
     const { network, activation_heights: heights } = environment.configFile.get();
     const params = networkParameters(network, heights);
     this.#params = params;
-    this.#scanHeight = new ScanHeight(environment, () => void this.#configuration.tellChain());
-    this.#sessions = new Sessions(environment, params, {
-      making: (header) => this.#scanHeight.begin(header),
-      opening: (session) => this.#scanHeight.match(session),
-      opened: async () => {
-        this.#follower?.start();
-        await this.#configuration.tellChain();
-      },
-      idle: () => this.#lockWhenIdle(),
-    });
-    this.#scans = new Scans(environment, this.#scanHeight, () => {
-      if (this.#sessions.current !== undefined) this.#sessions.touch();
-    });
-    this.#configuration = new Configuration(environment, params, this.#sessions, this.#scanHeight);
-    this.#accounts = new Accounts(environment, params, this.#sessions);
-    this.#maker = new WalletMaker(environment, params, this.#sessions);
+    const scanHeight = new ScanHeight(environment);
+    const sessions = new Sessions(environment, params, scanHeight);
+    const scans = new Scans(environment, scanHeight, sessions);
+    this.#sessions = sessions;
+    this.#scans = scans;
+    this.#configuration = new Configuration(environment, params, sessions, scanHeight);
+    this.#accounts = new Accounts(environment, params, sessions);
+    this.#maker = new WalletMaker(environment, params, sessions);
     this.#follower =
-      environment.follow === true ? new Follower(environment.clock, () => this.#scanNew()) : undefined;
+      environment.follow === true
+        ? new Follower(environment.clock, () => followScan(environment, sessions, scans))
+        : undefined;
+    sessions.listen({ opened: () => this.#opened(), idle: () => this.#lockWhenIdle() });
     this.#handlers = this.#table();
   }
 
@@ -168,6 +162,11 @@ export class WalletActor {
     };
   }
 
+  async #opened(): Promise<void> {
+    this.#follower?.start();
+    await this.#configuration.tellChain();
+  }
+
   async #lock(reason: LockReason): Promise<void> {
     this.#follower?.stop();
     await this.#scans.turns.afterStopping(() => this.#sessions.exclusive(() => this.#sessions.close(reason)));
@@ -219,35 +218,6 @@ export class WalletActor {
   }
 
   /**
-   * Follow mode's look at the chain; it is no activity, and gives way to everybody else. Gaps come after new blocks.
-   */
-  async #scanNew(): Promise<FollowOutcome> {
-    const session = this.#sessions.current;
-    if (session === undefined || this.#scans.turns.current !== undefined) return 'caught up';
-    const scan = (input: Input<'sync.run'>) =>
-      this.#scans.turns.during('follow', (turn) =>
-        this.#scans.run(
-          turn,
-          input,
-          () => session,
-          () => session.noteStore.lastScanHeight,
-        ),
-      );
-    try {
-      let summary = await scan({});
-      const gap = summary.missing_ranges.at(-1);
-      const isFree = this.#scans.turns.current === undefined;
-      if (summary.range_complete && gap !== undefined && isFree)
-        summary = await scan({ end_height: gap.end_height });
-      const isCut = summary.blocks_scanned > 0 && !summary.caught_up && !summary.cancelled;
-      return isCut ? 'more' : 'caught up';
-    } catch (error) {
-      if (!(error instanceof CompanionError)) this.#environment.logFault('wallet.follow', error);
-      return 'failed';
-    }
-  }
-
-  /**
    * Nothing may scan with the old keys, or into a note store that is being cut. `NO_WALLET` and `WALLET_LOCKED` come
    * first.
    */
@@ -258,13 +228,8 @@ export class WalletActor {
 
   async #rescan(input: Input<'wallet.rescan'>): Promise<Output<'wallet.rescan'>> {
     const session = this.#sessions.use();
-    const { noteStore, header } = session;
-    if (input.from_height === undefined) noteStore.restart(header.birthdayHeight);
-    else {
-      const before = Math.max(this.#params.activation.sapling, input.from_height) - 1;
-      noteStore.rewind(noteStore.rewindTarget(before));
-    }
-    await this.#scanHeight.export(session);
-    return { last_scan_height: noteStore.lastScanHeight, next_start_height: noteStore.lastScanHeight + 1 };
+    await this.#scans.rescan(session, input.from_height);
+    const { lastScanHeight } = session.noteStore;
+    return { last_scan_height: lastScanHeight, next_start_height: lastScanHeight + 1 };
   }
 }

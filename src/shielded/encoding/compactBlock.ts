@@ -54,7 +54,7 @@ export interface CompactBlock {
   readonly treeSizes: TreeSizes | undefined;
 }
 
-export function checkedHeight(height: number): Height {
+export function checkedHeight(height: Height): Height {
   if (height > MAX_HEIGHT) throw new FormatError(`height ${height} is out of range`);
   return height;
 }

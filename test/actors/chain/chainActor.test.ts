@@ -3,6 +3,7 @@ import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
 import type { ChainSettings } from '../../../src/actors/chain/ports/types.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
+import { unwrap } from '../../../src/protocol/result.ts';
 import { bytesToHex } from '../../../src/shielded/bytes.ts';
 import { summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
 import { asTxId, toDisplayHex } from '../../../src/shielded/identifiers.ts';
@@ -23,6 +24,8 @@ import {
 } from '../../helpers/knownSeedBlocks.ts';
 import { MemoryCompactStores } from '../../helpers/memoryCompactStores.ts';
 import { openPatientCompact, openPatientNode } from '../../helpers/waits.ts';
+
+type LwdOperation = 'lwd.info' | 'lwd.chain_tip' | 'lwd.sync_compact';
 
 interface Setup {
   readonly actor: ChainActor;
@@ -76,6 +79,10 @@ async function setUp(t: ExecutionContext, changes: Partial<ChainSettings> = {}):
   await actor.configure(settings);
   return { actor, node, server, stores, settings };
 }
+
+/** As a front does. */
+const ask = async <N extends LwdOperation>(actor: ChainActor, name: N, input: object): Promise<Output<N>> =>
+  unwrap(await actor.dispatch({ name, input, requestId: 'test' })) as Output<N>;
 
 async function failsWith(t: ExecutionContext, call: Promise<unknown>, code: ErrorCode): Promise<void> {
   const error = await t.throwsAsync<CompanionError>(call);
@@ -175,6 +182,9 @@ test('before it is configured the actor is BUSY', async (t) => {
     logFault: () => undefined,
   });
   await failsWith(t, actor.tip({ source: 'node' }), 'BUSY');
+  // A wallet thread that goes on while this one is new: the settings as a whole are on their way.
+  await actor.walletScanned({ lastScanHeight: FIRST });
+  await failsWith(t, actor.tip({ source: 'node' }), 'BUSY');
   await actor.configure(settings);
 });
 
@@ -194,7 +204,7 @@ test('a range must be one', async (t) => {
 
 test('lwd.info shows the server and the store, and makes none', async (t) => {
   const { actor, server, stores } = await setUp(t);
-  const info = await actor.lwdInfo({});
+  const info = await ask(actor, 'lwd.info', {});
   t.like(info, {
     version: 'v0.5.3',
     chain_name: 'main',
@@ -206,29 +216,29 @@ test('lwd.info shows the server and the store, and makes none', async (t) => {
     store: null,
   });
   t.is(stores.find(undefined, place), undefined);
-  await actor.lwdSyncCompact({ start_height: FIRST, end_height: FIRST + 3 });
-  await actor.lwdSyncCompact({ start_height: FIRST + 10, end_height: FIRST + 12 });
-  t.deepEqual((await actor.lwdInfo({})).store, {
+  await ask(actor, 'lwd.sync_compact', { start_height: FIRST, end_height: FIRST + 3 });
+  await ask(actor, 'lwd.sync_compact', { start_height: FIRST + 10, end_height: FIRST + 12 });
+  t.deepEqual((await ask(actor, 'lwd.info', {})).store, {
     path: '/data/compact-main.sqlite',
     first_height: FIRST,
     last_height: FIRST + 12,
     block_count: 7,
     missing_ranges: [{ start_height: FIRST + 4, end_height: FIRST + 9 }],
   });
-  t.is((await actor.lwdInfo({ db_path: 'other.sqlite' })).store, null);
+  t.is((await ask(actor, 'lwd.info', { db_path: 'other.sqlite' })).store, null);
 });
 
 test('lwd.chain_tip shows the tip in display order and the top of the store', async (t) => {
   const { actor, server } = await setUp(t);
   const tip = { height: TIP, hash: expectedMain.at(-1)!.hash, compact_server_url: server.url };
-  t.deepEqual(await actor.lwdChainTip({}), { ...tip, stored_height: null });
-  await actor.lwdSyncCompact({ end_height: FIRST + 5 });
-  t.deepEqual(await actor.lwdChainTip({}), { ...tip, stored_height: FIRST + 5 });
+  t.deepEqual(await ask(actor, 'lwd.chain_tip', {}), { ...tip, stored_height: null });
+  await ask(actor, 'lwd.sync_compact', { end_height: FIRST + 5 });
+  t.deepEqual(await ask(actor, 'lwd.chain_tip', {}), { ...tip, stored_height: FIRST + 5 });
 });
 
 test('lwd.sync_compact starts at the birthday, then above the top, then has nothing to do', async (t) => {
   const { actor } = await setUp(t, { birthdayHeight: FIRST + 2 });
-  const first = await actor.lwdSyncCompact({ end_height: FIRST + 9 });
+  const first = await ask(actor, 'lwd.sync_compact', { end_height: FIRST + 9 });
   t.deepEqual(first, {
     start_height: FIRST + 2,
     end_height: FIRST + 9,
@@ -243,14 +253,14 @@ test('lwd.sync_compact starts at the birthday, then above the top, then has noth
     db_path: '/data/compact-main.sqlite',
     elapsed_ms: 5,
   });
-  t.like(await actor.lwdSyncCompact({}), {
+  t.like(await ask(actor, 'lwd.sync_compact', {}), {
     start_height: FIRST + 10,
     end_height: TIP,
     blocks_stored: 40,
     range_complete: true,
     caught_up: true,
   });
-  t.like(await actor.lwdSyncCompact({}), {
+  t.like(await ask(actor, 'lwd.sync_compact', {}), {
     start_height: TIP + 1,
     end_height: TIP,
     blocks_stored: 0,
@@ -263,7 +273,7 @@ test('lwd.sync_compact starts at the birthday, then above the top, then has noth
 test('lwd.sync_compact without a wallet starts where Sapling does, a thousand blocks at most', async (t) => {
   const { actor, server } = await setUp(t, { birthdayHeight: null });
   // No such blocks are there to be had; what is asked for shows the plan.
-  await t.throwsAsync(actor.lwdSyncCompact({}));
+  await t.throwsAsync(ask(actor, 'lwd.sync_compact', {}));
   const [first] = server.calls.filter((call) => call.startsWith('GetBlockRange 419200'));
   t.truthy(first);
   t.false(server.calls.some((call) => call.startsWith('GetBlockRange 420200')));
@@ -271,49 +281,55 @@ test('lwd.sync_compact without a wallet starts where Sapling does, a thousand bl
 
 test('lwd.sync_compact clamps a range to the chain', async (t) => {
   const { actor } = await setUp(t);
-  t.like(await actor.lwdSyncCompact({ start_height: TIP - 2, end_height: TIP + 500 }), {
+  t.like(await ask(actor, 'lwd.sync_compact', { start_height: TIP - 2, end_height: TIP + 500 }), {
     start_height: TIP - 2,
     end_height: TIP,
     blocks_stored: 3,
     range_complete: false,
     caught_up: true,
   });
-  t.like(await actor.lwdSyncCompact({ start_height: TIP + 5 }), { blocks_stored: 0, range_complete: false });
-  t.like(await actor.lwdSyncCompact({ start_height: TIP + 1 }), { blocks_stored: 0, range_complete: true });
+  t.like(await ask(actor, 'lwd.sync_compact', { start_height: TIP + 5 }), {
+    blocks_stored: 0,
+    range_complete: false,
+  });
+  t.like(await ask(actor, 'lwd.sync_compact', { start_height: TIP + 1 }), {
+    blocks_stored: 0,
+    range_complete: true,
+  });
 });
 
 test('lwd.sync_compact does not call an end complete below which blocks are missing', async (t) => {
   const { actor } = await setUp(t, { birthdayHeight: FIRST });
-  t.like(await actor.lwdSyncCompact({ end_height: FIRST + 4 }), { range_complete: true });
-  await actor.lwdSyncCompact({ start_height: FIRST + 10, end_height: FIRST + 19 });
-  const upTo = (height: number) => actor.lwdSyncCompact({ end_height: height });
+  t.like(await ask(actor, 'lwd.sync_compact', { end_height: FIRST + 4 }), { range_complete: true });
+  await ask(actor, 'lwd.sync_compact', { start_height: FIRST + 10, end_height: FIRST + 19 });
+  const upTo = (height: number) => ask(actor, 'lwd.sync_compact', { end_height: height });
   t.like(await upTo(FIRST + 4), { blocks_stored: 0, range_complete: true });
   t.like(await upTo(FIRST + 7), { blocks_stored: 0, range_complete: false });
   t.like(await upTo(FIRST + 15), { blocks_stored: 0, range_complete: false });
   t.like(await upTo(FIRST + 25), { blocks_stored: 6, range_complete: false });
-  await actor.lwdSyncCompact({ start_height: FIRST + 5, end_height: FIRST + 9 });
+  await ask(actor, 'lwd.sync_compact', { start_height: FIRST + 5, end_height: FIRST + 9 });
   t.like(await upTo(FIRST + 25), { blocks_stored: 0, range_complete: true });
 });
 
 test('lwd.sync_compact rewinds to the fork and reports the reorg', async (t) => {
   const { actor, server } = await setUp(t);
-  await actor.lwdSyncCompact({});
+  await ask(actor, 'lwd.sync_compact', {});
   server.reorg(LAST_COMMON, compactBranch);
-  t.like(await actor.lwdSyncCompact({}), {
+  t.like(await ask(actor, 'lwd.sync_compact', {}), {
     start_height: LAST_COMMON + 1,
     end_height: BRANCH_TIP,
     blocks_stored: 8,
     reorg: { fork_height: LAST_COMMON, depth: TIP - LAST_COMMON },
     caught_up: true,
   });
-  t.is((await actor.lwdInfo({})).store?.block_count, BRANCH_TIP - FIRST + 1);
+  t.is((await ask(actor, 'lwd.info', {})).store?.block_count, BRANCH_TIP - FIRST + 1);
 });
 
 test('lwd.sync_compact says what the wallet has not scanned of the store', async (t) => {
   const { actor, server, settings } = await setUp(t, { lastScanHeight: null });
   const unscanned = async (lastScanHeight: number | null, input = {}) => {
-    await actor.configure({ ...settings, lastScanHeight });
-    return (await actor.lwdSyncCompact(input)).unscanned;
+    await actor.walletScanned({ lastScanHeight });
+    return (await ask(actor, 'lwd.sync_compact', input)).unscanned;
   };
   t.is(await unscanned(null, { end_height: FIRST + 20 }), null, 'there is no wallet');
   t.deepEqual(await unscanned(FIRST + 9), { start_height: FIRST + 10, end_height: TIP });
@@ -326,13 +342,18 @@ test('lwd.sync_compact says what the wallet has not scanned of the store', async
     { start_height: LAST_COMMON + 1, end_height: BRANCH_TIP },
     'scanned heights of which the blocks changed are to be scanned again',
   );
+  await actor.configure({ ...settings, lastScanHeight: FIRST });
+  t.deepEqual((await ask(actor, 'lwd.sync_compact', {})).unscanned, {
+    start_height: FIRST + 1,
+    end_height: BRANCH_TIP,
+  });
 });
 
 test('lwd.sync_compact against a server below the store is NODE_BEHIND and changes nothing', async (t) => {
   const { actor, server, stores } = await setUp(t);
-  await actor.lwdSyncCompact({});
+  await ask(actor, 'lwd.sync_compact', {});
   server.serve(compactMain.slice(0, 40));
-  await failsWith(t, actor.lwdSyncCompact({}), 'NODE_BEHIND');
+  await failsWith(t, ask(actor, 'lwd.sync_compact', {}), 'NODE_BEHIND');
   t.is(stores.find(undefined, place)?.heights.length, 50);
 });
 
@@ -354,7 +375,7 @@ for (const [what, misbehave] of Object.entries(refused)) {
     // A server that always gives five blocks more gets there; one that then stops does not.
     if (what === 'ends early')
       server.range = (items, start) => (start > FIRST + 4 && start < TIP ? [] : items.slice(0, 5));
-    await failsWith(t, actor.lwdSyncCompact({}), 'COMPACT_SERVER_BAD_RESPONSE');
+    await failsWith(t, ask(actor, 'lwd.sync_compact', {}), 'COMPACT_SERVER_BAD_RESPONSE');
     const store = stores.find(undefined, place)!;
     t.deepEqual(
       store.heights,
@@ -366,25 +387,25 @@ for (const [what, misbehave] of Object.entries(refused)) {
 
 test('a second lwd.sync_compact of one store is SYNC_IN_PROGRESS, of another is not', async (t) => {
   const { actor } = await setUp(t);
-  await actor.lwdSyncCompact({ end_height: FIRST });
-  const first = actor.lwdSyncCompact({});
-  const second = actor.lwdSyncCompact({});
-  const other = actor.lwdSyncCompact({ db_path: 'other.sqlite' });
+  await ask(actor, 'lwd.sync_compact', { end_height: FIRST });
+  const first = ask(actor, 'lwd.sync_compact', {});
+  const second = ask(actor, 'lwd.sync_compact', {});
+  const other = ask(actor, 'lwd.sync_compact', { db_path: 'other.sqlite' });
   await failsWith(t, second, 'SYNC_IN_PROGRESS');
   t.is((await first).blocks_stored, 49);
   t.is((await other).blocks_stored, 50);
-  t.is((await actor.lwdSyncCompact({})).blocks_stored, 0);
+  t.is((await ask(actor, 'lwd.sync_compact', {})).blocks_stored, 0);
 });
 
 test('a bad path is refused before the server is asked, and a dead server leaves no store', async (t) => {
   const { actor, server, stores } = await setUp(t);
   const input = { db_path: '../x' };
-  await failsWith(t, actor.lwdInfo(input), 'INVALID_DB_PATH');
-  await failsWith(t, actor.lwdChainTip(input), 'INVALID_DB_PATH');
-  await failsWith(t, actor.lwdSyncCompact(input), 'INVALID_DB_PATH');
+  await failsWith(t, ask(actor, 'lwd.info', input), 'INVALID_DB_PATH');
+  await failsWith(t, ask(actor, 'lwd.chain_tip', input), 'INVALID_DB_PATH');
+  await failsWith(t, ask(actor, 'lwd.sync_compact', input), 'INVALID_DB_PATH');
   t.deepEqual(server.calls, []);
   const gone = { compact_server_url: 'http://127.0.0.1:1' };
-  await failsWith(t, actor.lwdSyncCompact(gone), 'COMPACT_SERVER_UNREACHABLE');
+  await failsWith(t, ask(actor, 'lwd.sync_compact', gone), 'COMPACT_SERVER_UNREACHABLE');
   t.is(stores.find(undefined, place), undefined);
 });
 

@@ -272,7 +272,7 @@ class Wallet {
         scanKeys: { incoming: [], outgoing: [], heights: HEIGHTS },
       },
       { ...request, source: 'compact' },
-      { committed: async () => this.check(), rewound: async () => this.check(), sawTip: () => undefined },
+      { committed: async () => this.check(), rewound: async () => this.check() },
     );
     if (during !== undefined) {
       const { calls, what, depth, blocks: made } = during;

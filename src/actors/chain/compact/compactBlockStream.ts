@@ -2,6 +2,7 @@
 // asked for and to follow the one before it. A stream that ends early goes on from where it stopped.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { following } from '../../../async/abort.ts';
 import { type Prefetched, prefetch } from '../../../async/prefetch.ts';
 import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
 import { type CompactBlockSummary, summarizeCompactBlock } from '../../../shielded/encoding/blockSummary.ts';
@@ -44,6 +45,7 @@ export async function* compactBlocks(
   signal: AbortSignal,
   limits: CompactStreamLimits = COMPACT_STREAM_LIMITS,
 ): AsyncGenerator<CompactBlockMessage, void, void> {
+  // Not `mapInOrder`: these are open streams, the one that is read among them, and whoever leaves has to close them.
   const open: Prefetched<CompactBlockMessage>[] = [];
   let nextStart = range.start;
   let previous: CompactBlockSummary | undefined;
@@ -78,17 +80,13 @@ function openChunk(
   signal: AbortSignal,
   limits: CompactStreamLimits,
 ): Prefetched<CompactBlockMessage> {
-  const abort = new AbortController();
-  // Not `AbortSignal.any`, of which a trace stays in a signal that lives long.
-  const follow = (): void => abort.abort(signal.reason);
-  if (signal.aborted) follow();
-  else signal.addEventListener('abort', follow, { once: true });
-  return prefetch(resumedChunk(client, start, end, abort.signal, limits), {
+  const ending = following(signal);
+  return prefetch(resumedChunk(client, start, end, ending.signal, limits), {
     capacity: limits.chunkBytesAhead,
     cost: ({ bytes }) => bytes.length,
     onClose: () => {
-      signal.removeEventListener('abort', follow);
-      abort.abort();
+      ending.unfollow();
+      ending.abort();
     },
   });
 }

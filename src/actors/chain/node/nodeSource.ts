@@ -1,7 +1,7 @@
 // Full blocks from a chain node: several fetched at a time, delivered in order, each parsed for its identity and
 // checked to link to the one before it. One request a block: the link check makes a second one (for the hash) needless.
 
-import { fetchInOrder } from '../../../async/inOrder.ts';
+import { integers, mapInOrder } from '../../../async/inOrder.ts';
 import { prefetch } from '../../../async/prefetch.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
@@ -140,7 +140,9 @@ export class NodeSource implements ChainSource {
     let sizes: TreeSizes | undefined;
     try {
       if (!this.#networkChecked) await this.#checkedInfo();
-      const blocks = fetchInOrder(start, end, FETCH_WINDOW, (height) => this.#fetchBlock(height, signal));
+      const heights = integers(start, end);
+      const fetch = (height: Height, ending: AbortSignal) => this.#fetchBlock(height, ending);
+      const blocks = mapInOrder(heights, FETCH_WINDOW, fetch, signal);
       let height = start;
       for await (const block of blocks) {
         const { bytes, summary } = this.#linked(block, height++, previous);

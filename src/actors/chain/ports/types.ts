@@ -3,7 +3,6 @@
 
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/network.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
 import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
 import type { ActivationHeights } from '../../../shielded/network.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
@@ -76,6 +75,8 @@ export interface Offline {
  */
 export interface ChainService {
   configure(settings: ChainSettings): Promise<void>;
+  /** The one setting that changes with every commit. */
+  walletScanned(settings: Pick<ChainSettings, 'lastScanHeight'>): Promise<void>;
   /**
    * The best block. Checks that the other side is of our network first. With the source `compact` and a server that
    * cannot be reached or does not answer, the top of the local store, when there is one; else the server's failure.
@@ -107,8 +108,4 @@ export interface ChainService {
    * `config.node_url` with `probe`: reachable, authorised, right network. `byOwner`: the address is about to be named.
    */
   probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void>;
-
-  lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>>;
-  lwdChainTip(input: Input<'lwd.chain_tip'>): Promise<Output<'lwd.chain_tip'>>;
-  lwdSyncCompact(input: Input<'lwd.sync_compact'>): Promise<Output<'lwd.sync_compact'>>;
 }

@@ -13,11 +13,15 @@ import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';
 
 export type LockReason = 'asked' | 'idle' | 'exit';
 
-interface SessionsHooks {
+/** Keeps the scan height of config.json and the wallet's in step. */
+interface ScanHeightKeeper {
   /** Before a new wallet is written. */
-  readonly making: (header: WalletHeader) => Promise<void>;
+  begin(header: WalletHeader): Promise<void>;
   /** Before the session counts as open. What this throws closes it again. */
-  readonly opening: (session: Session) => Promise<void>;
+  match(session: Session): Promise<void>;
+}
+
+interface SessionsListener {
   readonly opened: () => Promise<void>;
   /** Nobody has used the wallet for `auto_lock_seconds`. */
   readonly idle: () => void;
@@ -26,18 +30,24 @@ interface SessionsHooks {
 export class Sessions {
   readonly #environment: WalletEnvironment;
   readonly #params: NetworkParameters;
-  readonly #hooks: SessionsHooks;
+  readonly #scanHeight: ScanHeightKeeper;
   readonly #guard: PasswordGuard;
   #current: Session | undefined;
   #expiresAt: number | null = null;
   #cancelAutoLock: () => void = () => undefined;
   readonly #changes = new SerialQueue();
+  #listener: SessionsListener = { opened: async () => undefined, idle: () => undefined };
 
-  constructor(environment: WalletEnvironment, params: NetworkParameters, hooks: SessionsHooks) {
+  constructor(environment: WalletEnvironment, params: NetworkParameters, scanHeight: ScanHeightKeeper) {
     this.#environment = environment;
     this.#params = params;
-    this.#hooks = hooks;
+    this.#scanHeight = scanHeight;
     this.#guard = new PasswordGuard(environment.clock);
+  }
+
+  /** Who listens is built on the sessions, so after them. Call before the first one opens. */
+  listen(listener: SessionsListener): void {
+    this.#listener = listener;
   }
 
   get current(): Session | undefined {
@@ -112,7 +122,7 @@ export class Sessions {
   async begin({ header, secrets, book }: WalletDraft, passwordText: string): Promise<Session> {
     const password = utf8(passwordText);
     try {
-      await this.#hooks.making(header);
+      await this.#scanHeight.begin(header);
       this.#environment.noteDatabases.retire();
       const opened = await this.#environment.walletFile.create(header, secrets, book, password);
       return await this.#open(await Session.open(this.#environment, this.#params, header, opened, password));
@@ -162,7 +172,7 @@ export class Sessions {
     this.#cancelAutoLock();
     this.#expiresAt = seconds === 0 ? null : this.#environment.clock.now() + seconds * 1000;
     if (seconds === 0) return;
-    this.#cancelAutoLock = this.#environment.clock.after(seconds * 1000, this.#hooks.idle);
+    this.#cancelAutoLock = this.#environment.clock.after(seconds * 1000, () => this.#listener.idle());
   }
 
   async close(reason: LockReason): Promise<void> {
@@ -177,14 +187,14 @@ export class Sessions {
 
   async #open(session: Session): Promise<Session> {
     try {
-      await this.#hooks.opening(session);
+      await this.#scanHeight.match(session);
     } catch (error) {
       await session.close();
       throw error;
     }
     this.#current = session;
     this.touch();
-    await this.#hooks.opened();
+    await this.#listener.opened();
     this.#environment.emit({ event: 'wallet.unlocked', data: { expires_at: this.expiresAt } });
     return session;
   }

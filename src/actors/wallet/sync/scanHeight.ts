@@ -17,13 +17,10 @@ interface WrittenHeight {
 
 export class ScanHeight {
   readonly #environment: ScanHeightEnvironment;
-  readonly #exported: () => void;
   #forNewWallet: WrittenHeight | undefined;
 
-  /** `exported`: what config.json says may have changed. */
-  constructor(environment: ScanHeightEnvironment, exported: () => void) {
+  constructor(environment: ScanHeightEnvironment) {
     this.#environment = environment;
-    this.#exported = exported;
   }
 
   /**
@@ -76,7 +73,6 @@ export class ScanHeight {
       });
     }
     noteStore.markExported(writes);
-    this.#exported();
   }
 
   /** The value that a person wrote there, if one did. */

@@ -1,29 +1,33 @@
-// Runs scans and tells of them: progress and findings as events, and how the last one ended.
+// Runs scans and tells how the last one ended.
 
 import { type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Height } from '../../../values/height.ts';
-import type { StoredNote } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { AfterCommit } from './afterCommit.ts';
 import type { ScanHeight } from './scanHeight.ts';
-import { type ScanTurn, ScanTurns } from './scanTurn.ts';
+import { type ScanTurn, ScanTurns, type TurnKind } from './scanTurn.ts';
 import { SyncRun } from './syncRun.ts';
 
 export class Scans {
   readonly turns = new ScanTurns();
   readonly #environment: WalletEnvironment;
   readonly #scanHeight: ScanHeight;
-  readonly #activity: () => void;
+  readonly #sessions: Pick<Sessions, 'current' | 'touch'>;
   #chainTip: number | null = null;
   #finishedAt: number | null = null;
   #failure: { readonly error: ErrorRecord; readonly at: number } | null = null;
 
-  /** `activity`: a scan that was requested goes on; follow scans are none. */
-  constructor(environment: WalletEnvironment, scanHeight: ScanHeight, activity: () => void) {
+  constructor(
+    environment: WalletEnvironment,
+    scanHeight: ScanHeight,
+    sessions: Pick<Sessions, 'current' | 'touch'>,
+  ) {
     this.#environment = environment;
     this.#scanHeight = scanHeight;
-    this.#activity = activity;
+    this.#sessions = sessions;
   }
 
   /** One request. `lastScanHeight` is asked when it fails. */
@@ -36,9 +40,9 @@ export class Scans {
     const { clock, emit } = this.#environment;
     // Who is refused here has begun no scan: it is neither news to others nor activity.
     const session = await openSession();
+    const run = new SyncRun(this.#environment, session, input, this.#afterCommit(session, turn.kind));
+    turn.started(run);
     try {
-      const run = this.#newRun(turn, session, input);
-      turn.started(run);
       const summary = await run.run();
       this.#finishedAt = clock.now();
       this.#failure = null;
@@ -55,7 +59,8 @@ export class Scans {
       });
       throw thrown;
     } finally {
-      if (turn.kind === 'requested') this.#activity();
+      this.#chainTip = run.chainTip ?? this.#chainTip;
+      this.#countActivity(turn.kind);
     }
   }
 
@@ -67,7 +72,7 @@ export class Scans {
       syncing: isScanning,
       progress: isScanning ? (current?.run?.progress ?? null) : null,
       last_scan_height: lastScanHeight,
-      chain_tip: this.#chainTip,
+      chain_tip: current?.run?.chainTip ?? this.#chainTip,
       last_finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
       last_error:
         failure === null
@@ -80,40 +85,23 @@ export class Scans {
     };
   }
 
-  #newRun(turn: ScanTurn, session: Session, input: Input<'sync.run'>): SyncRun {
-    const run: SyncRun = new SyncRun(this.#environment, session, input, {
-      committed: async (received, spent) => {
-        if (turn.kind === 'requested') this.#activity();
-        // It is committed, whatever becomes of config.json.
-        this.#tellFindings(received, spent);
-        await this.#scanHeight.export(session);
-        if (run.progress !== null) this.#environment.emit({ event: 'sync.progress', data: run.progress });
-      },
-      rewound: async (fork_height, depth) => {
-        this.#environment.emit({ event: 'reorg', data: { fork_height, depth } });
-        await this.#scanHeight.export(session);
-      },
-      sawTip: (height) => {
-        this.#chainTip = height;
-      },
-    });
-    return run;
+  /** Forgets what was scanned, from a height up or all of it. Nothing may scan meanwhile. */
+  async rescan(session: Session, fromHeight: Height | undefined): Promise<void> {
+    const { noteStore, header, scanKeys } = session;
+    if (fromHeight === undefined) noteStore.restart(header.birthdayHeight);
+    else {
+      const before = Math.max(scanKeys.heights.sapling, fromHeight) - 1;
+      noteStore.rewind(noteStore.rewindTarget(before));
+    }
+    await this.#afterCommit(session, 'change').rescanned();
   }
 
-  #tellFindings(received: readonly StoredNote[], spent: readonly StoredNote[]): void {
-    const { emit } = this.#environment;
-    for (const { account, pool, height, txid, outputIndex, value } of received) {
-      emit({
-        event: 'note.received',
-        data: { account, pool, height, txid, output_index: outputIndex, value_zatoshi: value },
-      });
-    }
-    for (const { account, pool, spent: spend, value } of spent) {
-      if (spend === null) continue;
-      emit({
-        event: 'note.spent',
-        data: { account, pool, height: spend.height, txid: spend.txid, value_zatoshi: value },
-      });
-    }
+  #afterCommit(session: Session, kind: TurnKind): AfterCommit {
+    return new AfterCommit(this.#environment, this.#scanHeight, session, () => this.#countActivity(kind));
+  }
+
+  /** Only what somebody asked for is activity. */
+  #countActivity(kind: TurnKind): void {
+    if (kind === 'requested' && this.#sessions.current !== undefined) this.#sessions.touch();
   }
 }

@@ -1,0 +1,74 @@
+// What follows when the note store has changed, by a scan, a reorganisation or a rescan. It is committed by then,
+// whatever becomes of config.json: findings are told first.
+
+import type { EventBody } from '../../../protocol/events.ts';
+import type { Height } from '../../../values/height.ts';
+import type { AppliedBlocks } from '../notes/noteStore.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Session } from '../session/session.ts';
+import type { ScanHeight } from './scanHeight.ts';
+import type { NoteStoreListener } from './syncRun.ts';
+
+type AfterCommitEnvironment = Pick<WalletEnvironment, 'chain' | 'emit' | 'logFault'>;
+
+export class AfterCommit implements NoteStoreListener {
+  readonly #environment: AfterCommitEnvironment;
+  readonly #scanHeight: ScanHeight;
+  readonly #session: Session;
+  readonly #activity: () => void;
+
+  /** `activity`: somebody who asked for this is served. */
+  constructor(
+    environment: AfterCommitEnvironment,
+    scanHeight: ScanHeight,
+    session: Session,
+    activity: () => void,
+  ) {
+    this.#environment = environment;
+    this.#scanHeight = scanHeight;
+    this.#session = session;
+    this.#activity = activity;
+  }
+
+  async committed(applied: AppliedBlocks, progress: EventBody<'sync.progress'>): Promise<void> {
+    this.#activity();
+    this.#tellFindings(applied);
+    await this.#exportScanHeight();
+    this.#environment.emit({ event: 'sync.progress', data: progress });
+  }
+
+  async rewound(fork_height: Height, depth: number): Promise<void> {
+    this.#environment.emit({ event: 'reorg', data: { fork_height, depth } });
+    await this.#exportScanHeight();
+  }
+
+  async rescanned(): Promise<void> {
+    await this.#exportScanHeight();
+  }
+
+  /** A chain thread that is lost is told again when it is back: what is done here must not fail for it. */
+  async #exportScanHeight(): Promise<void> {
+    await this.#scanHeight.export(this.#session);
+    const { chain, logFault } = this.#environment;
+    chain
+      .walletScanned({ lastScanHeight: this.#scanHeight.shown(this.#session.header) })
+      .catch((error: unknown) => logFault('wallet.configure_chain', error));
+  }
+
+  #tellFindings({ received, spent }: AppliedBlocks): void {
+    const { emit } = this.#environment;
+    for (const { account, pool, height, txid, outputIndex, value } of received) {
+      emit({
+        event: 'note.received',
+        data: { account, pool, height, txid, output_index: outputIndex, value_zatoshi: value },
+      });
+    }
+    for (const { account, pool, spent: spend, value } of spent) {
+      if (spend === null) continue;
+      emit({
+        event: 'note.spent',
+        data: { account, pool, height: spend.height, txid: spend.txid, value_zatoshi: value },
+      });
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// One range: its batches through the pool, several at a time; the blocks that come back, in order and each one following
+// the one before, in commits of a bounded size.
+
+import { mapInOrder } from '../../../async/inOrder.ts';
+import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
+import { equalBytes } from '../../../shielded/bytes.ts';
+import type { BlockBatch, ScannedBlock } from '../../../shielded/scan/types.ts';
+import type { ScannedBefore, Source, Upstream } from '../../chain/ports/types.ts';
+import type { ChainLink } from '../notes/knownBlocks.ts';
+import type { HeightRange } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { ScannedSession } from '../session/session.ts';
+import type { StopSignal } from './stopSignal.ts';
+
+/** A commit costs an fsync (about 5 ms) and bounds what a crash repeats. */
+const BLOCKS_PER_COMMIT = 64;
+const BYTES_PER_COMMIT = 16 * 1024 * 1024;
+
+export type RangeQuery = Upstream & HeightRange & { readonly before?: ScannedBefore };
+
+interface ScannedBatch {
+  readonly blocks: readonly ScannedBlock[];
+  /** Of the batch. */
+  readonly bytes: number;
+}
+
+const codeOf = (source: Source): ErrorCode =>
+  source === 'node' ? 'NODE_BAD_RESPONSE' : 'COMPACT_SERVER_BAD_RESPONSE';
+const MOVING =
+  'The blocks that came do not follow what was scanned before. The chain may be moving: sync again in a moment.';
+
+/** A block is not the one known at its height, or does not link to those known beside it. */
+export class ChainMoved extends CompanionError {
+  constructor(source: Source) {
+    super(codeOf(source), MOVING);
+  }
+}
+
+/**
+ * Scans the range, or stops at the next commit. Blocks before a failure are good and are committed first;
+ * not so before `ChainMoved`: what links to a block that is gone may be gone itself.
+ */
+export async function scanRange(
+  environment: Pick<WalletEnvironment, 'chain' | 'logFault'>,
+  session: ScannedSession,
+  range: RangeQuery,
+  stop: StopSignal,
+  commit: (blocks: readonly ScannedBlock[]) => Promise<void>,
+): Promise<void> {
+  const { pool, scanKeys } = session;
+  const scan = async (batch: BlockBatch): Promise<ScannedBatch> => {
+    const bytes = batch.blocks.reduce((sum, block) => sum + block.length, 0);
+    return { blocks: await pool.scan(batch, scanKeys), bytes };
+  };
+  const batches = batchesOf(environment, session, range, stop);
+  const checked = new LinkCheck(session, range);
+  const pending = new PendingCommit(commit);
+  try {
+    for await (const scanned of mapInOrder(batches, pool.concurrency + 1, scan)) {
+      checked.follow(scanned.blocks);
+      await pending.add(scanned);
+      if (stop.isStopped) break;
+    }
+    await pending.commit();
+  } catch (error) {
+    if (!(error instanceof ChainMoved)) await pending.commit();
+    throw error;
+  }
+}
+
+/** A batch of another branch is not worth scanning. Throws `Stopped` as soon as the signal was given. */
+async function* batchesOf(
+  { chain, logFault }: Pick<WalletEnvironment, 'chain' | 'logFault'>,
+  { noteStore }: ScannedSession,
+  range: RangeQuery,
+  stop: StopSignal,
+): AsyncGenerator<BlockBatch, void, void> {
+  const { rangeId } = await chain.openRange(range);
+  try {
+    for (;;) {
+      const batch = await stop.orStopped(chain.nextBatch({ rangeId }));
+      if (batch === null || batch.blocks.length === 0) return;
+      if (!noteStore.fits(batch.blocks)) throw new ChainMoved(range.source);
+      yield batch;
+    }
+  } finally {
+    await chain.closeRange({ rangeId }).catch((error: unknown) => logFault('sync.close_range', error));
+  }
+}
+
+class LinkCheck {
+  readonly #noteStore: ScannedSession['noteStore'];
+  readonly #range: RangeQuery;
+  #previous: ChainLink | undefined;
+
+  constructor({ noteStore }: ScannedSession, range: RangeQuery) {
+    this.#noteStore = noteStore;
+    this.#range = range;
+  }
+
+  /** The store is asked again: it may know more than when the batch came. */
+  follow(blocks: readonly ChainLink[]): void {
+    for (const block of blocks) {
+      if (!this.#isNext(block)) throw new CompanionError(codeOf(this.#range.source), MOVING);
+      if (!this.#noteStore.fits([block])) throw new ChainMoved(this.#range.source);
+      this.#previous = block;
+    }
+  }
+
+  #isNext({ height, prevHash }: ChainLink): boolean {
+    const previous = this.#previous;
+    if (previous === undefined) return height === this.#range.start;
+    return height === previous.height + 1 && equalBytes(prevHash, previous.hash);
+  }
+}
+
+class PendingCommit {
+  readonly #commit: (blocks: readonly ScannedBlock[]) => Promise<void>;
+  #blocks: ScannedBlock[] = [];
+  #bytes = 0;
+
+  constructor(commit: (blocks: readonly ScannedBlock[]) => Promise<void>) {
+    this.#commit = commit;
+  }
+
+  async add({ blocks, bytes }: ScannedBatch): Promise<void> {
+    this.#blocks.push(...blocks);
+    this.#bytes += bytes;
+    if (this.#blocks.length >= BLOCKS_PER_COMMIT || this.#bytes >= BYTES_PER_COMMIT) await this.commit();
+  }
+
+  /** Blocks whose commit failed are not tried again. */
+  async commit(): Promise<void> {
+    const blocks = this.#blocks;
+    this.#blocks = [];
+    this.#bytes = 0;
+    if (blocks.length > 0) await this.#commit(blocks);
+  }
+}

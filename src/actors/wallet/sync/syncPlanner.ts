@@ -1,0 +1,72 @@
+// What a request comes to on what is scanned already: which ranges, and where they are joined to it.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input } from '../../../protocol/operations.ts';
+import { MAX_BLOCKS_PER_SYNC, planSync, type SyncPlan } from '../../../protocol/syncRange.ts';
+import type { Height } from '../../../values/height.ts';
+import type { ChainTip, NextBlock, ScannedBefore } from '../../chain/ports/types.ts';
+import type { ScannedSession } from '../session/session.ts';
+
+/** Above every tip: where a scan would begin before anybody told how high the chain is. */
+const HIGHEST = Number.MAX_SAFE_INTEGER - 1;
+
+export class SyncPlanner {
+  readonly #session: ScannedSession;
+  readonly #request: Input<'sync.run'>;
+
+  constructor(session: ScannedSession, request: Input<'sync.run'>) {
+    this.#session = session;
+    this.#request = request;
+  }
+
+  /** What is left to scan when `blocksScanned` of the request are. Throws `NODE_BEHIND`. */
+  plan(tip: ChainTip, blocksScanned: number): SyncPlan {
+    const { start_height: start, end_height: end } = this.#request;
+    if (start === undefined) refuseLowerChain(tip, this.#session.noteStore.lastScanHeight);
+    const plan = this.#planUpTo(tip.height, blocksScanned);
+    // Without the server nobody knows where the chain ends: only an end that was requested can be reached.
+    const isEndKnown = tip.offline === undefined || end !== undefined;
+    return { ...plan, coversRequest: plan.coversRequest && isEndKnown };
+  }
+
+  /**
+   * A scan right above what was scanned can begin with stored blocks: whether they follow is seen from the first one.
+   */
+  resumeAt(blocksScanned: number): NextBlock | undefined {
+    const { noteStore } = this.#session;
+    const { start: height } = this.#planUpTo(HIGHEST, blocksScanned);
+    const top = noteStore.blockHeights.at(-1);
+    if (top === undefined) return { height };
+    const prevHash = height === top + 1 ? noteStore.block(top)?.hash : undefined;
+    return prevHash === undefined ? undefined : { height, prevHash };
+  }
+
+  /** The scanned block that a range from `start` has to follow, where it is known. */
+  before(start: number): ScannedBefore | undefined {
+    const below = this.#session.noteStore.block(start - 1);
+    return below === undefined ? undefined : { hash: below.hash, treeSizes: below.treeSizes };
+  }
+
+  #planUpTo(tip: Height, blocksScanned: number): SyncPlan {
+    const { noteStore, scanKeys } = this.#session;
+    return planSync(
+      { start: this.#request.start_height, end: this.#request.end_height },
+      {
+        lastScanHeight: noteStore.lastScanHeight,
+        missing: noteStore.missing(),
+        saplingActivation: scanKeys.heights.sapling,
+        tip,
+        maxBlocks: MAX_BLOCKS_PER_SYNC - blocksScanned,
+      },
+    );
+  }
+}
+
+/** A wallet that begins above the other side's chain has nothing to scan there yet, but is not caught up either. */
+function refuseLowerChain(tip: ChainTip, lastScanHeight: Height): void {
+  if (tip.offline !== undefined || tip.height >= lastScanHeight) return;
+  throw new CompanionError(
+    'NODE_BEHIND',
+    `The other side is at height ${tip.height}, this wallet goes on from ${lastScanHeight + 1}. Wait until it has caught up, or point to another one; where the birthday is wrong, rescan with from_height.`,
+  );
+}

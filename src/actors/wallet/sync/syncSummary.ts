@@ -1,0 +1,60 @@
+// The answer to a sync: what was done, and where that leaves the wallet.
+
+import type { Output } from '../../../protocol/operations.ts';
+import type { SyncPlan } from '../../../protocol/syncRange.ts';
+import type { ChainTip, Source } from '../../chain/ports/types.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
+import { scanReach } from '../notes/scanReach.ts';
+import type { SyncProgress } from './syncProgress.ts';
+
+export type Reorg = Output<'sync.run'>['reorg'];
+
+/** Undefined: it was stopped before that was known. */
+export interface SyncCourse {
+  readonly tip: ChainTip | undefined;
+  readonly plan: SyncPlan | undefined;
+  readonly progress: SyncProgress | undefined;
+  readonly reorg: Reorg;
+  readonly wasStopped: boolean;
+  readonly elapsedMs: number;
+  readonly source: Source;
+}
+
+export function syncSummary(noteStore: NoteStore, course: SyncCourse): Output<'sync.run'> {
+  const { lastScanHeight } = noteStore;
+  const { tip, plan, progress } = course;
+  const start = progress?.startHeight ?? lastScanHeight + 1;
+  const end = progress?.committedHeight ?? start - 1;
+  const { complete, missing } = scanReach(noteStore);
+  return {
+    start_height: start,
+    end_height: end,
+    blocks_scanned: progress?.blocksScanned ?? 0,
+    outputs_scanned: progress?.outputsScanned ?? 0,
+    notes_found: progress?.notesFound ?? 0,
+    notes_new: progress?.notesNew ?? 0,
+    notes_spent: progress?.notesSpent ?? 0,
+    reorg: course.reorg,
+    last_scan_height: lastScanHeight,
+    // Stopped before the other side told its tip: what was scanned is all that is known to exist.
+    chain_tip: tip?.height ?? lastScanHeight,
+    next_start_height: end + 1,
+    range_complete: plan?.coversRequest === true && end >= (plan.ranges.at(-1)?.end ?? end),
+    caught_up:
+      tip !== undefined && tip.offline === undefined && lastScanHeight === tip.height && missing.length === 0,
+    complete,
+    missing_ranges: missing,
+    cancelled: course.wasStopped,
+    elapsed_ms: course.elapsedMs,
+    source: course.source,
+  };
+}
+
+/** Two rewinds in one request are one reorg to the lower fork. */
+export function deeper(first: Reorg, second: NonNullable<Reorg>): Reorg {
+  if (first === null) return second;
+  return {
+    fork_height: Math.min(first.fork_height, second.fork_height),
+    depth: Math.max(first.depth, second.depth),
+  };
+}

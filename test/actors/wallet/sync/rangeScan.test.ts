@@ -1,0 +1,180 @@
+import test from 'ava';
+import { ChainMoved, scanRange } from '../../../../src/actors/wallet/sync/rangeScan.ts';
+import { Stopped, StopSignal } from '../../../../src/actors/wallet/sync/stopSignal.ts';
+import { CompanionError } from '../../../../src/protocol/errors.ts';
+import { asBlockHash, type BlockHash } from '../../../../src/shielded/identifiers.ts';
+import type { BlockBatch, ScannedBlock } from '../../../../src/shielded/scan/types.ts';
+
+const START = 100;
+const BATCHES = 6;
+/** Two of them are a commit. */
+const PER_BATCH = 40;
+const CONCURRENCY = 2;
+
+const hashOf = (height: number): BlockHash => asBlockHash(new Uint8Array(32).fill(height % 251));
+
+const batch = (n: number, bytes: number): BlockBatch => ({
+  format: 'raw',
+  buffer: new ArrayBuffer(0),
+  blocks: Array.from({ length: PER_BATCH }, (_, i) => {
+    const height = START + n * PER_BATCH + i;
+    const hashes = { hash: hashOf(height), prevHash: hashOf(height - 1) };
+    const treeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
+    return { height, ...hashes, offset: 0, length: bytes, treeSizes, outputCount: 0 };
+  }),
+});
+
+const scanned = ({ blocks }: BlockBatch): ScannedBlock[] =>
+  blocks.map(({ height, hash, prevHash, treeSizes, outputCount }) => {
+    return { height, hash, prevHash, time: 0, treeSizes, outputCount, notes: [], nullifiers: [] };
+  });
+
+interface Faults {
+  /** By number of the batch. */
+  readonly comes?: (n: number) => Promise<unknown> | undefined;
+  readonly scanned?: (n: number, blocks: ScannedBlock[]) => Promise<ScannedBlock[]>;
+  readonly fits?: (n: number, isScanned: boolean) => boolean;
+  readonly commits?: (n: number) => Promise<void>;
+  readonly bytes?: number;
+}
+
+/** What was committed, in batches, how it ended, and how often the range was closed. */
+async function run(faults: Faults, stop = new StopSignal()) {
+  const committed: number[] = [];
+  let [came, taken, furthest, closed] = [0, 0, 0, 0];
+  const batchAt = (height: number): number => Math.floor((height - START) / PER_BATCH);
+  const chain = {
+    openRange: async () => ({ rangeId: 7 }),
+    nextBatch: async ({ rangeId }: { rangeId: number }) => {
+      if (rangeId !== 7 || closed > 0) throw new Error('no such range');
+      if (came === BATCHES) return null;
+      await faults.comes?.(came);
+      furthest = Math.max(furthest, came - taken + 1);
+      return batch(came++, faults.bytes ?? 1);
+    },
+    closeRange: async () => {
+      closed++;
+    },
+  };
+  const session = {
+    noteStore: {
+      fits: (blocks: readonly { height: number }[]) =>
+        faults.fits?.(batchAt(blocks[0]!.height), blocks.length === 1) ?? true,
+    },
+    pool: {
+      concurrency: CONCURRENCY,
+      scan: async (given: BlockBatch) => {
+        const blocks = scanned(given);
+        const done = await (faults.scanned?.(batchAt(blocks[0]!.height), blocks) ?? blocks);
+        taken++;
+        return done;
+      },
+    },
+    scanKeys: {},
+  };
+  const commit = async (blocks: readonly ScannedBlock[]): Promise<void> => {
+    await faults.commits?.(committed.length);
+    committed.push(blocks.length / PER_BATCH);
+  };
+  const query = { source: 'compact', start: START, end: START + BATCHES * PER_BATCH - 1 } as const;
+  const environment = { chain, logFault: () => undefined };
+  let failure: unknown;
+  try {
+    await scanRange(environment as never, session as never, query, stop, commit);
+  } catch (error) {
+    failure = error;
+  }
+  return { committed, failure, closed, furthest };
+}
+
+const broken = new CompanionError('UPSTREAM_TIMEOUT', 'It fell silent.');
+const at = (wanted: number, n: number, error: unknown) =>
+  n === wanted ? Promise.reject(error) : Promise.resolve();
+
+test('a range is committed in order and in pieces, with a bounded number of batches under way', async (t) => {
+  t.deepEqual(await run({}), { committed: [2, 2, 2], failure: undefined, closed: 1, furthest: 1 });
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const held = run({
+    comes: async (n) => {
+      if (n === CONCURRENCY) setImmediate(release);
+    },
+    scanned: (_n, blocks) => gate.then(() => blocks),
+  });
+  t.deepEqual(await held, { committed: [2, 2, 2], failure: undefined, closed: 1, furthest: CONCURRENCY + 1 });
+});
+
+test('large blocks make small commits', async (t) => {
+  t.deepEqual((await run({ bytes: 2 ** 20 })).committed, [1, 1, 1, 1, 1, 1]);
+});
+
+const ENDINGS: readonly (readonly [string, Faults])[] = [
+  ['a batch that does not come', { comes: (n) => at(3, n, broken) }],
+  ['a batch that is not scanned', { scanned: (n, blocks) => at(3, n, broken).then(() => blocks) }],
+];
+for (const [what, faults] of ENDINGS) {
+  test(`${what} fails the range, and what came before it is committed`, async (t) => {
+    const { committed, failure, closed } = await run(faults);
+    t.deepEqual({ committed, closed }, { committed: [2, 1], closed: 1 });
+    t.is(failure, broken);
+  });
+}
+
+test('blocks that do not follow each other are a bad answer, after what came before them', async (t) => {
+  const others: readonly ((blocks: ScannedBlock[]) => ScannedBlock[])[] = [
+    (blocks) => blocks.slice(1),
+    (blocks) =>
+      blocks.map((block, i) => (i === 5 ? { ...block, prevHash: asBlockHash(new Uint8Array(32)) } : block)),
+  ];
+  for (const other of others) {
+    const ended = await run({ scanned: async (n, blocks) => (n === 3 ? other(blocks) : blocks) });
+    t.like(ended.failure, { code: 'COMPACT_SERVER_BAD_RESPONSE' });
+    t.deepEqual([ended.committed, ended.closed], [[2, 1], 1]);
+    t.false(ended.failure instanceof ChainMoved);
+  }
+  const first = await run({ scanned: async (n, blocks) => (n === 0 ? blocks.slice(1) : blocks) });
+  t.like(first.failure, { code: 'COMPACT_SERVER_BAD_RESPONSE' });
+  t.deepEqual([first.committed, first.closed], [[], 1]);
+});
+
+for (const [when, onlyScanned] of [
+  ['when it comes', false],
+  ['when it was scanned', true],
+] as const) {
+  test(`a block of another branch, seen ${when}, takes what is not committed with it`, async (t) => {
+    const ended = await run({ fits: (n, isScanned) => n !== 3 || isScanned !== onlyScanned });
+    t.deepEqual([ended.committed, ended.closed], [[2], 1]);
+    t.true(ended.failure instanceof ChainMoved);
+  });
+}
+
+test('a commit that fails is not tried again, and nothing follows it', async (t) => {
+  const full = new CompanionError('STORAGE_FAILED', 'The disk is full.');
+  let commits = 0;
+  const { committed, failure, closed } = await run({ commits: () => at(1, commits++, full) });
+  t.is(failure, full);
+  t.deepEqual([committed, closed], [[2], 1]);
+});
+
+test('whoever stops has what was scanned committed, and no wait for the other side', async (t) => {
+  const stop = new StopSignal();
+  const never = new Promise<void>(() => undefined);
+  const silent = await run(
+    {
+      comes: (n) => {
+        if (n !== 3) return undefined;
+        setImmediate(() => stop.stop());
+        return never;
+      },
+    },
+    stop,
+  );
+  t.deepEqual([silent.committed, silent.failure, silent.closed], [[2], undefined, 1]);
+  const before = new StopSignal();
+  before.stop();
+  const { committed, failure, closed } = await run({}, before);
+  t.true(failure instanceof Stopped);
+  t.deepEqual([committed, closed], [[], 1]);
+});
