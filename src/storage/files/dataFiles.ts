@@ -58,7 +58,7 @@ export const isKeptCopy = (name: string, ofFile: string): boolean =>
 export const SQLITE_SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
 
 const OWN_FILES = [WALLET_FILE, CONFIG_FILE, LOCK_FILE, LOCK_HOLDER_FILE];
-const OWN_PATTERNS = [/^noteStore.*\.db$/, /\.(?:dat|db|sqlite3?)\.v\d+$/, /\.tmp$/, /\.sock$/, /\.log$/];
+const OWN_PATTERNS = [/^ledger.*\.db$/, /\.(?:dat|db|sqlite3?)\.v\d+$/, /\.tmp$/, /\.sock$/, /\.log$/];
 
 /**
  * Whether a file name is, or could be taken by the file system for, one of ours other than a compact store. Compared
