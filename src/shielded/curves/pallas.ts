@@ -72,6 +72,14 @@ export class JacobianAccumulator {
     return this;
   }
 
+  clone(): JacobianAccumulator {
+    const copy = new JacobianAccumulator();
+    copy.x = this.x;
+    copy.y = this.y;
+    copy.z = this.z;
+    return copy;
+  }
+
   clear(): this {
     this.x = 0n;
     this.y = 1n;
