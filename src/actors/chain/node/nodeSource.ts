@@ -2,7 +2,6 @@
 // checked to link to the one before it. One request a block: the link check makes a second one (for the hash) needless.
 
 import { fetchInOrder } from '../../../async/inOrder.ts';
-import { prefetch } from '../../../async/prefetch.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
 import { type BlockSummary, summarizeRawBlock } from '../../../shielded/encoding/blockSummary.ts';
@@ -12,6 +11,7 @@ import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import { addLeaves, equalSizes } from '../../../shielded/treeSizes.ts';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { ScannedBefore } from '../ports/types.ts';
+import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { checkChainName } from '../source/chainNames.ts';
 import { JsonRpcClient, type JsonRpcEndpoint } from './jsonRpc.ts';
@@ -21,9 +21,6 @@ import { nodeTreeSizesBefore } from './nodeTreeSizes.ts';
 
 /** Blocks asked for and not yet packed: hides the latency of a remote node, and holds at most 8 x 2 MB. */
 const FETCH_WINDOW = 8;
-
-/** Batches packed ahead of the scan (at most 4 MiB each). */
-const BATCHES_AHEAD = 2;
 
 interface FetchedBlock {
   readonly bytes: Uint8Array;
@@ -64,12 +61,7 @@ export class NodeSource implements ChainSource {
   }
 
   openRange(start: number, end: number, before?: ScannedBefore): BlockStream {
-    const abort = new AbortController();
-    const onClose = (): void => abort.abort(new CompanionError('BUSY', 'The block range was closed.'));
-    return prefetch(this.#batches({ start, end }, before, abort.signal), {
-      capacity: BATCHES_AHEAD,
-      onClose,
-    });
+    return openBatchStream((signal) => this.#batches({ start, end }, before, signal));
   }
 
   rawBlock(height: number, hash: Uint8Array): Promise<Uint8Array | null> {
