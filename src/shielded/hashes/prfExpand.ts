@@ -5,3 +5,17 @@ import { blake2b } from './blake2.ts';
 export function prfExpand(key: Uint8Array, ...inputs: readonly Uint8Array[]): Uint8Array {
   return blake2b('Zcash_ExpandSeed', 64, key, ...inputs);
 }
+
+/** What `read` takes of those bytes where they are secret: they are wiped. */
+export function readPrfExpand<T>(
+  read: (wide: Uint8Array) => T,
+  key: Uint8Array,
+  ...inputs: readonly Uint8Array[]
+): T {
+  const wide = prfExpand(key, ...inputs);
+  try {
+    return read(wide);
+  } finally {
+    wide.fill(0);
+  }
+}

@@ -3,10 +3,10 @@ import { FormatError } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import type { NetworkParameters, Scope } from '../network.ts';
 import type { IncomingKey, OutgoingKey } from './decryptionKeys.ts';
+import { encodeIncomingViewingKey } from './incomingViewingKey.ts';
 import {
   deriveOrchardKeys,
   encodeOrchardFullViewingKey,
-  encodeOrchardIncomingViewingKey,
   orchardScopeKeys,
   parseOrchardIncomingViewingKey,
   splitOrchardFullViewingKey,
@@ -14,7 +14,6 @@ import {
 import { deriveOrchardAccountKey } from './orchardZip32.ts';
 import {
   encodeSaplingFullViewingKey,
-  encodeSaplingIncomingViewingKey,
   parseSaplingIncomingViewingKey,
   saplingIncomingViewingKey,
   saplingKeyOfScope,
@@ -85,9 +84,7 @@ export function toIncomingViewingKeys(keys: FullViewingKeys): IncomingViewingKey
     kind: 'incoming',
     ...(sapling && { sapling: externalSapling(sapling) }),
     ...(orchard && {
-      orchard: encodeOrchardIncomingViewingKey(
-        orchardScopeKeys(splitOrchardFullViewingKey(orchard), 'external'),
-      ),
+      orchard: encodeIncomingViewingKey(orchardScopeKeys(splitOrchardFullViewingKey(orchard), 'external')),
     }),
     ...(transparent && { transparent: transparentChildKey(transparent, 0) }),
   };
@@ -95,7 +92,7 @@ export function toIncomingViewingKeys(keys: FullViewingKeys): IncomingViewingKey
 
 function externalSapling(sapling: Uint8Array): Uint8Array {
   const key = splitSaplingFullViewingKey(sapling);
-  return encodeSaplingIncomingViewingKey({ dk: key.dk, ivk: saplingIncomingViewingKey(key) });
+  return encodeIncomingViewingKey({ dk: key.dk, ivk: saplingIncomingViewingKey(key) });
 }
 
 /** Keys to try on outputs: both scopes of both protocols, or the external ones of an incoming viewing key. */

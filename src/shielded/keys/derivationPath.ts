@@ -1,4 +1,4 @@
-// Child indices of hierarchical key derivation (BIP 32, BIP 44, ZIP 32).
+// Child indices and account paths of hierarchical key derivation (BIP 32, BIP 44, ZIP 32).
 
 export const ZIP32_PURPOSE = 32;
 export const BIP44_PURPOSE = 44;
@@ -11,4 +11,22 @@ export function hardened(index: number): number {
     throw new RangeError('child indices are integers below 2^31');
   }
   return index + HARDENED_BIT;
+}
+
+/** The key at the end of a path below `master`; every key on the way, the master key included, is wiped. */
+export function deriveAlongPath<Key>(
+  master: Key,
+  path: readonly number[],
+  { child, wipe }: { child(parent: Key, index: number): Key; wipe(key: Key): void },
+): Key {
+  let key = master;
+  for (const index of path) {
+    const parent = key;
+    try {
+      key = child(parent, index);
+    } finally {
+      wipe(parent);
+    }
+  }
+  return key;
 }
