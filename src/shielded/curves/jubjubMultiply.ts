@@ -23,8 +23,8 @@ const TABLE_SIZE = 2 ** (WINDOW_BITS - 2);
 const DIGITS = 254;
 
 /**
- * P, 3P, … 15P; with two parts also the odd multiples of 2^127·P. Those 127 doublings are then spent once per point and
- * no longer once per scalar, which pays from the second scalar on.
+ * P, 3P, … 15P; with two parts also the odd multiples of 2^127·P. Those 127 doublings are then done once per point
+ * instead of once per scalar, which pays off from the second scalar on.
  */
 export type JubjubTable = readonly (readonly ProjectiveNielsPoint[])[];
 

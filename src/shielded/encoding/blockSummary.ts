@@ -1,5 +1,5 @@
-// What the chain side needs of every block that passes: its identity, how it links, and how many leaves it adds to
-// each tree. Everything is walked and the header is hashed; no txid, no digest, no curve.
+// What the chain side needs to know of every block: its identity, the block it links to, and how many leaves it adds to
+// each tree. The whole block is walked but only the header is hashed: no txids, digests or curve points.
 import { FormatError } from '../bytes.ts';
 import { ACTION_POOLS, type Pool, type TreeSizes } from '../pools.ts';
 import { EMPTY_TREES } from '../treeSizes.ts';
@@ -72,7 +72,7 @@ class LeafCounter implements CompactItemSink {
   readonly counts: Record<Pool, number> = { ...EMPTY_TREES };
 
   addSaplingSpend(): void {
-    // No leaf.
+    // Spends add no leaf.
   }
 
   addOutput(pool: Pool): void {

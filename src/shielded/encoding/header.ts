@@ -7,7 +7,7 @@ export interface BlockHeader {
   /** Wire order, 32 bytes each. */
   readonly prevHash: Uint8Array;
   readonly merkleRoot: Uint8Array;
-  /** finalSaplingRoot, history root or hashBlockCommitments, by era. */
+  /** finalSaplingRoot, history root or hashBlockCommitments, depending on the upgrade. */
   readonly blockCommitments: Uint8Array;
   /** Seconds since 1970. */
   readonly time: number;

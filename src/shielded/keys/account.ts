@@ -1,4 +1,4 @@
-// The viewing keys of one account and what is taken from them: keys for scanning, keys for sent notes.
+// The viewing keys of one account, and the keys taken from them for scanning and for recovering sent notes.
 import { FormatError } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import type { NetworkParameters, Scope } from '../network.ts';
@@ -44,16 +44,16 @@ export interface IncomingViewingKeys {
   readonly transparent?: Uint8Array;
 }
 
-/** Checked keys of one account; at least one of the shielded ones is there. */
+/** Checked keys of one account, with at least one shielded key. */
 export type ViewingKeys = FullViewingKeys | IncomingViewingKeys;
 
 const SCOPES: readonly Scope[] = ['external', 'internal'];
 
-/** ZIP 32 accepts seeds of these lengths. */
+/** The lengths that ZIP 32 allows for a seed. */
 const MIN_SEED_LENGTH = 32;
 const MAX_SEED_LENGTH = 252;
 
-/** The full viewing keys of an account, from the seed. Spending keys exist only inside this call. */
+/** The full viewing keys of an account, derived from the seed. Spending keys exist only during this call. */
 export function deriveViewingKeys(
   seed: Uint8Array,
   { coinType }: NetworkParameters,

@@ -1,5 +1,5 @@
 // What a scan takes and gives, shared by the reference scanner, the kernel-driven one, the chain side that packs
-// batches and the wallet actor that applies results. Plain data only: everything here crosses threads.
+// batches and the wallet actor that applies results. Plain data only, because everything here crosses threads.
 
 import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import type { ActivationHeights, Network, Scope } from '../network.ts';
