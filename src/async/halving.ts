@@ -1,5 +1,5 @@
-// Where two chains part, or anything else in a row of numbers changes once: found by halving, because each question is
-// put to another machine.
+// Finds where two chains part, or where anything else along a range of numbers changes once. By halving, because every
+// question goes to another machine.
 
 /**
  * The lowest number in [low, high] that does not hold, or `high`, which is never asked about. Whatever lies below one
