@@ -1,4 +1,4 @@
-// The regtest genesis block, from its published constants. All networks share the one transaction in it.
+// The regtest genesis block, from its published constants. All networks share its one transaction.
 import {
   asciiBytes,
   concatBytes,
@@ -11,7 +11,7 @@ import { serializeBlock } from '../shielded/encoding/block.ts';
 import { doubleSha256 } from '../shielded/encoding/doubleSha256.ts';
 import { encodeTransparentBundle } from '../shielded/encoding/transparentBundle.ts';
 
-/** Regtest's first second; its blocks are in the past, as a real node's regtest blocks are. */
+/** The time of regtest's genesis block; the blocks above are in the past too, as on a real node's regtest. */
 export const REGTEST_GENESIS_TIME = 1_296_688_602;
 
 export const REGTEST_BITS = 0x200f_0f0f;
