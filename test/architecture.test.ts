@@ -91,6 +91,14 @@ test('every file but the composition root is in a folder that has a rule', (t) =
   );
 });
 
+test('every file says in a header comment what it is', (t) => {
+  const written = sources.filter((file) => !file.includes('/generated/'));
+  t.deepEqual(
+    written.filter((file) => !/^(?:#!.*\n)?\/\/ \S/.test(readFileSync(file, 'utf8'))),
+    [],
+  );
+});
+
 test('folders import only what their rule allows', (t) => {
   // Far fewer would mean that the statements are no longer recognised.
   t.true(betweenSources.length > 500);

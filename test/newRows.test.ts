@@ -126,7 +126,7 @@ test('a pool or an upgrade that was added in one place only is missed wherever i
   const errors = filesWithErrors(temporaryFolder(t));
   t.deepEqual([...errors.get('pool-row-only')!].sort(), [
     'src/actors/chain/compact/compactClient.ts',
-    'src/actors/wallet/sync/scans.ts',
+    'src/actors/wallet/sync/afterCommit.ts',
     'src/actors/wallet/views.ts',
     'src/devnet/compactServer.ts',
     'src/devnet/demoStory.ts',

@@ -1,15 +1,14 @@
-// How whoever waits for another machine learns that its time is up. The timer comes with the limits, so that a test
-// says when a wait ends: never where it is about something else, and only once the other side has fallen silent where
-// it is about that. Any number of milliseconds is too short on some machine.
+// Timers for those who wait for another machine. They are injected together with the limits, so that a test decides
+// when a wait ends, because any number of milliseconds is too short on some machine.
 
-/** Calls `strike` that long from now, unless it is called off with the function given back. */
+/** Calls `strike` after `ms` milliseconds, unless the returned function is called before. */
 export type After = (ms: number, strike: () => void) => () => void;
 
 const SLICE_MS = 3_000;
 
 /**
- * Time in which this thread itself stood still (a slow disk, a machine with more to do than it can) counts for one
- * slice at most: what came meanwhile is read before its sender is called silent.
+ * Time during which this thread itself was blocked (by a slow disk or an overloaded machine) counts as one slice at
+ * most, so that what arrived meanwhile is read before its sender is called silent.
  */
 export const systemAfter: After = (ms, strike) => {
   let left = ms;

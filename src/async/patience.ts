@@ -1,10 +1,10 @@
-// How long a server is waited for by somebody who has something else to go on with. The question stays open meanwhile,
-// so that a slow server (a first answer over Tor takes some seconds) is merely late and not taken for a dead one:
-// connected and checked, it answers the next question at once. While it owes an answer, nobody waits for it again.
+// How long to wait for a server when there is an alternative. The question stays open afterwards, so a slow server (a
+// first answer over Tor takes seconds) is late rather than dead: once connected it answers the next one at once. While
+// it owes an answer, nobody waits for it again.
 
 import { type After, systemAfter } from './after.ts';
 
-/** Servers answer within some hundred milliseconds once connected; longer is felt as a hang. */
+/** Connected servers answer within some hundred milliseconds; a longer wait feels like a hang. */
 export const PATIENCE_MS = 3_000;
 
 export class Patience {
@@ -24,7 +24,7 @@ export class Patience {
     const answer = ask().finally(() => {
       this.#owed = false;
     });
-    // It may fail when nobody waits any more: that must not count as unhandled.
+    // It may fail when nobody waits any more, which must not count as an unhandled rejection.
     answer.catch(() => undefined);
     let callOff = (): void => undefined;
     const late = new Promise<undefined>((resolve) => {

@@ -1,4 +1,4 @@
-// Everybody who works on one object, e.g. on one store from two servers, queues here.
+// One queue per object, for all who work on it, e.g. two servers that fill one store.
 
 import { SerialQueue } from './serialQueue.ts';
 

@@ -1,5 +1,5 @@
-// Asynchronous work one piece at a time. The queue knows when the last piece ends and nothing of what it gave: a
-// promise kept for its order alone would hold its value too, be it a batch of blocks or a recovery phrase.
+// Asynchronous work one piece at a time. The queue remembers when the last piece ends but not its result: a promise
+// kept only for its order would also keep its value in memory, be it a batch of blocks or a recovery phrase.
 
 export class SerialQueue {
   #lastEnded: Promise<void> = Promise.resolve();

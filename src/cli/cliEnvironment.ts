@@ -1,4 +1,4 @@
-// Everything the command line takes from its process, so that tests can be the process.
+// Everything that the command line needs from its process, injected so that tests can stand in for it.
 
 import type { Readable, Writable } from 'node:stream';
 import type { Link } from '../protocol/link.ts';
@@ -15,7 +15,7 @@ export interface TerminalOutput extends Writable {
   readonly columns?: number;
 }
 
-/** Where an operation that is not sent elsewhere finds its files. Left out: the usual places and config.json. */
+/** Where an operation that is not sent to a URL finds its files. Default: the usual directories and config.json. */
 export interface LocalOptions {
   readonly configDir?: string;
   readonly dataDir?: string;
@@ -30,9 +30,9 @@ export interface ServeOptions extends LocalOptions {
   readonly host?: string;
   readonly nodeUrl?: string;
   readonly compactServerUrl?: string;
-  /** Scan new blocks as they come while the wallet is unlocked. */
+  /** Scan new blocks as they arrive while the wallet is unlocked. */
   readonly follow: boolean;
-  /** Do not lock after idling. */
+  /** Do not lock the wallet when it is idle. */
   readonly keepOpen?: true;
 }
 
@@ -52,7 +52,10 @@ export interface CliEnvironment {
   desktop(options: LocalOptions, password?: string): Promise<number>;
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */
   openLocal(options: LocalOptions): Promise<OpenedLink>;
-  /** Writes what `change` makes of config.json's settings. Throws `BUSY` while a companion holds the data directory. */
+  /**
+   * Writes the settings that `change` returns for those in config.json. Throws `BUSY` while a companion holds the data
+   * directory.
+   */
   changeSettings(
     options: LocalOptions,
     change: (now: LocalSettings) => Partial<LocalSettings>,
@@ -60,6 +63,6 @@ export interface CliEnvironment {
   readonly requestId: () => string;
   /** Calls back on Ctrl-C until the returned function is called. */
   onInterrupt(callback: () => void): () => void;
-  /** Calls back again and again until the returned function is called. */
+  /** Calls back repeatedly until the returned function is called. */
   every(intervalMs: number, callback: () => void): () => void;
 }

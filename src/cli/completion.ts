@@ -1,6 +1,6 @@
-// Completion for bash, zsh and fish, made from the command tree, which is made from the operation table. The three
-// scripts do the same: find the place in the tree from the words before the cursor, then offer what can stand there.
-// The program itself is not run while somebody types.
+// Completion for bash, zsh and fish, made from the command tree, which is made from the operation table. All three
+// scripts find the place in the tree from the words before the cursor, then offer what can follow. The program itself
+// is not run while somebody types.
 
 import type { Command } from 'commander';
 import { NETWORKS } from '../protocol/network.ts';
@@ -10,7 +10,7 @@ import { inputFields } from '../protocol/textInput.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What may follow a flag or stand as an argument. */
+/** What may follow a flag, or be an argument. */
 type Value = 'nothing' | 'anything' | 'file' | 'folder' | readonly string[];
 
 interface Flag {
@@ -67,7 +67,7 @@ function placesOf(command: Command, path: string, inherited: readonly Flag[]): r
   return [place, ...command.commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`, flags))];
 }
 
-/** Flags that are the same everywhere they stand, once each: what follows one depends on its name alone. */
+/** Flags mean the same wherever they occur, so each is listed once: what follows a flag depends on its name alone. */
 function flagsTaking(places: readonly Place[], accepts: (value: Value) => boolean): readonly string[] {
   const flags = places.flatMap((place) => place.flags);
   return [...new Set(flags.filter(({ value }) => accepts(value)).map(({ flag }) => flag))];
@@ -75,7 +75,7 @@ function flagsTaking(places: readonly Place[], accepts: (value: Value) => boolea
 
 const takesValue = (value: Value): boolean => value !== 'nothing';
 
-/** Flags with the same choices stand together. */
+/** Flags with the same choices are listed together. */
 function flagsByChoices(
   places: readonly Place[],
 ): readonly (readonly [readonly string[], readonly string[]])[] {
@@ -90,7 +90,7 @@ function flagsByChoices(
   return [...groups.values()];
 }
 
-/** Without the root, which is where the search begins. */
+/** All places but the root, where the search begins. */
 const paths = (places: readonly Place[]): readonly string[] =>
   places.map(({ path }) => path).filter((path) => path !== '');
 

@@ -70,7 +70,7 @@ function send(companion: URL, name: OperationName, input: object, requestId: str
   };
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    // One call, one connection: a kept one would hold the process open.
+    // One connection per call: a kept one would keep the process alive.
     const outgoing = open(url, { method, headers, agent: false }, (incoming) => {
       readAnswer(incoming).then(
         (answer) => (answer === undefined ? reject(notACompanion(companion)) : resolve(answer)),

@@ -1,9 +1,9 @@
-// Answers for people. What a sender wrote in a memo, or a server in its version, is printed here too: control
-// characters would let it move the cursor, recolour the screen or hide text, so they are shown as escapes.
+// Answers for people. Memos of senders and version strings of servers are printed too: control characters in them could
+// move the cursor, recolour the screen or hide text, so they are shown as escapes.
 
 import type { OperationName } from '../protocol/operations.ts';
 
-/** Columns of the lists that have more than a terminal is wide; the rest is in --json. */
+/** Columns of the lists that are too wide for a terminal; --json has the rest. */
 const COLUMNS: { readonly [N in OperationName]?: readonly string[] } = {
   'notes.list': ['height', 'account', 'pool', 'value_zatoshi', 'confirmations', 'spent', 'memo', 'txid'],
   'transactions.list': ['height', 'time', 'received_zatoshi', 'spent_zatoshi', 'confirmations', 'txid'],
@@ -11,7 +11,7 @@ const COLUMNS: { readonly [N in OperationName]?: readonly string[] } = {
 
 const ZATOSHI_PER_ZEC = 100_000_000;
 const NOTHING = '-';
-/** A record with more than this gets lines of its own. */
+/** A record with more fields than this gets lines of its own. */
 const MAX_CELL_FIELDS = 2;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,14 +19,14 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Lines for a terminal, each ended. */
+/** Lines for a terminal, each with its line break. */
 export function humanText(name: OperationName, output: unknown): string {
   const shown = name === 'balance.get' ? knownAmounts(output) : output;
   const lines = isFields(shown) ? fieldLines(shown, COLUMNS[name]) : [cell('', shown)];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** Where nothing was scanned nobody has looked for notes: no amount may read as 0. */
+/** Where nothing has been scanned, nobody has looked for notes, so no amount may be shown as 0. */
 function knownAmounts(balance: unknown): unknown {
   return isFields(balance) && balance['as_of_height'] === null ? withUnknownCounts(balance) : balance;
 }
@@ -39,7 +39,7 @@ const withUnknownCounts = (fields: Fields): Fields =>
     }),
   );
 
-/** What fits in a line first, then lists and records under their names. */
+/** Fields that fit into one line first, then lists and records under their names. */
 function fieldLines(fields: Fields, columns?: readonly string[]): string[] {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   const blocks = entries.flatMap(([key, value]) => {

@@ -1,5 +1,5 @@
-// Settings that decide who may call and how the wallet guards itself. They are changed here, by whoever owns the files,
-// and never over HTTP: a page that got that far could open every other door.
+// Settings that decide who may call and how the wallet guards itself. They are changed here, by the owner of the files,
+// and never over HTTP, where a malicious page could use them to gain access to everything else.
 
 import path from 'node:path';
 import { CompanionError } from '../protocol/errors.ts';
@@ -18,7 +18,7 @@ export interface SettingCommand {
   /** In commander's form: `<needed>` or `[optional]`. */
   readonly argument: string;
   readonly summary: string;
-  /** A flag that takes the value back out of a list. */
+  /** A flag that removes the value from a list. */
   readonly removeFlag?: string;
   change(given: string | undefined, remove: boolean, now: LocalSettings): Partial<LocalSettings>;
 }
@@ -30,7 +30,7 @@ export const SETTING_COMMANDS: readonly SettingCommand[] = [
     summary: 'Let a packaged extension call, such as chrome-extension://abcdefgh',
     removeFlag: 'do not let it call any more',
     change: (given = '', remove, { allowed_origins: now }) => {
-      // What a browser shows in its address bar ends with a slash, an Origin header does not.
+      // The address that a browser displays ends with a slash; an Origin header does not.
       const origin = given.replace(/\/$/, '');
       const others = now.filter((known) => known !== origin);
       return { allowed_origins: remove ? others : [...others, origin] };

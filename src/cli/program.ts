@@ -1,5 +1,5 @@
-// The table as a command line. Options that say where and how to ask belong to the root, and work before or after the
-// words; an operation's own fields are flags of its command.
+// The operation table as a command line. Options that say where and how to ask belong to the root, and may come before
+// or after the command's words; an operation's own fields are flags of its command.
 
 import { Command } from 'commander';
 import { DEFAULT_PORT } from '../protocol/companionAddress.ts';
@@ -15,7 +15,7 @@ import type { SecretSource } from './secrets.ts';
 
 export interface OperationCall {
   readonly name: OperationName;
-  /** Fields given as arguments and flags, still text. */
+  /** Fields given as arguments and flags, still as text. */
   readonly text: readonly (readonly [string, string])[];
   readonly secrets: ReadonlyMap<string, SecretSource>;
   readonly json: boolean;
@@ -52,10 +52,10 @@ interface RootOptions {
 
 type CommandOptions = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Fields that may be asked for with `-fd` too; phrases are files on paper or disk. */
+/** Fields that can also be read from a file descriptor (`-fd`). Phrases cannot: they come from paper or a file. */
 const DESCRIPTOR_FIELDS: readonly string[] = ['password', 'new_password'];
 
-/** What the first words stand for, where they are not operations themselves. */
+/** Descriptions of words that are groups rather than operations. */
 const GROUPS: Readonly<Record<string, string>> = {
   wallet: 'Make, open and keep the wallet',
   config: 'Read and change the configuration',
@@ -184,7 +184,7 @@ function addCompletion(root: Command, actions: Actions): void {
     });
 }
 
-/** The command for these words, groups on the way made as needed. */
+/** The command for these words; missing groups are created. */
 function descend(root: Command, words: readonly string[]): Command {
   return words.reduce((group, word) => {
     const known = group.commands.find((command) => command.name() === word);
@@ -199,7 +199,7 @@ function descend(root: Command, words: readonly string[]): Command {
 }
 
 function addSecretOptions(command: Command, field: string, text: string): void {
-  // The password's own flags are the root's: operations that need a session take them too.
+  // The root has the flags for the password, because operations that need a session take them too.
   if (field === 'password') return;
   command.option(`${flagOf(field)}-file <file>`, `${text}, from the first line of a file`);
   if (DESCRIPTOR_FIELDS.includes(field)) {

@@ -1,5 +1,5 @@
-// Questions to the person at the terminal, with nothing shown while they type. The question goes to stderr, so that
-// stdout stays what the command prints.
+// Asks the person at the terminal without echoing what they type. Questions go to stderr, so that stdout has only the
+// command's output.
 
 import { StringDecoder } from 'node:string_decoder';
 import { CompanionError } from '../protocol/errors.ts';
@@ -23,13 +23,13 @@ const ESCAPE_SEQUENCES = new RegExp(`${KEY.escape}(?:\\[[0-9;]*[A-Za-z~]|O[A-Za-
 
 type Terminal = Pick<CliEnvironment, 'stdin' | 'stderr'>;
 
-/** What a terminal in raw mode leaves to us: collects keys until Enter. */
+/** Line editing, which a terminal in raw mode leaves to the program: collects keys until Enter. */
 export class LineEditor {
   #characters: string[] = [];
 
   /** The finished line with the text after it, `interrupted`, or undefined while more keys are needed. */
   feed(text: string): { readonly line: string; readonly rest: string } | 'interrupted' | undefined {
-    // Arrow keys and the like arrive as one escape sequence, never as part of a secret.
+    // Arrow keys and the like arrive as one escape sequence, which is never part of a secret.
     const keys = [...text.replaceAll(ESCAPE_SEQUENCES, '')];
     for (const [place, key] of keys.entries()) {
       if (key === '\r' || key === '\n') {
@@ -54,7 +54,7 @@ export class LineEditor {
 export class Prompt {
   readonly #terminal: Terminal;
   readonly #decoder = new StringDecoder('utf8');
-  /** Typed or pasted ahead of the next question. */
+  /** What was typed or pasted ahead of the next question. */
   #pending = '';
 
   constructor(terminal: Terminal) {
@@ -65,7 +65,7 @@ export class Prompt {
     return this.#terminal.stdin.isTTY === true;
   }
 
-  /** Asks and resolves with the line. `orElse` tells what to do where there is no terminal. */
+  /** Asks and resolves with the line. `orElse` tells the user what to do when there is no terminal. */
   async hidden(question: string, orElse: string): Promise<string> {
     if (!this.available) {
       throw new CompanionError('INVALID_REQUEST', `There is no terminal to ask on. ${orElse}`);

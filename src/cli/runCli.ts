@@ -1,4 +1,4 @@
-// One command line from words to exit code. Exit codes follow from the error table; 130 is a Ctrl-C.
+// Runs one command line, from words to exit code. Exit codes follow from the error table; 130 means Ctrl-C.
 
 import { CommanderError } from 'commander';
 import { CompanionError, ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
@@ -111,7 +111,7 @@ async function changeSetting(
   environment.stdout.write(json ? jsonText(settings) : humanText('config.get', settings));
 }
 
-/** A companion that runs has a network already: a flag that says another must not be passed over in silence. */
+/** A running companion has its network already, so a flag that names another one must not be silently ignored. */
 async function requireNetwork(session: Session, wanted: Network | undefined): Promise<void> {
   if (wanted === undefined) return;
   const { network } = unwrap(await session.dispatch('system.version', {}));
@@ -140,7 +140,7 @@ function printOutput(
   }
 }
 
-/** Asks for what the operation cannot do without; optional secrets only when a source was given. */
+/** Asks for the secrets that the operation requires; optional ones are read only when a source was given. */
 async function requiredSecrets({ name, secrets }: OperationCall, prompt: Prompt): Promise<Given> {
   const { cli } = operations[name];
   const fields = inputFields(name).filter((field) => SECRET_FIELDS.includes(field.name));
@@ -159,7 +159,7 @@ async function requiredSecrets({ name, secrets }: OperationCall, prompt: Prompt)
   return given;
 }
 
-/** Dispatches, and opens the wallet's session on the way when the answer is that it is locked. */
+/** Dispatches operations; when the answer is that the wallet is locked, opens a session and tries again. */
 class Session {
   readonly #link: Pick<Link, 'dispatch'>;
   readonly #call: OperationCall;

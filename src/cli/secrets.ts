@@ -1,5 +1,5 @@
-// Passwords and phrases come from a prompt, a file or an open file descriptor. Never from an argument: the process list
-// and the shell's history keep those.
+// Passwords and phrases come from a prompt, a file or an open file descriptor. Never from an argument, which the
+// process list and the shell's history would reveal.
 
 import { read } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { CompanionError } from '../protocol/errors.ts';
 import type { Prompt } from './prompt.ts';
 
-/** Larger than any secret; stops a mistaken path (a disk, a log) from being read whole. */
+/** Larger than any secret; keeps a mistaken path (a disk, a log) from being read whole. */
 const MAX_SECRET_BYTES = 16 * 1024;
 const LINE_FEED = 0x0a;
 
@@ -18,9 +18,9 @@ export interface SecretSource {
 
 interface SecretQuestion {
   readonly question: string;
-  /** Asked a second time; the two must agree. */
+  /** The second question; both answers must agree. */
   readonly repeat?: string;
-  /** The flags that stand in for a terminal. */
+  /** The flags to use when there is no terminal. */
   readonly flags: string;
 }
 
@@ -40,7 +40,7 @@ const QUESTIONS: Readonly<Record<string, SecretQuestion>> = {
   bip39_passphrase: { question: 'BIP-39 passphrase: ', flags: '--bip39-passphrase-file' },
 };
 
-/** The secret for an input member, from the source when one is given, else by asking. */
+/** The secret for an input member, from its source if one was given, otherwise by asking. */
 export async function readSecret(
   field: string,
   source: SecretSource,
@@ -63,7 +63,7 @@ export async function readSecret(
 /** Undefined when no source is given. */
 export async function readGivenSecret(field: string, source: SecretSource): Promise<string | undefined> {
   const given = await readSource(field, source);
-  // A phrase may be written in several lines; its white space does not matter.
+  // A phrase may be spread over several lines; its white space does not matter.
   if (given === undefined || field === 'mnemonic') return given?.trim();
   return firstLine(given);
 }
@@ -75,7 +75,7 @@ function readSource(field: string, { file, fd }: SecretSource): Promise<string> 
 
 export const isSecretGiven = ({ file, fd }: SecretSource): boolean => file !== undefined || fd !== undefined;
 
-/** Editors end files with a line break, and some begin them with a byte order mark, that are no part of the secret. */
+/** Editors end files with a line break, and some begin them with a byte order mark; neither is part of the secret. */
 const firstLine = (text: string): string => text.replace(/^\ufeff/, '').replace(/\r?\n.*$/s, '');
 
 async function readSecretFile(path: string, field: string): Promise<string> {
@@ -92,7 +92,7 @@ async function readSecretFile(path: string, field: string): Promise<string> {
 
 const readFrom = promisify(read);
 
-/** Up to the first line break or the end. Left open: whoever opened the descriptor closes it. */
+/** Reads up to the first line break or the end. Not closed here: whoever opened the descriptor closes it. */
 async function readDescriptor(text: string, field: string): Promise<string> {
   if (!/^\d{1,9}$/.test(text)) throw unreadable(field, 'descriptor must be a number');
   const buffer = Buffer.alloc(MAX_SECRET_BYTES);

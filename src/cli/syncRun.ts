@@ -1,5 +1,5 @@
-// `sync`: one request of at most 1,000 blocks, or with --to-tip one after another; progress meanwhile; and a Ctrl-C
-// that stops the scan at its next commit instead of killing it.
+// `sync`: one request of at most 1,000 blocks, or with --to-tip one after another. Shows progress meanwhile; Ctrl-C
+// stops the scan at its next commit instead of killing it.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
@@ -13,7 +13,7 @@ type Status = Output<'sync.status'>;
 /** Often enough to look alive; each poll is one small message. */
 const POLL_INTERVAL_MS = 500;
 const BAR_WIDTH = 24;
-/** Lines of a log should tell, not scroll. */
+/** Without a terminal, progress is printed rarely enough for a log. */
 const PLAIN_LINE_EVERY_POLLS = 20;
 
 export interface SyncCalls {
@@ -25,8 +25,8 @@ export interface SyncCalls {
 type SyncEnvironment = Pick<CliEnvironment, 'stderr' | 'every' | 'onInterrupt'>;
 
 /**
- * Runs the request, and the following ones until the range or the tip is reached when `toTip`. `report` gets the result
- * of each; the last one decides how the command ends.
+ * Runs the request and, if `toTip`, further ones until the range or the tip is reached. `report` gets each result; the
+ * last one decides how the command ends.
  */
 export async function runSync(
   calls: SyncCalls,
@@ -56,10 +56,10 @@ export async function runSync(
       if (!result.ok) return result;
       report(result.value);
       if (!toTip || isFinished(result.value, input)) return result;
-      // It came between two requests: there was no scan to cancel, and there shall be none.
+      // Ctrl-C came between two requests: there was no scan to cancel, and none must be started.
       if (interrupted) throw new Interrupted();
       const gap = gapToFill(result.value, fillsGap);
-      // At the tip, and nothing new there: what was skipped comes next, once.
+      // At the tip without progress: skipped blocks come next, once.
       if (!madeProgress(result.value) && (gap === undefined || fillsGap)) throw stuck(result.value);
       fillsGap = gap !== undefined;
       next =
@@ -84,12 +84,12 @@ const stuck = ({ next_start_height: height }: Summary): CompanionError =>
   new CompanionError('NODE_BEHIND', `The scan does not get past height ${height}; try again later.`);
 
 /**
- * What was skipped, when there is nothing above it left to do: an end alone asks for what is not scanned up to there.
+ * The request for skipped blocks once everything above is done: an end alone asks for what is not scanned up to there.
  */
 const gapToFill = ({ range_complete, missing_ranges }: Summary, fillsGap: boolean) =>
   range_complete || fillsGap ? missing_ranges.at(-1) : undefined;
 
-/** A range that was asked for goes on where it was cut; without a start, the companion knows where. */
+/** A requested range continues where it was cut; without a start, the companion knows where to continue. */
 function followUp(
   input: Readonly<Record<string, unknown>>,
   summary: Summary,
@@ -97,7 +97,7 @@ function followUp(
   return input['start_height'] === undefined ? input : { ...input, start_height: summary.next_start_height };
 }
 
-/** A bar on a terminal; now and then a line elsewhere. */
+/** A bar on a terminal, otherwise a line now and then. */
 class Progress {
   readonly #output: TerminalOutput;
   #polls = 0;

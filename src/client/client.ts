@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly baseUrl?: string;
   /** Default: the global one. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Ends every call; it then rejects with the signal's reason. What was asked goes on in the companion. */
+  /** Ends every call, which then rejects with the signal's reason. The companion finishes what it was asked to do. */
   readonly signal?: AbortSignal;
 }
 
@@ -52,7 +52,7 @@ export interface Client extends Groups {
 /** Throws `INVALID_URL`. */
 export function createClient(options: ClientOptions = {}): Client {
   const { baseUrl = DEFAULT_URL, signal } = options;
-  // Browsers refuse a fetch that was taken off its window.
+  // Browsers refuse a fetch that is detached from its window.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   const base = checkedBase(baseUrl);
   const call = async <N extends OperationName>(name: N, ...[input]: Arguments<N>): Promise<Output<N>> => {

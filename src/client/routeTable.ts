@@ -1,5 +1,5 @@
-// The HTTP side of the operation table alone, so that the client brings no schema library into a browser.
-// `node scripts/bindings.mjs` writes it; a test compares.
+// The HTTP side of the operation table alone, so that the client brings no schema library into a browser. `node
+// scripts/bindings.mjs` writes the generated file; a test compares.
 
 import { operationNames, operations } from '../protocol/operations.ts';
 

@@ -1,5 +1,5 @@
-// Sync until the chain tip, gaps below it included, as a stream of steps. A request covers 1,000 blocks and answers
-// when it is done; meanwhile the status route says how far it is.
+// Sync until the chain tip, gaps below it included, as a stream of steps. A request covers 1,000 blocks and is answered
+// when it is done; the status route shows progress meanwhile.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';
@@ -15,7 +15,7 @@ export type SyncStep =
   | { readonly kind: 'scanned'; readonly summary: Output<'sync.run'> };
 
 export interface SyncOptions extends Omit<Input<'sync.run'>, 'start_height' | 'end_height'> {
-  /** Between two looks at the status. Default 500. */
+  /** Milliseconds between two queries of the status. Default 500. */
   readonly pollMs?: number;
   /** Resolves after so many milliseconds. Default: a timer. */
   readonly pause?: (ms: number) => Promise<void>;
@@ -28,8 +28,8 @@ const DEFAULT_POLL_MS = 500;
 const timer = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Leaving the loop early cancels the running request; what was scanned stays. A sync that somebody else runs is
- * followed, then continued. Rejects with what a request failed with.
+ * Leaving the loop early cancels the running request; what was scanned stays. A sync started by somebody else is
+ * followed, then continued. Rejects with the error of a request that failed.
  */
 export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerator<SyncStep, void, void> {
   const { pollMs = DEFAULT_POLL_MS, pause = timer, ...input } = options;
@@ -42,7 +42,7 @@ export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerat
       while (!run.isSettled) {
         await run.settledOr(pause(pollMs));
         if (run.isSettled) break;
-        // Only for show: a look that fails does not fail the sync.
+        // Only for display, so a failed query does not fail the sync.
         const status = await call('sync.status').catch(() => undefined);
         if (status?.progress) yield { kind: 'progress', progress: status.progress };
       }
@@ -72,7 +72,7 @@ const stuck = (height: number): CompanionError =>
     `What is missing up to height ${height} cannot be had now; try again later.`,
   );
 
-/** At the tip what was skipped comes next: an end alone asks for what is not scanned yet up to there. */
+/** At the tip, skipped blocks come next: an end alone asks for what is not scanned yet up to there. */
 function gapBelow({ range_complete, missing_ranges }: Output<'sync.run'>): { readonly end_height?: number } {
   const gap = range_complete ? missing_ranges.at(-1) : undefined;
   return gap === undefined ? {} : { end_height: gap.end_height };
@@ -102,7 +102,7 @@ async function* follow(
   }
 }
 
-/** A promise that can be asked whether it is done. */
+/** A promise whose completion can be tested. */
 class Settled<T> {
   readonly settled: Promise<{ readonly value: T } | { readonly error: unknown }>;
   isSettled = false;
@@ -119,7 +119,7 @@ class Settled<T> {
     });
   }
 
-  /** Resolves when it is done or the pause is over. A race would leave something behind for every pause. */
+  /** Resolves when it is done or the pause is over. `Promise.race` would leave a reaction behind for every pause. */
   settledOr(pause: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#wake = resolve;

@@ -1,6 +1,5 @@
 // Puts transactions into a block: header, merkle root, tree sizes. Header commitments, nonce and solution are filler: a
-// wallet looks at none of them, and a node would check proof of work first.
-
+// wallet does not look at them, and a node would reject the proof of work anyway.
 import { serializeBlock } from '../shielded/encoding/block.ts';
 import { parseHeader } from '../shielded/encoding/header.ts';
 import { merkleRoot } from '../shielded/encoding/merkleRoot.ts';

@@ -1,6 +1,5 @@
-// The blocks of a devnet: the best chain and the branches it left. Like a node it forgets an abandoned block (lookups
-// by hash and txid fail), but keeps the last abandoned branch at hand for servers that answer from a stale cache.
-
+// The blocks of a devnet. Like a node it forgets blocks of abandoned branches (look-ups by hash and txid fail), but it
+// keeps the last abandoned branch for servers that answer from a stale cache.
 import { blockHashToHex, txIdToHex } from '../shielded/identifiers.ts';
 
 import type { Height } from '../values/height.ts';

@@ -1,4 +1,4 @@
-// A transaction of the devnet together with what only its maker knows: the notes inside it.
+// A transaction of the devnet together with what only its maker knows: the notes in it.
 import type { Nullifier, TxId } from '../shielded/identifiers.ts';
 import type { Pool, TreeSizes } from '../shielded/pools.ts';
 
@@ -13,7 +13,7 @@ export interface CreatedNote {
   readonly value: bigint;
   /** 512 bytes. */
   readonly memo: Uint8Array;
-  /** Who can recover it as sent; undefined: nobody. */
+  /** The key that recovers it as sent; undefined when none does. */
   readonly outgoingKey: Uint8Array | undefined;
   /** Under the nullifier key `nk` of its owner; only Sapling uses the leaf's position. */
   nullifier(nk: Uint8Array, position: number): Nullifier;
@@ -31,7 +31,7 @@ export interface BuiltTransaction {
   /** Zatoshi; 0 for a coinbase. */
   readonly fee: bigint;
   readonly notes: readonly CreatedNote[];
-  /** Nullifiers of notes that the devnet made; those of made-up spends are left out. */
+  /** Nullifiers of notes that exist on the devnet; those of made-up spends are left out. */
   readonly spends: readonly RevealedNullifier[];
   /** Leaves it adds to each tree. */
   readonly leafCounts: TreeSizes;

@@ -1,4 +1,4 @@
-// What the servers of a devnet see of it: reading only.
+// What the servers of a devnet see of it, read-only.
 import type { NetworkParameters } from '../shielded/network.ts';
 import type { PerPool } from '../shielded/pools.ts';
 import type { BlockTree } from './blockTree.ts';

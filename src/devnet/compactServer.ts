@@ -1,7 +1,6 @@
-// CompactTxStreamer over plaintext HTTP/2 on the loopback interface, from the same blocks as the JSON-RPC. It behaves
-// like the server built into zebrad, or like an old lightwalletd, and on request misbehaves the ways a client has to
-// survive.
-
+// CompactTxStreamer over plaintext HTTP/2 on the loopback interface, serving the same blocks as the JSON-RPC. It
+// behaves like the server built into zebrad or like an old lightwalletd, and on request misbehaves in ways that a
+// client has to survive.
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import * as grpc from '@grpc/grpc-js';
 import {
@@ -53,13 +52,13 @@ export interface CompactFault {
   /** Height; the first block of the range when absent. Only for faults of ranges. */
   readonly at?: number;
   readonly omission?: Omission;
-  /** Which method; the faults of ranges hit GetBlockRange, `other-network` GetLightdInfo unless named. */
+  /** The method that is hit. Default: GetBlockRange for faults of ranges, GetLightdInfo for `other-network`. */
   readonly method?: CompactMethod;
-  /** How many calls are hit; every one until `behave()` when absent. */
+  /** How many calls are hit; default: all until `behave()`. */
   readonly times?: number;
-  /** How many calls pass before. */
+  /** How many calls pass before the first hit. */
   readonly after?: number;
-  /** Told of each call that stalls, once all that came before is on its way. */
+  /** Called for each call that stalls, once everything before has been sent. */
   readonly onStall?: () => void;
 }
 
@@ -148,7 +147,7 @@ export class CompactServer {
     return this.#calls.get(method) ?? 0;
   }
 
-  /** Counts the call and draws the fault that hits it. */
+  /** Counts the call and returns the fault that hits it. */
   #begin(method: CompactMethod): CompactFault | undefined {
     this.#calls.set(method, this.callCount(method) + 1);
     return this.#faults.take((fault) => (fault.method ?? usualMethod(fault)) === method);
@@ -208,7 +207,7 @@ export class CompactServer {
     return staleBlock ?? this.#blockAt(height);
   }
 
-  /** An old server never gets past the first block of a kind it does not know. */
+  /** An old server never gets past the first block that it cannot read. */
   #tip(): MinedBlock {
     const { blocks, params } = this.#view;
     if (this.#flavour !== 'old') return blocks.tip;

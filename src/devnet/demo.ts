@@ -1,5 +1,5 @@
-// `npm run demo`: an embedded chain, a companion beside it, and the story of a wallet. Stays up afterwards for curious
-// hands; `-- --once` ends with the story.
+// `npm run demo`: an embedded chain, a companion beside it, and the story of a wallet. Keeps running afterwards so that
+// people can play with it; `-- --once` ends with the story.
 import { once } from 'node:events';
 import { regtestParameters } from '../shielded/network.ts';
 import { DemoCompanion } from './demoCompanion.ts';
@@ -29,7 +29,7 @@ async function runDemo(stayUp: boolean): Promise<void> {
     const story = tellDemo(devnet, companion, screen).then(() => 'told' as const);
     const ending = await Promise.race([story, interrupted.then(() => 'interrupted' as const)]);
     if (ending === 'interrupted') {
-      // What the story still waits for ends with the companion.
+      // Stopping the companion fails whatever the story still waits for.
       story.catch(() => undefined);
       process.exitCode = INTERRUPTED;
     } else if (stayUp) {

@@ -1,5 +1,5 @@
-// The companion as the demo uses it: a process of its own, started on free ports with throw-away folders, and spoken to
-// over HTTP like any other client would.
+// The companion as the demo uses it: a process of its own on free ports with temporary folders, called over HTTP as any
+// other client would.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ export interface DemoCompanionOptions {
 
 const READY = /^listening on (http:\/\/\S+)/;
 const START_DEADLINE_MS = 60_000;
-/** Characters shown of the log when something fails. */
+/** How many characters of the log are shown when something fails. */
 const LOG_TAIL = 4000;
 
 export class DemoCompanion {
@@ -36,7 +36,7 @@ export class DemoCompanion {
     this.#log = log;
   }
 
-  /** For when something fails: the end of the companion's log, and how it ended if it did. */
+  /** To show when something fails: the end of the companion's log, and how its process ended if it did. */
   get lastWords(): string {
     const { exitCode, signalCode } = this.#process;
     const ended = exitCode ?? signalCode;
@@ -76,8 +76,8 @@ export class DemoCompanion {
   /** The answer, or `CompanionError` with the problem that came instead. */
   async call<N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> {
     const { method } = operations[name].http;
-    // A connection each: the companion closes one that is not used for five seconds, and a chain that is mined for so
-    // long in this process does not let us know of it.
+    // One connection per call: the companion closes those unused for five seconds, and while this process is busy
+    // mining it does not notice.
     const response = await fetch(this.#target(name, input), {
       method,
       ...(method === 'GET'
@@ -95,7 +95,7 @@ export class DemoCompanion {
     );
   }
 
-  /** The same call for a shell. */
+  /** The same call as a shell command. */
   curl(name: OperationName, input: object = {}): string {
     const target = this.#target(name, input);
     if (operations[name].http.method === 'GET') return `curl -s '${target}'`;
@@ -127,7 +127,7 @@ class LogTail {
   }
 }
 
-/** Resolves with the URL of the line that says so. */
+/** Resolves with the URL from the line that reports readiness. */
 async function readiness(child: ChildProcess, log: LogTail): Promise<string> {
   const lines = createInterface({ input: child.stdout! });
   const ready = new Promise<string>((resolve) => {

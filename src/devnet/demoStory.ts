@@ -1,5 +1,5 @@
-// The story that `npm run demo` tells: a wallet is made, notes of all three pools arrive, some are spent, the chain is
-// reorganised, and the balance is right each time. Every step is one HTTP call, shown as the curl command that makes
+// The story that `npm run demo` tells: a wallet is created, notes of all three pools arrive, some are spent, the chain
+// is reorganised, and the balance is right each time. Every step is one HTTP call, shown as the curl command that makes
 // it.
 import { CompanionError } from '../protocol/errors.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
@@ -19,7 +19,7 @@ const TRAFFIC = { sapling: 6, orchard: 6 } as const;
 
 export interface Screen {
   write(line: string): void;
-  /** Less prominent where the terminal can. */
+  /** Less prominent, if the terminal supports it. */
   dim(line: string): void;
 }
 

@@ -1,6 +1,5 @@
-// An embedded chain for tests and the demo: it mines blocks with notes that really decrypt, forks, and serves what it
-// has like a node and like a compact server. Everything on it follows from the seed and the calls made.
-
+// An embedded chain for tests and the demo: it mines blocks with notes that really decrypt, reorganises, and serves its
+// blocks like a node and like a compact server. Everything on it is determined by the seed and the calls made.
 import { parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
 import { parseBlock } from '../shielded/encoding/block.ts';
 import { txid } from '../shielded/encoding/txid.ts';
@@ -34,9 +33,9 @@ export interface DevnetOptions {
   readonly params?: NetworkParameters;
   /** Same seed and same calls: same bytes. */
   readonly seed?: string;
-  /** Height of the first block to mine, default 1. The devnet has one block below: genesis, or a made-up one. */
+  /** Height of the first block to mine, default 1. One block lies below it: genesis, or a made-up one. */
   readonly startHeight?: Height;
-  /** Leaves that the trees already have below `startHeight` (needs one above 1). */
+  /** Leaves that the trees already have below `startHeight`, which must be above 1. */
   readonly initialLeaves?: Partial<TreeSizes>;
 }
 
@@ -45,7 +44,7 @@ export interface PayOptions {
   readonly version?: TransactionVersion;
   /** Who pays; default a stranger with notes in the pool of the first payment. */
   readonly payer?: Pool | 'transparent';
-  /** Outputs to strangers beside the payments. */
+  /** Outputs to strangers besides the payments. */
   readonly otherOutputs?: Partial<TreeSizes>;
 }
 
@@ -58,7 +57,7 @@ export interface CoinbasePayment {
 }
 
 export interface MineOptions {
-  /** Behind the coinbase, in this order. */
+  /** After the coinbase, in this order. */
   readonly transactions?: readonly BuiltTransaction[];
   /** Default: the miner is paid transparently. */
   readonly coinbase?: CoinbasePayment;
@@ -72,9 +71,9 @@ export interface Reorganisation {
   readonly mined: readonly MinedBlock[];
 }
 
-/** Zatoshi; the fees of the block come on top. */
+/** Zatoshi; the fees of the block are added. */
 export const BLOCK_SUBSIDY = 312_500_000n;
-/** Where no upgrade says otherwise, and on average of the blocks below the first. */
+/** Where no upgrade says otherwise, and the average for blocks below the first. */
 const BLOCK_SECONDS = 75;
 /** Anyone can open shielded coinbase outputs (ZIP 213). */
 const COINBASE_OUTGOING_KEY = new Uint8Array(32);
@@ -214,7 +213,7 @@ export class Devnet implements ChainView {
     return this.#builder.build(plan, (pool) => this.#oldAnchor(pool));
   }
 
-  /** Strangers spend old notes: any earlier root is an anchor, and the first one is computed only once. */
+  /** Strangers spend old notes: any earlier root may be an anchor, and the first one has to be computed only once. */
   #oldAnchor(pool: Pool): Uint8Array {
     return this.trees[pool].rootAfter(this.blocks.first);
   }

@@ -1,6 +1,5 @@
-// An account whose viewing keys the devnet was given. Its notes can be spent: a spend reveals nullifiers, which viewing
-// keys are enough for, and the proofs and signatures that would need more are filler on a devnet.
-
+// An account whose viewing keys the devnet was given. Its notes can be spent: viewing keys are enough for the
+// nullifiers, and the proofs and signatures that would need more are filler on a devnet.
 import type { ShieldedReceivers } from '../shielded/address/receiver.ts';
 import { incomingKeys, outgoingKeys, type ViewingKeys } from '../shielded/keys/account.ts';
 import type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
@@ -38,7 +37,7 @@ export class DevnetAccount {
   readonly #params: NetworkParameters;
   readonly #owned: OwnedNotes;
 
-  /** `index`: the account number its notes are reported under. */
+  /** `index`: the account number under which its notes are reported. */
   constructor(keys: ViewingKeys, index: number, { params, blocks }: Pick<ChainView, 'params' | 'blocks'>) {
     this.#incoming = incomingKeys(keys, index);
     this.#outgoing = outgoingKeys(keys, index);
@@ -46,7 +45,7 @@ export class DevnetAccount {
     this.#owned = new OwnedNotes(blocks, this.#incoming);
   }
 
-  /** Where its change goes. */
+  /** The receivers of its change. */
   get internalReceivers(): Required<ShieldedReceivers> {
     return { sapling: this.#changeRecipient('sapling'), orchard: this.#changeRecipient('orchard') };
   }
@@ -56,7 +55,7 @@ export class DevnetAccount {
     return this.#owned.mined();
   }
 
-  /** Notes of a transaction that need not be mined yet. */
+  /** Notes of a transaction that may not be mined yet. */
   notesIn(transaction: BuiltTransaction): OwnedNote[] {
     return this.#owned.in(transaction);
   }
@@ -107,7 +106,7 @@ export class DevnetAccount {
 
   /**
    * Every spend of a pool that only pays out (Orchard from NU6.3) comes with a zero-value output to the spent note's
-   * own address (ZIP 229). Wallets make it decryptable for change only; the others are filler like any padding.
+   * own address (ZIP 229). Wallets make only change decryptable; the other outputs are filler like any padding.
    */
   #companions(notes: readonly OwnedNote[], height: Height): PlannedOutput[] {
     const { activation } = this.#params;

@@ -1,7 +1,7 @@
-// Misbehaviour on order: each fault says how many calls pass before it and how many it hits.
+// Misbehaviour on request: each fault says how many calls pass before it and how many it hits.
 
 export interface FaultTiming {
-  /** How many calls are hit; without a number every one until `clear`. */
+  /** How many calls are hit; default: all until `clear`. */
   readonly times?: number;
   /** How many matching calls pass before the first hit. */
   readonly after?: number;
@@ -18,7 +18,7 @@ export class Faults<F extends FaultTiming> {
     this.#pending = [];
   }
 
-  /** The first fault that matches this call and is due; it is used up by one. */
+  /** The first fault that matches this call and is due; its remaining count goes down by one. */
   take(matches: (fault: F) => boolean): F | undefined {
     for (const entry of this.#pending) {
       if (entry.hits === 0 || !matches(entry.fault)) continue;

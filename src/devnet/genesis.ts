@@ -1,12 +1,11 @@
-// The regtest genesis block, from its published constants. All networks share the one transaction in it.
-
+// The regtest genesis block, from its published constants. All networks share its one transaction.
 import { asciiBytes, concatBytes, encodeCompactSize, hexToBytes, u32ToLeBytes } from '../shielded/bytes.ts';
 import { serializeBlock } from '../shielded/encoding/block.ts';
 import { doubleSha256 } from '../shielded/encoding/doubleSha256.ts';
 import { encodeTransparentBundle } from '../shielded/encoding/transparentBundle.ts';
 import { asBlockHash, fromDisplayHex } from '../shielded/identifiers.ts';
 
-/** Regtest's first second; its blocks are in the past, as a real node's regtest blocks are. */
+/** The time of regtest's genesis block; the blocks above are in the past too, as on a real node's regtest. */
 export const REGTEST_GENESIS_TIME = 1_296_688_602;
 
 export const REGTEST_BITS = 0x200f_0f0f;

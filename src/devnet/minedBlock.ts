@@ -1,6 +1,5 @@
-// A block of the devnet with what its servers ask of it. What only some callers need (the compact form, the leaves) is
-// made on demand and kept: a long chain is mined without paying for either.
-
+// A block of the devnet with all that its servers need. What only some callers need (the compact form, the leaves) is
+// made on demand and kept, so that mining a long chain does not pay for either.
 import { type Block, parseBlock } from '../shielded/encoding/block.ts';
 import { encodeCompactBlock } from '../shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../shielded/encoding/compactFromBlock.ts';

@@ -1,7 +1,6 @@
-// The JSON-RPC methods of a zebrad that a wallet uses, with its shapes, argument types and error codes as seen on a
-// real one. Left out of verbose blocks: value pools (a devnet's foreign coins come from nowhere), final roots (asking
-// for them would make every block cost two tree roots; z_gettreestate has them) and the fields of single outputs.
-
+// The JSON-RPC methods of a zebrad that a wallet uses, with the shapes, argument types and error codes of a real one.
+// Verbose blocks lack value pools (coins of strangers come from nowhere), final roots (computing them for every block
+// would be slow; z_gettreestate has them) and the fields of single outputs.
 import { bytesToHex } from '../shielded/bytes.ts';
 import { type ParsedHeader, parseHeader } from '../shielded/encoding/header.ts';
 import { blockHashToHex, toDisplayHex, txIdToHex } from '../shielded/identifiers.ts';
@@ -41,7 +40,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
   const { blocks, params } = view;
   const { activation } = params;
 
-  /** Heights are strings, as in `"22"` or `"-1"` (the tip); a JSON number is refused like zebrad does. */
+  /** Heights are strings, such as `"22"` or `"-1"` (the tip); a JSON number is refused, as by zebrad. */
   function blockByName(name: unknown): MinedBlock {
     if (typeof name !== 'string') throw invalidParams();
     const byHash = /^[0-9a-fA-F]{64}$/.test(name);
@@ -108,7 +107,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
 
   function treestate([name]: readonly unknown[]): unknown {
     const block = blockByName(name);
-    // The Sapling root is shown reversed, as the header showed it; the younger pools' roots are not.
+    // The Sapling root is shown reversed, as it was in the header; the newer pools' roots are not.
     const shown = (pool: Pool) => (isActionPool(pool) ? bytesToHex : toDisplayHex);
     const commitments = (pool: Pool) => ({
       commitments: {
@@ -169,7 +168,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
     getbestblockheightandhash: () => ({ height: blocks.tip.height, hash: toDisplayHex(blocks.tip.hash) }),
     getblockhash: ([height]) => {
       if (typeof height !== 'number' || !Number.isInteger(height)) throw invalidParams();
-      // The only block that tells the networks apart is known even where the chain starts above it.
+      // The genesis hash, which tells networks apart, is known even if the chain starts above it.
       if (height === 0) return params.genesisHash;
       return blockHashToHex(blockByName(String(height)).hash);
     },

@@ -1,6 +1,5 @@
 // JSON-RPC over HTTP on the loopback interface, as zebrad serves it: POST, positional parameters, status 200 for errors
-// too, optional cookie authentication. On request it misbehaves the ways a client has to survive.
-
+// too, optional cookie authentication. On request it misbehaves in ways that a client has to survive.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -30,17 +29,17 @@ export interface NodeFault {
     | 'more-leaves'; // the trees of verbose blocks have `leaves` more than they have
   /** Only calls of this method; all methods when absent. */
   readonly method?: string;
-  /** Which block: calls of `getblock` about it alone. */
+  /** Only calls of `getblock` for this height. */
   readonly height?: Height;
   /** For `flipped-bit`. */
   readonly at?: number;
   /** For `more-leaves`. */
   readonly leaves?: Partial<TreeSizes>;
-  /** How many calls are hit; every one until `behave()` when absent. */
+  /** How many calls are hit; default: all until `behave()`. */
   readonly times?: number;
-  /** How many calls pass before. */
+  /** How many calls pass before the first hit. */
   readonly after?: number;
-  /** Told of each call that stalls. */
+  /** Called for each call that stalls. */
   readonly onStall?: () => void;
 }
 
@@ -60,7 +59,10 @@ interface Call {
 /** `silence` holds the connection until the client or `close()` ends it. */
 type Reply = { readonly status: number; readonly body: string } | 'hang-up' | 'silence';
 
-/** Whoever mines, signs or scans in this process keeps the server from its sockets, and must not be blamed for it. */
+/**
+ * No deadlines: mining or scanning in the same process keeps the server from its sockets, which is not the client's
+ * fault.
+ */
 const NEVER_HURRIES = { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 } as const;
 const COOKIE_USER = '__cookie__';
 const MAX_BODY_BYTES = 1 << 20;

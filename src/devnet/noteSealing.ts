@@ -1,6 +1,5 @@
-// Encrypts planned outputs. An honest one is a note as the protocol has it; a flawed one decrypts with the recipient's
-// key and is wrong in exactly one respect, so that a test can show which check refuses it.
-
+// Encrypts planned outputs. An honest output is a valid note; a flawed one decrypts with the recipient's key and is
+// wrong in exactly one respect, so that a test can show which check refuses it.
 import { leBytesToBigint } from '../shielded/bytes.ts';
 import { MAX_MONEY, type NetworkParameters } from '../shielded/network.ts';
 import { type EncryptedNote, encryptNote } from '../shielded/notes/encryption.ts';
@@ -34,12 +33,12 @@ function formatOf({ output: { pool, flaw }, height, params }: NoteSealing): Note
   if (flaw !== 'wrong-lead-byte') return { scheme: NOTE_SCHEMES[pool], leadByte: usual(pool) };
   const isWrong = (leadByte: number): boolean =>
     !isLeadByteAllowed(allowedLeadBytes(pool, height, params.activation), leadByte);
-  // The format of another pool is a note that is right in everything but its place.
+  // A note in another pool's format is right in everything but its pool.
   const sibling = POOLS.find(
     (other) => POOL[other].protocol === POOL[pool].protocol && isWrong(usual(other)),
   );
   if (sibling !== undefined) return { scheme: NOTE_SCHEMES[sibling], leadByte: usual(sibling) };
-  // The oldest format where it is no longer allowed.
+  // A format that is not allowed in this pool.
   return { scheme: NOTE_SCHEMES[pool], leadByte: [1, 3, 2].find(isWrong)! };
 }
 

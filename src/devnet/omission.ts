@@ -1,4 +1,4 @@
-// Compact blocks that leave something out, as a server would make them that lost it, or that lies.
+// Compact blocks that leave something out, as from a server that lost data or lies.
 import { type CompactTransaction, encodeCompactBlock } from '../shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../shielded/encoding/compactFromBlock.ts';
 import { type Pool, perActionPool, type TreeSizes } from '../shielded/pools.ts';
@@ -8,7 +8,7 @@ import type { MinedBlock } from './minedBlock.ts';
 export interface Omission {
   /** `outputs`: the last one of each pool in each transaction. */
   readonly what: 'transactions' | 'outputs' | 'sapling-spends' | Pool;
-  /** What the blocks say of the trees: the truth, or what fits all that they hold. */
+  /** What the blocks say about tree sizes: the truth, or what matches the outputs that are left. */
   readonly sizes: 'true' | 'counted';
 }
 

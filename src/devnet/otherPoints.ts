@@ -1,7 +1,9 @@
-// Valid curve points by the thousand for outputs that belong to nobody we know: ephemeral keys, value commitments and
-// spend keys. A scanner does the same work for them as for real ones. Decoding random bytes until they hit the curve
-// costs a square root each; here a row of running sums advances by one common step, in affine coordinates with one
-// inversion a row: 6 multiplications a point on Pallas, 17 on Jubjub.
+// Valid curve points by the thousand for outputs of strangers: ephemeral keys, value commitments and spend keys. A
+// scanner does the same work for them as for real ones.
+//
+// Decoding random bytes until they are a point would cost a square root each. Here a row of running sums advances by
+// one common step, in affine coordinates with one inversion per row: 6 multiplications per point on Pallas, 17 on
+// Jubjub.
 import { leBytesToBigint } from '../shielded/bytes.ts';
 import { encodeJubjub, JUBJUB_BASE, type JubjubPoint } from '../shielded/curves/jubjub.ts';
 import { encodePallas, PALLAS_BASE, type PallasPoint, tryDecodePallas } from '../shielded/curves/pallas.ts';
@@ -25,7 +27,7 @@ const ROW_LENGTH = 256;
 /** Different steps, used in turn. */
 const STEP_COUNT = 8;
 
-/** The sum of two points fails if they are equal or opposite, which random ones never are. */
+/** Adding two points fails if they are equal or opposite, which random ones never are. */
 const PALLAS: Curve<PallasPoint> = {
   random: (randomness) => {
     for (;;) {

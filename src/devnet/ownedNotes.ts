@@ -1,7 +1,6 @@
 // Which of the notes that a devnet made belong to an account: the devnet knows recipient and value of each, and the
-// account's viewing keys say which recipients are its own and what the nullifiers are. Nothing is decrypted here, so
-// this is an answer to compare a scan with.
-
+// account's viewing keys say which recipients are its own and what the nullifiers are. Nothing is decrypted here, so a
+// scan can be compared with the result.
 import { equalBytes, leBytesToBigint } from '../shielded/bytes.ts';
 import { type Nullifier, toDisplayHex } from '../shielded/identifiers.ts';
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
@@ -75,7 +74,7 @@ export class OwnedNotes {
     }));
   }
 
-  /** Notes of a transaction that need not be mined. */
+  /** Notes of a transaction that may not be mined. */
   in(transaction: BuiltTransaction): OwnedNote[] {
     return this.#ownedIn(transaction).map(({ note, key }) => ({
       note,

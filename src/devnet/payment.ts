@@ -1,4 +1,4 @@
-// Payments as a person names them: an address, a pool, an amount and a memo.
+// Payments as a caller states them: an address, a pool, an amount and a memo.
 import { parseAddress } from '../shielded/address/address.ts';
 import type { ShieldedReceivers } from '../shielded/address/receiver.ts';
 import type { NetworkParameters } from '../shielded/network.ts';
@@ -13,7 +13,7 @@ export interface Payment {
   readonly zatoshi: number | bigint;
   /** Text, or 512 raw bytes; none means "no memo". */
   readonly memo?: string | Uint8Array;
-  /** Makes the output one that must not be credited. */
+  /** Makes it an output that must not be credited. */
   readonly flaw?: OutputFlaw;
 }
 
@@ -22,7 +22,7 @@ export function encodeMemo(memo: string | Uint8Array | undefined): Uint8Array {
   return typeof memo === 'string' ? textMemo(memo) : memo;
 }
 
-/** RangeError when the address has no receiver for the pool; FormatError when it is none of this network. */
+/** RangeError when the address has no receiver for the pool; FormatError when it is not an address of this network. */
 export function planPayment(
   payment: Payment,
   params: NetworkParameters,

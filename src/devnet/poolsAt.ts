@@ -1,5 +1,4 @@
-// Which pools a chain has at a height, and into which funds may go.
-
+// Which pools a chain has at a height, and which of them accept funds.
 import { type ActivationHeights, isActive } from '../shielded/network.ts';
 import { POOL, POOLS, type Pool } from '../shielded/pools.ts';
 import type { Height } from '../values/height.ts';
@@ -13,6 +12,8 @@ export function isWithdrawOnly(pool: Pool, activation: ActivationHeights, height
   return upgrade !== undefined && isActive(activation, upgrade, height);
 }
 
-/** Servers show the tree of a pool that not all of them know only once the pool is there. */
+/**
+ * Whether servers show the pool's tree. If not all servers know the pool, they show it only once the pool is active.
+ */
 export const hasTreeState = (pool: Pool, activation: ActivationHeights, height: Height): boolean =>
   !POOL[pool].oldServersOmit || isActive(activation, POOL[pool].activation, height);

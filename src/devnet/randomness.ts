@@ -1,6 +1,5 @@
-// Every random choice of a devnet comes from here, so that a seed names one chain byte for byte. The stream is the
-// AES-256-CTR keystream of the hashed seed: the block cipher of the runtime makes gigabytes of it a second, and the
-// filler of other ciphertexts is most of a long chain.
+// Every random choice of a devnet comes from here, so that a seed determines a chain byte for byte. The stream is the
+// AES-256-CTR keystream of the hashed seed, because the runtime's AES is fast and most of a long chain is filler.
 import { createCipheriv, createHash } from 'node:crypto';
 
 export interface Randomness {
@@ -41,7 +40,7 @@ export function seededRandomness(seed: string | Uint8Array): Randomness {
   return {
     bytes,
     below: (bound) => {
-      // 53 bits over at most 2^32 choices: the bias is below 2^-21, of no account for made-up traffic.
+      // 53 bits over at most 2^32 choices: the bias is below 2^-21, negligible for made-up traffic.
       const [a = 0, b = 0] = new Uint32Array(bytes(8).buffer);
       return Math.floor(((a * 0x20_0000 + (b >>> 11)) / 2 ** 53) * bound);
     },

@@ -1,4 +1,4 @@
-// The devnet alone, on the ports where a companion on regtest looks for its servers, to play with:
+// The devnet alone, to play with, on the ports where a companion on regtest expects its servers:
 //   node dist/src/devnet/serve.js [--node-port 18232] [--compact-port 9067] [--ironwood-height 1] [--seed TEXT]
 // Commands come line by line from standard input.
 import { createInterface } from 'node:readline';

@@ -1,7 +1,6 @@
 // Turns a plan into a transaction: notes are encrypted and committed to for real; proofs, signatures, value
 // commitments, randomized keys and everything that belongs to strangers is random but well-formed. A wallet sees a
-// valid transaction, a consensus node would refuse the proofs.
-
+// valid transaction; a consensus node would refuse the proofs.
 import { concatBytes } from '../shielded/bytes.ts';
 import { parseTransaction } from '../shielded/encoding/transaction.ts';
 import type {
@@ -35,7 +34,7 @@ import { branchIdAt } from './upgrades.ts';
 
 /** enableSpends: a coinbase has none. */
 const SPENDS = 0b001;
-/** A wallet transaction expires this many blocks after the one it is meant for. */
+/** A wallet's transaction expires this many blocks after the one it is meant for. */
 const EXPIRY_DELTA = 40;
 const SAPLING_PROOF_SIZE = 192;
 const SIGNATURE_SIZE = 64;
@@ -55,7 +54,7 @@ export class TransactionBuilder {
     this.#tools = tools;
   }
 
-  /** `anchorOf`: root of the tree that a bundle's spends refer to, 32 bytes; asked for bundles that need one. */
+  /** `anchorOf`: root of the tree that a bundle's spends refer to, 32 bytes; called for bundles that need one. */
   build(plan: TransactionPlan, anchorOf: (pool: Pool) => Uint8Array): BuiltTransaction {
     const { activation } = this.#tools.params;
     const fee = conventionalFee(plan);
@@ -89,7 +88,7 @@ export class TransactionBuilder {
   #inputs(plan: TransactionPlan): TransparentInput[] {
     const { randomness } = this.#tools;
     if (plan.coinbase) {
-      // The height alone would give both branches of a fork the same coinbase.
+      // With the height alone, both branches of a fork would have the same coinbase.
       const scriptSig = concatBytes(pushHeight(plan.height), Uint8Array.of(8), randomness.bytes(8));
       return [{ prevTxid: new Uint8Array(32), prevIndex: 0xffff_ffff, scriptSig, sequence: 0xffff_ffff }];
     }

@@ -1,5 +1,5 @@
-// What a devnet transaction is to contain, before any cryptography. A plan names values and recipients; keys, change
-// and the choice of notes are settled by then.
+// What a devnet transaction will contain, before any cryptography. A plan states values and recipients; keys, change
+// and the choice of notes have been settled before.
 import type { Nullifier } from '../shielded/identifiers.ts';
 import {
   ACTION_POOLS,
@@ -13,7 +13,7 @@ import type { Height } from '../values/height.ts';
 
 export type TransactionVersion = 4 | 5 | 6;
 
-/** Ways to make an output that decrypts with the recipient's key and must not be credited all the same. */
+/** Ways to make an output that decrypts with the recipient's key but must not be credited. */
 export type OutputFlaw =
   | 'wrong-commitment' // the commitment is that of another value
   | 'wrong-lead-byte' // the lead byte of another pool's or an older note format
@@ -28,7 +28,7 @@ export interface PlannedOutput {
   readonly value: bigint;
   /** 512 bytes. */
   readonly memo: Uint8Array;
-  /** Who can recover it as sent; without one nobody can. */
+  /** The key that recovers it as sent; undefined when none does. */
   readonly outgoingKey: Uint8Array | undefined;
   readonly flaw: OutputFlaw | undefined;
 }
@@ -48,13 +48,13 @@ export interface TransactionPlan {
   readonly spends: readonly PlannedSpend[];
   /** Who pays what the spends do not cover: a made-up note of a pool, or a transparent coin. */
   readonly payer: Pool | 'transparent' | 'none';
-  /** Outputs to nobody: random bytes around a valid ephemeral key. */
+  /** Outputs that belong to nobody: random bytes around a valid ephemeral key. */
   readonly otherOutputs: TreeSizes;
   /** Set for a coinbase: what the miner gets transparently (zatoshi). */
   readonly coinbase: { readonly transparentValue: bigint } | undefined;
 }
 
-/** Actions that a bundle of them has at least (a wallet pads to two; a miner does not). */
+/** The least number of actions in a wallet's bundle, which is padded to two; a miner's is not. */
 const MIN_ACTIONS = 2;
 const MARGINAL_FEE = 5000n;
 const GRACE_ACTIONS = 2;
@@ -87,8 +87,7 @@ export function conventionalFee(plan: TransactionPlan): bigint {
 }
 
 /**
- * Zatoshi leaving each pool: what is spent there minus what is made there, the payer making up for the rest and the
- * fee.
+ * Zatoshi leaving each pool: what is spent minus what is created there, with the payer covering the rest and the fee.
  */
 export function valueBalances(plan: TransactionPlan, fee: bigint): Record<Pool, bigint> {
   const balances = perPool(() => 0n);

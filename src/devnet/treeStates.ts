@@ -1,5 +1,5 @@
-// Frontiers after each block, made when somebody asks: from the nearest block below whose frontier is known, hashing
-// the leaves in between. Blocks are immutable, so what was computed once holds on every branch.
+// Frontiers after each block, computed on demand from the nearest block below whose frontier is known. Blocks are
+// immutable, so what has been computed once holds on every branch.
 import type { Pool } from '../shielded/pools.ts';
 import type { TreeHash } from '../shielded/trees/noteCommitmentTree.ts';
 import type { MinedBlock } from './minedBlock.ts';
@@ -35,7 +35,7 @@ export class TreeStates {
     return frontier;
   }
 
-  /** 32 bytes, protocol order. */
+  /** 32 bytes. */
   rootAfter(block: MinedBlock): Uint8Array {
     let root = this.#roots.get(block);
     if (!root) {

@@ -24,7 +24,7 @@ export function upgradesOf(activation: ActivationHeights): ChainUpgrade[] {
   });
 }
 
-/** Branch id in force at `height`: with several upgrades at one height the last one's, before Sapling 0. */
+/** Branch id in force at `height`: the last one's when several upgrades share a height, 0 before Sapling. */
 export function branchIdAt(activation: ActivationHeights, height: Height): number {
   return upgradesOf(activation).findLast((upgrade) => upgrade.height <= height)?.branchId ?? 0;
 }
@@ -34,7 +34,7 @@ export const branchIdHex = (branchId: number): string => branchId.toString(16).p
 
 const ROWS: readonly (NetworkUpgrade & { readonly key: Upgrade })[] = UPGRADES;
 
-/** What the last upgrade below or at `height` says that says anything in this column. */
+/** The value in this column of the last upgrade at or below `height` that has one. */
 export const newestRule = <Column extends 'blockSeconds' | 'transactionVersion'>(
   column: Column,
   activation: ActivationHeights,

@@ -17,13 +17,13 @@ import { routes } from './routes.ts';
 
 export interface HttpOptions {
   readonly link: Link;
-  /** Exact origins of packaged extensions, asked anew for each request. */
+  /** Exact origins of packaged extensions, read again for each request. */
   readonly allowedOrigins: AllowedOrigins;
   readonly logger: HttpLogger;
   readonly clock: MonotonicClock;
   readonly requestId: () => string;
   readonly rateLimit?: RateLimit;
-  /** Ends the event streams when it fires: they would hold the server open. */
+  /** Ends the event streams when it fires, because they would keep the server open. */
   readonly stopping?: AbortSignal;
   readonly every?: Every;
 }
@@ -46,7 +46,7 @@ export function createHttpApp(options: HttpOptions): Koa {
   const app = new Koa();
   app.use(requests.count);
   app.use(answerWithProblems(options));
-  // The guard first: a web page that is refused anyway must not use up the requests of those that are allowed.
+  // The guard comes first: a web page that is refused must not use up the rate limit of those that are allowed.
   app.use(guard(allowedOrigins));
   app.use(rateLimiter(new TokenBucket(rateLimit, clock)));
   const handlers = routes(link, {
@@ -61,7 +61,7 @@ export function createHttpApp(options: HttpOptions): Koa {
     },
   });
   for (const middleware of handlers) app.use(middleware);
-  // Only a broken connection gets here; without a listener Koa would print its stack.
+  // Only broken connections get here; without a listener Koa would print a stack.
   app.on('error', (err: unknown) => logger.warn({ err }, 'response not delivered'));
   return app;
 }

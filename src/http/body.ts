@@ -1,5 +1,5 @@
 // Bodies are JSON objects of at most 64 KiB. Anything else is refused before it is read: koa-bodyparser alone would let
-// an unlisted content type through as {}, and "text/plain" is what a web page can send without a preflight.
+// an unlisted content type through as {}, and web pages can send "text/plain" without a preflight.
 
 import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
@@ -41,7 +41,7 @@ export const readJson: Middleware = bodyParser({
   enableTypes: ['json'],
   jsonLimit: BODY_LIMIT,
   onerror(thrown: Error & { readonly type?: string }) {
-    // The parser's error holds the body, which may be a password: nothing of it goes on.
+    // The parser's error holds the body, which may contain a password, so none of it is passed on.
     if (thrown.type === 'entity.too.large') {
       throw new CompanionError('BODY_TOO_LARGE', 'The request body must be at most 64 KiB.');
     }

@@ -1,10 +1,10 @@
-// The latest events with ids, so that a stream that broke can go on where it was. An id names the run of the companion
-// too: after a restart the numbers begin anew, and an old one must not be taken for a new one.
+// The latest events with ids, so that a broken stream can resume where it was. An id also names the run of the
+// companion: numbers start again after a restart, and an old one must not be taken for a new one.
 
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { Link } from '../protocol/link.ts';
 
-/** A scan commits a few times a second at most: this bridges minutes for at most a megabyte. */
+/** A scan commits a few times a second at most, so this covers minutes and takes at most a megabyte. */
 export const KEPT_EVENTS = 1024;
 
 export interface LoggedEvent {
@@ -19,7 +19,7 @@ export class EventLog {
   #kept: LoggedEvent[] = [];
   #count = 0;
 
-  /** `run` tells this run of the companion from others; letters and digits. */
+  /** `run` distinguishes this run of the companion from others; letters and digits. */
   constructor(link: Pick<Link, 'subscribe'>, run: string) {
     this.#run = run;
     this.#unsubscribe = link.subscribe((event) => this.#add(event));
@@ -29,7 +29,7 @@ export class EventLog {
     return this.#id(this.#count);
   }
 
-  /** What came after the event of that id, or undefined when that is not known any more. */
+  /** The events after the one with that id; undefined when they are no longer known. */
   since(id: string): readonly LoggedEvent[] | undefined {
     const firstKept = this.#count - this.#kept.length + 1;
     const [run, text = ''] = id.split('.');
@@ -57,7 +57,7 @@ export class EventLog {
     const logged = { id: this.#id(this.#count), event };
     this.#kept.push(logged);
     if (this.#kept.length > KEPT_EVENTS) this.#kept.shift();
-    // Amounts are for open sessions: whoever resumes after the lock must not read them here.
+    // Amounts are for open sessions: a client that resumes after the lock must not read them here.
     if (event.event === 'wallet.locked') this.#kept = this.#kept.map(withoutAmount);
     for (const listener of this.#listeners) listener(logged);
   }

@@ -1,5 +1,5 @@
-// GET /api/events: server-sent events (WHATWG HTML, section 9.2). Bounded in number and in what a client that does not
-// read can make us hold; such a client is cut off and resumes where it was.
+// GET /api/events: server-sent events (WHATWG HTML, section 9.2). Bounded in number, and in what is buffered for a
+// client that does not read; such a client is cut off and can resume where it was.
 
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
@@ -7,19 +7,19 @@ import { CompanionError } from '../protocol/errors.ts';
 import type { EventLog, LoggedEvent } from './eventLog.ts';
 
 const MAX_STREAMS = 32;
-/** Several thousand events unread: this client has stopped reading. */
+/** Several thousand unread events: the client has stopped reading. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 /** Proxies and sleeping browsers drop connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 2_000;
 
-/** Calls back again and again until the returned function is called. */
+/** Calls back repeatedly until the returned function is called. */
 export type Every = (intervalMs: number, callback: () => void) => () => void;
 
 export class EventStreams {
   readonly #log: EventLog;
   readonly #every: Every;
-  /** Each with the way to stop feeding it. */
+  /** Each with the function that stops feeding it. */
   readonly #open = new Map<Readable, () => void>();
   #ended = false;
 
@@ -32,7 +32,7 @@ export class EventStreams {
     return this.#open.size;
   }
 
-  /** Ends every stream; none is opened any more. */
+  /** Ends every stream; no new one is opened. */
   end(): void {
     this.#ended = true;
     for (const [stream, close] of this.#open) {
@@ -51,9 +51,9 @@ export class EventStreams {
     }
     context.set('content-type', 'text/event-stream; charset=utf-8');
     context.set('cache-control', 'no-store');
-    // Nothing follows on this connection, so that stopping need not wait for the client to drop it.
+    // Nothing follows on this connection, so stopping does not have to wait for the client to drop it.
     context.set('connection', 'close');
-    // Reverse proxies that buffer answers would hold events back.
+    // Keeps reverse proxies from buffering, which would hold events back.
     context.set('x-accel-buffering', 'no');
     context.body = context.method === 'HEAD' ? '' : this.#stream(context);
   };

@@ -6,7 +6,7 @@ import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import { isCompanionHost } from '../protocol/loopback.ts';
 
-/** How long a browser may remember a preflight. Short, since the list of origins can change. */
+/** How long a browser may remember a preflight. Short, because the list of origins can change. */
 const PREFLIGHT_MAX_AGE_SECONDS = 60;
 
 export type AllowedOrigins = () => readonly string[];
@@ -15,7 +15,7 @@ export function guard(allowedOrigins: AllowedOrigins): Middleware {
   return async (context, next) => {
     const host = checkedHost(context);
     const origin = header(context, 'origin');
-    // Caches must not serve one origin's answer, or refusal, to another.
+    // Caches must not serve one origin's answer or refusal to another.
     context.vary('Origin');
     if (origin === undefined) refuseForeignFetch(context);
     else {
@@ -34,7 +34,7 @@ function header(context: Context, name: string): string | undefined {
 }
 
 function checkedHost(context: Context): string {
-  // Node keeps the first of several Host headers; a proxy in front may have looked at another.
+  // Node keeps the first of several Host headers; a proxy in front may have checked another one.
   const hosts = context.req.headersDistinct['host'] ?? [];
   const [host] = hosts;
   if (hosts.length !== 1 || host === undefined || !isCompanionHost(host)) {
@@ -43,7 +43,7 @@ function checkedHost(context: Context): string {
       'Call the companion as 127.0.0.1 (or [::1], or localhost); other names are refused.',
     );
   }
-  // The absolute form names a host of its own beside the header.
+  // A request target in absolute form names a host of its own, besides the header.
   if (context.req.url?.startsWith('/') !== true && context.req.url !== '*') {
     throw new CompanionError('INVALID_REQUEST', 'The request target must be a path.');
   }
@@ -51,9 +51,9 @@ function checkedHost(context: Context): string {
 }
 
 function refuseForeignOrigin(origin: string, host: string, allowed: readonly string[]): void {
-  // Pages of our own are served from the very host and port that they call.
+  // Our own pages are served from the same host and port that they call.
   if (origin === `http://${host}`) return;
-  // A sandboxed or file: page says "null", which would stand for all of them.
+  // Every sandboxed or file: page sends "null", which would allow all of them.
   if (origin !== 'null' && allowed.includes(origin)) return;
   throw new CompanionError(
     'ORIGIN_FORBIDDEN',
@@ -74,7 +74,7 @@ function answerPreflight(context: Context): void {
   context.set('access-control-allow-methods', 'GET, HEAD, POST');
   context.set('access-control-allow-headers', 'content-type, last-event-id, x-request-id');
   context.set('access-control-max-age', String(PREFLIGHT_MAX_AGE_SECONDS));
-  // Chromium asks this before a public page or an extension may reach a loopback address.
+  // Chromium asks for this before a public page or an extension may reach a loopback address.
   if (header(context, 'access-control-request-private-network') === 'true') {
     context.set('access-control-allow-private-network', 'true');
   }

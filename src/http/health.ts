@@ -1,5 +1,5 @@
-// GET /healthz and /readyz: for whoever keeps the companion running. The node is not asked, since a monitor's question
-// every second must not become a call to somebody else.
+// GET /healthz and /readyz, for whatever keeps the companion running. The node is not asked, because a monitor that
+// polls every second must not cause calls to somebody else's server.
 
 import type { Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';

@@ -9,10 +9,10 @@ import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
 import { type Bound, bindLoopback } from './loopbackPorts.ts';
 import { rawProblemResponse } from './problems.ts';
 
-/** Request line and headers; the longest honest query (a URL and a path) is far below. */
+/** Request line and headers; the longest honest query (a URL and a path) is far shorter. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Receiving one request, body included. Says nothing of how long an answer may take: a sync runs for minutes. */
+/** For receiving one request, body included. Answers may take longer: a sync runs for minutes. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
 /** How often the limits above are looked after. */
@@ -26,9 +26,9 @@ export interface ListenOptions {
   /** 0 picks a free one. */
   readonly port?: number;
   readonly requestId: () => string;
-  /** How long a connection is kept on which nothing is asked. */
+  /** How long an idle connection is kept. */
   readonly keepAliveMs?: number;
-  /** How long the headers of a request, and how long all of it, may be on their way; 0 sets no limit. */
+  /** How long receiving the headers of a request, and all of it, may take; 0 means no limit. */
   readonly headersMs?: number;
   readonly requestMs?: number;
   /** To each address. */
@@ -39,7 +39,7 @@ export interface Listening {
   readonly port: number;
   readonly url: string;
   readonly addresses: readonly LoopbackAddress[];
-  /** Stops accepting, lets running requests end for `graceMs`, then cuts them. */
+  /** Stops accepting, gives running requests `graceMs` to end, then cuts them. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ function guardedServer(
     maxConnections = MAX_CONNECTIONS,
   }: ListenOptions,
 ): Server {
-  // A missing Host is the guard's to refuse, with a body that says so.
+  // The guard refuses a missing Host itself, with a body that says so.
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -95,14 +95,14 @@ function guardedServer(
   const connections = new Connections(maxConnections);
   server.on('connection', connections.accept);
   server.prependListener('request', connections.serve);
-  // A connection that was busy when the server closed would be kept for another request that may not come.
+  // A connection that was busy when the server closed would be kept open for another request that may never come.
   server.on('request', (_request, response) => {
     response.once('close', () => {
       if (!server.listening) server.closeIdleConnections();
     });
   });
-  // Node would answer these two itself, without a problem document: an expectation that is not known may be ignored,
-  // and nothing here is a proxy.
+  // Node would answer these two itself, without a problem document. An unknown expectation may be ignored, and this is
+  // not a proxy.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (_request, socket) => refuseTunnel(socket, requestId()));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>

@@ -1,11 +1,11 @@
-// Only this machine may connect.
+// The loopback addresses to listen on: only this machine may connect.
 
 import { CompanionError } from '../protocol/errors.ts';
 
 export const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
 export type LoopbackAddress = (typeof LOOPBACK_ADDRESSES)[number];
 
-/** The addresses to bind for what the user asked for; both when nothing was asked. */
+/** The addresses to bind for the host that the user named; both when none was named. */
 export function loopbackAddresses(host: string | undefined): readonly LoopbackAddress[] {
   if (host === undefined || host === 'localhost') return LOOPBACK_ADDRESSES;
   const address = LOOPBACK_ADDRESSES.find((known) => known === host);

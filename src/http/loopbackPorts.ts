@@ -1,6 +1,6 @@
-// One port on both loopback addresses, or none. A program that asks for `localhost` may be led to either: where
-// somebody else holds one of them, it would get the passwords that are meant for us. Only a machine without IPv6 has
-// one address.
+// Binds one port on both loopback addresses, or fails. A client that connects to `localhost` may end up at either: if
+// another program held one of them, it would receive passwords meant for us. Only a machine without IPv6 has just one
+// address.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { LoopbackAddress } from './loopback.ts';
@@ -13,7 +13,7 @@ export interface Bound {
 /** Rejects with the system's error. Port 0: a free one. */
 export type Bind<B extends Bound> = (address: LoopbackAddress, port: number) => Promise<B>;
 
-/** The system picks a port that is free on the first address; somebody else's on the second is a rare chance. */
+/** The system picks a port that is free on the first address; it is rarely taken on the second. */
 const MAX_TRIES = 16;
 
 /** The machine, or its loopback interface, does not have the address. */
@@ -55,7 +55,7 @@ async function bindEach<B extends Bound>(
   return bound;
 }
 
-/** Not ours to have. */
+/** The port is taken. */
 class Held extends Error {
   readonly place: string;
   readonly port: number;

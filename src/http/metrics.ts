@@ -1,14 +1,15 @@
-// GET /metrics: what a monitor may know. No amount, address, txid or note count: whoever reads metrics has no session.
+// GET /metrics: what a monitor may know. No amounts, addresses, txids or note counts, because reading metrics needs no
+// session.
 
 import type { Middleware } from 'koa';
 import type { Link } from '../protocol/link.ts';
 import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from './prometheusText.ts';
 
-/** Requests that reached no route. One label for all, so that strangers cannot make labels. */
+/** Requests that matched no route. One label for all of them, so that strangers cannot create labels. */
 const NO_ROUTE = 'none';
 const PREFIX = 'wallet_companion_';
 
-/** Counts answers by method, route and status. Goes around everything else. */
+/** Counts answers by method, route and status. The outermost middleware. */
 export class RequestCounter {
   readonly #counts = new Map<string, { labels: Record<string, string>; value: number }>();
 

@@ -6,7 +6,7 @@ import { faultFields } from '../protocol/faultFields.ts';
 import { PROBLEM_TYPE, toProblem } from '../protocol/problem.ts';
 import type { HttpLogger, MonotonicClock } from './httpEnvironment.ts';
 
-/** Answers are data for programs: nothing may be sniffed, framed, embedded or run. */
+/** Answers are data for programs: nothing in them may be sniffed, framed, embedded or run. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -15,7 +15,9 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** A caller may name its request, so that its own log and ours agree; only what is harmless in a log line. */
+/**
+ * A caller may name its request, so that its log and ours can be matched; only characters that are harmless in a log.
+ */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 export interface ProblemOptions {
@@ -49,7 +51,7 @@ export function answerWithProblems({ logger, clock, requestId }: ProblemOptions)
       context.body = body;
     }
     const elapsedMs = Math.round(clock() - startedMs);
-    // The route, never the URL: a query may hold what nobody wants in a log.
+    // The route, never the URL: a query may contain things that must not be logged.
     const { method, status } = context;
     logger.info({ requestId: id, method, route: context.state['route'], status, elapsedMs }, 'request');
   };

@@ -1,4 +1,4 @@
-// The Prometheus text format, version 0.0.4: as much of it as we say.
+// The Prometheus text format, version 0.0.4: as much of it as is used here.
 
 export interface Metric {
   readonly name: string;

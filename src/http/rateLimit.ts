@@ -1,6 +1,6 @@
-// One token bucket for extensions and pages, which send an Origin and may run away in a browser that nobody looks at.
-// The programs of this machine have none: who runs one can stop it. What they can guess, passwords, is slowed down by
-// the wallet actor, whoever asks.
+// One token bucket for extensions and pages, which send an Origin and may loop in a browser that nobody watches.
+// Programs on this machine are not limited, because whoever runs one can stop it. Guessing passwords is slowed down by
+// the wallet actor, whoever tries.
 
 import type { Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
@@ -11,7 +11,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** A client that polls progress and balance needs a few per second; this stops loops that ran away. */
+/** A client that polls progress and balance needs a few requests per second; this limit stops runaway loops. */
 export const DEFAULT_RATE_LIMIT: RateLimit = { requestsPerSecond: 100, burst: 200 };
 
 /**

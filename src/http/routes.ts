@@ -10,11 +10,11 @@ import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
 
-/** What is served beside the operations. */
+/** What is served besides the operations. */
 export type OtherAnswers = Readonly<Record<HttpOnlyPath, Middleware>>;
 
 export function routes(link: Link, others: OtherAnswers): readonly Middleware[] {
-  // Exact paths only: two spellings of one resource would be two keys for caches and logs.
+  // Exact paths only, because two spellings of one resource would be two keys for caches and logs.
   const router = new Router({ strict: true, sensitive: true });
   for (const name of operationNames) {
     const { http } = operations[name];

@@ -1,4 +1,4 @@
-// The calling side of one channel: open calls by id, and listeners.
+// The calling side of one channel: keeps open calls by id, and listeners.
 
 import type { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
@@ -21,7 +21,7 @@ export class Caller {
     return this.#open.size;
   }
 
-  /** Never rejects; a channel that ends settles every open and later call. */
+  /** Never rejects; when the channel ends, all open and later calls are settled with a failure. */
   call(command: string, args: unknown, requestId?: string): Promise<Result<unknown>> {
     if (this.#lost !== undefined) return Promise.resolve(failure(this.#lost));
     this.#lastId += 1;
@@ -46,7 +46,8 @@ export class Caller {
     }
     const { id, result } = received;
     if (id === null) {
-      // It could not read something we sent, and nothing says what: no open call can be trusted to be answered.
+      // The companion could not read something we sent and cannot say what, so no open call can be expected to be
+      // answered.
       if (!result.ok) this.#settleAll(result);
       return;
     }

@@ -1,5 +1,4 @@
-// The table by command name, and one call as plain data in and plain data out: what every surface of this folder
-// shares.
+// The table by command name, and one call with plain data in and out: what all surfaces of this folder share.
 
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { Link } from '../protocol/link.ts';
@@ -16,8 +15,8 @@ import { type Problem, toProblem, tryProblem } from '../protocol/problem.ts';
 import { failure, type Result } from '../protocol/result.ts';
 
 /**
- * A call's outcome as it travels: errors lose their class and fields on the way, so a failure is the same problem
- * record that is HTTP's body. `retry_after_seconds` stands beside it as the Retry-After header does.
+ * A call's outcome in transit: errors would lose their class and fields, so a failure is the problem record that HTTP
+ * has as body, with `retry_after_seconds` beside it in place of the Retry-After header.
  */
 export type CommandResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -38,7 +37,7 @@ export function operationOf(command: string): OperationName {
   return name;
 }
 
-/** Validates here too, as HTTP does: what is malformed never reaches an actor. Never rejects. */
+/** Validates the input, as HTTP does, so that nothing malformed reaches an actor. Never rejects. */
 export async function dispatchCommand(
   link: Pick<Link, 'dispatch'>,
   command: string,

@@ -25,13 +25,14 @@ export interface HandlerOptions<Event> {
   readonly requestId: () => string;
   /**
    * Whether the frame that sent the event is the application's own page (Electron: look at `event.senderFrame.url`). A
-   * window that was led to a foreign page must not command the wallet.
+   * window that was navigated to another page must not command the wallet.
    */
   readonly isTrusted: (event: Event) => boolean;
 }
 
 /**
- * Registers every command as a channel. Each answers with a `CommandResult`, never rejects. Returns the way to undo it.
+ * Registers every command as a channel. Each answers with a `CommandResult`, never rejects. Returns the function that
+ * undoes it.
  */
 export function registerHandlers<Event>(
   registry: HandleRegistry<Event>,
@@ -52,7 +53,7 @@ export function registerHandlers<Event>(
   };
 }
 
-/** Commands of a Tauri plugin arrive with its name before them. */
+/** Commands of a Tauri plugin arrive prefixed with its name. */
 const PLUGIN_PREFIX = 'plugin:wallet-companion|';
 
 /** One handler for every command: `(command, args) -> CommandResult`. Never rejects. */

@@ -1,5 +1,5 @@
-// Frames of the private socket: one JSON value a line. JSON never needs a raw line break, so a line is a frame, and a
-// person can speak it with nothing but a terminal.
+// Frames of the private socket: one JSON value per line. JSON never needs a raw line break, so a line is a frame, and
+// people can use it from a terminal.
 
 import { CompanionError } from '../protocol/errors.ts';
 
@@ -19,12 +19,12 @@ export class LineReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes of a line whose end has not arrived. */
+  /** Bytes of an unfinished line. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** The lines that `chunk` completes, without their ends. Throws `BODY_TOO_LARGE` as soon as a line is too long. */
+  /** The lines that `chunk` completes, without line breaks. Throws `BODY_TOO_LARGE` as soon as a line is too long. */
   push(chunk: Buffer): Buffer[] {
     const lines: Buffer[] = [];
     let rest = chunk;
@@ -49,7 +49,7 @@ export class LineReader {
   }
 }
 
-/** Throws `INVALID_REQUEST`; nothing of the line, which may hold a password, goes on. */
+/** Throws `INVALID_REQUEST` without any of the line, which may contain a password. */
 export function parseLine(line: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));

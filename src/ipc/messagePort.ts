@@ -1,4 +1,4 @@
-// A channel over any MessagePort: of worker_threads, of a web page's MessageChannel, of Electron's renderer.
+// A channel over any MessagePort, be it from worker_threads, a web page's MessageChannel or Electron's renderer.
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';

@@ -4,8 +4,8 @@
 //   <- {id, result}  or  {id, error, retry_after_seconds?}      error: the problem record that HTTP has as body
 //   <- {event, data}                                            after `events_subscribe`
 //
-// `id` is the caller's and comes back as it was; answers come in the order in which they are ready. A message that
-// cannot be understood is answered with `id: null`.
+// `id` is chosen by the caller and returned unchanged; answers come in the order in which they are ready. A message
+// that cannot be understood is answered with `id: null`.
 
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
@@ -24,7 +24,7 @@ export interface Request {
 
 export type Message = object;
 
-/** Commands about the channel itself. They are no operations: HTTP has /healthz and /api/events instead. */
+/** Commands about the channel itself. They are not operations: HTTP has /healthz and /api/events instead. */
 export const HEALTH_COMMAND = 'health';
 export const SUBSCRIBE_COMMAND = 'events_subscribe';
 export const UNSUBSCRIBE_COMMAND = 'events_unsubscribe';
@@ -39,12 +39,12 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isMessageId = (value: unknown): value is MessageId =>
   typeof value === 'string' ? value.length <= MAX_ID_LENGTH : Number.isSafeInteger(value);
 
-/** The id to answer under, null when there is none to be had. */
+/** The id for the answer; null when the message has no usable one. */
 export function idOf(message: unknown): MessageId | null {
   return isRecord(message) && isMessageId(message['id']) ? message['id'] : null;
 }
 
-/** Throws `INVALID_REQUEST` for what is not a request. */
+/** Throws `INVALID_REQUEST` for anything that is not a request. */
 export function parseRequest(message: unknown): Request {
   const invalid = (path: string, expected: string) =>
     new CompanionError('INVALID_REQUEST', `The message's ${path} ${expected}.`, {
@@ -74,7 +74,7 @@ export type FromCompanion =
   | { readonly kind: 'result'; readonly id: MessageId | null; readonly result: Result<unknown> }
   | { readonly kind: 'event'; readonly event: CompanionEvent };
 
-/** Reads a message of a companion; undefined when it is none. */
+/** Reads a message from a companion; undefined when it is not one. */
 export function tryFromCompanion(message: unknown): FromCompanion | undefined {
   if (!isRecord(message)) return undefined;
   if (typeof message['event'] === 'string') {

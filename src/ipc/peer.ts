@@ -19,7 +19,7 @@ import {
 
 /**
  * Calls of one peer that may run at a time. An answer is at most about 1.5 MB (a page of 1,000 notes with memos), so
- * this bounds what one peer that never reads can make us hold.
+ * this bounds the memory that a peer which never reads can occupy.
  */
 const MAX_RUNNING = 16;
 
@@ -27,7 +27,7 @@ export interface PeerOptions {
   readonly link: Link;
   readonly requestId: () => string;
   send(message: Message): void;
-  /** Takes an event, or drops it where the channel is full. Default: `send`. */
+  /** Sends an event, or drops it when the channel is full. Default: `send`. */
   sendEvent?(event: CompanionEvent): void;
 }
 
@@ -54,7 +54,7 @@ export class Peer {
     const requestName = request.requestId ?? requestId();
     if (request.command === SUBSCRIBE_COMMAND || request.command === UNSUBSCRIBE_COMMAND) {
       const subscribed = request.command === SUBSCRIBE_COMMAND;
-      // Answered in the same turn and first: after the answer every event is told, before it none.
+      // Answered synchronously and first, so that every event comes after the answer and none before.
       send(resultMessage(request.id, ok({ subscribed }), requestName));
       if (subscribed) this.#unsubscribe ??= this.#options.link.subscribe((event) => this.#tell(event));
       else this.#endSubscription();
@@ -68,7 +68,7 @@ export class Peer {
     this.#running += 1;
     const result = await this.#answer(request, requestName);
     this.#running -= 1;
-    // A caller that has gone does not cancel what it asked for; there is only nobody to tell.
+    // A caller that has gone does not cancel its call; there is just nobody left to answer.
     if (!this.#closed) send(resultMessage(request.id, result, requestName));
   }
 

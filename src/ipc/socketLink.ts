@@ -1,5 +1,5 @@
-// The link through a running companion's private socket. It connects when first needed and again after a loss, and
-// keeps the process alive only while something is asked.
+// The link through a running companion's private socket. It connects when first needed, reconnects after a loss, and
+// keeps the process alive only while a call is open.
 
 import { connect, type Socket } from 'node:net';
 import { CompanionError } from '../protocol/errors.ts';
@@ -117,7 +117,7 @@ class SocketLink implements ClosableLink {
   }
 }
 
-/** Refused here already: the companion would cut the connection, and other calls with it. */
+/** Refused before sending, because the companion would cut the connection and other calls with it. */
 function checkedLine(message: object): Buffer {
   const line = encodeLine(message);
   if (line.length <= MAX_REQUEST_BYTES) return line;

@@ -1,8 +1,9 @@
-// Where the private socket of a data directory lies. Node offers no peer credentials on a socket, so the file system
-// keeps others out: the directory is 0700 and the socket 0600, and connecting needs both. Callers in turn check that
-// the socket belongs to their own user before they send a password; the C library asks the kernel who is on the other
-// side. On Windows it is a named pipe, whose default access list lets other accounts read but not write, hence not
-// connect.
+// Where the private socket of a data directory is, and who can reach it. Node offers no peer credentials on sockets, so
+// the file system keeps others out: the directory is 0700 and the socket 0600, and connecting needs both.
+//
+// Callers in turn check that the socket belongs to their own user before they send a password; the C library asks the
+// kernel who is on the other side. On Windows it is a named pipe, whose default access list lets other accounts read
+// but not write, and therefore not connect.
 
 import { lstatSync, type Stats } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,10 @@ import { CompanionError } from '../protocol/errors.ts';
 const SOCKET_FILE = 'companion.sock';
 const PIPE_PREFIX = '\\\\.\\pipe\\wallet-companion-';
 
-/** `sun_path` has 104 bytes with its end on macOS, 108 on Linux; one limit, so that a directory works everywhere. */
+/**
+ * `sun_path` has 104 bytes on macOS including its terminator, 108 on Linux; one limit, so that a directory works
+ * everywhere.
+ */
 const MAX_SOCKET_PATH_BYTES = 103;
 const MAX_PIPE_NAME_LENGTH = 256;
 
@@ -33,7 +37,7 @@ export function socketPath(dataDir: string, platform: NodeJS.Platform = process.
 
 const isOwn = (stats: Stats): boolean => process.getuid === undefined || stats.uid === process.getuid();
 
-/** Throws `STORAGE_FAILED` unless only our own user can reach what lies in the directory. */
+/** Throws `STORAGE_FAILED` unless only our own user has access to the directory. */
 export function checkPrivateDirectory(directory: string): void {
   const stats = lstatSync(directory, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true && isOwn(stats) && (stats.mode & 0o077) === 0) return;
@@ -43,7 +47,7 @@ export function checkPrivateDirectory(directory: string): void {
   );
 }
 
-/** Whether there is a socket, and it is our own user's. */
+/** Whether there is a socket that belongs to our own user. */
 export function isOwnSocket(file: string): boolean {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats?.isSocket() === true && isOwn(stats);

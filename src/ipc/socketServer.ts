@@ -15,8 +15,8 @@ import { checkPrivateDirectory } from './socketPath.ts';
 /** The C library opens one connection for each call that runs at a time. */
 const MAX_CONNECTIONS = 64;
 /**
- * Above this much unread output a peer's next requests wait, and progress events, which the next replaces, are left
- * out.
+ * Above this much unread output a peer's next requests wait, and progress events, which the next one supersedes, are
+ * dropped.
  */
 const BACKLOG_BYTES = 1024 * 1024;
 /** How long a peer may leave a line half-sent or its answers unread. */
@@ -102,7 +102,7 @@ function serveConnection(
   };
   const sendEvent = (event: CompanionEvent): void => {
     if (socket.writableLength <= BACKLOG_BYTES) send(event);
-    // Any other event must not be lost unnoticed: a peer that is cut off reads the state anew.
+    // Other events must not be lost unnoticed, so the peer is cut off and will read the state again.
     else if (event.event !== 'sync.progress') socket.destroy();
   };
   const peer = new Peer({ link, requestId, send, sendEvent });
@@ -122,7 +122,7 @@ function serveConnection(
     try {
       for (const line of lines.push(chunk)) answer(line);
     } catch (thrown) {
-      // Where the next line begins is not known, so this is the last word.
+      // Where the next line begins is unknown, so this is the last answer.
       peer.refuse(thrown as CompanionError);
       socket.removeAllListeners('data');
       socket.end(() => socket.destroy());
@@ -135,7 +135,7 @@ function serveConnection(
     unread.stop();
     socket.resume();
   });
-  // A peer may close its sending side and wait for what it asked.
+  // A peer may close its sending side and wait for its answers.
   socket.on('end', () => void Promise.allSettled(running).then(() => socket.end()));
   socket.on('error', () => socket.destroy());
   socket.on('close', () => {
@@ -156,7 +156,7 @@ class StallTimer {
     this.#ms = ms;
   }
 
-  /** Counts from the first start: more of the same does not extend it. */
+  /** Counts from the first start; further calls do not extend it. */
   start(): void {
     this.#timer ??= setTimeout(() => this.#socket.destroy(), this.#ms);
   }

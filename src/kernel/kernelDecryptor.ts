@@ -1,6 +1,6 @@
-// Trial decryption on the WebAssembly kernel. The batch path settles nearly every row (docs/kernel.md): it flags the
-// rows whose lead byte fits under one of the two signs of the shared secret. What is flagged is opened; a value above
-// MAX_MONEY drops it (2^-21 of other rows stay); the rest is verified exactly.
+// Trial decryption on the WebAssembly kernel. The batch path decides nearly every row (docs/kernel.md): it flags rows
+// whose lead byte is allowed under one of the two signs of the shared secret. Flagged rows are opened, dropped if the
+// value is above MAX_MONEY (2^-21 of the other rows remain), and otherwise verified exactly.
 
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../shielded/network.ts';
@@ -30,8 +30,9 @@ export interface KernelDecryptor extends TrialDecryptor {
 }
 
 /**
- * Rows of one batch. An inversion per round costs 4 us whatever the size, which asks for large batches; arrays of more
- * than 1024 rows (40 KiB each) leave the second-level cache of common CPUs. Measured by `npm run bench kernel`.
+ * Rows of one batch. One inversion per round costs 4 us whatever the size, so large batches are better, but arrays of
+ * more than 1024 rows (40 KiB each) no longer fit the second-level cache of common CPUs. Measured by `npm run bench
+ * kernel`.
  */
 const BATCH_ROWS = 1024;
 
@@ -69,7 +70,7 @@ class Decryptor implements KernelDecryptor {
     const pallas: Curve = {
       order: PALLAS_ORDER,
       personal: 'Zcash_OrchardKDF',
-      // x = -1, the generator's.
+      // x = -1, as of the generator.
       filler: encodeInteger(kernel.pallas.modulus - 1n),
       plan: planPallas,
       secrets: new PallasSecrets(kernel.pallas),
@@ -80,7 +81,7 @@ class Decryptor implements KernelDecryptor {
     const jubjub: Curve = {
       order: JUBJUB_ORDER,
       personal: 'Zcash_SaplingKDF',
-      // Any v that is not of small order serves, on the curve or on its twist.
+      // Any v that is not of small order will do, on the curve or on its twist.
       filler: encodeInteger(2n),
       plan: planJubjub,
       secrets: new JubjubSecrets(kernel.jubjub),
@@ -159,7 +160,7 @@ class Decryptor implements KernelDecryptor {
         const keyIndex = keyIndexes[k]!;
         const key = keys[keyIndex]!;
         if (address === undefined) {
-          // [0] epk: no viewing key of a wallet is 0, but equality with the reference holds for it as well.
+          // [0] epk: no viewing key of a wallet is 0, but the kernel must agree with the reference on it too.
           for (let row = first; row < end; row++) this.#askReference(columns, row, key, keyIndex, found);
           return;
         }
@@ -178,7 +179,7 @@ class Decryptor implements KernelDecryptor {
     }
   }
 
-  /** Opens the row under each flagged sign of the shared secret, and verifies what can exist. */
+  /** Opens the row under each flagged sign of the shared secret, and verifies it unless its value is impossible. */
   #tryCandidate(
     columns: OutputColumns,
     row: number,

@@ -2,7 +2,7 @@
 // worker compiles again; `createDecryptor` instantiates it there.
 //
 // Which build: `fma` needs relaxed SIMD whose multiply-add is really fused, which only a test on the running CPU can
-// tell; everything else runs `portable`. The FMA build exists in two styles for two generations of V8, see
+// show; every other machine runs `portable`. The FMA build exists in two styles for two generations of V8, see
 // generator/fmaField.ts.
 
 import { readFile } from 'node:fs/promises';
@@ -47,7 +47,7 @@ function compile(name: string): Promise<WebAssembly.Module> {
 
 async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
   if (variant === 'fma' && NODE_MAJOR < MODERN_NODE) {
-    // Node 20 knows relaxed SIMD behind a flag, which must be set before compiling; it holds for all threads.
+    // Node 20 has relaxed SIMD behind a flag, which must be set before compiling and applies to all threads.
     setFlagsFromString('--experimental-wasm-relaxed-simd');
   }
   const suffix = variant === 'portable' ? 'portable' : `fma-${fmaBuild()}`;

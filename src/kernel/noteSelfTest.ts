@@ -1,7 +1,8 @@
-// The second half of the start-up test: one known note per pool through decryption, verification and nullifier. The key
-// agreement alone (selfTest.ts) would not show that binaries and driver are of different builds, and a kernel that
-// verifies wrongly misses every note in silence. The notes were made, and their nullifiers computed, with the
-// reference.
+// The second half of the start-up test: one known note per pool goes through decryption, verification and nullifier
+// derivation. The notes and their nullifiers were made with the reference.
+//
+// The key agreement alone (selfTest.ts) would not notice binaries and driver of different builds, and a kernel that
+// verifies wrongly would silently miss every note.
 
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import { POOL, type Pool } from '../shielded/pools.ts';

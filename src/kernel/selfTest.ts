@@ -1,6 +1,6 @@
 // Start-up self test: one known key agreement per curve through the whole batch path, and its key derivation. A
-// multiply-add that is not really fused, or a miscompiled kernel, gives another result with certainty: every product
-// of limbs depends on it. The expected values were computed with the reference implementation.
+// multiply-add that is not really fused, or a miscompiled kernel, is certain to give another result, because every
+// product of limbs depends on it. The expected values were computed with the reference implementation.
 
 import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
 import { instantiateKernel, type KernelInstance } from './batch/kernelInstance.ts';

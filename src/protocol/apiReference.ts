@@ -1,4 +1,4 @@
-// docs/api.md, made from the table, so that what people read is what runs.
+// docs/api.md, generated from the table, so that the documentation matches what runs.
 
 import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';

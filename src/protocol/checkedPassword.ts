@@ -1,5 +1,5 @@
-// The password is a known field of every POST operation, so that a client may send it along without knowing which ones
-// need it. Where it is not needed it is checked all the same, by the wallet actor, and goes no further than there.
+// Makes the password a known field of every POST operation, so that clients may send it without knowing which ones need
+// it. Where it is not needed, the wallet actor still checks it and passes it to nobody.
 
 import * as field from './fields.ts';
 import { NEEDS_PASSWORD, type Operation } from './operation.ts';
@@ -9,7 +9,8 @@ const checkedPassword = field.password
   .optional();
 
 /**
- * The fields of an operation, and the password where it is a POST that lacks one. (No fields at all: any key is never.)
+ * The fields of an operation, plus the password if it is a POST that lacks one. (Without any fields, every key has type
+ * never.)
  */
 export type WithCheckedPassword<O extends Operation, Fields> = 'password' extends keyof O['input']['shape']
   ? Fields
@@ -17,7 +18,7 @@ export type WithCheckedPassword<O extends Operation, Fields> = 'password' extend
     ? (string extends keyof Fields ? unknown : Fields) & { readonly password?: string | undefined }
     : Fields;
 
-/** The operation with the optional password, where it is a POST that lacks one. */
+/** The operation, with an optional password if it is a POST that lacks one. */
 export function withCheckedPassword(operation: Operation): Operation {
   const { http, input, errors } = operation;
   if (http.method === 'GET' || Object.hasOwn(input.shape, 'password')) return operation;

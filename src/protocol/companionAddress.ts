@@ -1,6 +1,9 @@
-// Where a companion listens unless it is told otherwise.
+// The default address of a companion, for those who listen and those who call.
 
 export const DEFAULT_PORT = 3000;
 
-/** By address, not by name: `localhost` may lead to another program that took the port of the other address. */
+/**
+ * An address rather than a name: `localhost` may resolve to the other loopback address, where another program may have
+ * the port.
+ */
 export const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;

@@ -1,5 +1,5 @@
-// What every actor does with a message of a front: find the operation, check the input again (the sender is another
-// thread), have a password checked that came along, run the handler, and turn what it throws into a value.
+// What every actor does with a message of a front: find the operation, validate the input (again: another thread's word
+// is not relied on), have an accompanying password checked, run the handler, and turn what it throws into a value.
 
 import { CompanionError, ERRORS } from './errors.ts';
 import type { Actor } from './operation.ts';
@@ -16,18 +16,17 @@ import {
 import { failure, ok, type Result } from './result.ts';
 
 /**
- * The message by which the wallet actor alone is asked whether a password is right. No operation: fronts cannot send
- * it.
+ * The message that asks the wallet actor whether a password is right. It is not an operation, so fronts cannot send it.
  */
 const PASSWORD_CHECK = 'password.check';
 
 export interface Dispatching {
   readonly logFault: (where: string, fault: unknown) => void;
-  /** Opens the session, or throws `CompanionError`. Left out where no password may ever come. */
+  /** Opens the session, or throws `CompanionError`. Left out where no password must ever arrive. */
   readonly checkPassword?: (password: string) => Promise<unknown>;
 }
 
-/** Faults of ours go to the log with their cause; what a caller or the other side did wrong is only answered. */
+/** Our own faults are logged with their cause; mistakes of callers and of other servers are only answered. */
 const isOurs = (error: unknown): boolean =>
   !(error instanceof CompanionError) || ERRORS[error.code].status === 500;
 
@@ -62,8 +61,8 @@ async function refusePassword(): Promise<never> {
 }
 
 /**
- * What an actor without passwords is given of an operation's input: the wallet actor has checked the password before,
- * and kept it. Bad input is said before the password is looked at. Never rejects.
+ * The input for an actor that must not see passwords: the wallet actor has checked the password, which is left out. Bad
+ * input is reported before the password is looked at. Never rejects.
  */
 export async function inputPastPassword<N extends OperationName>(
   name: N,

@@ -1,5 +1,5 @@
-// The one taxonomy of failures (docs/api.md lists it). HTTP status, CLI exit code and retry advice follow from the
-// code alone, so that no surface can report the same failure in two ways.
+// The one taxonomy of failures (listed in docs/api.md). HTTP status, exit code and retry advice follow from the code
+// alone, so that all surfaces report a failure in the same way.
 
 interface ErrorClass {
   readonly status: number;
@@ -86,7 +86,7 @@ export interface ErrorRecord {
   readonly errors?: readonly FieldError[];
   /** Seconds until a retry makes sense (`Retry-After`). */
   readonly retryAfterSeconds?: number;
-  /** Set when a sync fails half-way: what was committed before it. */
+  /** Set when a sync fails half-way: the height up to which it was committed. */
   readonly lastScanHeight?: number;
 }
 

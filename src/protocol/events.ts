@@ -1,5 +1,5 @@
-// What the companion tells of its own accord. Plain data: events cross threads and become server-sent events.
-// Amounts are there only while a session is open: the emitter leaves them out, never the front.
+// What the companion reports without being asked. Plain data, since events cross threads and become server-sent events.
+// Amounts are present only while a session is open; the emitter, not the front, leaves them out.
 
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';

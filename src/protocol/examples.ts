@@ -1,4 +1,5 @@
-// One input with every field and one answer for each operation: shown in the documentation, sent through by tests.
+// One input with every field and one answer for each operation: shown in the documentation, and sent through every
+// surface by tests.
 
 import { perPoolName } from './fields.ts';
 import type { Input, OperationName, Output } from './operations.ts';

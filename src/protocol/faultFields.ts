@@ -1,6 +1,6 @@
-// What of a failure may be logged, on every thread and every surface.
+// Which parts of a failure may be logged, on every thread and every surface.
 
-/** Codes, class, file and stack, but never the message: that may quote input. */
+/** Codes, class, file and stack, but never the message, because that may quote input. */
 export function faultFields(fault: unknown): Record<string, unknown> {
   if (!(fault instanceof Error)) return { kind: typeof fault };
   const { code, path } = fault as { code?: unknown; path?: unknown };

@@ -30,8 +30,8 @@ export const perPoolName = <T>(value: T): Record<PoolName, T> =>
 const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
- * A lone surrogate has no UTF-8 form: encoders fold all of them into the replacement character. Where that character
- * stands, a decoder has already lost what was typed.
+ * A lone surrogate has no UTF-8 form: encoders turn all of them into the replacement character. Where that character
+ * occurs, a decoder has already lost what was typed.
  */
 const isWellFormed = (text: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(text);
 
@@ -43,7 +43,7 @@ const parsedUrl = (text: string): URL | undefined => {
   }
 };
 
-/** A URL parser passes over line ends and tabs wherever they stand: what is stored must be what is meant. */
+/** URL parsers ignore line breaks and tabs anywhere, but what is stored must be what was meant. */
 const isPlainHttpUrl = (text: string): boolean => {
   const url = /^https?:\/\/\S+$/i.test(text) ? parsedUrl(text) : undefined;
   return url !== undefined && url.username === '' && url.password === '' && url.hash === '';
@@ -77,7 +77,7 @@ export const password = z
     maxLength: MAX_PASSWORD_BYTES,
   });
 
-/** Words and checksum are the wallet actor's to judge. */
+/** The wallet actor checks words and checksum. */
 export const mnemonic = z
   .string()
   .refine((text) => text.trim() !== '', 'must not be empty')
@@ -99,10 +99,10 @@ export const bip39Passphrase = z
     maxLength: MAX_PASSWORD_BYTES,
   });
 
-/** ZIP 316: one that holds keys of every pool has some 450 characters; the rest is room for items to come. */
+/** A viewing key with keys of every pool (ZIP 316) has about 450 characters; the rest is room for future items. */
 const MAX_VIEWING_KEY_LENGTH = 4096;
 
-/** Encoding and network are the wallet actor's to judge. */
+/** The wallet actor checks encoding and network. */
 export const viewingKey = z
   .string()
   .refine((text) => text.trim() !== '', 'must not be empty')
@@ -141,7 +141,7 @@ export const compactServerUrl = z
     maxLength: MAX_URL_LENGTH,
   });
 
-/** Where it may lie is the chain actor's to judge. */
+/** The chain actor checks where it may lie. */
 export const dbPath = z
   .string()
   .refine(

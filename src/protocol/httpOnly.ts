@@ -1,5 +1,5 @@
-// What HTTP serves beside the operations: for monitors, for browsers that listen, and for tools that read the API. One
-// table for the routes and for the documentation.
+// What HTTP serves besides the operations, for monitors, for browsers that listen to events, and for tools that read
+// the API: one table for routes and documentation.
 
 import type { ErrorCode } from './errors.ts';
 
@@ -10,7 +10,7 @@ interface HttpOnlyRoute {
   readonly description: string;
   readonly contentType: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Codes beside those of the front door. */
+  /** Codes besides those of guard and rate limit. */
   readonly errors: readonly ErrorCode[];
 }
 

@@ -1,15 +1,12 @@
-// What is wrong with a value, said the same way wherever values come from: requests, command line, config.json.
+// Words for what is wrong with a value, the same wherever it comes from: requests, command line, config.json.
 
 import type { z } from 'zod';
 
-/**
- * zod's own sentences quote the value that was given, which may be a secret in the wrong place: say only what was
- * expected.
- */
+/** zod's own messages quote the value, which may be a secret in the wrong place, so only what was expected is said. */
 export function issueMessage(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      // No field takes fractions.
+      // No field accepts fractions.
       return issue.expected === 'int' || issue.expected === 'number'
         ? 'must be an integer'
         : `must be of type ${issue.expected}`;
@@ -21,7 +18,7 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
       return `must be at least ${issue.minimum}`;
     case 'too_big':
       return `must be at most ${issue.maximum}`;
-    // Both say what their schema says.
+    // Both carry a message of their schema.
     case 'custom':
     case 'invalid_union':
       return issue.message;

@@ -1,4 +1,4 @@
-// What a front knows of the rest: a way to dispatch operations, whatever thread, process or machine answers.
+// All that a front knows of the rest: a way to dispatch operations, whatever thread, process or machine answers.
 
 import type { EventListener } from './events.ts';
 import type { CallContext, OperationName, Output } from './operations.ts';

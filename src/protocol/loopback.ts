@@ -1,4 +1,4 @@
-// What names this machine. As text, because a name that is looked up may lead anywhere.
+// Which names and addresses mean this machine. Decided by text, because a name that is looked up may lead anywhere.
 
 /** A server on this machine: nothing sent there goes over a network. */
 const SERVER = String.raw`(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])`;
@@ -11,7 +11,7 @@ const SERVER_HOST_AND_PORT = new RegExp(String.raw`^${SERVER}:(\d{1,5})$`, 'i');
 const COMPANION_HOST = new RegExp(`^${COMPANION}${ANY_PORT}$`, 'i');
 const COMPANION_ORIGIN = new RegExp(`^https?://${COMPANION}${ANY_PORT}$`);
 
-/** `hostname`: as `URL` gives it, which has one way of writing for each address, so that `127.1` is 127.0.0.1. */
+/** `hostname`: from `URL`, which writes each address in one way, so that `127.1` is 127.0.0.1. */
 export const isServerOnThisMachine = (hostname: string): boolean => SERVER_HOSTNAME.test(hostname);
 
 /** The port of a bare `host:port` on this machine; undefined for anything else. */

@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, made from the table. Its `info.version` is the API's, not the program's, so that a release
-// without a change of the API leaves it as it is.
+// The OpenAPI 3.1 document, made from the table. Its `info.version` is that of the API, not of the program, so a
+// release that does not change the API leaves it as it is.
 
 import { z } from 'zod';
 import { DEFAULT_URL } from './companionAddress.ts';
@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const API_VERSION = '1';
 
-/** What the front door and the body reader can answer before an operation is reached. */
+/** Errors of the guard, the rate limit and the body reader, which come before the operation. */
 const FRONT_ERRORS: readonly ErrorCode[] = ['HOST_FORBIDDEN', 'ORIGIN_FORBIDDEN', 'RATE_LIMITED'];
 const BODY_ERRORS: readonly ErrorCode[] = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
@@ -94,7 +94,7 @@ function parameters(name: OperationName): readonly Json[] {
     name: field,
     in: 'query',
     required: required.includes(field),
-    // Text has no null: an empty value stands for it.
+    // Text has no null; an empty value stands for it.
     ...(required.includes(field) ? {} : { allowEmptyValue: true }),
     description,
     schema,
@@ -127,7 +127,7 @@ function orNull(property: Json): Json {
   return { ...property, type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
 }
 
-/** Open: a field that is added later is no change of the API. */
+/** Open to further properties, so that a field added later does not break the schema. */
 function outputSchema(output: z.ZodType): Json {
   const { $schema: _, ...schema } = z.toJSONSchema(output, {
     override: ({ jsonSchema }) => {
@@ -180,7 +180,7 @@ function problemSchema(): Json {
   };
 }
 
-/** What is served beside the operations. */
+/** Paths that are served besides the operations. */
 function otherPaths(): Json {
   const paths = httpOnlyPaths.map((path) => {
     const { operationId, summary, description, contentType, schema, errors } = httpOnlyRoutes[path];

@@ -29,11 +29,11 @@ export interface Operation {
     /** Password prompts ask twice: a typo here would lock the owner out. */
     readonly confirmPassword?: true;
   };
-  /** Codes beside `COMMON_ERRORS` that this operation can answer with. */
+  /** Codes that this operation can answer with, besides `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];
   /** The input or the answer carries or follows a secret: never cached. */
   readonly sensitive: boolean;
-  /** The password is none of its own fields (checkedPassword.ts): its handler never sees it. */
+  /** The password is not one of its own fields (checkedPassword.ts), so its handler never sees it. */
   readonly checksPassword?: true;
 }
 
@@ -41,7 +41,7 @@ export interface Operation {
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'INVALID_REQUEST',
   'INTERNAL',
-  // The data directory itself may be out of reach.
+  // The data directory itself may be inaccessible.
   'STORAGE_FAILED',
   'BUSY',
   'THREAD_LOST',
@@ -54,7 +54,7 @@ export const NEEDS_PASSWORD: readonly ErrorCode[] = [
   'WRONG_PASSWORD',
   'TOO_MANY_ATTEMPTS',
   'WALLET_CORRUPT',
-  // The wallet is of another network than the companion runs on.
+  // The wallet belongs to another network than the companion's.
   'NETWORK_MISMATCH',
 ];
 export const ASKS_NODE: readonly ErrorCode[] = [

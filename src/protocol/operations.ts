@@ -1,5 +1,5 @@
 // The operation table: the one definition that HTTP, command line, IPC and C surfaces are generated from, and that
-// types the actors' handlers. Bodies: docs/api.md.
+// types the actors' handlers. docs/api.md shows the bodies.
 
 import type { z } from 'zod';
 import { type WithCheckedPassword, withCheckedPassword } from './checkedPassword.ts';
@@ -54,13 +54,13 @@ export type OperationOf<C extends Command> = {
   [N in OperationName]: Table[N]['ipc'] extends C ? N : never;
 }[OperationName];
 
-/** What a typed call takes after the operation: nothing may be said where every field is optional. */
+/** The arguments of a typed call after the operation: the input may be left out if all its fields are optional. */
 export type Arguments<N extends OperationName> =
   Record<string, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>];
 
 export interface CallContext {
   readonly requestId: string;
-  /** The caller is whoever owns the files: it is in this process, or came by the private socket. */
+  /** The caller owns the files: it is in this process, or came through the private socket. */
   readonly byOwner?: boolean;
 }
 
@@ -78,7 +78,7 @@ export const isOperationName = (name: unknown): name is OperationName =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Null counts as absent, but an unknown field is unknown whatever its value. */
+/** Null counts as absent, but an unknown field is refused whatever its value. */
 const withoutNulls = (record: Readonly<Record<string, unknown>>, known: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record).filter(
@@ -102,7 +102,7 @@ function judge(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>
   return [{ path, message: issueMessage(issue), code }];
 }
 
-/** A number beyond every bound breaks the wider one too: the last is the field's own. */
+/** A number beyond all bounds violates the general one too; the last violation is that of the field's own bound. */
 const onePerField = (judged: readonly JudgedField[]): readonly JudgedField[] => [
   ...new Map(judged.map((field) => [field.path, field])).values(),
 ];

@@ -31,7 +31,7 @@ export function toProblem(record: ErrorRecord, requestId: string): Problem {
   };
 }
 
-/** Reads a problem that came from another process, or undefined when it is not one of ours. */
+/** Reads a problem from another process; undefined when it is not one of ours. */
 export function tryProblem(body: unknown, retryAfterSeconds?: number): CompanionError | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { code, detail, errors, last_scan_height: lastScanHeight } = body as Record<string, unknown>;

@@ -1,3 +1,5 @@
+// The outcome of a dispatched operation as a value, because failures have to cross threads.
+
 import { CompanionError, type ErrorRecord, toErrorRecord } from './errors.ts';
 
 /** Errors lose their class and fields across threads, so results travel as tagged values. */

@@ -1,4 +1,5 @@
-// Turns a sync request into what it scans: at most 1,000 blocks (the specification's rules, §4).
+// Turns a sync request into the ranges that it scans, at most 1,000 blocks in all. Pure, so that wallet and compact
+// store plan alike.
 
 export const MAX_BLOCKS_PER_SYNC = 1_000;
 
@@ -29,13 +30,13 @@ export interface SyncPlan {
   readonly start: number;
   /** What this request scans, ascending; none when there is nothing to do. */
   readonly ranges: readonly Range[];
-  /** Whether every block asked for exists and is scanned once `ranges` are: not cut, not beyond the tip. */
+  /** Whether scanning `ranges` completes the request: it was not cut, and does not go beyond the tip. */
   readonly coversRequest: boolean;
 }
 
 /**
- * A range that was asked for is scanned again, need be; an end alone asks for what is not scanned yet up to there,
- * lowest first; nothing asked for means from the last scanned block up.
+ * A range with a start is scanned as requested, again if it was scanned before. An end alone means whatever is not
+ * scanned up to there, lowest first; no range at all means from the last scanned block up.
  */
 export function planSync(request: SyncRequest, position: SyncPosition): SyncPlan {
   const { lastScanHeight, missing, saplingActivation, tip, maxBlocks = MAX_BLOCKS_PER_SYNC } = position;

@@ -11,7 +11,7 @@ export interface FieldShape {
   readonly type: JsonType;
   readonly required: boolean;
   readonly description: string;
-  /** The only values allowed, where they are few. */
+  /** The allowed values, if they are a short list. */
   readonly choices: readonly string[] | undefined;
 }
 
@@ -32,7 +32,7 @@ function shapesOf(name: OperationName): readonly FieldShape[] {
 
 const shapes = new Map(operationNames.map((name) => [name, shapesOf(name)]));
 
-/** The members of an operation's input. Inputs are flat, so that this is all a surface needs to offer them. */
+/** The members of an operation's input. Inputs are flat, so this is all that a surface needs to know. */
 export const inputFields = (name: OperationName): readonly FieldShape[] => shapes.get(name) ?? [];
 
 function fromText(type: JsonType | undefined, text: string): unknown {
@@ -41,7 +41,7 @@ function fromText(type: JsonType | undefined, text: string): unknown {
   return text;
 }
 
-/** Unvalidated input for `parseInput`. An empty value of a known field counts as absent: it is how text says null. */
+/** Unvalidated input for `parseInput`. An empty value of a known field counts as absent, since text has no null. */
 export function inputFromText(
   name: OperationName,
   entries: Iterable<readonly [string, string]>,

@@ -1,4 +1,4 @@
-// Failures that the wallet file and the wallet actor both meet: one sentence each.
+// Failures that both the wallet file and the wallet actor report, so that each has one wording.
 
 import { CompanionError } from './errors.ts';
 

@@ -1,7 +1,7 @@
 // Byte-level building blocks of the protocol: little-endian integers, compactSize, and a reader that turns every
 // malformed input into one typed error before it allocates anything.
 
-/** Bytes from the outside that do not follow the format they claim. Callers map it to their own error code. */
+/** Bytes from outside that do not follow the format they claim. Callers map it to their own error code. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
 }
@@ -145,7 +145,7 @@ export class ByteReader {
     return value;
   }
 
-  /** A count of elements of at least `minimumSize` bytes each: refused when they cannot fit what is left. */
+  /** A count of elements of at least `minimumSize` bytes each; refused when they cannot fit into what is left. */
   count(minimumSize: number): number {
     const count = this.compactSize();
     if (count * minimumSize > this.remaining) {

@@ -13,7 +13,7 @@ interface UpgradeBase {
   readonly name: string;
   /** Consensus branch id (ZIP 200). */
   readonly branchId: number;
-  /** Certainly behind the tips of the public networks: a wallet that is made today has nothing below it. */
+  /** Certainly below the tips of the public networks, so a wallet that is created today has nothing below it. */
   readonly passed: boolean;
   /** Target spacing from here on, in seconds, where it changes. */
   readonly blockSeconds?: number;
@@ -25,12 +25,12 @@ interface SettledUpgrade extends UpgradeBase {
   readonly optional: false;
   readonly main: number;
   readonly test: number;
-  /** Unless the configuration says otherwise. */
+  /** On regtest, unless the configuration says otherwise. */
   readonly regtest: number;
 }
 
 interface OptionalUpgrade extends UpgradeBase {
-  /** A chain may go without it, or have no height for it yet: `undefined`. */
+  /** `undefined` where a chain never has it, or has no height for it yet. */
   readonly optional: true;
   readonly main: number | undefined;
   readonly test: number | undefined;
@@ -39,7 +39,10 @@ interface OptionalUpgrade extends UpgradeBase {
 
 export type NetworkUpgrade = SettledUpgrade | OptionalUpgrade;
 
-/** Everything that is known of the network upgrades, in order. What depends on them follows from these rows. */
+/**
+ * Everything there is to know about the network upgrades, in order. Whatever depends on upgrades is derived from these
+ * rows.
+ */
 export const UPGRADES = [
   {
     key: 'sapling',

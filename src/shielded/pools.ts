@@ -1,5 +1,5 @@
-// The shielded pools: one row says what sets a pool apart, and what is kept per pool is made from the rows.
-// docs/adding-a-pool.md says what a new row asks for elsewhere.
+// The shielded pools: one row per pool holds everything that sets it apart, and every table with an entry per pool is
+// derived from the rows. docs/adding-a-pool.md says what a new row asks for elsewhere.
 
 import type { Upgrade } from './network.ts';
 
@@ -22,7 +22,10 @@ interface PoolRow<U extends Upgrade = Upgrade> {
   readonly withdrawOnlyFrom: Upgrade | undefined;
   /** Lead bytes of note plaintexts. The last rule whose height is reached is in force. */
   readonly leadBytes: readonly LeadByteRule<U>[];
-  /** An output comes with the nullifier of the same action, which is its rho; else spends are listed on their own. */
+  /**
+   * Whether an output comes with the nullifier of the same action, which is its rho. Otherwise spends are listed
+   * separately.
+   */
   readonly hasRho: boolean;
   /** The commitment trapdoor is derived from all fields of the note (ZIP 2005) instead of from its seed and rho. */
   readonly trapdoorBindsNote: boolean;
@@ -30,20 +33,20 @@ interface PoolRow<U extends Upgrade = Upgrade> {
   readonly storedNumber: number;
   /** The first transaction version that carries it. */
   readonly transactionVersion: 4 | 5 | 6;
-  /** What may be set of enableSpends, enableOutputs and enableCrossAddress; 0 where bundles have no flags. */
+  /** Which of enableSpends, enableOutputs and enableCrossAddress may be set; 0 where bundles have no flags. */
   readonly actionFlags: number;
   /** Field of the tree's size in the ChainMetadata of a compact block. */
   readonly chainMetadataField: number;
   /** Field of the outputs or actions in a compact transaction. */
   readonly compactOutputsField: number;
-  /** Compact servers are in use that do not know the pool and leave its outputs out in silence. */
+  /** Some compact servers in use do not know the pool and silently leave its outputs out. */
   readonly oldServersOmit: boolean;
 }
 
 /** ZIP 212: both lead bytes are accepted for this many blocks from Canopy on. */
 const ZIP212_GRACE_PERIOD = 32_256;
 
-/** In the order in which transactions, balances and lists have the pools. */
+/** In the order in which pools appear in transactions, balances and lists. */
 const ROWS = {
   sapling: {
     name: 'Sapling',
@@ -136,7 +139,7 @@ function recordOf<P extends Pool, T>(pools: readonly P[], make: (pool: P) => T):
 
 type NumberColumn = 'storedNumber' | 'chainMetadataField' | 'compactOutputsField';
 
-/** Index n holds the pool that has n in that column. Without holes, which would make every look-up slower. */
+/** Index n holds the pool that has n in that column. There are no holes, which would slow down every look-up. */
 export function poolsByNumber<P extends Pool>(
   pools: readonly P[],
   column: NumberColumn,

@@ -1,5 +1,5 @@
-// Arithmetic on the sizes of note commitment trees, all pools at once. Loops without callbacks: every block passes
-// here.
+// Arithmetic on the sizes of note commitment trees, all pools at once. Loops without callbacks, because this runs for
+// every block.
 import { POOLS, type Pool, perPool, type TreeSizes } from './pools.ts';
 
 export const EMPTY_TREES: TreeSizes = perPool(() => 0);
@@ -10,7 +10,7 @@ export function addLeaves(sizes: TreeSizes, counts: TreeSizes): TreeSizes {
   return sum;
 }
 
-/** Negative where `counts` has more. */
+/** May be negative. */
 export function subtractLeaves(sizes: TreeSizes, counts: TreeSizes): TreeSizes {
   const difference: Record<Pool, number> = { ...sizes };
   for (const pool of POOLS) difference[pool] -= counts[pool];

@@ -10,7 +10,7 @@ import { type BlockHash, blockHashToHex, type TxId } from '../../shielded/identi
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import type { BlockBatch } from '../../shielded/scan/types.ts';
 import type { Height } from '../../values/height.ts';
-import type { ChainEnvironment } from './chainEnvironment.ts';
+import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
 import { Connections } from './connections.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
@@ -47,8 +47,8 @@ interface HeldStore {
 
 export class ChainActor implements ChainService {
   readonly #environment: ChainEnvironment;
-  readonly #nodes = new Connections<ChainSource>();
-  readonly #compacts = new Connections<CompactUpstream>();
+  readonly #nodes: Connections<NodeEndpoint, ChainSource>;
+  readonly #compacts: Connections<string, CompactUpstream>;
   readonly #ranges = new Map<number, OpenRange>();
   /** Stores that are being filled on request, with the connection that does it. */
   readonly #storesInSync = new Map<CompactStore, object>();
@@ -58,6 +58,14 @@ export class ChainActor implements ChainService {
 
   constructor(environment: ChainEnvironment) {
     this.#environment = environment;
+    this.#nodes = new Connections(
+      (endpoint) => environment.openNode(endpoint, this.#current().parameters),
+      this.#isBusy,
+    );
+    this.#compacts = new Connections(
+      (url) => environment.openCompact(url, this.#current().parameters),
+      this.#isBusy,
+    );
     this.#handlers = {
       'lwd.info': (input) => this.#lwdInfo(input),
       'lwd.chain_tip': (input) => this.#lwdChainTip(input),
@@ -77,8 +85,8 @@ export class ChainActor implements ChainService {
       before.network === settings.network &&
       JSON.stringify(before.activation) === JSON.stringify(settings.activation);
     if (!sameChain) {
-      this.#nodes.clear(this.#isBusy);
-      this.#compacts.clear(this.#isBusy);
+      this.#nodes.clear();
+      this.#compacts.clear();
     }
     this.#configured = { settings, parameters: networkParameters(settings.network, settings.activation) };
     if (!sameChain) this.#claimStore(settings.compactServerUrl);
@@ -126,8 +134,8 @@ export class ChainActor implements ChainService {
   closeRange({ rangeId }: { readonly rangeId: number }): Promise<void> {
     this.#ranges.get(rangeId)?.stream.close();
     this.#ranges.delete(rangeId);
-    this.#nodes.trim(this.#isBusy);
-    this.#compacts.trim(this.#isBusy);
+    this.#nodes.trim();
+    this.#compacts.trim();
     return Promise.resolve();
   }
 
@@ -149,14 +157,14 @@ export class ChainActor implements ChainService {
   async #lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>> {
     const url = this.#compactUrl(input);
     const store = this.#environment.stores.find(input.db_path, this.#place(url));
-    const info = await this.#compact(url).info();
+    const info = await this.#compacts.get(url).info();
     return infoView(info, url, store?.summary());
   }
 
   async #lwdChainTip(input: Input<'lwd.chain_tip'>): Promise<Output<'lwd.chain_tip'>> {
     const url = this.#compactUrl(input);
     const store = this.#environment.stores.find(input.db_path, this.#place(url));
-    const { height, hash } = await this.#compact(url).tip();
+    const { height, hash } = await this.#compacts.get(url).tip();
     return {
       height,
       hash: blockHashToHex(hash),
@@ -168,7 +176,7 @@ export class ChainActor implements ChainService {
   async #lwdSyncCompact(input: Input<'lwd.sync_compact'>): Promise<Output<'lwd.sync_compact'>> {
     const began = this.#environment.now();
     const url = this.#compactUrl(input);
-    const compact = this.#compact(url);
+    const compact = this.#compacts.get(url);
     const { stores } = this.#environment;
     // A bad path is said before anybody is asked, and a file is made only once the server has answered.
     if (stores.find(input.db_path, this.#place(url)) === undefined) await compact.tip();
@@ -272,7 +280,7 @@ export class ChainActor implements ChainService {
       const node = this.#node(query.nodeUrl ?? settings.nodeUrl);
       return { source: node, connection: node, held };
     }
-    const compact = this.#compact(settings.compactServerUrl);
+    const compact = this.#compacts.get(settings.compactServerUrl);
     const { stores } = this.#environment;
     // The store is that of this server, also when another one is configured before it is opened.
     const place = this.#place(settings.compactServerUrl);
@@ -284,23 +292,11 @@ export class ChainActor implements ChainService {
   }
 
   #node(url: string, namedNodes = this.#current().settings.namedNodes): ChainSource {
-    const { settings, parameters } = this.#current();
+    const { settings } = this.#current();
     const isTrusted = mayHaveCookie(url, namedNodes);
     const cookieFile = isTrusted ? settings.nodeCookieFile : null;
     const isCookieWithheld = !isTrusted && settings.nodeCookieFile !== null;
-    const endpoint = { url, cookieFile, isCookieWithheld };
-    const node = this.#nodes.get(JSON.stringify(endpoint), () =>
-      this.#environment.openNode(endpoint, parameters),
-    );
-    this.#nodes.trim((other) => other === node || this.#isBusy(other));
-    return node;
-  }
-
-  #compact(url: string): CompactUpstream {
-    const { parameters } = this.#current();
-    const compact = this.#compacts.get(url, () => this.#environment.openCompact(url, parameters));
-    this.#compacts.trim((other) => other === compact || this.#isBusy(other));
-    return compact;
+    return this.#nodes.get({ url, cookieFile, isCookieWithheld });
   }
 
   readonly #isBusy = (connection: object): boolean =>

@@ -8,30 +8,44 @@ interface Connection {
 /** The configured place and a few that single requests named. */
 const MAX_CONNECTIONS = 4;
 
-export class Connections<C extends Connection> {
+export class Connections<Endpoint, C extends Connection> {
+  readonly #connect: (endpoint: Endpoint) => C;
+  readonly #isBusy: (connection: C) => boolean;
   /** In order of use, the oldest first. */
   readonly #open = new Map<string, C>();
 
-  get(key: string, open: () => C): C {
-    const connection = this.#open.get(key) ?? open();
+  constructor(connect: (endpoint: Endpoint) => C, isBusy: (connection: C) => boolean) {
+    this.#connect = connect;
+    this.#isBusy = isBusy;
+  }
+
+  /** `endpoint`: plain data; the same content means the same connection. */
+  get(endpoint: Endpoint): C {
+    const key = JSON.stringify(endpoint);
+    const connection = this.#open.get(key) ?? this.#connect(endpoint);
     this.#open.delete(key);
     this.#open.set(key, connection);
+    this.#trim(connection);
     return connection;
   }
 
   /** Closes those unused for longest, but none that is busy. */
-  trim(isBusy: (connection: C) => boolean): void {
-    for (const [key, connection] of this.#open) {
-      if (this.#open.size <= MAX_CONNECTIONS) return;
-      if (isBusy(connection)) continue;
-      this.#open.delete(key);
-      connection.close();
-    }
+  trim(): void {
+    this.#trim(undefined);
   }
 
   /** Forgets all; those that are busy end with their last use. */
-  clear(isBusy: (connection: C) => boolean): void {
-    for (const connection of this.#open.values()) if (!isBusy(connection)) connection.close();
+  clear(): void {
+    for (const connection of this.#open.values()) if (!this.#isBusy(connection)) connection.close();
     this.#open.clear();
+  }
+
+  #trim(asked: C | undefined): void {
+    for (const [key, connection] of this.#open) {
+      if (this.#open.size <= MAX_CONNECTIONS) return;
+      if (connection === asked || this.#isBusy(connection)) continue;
+      this.#open.delete(key);
+      connection.close();
+    }
   }
 }

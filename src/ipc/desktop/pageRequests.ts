@@ -1,5 +1,5 @@
-// What the window's page gets when it asks for companion://app/...: its own files, and the commands. Every request
-// comes from our page: the scheme is known to our window only, and the window leaves it for nothing else.
+// Answers the window's page when it requests companion://app/...: its own files, and the commands. Every request comes
+// from our page, because only our window knows the scheme and it never shows another page.
 
 import { readFile } from 'node:fs/promises';
 import { CompanionError } from '../../protocol/errors.ts';
@@ -10,7 +10,7 @@ import { MAX_REQUEST_BYTES } from '../lines.ts';
 
 export interface PageRequest {
   readonly method: string;
-  /** Decoded, begins with a slash. */
+  /** Decoded; begins with a slash. */
   readonly path: string;
   readonly body: Buffer;
 }

@@ -1,8 +1,9 @@
-// The system's WebKitGTK through koffi: the few functions that a window with a page of ours needs. koffi and WebKitGTK
-// may both be absent; then the reason is said, and nothing else of the companion suffers.
+// The system's WebKitGTK through koffi: the few functions that a window with our page needs. koffi and WebKitGTK may
+// both be absent, which is reported and affects nothing else.
 //
-// Pages talk by a custom URI scheme. Rejected: script message handlers and evaluated scripts, whose values start
-// WebKit's script engine in this process; it measures its stack, and aborts on the one that koffi calls from.
+// The page communicates through a custom URI scheme. Rejected: script message handlers and evaluated scripts. Their
+// values start WebKit's script engine in this process, which checks its stack and aborts on the one that koffi calls
+// from.
 
 import { CompanionError } from '../../protocol/errors.ts';
 
@@ -66,7 +67,7 @@ export async function loadLibraries(): Promise<WebKit> {
     gio: load(LIBRARIES.gio),
     gobject: load(LIBRARIES.gobject),
   };
-  // Its threads run on while the process ends, when koffi unloads what it has loaded: the code must stay under them.
+  // Its threads keep running while the process ends and koffi unloads its libraries, so the code must stay loaded.
   koffi.load(null).func('void *dlopen(str file, int flags)')(LIBRARIES.webkit, RTLD_NOW | RTLD_NODELETE);
   return { koffi, libraries };
 }
@@ -89,7 +90,7 @@ export interface Bindings {
   /** Where a navigation would lead. */
   navigationTarget(decision: Pointer): string;
   refuse(decision: Pointer): void;
-  /** Runs one turn of GTK's loop; whether there was anything to do. */
+  /** Runs one iteration of GTK's loop; returns whether there was anything to do. */
   turn(): boolean;
 }
 

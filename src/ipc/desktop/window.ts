@@ -1,5 +1,5 @@
-// The desktop window: one page of ours in the system's WebKitGTK, in the companion's own process. Requests never leave
-// the process: no port is opened, and no password travels over HTTP.
+// The desktop window: our page in the system's WebKitGTK, inside the companion's process. Requests never leave the
+// process: no port is opened, and no password travels over HTTP.
 
 import type { Link } from '../../protocol/link.ts';
 import { MAX_REQUEST_BYTES } from '../lines.ts';
@@ -23,15 +23,15 @@ const IDLE_AFTER_TURNS = 125;
 export interface DesktopOptions {
   readonly link: Pick<Link, 'dispatch'>;
   readonly requestId: () => string;
-  /** Told what made an answer impossible; the page sees an empty one. */
+  /** Called with what made an answer impossible; the page gets an empty one. */
   readonly onFault: (fault: unknown) => void;
 }
 
 export interface DesktopWindow {
-  /** Resolves when the window was closed, by whomever. */
+  /** Resolves when the window has been closed, by the user or by the program. */
   readonly closed: Promise<void>;
   close(): void;
-  /** For what goes beyond showing it: screenshots, scripts. */
+  /** For more than showing the window, such as screenshots and scripts. */
   readonly webkit: WebKit;
   readonly view: Pointer;
 }
@@ -45,7 +45,7 @@ export async function openDesktop({ link, requestId, onFault }: DesktopOptions):
   const answer = pageAnswerer(link, requestId);
   let isOpen = true;
   callbacks.onRequest((request) => {
-    // The answer comes later: until then the request must not be collected.
+    // The answer comes later; until then the request must not be garbage-collected.
     bindings.keep(request);
     respond(bindings, request, answer, () => isOpen)
       .catch(onFault)
@@ -85,7 +85,7 @@ async function respond(
   const { status, type, body } = await answer({
     method: bindings.requestMethod(request),
     path: bindings.requestPath(request),
-    // One byte more than allowed is enough to be refused.
+    // One byte more than allowed is enough to notice that it is too large.
     body: bindings.requestBody(request, MAX_REQUEST_BYTES + 1),
   });
   if (isOpen()) bindings.answer(request, status, type, body);
@@ -95,7 +95,7 @@ async function respond(
 const NAVIGATION = 0;
 const NEW_WINDOW = 1;
 
-/** The window shows our page and nothing else: a link or a script that leads elsewhere goes nowhere. */
+/** The window shows only our page: navigation to anywhere else is refused. */
 function refusesNavigation(bindings: Bindings, decision: Pointer, type: number): boolean {
   const isOurs = type === NAVIGATION && bindings.navigationTarget(decision).startsWith(HOME);
   if (isOurs || (type !== NAVIGATION && type !== NEW_WINDOW)) return false;

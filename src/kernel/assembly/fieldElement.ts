@@ -1,5 +1,5 @@
-// Scalar field arithmetic for hits: one element is nine 29-bit limbs (40 bytes with padding), in Montgomery form,
-// stored below 2^256. Sums and differences are folded, so that any stored value may be a factor.
+// Field arithmetic on single elements, for hits: an element is nine 29-bit limbs (40 bytes with padding) in Montgomery
+// form, stored below 2^256. Sums and differences are folded, so that any stored value may be a factor.
 
 import { readLane, writeLane, canonicalise } from './limbLanes';
 import {

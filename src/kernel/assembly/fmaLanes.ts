@@ -95,7 +95,7 @@ export function negatedSum(o: usize, a: usize, b: usize, blocks: i32): void {
   }
 }
 
-/** Reads 4*blocks little-endian integers below 2^255 (bit 255 is ignored) as raw limbs 0 <= l < 2^51. */
+/** Reads 4*blocks little-endian integers below 2^255 (bit 255 is ignored) into raw limbs 0 <= l < 2^51. */
 export function fromBytes(o: usize, bytes: usize, blocks: i32): void {
   for (let block = 0; block < blocks; block++) {
     for (let lane: usize = 0; lane < 4; lane++) {

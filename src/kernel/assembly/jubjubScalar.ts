@@ -1,6 +1,6 @@
-// Jubjub for hits: what verifying one Sapling note and deriving its nullifier takes (protocol specification §5.4.1.7,
-// §5.4.8.2, §4.16). Extended twisted Edwards coordinates (u, v, z, t) with a = -1 (Hisil, Wong, Carter, Dawson 2008);
-// the addition law is complete, so there are no exceptional cases.
+// Jubjub arithmetic for hits: what it takes to verify one Sapling note and derive its nullifier (protocol specification
+// §5.4.1.7, §5.4.8.2, §4.16). Extended twisted Edwards coordinates (u, v, z, t) with a = -1 (Hisil, Wong, Carter,
+// Dawson 2008); the addition law is complete, so there are no exceptional cases.
 
 import {
   add, copy, ELEMENT, invert, isOne, isZero, mul, negate, readElement, setOne, sqr, sqrt, sub, writeElement,
@@ -145,7 +145,9 @@ export function writeU(bytes: usize, affine: usize): void {
 
 const CANONICAL: usize = memory.data(32, 16);
 
-/** o (affine) = the point that the 32 bytes encode; false when they are no canonical encoding of a point (ZIP 216). */
+/**
+ * o (affine) = the point that the 32 bytes encode; false unless they are the canonical encoding of a point (ZIP 216).
+ */
 export function decode(o: usize, bytes: usize): bool {
   const sign = load<u8>(bytes, 31) >> 7;
   readElement(o + V, bytes);

@@ -1,5 +1,5 @@
-// Runs a list of block operations. One call from JavaScript then does the work between two inversions, which spares the
-// cost of some thirty calls, and lets the caller choose how the stack is aligned (see `runShifted`).
+// Runs a list of block operations. One call from JavaScript then does all the work between two inversions, which saves
+// about thirty calls, and lets the caller choose how the stack is aligned (see `runShifted`).
 
 import {
   add, chordX, chordY, mul, mulAdd, mulPlus, mulSub, mulTriple, negatedSum, sqr, sqrPlus, sub, toBytes,
@@ -72,13 +72,13 @@ export function run(program: usize, end: usize): void {
 
 /**
  * `run` from one frame deeper. V8 does not align the stack to the size of the vectors it spills; a misaligned frame
- * costs up to half the speed on Node 20. One of the three entries has an aligned frame; the caller finds out which.
+ * costs up to half the speed on Node 20. One of the three entry points has an aligned frame; the caller measures which.
  */
 export function runShifted(program: usize, end: usize): void {
   run(program, end);
 }
 
-/** As `runShifted`; the last parameter does not fit the registers and takes a stack slot. */
+/** Like `runShifted`; the last parameter does not fit into registers and takes a stack slot. */
 export function runPadded(program: usize, end: usize, _p0: i32, _p1: i32, _p2: i32, _p3: i32): void {
   run(program, end);
 }

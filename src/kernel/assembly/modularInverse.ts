@@ -1,7 +1,8 @@
 // Modular inversion by the divstep method of Bernstein and Yang ("Fast constant-time gcd computation and modular
-// inversion", 2019) in its variable-time form: 30 divsteps are summed up in a 2x2 matrix of small integers, which is
-// then applied to the full numbers. Inputs are public (denominators of transmitted points). Numbers are nine signed
-// limbs of 30 bits.
+// inversion", 2019) in its variable-time form, since inputs are public (denominators of transmitted points).
+//
+// 30 divsteps are combined into a 2x2 matrix of small integers, which is then applied to the full numbers. Numbers are
+// nine signed limbs of 30 bits.
 
 import { MODULUS_30, MODULUS_INVERSE_30 } from './limbs';
 

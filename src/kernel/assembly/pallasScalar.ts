@@ -1,7 +1,8 @@
-// Pallas for hits: what verifying one note and deriving its nullifier takes (protocol specification §5.4.1.6,
-// §5.4.1.9, §5.4.1.10, §5.4.8.4). Points are Jacobian, three elements; z = 0 stands for the identity and for every
-// exceptional case of the incomplete formulas, and once it is 0 it stays so: the caller then falls back to the
-// reference.
+// Pallas arithmetic for hits: what it takes to verify one note and derive its nullifier (protocol specification
+// §5.4.1.6, §5.4.1.9, §5.4.1.10, §5.4.8.4).
+//
+// Points are Jacobian, three elements; z = 0 stands for the identity and for every exceptional case of the incomplete
+// formulas. Once z is 0 it stays 0, and the caller falls back to the reference.
 
 import {
   add, copy, ELEMENT, invert, isZero, mul, negate, readElement, setOne, sqr, sqrt, sub, writeElement,

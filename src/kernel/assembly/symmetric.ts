@@ -1,5 +1,5 @@
-// Hashes and the stream cipher in the general form that candidates and hits need; the batch form of the key
-// derivation is generated beside this file. BLAKE2: RFC 7693. ChaCha20: RFC 8439.
+// Hashes and the stream cipher in the general form that candidates and hits need; the batch form of key derivation is
+// generated. BLAKE2: RFC 7693. ChaCha20: RFC 8439.
 
 import { compressBlake2b } from './blake2bCompression';
 
@@ -110,7 +110,7 @@ export function blake2s(o: usize, personal: usize, data: usize, length: i32): vo
 const CHACHA_WORK: usize = memory.data(64, 16);
 const CHACHA_START: usize = memory.data<u32>([0x61707865, 0x3320646e, 0x79622d32, 0x6b206574], 16);
 
-/** One 64-byte keystream block; the nonce is zero, as note encryption uses every key once. */
+/** One 64-byte keystream block; the nonce is zero, because note encryption uses every key only once. */
 export function chacha20(o: usize, key: usize, counter: u32): void {
   memory.copy(CHACHA_WORK, CHACHA_START, 16);
   memory.copy(CHACHA_WORK + 16, key, 32);

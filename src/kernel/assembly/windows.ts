@@ -3,7 +3,7 @@
 export const WIDTH: i32 = 5;
 /** Odd multiples 1, 3, .. 15. */
 export const ODD_MULTIPLES: usize = 8;
-/** Places of a full scalar, and of a half scalar of 128 bits. */
+/** Digits of a full scalar, and of a half scalar of 128 bits. */
 export const POSITIONS: i32 = 260;
 export const HALF_POSITIONS: i32 = 136;
 
@@ -16,7 +16,7 @@ function bitsAt(scalar: usize, position: i32, count: i32): i32 {
   return value;
 }
 
-/** Writes a signed odd digit, or 0, for each of `positions` places; the scalar has at most `positions` - 6 bits. */
+/** Writes `positions` digits, each odd and signed or 0; the scalar has at most `positions` - 6 bits. */
 export function recode(digits: usize, scalar: usize, positions: i32): void {
   memory.fill(digits, 0, <usize>positions);
   let carry = 0;

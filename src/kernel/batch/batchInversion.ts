@@ -1,5 +1,5 @@
 // Inverts a whole array with one field inversion (Montgomery's trick) as a tree: on each level the two halves of the
-// array are multiplied, so that no multiplication waits for its neighbour's result, as it would in a chain. Three
+// array are multiplied, so that no multiplication waits for the previous result, as it would in a chain. Takes three
 // multiplications per element.
 
 import { BLOCK_BYTES, type FieldLanes } from './fieldLanes.ts';

@@ -28,7 +28,7 @@ const OPERATIONS = {
 } as const;
 
 const COMMAND_WORDS = 10;
-/** Commands are carried out when the buffer is full at the latest. */
+/** Commands are carried out at the latest when the buffer is full. */
 const COMMAND_CAPACITY = 2048;
 
 /** What the scalar module offers to the lanes. */
@@ -49,7 +49,7 @@ export class LaneMemory {
     this.#bytes = new Uint8Array(memory.buffer);
   }
 
-  /** A view that is valid until the next allocation. */
+  /** Valid until the next allocation. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
@@ -109,14 +109,14 @@ export class FieldLanes {
     this.#inverseToMontgomery = this.#centred(this.#montgomery ** 3n);
   }
 
-  /** As `#raw`, with the centred limbs that a product leaves. */
+  /** Like `#raw`, with centred limbs, as a product has them. */
   #centred(value: bigint): number {
     const block = this.#raw(value * this.#montgomery);
     this.exports.mul(block, block, this.#fromMontgomery, 1, 0, 0, 0);
     return block;
   }
 
-  /** A block that holds `value` four times, without Montgomery factor, in limbs as they are read. */
+  /** A block that holds `value` four times, without Montgomery factor, in limbs as `fromBytes` leaves them. */
   #raw(value: bigint): number {
     const { exports, memory } = this;
     const block = memory.allocate(BLOCK_BYTES);
@@ -126,7 +126,7 @@ export class FieldLanes {
     return block;
   }
 
-  /** A constant block (use it with step 0). */
+  /** A constant block (to be used with step 0). */
   constant(value: bigint): number {
     const reduced = ((value % this.modulus) + this.modulus) % this.modulus;
     const block = this.#raw(reduced);
@@ -134,7 +134,7 @@ export class FieldLanes {
     return block;
   }
 
-  /** Adds an operation to the program; `flush` carries the program out. */
+  /** Adds an operation to the program, which `flush` runs. */
   #push(
     operation: keyof typeof OPERATIONS,
     blocks: number,
@@ -174,13 +174,16 @@ export class FieldLanes {
     return this.#words;
   }
 
-  /** Forgets what was asked for since the last `flush`: the start of a batch, when an earlier one may have failed. */
+  /**
+   * Drops operations that have not been flushed: called at the start of a batch, because an earlier one may have
+   * failed.
+   */
   discard(): void {
     this.#pending = 0;
     this.#pendingBlocks = 0;
   }
 
-  /** Carries out what was asked for so far. Everything that reads or writes elements outside the program calls it. */
+  /** Runs the program so far. Everything that reads or writes elements outside the program calls it first. */
   flush(): void {
     if (this.#pending === 0) return;
     const end = this.#program + this.#pending * COMMAND_WORDS * 4;
@@ -326,7 +329,7 @@ export class FieldLanes {
     return zero;
   }
 
-  /** Gives elements that are 0 another value and adds their indexes to `replaced`. */
+  /** Replaces elements that are 0 by another value and adds their indexes to `replaced`. */
   replaceZeros(array: number, blocks: number, replaced: Set<number>): void {
     for (const index of this.zeroElements(array, blocks)) {
       replaced.add(index);
@@ -342,7 +345,7 @@ export class FieldLanes {
     exports.toBytes(this.#bytes, block, 1);
     memory.bytes.set(encodeInteger(value), this.#bytes + (index % LANES_PER_BLOCK) * 32);
     exports.fromBytes(block, this.#bytes, 1);
-    // Into Montgomery form and out again: keeps the values, and leaves centred limbs.
+    // Into Montgomery form and out again, which keeps the values and centres the limbs.
     exports.mul(block, block, this.#toMontgomery, 1, 0, 0, 0);
     exports.mul(block, block, this.#fromMontgomery, 1, 0, 0, 0);
   }

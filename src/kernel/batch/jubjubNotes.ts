@@ -68,7 +68,7 @@ export class JubjubNotes implements NoteVerifier {
     exports.initialise(this.#integer(0, encodeInteger(JUBJUB_D)));
   }
 
-  /** Tables of 0.3 MB that only hits need: a few milliseconds, once. */
+  /** Tables of 0.3 MB, computed once in a few milliseconds, since only hits need them. */
   #prepareTables(): Tables {
     const tables = this.#tables;
     if (this.#tablesReady) return tables;
@@ -110,7 +110,7 @@ export class JubjubNotes implements NoteVerifier {
     throw new Error('a generator of the protocol exists');
   }
 
-  /** rcm; undefined when the 32 bytes of a lead byte 1 note are no scalar. */
+  /** rcm; undefined when the 32 bytes of a note with lead byte 1 are not a canonical scalar. */
   #randomness(lead: number, rseed: Uint8Array): bigint | undefined {
     if (lead !== FREE_RANDOMNESS) return decodeInteger(this.#hashes.expand(rseed, RCM_TAG)) % JUBJUB_ORDER;
     const rcm = decodeInteger(rseed);
@@ -138,17 +138,17 @@ export class JubjubNotes implements NoteVerifier {
       exports.makeTable(slot.transmissionTable, this.#point);
       return true;
     });
-    // The diversifier is none.
+    // The diversifier is invalid.
     if (recipient === undefined) return { kind: 'rejected' };
     const encoding = this.#integers + 32;
     if (lead === FREE_RANDOMNESS) {
-      // The sender chose esk: only epk itself tells the shared secret's sign.
+      // The sender chose esk, so only epk itself determines the sign of the shared secret.
       if (exports.decode(this.#point, this.#integer(0, note.ephemeralKey)) === 0) return { kind: 'rejected' };
       exports.makeTable(this.#table, this.#point);
       exports.multiply(this.#point, this.#table, this.#integer(0, key.ivk), COFACTOR_DOUBLINGS);
     } else {
       const esk = decodeInteger(this.#hashes.expand(rseed, ESK_TAG)) % JUBJUB_ORDER;
-      // The identity is no ephemeral key.
+      // The identity is not an ephemeral key.
       if (esk === 0n) return { kind: 'rejected' };
       const scalar = this.#integer(0, encodeInteger(esk));
       exports.multiply(this.#point, recipient.baseTable, scalar, 0);

@@ -1,10 +1,12 @@
-// The hash functions of note verification on the kernel's memory: arguments are laid out in one scratch buffer, and the
-// digest is copied out.
+// The hash functions of note verification on the kernel's memory: inputs are written into one scratch buffer and the
+// digest is copied out of it.
 
 import type { SymmetricExports } from '../load/kernelExports.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 
-/** Longest input: rseed and everything an Ironwood trapdoor binds, or the first hash of hash-to-curve. */
+/**
+ * Room for the longest input: rseed and everything that an Ironwood trapdoor binds, or the first hash of hash-to-curve.
+ */
 const INPUT_BYTES = 512;
 
 export class KernelHashes {
@@ -35,7 +37,7 @@ export class KernelHashes {
     return length;
   }
 
-  /** An empty personalisation is all zero. */
+  /** An empty personalisation means 16 zero bytes. */
   blake2b(personal: string, outputLength: number, ...inputs: readonly Uint8Array[]): Uint8Array {
     const length = this.#layOut(personal, inputs);
     this.#symmetric.blake2b(this.#output, outputLength, this.#personal, this.#input, length);

@@ -22,7 +22,7 @@ export interface KernelInstance {
 }
 
 const PAGE = 65_536;
-/** 64 MiB: what one scan worker may use at most. */
+/** 64 MiB, the most that one scan worker may use. */
 const MAXIMUM_PAGES = 1024;
 const INITIAL_PAGES = 8;
 /** Ends of the modules' static windows, in the order of their bases. */

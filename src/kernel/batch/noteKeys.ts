@@ -44,7 +44,7 @@ export class NoteKeys {
     bytes.set(secret, this.#message);
     bytes.set(ephemeralKey, this.#message + 32);
     const [personal6, personal7] = this.#personal;
-    // The batch derivation gives the keys of both signs, their 64-bit words taking turns.
+    // The batch derivation returns the keys of both signs, with their 64-bit words interleaved.
     this.#symmetric.deriveKeys(this.#bothKeys, this.#message, this.#message + 32, personal6, personal7);
     const sign = secret[31]! >> 7;
     for (let word = 0; word < 4; word++) {

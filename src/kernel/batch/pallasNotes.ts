@@ -1,7 +1,8 @@
 // Verifies Orchard and Ironwood notes and derives their nullifiers with the kernel's scalar arithmetic: recipient,
-// commitment and ephemeral key as the protocol specification §4.20.3 asks, ZIP 2005 for Ironwood. The formulas are
-// incomplete: a case they do not cover (which no hash output is known to reach) is reported as `undetermined`, and the
-// caller asks the reference.
+// commitment and ephemeral key (protocol specification §4.20.3; ZIP 2005 for Ironwood).
+//
+// The formulas are incomplete: a case that they do not cover (no known hash output leads to one) is reported as
+// `undetermined`, and the caller asks the reference.
 
 import { asciiBytes, equalBytes, u32ToLeBytes } from '../../shielded/bytes.ts';
 import { ISO_PALLAS } from '../../shielded/hashes/pallasHash.ts';
@@ -76,7 +77,7 @@ export class PallasNotes implements NoteVerifier {
     exports.initialise(this.#integer(0, encodeInteger(PALLAS_ZETA)));
   }
 
-  /** Tables of 0.3 MB that only hits need; 1,024 hashes to the curve take some 50 ms, once. */
+  /** Tables of 0.3 MB, computed once since only hits need them; their 1,024 hashes to the curve take about 50 ms. */
   #prepareTables(): Tables {
     const tables = this.#tables;
     if (this.#tablesReady) return tables;
@@ -119,7 +120,7 @@ export class PallasNotes implements NoteVerifier {
     return this.#exports.multiply(this.#point, table, first, a < 0n, second, b < 0n) !== 0;
   }
 
-  /** Puts 32 bytes into one of four scratch places. */
+  /** Copies 32 bytes into one of four scratch slots. */
   #integer(index: number, bytes: Uint8Array): number {
     const address = this.#integers + index * 32;
     this.#memory.bytes.set(bytes, address);
@@ -177,7 +178,7 @@ export class PallasNotes implements NoteVerifier {
     const encoding = this.#integers + 96;
     exports.encode(encoding, this.#point);
     if (!equalBytes(this.#read(encoding), note.ephemeralKey)) return { kind: 'rejected' };
-    // [ivk] epk = [esk] pk_d: the sign of the shared secret that was assumed.
+    // [ivk] epk = [esk] pk_d: checks the sign that was assumed for the shared secret.
     if (!this.#multiply(recipient.transmissionTable, scalar)) return { kind: 'undetermined' };
     exports.encode(encoding, this.#point);
     if (!equalBytes(this.#read(encoding), note.secret)) return { kind: 'rejected' };
@@ -211,7 +212,7 @@ export class PallasNotes implements NoteVerifier {
     return { kind: 'verified', transmissionKey, nullifier: asNullifier(this.#read(encoding)) };
   }
 
-  /** g_d 256 bits, pk_d 256, v 64, rho 255, psi 255 (§5.4.8.4); zero bits fill up the last piece. */
+  /** g_d 256 bits, pk_d 256, v 64, rho 255, psi 255 (§5.4.8.4); the last piece is padded with zero bits. */
   #writeMessage(
     base: Uint8Array,
     transmissionKey: Uint8Array,

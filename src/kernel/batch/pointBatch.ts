@@ -1,9 +1,9 @@
 // Runs a scalar plan over a batch of points, one per lane, in affine coordinates: y^2 = x^3 + a x + b with `a` per
 // lane or absent, b never used. Every round shares one batched inversion over all its steps and all lanes.
 //
-// A transmitted point may lie on the twist, where it can have small order and meet itself: a denominator is then 0 and
-// would spoil the batch. Such a lane is found when the product of all denominators turns out 0, marked, and given
-// arbitrary coordinates; all other lanes go on undisturbed.
+// A transmitted point may lie on the twist, where it can have small order, so that an addition meets equal or opposite
+// points: a denominator is then 0 and would spoil the whole batch. When the product of all denominators is 0, such
+// lanes are looked up, marked, and given arbitrary coordinates; the other lanes are not affected.
 
 import type { Round, ScalarPlan, Step, Unit } from '../plan/steps.ts';
 import { BatchInversion } from './batchInversion.ts';
@@ -64,7 +64,7 @@ export class PointBatch {
     this.#slope = field.array(blocks);
   }
 
-  /** Lanes whose point turned out to have small order on the twist; what they hold is meaningless. */
+  /** Lanes whose point turned out to have small order on the twist; their values are meaningless. */
   get spoiltLanes(): ReadonlySet<number> {
     return this.#spoilt;
   }
@@ -112,7 +112,8 @@ export class PointBatch {
           sourceY: slot.y,
           negative: false,
         };
-        // The base point is read by this round's additions, so its doubling is carried out last: first in the chain.
+        // This round's additions read the base point, so its doubling must be carried out last, which means first in
+        // the list.
         if (step.destination === 0) operations.unshift(operation);
         else operations.push(operation);
       } else if (step.kind === 'add') {
@@ -224,7 +225,7 @@ export class PointBatch {
     const field = this.#field;
     const { blocks } = this.#options;
     const slope = this.#slope;
-    // For a negated source the slope's negative is used, which changes the roles in the last line only.
+    // For a negated source the negated slope is used, which only changes the last formula.
     if (negative) field.mulAdd(slope, sourceY, slot.y, inverse, blocks);
     else field.mulSub(slope, sourceY, slot.y, inverse, blocks);
     const x = this.#take();
@@ -236,8 +237,8 @@ export class PointBatch {
   }
 
   /**
-   * Gives every lane with a denominator 0 other coordinates and remembers it. `product` is the product of all
-   * denominators: its zeros are the lanes to look at, so that hostile points cost little.
+   * Gives every lane with a zero denominator other coordinates and marks it. `product` is the product of all
+   * denominators; only lanes where it is zero are searched, so that hostile points cost little.
    */
   #isolateZeros(operations: readonly Operation[], product: number): void {
     const field = this.#field;
@@ -250,7 +251,7 @@ export class PointBatch {
         if (operation.kind === 'double') field.add(denominator, slot.y + offset, slot.y + offset, 1);
         else field.sub(denominator, operation.sourceX + offset, slot.x + offset, 1);
         if (!field.zeroElements(denominator, 1).includes(lane % LANES_PER_BLOCK)) continue;
-        // Any value will do that differs from what made the difference 0.
+        // Any value will do that is different from the present one.
         field.overwrite(operation.kind === 'double' ? slot.y : slot.x, lane, this.#arbitrary());
       }
     }
@@ -258,7 +259,7 @@ export class PointBatch {
 
   #arbitraryState = 1n;
 
-  /** Successive powers of a small number: never 0, and never the same twice in a batch. */
+  /** Successive powers of a small number: never 0, and all different within a batch. */
   #arbitrary(): bigint {
     this.#arbitraryState = (this.#arbitraryState * 7n) % this.#field.modulus;
     return this.#arbitraryState;

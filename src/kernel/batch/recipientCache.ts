@@ -1,5 +1,5 @@
-// Tables of the recipients seen last. A wallet's notes mostly go to a few addresses, and g_d and pk_d with their tables
-// are a third of a hit.
+// Tables of the most recent recipients: most notes of a wallet go to a few addresses, and computing g_d, pk_d and their
+// tables is a third of the work of a hit.
 
 import type { LaneMemory } from './fieldLanes.ts';
 
@@ -16,7 +16,7 @@ const SLOTS = 32;
 
 export class RecipientCache {
   readonly #free: RecipientSlot[];
-  /** The first name is the one unused longest. */
+  /** In order of use, the least recently used first. */
   readonly #known = new Map<string, RecipientSlot>();
 
   constructor(memory: LaneMemory, tableSize: number) {

@@ -17,7 +17,7 @@ function encoding(v: bigint, sign: 0 | 1): string {
 }
 
 const ENCODINGS = new Set([
-  // u = 0 has the sign 0 only (ZIP 216).
+  // A point with u = 0 has only the encoding with sign 0 (ZIP 216).
   encoding(1n, 0),
   encoding(JUBJUB_MODULUS - 1n, 0),
   ...[0n, V8, JUBJUB_MODULUS - V8].flatMap((v) => [encoding(v, 0), encoding(v, 1)]),

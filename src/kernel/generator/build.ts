@@ -1,6 +1,6 @@
 // Builds the kernel's WebAssembly modules: generates the field arithmetic, compiles it with the AssemblyScript
-// compiler, and writes the binaries beside the compiled loader. Run by `npm run build`; does nothing when no input
-// has changed.
+// compiler, and writes the binaries beside the compiled loader. Run by `npm run build`; does nothing when nothing has
+// changed.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,10 +22,10 @@ interface Target {
 }
 
 /**
- * Static data of all modules shares one memory: one window each, checked when the kernel is loaded (`dataEnd`).
- * The FMA modules are compiled without optimisation: the optimiser would reorder the interleaved statements (mul
- * 28 -> 45 ns); V8 does the register allocation either way. V8's experimental revectorizer, which joins both vectors of
- * a block into one of 256 bits, finds its pairs in lightly optimised code only (mul 15.4 -> 11.2 ns).
+ * All modules keep their static data in one memory, each in a window of its own, which is checked when the kernel is
+ * loaded (`dataEnd`). The FMA modules are compiled without optimisation: the optimiser would reorder the interleaved
+ * statements (mul 28 -> 45 ns); V8 does the register allocation either way. V8's experimental revectorizer, which joins
+ * both vectors of a block into one of 256 bits, finds its pairs in lightly optimised code only (mul 15.4 -> 11.2 ns).
  */
 function targets(): Target[] {
   const forField = (field: PrimeField, base: number): Target[] => {
@@ -121,7 +121,7 @@ function readManifest(path: string): Record<string, string> {
   }
 }
 
-/** Compiles what changed from `assembly` into `outputFolder`. */
+/** Compiles the targets whose inputs in `assemblyFolder` have changed into `outputFolder`. */
 export async function buildKernel(assemblyFolder: string, outputFolder: string): Promise<string[]> {
   const sources = new Map(
     readdirSync(assemblyFolder).map(

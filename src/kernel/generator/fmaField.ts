@@ -1,10 +1,10 @@
 // Generates the field kernels on fused multiply-add: every kernel is one loop over blocks of four elements with one
 // multiplication in its body (two bodies in one loop no longer fit the decoded-instruction cache of common CPUs).
 //
-// A limb product |a*b| < 2^102 is split exactly by two FMAs: h = fma(a, b, C1) rounds it to a multiple of 2^51,
-// l = fma(a, b, (C1 + C2) - h) is the rest. With C1 = 1.5*2^103 and C2 = 1.5*2^52 the bit patterns of h and l are an
-// integer plus a known constant, so columns are summed as 64-bit integers; the constants are summed here, at
-// generation time, and subtracted once per column. See docs/kernel.md for the bounds.
+// A limb product |a*b| < 2^102 is split exactly by two FMAs: h = fma(a, b, C1) rounds it to a multiple of 2^51, and l =
+// fma(a, b, (C1 + C2) - h) is the remainder. With C1 = 1.5*2^103 and C2 = 1.5*2^52 the bit patterns of h and l are an
+// integer plus a known constant, so columns are summed as 64-bit integers; the constants are summed here, at generation
+// time, and subtracted once per column. See docs/kernel.md for the bounds.
 //
 // Rejected: a Montgomery multiplier per step (m = lo(t*k), then m*p): 5 % slower, and its rounding can tie.
 
@@ -14,7 +14,7 @@ import { bitsOf, type Operand, type Pair, VectorBody } from './vectorBody.ts';
 const C1 = 1.5 * 2 ** 103;
 const C2 = 1.5 * 2 ** 52;
 const TWO_51 = 2 ** 51;
-/** Makes a column positive before the logical shift; taken out of the carry again. */
+/** Added to make a column positive before the logical shift, and taken out of the carry afterwards. */
 const CARRY_BIAS = 64n;
 
 /**
@@ -176,7 +176,7 @@ function reduceShifted(
   const mHigh = body.fma(t, body.float(field.lastInverse), body.float(c1));
   const mLow = body.fma(t, body.float(field.lastInverse), body.sub(body.float(c1), mHigh));
 
-  // The top limb, 2*T9 + U4, as a double. The quotient cancels whatever lazy sums left above the modulus.
+  // The top limb, 2*T9 + U4, as a double. The quotient cancels what lazy sums left above the modulus.
   grid.column(4).addTwice(columns.column(9));
   const s = body.sub(grid.column(4).close(bitsOf(C2)), body.float(C2));
   const rounded = body.sub(
@@ -185,7 +185,7 @@ function reduceShifted(
   );
   const m = body.fma(rounded, body.float(-two50), mLow);
 
-  // m*p0 + t is a multiple of 2^50 below 2^102: exact in one FMA, so no rounding decision is left to a tie.
+  // m*p0 + t is a multiple of 2^50 below 2^102: exact in one FMA, so the result never depends on how a tie is rounded.
   const [p0, p1, p2] = field.lowDigits as [number, number, number];
   const exact = body.fma(m, body.float(p0), t);
   columns.product(5, m, body.float(p1));
@@ -240,7 +240,7 @@ function reduceAligned(columns: Columns, field: PrimeField, addends: readonly Op
 function limbPairs(style: KernelStyle): { i: number; j: number }[] {
   const pairs: { i: number; j: number }[] = [];
   for (let i = 0; i < LIMBS; i++) for (let j = 0; j < LIMBS; j++) pairs.push({ i, j });
-  // Column by column only two accumulators are live; row by row the operands' registers are used best.
+  // Column by column keeps only two accumulators live; row by row makes the best use of the operands' registers.
   if (style === 'reload') pairs.sort((x, y) => x.i + x.j - (y.i + y.j));
   return pairs;
 }
@@ -261,7 +261,7 @@ class KernelBody {
     return this.#limbs((limb) => this.body.load(pointer, limb));
   }
 
-  /** Thunks that compute at each use (`reload`) or once. */
+  /** Thunks that compute at each use (style `reload`) or only once. */
   #limbs(compute: (limb: number) => Pair): Operand[] {
     const limbs = Array.from({ length: LIMBS }, (_, limb) => limb);
     if (this.#style === 'reload') return limbs.map((limb) => () => compute(limb));

@@ -1,8 +1,8 @@
-// Generates the symmetric end of the miss path: for every row and both parities of the shared secret, BLAKE2b-256 with
-// the pool's personalisation, then the first word of ChaCha20's block 1, which decides about the lead byte of the note
-// plaintext (protocol specification §5.4.5.4 and §4.20.3). Two parities share a 64-bit vector, two rows a 32-bit one.
+// Generates the symmetric part of the work on every output: for every row and both parities of the shared secret,
+// BLAKE2b-256 with the pool's personalisation, then the first word of ChaCha20's block 1, which decides the lead byte
+// (protocol specification §5.4.5.4 and §4.20.3). Two parities share a 64-bit vector, two rows a 32-bit one.
 //
-// The message is one block whose upper half is zero, so those additions are left out.
+// The message is one block whose upper half is zero, so additions of that half are left out.
 
 const BLAKE2B_IV = [
   0x6a09e667f3bcc908n,

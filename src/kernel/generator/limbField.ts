@@ -1,6 +1,6 @@
 // Generates the scalar arithmetic of one field on nine 29-bit limbs (R = 2^261): the multiplication of the portable
-// kernel and of everything that is done once per hit. Products are summed without carries: nine products of 2^59 and
-// the nine of the reduction stay below 2^63.
+// kernel and of everything that is done once per hit. Products are summed without carries, because nine products of
+// 2^59 and the nine of the reduction stay below 2^63.
 
 import type { PrimeField } from './primeField.ts';
 

@@ -1,5 +1,5 @@
-// Parameters of the two base fields in the kernel's limb representation (docs/kernel.md, "Representation"): five
-// signed limbs of 51 bits held in doubles. Everything is derived from the prime, so that no table is typed in by hand.
+// Parameters of the two base fields in the kernel's limb representation (docs/kernel.md, "Representation"): five signed
+// limbs of 51 bits held in doubles. Everything is computed from the prime, so that no table has to be typed in.
 
 const LIMB_BITS = 51n;
 export const LIMBS = 5;
@@ -40,7 +40,7 @@ function centred(value: bigint, bits: bigint): bigint {
   return BigInt.asIntN(Number(bits), value);
 }
 
-/** Signed digits of base 2^51, each in [-2^50, 2^50); the last digit takes what is left. */
+/** Signed digits in base 2^51, each in [-2^50, 2^50); the last digit takes the remainder. */
 export function centredDigits(value: bigint, count: number): number[] {
   const digits: number[] = [];
   let rest = value;

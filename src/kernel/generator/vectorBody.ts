@@ -13,19 +13,19 @@ export function bitsOf(value: number): bigint {
   return bitsView.getBigInt64(0);
 }
 
-/** An operand that is loaded where it is used: a reload costs less than the compiler's spill and reload. */
+/** An operand that is loaded where it is used, because a reload costs less than the compiler's spill and reload. */
 export type Operand = () => Pair;
 
 export class VectorBody {
   readonly #statements: string[] = [];
-  /** Rows of the constant table, 16 bytes each; a row may be settled after its first use. */
+  /** Rows of the constant table, 16 bytes each; the value of a row may be set after its first use. */
   readonly #table: bigint[] = [];
   readonly #rows = new Map<bigint, number>();
   readonly #hot = new Map<bigint, string>();
   readonly #hotValues: ReadonlySet<bigint> | undefined;
   #counter = 0;
 
-  /** `hot`: doubles that are used so often that they stay in registers; `all` keeps every constant there. */
+  /** `hot`: doubles used so often that they stay in registers; `all` keeps every constant there. */
   constructor(hot: readonly number[] | 'all') {
     this.#hotValues = hot === 'all' ? undefined : new Set(hot.map(bitsOf));
   }
@@ -69,7 +69,7 @@ export class VectorBody {
     return this.#constant(BigInt.asIntN(64, value));
   }
 
-  /** A constant whose value is known only when the body is complete: `settle` gives it. */
+  /** A constant whose value is known only when the body is complete; `settle` sets it. */
   deferredInteger(): { readonly pair: Pair; settle(value: bigint): void } {
     const row = this.#table.push(0n) - 1;
     return {

@@ -1,5 +1,5 @@
-// Which of the program's entry points runs fastest in the present stack layout (assembly/laneProgram.ts explains why
-// they differ). The layout follows from the frames of the calling functions, which the JIT changes now and then; so the
+// Finds the entry point of the program that runs fastest in the present stack layout (assembly/laneProgram.ts says why
+// they differ). The layout depends on the frames of the calling functions, which the JIT changes now and then, so the
 // others are tried again from time to time.
 
 const ENTRIES = 3;
@@ -16,7 +16,7 @@ export class FastestEntry {
   #best = 0;
   #runs = 0;
 
-  /** The entry to take for a run over so many blocks. */
+  /** The entry point for a run over this many blocks. */
   next(blocks: number): number {
     if (blocks < LEAST_BLOCKS) return this.#best;
     this.#runs++;

@@ -1,11 +1,11 @@
-// The compiled kernel: what `loadKernel` gives and every worker gets.
+// The compiled kernel, as `loadKernel` returns it and every worker receives it.
 
 export type KernelVariant = 'fma' | 'portable';
 
-/** Compiled modules and which build they are: plain data, may be posted to workers of the same process. */
+/** Compiled modules and which build they are: plain data that may be posted to workers of the same process. */
 export interface KernelModule {
   readonly variant: KernelVariant;
-  /** Why this build was taken, for people. */
+  /** Why this build was chosen, for people to read. */
   readonly reason: string;
   readonly modules: KernelBinaries;
 }
@@ -18,7 +18,7 @@ export interface KernelBinaries {
   readonly symmetric: WebAssembly.Module;
 }
 
-/** The requested build cannot be had, or computes wrongly, on this machine. */
+/** The requested build is not available on this machine, or computes wrongly there. */
 export class KernelUnavailableError extends Error {
   override readonly name = 'KernelUnavailableError';
 }

@@ -1,5 +1,6 @@
-// Curve constants the kernel's driver needs (protocol specification §5.4.9.3 and §5.4.9.6). The kernel imports no code
-// of the reference implementation, so that a mistake there cannot hide one here.
+// Curve constants that the kernel's plans and verifiers need (protocol specification §5.4.9.3 and §5.4.9.6). Written
+// out here rather than imported from src/shielded/curves, so that a wrong constant there differs from this one and
+// shows in the tests.
 
 export const PALLAS_ORDER = 0x40000000000000000000000000000000224698fc0994a8dd8c46eb2100000001n;
 /** (x, y) -> (zeta x, y) is multiplication by lambda. */
@@ -8,5 +9,5 @@ export const PALLAS_LAMBDA = 0x06819a58283e528e511db4d81cf70f5a0fed467d47c033af2
 
 /** Order of Jubjub's prime subgroup; the cofactor is 8. */
 export const JUBJUB_ORDER = 0x0e7db4ea6533afa906673b0101343b00a6682093ccc81082d0970e5ed6f72cb7n;
-/** Of -u^2 + v^2 = 1 + d u^2 v^2. */
+/** d of the curve equation -u^2 + v^2 = 1 + d u^2 v^2. */
 export const JUBJUB_D = 0x2a9318e74bfa2b48f5fd9207e6bd7fd4292d7f6d37579d2601065fd6d6343eb1n;

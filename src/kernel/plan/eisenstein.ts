@@ -1,5 +1,5 @@
-// The ring Z[w] with w^2 = -1 - w, which acts on Pallas by (x, y) -> (zeta x, y): a scalar is equivalent to elements a
-// + b w of half its length.
+// The ring Z[w] with w^2 = -1 - w, which acts on Pallas by (x, y) -> (zeta x, y): a scalar can be replaced by an
+// element a + b w of half its length.
 
 import { PALLAS_ORDER } from './curveConstants.ts';
 

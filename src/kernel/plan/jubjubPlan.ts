@@ -1,6 +1,6 @@
 // Plans [8 * ivk] P on Jubjub for several viewing keys at once: three shared doublings for the cofactor, then the
 // scalar's signed digits of width 5 from the low end; odd digits +-1 .. +-15 go to eight buckets per key. Width 5 needs
-// 47.6 additions per key with its merge; widths 4 and 6 need 51.4.
+// 47.6 additions per key, merging included; widths 4 and 6 need 51.4.
 
 import { JUBJUB_ORDER } from './curveConstants.ts';
 import { PointTracker } from './pointTracker.ts';
@@ -9,7 +9,7 @@ import type { ScalarPlan, Unit } from './steps.ts';
 const WIDTH = 5;
 const BUCKETS = 8;
 const COFACTOR_DOUBLINGS = 3;
-/** scalar + s*q has the same multiple; the cheapest is taken. */
+/** Every scalar + s*q gives the same multiple; the cheapest is taken. */
 const EQUIVALENTS = [0n, 1n, -1n, -2n];
 const DOUBLING_COST = 1.14;
 

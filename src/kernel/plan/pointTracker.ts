@@ -1,6 +1,6 @@
-// Follows, as a scalar, what every slot of a plan holds, and turns each wanted addition into a step that is defined:
-// equal points become a doubling, opposite points empty the slot, an empty slot is filled by a copy. For points of
-// prime order two slots have the same x-coordinate exactly when their scalars are equal or opposite.
+// Tracks, as a scalar, what every slot of a plan holds, and turns each requested addition into a step that is
+// well-defined: equal points become a doubling, opposite points empty the slot, an empty slot is filled by a copy. For
+// points of prime order two slots have the same x-coordinate exactly when their scalars are equal or opposite.
 
 import { IDENTITY_UNIT, type Round, type Step, type Unit } from './steps.ts';
 
@@ -12,7 +12,7 @@ export class PointTracker {
   readonly #scalars: (bigint | undefined)[] = [1n];
   readonly #rounds: Round[] = [];
   #round: Step[] = [];
-  /** Slot values at the end of the open round. */
+  /** Slot values after the round in progress. */
   readonly #pending = new Map<number, bigint | undefined>();
 
   constructor(order: bigint, eigenvalue: bigint) {

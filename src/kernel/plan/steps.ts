@@ -1,6 +1,6 @@
-// The operations a scalar multiplication is planned in. All lanes of a batch run the same plan, because all multiply
-// by the same viewing keys; so every exceptional case that depends on the scalars is settled here, once, and the
-// kernel never branches. Points are named by slots: slot 0 is the running base point 2^i P.
+// The operations a scalar multiplication is planned in. All lanes of a batch run the same plan, because all multiply by
+// the same viewing keys; so every exceptional case that depends on the scalars is resolved once, while planning, and
+// the kernel never branches. Points are named by slots: slot 0 is the running base point 2^i P.
 
 /** A unit of the curve's fast endomorphism ring applied to the source: x * zeta^power, y negated or not. */
 export interface Unit {

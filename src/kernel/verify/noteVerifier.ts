@@ -1,10 +1,10 @@
-// What the fast verification of a candidate takes and gives.
+// The input and the result of the fast verification of a candidate.
 
 import type { Nullifier } from '../../shielded/identifiers.ts';
 import type { IncomingKey } from '../../shielded/keys/decryptionKeys.ts';
 import type { Pool } from '../../shielded/pools.ts';
 
-/** A row that opens to an allowed lead byte and a possible value under an assumed shared secret. */
+/** A row that, under an assumed shared secret, opens to an allowed lead byte and a possible value. */
 export interface CandidateNote {
   readonly pool: Pool;
   /** 52 bytes. */

@@ -1,5 +1,5 @@
 // The addresses of an account: revision 0 unified addresses with one receiver per shielded key at one diversifier
-// index, never a transparent one (those funds would be lost from sight).
+// index, and never a transparent one: the wallet would not see funds sent there.
 import { FormatError } from '../bytes.ts';
 import { toIncomingViewingKeys, type ViewingKeys } from '../keys/account.ts';
 import { DIVERSIFIER_INDEX_END } from '../keys/diversifierCipher.ts';

@@ -8,8 +8,8 @@ import type { ShieldedReceivers } from './receiver.ts';
 import { hasUnifiedPrefix, parseUnifiedContainer, TYPECODE } from './unifiedContainer.ts';
 
 /**
- * The shielded receivers of an address, each checked. FormatError when the address is malformed, of another network,
- * or has a receiver that is none; transparent receivers and unknown items are dropped.
+ * The shielded receivers of an address, each checked. FormatError when the address is malformed, of another network, or
+ * has an invalid shielded receiver; transparent receivers and unknown items are dropped.
  */
 export function parseAddress(text: string, params: NetworkParameters): ShieldedReceivers {
   if (!hasUnifiedPrefix(text)) return { sapling: parseSaplingAddress(text, params) };

@@ -12,9 +12,7 @@ const ENCODERS: Readonly<Record<ShieldedProtocol, (raw: Uint8Array, params: Netw
   orchard: (raw, params) => encodeUnifiedAddress({ orchard: raw }, params),
 };
 
-/**
- * A single receiver in its usual form: a Sapling address, or a unified address with nothing but the Orchard receiver.
- */
+/** A single receiver in its usual form: a Sapling address, or a unified address with only the Orchard receiver. */
 export function encodeReceiver(pool: Pool, raw: Uint8Array, params: NetworkParameters): string {
   return ENCODERS[POOL[pool].protocol](raw, params);
 }
@@ -23,7 +21,7 @@ export function encodeSaplingAddress(raw: Uint8Array, { hrp }: NetworkParameters
   return encodeBech32('bech32', hrp.saplingAddress, raw);
 }
 
-/** A revision 0 unified address; at least one receiver must be there. */
+/** A revision 0 unified address; at least one receiver is required. */
 export function encodeUnifiedAddress(
   { sapling, orchard }: ShieldedReceivers,
   { hrp }: NetworkParameters,

@@ -1,5 +1,6 @@
 // The container of unified addresses and viewing keys (ZIP 316, revisions 0 and 2): typed items, padded with the
-// prefix, jumbled, in Bech32m. The rules of this file concern the container; what an item holds is its owner's matter.
+// prefix, jumbled, in Bech32m. Only the container is checked here; what an item holds is checked by whoever reads that
+// item.
 import { asciiBytes, ByteReader, concatBytes, encodeCompactSize, equalBytes, FormatError } from '../bytes.ts';
 import { f4jumble, f4jumbleInverse } from '../hashes/f4jumble.ts';
 import { type Network, networkParameters } from '../network.ts';
@@ -75,7 +76,7 @@ const PREFIXES: ReadonlyMap<string, Prefix> = new Map(
   }),
 );
 
-/** Whether the text begins like a unified encoding, so that it is worth saying what is wrong with the rest. */
+/** Whether the text begins like a unified encoding, so that an error about the rest of it helps. */
 export function hasUnifiedPrefix(text: string): boolean {
   return PREFIXES.has(text.slice(0, Math.max(0, text.lastIndexOf('1'))));
 }

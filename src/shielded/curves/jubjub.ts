@@ -1,8 +1,8 @@
 // The Jubjub curve -u² + v² = 1 + d·u²·v² (protocol specification §5.4.9.3): encoding with the ZIP 216 rules and
 // arithmetic in extended coordinates (Hisil, Wong, Carter, Dawson), whose addition is complete here.
 //
-// Points are affine with canonical coordinates where they leave this folder. Unlike on Pallas the identity (0, 1) and
-// points of small order are ordinary points; callers that must refuse them say so.
+// Points that leave this folder are affine with canonical coordinates. Unlike on Pallas, the identity (0, 1) and points
+// of small order are ordinary points; callers that must refuse them do so themselves.
 import { decodeInteger32, decodeInteger64, encodeInteger32 } from './integers.ts';
 import { createPrimeField } from './primeField.ts';
 

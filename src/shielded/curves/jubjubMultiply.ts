@@ -1,5 +1,7 @@
 // Scalar multiplication on Jubjub: odd multiples per point, shared by several viewing keys; recodings per viewing key,
-// shared by several points; window tables for the fixed bases.
+// shared by several points; what window tables for the fixed bases need to know of the curve. The odd multiples are not
+// those of Pallas: this curve has no endomorphism, and its addition takes projective points as they are.
+import { type CurveArithmetic, createFixedBase, type FixedBase } from './fixedBase.ts';
 import { nonAdjacentForm } from './glv.ts';
 import {
   affineJubjub,
@@ -21,8 +23,8 @@ const TABLE_SIZE = 2 ** (WINDOW_BITS - 2);
 const DIGITS = 254;
 
 /**
- * P, 3P, … 15P; with two parts also the odd multiples of 2^127·P. Those 127 doublings are then spent once per point and
- * no longer once per scalar, which pays from the second scalar on.
+ * P, 3P, … 15P; with two parts also the odd multiples of 2^127·P. Those 127 doublings are then done once per point
+ * instead of once per scalar, which pays off from the second scalar on.
  */
 export type JubjubTable = readonly (readonly ProjectiveNielsPoint[])[];
 
@@ -97,66 +99,19 @@ export function isInJubjubSubgroup(point: JubjubPoint): boolean {
   return isJubjubIdentity(multiplyJubjub(point, JUBJUB_ORDER));
 }
 
-/** Windows of 6 bits, signed: at most 43 additions per product, 1,376 table points. */
-const FIXED_WINDOW_BITS = 6;
-const FIXED_ENTRIES = 2 ** (FIXED_WINDOW_BITS - 1);
-const FIXED_WINDOWS = Math.ceil(254 / FIXED_WINDOW_BITS);
-
 /** A base point of prime order with its multiples. */
-export interface JubjubFixedBase {
-  readonly point: JubjubPoint;
-  /** [scalar]·point for any non-negative scalar. */
-  multiply(scalar: bigint): JubjubPoint;
-  /** Adds [scalar]·point to the accumulator. */
-  addTo(sum: ExtendedAccumulator, scalar: bigint): void;
-}
+export type JubjubFixedBase = FixedBase<JubjubPoint, ExtendedAccumulator, JubjubPoint>;
 
-/** `derive` gives the base point; it and the table are computed when they are first needed. */
-export function createJubjubFixedBase(derive: () => JubjubPoint): JubjubFixedBase {
-  let point: JubjubPoint | undefined;
-  let table: readonly NielsPoint[] | undefined;
-  const base = (): JubjubPoint => {
-    point ??= derive();
-    return point;
-  };
-  const addTo = (sum: ExtendedAccumulator, scalar: bigint): void => {
-    table ??= createFixedTable(base());
-    let rest = scalar % JUBJUB_ORDER;
-    for (let window = 0; rest > 0n; window++) {
-      let digit = Number(BigInt.asUintN(FIXED_WINDOW_BITS, rest));
-      rest >>= BigInt(FIXED_WINDOW_BITS);
-      if (digit > FIXED_ENTRIES) {
-        digit -= 2 * FIXED_ENTRIES;
-        rest += 1n;
-      }
-      if (digit !== 0) sum.add(table[window * FIXED_ENTRIES + Math.abs(digit) - 1]!, digit > 0 ? 1 : -1);
-    }
-  };
-  return {
-    get point() {
-      return base();
-    },
-    addTo,
-    multiply(scalar) {
-      const sum = new ExtendedAccumulator();
-      addTo(sum, scalar);
-      return affineJubjub(sum);
-    },
-  };
-}
+const ARITHMETIC: CurveArithmetic<JubjubPoint, ExtendedAccumulator, NielsPoint, JubjubPoint> = {
+  order: JUBJUB_ORDER,
+  sum: (point) => (point ? new ExtendedAccumulator().set(point) : new ExtendedAccumulator()),
+  copy: (sum) => sum.clone(),
+  double: (sum) => sum.double(),
+  add: (sum, addend, sign) => sum.add(addend, sign),
+  addends: (sums) => affineJubjubAll(sums).map(toNiels),
+  product: affineJubjub,
+};
 
-/** Entry w·32 + d - 1 is d·64^w·point. */
-function createFixedTable(point: JubjubPoint): NielsPoint[] {
-  const entries: { u: bigint; v: bigint; z: bigint }[] = [];
-  const power = new ExtendedAccumulator().set(point);
-  for (let window = 0; window < FIXED_WINDOWS; window++) {
-    const step = power.toProjectiveNiels();
-    const multiple = new ExtendedAccumulator();
-    for (let d = 1; d <= FIXED_ENTRIES; d++) {
-      multiple.addProjective(step);
-      entries.push({ u: multiple.u, v: multiple.v, z: multiple.z });
-    }
-    for (let i = 0; i < FIXED_WINDOW_BITS; i++) power.double();
-  }
-  return affineJubjubAll(entries).map(toNiels);
-}
+/** `derive` gives the base point; it and its table are computed when they are first needed. */
+export const createJubjubFixedBase = (derive: () => JubjubPoint): JubjubFixedBase =>
+  createFixedBase(ARITHMETIC, derive);

@@ -1,10 +1,9 @@
 // The Pallas curve y² = x³ + 5 (protocol specification §5.4.9.6): encoding, Jacobian arithmetic, conversion to affine.
 //
-// Points are affine with canonical coordinates wherever they leave this folder; the identity is `undefined` there,
-// because every place of the protocol that a wallet touches refuses it. Between operations an accumulator keeps
-// Jacobian coordinates whose residues may be negative, and merges two products into one reduction where it can.
-// Everything is variable-time: it only ever handles viewing keys and public data, apart from key derivation on the
-// user's own machine.
+// Points that leave this folder are affine with canonical coordinates, and the identity is `undefined`, because a
+// wallet refuses it everywhere in the protocol. Between operations an accumulator keeps Jacobian coordinates whose
+// residues may be negative, and merges two products into one reduction where it can. Everything is variable-time: apart
+// from key derivation on the user's own machine, it only handles viewing keys and public data.
 import { decodeInteger32, decodeInteger64, encodeInteger32 } from './integers.ts';
 import { createPrimeField } from './primeField.ts';
 
@@ -70,6 +69,14 @@ export class JacobianAccumulator {
     this.y = point.y;
     this.z = 1n;
     return this;
+  }
+
+  clone(): JacobianAccumulator {
+    const copy = new JacobianAccumulator();
+    copy.x = this.x;
+    copy.y = this.y;
+    copy.z = this.z;
+    return copy;
   }
 
   clear(): this {

@@ -1,9 +1,10 @@
 // Scalar multiplication on Pallas: a table of odd multiples per point that several viewing keys share, a recoding per
-// viewing key that several points share, and window tables for the fixed bases of the protocol.
+// viewing key that several points share, and what window tables for the fixed bases need to know of the curve.
 //
 // The odd multiples of a point are brought to one common denominator instead of to affine form: scaled by z², z³ they
 // are affine points of the isomorphic curve y² = x³ + 5·z⁶, whose addition formulas are the same because they do not
 // use the constant. The result only needs its z multiplied by the common one, so no inversion is spent on a table.
+import { type CurveArithmetic, createFixedBase, type FixedBase } from './fixedBase.ts';
 import { type GlvScalar, recodeScalar, TABLE_SIZE, ZETA } from './glv.ts';
 import {
   affinePallas,
@@ -75,75 +76,25 @@ export function multiplyPallas(point: PallasPoint, scalar: bigint): PallasPoint 
   return affinePallas(multiplyPallasTable(createPallasTable(point), recodeScalar(scalar)));
 }
 
-/** Windows of 6 bits, signed: 43 additions per product, 1,376 table points, about 5 ms to build at the first use. */
-const FIXED_WINDOW_BITS = 6;
-const FIXED_ENTRIES = 2 ** (FIXED_WINDOW_BITS - 1);
-const FIXED_WINDOWS = Math.ceil(256 / FIXED_WINDOW_BITS);
+/** A base point of the protocol with its multiples; an undefined product is the identity. */
+export type PallasFixedBase = FixedBase<PallasPoint, JacobianAccumulator, PallasPoint | undefined>;
 
-/** A base point of the protocol with its multiples. */
-export interface PallasFixedBase {
-  readonly point: PallasPoint;
-  /** [scalar]·point for any non-negative scalar. */
-  multiply(scalar: bigint): PallasPoint | undefined;
-  /** Adds [scalar]·point to the accumulator. */
-  addTo(sum: JacobianAccumulator, scalar: bigint): void;
-}
+const ARITHMETIC: CurveArithmetic<PallasPoint, JacobianAccumulator, PallasPoint, PallasPoint | undefined> = {
+  order: PALLAS_SCALAR_ORDER,
+  sum: (point) => (point ? new JacobianAccumulator().set(point) : new JacobianAccumulator()),
+  copy: (sum) => sum.clone(),
+  double: (sum) => sum.double(),
+  add: (sum, { x, y }, sign) => {
+    sum.add(x, sign === 1 ? y : -y);
+  },
+  addends: (sums) =>
+    affinePallasAll(sums).map((point) => {
+      if (point === undefined) throw new Error('a fixed base has prime order');
+      return point;
+    }),
+  product: affinePallas,
+};
 
-/** `derive` gives the base point; it and the table are computed when they are first needed. */
-export function createPallasFixedBase(derive: () => PallasPoint): PallasFixedBase {
-  let point: PallasPoint | undefined;
-  let table: readonly PallasPoint[] | undefined;
-  const base = (): PallasPoint => {
-    point ??= derive();
-    return point;
-  };
-  const addTo = (sum: JacobianAccumulator, scalar: bigint): void => {
-    table ??= createFixedTable(base());
-    let rest = scalar % PALLAS_SCALAR_ORDER;
-    for (let window = 0; rest > 0n; window++) {
-      let digit = Number(BigInt.asUintN(FIXED_WINDOW_BITS, rest));
-      rest >>= BigInt(FIXED_WINDOW_BITS);
-      if (digit > FIXED_ENTRIES) {
-        digit -= 2 * FIXED_ENTRIES;
-        rest += 1n;
-      }
-      if (digit === 0) continue;
-      const entry = table[window * FIXED_ENTRIES + Math.abs(digit) - 1]!;
-      sum.add(entry.x, digit > 0 ? entry.y : -entry.y);
-    }
-  };
-  return {
-    get point() {
-      return base();
-    },
-    addTo,
-    multiply(scalar) {
-      const sum = new JacobianAccumulator();
-      addTo(sum, scalar);
-      return affinePallas(sum);
-    },
-  };
-}
-
-/** Entry w·32 + d - 1 is d·64^w·point. */
-function createFixedTable(point: PallasPoint): PallasPoint[] {
-  const power = new JacobianAccumulator().set(point);
-  const powers: { x: bigint; y: bigint; z: bigint }[] = [];
-  for (let window = 0; window < FIXED_WINDOWS; window++) {
-    powers.push({ x: power.x, y: power.y, z: power.z });
-    for (let i = 0; i < FIXED_WINDOW_BITS; i++) power.double();
-  }
-  const entries: { x: bigint; y: bigint; z: bigint }[] = [];
-  for (const start of affinePallasAll(powers)) {
-    if (start === undefined) throw new Error('a fixed base has prime order');
-    const multiple = new JacobianAccumulator();
-    for (let d = 1; d <= FIXED_ENTRIES; d++) {
-      multiple.add(start.x, start.y);
-      entries.push({ x: multiple.x, y: multiple.y, z: multiple.z });
-    }
-  }
-  return affinePallasAll(entries).map((entry) => {
-    if (entry === undefined) throw new Error('a fixed base has prime order');
-    return entry;
-  });
-}
+/** `derive` gives the base point; it and its table are computed when they are first needed. */
+export const createPallasFixedBase = (derive: () => PallasPoint): PallasFixedBase =>
+  createFixedBase(ARITHMETIC, derive);

@@ -1,7 +1,7 @@
 // Arithmetic of a prime field whose order is 1 modulo 2^32: both Pasta fields and the Jubjub base field.
 //
-// Values are plain bigints and callers write `a * b % order` themselves: a method call per product would cost more
-// than it hides. Residues may be negative between steps (JavaScript's % keeps the sign); `reduce` makes them canonical.
+// Values are plain bigints and callers write `a * b % order` themselves: a method call per product would be too slow.
+// Residues may be negative between steps (JavaScript's % keeps the sign); `reduce` makes them canonical.
 //
 // Square roots follow Sarkar's table-driven variant of Tonelli-Shanks: one exponentiation by (T - 1)/2 for
 // order - 1 = 2^32·T, then the discrete logarithm of x^T in the group of order 2^32, eight bits at a time.

@@ -3,10 +3,10 @@ import { ByteReader, concatBytes, encodeCompactSize, FormatError } from '../byte
 import { type BlockHeader, type ParsedHeader, readHeader, serializeHeader } from './header.ts';
 import { readTransaction, type Transaction } from './transaction.ts';
 
-/** Consensus limit on a serialized block, and with it on everything inside. */
+/** Consensus limit on a serialized block, and therefore on everything inside it. */
 export const MAX_BLOCK_SIZE = 2_000_000;
 
-/** version 4, no input, no output, lock time 4: no transaction of any version is shorter. */
+/** Version (4 bytes), no input, no output, lock time (4 bytes): no transaction of any version is shorter. */
 const MIN_TRANSACTION_SIZE = 10;
 
 export interface Block {
@@ -15,7 +15,7 @@ export interface Block {
   readonly transactions: readonly Transaction[];
 }
 
-/** Parses header and transactions; FormatError for anything malformed, oversized or followed by more bytes. */
+/** Parses header and transactions; FormatError when anything is malformed, too large or followed by more bytes. */
 export function parseBlock(bytes: Uint8Array): Block {
   const transactions: Transaction[] = [];
   const header = walkBlock(bytes, (transaction) => transactions.push(transaction));

@@ -1,6 +1,5 @@
-// What the chain side needs of every block that passes: its identity, how it links, and how many leaves it adds to
-// each tree. Everything is walked and the header is hashed; no txid, no digest, no curve.
-
+// What the chain side needs to know of every block: its identity, the block it links to, and how many leaves it adds to
+// each tree. The whole block is walked but only the header is hashed: no txids, digests or curve points.
 import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
 import { asBlockHash, type BlockHash } from '../identifiers.ts';
@@ -74,7 +73,7 @@ class LeafCounter implements CompactItemSink {
   readonly counts: Record<Pool, number> = { ...EMPTY_TREES };
 
   addSaplingSpend(): void {
-    // No leaf.
+    // Spends add no leaf.
   }
 
   addOutput(pool: Pool): void {

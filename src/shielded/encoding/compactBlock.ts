@@ -1,6 +1,5 @@
-// CompactBlock messages of the light wallet protocol 0.5.0: what a compact server keeps of a block. Messages that come
-// are read in place, when they arrive (`summarizeCompactBlock`) and by the scan (`readCompactBlock`).
-
+// CompactBlock messages of the light wallet protocol 0.5.0: what a compact server keeps of a block. Messages from a
+// server are read in place, once on arrival (`summarizeCompactBlock`) and once by the scan (`readCompactBlock`).
 import { type Height, MAX_HEIGHT } from '../../values/height.ts';
 import { concatBytes, FormatError } from '../bytes.ts';
 import type { BlockHash, Nullifier, TxId } from '../identifiers.ts';

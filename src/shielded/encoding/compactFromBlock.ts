@@ -1,5 +1,5 @@
-// The compact form of a full block, as compact servers make it: only transactions with shielded parts, of those only
-// what trial decryption and spend detection read.
+// The compact form of a full block, as compact servers make it: only transactions with shielded parts, and of those
+// only what trial decryption and spend detection need.
 import type { Height } from '../../values/height.ts';
 import { perActionPool, type TreeSizes } from '../pools.ts';
 import type { Block } from './block.ts';

@@ -1,6 +1,5 @@
 // The transactions inside a CompactBlock message, walked in place: fields in any order, unknown ones skipped, wrong
-// lengths refused. The same walk when a block comes and when it is scanned: what was let in is readable for ever.
-
+// lengths refused. The same walk serves a block's arrival and its scan, so whatever was accepted can be read later.
 import { FormatError } from '../bytes.ts';
 import { asTxId, type TxId } from '../identifiers.ts';
 import { ACTION_POOLS, type ActionPool, POOL, type Pool, poolsByNumber } from '../pools.ts';
@@ -8,7 +7,7 @@ import { COMPACT_CIPHERTEXT_SIZE } from './compactBlock.ts';
 import type { OutputLayout } from './outputLayout.ts';
 import type { ProtobufReader } from './protobuf.ts';
 
-/** Takes the items one by one: where in `source` they lie. */
+/** Receives the items one by one, as offsets into `source`. */
 export interface CompactItemSink {
   addSaplingSpend(source: Uint8Array, nullifierAt: number): void;
   addOutput(pool: Pool, source: Uint8Array, start: number, layout: OutputLayout): void;
@@ -26,7 +25,10 @@ const POOL_OF_ACTIONS: readonly (ActionPool | undefined)[] = poolsByNumber(
   'compactOutputsField',
 );
 
-/** Reads the CompactTx that is the reader's next value; `bytes` are all of the reader's. FormatError when malformed. */
+/**
+ * Reads the CompactTx that is the reader's next value; `bytes` is what the reader reads from. FormatError when
+ * malformed.
+ */
 export function walkCompactTransaction(
   reader: ProtobufReader,
   bytes: Uint8Array,

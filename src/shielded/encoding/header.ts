@@ -8,7 +8,7 @@ export interface BlockHeader {
   readonly version: number;
   readonly prevHash: BlockHash;
   readonly merkleRoot: Uint8Array;
-  /** finalSaplingRoot, history root or hashBlockCommitments, by era. */
+  /** finalSaplingRoot, history root or hashBlockCommitments, depending on the upgrade. */
   readonly blockCommitments: Uint8Array;
   /** Seconds since 1970. */
   readonly time: number;

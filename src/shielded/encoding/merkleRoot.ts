@@ -1,5 +1,4 @@
-// Merkle tree of a block's txids (as in Bitcoin: SHA256d, the last element of an odd level stands twice).
-
+// Merkle tree of a block's txids (as in Bitcoin: SHA256d, and the last element of an odd level is repeated).
 import type { Height } from '../../values/height.ts';
 import { concatBytes, equalBytes, FormatError } from '../bytes.ts';
 import type { TxId } from '../identifiers.ts';
@@ -9,8 +8,9 @@ import { doubleSha256 } from './doubleSha256.ts';
 export const merkleRoot = (txids: readonly TxId[]): Uint8Array => foldTree(txids).root;
 
 /**
- * FormatError unless these are the txids that the header of the block at `height` commits to. A list whose end stands
- * twice has the root of the list without (CVE-2012-2459): such lists are refused, as nodes do.
+ * FormatError unless these are the txids that the header of the block at `height` commits to. A list whose end is
+ * repeated has the same root as the list without the repetition (CVE-2012-2459), so such lists are refused, as nodes
+ * refuse them.
  */
 export function checkMerkleRoot(txids: readonly TxId[], root: Uint8Array, height: Height): void {
   const tree = foldTree(txids);
@@ -18,7 +18,7 @@ export function checkMerkleRoot(txids: readonly TxId[], root: Uint8Array, height
   throw new FormatError(`the transactions of block ${height} are not those that its header commits to`);
 }
 
-/** `hasTwins`: somewhere two equal elements stand side by side, other than by the rule for odd levels. */
+/** `hasTwins`: two neighbouring elements are equal for another reason than the rule for odd levels. */
 function foldTree(txids: readonly TxId[]): { readonly root: Uint8Array; readonly hasTwins: boolean } {
   if (txids.length === 0) throw new RangeError('a block has at least one transaction');
   let level: readonly Uint8Array[] = txids;

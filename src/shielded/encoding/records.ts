@@ -1,5 +1,5 @@
-// Consensus encodings keep most shielded data as runs of fixed-size records. A run is parsed by its length alone and
-// stays one view on the block's bytes; fields are cut out only when somebody looks at them.
+// Consensus encodings store most shielded data as runs of fixed-size records. A run is parsed by its length alone and
+// stays one view on the block's bytes; fields are cut out only when needed.
 import type { ByteReader } from '../bytes.ts';
 
 export interface Records {

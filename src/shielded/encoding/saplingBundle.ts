@@ -1,6 +1,5 @@
-// Sapling spends and outputs: protocol specification §7.3 and §7.4, transaction versions 4 (fields of one description
-// together) and 5, 6 (proofs and signatures apart, one anchor for all spends).
-
+// Sapling spends and outputs: protocol specification §7.3 and §7.4, transaction version 4 (all fields of a description
+// together), and 5 and 6 (proofs and signatures apart, one anchor for all spends).
 import { type ByteReader, FormatError } from '../bytes.ts';
 import { asNullifier, type Nullifier } from '../identifiers.ts';
 import { NO_RECORDS, type Records, recordField, takeRecords } from './records.ts';
@@ -60,7 +59,7 @@ export function readShieldedCount(reader: ByteReader, size: number): number {
   return count;
 }
 
-/** The v4 part before the JoinSplits. Its binding signature stands after them: see `readV4BindingSig`. */
+/** The v4 part before the JoinSplits. Its binding signature follows them: see `readV4BindingSig`. */
 export function readV4Sapling(reader: ByteReader): Omit<SaplingBundle, 'bindingSig'> {
   const valueBalance = reader.i64();
   const spends = takeRecords(reader, reader.count(V4_SPEND_SIZE), V4_SPEND_SIZE);

@@ -1,4 +1,4 @@
-// JoinSplits (Sprout pool). The companion has no Sprout keys: they are skipped, and kept for txids.
+// JoinSplits (Sprout pool). The companion has no Sprout keys: they are skipped, and kept only to compute txids.
 import type { ByteReader } from '../bytes.ts';
 import { NO_RECORDS, type Records, takeRecords } from './records.ts';
 

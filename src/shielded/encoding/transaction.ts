@@ -1,5 +1,6 @@
-// Transactions of versions 1 to 6: protocol specification §7.1, ZIP 225 (v5), ZIP 229 (v6). Everything is a view on
-// the bytes that were passed in; no field is copied and nothing is allocated by a count before its bytes are there.
+// Transactions of versions 1 to 6: protocol specification §7.1, ZIP 225 (v5), ZIP 229 (v6). Everything is a view on the
+// bytes that were passed in; no field is copied, and a count allocates nothing before the bytes it announces are known
+// to be there.
 import type { Height } from '../../values/height.ts';
 import { ByteReader, FormatError } from '../bytes.ts';
 import { ACTION_POOLS, type ActionPool, POOL, perActionPool } from '../pools.ts';
@@ -31,11 +32,13 @@ const OVERWINTERED_BIT = 0x8000_0000;
 export interface Transaction extends Readonly<Record<ActionPool, OrchardBundle>> {
   /** The whole transaction as serialized. */
   readonly bytes: Uint8Array;
-  /** The number in the header; before Overwinter anything from 1 up, and 2 and more have JoinSplits. */
+  /** The number in the header. Before Overwinter any number from 1 up; from 2 up there are JoinSplits. */
   readonly version: number;
   /** 0 before Overwinter. */
   readonly versionGroupId: number;
-  /** v5, v6: the epoch it was built for (any value; upgrades to come need no new format). Else undefined. */
+  /**
+   * v5, v6: the upgrade it was built for (any value, since future upgrades need no new format). Otherwise undefined.
+   */
   readonly consensusBranchId: number | undefined;
   readonly lockTime: number;
   /** 0 where the version has none. */
@@ -54,7 +57,7 @@ export function hasShieldedParts(transaction: Transaction): boolean {
 
 type Body = Omit<Transaction, 'bytes' | 'version' | 'versionGroupId'>;
 
-/** Reads one transaction; the reader may go on behind it. FormatError when it is malformed. */
+/** Reads one transaction; more may follow in the reader. FormatError when it is malformed. */
 export function readTransaction(reader: ByteReader): Transaction {
   const start = reader.offset;
   const header = reader.u32();
@@ -67,7 +70,7 @@ export function readTransaction(reader: ByteReader): Transaction {
   return { bytes: reader.bytes.subarray(start, reader.offset), version, versionGroupId, ...body };
 }
 
-/** Exactly one transaction, nothing behind it. */
+/** Exactly one transaction, followed by nothing. */
 export function parseTransaction(bytes: Uint8Array): Transaction {
   const reader = new ByteReader(bytes);
   const transaction = readTransaction(reader);

@@ -60,7 +60,7 @@ export interface OrchardContents {
 /** Orchard in v5 and v6, Ironwood in v6. */
 type ActionContents = { readonly [P in ActionPool]?: OrchardContents | undefined };
 
-/** Versions 4 to 6, without JoinSplits: the ones that can carry notes of a pool the companion knows. */
+/** Versions 4 to 6, without JoinSplits: those that can carry notes of the pools that the companion knows. */
 export interface TransactionContents extends ActionContents {
   readonly version: 4 | 5 | 6;
   /** Not written in v4. */

@@ -1,5 +1,5 @@
-// Transparent inputs and outputs. The wallet never spends or receives through them; they are walked by length, and
-// looked into only for txids, the coinbase height and serialisation.
+// Transparent inputs and outputs. The wallet never spends or receives through them; they are skipped by length, and
+// read only for txids, the coinbase height and serialization.
 import { ByteReader, concatBytes, encodeCompactSize, u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
 
 /** prevTxid 32, prevIndex 4, script length 1 at least, sequence 4. */
@@ -53,7 +53,7 @@ export function readTransparentBundle(reader: ByteReader): TransparentBundle {
   };
 }
 
-/** A script with its length prefix, as the digests and the serialization hold it. */
+/** A script with its length prefix, as it is in digests and serialized transactions. */
 export const encodeScript = (script: Uint8Array): Uint8Array =>
   concatBytes(encodeCompactSize(script.length), script);
 

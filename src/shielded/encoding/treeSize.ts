@@ -2,7 +2,7 @@
 // fields of GetTreeState): optional left leaf, optional right leaf, then the optional left siblings further up.
 import { ByteReader, FormatError } from '../bytes.ts';
 
-/** Depth of all note commitment trees; the leaves' level has its own two fields. */
+/** Depth of all note commitment trees. The level of the leaves is in the first two fields. */
 const TREE_DEPTH = 32;
 
 /** Leaf count, at most 2^32. `000000` and an empty string are the empty tree; FormatError when malformed. */

@@ -12,7 +12,7 @@ import type { SaplingBundle } from './saplingBundle.ts';
 import type { Transaction } from './transaction.ts';
 import { encodeScript, type TransparentBundle, transparentInputs } from './transparentBundle.ts';
 
-/** Most components of most transactions are empty, and a BLAKE2b takes microseconds. */
+/** Most components of most transactions are empty, and hashing nothing with BLAKE2b takes microseconds each time. */
 const emptyDigests = new Map<Uint8Array, Uint8Array>();
 
 function digestOfNothing(personalization: Uint8Array): Uint8Array {
@@ -98,7 +98,7 @@ const IRONWOOD_V6 = actionPersonalizations(
   'ZTxAuthIrnwdH_v6',
 );
 
-/** By transaction version, where it carries the pool. */
+/** By the transaction versions that carry the pool. */
 const PERSONALIZATIONS: Readonly<
   Record<ActionPool, { readonly [version: number]: ActionPersonalizations | undefined }>
 > = {
@@ -220,7 +220,7 @@ function actionsDigest(
 
 function saplingAuthDigest(bundle: SaplingBundle, v6: boolean): Uint8Array {
   const personalization = v6 ? P.authSaplingV6 : P.authSaplingV5;
-  // All parts are empty when the bundle is, and so is the anchor without spends.
+  // An empty bundle has only empty parts, and one without spends has no anchor.
   return blake2b256(personalization, [
     bundle.spendProofs.bytes,
     bundle.spendAuthSigs.bytes,

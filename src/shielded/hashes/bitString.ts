@@ -11,7 +11,7 @@ export interface BitString {
 /** Concatenates the first `bits` bits of each part. */
 export function joinBits(...parts: readonly (readonly [bytes: Uint8Array, bits: number])[]): BitString {
   const length = parts.reduce((sum, [, bits]) => sum + bits, 0);
-  // One byte of slack takes the zero spill of the last part.
+  // One extra byte takes the zero bits that the last part spills over.
   const bytes = new Uint8Array(Math.ceil(length / 8) + 1);
   let position = 0;
   for (const [part, bits] of parts) {

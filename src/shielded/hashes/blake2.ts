@@ -14,7 +14,9 @@ export function blake2b(
   return hash.digest();
 }
 
-/** BLAKE2b-256 of the concatenated parts under a 16-byte personalisation. Scanning may bring a faster one. */
+/**
+ * BLAKE2b-256 of the concatenated parts under a 16-byte personalisation. A scan may pass in a faster implementation.
+ */
 export type Blake2b256 = (personal: Uint8Array, parts: readonly Uint8Array[]) => Uint8Array;
 
 export const blake2b256: Blake2b256 = (personal, parts) => blake2b(personal, 32, ...parts);

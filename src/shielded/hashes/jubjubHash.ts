@@ -10,7 +10,9 @@ import {
 import { createJubjubFixedBase, type JubjubFixedBase } from '../curves/jubjubMultiply.ts';
 import { blake2s } from './blake2.ts';
 
-/** The uniform random string of the Sapling parameters: its 64 ASCII characters are hashed, not 32 bytes. */
+/**
+ * The uniform random string of the Sapling parameters. Its 64 ASCII characters are hashed, not the 32 bytes they spell.
+ */
 const URS = asciiBytes('096b36a5804bfacef1691e173c366a47ff5ba84a44f26ddd7e8d9f79d5b42df0');
 
 /** `GroupHash^J`: a point of prime order, or undefined (⊥) for about half of all messages. */

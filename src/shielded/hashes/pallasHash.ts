@@ -58,9 +58,9 @@ const THETA = ((): bigint => {
 const NO_PERSONALISATION = new Uint8Array(16);
 const BLOCK = new Uint8Array(128);
 
-/** `GroupHash^P(domain, message)`; undefined (the identity) cannot be expected to occur. */
+/** `GroupHash^P(domain, message)`; undefined (the identity) is not expected to occur. */
 export function hashToPallas(domain: string, message: Uint8Array): PallasPoint | undefined {
-  // Mapping both through the isogeny and adding afterwards spares an addition on iso-Pallas, whose a is not 0.
+  // Adding after the isogeny instead of before it avoids an addition on iso-Pallas, whose a is not 0.
   const images = hashToField(`${domain}-pallas_XMD:BLAKE2b_SSWU_RO_`, message).map((u) =>
     isogeny(simplifiedSwu(u)),
   );
@@ -69,7 +69,7 @@ export function hashToPallas(domain: string, message: Uint8Array): PallasPoint |
   const sum = new JacobianAccumulator();
   images.forEach((image, i) => {
     const inverse = denominators[i]!;
-    // A point of the isogeny's kernel goes to the identity.
+    // A point of the isogeny's kernel maps to the identity.
     if (inverse !== 0n) sum.add((image.x * inverse) % P, (image.y * inverse) % P);
   });
   return affinePallas(sum);
@@ -126,7 +126,7 @@ export function mapToIsoPallas(u: bigint): PallasPoint {
   return { x: reduce(numerator * PALLAS_BASE.invert(denominator)), y };
 }
 
-/** The image on Pallas as (x, y) over one denominator; that is 0 for points of the kernel. */
+/** The image on Pallas as (x, y) over one denominator, which is 0 for points of the kernel. */
 function isogeny({ numerator, denominator, y }: FractionalPoint): {
   x: bigint;
   y: bigint;

@@ -1,6 +1,6 @@
 // Pedersen hashes over Jubjub (protocol specification §5.4.1.7) and the Sapling note commitment (§5.4.8.2).
 //
-// A segment's chunks are summed to one scalar first, so that a segment costs one fixed-base product.
+// A segment's chunks are first summed to one scalar, so that a segment costs a single fixed-base product.
 import { u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
 import { affineJubjub, ExtendedAccumulator, JUBJUB_ORDER } from '../curves/jubjub.ts';
 import { createJubjubFixedBase, type JubjubFixedBase } from '../curves/jubjubMultiply.ts';

@@ -1,7 +1,7 @@
 // Poseidon with the P128Pow5T3 parameters over the Pallas base field (protocol specification §5.4.1.10).
 //
-// The 192 round constants and the matrix are generated at the first use, with the Grain LFSR of the Poseidon paper
-// (appendix E), which takes a few milliseconds and spares a table of 12 kB that nobody could check by reading.
+// The 192 round constants and the matrix are generated at first use with the Grain LFSR of the Poseidon paper (appendix
+// E). That takes a few milliseconds and replaces a table of 12 kB that nobody could check by reading.
 import { PALLAS_BASE } from '../curves/pallas.ts';
 
 const P = PALLAS_BASE.order;
@@ -21,7 +21,7 @@ export interface PoseidonParameters {
 
 let parameters: PoseidonParameters | undefined;
 
-/** The hash of two field elements in [0, p), which is PRF^nfOrchard(nk, rho) too. */
+/** The hash of two field elements in [0, p); also PRF^nfOrchard(nk, rho). */
 export function poseidonHash(a: bigint, b: bigint): bigint {
   return poseidonPermute([a, b, CAPACITY_FOR_TWO])[0];
 }
@@ -72,7 +72,7 @@ function generateParameters(): PoseidonParameters {
   const nextTriple = (next: () => bigint): Triple => [next(), next(), next()];
 
   const roundConstants = Array.from({ length: ROUNDS }, () => nextTriple(nextElement));
-  // A Cauchy matrix: 1/(x_i + y_j) for six distinct values, here reduced instead of rejected.
+  // A Cauchy matrix: 1/(x_i + y_j) for six distinct values, which are reduced here rather than rejected.
   for (;;) {
     const x = nextTriple(() => nextInteger() % P);
     const y = nextTriple(() => nextInteger() % P);

@@ -1,11 +1,11 @@
 // Sinsemilla hashes and commitments (protocol specification §5.4.1.9, §5.4.8.4) and the Orchard domains built on them.
 //
 // Each step is Acc = (Acc ⊹ S) ⊹ Acc. The mixed addition Acc + S yields, as by-products, Acc rewritten over the sum's
-// denominator, so that the second addition can use the cheaper formulas for points that share z: 18 products a step
-// and one inversion at the very end. Both additions are incomplete as the specification demands: equal x-coordinates
-// make the whole hash fail.
+// denominator, so that the second addition can use the cheaper formulas for points that share z: 18 products a step and
+// one inversion at the very end. Both additions are incomplete, as the specification requires: equal x-coordinates make
+// the whole hash fail.
 //
-// The 1,024 points S(j) are derived when first needed; a note commitment touches about a hundred of them.
+// The 1,024 points S(j) are derived when first needed; a note commitment uses about a hundred of them.
 import { asciiBytes, u32ToLeBytes } from '../bytes.ts';
 import { affinePallas, JacobianAccumulator, PALLAS_BASE, type PallasPoint } from '../curves/pallas.ts';
 import { createPallasFixedBase, type PallasFixedBase } from '../curves/pallasMultiply.ts';

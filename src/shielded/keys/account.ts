@@ -1,12 +1,12 @@
-// The viewing keys of one account and what is taken from them: keys for scanning, keys for sent notes.
+// The viewing keys of one account, and the keys taken from them for scanning and for recovering sent notes.
 import { FormatError } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import type { NetworkParameters, Scope } from '../network.ts';
 import type { IncomingKey, OutgoingKey } from './decryptionKeys.ts';
+import { encodeIncomingViewingKey } from './incomingViewingKey.ts';
 import {
   deriveOrchardKeys,
   encodeOrchardFullViewingKey,
-  encodeOrchardIncomingViewingKey,
   orchardScopeKeys,
   parseOrchardIncomingViewingKey,
   splitOrchardFullViewingKey,
@@ -14,7 +14,6 @@ import {
 import { deriveOrchardAccountKey } from './orchardZip32.ts';
 import {
   encodeSaplingFullViewingKey,
-  encodeSaplingIncomingViewingKey,
   parseSaplingIncomingViewingKey,
   saplingIncomingViewingKey,
   saplingKeyOfScope,
@@ -45,16 +44,16 @@ export interface IncomingViewingKeys {
   readonly transparent?: Uint8Array;
 }
 
-/** Checked keys of one account; at least one of the shielded ones is there. */
+/** Checked keys of one account, with at least one shielded key. */
 export type ViewingKeys = FullViewingKeys | IncomingViewingKeys;
 
 const SCOPES: readonly Scope[] = ['external', 'internal'];
 
-/** ZIP 32 accepts seeds of these lengths. */
+/** The lengths that ZIP 32 allows for a seed. */
 const MIN_SEED_LENGTH = 32;
 const MAX_SEED_LENGTH = 252;
 
-/** The full viewing keys of an account, from the seed. Spending keys exist only inside this call. */
+/** The full viewing keys of an account, derived from the seed. Spending keys exist only during this call. */
 export function deriveViewingKeys(
   seed: Uint8Array,
   { coinType }: NetworkParameters,
@@ -85,9 +84,7 @@ export function toIncomingViewingKeys(keys: FullViewingKeys): IncomingViewingKey
     kind: 'incoming',
     ...(sapling && { sapling: externalSapling(sapling) }),
     ...(orchard && {
-      orchard: encodeOrchardIncomingViewingKey(
-        orchardScopeKeys(splitOrchardFullViewingKey(orchard), 'external'),
-      ),
+      orchard: encodeIncomingViewingKey(orchardScopeKeys(splitOrchardFullViewingKey(orchard), 'external')),
     }),
     ...(transparent && { transparent: transparentChildKey(transparent, 0) }),
   };
@@ -95,7 +92,7 @@ export function toIncomingViewingKeys(keys: FullViewingKeys): IncomingViewingKey
 
 function externalSapling(sapling: Uint8Array): Uint8Array {
   const key = splitSaplingFullViewingKey(sapling);
-  return encodeSaplingIncomingViewingKey({ dk: key.dk, ivk: saplingIncomingViewingKey(key) });
+  return encodeIncomingViewingKey({ dk: key.dk, ivk: saplingIncomingViewingKey(key) });
 }
 
 /** Keys to try on outputs: both scopes of both protocols, or the external ones of an incoming viewing key. */

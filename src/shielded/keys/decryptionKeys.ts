@@ -1,4 +1,4 @@
-// What an account's viewing keys give a scan: which notes are its own, and which outputs it sent.
+// The keys that a scan uses: incoming ones to find an account's notes, outgoing ones to find what it sent.
 
 import type { Scope } from '../network.ts';
 import type { ShieldedProtocol } from '../pools.ts';

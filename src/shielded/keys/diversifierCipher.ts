@@ -1,8 +1,8 @@
 // The permutation between diversifier indices and diversifiers: FF1-AES256 (NIST SP 800-38G) with radix 2 on 88 bits
 // and an empty tweak, as ZIP 32 uses it for Sapling and Orchard.
 //
-// With these parameters FF1 shrinks to ten rounds of two AES blocks, the first of which never changes; a half is 44
-// bits and fits a double.
+// With these parameters FF1 comes down to ten rounds of two AES blocks, the first of which never changes, and a half of
+// 44 bits fits into a double.
 import { createCipheriv } from 'node:crypto';
 import { assertLength, bigintToLeBytes, leBytesToBigint } from '../bytes.ts';
 

@@ -21,7 +21,7 @@ export function generateMnemonic(wordCount: 12 | 24, randomBytes: (length: numbe
 }
 
 /**
- * The canonical form of a phrase that a person typed: compatibility forms, capitals and white space are forgiven.
+ * The canonical form of a phrase that a person typed; compatibility forms, capitals and white space do not matter.
  * FormatError, which never quotes the phrase, when it is not a valid one.
  */
 export function normaliseMnemonic(text: string): string {
@@ -42,8 +42,8 @@ export function normaliseMnemonic(text: string): string {
 }
 
 /**
- * The 64-byte seed of a normalised phrase. The caller wipes it. Not by the library's own function, which leaves its
- * copies of phrase and passphrase in memory.
+ * The 64-byte seed of a normalised phrase. The caller wipes it. Not computed by @scure/bip39's own function, because
+ * that leaves its byte copies of phrase and passphrase in memory.
  */
 export function mnemonicToSeed(phrase: string, passphrase: string): Uint8Array {
   const password = new TextEncoder().encode(phrase.normalize('NFKD'));

@@ -15,13 +15,13 @@ import { multiplyPallas } from '../curves/pallasMultiply.ts';
 import { joinBits } from '../hashes/bitString.ts';
 import { ORCHARD_SPEND_AUTH_BASE } from '../hashes/orchardBases.ts';
 import { diversifyHashOrchard } from '../hashes/pallasHash.ts';
-import { prfExpand } from '../hashes/prfExpand.ts';
+import { prfExpand, readPrfExpand } from '../hashes/prfExpand.ts';
 import { COMMIT_IVK } from '../hashes/sinsemilla.ts';
 import type { Scope } from '../network.ts';
 import { createDiversifierCipher, DIVERSIFIER_LENGTH } from './diversifierCipher.ts';
+import { type IncomingViewingKey, parseIncomingViewingKey } from './incomingViewingKey.ts';
 
 const ORCHARD_FULL_VIEWING_KEY_LENGTH = 96;
-const ORCHARD_INCOMING_VIEWING_KEY_LENGTH = 64;
 const ORCHARD_ADDRESS_LENGTH = 43;
 
 export interface OrchardFullViewingKey {
@@ -52,10 +52,7 @@ export interface OrchardSpendingParts {
 export function deriveOrchardKeys(sk: Uint8Array): OrchardSpendingParts {
   assertLength(sk, 32, 'Orchard spending key');
   const [ask, nk, rivk] = [6, 7, 8].map((domain) => {
-    const wide = prfExpand(sk, Uint8Array.of(domain));
-    const value = domain === 7 ? toPallasBase(wide) : toPallasScalar(wide);
-    wide.fill(0);
-    return value;
+    return readPrfExpand(domain === 7 ? toPallasBase : toPallasScalar, sk, Uint8Array.of(domain));
   }) as [bigint, bigint, bigint];
   const ak = ORCHARD_SPEND_AUTH_BASE.multiply(ask);
   if (ak === undefined) throw new FormatError('the Orchard spending key has no spend authority');
@@ -105,31 +102,12 @@ export function orchardScopeKeys(key: OrchardFullViewingKey, scope: Scope): Orch
   return { rivk: rivkBytes, ivk: encodeInteger32(ivk), dk: pair.slice(0, 32), ovk: pair.slice(32) };
 }
 
-/** dk and ivk. */
-export function encodeOrchardIncomingViewingKey({
-  dk,
-  ivk,
-}: {
-  dk: Uint8Array;
-  ivk: Uint8Array;
-}): Uint8Array {
-  return concatBytes(dk, ivk);
-}
-
 /** The diversifier key and an incoming viewing key in [1, p). */
-export function parseOrchardIncomingViewingKey(bytes: Uint8Array): { dk: Uint8Array; ivk: Uint8Array } {
-  assertLength(bytes, ORCHARD_INCOMING_VIEWING_KEY_LENGTH, 'Orchard incoming viewing key');
-  const ivk = decodeInteger32(bytes, 32);
-  if (ivk === 0n || ivk >= PALLAS_BASE.order)
-    throw new FormatError('Orchard incoming viewing key is out of range');
-  return { dk: bytes.slice(0, 32), ivk: bytes.slice(32) };
-}
+export const parseOrchardIncomingViewingKey = (bytes: Uint8Array): IncomingViewingKey =>
+  parseIncomingViewingKey(bytes, 'Orchard', PALLAS_BASE.order);
 
 /** The raw address (diversifier and pk_d, 43 bytes) at an index below 2^88; every index has one. */
-export function orchardAddressAt(
-  { dk, ivk }: { dk: Uint8Array; ivk: Uint8Array },
-  index: bigint,
-): Uint8Array {
+export function orchardAddressAt({ dk, ivk }: IncomingViewingKey, index: bigint): Uint8Array {
   const diversifier = createDiversifierCipher(dk).diversifierAt(index);
   const transmissionKey = multiplyPallas(diversifyHashOrchard(diversifier), decodeInteger32(ivk));
   if (transmissionKey === undefined)

@@ -2,7 +2,7 @@
 import { u32ToLeBytes } from '../bytes.ts';
 import { blake2b } from '../hashes/blake2.ts';
 import { prfExpand } from '../hashes/prfExpand.ts';
-import { hardened, ZIP32_PURPOSE } from './childIndex.ts';
+import { deriveAlongPath, hardened, ZIP32_PURPOSE } from './derivationPath.ts';
 
 /** A spending key and its chain code, both secret. Callers wipe them with `wipeOrchardExtendedKey`. */
 export interface OrchardExtendedKey {
@@ -26,12 +26,10 @@ export function wipeOrchardExtendedKey({ sk, chainCode }: OrchardExtendedKey): v
 
 /** The spending key at m / 32' / coin_type' / account'; every key on the way is wiped. */
 export function deriveOrchardAccountKey(seed: Uint8Array, coinType: number, account: number): Uint8Array {
-  let key = orchardMasterKey(seed);
-  for (const index of [ZIP32_PURPOSE, coinType, account]) {
-    const child = orchardChildKey(key, index);
-    wipeOrchardExtendedKey(key);
-    key = child;
-  }
+  const key = deriveAlongPath(orchardMasterKey(seed), [ZIP32_PURPOSE, coinType, account], {
+    child: orchardChildKey,
+    wipe: wipeOrchardExtendedKey,
+  });
   key.chainCode.fill(0);
   return key.sk;
 }

@@ -34,7 +34,9 @@ export function encodeSaplingExtendedFullViewingKey(extended: SaplingExtendedFul
   );
 }
 
-/** FormatError unless the key in it is valid and depth, tag and number agree about its being a master key. */
+/**
+ * FormatError unless the key is valid, and parent tag and child number are zero if depth says that it is a master key.
+ */
 export function parseSaplingExtendedFullViewingKey(bytes: Uint8Array): SaplingExtendedFullViewingKey {
   assertLength(bytes, LENGTH, 'Sapling extended full viewing key');
   const reader = new ByteReader(bytes);

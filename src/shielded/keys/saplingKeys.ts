@@ -15,12 +15,12 @@ import { diversifyHashSapling, SAPLING_PROOF_BASE } from '../hashes/jubjubHash.t
 import { prfExpand } from '../hashes/prfExpand.ts';
 import type { Scope } from '../network.ts';
 import { createDiversifierCipher, DIVERSIFIER_LENGTH } from './diversifierCipher.ts';
+import { type IncomingViewingKey, parseIncomingViewingKey } from './incomingViewingKey.ts';
 
 export const SAPLING_FULL_VIEWING_KEY_LENGTH = 128;
-const SAPLING_INCOMING_VIEWING_KEY_LENGTH = 64;
 const SAPLING_ADDRESS_LENGTH = 43;
 
-const IVK_BITS = 251n;
+const IVK_END = 1n << 251n;
 
 /** A full viewing key of one scope with its diversifier key ("diversifiable"); each 32 bytes. */
 export interface SaplingFullViewingKey {
@@ -94,31 +94,12 @@ export function saplingKeyOfScope(key: SaplingFullViewingKey, scope: Scope): Sap
   return scope === 'external' ? key : internalSaplingFullViewingKey(key);
 }
 
-/** dk and ivk. */
-export function encodeSaplingIncomingViewingKey({
-  dk,
-  ivk,
-}: {
-  dk: Uint8Array;
-  ivk: Uint8Array;
-}): Uint8Array {
-  return concatBytes(dk, ivk);
-}
-
 /** The diversifier key and an incoming viewing key in [1, 2^251). */
-export function parseSaplingIncomingViewingKey(bytes: Uint8Array): { dk: Uint8Array; ivk: Uint8Array } {
-  assertLength(bytes, SAPLING_INCOMING_VIEWING_KEY_LENGTH, 'Sapling incoming viewing key');
-  const ivk = decodeInteger32(bytes, 32);
-  if (ivk === 0n || ivk >> IVK_BITS !== 0n)
-    throw new FormatError('Sapling incoming viewing key is out of range');
-  return { dk: bytes.slice(0, 32), ivk: bytes.slice(32) };
-}
+export const parseSaplingIncomingViewingKey = (bytes: Uint8Array): IncomingViewingKey =>
+  parseIncomingViewingKey(bytes, 'Sapling', IVK_END);
 
 /** The raw address (diversifier and pk_d, 43 bytes) at an index below 2^88; undefined for about half of them. */
-export function saplingAddressAt(
-  { dk, ivk }: { dk: Uint8Array; ivk: Uint8Array },
-  index: bigint,
-): Uint8Array | undefined {
+export function saplingAddressAt({ dk, ivk }: IncomingViewingKey, index: bigint): Uint8Array | undefined {
   const diversifier = createDiversifierCipher(dk).diversifierAt(index);
   const base = diversifyHashSapling(diversifier);
   return base && concatBytes(diversifier, encodeJubjub(multiplyJubjub(base, decodeInteger32(ivk))));

@@ -4,8 +4,8 @@ import { encodeInteger32 } from '../curves/integers.ts';
 import { encodeJubjub, JUBJUB_ORDER, toJubjubScalar } from '../curves/jubjub.ts';
 import { blake2b } from '../hashes/blake2.ts';
 import { SAPLING_PROOF_BASE, SAPLING_SPEND_AUTH_BASE } from '../hashes/jubjubHash.ts';
-import { prfExpand } from '../hashes/prfExpand.ts';
-import { hardened, ZIP32_PURPOSE } from './childIndex.ts';
+import { prfExpand, readPrfExpand } from '../hashes/prfExpand.ts';
+import { deriveAlongPath, hardened, ZIP32_PURPOSE } from './derivationPath.ts';
 import type { SaplingFullViewingKey } from './saplingKeys.ts';
 
 /** An extended spending key. The scalars cannot be wiped; the bytes are wiped with `wipeSaplingExtendedKey`. */
@@ -62,13 +62,10 @@ export function deriveSaplingAccountKey(
   coinType: number,
   account: number,
 ): SaplingExtendedKey {
-  let key = saplingMasterKey(seed);
-  for (const index of [ZIP32_PURPOSE, coinType, account]) {
-    const child = saplingChildKey(key, index);
-    wipeSaplingExtendedKey(key);
-    key = child;
-  }
-  return key;
+  return deriveAlongPath(saplingMasterKey(seed), [ZIP32_PURPOSE, coinType, account], {
+    child: saplingChildKey,
+    wipe: wipeSaplingExtendedKey,
+  });
 }
 
 /** ovk and dk are copies, so that the spending key can be wiped. */
@@ -85,16 +82,8 @@ export function wipeSaplingExtendedKey({ chainCode, ovk, dk }: SaplingExtendedKe
   for (const secret of [chainCode, ovk, dk]) secret.fill(0);
 }
 
-function scalar(sk: Uint8Array, domain: number): bigint {
-  const wide = prfExpand(sk, Uint8Array.of(domain));
-  const value = toJubjubScalar(wide);
-  wide.fill(0);
-  return value;
-}
+const scalar = (sk: Uint8Array, domain: number): bigint =>
+  readPrfExpand(toJubjubScalar, sk, Uint8Array.of(domain));
 
-function half(sk: Uint8Array, ...inputs: readonly Uint8Array[]): Uint8Array {
-  const wide = prfExpand(sk, ...inputs);
-  const kept = wide.slice(0, 32);
-  wide.fill(0);
-  return kept;
-}
+const half = (sk: Uint8Array, ...inputs: readonly Uint8Array[]): Uint8Array =>
+  readPrfExpand((wide) => wide.slice(0, 32), sk, ...inputs);

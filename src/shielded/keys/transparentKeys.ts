@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { asciiBytes, assertLength, bytesToHex, concatBytes, FormatError, hexToBytes } from '../bytes.ts';
-import { BIP44_PURPOSE, hardened } from './childIndex.ts';
+import { BIP44_PURPOSE, deriveAlongPath, hardened } from './derivationPath.ts';
 
 /** Chain code and compressed public key: 32 + 33. */
 export const TRANSPARENT_KEY_LENGTH = 65;
@@ -15,22 +15,28 @@ const ORDER = Point.Fn.ORDER;
 
 /** Chain code and public key at m / 44' / coin_type' / account'; everything secret on the way is wiped. */
 export function deriveTransparentAccountKey(seed: Uint8Array, coinType: number, account: number): Uint8Array {
-  let wide = hmac(sha512, asciiBytes('Bitcoin seed'), seed);
-  for (const index of [BIP44_PURPOSE, coinType, account]) {
-    const secret = wide.subarray(0, 32);
-    const data = concatBytes(Uint8Array.of(0), secret, bigEndian32(hardened(index)));
-    const child = hmac(sha512, wide.subarray(CHAIN_CODE_LENGTH), data);
-    const scalar = addScalars(child.subarray(0, 32), secret);
-    child.set(scalar);
-    for (const done of [wide, data, scalar]) done.fill(0);
-    wide = child;
-  }
+  const master = hmac(sha512, asciiBytes('Bitcoin seed'), seed);
+  const wide = deriveAlongPath(master, [BIP44_PURPOSE, coinType, account], {
+    child: secretChildKey,
+    wipe: (key) => key.fill(0),
+  });
   const key = concatBytes(
     wide.subarray(CHAIN_CODE_LENGTH),
     secp256k1.getPublicKey(wide.subarray(0, 32), true),
   );
   wide.fill(0);
   return key;
+}
+
+/** `wide`: the private key and the chain code. */
+function secretChildKey(wide: Uint8Array, index: number): Uint8Array {
+  const secret = wide.subarray(0, 32);
+  const data = concatBytes(Uint8Array.of(0), secret, bigEndian32(hardened(index)));
+  const child = hmac(sha512, wide.subarray(32), data);
+  const scalar = addScalars(child.subarray(0, 32), secret);
+  child.set(scalar);
+  for (const done of [data, scalar]) done.fill(0);
+  return child;
 }
 
 /** The non-hardened child of a chain code and public key: /0 external, /1 internal, and addresses below them. */

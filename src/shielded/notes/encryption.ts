@@ -1,5 +1,4 @@
-// Note encryption: protocol specification §4.20.1. The product never sends; the devnet and the tests make notes here.
-
+// Note encryption: protocol specification §4.20.1. The companion never sends; this is for the devnet and the tests.
 import { bigintToLeBytes, FormatError } from '../bytes.ts';
 import type { Nullifier } from '../identifiers.ts';
 import { seal, sealOutgoing } from './noteCipher.ts';

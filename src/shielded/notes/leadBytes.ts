@@ -18,7 +18,7 @@ const RULES = perPool((pool) =>
   ),
 );
 
-/** Independent of the transaction's version: the pool and the height of the block decide. */
+/** The pool and the block's height decide, not the transaction's version. */
 export function allowedLeadBytes(
   pool: Pool,
   height: Height,
@@ -32,7 +32,7 @@ export function allowedLeadBytes(
   return allowed;
 }
 
-/** The columns of a scan hold masks of 8 bits. */
+/** The columns of a scan have 8 bits for the mask. */
 const MAX_LEAD_BYTE = 8;
 
 export const isLeadByteAllowed = (mask: number, leadByte: number): boolean =>

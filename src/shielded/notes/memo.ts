@@ -2,7 +2,7 @@
 import { assertLength, FormatError } from '../bytes.ts';
 import { MEMO_SIZE } from './plaintext.ts';
 
-/** First byte of a text is at most this (0xF5 and above never start UTF-8). */
+/** The highest first byte of a text: 0xF5 and above never start UTF-8. */
 const LAST_TEXT_BYTE = 0xf4;
 const NO_MEMO_BYTE = 0xf6;
 const BINARY_BYTE = 0xff;
@@ -15,7 +15,7 @@ export type Memo =
   /** A reserved or legacy form, or text that is not UTF-8: all 512 bytes. */
   | { readonly kind: 'unknown'; readonly bytes: Uint8Array };
 
-/** The memo of a note that says nothing: f6 and zeros. */
+/** "No memo": f6, then zeros. */
 export function noMemo(): Uint8Array {
   const memo = new Uint8Array(MEMO_SIZE);
   memo[0] = NO_MEMO_BYTE;

@@ -1,5 +1,6 @@
 // Symmetric encryption of notes (protocol specification §5.4.3, §4.20): ChaCha20-Poly1305 with a zero nonce, since
-// every key is used once. The compact form has no tag: plain ChaCha20 from block 1, where the AEAD starts its text.
+// every key is used only once. The compact form has no tag: plain ChaCha20 from block 1, where the AEAD starts its
+// ciphertext.
 import { chacha20, chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { concatBytes } from '../bytes.ts';
 
@@ -12,7 +13,7 @@ export const openCompact = (key: Uint8Array, ciphertext: Uint8Array): Uint8Array
 export const seal = (key: Uint8Array, plaintext: Uint8Array): Uint8Array =>
   chacha20poly1305(key, ZERO_NONCE).encrypt(plaintext);
 
-/** The plaintext, or undefined when the tag does not fit. */
+/** The plaintext, or undefined when the tag is wrong. */
 export function open(key: Uint8Array, ciphertext: Uint8Array): Uint8Array | undefined {
   try {
     return chacha20poly1305(key, ZERO_NONCE).decrypt(ciphertext);

@@ -23,7 +23,7 @@ export interface NoteScheme<Point, Scalar> {
   /** pk_d of 32 bytes: in the prime-order group and not the identity, else undefined. */
   decodeTransmissionKey(bytes: Uint8Array): Point | undefined;
   encode(point: Point): Uint8Array;
-  /** g_d; undefined when the diversifier is none (Sapling, about half of all). */
+  /** g_d; undefined for an invalid diversifier (about half of all in Sapling, none in Orchard). */
   diversifyHash(diversifier: Uint8Array): Point | undefined;
 
   /** Any non-negative scalar. */
@@ -42,7 +42,9 @@ export interface NoteScheme<Point, Scalar> {
     ephemeralKey: Uint8Array,
   ): Uint8Array;
 
-  /** esk of the plaintext; `free` when the sender chose it (lead byte 1); undefined when it makes the note invalid. */
+  /**
+   * esk derived from the plaintext; `free` when the sender chose it (lead byte 1); undefined when the note is invalid.
+   */
   deriveEphemeralSecret(plaintext: NotePlaintext, rho: Uint8Array): bigint | 'free' | undefined;
   /** The note with this recipient; undefined when rho, rcm or the commitment is invalid. `rho` is empty in Sapling. */
   createNote(plaintext: NotePlaintext, gd: Point, pkd: Point, rho: Uint8Array): Note | undefined;

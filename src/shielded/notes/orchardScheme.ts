@@ -103,10 +103,10 @@ function createScheme(pool: ActionPool): OrchardScheme {
     multiply: (point, scalars) => affinePallasAll(products(point, scalars)),
     sharedSecrets: (points, scalars) =>
       affinePallasAll(points.flatMap((point) => products(point, scalars))).map((secret) =>
-        // The identity is 32 zero bytes; only a viewing key of zero would give it.
+        // The identity is encoded as 32 zero bytes; only a viewing key of zero would lead to it.
         secret === undefined ? new Uint8Array(32) : encodePallas(secret),
       ),
-    // Ironwood keeps Orchard's personalizations.
+    // Ironwood uses Orchard's personalizations.
     deriveEncryptionKey: (sharedSecret, ephemeralKey) =>
       blake2b('Zcash_OrchardKDF', 32, sharedSecret, ephemeralKey),
     deriveOutgoingKey: (ovk, cv, commitment, ephemeralKey) =>

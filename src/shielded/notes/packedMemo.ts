@@ -1,5 +1,5 @@
-// A memo held in memory in as few bytes as it says something: one character per byte, without the zeros at the end.
-// Hexadecimal would take four times the room of a text, and 1 KB for a memo that says nothing.
+// A memo kept in memory in as few bytes as possible: one character per byte, without the zeros at the end. Hexadecimal
+// would take four times the space for a text, and 1 KB for an empty memo.
 
 import { concatBytes } from '../bytes.ts';
 import { MEMO_SIZE } from './plaintext.ts';

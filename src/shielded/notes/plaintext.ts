@@ -9,7 +9,7 @@ export interface NotePlaintext {
   readonly leadByte: number;
   /** 11 bytes. */
   readonly diversifier: Uint8Array;
-  /** Zatoshi; any 64-bit value, what can exist is a rule of the scan. */
+  /** Zatoshi; any 64-bit value. The scan drops amounts that cannot exist. */
   readonly value: bigint;
   /** 32 bytes; with lead byte 1 it is rcm itself. */
   readonly rseed: Uint8Array;

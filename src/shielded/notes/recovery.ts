@@ -15,7 +15,7 @@ export interface RecoverableOutput extends EncryptedOutput {
   readonly outCiphertext: Uint8Array;
 }
 
-/** What a shielded coinbase output must be recoverable with (ZIP 213): anyone can read it. */
+/** Shielded coinbase outputs must be recoverable with this key (ZIP 213), so that anyone can read them. */
 export const COINBASE_OVK = new Uint8Array(32);
 
 export interface RecoveredNote {

@@ -35,7 +35,7 @@ const ESK_TAG = 0x05;
 const expand = (rseed: Uint8Array, tag: number): bigint =>
   toJubjubScalar(prfExpand(rseed, Uint8Array.of(tag)));
 
-/** rcm, or undefined when the 32 bytes of a lead byte 1 note are no scalar. */
+/** rcm; undefined when the 32 bytes of a note with lead byte 1 are not a canonical scalar. */
 function deriveRcm({ leadByte, rseed }: NotePlaintext): bigint | undefined {
   if (leadByte !== FREE_RANDOMNESS) return expand(rseed, RCM_TAG);
   const rcm = decodeInteger32(rseed);
@@ -61,7 +61,7 @@ function decodeTransmissionKey(bytes: Uint8Array): JubjubPoint | undefined {
   return point !== undefined && !isJubjubIdentity(point) && isInJubjubSubgroup(point) ? point : undefined;
 }
 
-/** The second half of the table pays from the second scalar on. */
+/** The second half of the table pays off from the second scalar on. */
 const sharedTable = (point: JubjubPoint, scalars: readonly JubjubScalar[]) =>
   createJubjubTable(point, scalars.length > 1 ? 2 : 1);
 

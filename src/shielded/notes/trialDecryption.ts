@@ -1,5 +1,5 @@
-// Decryption with an incoming viewing key: protocol specification §4.20.2, ZIP 212. The compact form leaves out the
-// memo and the tag, and is as reliable, because commitment and ephemeral key are recomputed in both.
+// Decryption with an incoming viewing key: protocol specification §4.20.2, ZIP 212. The compact form lacks memo and tag
+// and is just as reliable, because commitment and ephemeral key are recomputed either way.
 import { equalBytes } from '../bytes.ts';
 import { isLeadByteAllowed } from './leadBytes.ts';
 import { open, openCompact } from './noteCipher.ts';
@@ -54,7 +54,7 @@ export function tryDecryptNote<Point, Scalar>(
   };
 }
 
-/** The checks behind the decryption: recipient, commitment, ephemeral key. Undefined when one fails. */
+/** The checks after decryption: recipient, commitment, ephemeral key. Undefined when one fails. */
 export function tryOpenNote<Point, Scalar>(
   scheme: NoteScheme<Point, Scalar>,
   output: Pick<EncryptedOutput, 'rho' | 'commitment' | 'ephemeralKey'>,

@@ -1,6 +1,5 @@
-// What only full transactions tell: the memos of notes that were found in compact blocks, and the outputs that our
-// own transactions sent, recovered with the outgoing viewing keys.
-
+// What only full transactions contain: the memos of notes found in compact blocks, and the outputs that our own
+// transactions sent, recovered with the outgoing viewing keys.
 import type { Height } from '../../values/height.ts';
 import { equalBytes } from '../bytes.ts';
 import { walkBlock } from '../encoding/block.ts';
@@ -34,7 +33,7 @@ export interface FullTransaction {
   readonly txid: TxId;
   /** Memos of the outputs that the incoming keys open. */
   readonly memos: readonly NoteMemo[];
-  /** Outputs that the outgoing keys open; change under an internal key is among them when that key was passed. */
+  /** Outputs that the outgoing keys open, including change when the internal key was passed. */
   readonly sent: readonly SentOutput[];
 }
 
@@ -50,8 +49,8 @@ export interface EnhancementKeys {
 }
 
 /**
- * Reads the named transactions of a raw block; those it does not hold are left out. FormatError
- * when the transactions are not those of the block's header.
+ * Reads the named transactions of a raw block; those that it does not contain are left out.
+ * FormatError when the transactions are not those of the block's header.
  */
 export function enhanceFromBlock(
   block: Uint8Array,

@@ -1,4 +1,4 @@
-// One output of a full transaction with what its compact form leaves out, in a form that the pools share.
+// One output of a full transaction, including what its compact form leaves out, in one shape for all pools.
 import { orchardAction } from '../encoding/orchardBundle.ts';
 import { saplingOutput } from '../encoding/saplingBundle.ts';
 import type { Transaction } from '../encoding/transaction.ts';

@@ -1,4 +1,4 @@
-// Fills columns with outputs copied straight from a block's bytes: nothing is allocated per output.
+// Fills columns with outputs copied straight from a block's bytes, so that nothing is allocated per output.
 import type { OutputLayout } from '../encoding/outputLayout.ts';
 import { POOL, type Pool } from '../pools.ts';
 import type { OutputColumns } from './types.ts';
@@ -67,7 +67,7 @@ export class OutputColumnsBuilder {
   }
 }
 
-/** A loop: for so few bytes a view and `set` cost several times as much. */
+/** A loop, because for so few bytes a view and `set` take several times as long. */
 export function copyBytes(
   source: Uint8Array,
   from: number,

@@ -1,5 +1,5 @@
 // CompactBlock messages (light wallet protocol 0.5.0) into shielded parts. What identifies and links the block was read
-// when it came (`summarizeCompactBlock`).
+// on arrival (`summarizeCompactBlock`).
 import { walkCompactTransaction } from '../encoding/compactItems.ts';
 import { ProtobufReader } from '../encoding/protobuf.ts';
 import type { ShieldedParts } from './shieldedParts.ts';

@@ -29,7 +29,7 @@ const ACTION_LAYOUT: OutputLayout = {
 
 /**
  * Returns the block's time, in seconds since 1970. FormatError when anything in it is malformed, or its transactions
- * are not those of its header: then `parts` hold something that is no block.
+ * are not those of its header: `parts` are then unusable.
  */
 export function readRawBlock(
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
-// Trial decryption in plain TypeScript: exact, and the measure for the kernel. An ephemeral key is decoded once and its
-// multiples serve every viewing key; shared secrets of a chunk of outputs become affine with one inversion. Only then
-// comes the lead byte, since nothing is decrypted before the shared secret is known.
+// Trial decryption in plain TypeScript: the reference that the kernel is tested against. An ephemeral key is decoded
+// once and its multiples serve every viewing key; shared secrets of a chunk of outputs become affine with one
+// inversion. The lead byte can be checked only then, because nothing is decrypted before the shared secret is known.
 import { leBytesToBigint } from '../bytes.ts';
 import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../network.ts';
@@ -53,7 +53,7 @@ function decryptRows<Point, Scalar>(
     const rows: number[] = [];
     const points: Point[] = [];
     for (let row = first; row < end; row++) {
-      // A key that is no point makes its output undecryptable and nothing more.
+      // An ephemeral key that is not a point only makes its own output undecryptable.
       const point = scheme.decodeEphemeralKey(columns.ephemeralKeys, row * 32);
       if (point === undefined) continue;
       rows.push(row);

@@ -88,7 +88,7 @@ function foundNote(
   };
 }
 
-/** A wrong tag loses the memo, not the note: the compact form of the block has no tag to go by. */
+/** A wrong tag loses the memo, not the note: the compact form has no tag, and both forms must give the same notes. */
 function openMemo(
   { encryptionKey }: DecryptedOutput,
   { full }: ShieldedTransaction,

@@ -1,6 +1,5 @@
 // The shielded parts of consecutive blocks, filled by the readers of raw and of compact blocks: outputs in columns for
-// trial decryption, and which transaction made what.
-
+// trial decryption, and which transaction each of them belongs to.
 import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
 import type { OutputLayout } from '../encoding/outputLayout.ts';
@@ -20,7 +19,7 @@ import { EMPTY_TREES } from '../treeSizes.ts';
 import { copyBytes, grown, OutputColumnsBuilder } from './outputColumns.ts';
 import type { OutputColumns, ScanHeights, TxNullifiers } from './types.ts';
 
-/** Tree positions are 32-bit: the trees are that deep. */
+/** Tree positions have 32 bits, because the trees have depth 32. */
 const MAX_TREE_SIZE = 2 ** 32;
 
 /** How many parts came before some point of the batch. */

@@ -1,5 +1,5 @@
 // What a scan takes and gives, shared by the reference scanner, the kernel-driven one, the chain side that packs
-// batches and the wallet actor that applies results. Plain data only: everything here crosses threads.
+// batches and the wallet actor that applies results. Plain data only, because everything here crosses threads.
 
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';

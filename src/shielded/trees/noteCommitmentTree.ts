@@ -17,7 +17,7 @@ const NODE_BITS = 255;
 export interface TreeHash {
   /** `level`: height of the children above the leaves, below 32. */
   combine(level: number, left: Uint8Array, right: Uint8Array): Uint8Array;
-  /** Root of a subtree of that height without leaves; height 0 is the uncommitted leaf. */
+  /** Root of an empty subtree of that height; height 0 is the uncommitted leaf. */
   emptyRoot(height: Height): Uint8Array;
 }
 

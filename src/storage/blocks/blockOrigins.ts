@@ -1,5 +1,5 @@
-// Which server gave which heights, as ranges in a table. Stores from before it have none: their blocks are nobody's,
-// and the table comes with the first write.
+// Which server gave which heights, as ranges in a table. Stores older than this table do not have it: the origin of
+// their blocks is unknown, and the table is made by the first write.
 
 import type { StoredOrigin, StoredRange } from '../../actors/chain/ports/compactStore.ts';
 import { type Database, integerColumn, type Row, type Statement, textColumn } from '../sqlite/sqlite.ts';
@@ -27,12 +27,12 @@ export class BlockOrigins {
     this.#database = database;
   }
 
-  /** Before a transaction that changes them: a table made inside would go with it when it fails. */
+  /** To be called before a transaction that changes ranges: a table made inside would be rolled back with it. */
   ready(): void {
     if (this.#statements() === undefined) this.#database.exec(BLOCK_ORIGINS_SCHEMA);
   }
 
-  /** Ascending, each cut to the range; heights that are nobody's are left out. */
+  /** Ascending, each cut to the range; heights of unknown origin are left out. */
   within(range: StoredRange): StoredOrigin[] {
     return this.#touching(range).map(({ start, end, server }) => ({
       start: Math.max(start, range.start),
@@ -41,7 +41,7 @@ export class BlockOrigins {
     }));
   }
 
-  /** `server` undefined: nobody's. */
+  /** `server` undefined: origin unknown. */
   set(range: StoredRange, server: string | undefined): void {
     const statements = this.#statements();
     if (statements === undefined) return;

@@ -1,6 +1,6 @@
 // The compact-block store. Blocks lie in the table `compactblocks(height, data)` that other wallets' block caches use,
-// one serialized CompactBlock each, so that their tools can read the file. Beside it, in tables of ours: which network
-// the file is of, how each block links, which heights are there and who gave them.
+// one serialized CompactBlock each, so that their tools can read the file. Tables of our own hold the rest: the
+// network, how each block links, which heights are stored and who gave them.
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -34,7 +34,9 @@ import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from './blockOrigins.ts';
 import { HeightRanges, heightRangesSchema } from './heightRanges.ts';
 import type { CompactStoreStep } from './migrations/steps.ts';
 
-/** "WCcb"; the other half of the stamp holds version and network, so that a file tells both before SQLite opens it. */
+/**
+ * "WCcb"; the other half of the stamp holds version and network, so that both can be read before SQLite opens the file.
+ */
 const APPLICATION_ID = 0x57436362;
 const STAMPS_PER_VERSION = 16;
 
@@ -76,7 +78,7 @@ export interface StoreFacts {
   readonly serverId: string;
 }
 
-/** Creates an empty store; false when something has come to be there meanwhile. */
+/** Creates an empty store; false when something else has been created there meanwhile. */
 export function createCompactStore(
   file: string,
   { network, genesisHash, serverId }: StoreFacts,
@@ -114,7 +116,7 @@ export function migrateCompactStore(
 }
 
 const CHECKSUM_SIZE = 8;
-/** Blocks per query: a thousand small ones, or a few MB of full ones. */
+/** Blocks per query: a few MB when they are full. */
 const ROWS_AT_ONCE = 128;
 
 export class SqliteCompactStore implements CompactStore {
@@ -154,12 +156,12 @@ export class SqliteCompactStore implements CompactStore {
     this.#deleteLinks = database.prepare('DELETE FROM companion_links WHERE height BETWEEN ? AND ?');
   }
 
-  /** Throws when the file is of another chain than its stamp and the caller say. */
+  /** Throws when the file belongs to another chain than the caller expects. */
   requireGenesis(genesisHash: string): void {
     this.#guard(() => requireGenesis(this.#database, genesisHash));
   }
 
-  /** Whose blocks it holds; undefined where an earlier version made it. */
+  /** The server whose blocks it holds; undefined in a file made by an earlier version. */
   serverId(): string | undefined {
     return this.#guard(() => {
       const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'companion_server'";
@@ -302,7 +304,7 @@ export class SqliteCompactStore implements CompactStore {
   }
 }
 
-/** Reads what every version has, so that the store of another chain is not migrated either. */
+/** Reads only what every version has, so that the store of another chain is refused before it is migrated. */
 export function requireGenesis(database: Database, genesisHash: string): void {
   const row = database.prepare('SELECT genesis_hash FROM companion_store').get();
   if (row?.['genesis_hash'] === genesisHash) return;
@@ -337,7 +339,7 @@ function parseBlock(row: Row, height: Height): StoredCompactBlock {
   return block;
 }
 
-/** Against rot on the disk and rows that another program changed; not a secret. */
+/** Detects damage on disk and rows that another program changed; not secret. */
 function checksum({ height, hash, prevHash, data }: StoredCompactBlock): Uint8Array {
   const digest = createHash('sha256')
     .update(`${height}:`)

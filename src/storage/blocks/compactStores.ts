@@ -1,6 +1,6 @@
 // The compact stores of this process: finds, opens and creates them where the rules allow, one connection per file, one
-// server per store. Who may name a server may be anybody; what it says goes into a store of its own, so that the blocks
-// of the configured server are never mixed with, or crowded out by, those of another.
+// server per store. Any caller may name a server, so each server's blocks go into a store of their own: the configured
+// server's are never mixed with those of another, or crowded out by them.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -125,8 +125,8 @@ class FileCompactStores implements CompactStores {
   }
 
   /**
-   * The store that the companion keeps for the server. The default one is for the server that filled it, and only while
-   * that is the configured one: what a request names never gets there.
+   * The store that the companion keeps for the server. The default store belongs to the server that filled it, and is
+   * used only while that one is configured: blocks of a server that a request named never get there.
    */
   #serverFile(home: string, place: CompactStorePlace): string {
     const { network } = place;
@@ -198,8 +198,8 @@ class FileCompactStores implements CompactStores {
   }
 
   /**
-   * Stores whose file was deleted or exchanged behind our back. While they are open their side files lie there too, and
-   * would look like those of another database.
+   * Closes stores whose file was deleted or replaced while open. Their side files would otherwise stay, and look like
+   * those of the new file.
    */
   #closeVanished(): void {
     for (const [file, { store, identity }] of this.#open) {
@@ -210,7 +210,7 @@ class FileCompactStores implements CompactStores {
   }
 }
 
-/** The folders on the way come with the store, and go again when it cannot be made. */
+/** Missing folders are made with the store, and removed again when it cannot be made. */
 function createStore(
   { file, missingFolders }: Target,
   { network, genesisHash, server }: CompactStorePlace,
@@ -233,7 +233,7 @@ function removeIfEmpty(folder: string): void {
   try {
     fs.rmdirSync(folder);
   } catch {
-    // Something came to be in it; what went wrong before is what is told.
+    // The folder is no longer empty; the first failure is the one to report.
   }
 }
 
@@ -246,7 +246,7 @@ function openStore(
   try {
     requireGenesis(database, genesisHash);
     migrateCompactStore(file, database, steps, newerFormat);
-    // A crash of the machine may lose the last blocks, never the file: they can be fetched again.
+    // A crash of the machine may lose the last blocks, which can be fetched again, but never the file.
     database.exec('PRAGMA synchronous = NORMAL');
     return new SqliteCompactStore(file, database);
   } catch (error) {
@@ -295,7 +295,7 @@ function requireNetwork(found: Network, wanted: Network): void {
   );
 }
 
-/** A path that the client chose is at fault when it names a store of another chain. */
+/** When the client chose the path, a store of another chain is a fault of the path. */
 function sameNetwork<T>(work: () => T): T {
   try {
     return work();
@@ -305,7 +305,7 @@ function sameNetwork<T>(work: () => T): T {
   }
 }
 
-/** Of a store that does not say whose blocks it holds, the configured server's are to be supposed. */
+/** A store that does not say whose blocks it holds is taken for the configured server's. */
 function requireServer(store: SqliteCompactStore, { server, configuredServer }: CompactStorePlace): void {
   const owner = store.serverId() ?? compactServerId(configuredServer);
   if (owner !== compactServerId(server)) {

@@ -1,7 +1,9 @@
-// Where a client may put a compact store (docs: db_path). A caller without password chooses a store's name and, by
-// naming a server, bytes in it: no file may come of it that another program takes for its own. So the name is of a
-// narrow form, and the folder one that nobody else can exchange. Decides by names and metadata alone and touches
-// nothing: the file is not opened here.
+// Where a client may put a compact store (`db_path` in docs/operations.md). Decides by names and metadata alone:
+// nothing is touched, and the file is not opened here.
+//
+// A caller without the password chooses a store's name and, by naming a server, bytes in it; the result must never be a
+// file that another program takes for its own. So names have a narrow form, and the folder must be one that nobody else
+// can replace.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -28,7 +30,7 @@ export interface StoreFile {
 
 /** File systems take 255 bytes; SQLite and our temporaries append to the name. */
 const MAX_NAME_BYTES = 200;
-/** The name itself is at fault, not the disk. */
+/** Errors that blame the name, not the disk. */
 const BAD_NAMES: readonly (string | undefined)[] = ['ENAMETOOLONG', 'ENOTDIR', 'ELOOP', 'EINVAL', 'EILSEQ'];
 const DENIED: readonly (string | undefined)[] = ['EACCES', 'EPERM'];
 
@@ -41,9 +43,9 @@ export const invalidDbPath = (why: string): CompanionError =>
   });
 
 /**
- * The file that `dbPath` names. Relative means inside the data directory, where missing folders may be made; absolute
- * needs a folder that is the user's own. Never a link on the way, never `..`, never one of our other files, never in
- * the configuration directory.
+ * The file that `dbPath` names. A relative path lies inside the data directory, where missing folders may be made; an
+ * absolute one needs a folder that belongs to the user. Links on the way, `..`, our other files and the configuration
+ * directory are refused.
  */
 export function resolveDbPath(dbPath: string, rules: DbPathRules): StoreFile {
   const home = dataDirectoryOf(rules);
@@ -52,7 +54,7 @@ export function resolveDbPath(dbPath: string, rules: DbPathRules): StoreFile {
   );
 }
 
-/** The store files that the companion names itself lie here. */
+/** The folder of the stores that the companion names itself. */
 export function dataDirectoryOf({ dataDir }: Pick<DbPathRules, 'dataDir'>): string {
   try {
     const home = fs.realpathSync.native(dataDir);
@@ -63,7 +65,7 @@ export function dataDirectoryOf({ dataDir }: Pick<DbPathRules, 'dataDir'>): stri
   }
 }
 
-/** What lies at the file, if anything does, could be a store: a regular file of the user's own under one name. */
+/** Anything that exists at the path must be able to be a store: a regular file of the user, with a single name. */
 export function requirePlainFile(file: string): void {
   judged(() => {
     const stats = fs.lstatSync(file, { throwIfNoEntry: false });
@@ -80,7 +82,7 @@ export function requirePlainFile(file: string): void {
   });
 }
 
-/** SQLite would replay what it finds there into a new file. */
+/** SQLite would replay leftover side files into a new file. */
 export function requireNoLeftovers(file: string): void {
   if (isThere(file) || sideFilesOf(file).length === 0) return;
   throw invalidDbPath('has a -wal, -shm or -journal file of another database beside it; delete that first');
@@ -99,10 +101,10 @@ function judged<T>(work: () => T): T {
 function resolveAbsolute(dbPath: string, home: string, rules: DbPathRules): StoreFile {
   const { folders, name } = checked(absoluteParts(dbPath, path));
   const folder = path.join(path.parse(dbPath).root, ...folders);
-  // What a client was told to be the store's path counts as the relative one, wherever the data directory lies.
+  // A path that a client was told earlier counts as the relative one, wherever the data directory is.
   const file = path.join(folder, name);
   if (isBelow(file, home)) return resolveBelow(home, relativeForm(home, file), rules);
-  // File systems that fold letters or pass over some of them have other names for a folder; this is its own.
+  // The folder's own name: file systems that fold or ignore letters have several names for one folder.
   const real = existingFolder(folder);
   if (real !== folder && fs.realpathSync(folder) !== folder)
     throw invalidDbPath('must not lead through a link');
@@ -123,7 +125,7 @@ function resolveBelow(home: string, dbPath: string, rules: DbPathRules): StoreFi
   const missing: string[] = [];
   let folder = home;
   for (const part of folders) {
-    // A folder under the name of a file of ours would keep that file from ever being made.
+    // A folder with the name of one of our files would prevent that file from ever being made.
     if (isOwnFileName(part) || isOwnStoreName(part)) {
       throw invalidDbPath("leads through the name of one of the companion's other files");
     }
@@ -174,14 +176,14 @@ function existingFolder(folder: string): string {
 function requireOwnFolder(folder: string, stats: fs.Stats): void {
   if (!stats.isDirectory()) throw invalidDbPath('must lie in a folder');
   requireOwn(stats, 'must lie in a folder of your own');
-  // Whoever may write there could put a link in the file's place at any time.
+  // Anyone who may write there could replace the file by a link at any time.
   requireNoOtherWriter(stats, 'must not lie in a folder that others may write to');
   if (fs.realpathSync.native(folder) !== folder) throw invalidDbPath('must not lead through a link');
 }
 
 /**
- * Who may rename a folder on the way could put a link in its place between this check and the opening of the file. The
- * owner of the root directory can do anything anyway; inside a user namespace that is not user 0.
+ * Anyone who may rename a folder on the way could replace it by a link between this check and the opening of the file.
+ * The owner of the root directory can do anything anyway; in a user namespace that is not user 0.
  */
 function requireGuarded(folder: string): void {
   if (process.getuid === undefined) return;
@@ -193,7 +195,7 @@ function requireGuarded(folder: string): void {
   }
 }
 
-/** A data directory belongs to the companion that runs on it. */
+/** Another companion's data directory belongs to that companion. */
 function requireNoCompanion(folder: string): void {
   if ([LOCK_FILE, WALLET_FILE].some((name) => isThere(path.join(folder, name)))) {
     throw invalidDbPath('must not lie in the data directory of another companion');
@@ -202,7 +204,10 @@ function requireNoCompanion(folder: string): void {
 
 const isThere = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/** Hard links. One that a crash left while the store was made (see databaseFile.ts) does not count. */
+/**
+ * Whether it has hard links. One that a crash left behind while the store was made (see databaseFile.ts) does not
+ * count.
+ */
 function hasOtherNames(file: string, stats: fs.Stats): boolean {
   if (stats.nlink === 1) return false;
   sweepTemporaries(path.dirname(file), path.basename(file));
@@ -210,7 +215,7 @@ function hasOtherNames(file: string, stats: fs.Stats): boolean {
 }
 
 function requireOwn(stats: fs.Stats, rule: string): void {
-  // Windows has no such number; there the folder's access list decides when the file is written.
+  // Windows has no user numbers; there the folder's access list decides when the file is written.
   if (process.getuid !== undefined && stats.uid !== process.getuid()) throw invalidDbPath(rule);
 }
 
@@ -219,8 +224,8 @@ function requireNoOtherWriter(stats: fs.Stats, rule: string): void {
 }
 
 /**
- * Whether the folder is, or lies in, the configuration directory. The data directory may be the same folder, or a
- * folder in it, and is then still the data directory.
+ * Whether the folder is, or lies in, the configuration directory. The data directory may be the same folder or lie
+ * inside it; it is allowed all the same.
  */
 function isConfiguration(folder: string, home: string, configDir: string): boolean {
   const config = realPathOf(configDir);
@@ -228,14 +233,14 @@ function isConfiguration(folder: string, home: string, configDir: string): boole
   return !(isWithin(home, config) && isWithin(folder, home));
 }
 
-/** Of a folder that need not exist: as far as it does. */
+/** The folder may not exist; the existing part of its path is resolved. */
 function realPathOf(folder: string): string {
   if (isThere(folder)) return fs.realpathSync.native(folder);
   const above = path.dirname(folder);
   return above === folder ? folder : path.join(realPathOf(above), path.basename(folder));
 }
 
-/** Compared as files too: some file systems have several names for one folder. */
+/** Also compared as files, because some file systems have several names for one folder. */
 function isWithin(folder: string, container: string): boolean {
   const wanted = identityOf(container);
   return [folder, ...foldersAbove(folder)].some(

@@ -1,5 +1,5 @@
-// The form of a db_path, before anything on the disk is asked. ASCII letters, digits, `.`, `_` and `-` alone: then a
-// name has one spelling on every file system, and means nothing to a shell, a terminal or SQLite.
+// The form of a db_path, checked before the disk is looked at. Only ASCII letters, digits, `.`, `_` and `-`, so that a
+// name has one spelling on every file system and no meaning to a shell, a terminal or SQLite.
 
 import type { PlatformPath } from 'node:path';
 
@@ -10,9 +10,9 @@ export interface PathParts {
 
 const MAX_PATH_LENGTH = 4096;
 const STORE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:db|sqlite|sqlite3)$/;
-/** Not a dot at the end either: some file systems drop it. */
+/** No dot at the end, because some file systems drop it. */
 const FOLDER_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?$/;
-/** Devices on Windows, in whatever folder; refused everywhere, since data directories are moved. */
+/** Device names on Windows, in any folder. Refused everywhere, since data directories get moved between systems. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 const BAD_FORM = 'must be a file path';
@@ -22,7 +22,7 @@ const BAD_FOLDER =
   'must lead through folders with letters, digits, ".", "_" and "-" alone that begin with a letter or digit';
 const WAY_OUT = 'must not contain ".."';
 
-/** Below the data directory. The string says what is wrong. */
+/** The parts of a path below the data directory, or a string that says what is wrong. */
 export function relativeParts(dbPath: string): PathParts | string {
   const parts = partsOf(dbPath, /\//);
   if (typeof parts === 'string') return parts;
@@ -32,11 +32,11 @@ export function relativeParts(dbPath: string): PathParts | string {
     : BAD_FOLDER;
 }
 
-/** Folders elsewhere have the names that their owner gave them; which of them will do is for their metadata to say. */
+/** Folders elsewhere have whatever names their owner gave them; their metadata decides whether they will do. */
 export function absoluteParts(dbPath: string, { parse, sep }: PlatformPath): PathParts | string {
   const { root } = parse(dbPath);
   if (sep === '/') return partsOf(dbPath.slice(root.length), /\//);
-  // No shares, devices, or paths that Windows takes as they stand: looking at one may already tell a server who asks.
+  // No shares, devices or verbatim paths of Windows: merely looking at one may tell a server who is asking.
   if (!/^[A-Za-z]:[\\/]$/.test(root)) return 'must begin with a drive';
   const parts = partsOf(dbPath.slice(root.length), /[\\/]/);
   if (typeof parts === 'string') return parts;

@@ -1,5 +1,5 @@
-// A set of heights as ranges in a table: ascending, disjoint, not touching. Kept beside the rows, so that what is
-// missing among millions of blocks is known without reading them.
+// A set of heights as ranges in a table: ascending, disjoint, not adjacent. Kept beside the rows, so that gaps among
+// millions of blocks are known without reading them.
 
 import type { StoredRange } from '../../actors/chain/ports/compactStore.ts';
 import { type Database, integerColumn, type Row, type Statement } from '../sqlite/sqlite.ts';

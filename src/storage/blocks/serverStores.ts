@@ -1,5 +1,5 @@
-// The stores that the companion keeps for servers other than the first configured one. Anybody may name servers, so
-// their number is bounded. A crash in between leaves whole stores, and side files that are known to be nobody's.
+// The stores that the companion keeps for servers other than the first configured one. Anybody may name servers, so the
+// number of stores is bounded. A crash leaves whole stores, and side files that can be recognised as leftovers.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,12 +8,12 @@ import { temporaryName } from '../files/atomicFile.ts';
 import { isServerStoreFile, SQLITE_SIDE_FILES } from '../files/dataFiles.ts';
 import { removeKeptCopies } from '../files/migrations.ts';
 
-/** A few servers that somebody compares; each store may grow to gigabytes. */
+/** Enough to compare a few servers; each store may grow to gigabytes. */
 const MAX_SERVER_STORES = 4;
 
 /**
- * Removes the stores written to the longest time ago, until no more than four are left beside `spared`, the configured
- * server's. Those that `isKept` knows stay. `close` lets go of a file before it is removed.
+ * Removes the stores that have not been written to for longest, until at most four are left besides `spared`, the
+ * configured server's. Those for which `isKept` holds stay. `close` closes a file before it is removed.
  */
 export function removeOldStores(
   spared: string,
@@ -43,7 +43,10 @@ export function clearSideFiles(file: string, network: Network): void {
   for (const ending of SQLITE_SIDE_FILES) fs.rmSync(file + ending, { force: true });
 }
 
-/** First under a name that the next start sweeps: a database without its log would be a damaged one. */
+/**
+ * Renamed first, to a name that the next start sweeps: removing database and log one by one could leave a damaged
+ * store.
+ */
 function remove(file: string): void {
   const doomed = temporaryName(file);
   fs.renameSync(file, doomed);

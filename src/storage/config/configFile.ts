@@ -1,6 +1,6 @@
-// config.json. Read once, at start; a file that cannot be read or holds a wrong value stops the start and is left as it
-// is, because replacing a person's file by defaults loses their settings over a typo. Writing changes the keys that
-// changed and leaves the rest of the text, unknown keys and layout included, alone.
+// config.json, read once at start. A file that is unreadable or holds a wrong value stops the start and is left as it
+// is: replacing it by defaults would lose a person's settings over a typo. Writing touches only keys that changed; the
+// rest of the text, unknown keys and layout included, stays.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -20,9 +20,9 @@ import { CONFIG_STEPS, type ConfigStep } from './migrations/steps.ts';
 const MAX_CONFIG_SIZE = 1024 * 1024;
 
 export interface ConfigFileOptions {
-  /** Need not exist before the first change. */
+  /** May not exist before the first change. */
   readonly configDir: string;
-  /** What the command line says; holds for this process and is never written. */
+  /** From the command line: valid for this process and never written. */
   readonly overrides?: Partial<Config>;
   readonly migrations?: readonly ConfigStep[];
 }
@@ -85,20 +85,20 @@ class JsonConfigFile implements ConfigFile {
       await this.#write(document.text);
       this.#document = document;
       this.#values = values;
-      // What is set while running replaces what the command line said, else the change would have no effect.
+      // A value set while running replaces the one from the command line; otherwise the change would have no effect.
       this.#overrides = without(this.#overrides, changed);
       return this.get();
     });
   }
 
-  /** The address in the file, unless a caller set it: then the one that a person named before. */
+  /** The address in the file; if a caller set that, the one that a person named before. */
   #namedNode(): string {
     const { node_url: url = configDefaults(this.get().network).node_url, node_url_over_http: set } =
       this.#values;
     return set?.node_url === url ? set.instead_of : url;
   }
 
-  /** A caller that sets the named address again undoes what callers did. */
+  /** A caller that sets the named address again undoes the changes of callers. */
   #nodeOrigin(url: string | undefined, byOwner: boolean): Partial<Config> {
     if (url === undefined) return {};
     const named = this.#namedNode();
@@ -116,7 +116,7 @@ class JsonConfigFile implements ConfigFile {
   }
 }
 
-/** People keep their configuration elsewhere and link to it; the link is to stay. */
+/** People keep their configuration elsewhere and link to it; the link must stay. */
 async function linkTarget(file: string): Promise<string> {
   return fs.existsSync(file) ? fs.promises.realpath(file) : file;
 }
@@ -148,15 +148,15 @@ function parseDocument(text: string): JsonDocument {
   }
 }
 
-/** Version 1 does not have it. */
+/** Absent in version 1. */
 const VERSION_KEY = 'config_version';
 
 const withVersion = (document: JsonDocument, version: number): JsonDocument =>
   version === 1 ? document : document.with(new Map([[VERSION_KEY, version]]));
 
 /**
- * In memory: several processes may read the file, and only the one with the directory lock writes. So an earlier file
- * stays as it is until the first change is written, in today's version, in its place.
+ * In memory only: several processes may read the file, but only the holder of the directory lock writes it. A file of
+ * an earlier version stays as it is until the first change is written in today's version.
  */
 function migrated(document: JsonDocument, steps: readonly ConfigStep[]): JsonDocument {
   const { value: version, line } = document.members.get(VERSION_KEY) ?? { value: 1, line: 1 };
@@ -242,7 +242,7 @@ function startError(problem: string, problems: readonly FieldError[]): Companion
   );
 }
 
-/** `undefined` (an upgrade that never comes) has no JSON form but null. */
+/** `undefined` (an upgrade that never comes) is null in JSON. */
 function toJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_key, member: unknown) => (member === undefined ? null : member)));
 }

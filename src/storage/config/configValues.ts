@@ -1,5 +1,5 @@
-// What each key of config.json may hold, and what it holds when it is left out. Values that can also be set over the
-// API follow the API's own schemas.
+// What each key of config.json may hold, and its default. Values that can also be set over the API use the API's
+// schemas.
 
 import path from 'node:path';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { MAX_HEIGHT } from '../../values/height.ts';
 
 /** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
-/** Nodes do not reorganise deeper, so no higher number means more. */
+/** Nodes do not reorganise deeper, so a higher number would add nothing. */
 const MAX_CONFIRMATIONS = 1000;
 const MAX_PATH_LENGTH = 4096;
 
@@ -63,7 +63,7 @@ export const CONFIG_SCHEMAS = {
 
 export const CONFIG_KEYS = Object.keys(CONFIG_SCHEMAS) as (keyof Config)[];
 
-/** The nodes' own default ports: 8232 on the main network, 18232 on the others. */
+/** Nodes listen on port 8232 by default on the main network, and on 18232 on the others. */
 export function configDefaults(network: Network): Config {
   return {
     network,

@@ -1,6 +1,6 @@
 // Whole files, written so that a crash at any moment leaves the old file, the new one, or none: temporary file beside
-// the target, fsync, rename (or link, which refuses to replace), fsync of the folder. Errors are the file system's own;
-// callers say what they mean.
+// the target, fsync, rename (or link, which refuses to replace), fsync of the folder. Errors are those of the file
+// system; callers translate them.
 
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -9,7 +9,10 @@ import { errnoOf } from './failures.ts';
 
 const OWNER_ONLY = 0o600;
 
-/** A name beside `file` that no other process uses; it says which process made it, so that leftovers can be told. */
+/**
+ * A name beside `file` that no other process uses. It names the process that made it, so that leftovers can be
+ * recognised.
+ */
 export function temporaryName(file: string): string {
   const unique = `${process.pid}.${randomBytes(6).toString('hex')}`;
   return path.join(path.dirname(file), `.${path.basename(file)}.${unique}.tmp`);
@@ -17,7 +20,7 @@ export function temporaryName(file: string): string {
 
 const TEMPORARY_NAME = /^\.(.+)\.(\d+)\.[0-9a-f]{12}\.tmp(?:-journal|-wal|-shm)?$/;
 
-/** Removes what processes that are gone left half-written in the folder, of one file or of all. */
+/** Removes temporary files that processes which have ended left in the folder, those of one file or of all. */
 export function sweepTemporaries(folder: string, ofFile?: string): void {
   for (const name of fs.readdirSync(folder)) {
     const [, file, maker] = TEMPORARY_NAME.exec(name) ?? [];
@@ -59,7 +62,7 @@ export async function createFile(file: string, bytes: Uint8Array): Promise<boole
   return true;
 }
 
-/** File systems without hard links (FAT, some network shares) say one of these. */
+/** What file systems without hard links (FAT, some network shares) answer. */
 const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 async function linkOrMove(from: string, to: string): Promise<boolean> {
@@ -71,8 +74,8 @@ async function linkOrMove(from: string, to: string): Promise<boolean> {
     if (reason === 'EEXIST') return false;
     if (!NO_HARD_LINKS.includes(reason)) throw error;
   }
-  // Between this check and the rename another program could make the file; another companion cannot, because it would
-  // have to hold the directory lock.
+  // Another program could create the file between this check and the rename; another companion cannot, because it would
+  // need the directory lock.
   if (fs.lstatSync(to, { throwIfNoEntry: false }) !== undefined) return false;
   await fs.promises.rename(from, to);
   return true;
@@ -93,7 +96,7 @@ async function writeTemporary(file: string, bytes: Uint8Array): Promise<string> 
   return temporary;
 }
 
-/** Makes a rename or link in the folder durable. Windows has no such call, and needs none. */
+/** Makes a rename or link in the folder durable. Windows has no such call and does not need one. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await fs.promises.open(folder, 'r');

@@ -1,4 +1,4 @@
-// The names of our own files, in one place: a client's `db_path` must never reach one of them, wherever it points.
+// The names of our own files, all in one place, because a client's `db_path` must never reach any of them.
 
 import { createHash } from 'node:crypto';
 import { NETWORKS, type Network } from '../../protocol/network.ts';
@@ -10,20 +10,21 @@ export const LOCK_HOLDER_FILE = 'lock.json';
 
 export const LEDGER_FILE = 'ledger.db';
 
-/** Where the note store of an earlier wallet is put aside. */
+/** The name under which an earlier wallet's note store is put aside. */
 export const retiredLedgerFile = (number: number): string => `ledger-retired-${number}.db`;
 
-/** Of the first server that was configured. */
+/** The store of the first configured server. */
 export const defaultCompactStoreFile = (network: Network): string => `compact-${network}.db`;
 
-/** Of any other server. */
+/** The store of any other server. */
 export const serverStoreFile = (network: Network, serverId: string): string =>
   `compact-${network}-${serverId}.db`;
 
 const SERVER_ID = '[0-9a-f]{32}';
 
 /**
- * Stands for a compact server in file names and inside its stores. The same server under another name is another one.
+ * Identifies a compact server in file names and in its stores. The same server under another name counts as another
+ * one.
  */
 export const compactServerId = (url: string): string =>
   createHash('sha256')
@@ -31,7 +32,7 @@ export const compactServerId = (url: string): string =>
     .digest('hex')
     .slice(0, 32);
 
-/** Scheme, host and port, however they are written. Without a scheme it is plain, see compactServerUrl.ts. */
+/** Scheme, host and port in one spelling. A URL without a scheme means plaintext, see compactServerUrl.ts. */
 function addressOf(url: string): string {
   const text = /^https?:\/\//i.test(url) ? url : `http://${url}`;
   if (!URL.canParse(text)) return url;
@@ -44,7 +45,7 @@ export const isServerStoreFile = (name: string, network: Network): boolean =>
 
 const OWN_STORE = new RegExp(`^compact-(?:${NETWORKS.join('|')})(?:-${SERVER_ID})?\\.db$`);
 
-/** Whether a file name could be taken for that of a store which the companion names itself. */
+/** Whether the name is one that the companion gives to stores itself. */
 export const isOwnStoreName = (name: string): boolean => OWN_STORE.test(name.toLowerCase());
 
 /** Where a migration keeps a file of an earlier version. No `db_path` has such an ending. */

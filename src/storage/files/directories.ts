@@ -1,5 +1,5 @@
-// Where our files lie (docs: Files): config.json in the per-user configuration directory, everything else in the data
-// directory. Both can be moved by flag or environment.
+// Where our files are (docs/operations.md): config.json in the per-user configuration directory, everything else in the
+// data directory. A flag or the environment can move both.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -22,20 +22,23 @@ export interface Surroundings {
 
 const NAME = 'wallet-companion';
 
-/** Flags win over environment, environment over the platform's habit. The result is absolute; nothing is created. */
+/**
+ * Flags take precedence over the environment, and that over the platform's convention. The result is absolute; nothing
+ * is created.
+ */
 export function locateDirectories(
   { platform, env, homeDir, workingDir }: Surroundings,
   flags: Partial<Directories> = {},
 ): Directories {
   const { join, resolve, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;
-  /** XDG base directory specification: a relative value is to be ignored. */
+  /** The XDG base directory specification says to ignore relative values. */
   const base = (variable: string, ...fallback: string[]): string => {
     const value = env[variable];
     return value !== undefined && isAbsolute(value) ? value : join(homeDir, ...fallback);
   };
   const usual = (): Directories => {
     if (platform === 'win32') {
-      // The block store is large and of this machine only, so the data directory does not roam.
+      // The block store is large and belongs to this machine, so the data directory does not roam.
       return {
         configDir: join(base('APPDATA', 'AppData', 'Roaming'), NAME),
         dataDir: join(base('LOCALAPPDATA', 'AppData', 'Local'), NAME),
@@ -66,6 +69,7 @@ const TELLING_FILES = [WALLET_FILE, LOCK_FILE, CONFIG_FILE];
 
 const OWNER_ONLY = 0o700;
 
+/** Creates the data directory, or closes an existing one to other users. */
 const OPEN_TO_OTHERS = 0o077;
 /** Somebody else may put files there, or it is a public folder (sticky) like /tmp. */
 const SHARED = 0o1022;
@@ -91,6 +95,9 @@ export function createDataDirectory(dataDir: string): void {
   }
 }
 
+/**
+ * Removes temporary files that a killed process left, if the disk allows it. Only for the holder of the directory lock.
+ */
 const notPrivate = (why: string, cause?: unknown): CompanionError =>
   new CompanionError(
     'STORAGE_FAILED',

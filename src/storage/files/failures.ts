@@ -1,5 +1,5 @@
-// Turns what the file system throws into the product's errors. The detail names the file by its last part
-// only; the cause, with the full path, is for the log.
+// Turns errors of the file system into those of the companion. The detail contains only the file's base name; the
+// cause, with the full path, is for the log.
 
 import path from 'node:path';
 import { CompanionError } from '../../protocol/errors.ts';
@@ -18,7 +18,7 @@ export function storageFailed(action: 'read' | 'written', file: string, cause: u
   );
 }
 
-/** For the log: the full path, and what the system said. */
+/** For the log: the full path and the system's message. */
 class FileFault extends Error {
   override readonly name = 'FileFault';
   readonly path: string;

@@ -1,7 +1,8 @@
-// A JSON object read from a file that a person edits (RFC 8259): says at which line it is wrong, refuses a key that
-// stands twice, and changes single members without touching the rest of the text. JSON.parse alone gives no position
-// on every Node version, lets the last of two equal keys win, and writing its result back rounds large numbers and
-// undoes the user's layout.
+// A JSON object (RFC 8259) in a file that people edit: reports the line of a mistake, refuses duplicate keys, and
+// changes single members without touching the rest of the text.
+//
+// JSON.parse does not report a position on every Node version and lets the last of two equal keys win; writing its
+// result back would round large numbers and lose the user's layout.
 
 import type { Height } from '../../values/height.ts';
 
@@ -18,7 +19,7 @@ export class JsonDocumentError extends Error {
 
 export interface JsonMember {
   readonly value: unknown;
-  /** From 1; where the key stands. */
+  /** The line of the key, from 1. */
   readonly line: number;
 }
 
@@ -55,7 +56,7 @@ export class JsonDocument {
     return new JsonDocument(text, new Scanner(text).document());
   }
 
-  /** Members with these values replaced, or added at the end. */
+  /** The document with these members replaced, or added at the end. */
   with(changes: ReadonlyMap<string, unknown>): JsonDocument {
     let document: JsonDocument = this;
     for (const [key, value] of changes) document = JsonDocument.parse(document.#edited(key, value));

@@ -1,6 +1,5 @@
-// How a file of an earlier version becomes one of today's. Versions of a format count from 1, and each step leads from
-// one to the next, so the list of steps says which version is today's: adding a step is what makes a new version.
-// Old steps stay for ever, and with them every file that was ever written.
+// How a file of an earlier version is brought to today's. Versions of a format count from 1 and each step leads to the
+// next one, so adding a step creates a version. Old steps stay for ever, so that every file ever written can be opened.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,12 +8,12 @@ import { isKeptCopy, keptCopyFile } from './dataFiles.ts';
 
 export interface Step<Migrate> {
   readonly from: number;
-  /** `from + 1`; written out so that a step can be read, and checked, by itself. */
+  /** `from + 1`; spelled out so that a step can be read and checked on its own. */
   readonly to: number;
   readonly migrate: Migrate;
 }
 
-/** The version that the last step leads to. Throws when the steps are not numbered one after the other from 1. */
+/** The version that the last step leads to. Throws when the steps are not numbered consecutively from 1. */
 export function latestVersion(steps: readonly Step<unknown>[]): number {
   steps.forEach(({ from, to }, i) => {
     if (from !== i + 1 || to !== i + 2)
@@ -26,7 +25,7 @@ export function latestVersion(steps: readonly Step<unknown>[]): number {
 export const isKnownVersion = (version: number, steps: readonly Step<unknown>[]): boolean =>
   Number.isInteger(version) && version >= 1 && version <= latestVersion(steps);
 
-/** Those that a file of a known version has before it, in order. */
+/** The steps that a file of this version still needs, in order. */
 export function pendingSteps<S extends Step<unknown>>(steps: readonly S[], version: number): readonly S[] {
   if (!isKnownVersion(version, steps)) throw new RangeError(`no migration leads from version ${version}`);
   return steps.slice(version - 1);
@@ -46,7 +45,7 @@ export async function migrateBytes<Keys>(
   return migrated;
 }
 
-/** Puts the migrated bytes in the file's place; the old ones stay beside it until `removeKeptCopies`. */
+/** Replaces the file by the migrated bytes; a copy of the old ones stays beside it until `removeKeptCopies`. */
 export async function replaceKeepingCopy(
   file: string,
   version: number,
@@ -57,7 +56,7 @@ export async function replaceKeepingCopy(
   await replaceFile(file, migrated);
 }
 
-/** What migrations of this file have put beside it. */
+/** The copies that migrations of this file have left beside it. */
 export function keptCopiesOf(file: string): string[] {
   const { dir, base } = path.parse(file);
   return fs
@@ -67,13 +66,13 @@ export function keptCopiesOf(file: string): string[] {
 }
 
 /**
- * To be called when something was written to a file of today's version: it has proved itself. A copy that cannot be
- * removed is no reason for that to fail; the next write tries again.
+ * To be called after a write to a file of today's version, which then has proved to work. Failing to remove a copy
+ * fails nothing; the next write tries again.
  */
 export function removeKeptCopies(file: string, isOfFile: (copy: string) => boolean = () => true): void {
   try {
     for (const copy of keptCopiesOf(file).filter(isOfFile)) fs.rmSync(copy, { force: true });
   } catch {
-    // See above.
+    // The next write tries again.
   }
 }

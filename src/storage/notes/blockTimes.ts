@@ -1,6 +1,5 @@
-// When the blocks were mined whose nullifiers are kept: a note found later is spent in one of them, and its row among
-// the scanned blocks may be gone by then. A table that stores made before it was thought of do not have until it is
-// needed.
+// When the blocks were mined whose nullifiers are kept: a note found later may have been spent in one of them, after
+// that block's row among the scanned blocks was dropped. Older stores get this table when it is first needed.
 
 import type { Height } from '../../values/height.ts';
 import { type Database, integerColumn, type Statement } from '../sqlite/sqlite.ts';
@@ -25,7 +24,7 @@ export class BlockTimes {
     if (isThere !== undefined) this.#statements = prepare(database);
   }
 
-  /** To be called before a transaction that puts: a table made inside would be gone when it is rolled back. */
+  /** To be called before a transaction that writes here: a table made inside would be rolled back with it. */
   create(): void {
     if (this.#statements !== undefined) return;
     this.#database.exec(BLOCK_TIMES_SCHEMA);
@@ -36,7 +35,7 @@ export class BlockTimes {
     this.#statements?.put.run(height, time);
   }
 
-  /** Unix seconds; 0 where nobody kept it. */
+  /** Unix seconds; 0 when unknown. */
   find(height: Height): number {
     const row = this.#statements?.find.get(height);
     return row === undefined ? 0 : integerColumn(row, 'time');

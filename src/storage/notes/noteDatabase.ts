@@ -1,6 +1,6 @@
-// The note store: SQLite, everything of ours sealed record by record under keys split off the wallet's master key,
-// chain data in clear. What it does not hide from somebody who copies the file: how many notes and transactions there
-// are, and which blocks were scanned last.
+// The note store: an SQLite file with the wallet's records sealed one by one under keys derived from its master key,
+// and chain data in clear. A copy of the file reveals how many notes and transactions there are, and which blocks were
+// scanned last.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -60,7 +60,7 @@ const SCHEMA = [
   NULLIFIER_MAP_SCHEMA,
 ].join(';\n');
 
-/** One is a slice of a load: some 5 ms. */
+/** One summary is one slice of a load: about 5 ms. */
 const ROWS_PER_SUMMARY = 1_000;
 
 /** 16 MiB of pages: the working set of a commit that keeps the nullifiers of 64 full blocks. */
@@ -73,7 +73,7 @@ export interface NoteDatabaseOptions {
   readonly migrations?: readonly NoteStoreStep[];
 }
 
-/** The note stores of a data directory that exists already. */
+/** The note stores of an existing data directory. */
 export function createNoteDatabases(options: NoteDatabaseOptions): NoteDatabases {
   return new SealedNoteDatabases(options);
 }
@@ -143,18 +143,18 @@ const unknownVersion = (version: number): CompanionError =>
 function prepareFile(file: string, owner: Uint8Array, steps: readonly NoteStoreStep[]): void {
   const found = inspectDatabase(file);
   if (found.kind === 'absent') {
-    // Without its database a journal is worth nothing, and SQLite would replay it into the new one.
+    // A journal without its database is worthless, and SQLite would replay it into the new one.
     for (const sideFile of sideFilesOf(file)) fs.rmSync(sideFile);
     const stamp = { applicationId: APPLICATION_ID, userVersion: latestVersion(steps) };
     createDatabase(file, stamp, `${SCHEMA};\nINSERT INTO owner VALUES (x'${bytesToHex(owner)}')`);
     return;
   }
   if (found.kind === 'other' || found.applicationId !== APPLICATION_ID) throw noteStoreDamaged();
-  // Before SQLite opens it: a file of a newer program is not touched.
+  // Checked before SQLite opens it, so that a file of a newer program is not touched.
   if (!isKnownVersion(found.userVersion, steps)) throw unknownVersion(found.userVersion);
 }
 
-/** Tells which wallet a store belongs to, to nobody but its owner. */
+/** Shows which wallet a store belongs to, but only to its owner. */
 const ownerProof = (masterKey: Uint8Array): Uint8Array => deriveSubkey(masterKey, 'ledger/owner/1');
 
 function requireOwner(database: Database, owner: Uint8Array): void {
@@ -228,7 +228,7 @@ class SealedNoteDatabase implements NoteDatabase {
 
   commit(change: NoteStoreChange): void {
     this.#write(() => {
-      // Memos that lie in rows about to be deleted are read before.
+      // Memos of rows that are about to be deleted must be read first.
       const notes = (change.putNotes ?? []).map((note) => [noteKey(note), encodeWithMemo(note)] as const);
       const sentOutputs = (change.putSentOutputs ?? []).map(
         (output) => [sentOutputKey(output), encodeWithMemo(output)] as const,
@@ -265,7 +265,7 @@ class SealedNoteDatabase implements NoteDatabase {
     this.#kept.clear();
   }
 
-  /** Deletions come first: a record that is deleted and put in one change is there afterwards. */
+  /** Deletions come first, so that a record both deleted and put by one change exists afterwards. */
   #delete(change: NoteStoreChange): void {
     const { notes, sent_outputs: sentOutputs, transactions } = this.#tables;
     for (const note of change.deleteNotes ?? []) notes.delete(noteKey(note));
@@ -286,7 +286,7 @@ class SealedNoteDatabase implements NoteDatabase {
     this.#kept.put(change.sightings ?? []);
   }
 
-  /** Transactions come first: notes and sent outputs then share the text of their ids. */
+  /** Transactions come first, so that notes and sent outputs can share the strings of their ids. */
   *#slices(): IterableIterator<NoteStoreSlice> {
     const sealedState = this.#readState();
     if (sealedState !== undefined) yield { state: { ...UNCOUNTED, ...sealedState.state } };
@@ -357,7 +357,7 @@ class SealedNoteDatabase implements NoteDatabase {
     for (const name of RECORD_TABLES) this.#tables[name].tally.copyFrom(tallyOf(sealedState, name));
   }
 
-  /** One transaction; a failed one leaves the tallies as they were, too. */
+  /** One transaction; if it fails, the tallies too stay as they were. */
   #write(work: () => void): void {
     const before = RECORD_TABLES.map((name) => {
       const copy = new Tally();
@@ -393,7 +393,7 @@ class SealedNoteDatabase implements NoteDatabase {
 /** Stays in its row until somebody reads it. */
 class SealedMemo implements Memo {
   readonly #read: (row: Uint8Array) => Uint8Array;
-  /** Name of the row, a character per byte: an array would take five times as much. */
+  /** Name of the row, one character per byte: an array would take five times the memory. */
   readonly #row: string;
 
   constructor(read: (row: Uint8Array) => Uint8Array, row: string) {
@@ -405,10 +405,10 @@ class SealedMemo implements Memo {
     return this.#read(Buffer.from(this.#row, 'latin1'));
   }
 }
-/** What stores of earlier versions do not say. */
+/** Values for what stores of earlier versions do not hold. */
 const UNCOUNTED = { exportCount: 0 };
 
-/** The state with what it says about the other tables. */
+/** The state, with the tallies of the other tables. */
 interface VouchedState {
   readonly state: NoteStoreState;
   readonly tallies: Readonly<Record<string, { readonly count: number; readonly tags: string }>>;

@@ -1,5 +1,5 @@
-// What is sealed in the note store: JSON, padded so that its length tells nothing but whether the memo is known. Memos
-// stand there in hexadecimal; in memory they stay behind in their row.
+// The records sealed in the note store: JSON, padded so that the length reveals only whether the memo is known. Memos
+// are in hexadecimal there, and are not kept in memory but read from their row when needed.
 
 import type {
   Memo,
@@ -27,7 +27,7 @@ export function decodeRecord<T>(bytes: Uint8Array): T {
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 }
 
-/** A record without its memo, of which it only says whether there is one. */
+/** A record without its memo; it only says whether there is one. */
 export type Head<T extends { readonly memo: Memo | null }> = Omit<T, 'memo'> & {
   readonly memo: true | null;
 };
@@ -41,13 +41,13 @@ export function decodeHead<T extends { readonly memo: Memo | null }>(bytes: Uint
   return { ...record, memo: record.memo === null ? null : true };
 }
 
-/** Undefined where a record has none. */
+/** Undefined when the record has none. */
 export function decodeMemo(bytes: Uint8Array): Uint8Array | undefined {
   const { memo } = decodeRecord<WrittenMemo>(bytes);
   return memo === null ? undefined : hexToBytes(memo);
 }
 
-/** Transaction ids that stand in many records are one string in memory. */
+/** Makes a transaction id that occurs in many records one string in memory. */
 export class SharedTxids {
   readonly #txids = new Map<string, string>();
 
@@ -56,7 +56,7 @@ export class SharedTxids {
     return transaction;
   }
 
-  /** The head becomes the note: of so many, no second copy is made. */
+  /** The head itself becomes the note: there are so many that a second copy would be costly. */
   note(head: Head<StoredNote>, memo: Memo | null): StoredNote {
     const spent = head.spent;
     if (spent !== null) Object.assign(spent, { txid: this.#shared(spent.txid) });

@@ -1,5 +1,5 @@
-// Nullifiers of the chain seen above a gap, in clear: they are everybody's, millions perhaps. Each row holds the
-// nullifier and a number for the transaction it was seen in.
+// The chain's nullifiers seen above a gap, in clear: they are everybody's, and may be millions. Each row holds a
+// nullifier and a number for the transaction that revealed it.
 
 import type { NullifierSighting } from '../../actors/wallet/ports/storage.ts';
 import { asTxId, copyOf } from '../../shielded/identifiers.ts';

@@ -1,5 +1,5 @@
-// Identity of the blocks scanned last, in clear. Each row carries a keyed proof, so that a damaged or foreign row is
-// never taken for a reorganisation of the chain.
+// Identity of the blocks scanned last, in clear. Each row carries a keyed proof, so that a row that was damaged or
+// forged is never taken for a reorganisation.
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import type { StoredBlock } from '../../actors/wallet/ports/storage.ts';
@@ -29,7 +29,7 @@ export const SCANNED_BLOCKS_SCHEMA = `
   );
 `;
 
-/** A pool that is added needs its column in a migration: the schema above is what older files have. */
+/** A new pool needs a migration that adds its column, since the schema above is that of existing files. */
 const treeSizeColumn = (pool: Pool): string => `${pool}_tree_size`;
 
 const inPoolOrder = (sizes: TreeSizes): number[] => POOLS.map((pool) => sizes[pool]);

@@ -1,7 +1,8 @@
 // One table of sealed records. A row is named by a keyed hash of its logical key and sealed with table and name as
-// context, so a row tells nothing, cannot be moved, and cannot be read under another key. A tally over all rows (their
-// number and the XOR of their tags) is kept by the caller under its own seal: rows that vanish, come back or are
-// exchanged for older ones are noticed, by accident or by intent.
+// context, so it reveals nothing, cannot be moved, and cannot be read under another key.
+//
+// The caller keeps a tally over all rows (their number and the XOR of their tags) under its own seal, so that rows
+// which vanish, reappear or are replaced by older ones are noticed, whether by accident or by intent.
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, equalBytes } from '../../shielded/bytes.ts';
@@ -17,9 +18,9 @@ import {
 } from '../sqlite/sqlite.ts';
 
 export const NAME_SIZE = 16;
-/** Under 1 MB of sealed rows, some 5 ms to open them. */
+/** Less than 1 MB of sealed rows, which take about 5 ms to open. */
 const ROWS_AT_ONCE = 500;
-/** Some 2 ms to look at the tags. */
+/** Reading their tags takes about 2 ms. */
 const TAGS_AT_ONCE = 2_000;
 
 export interface SealedTableKeys {
@@ -33,7 +34,7 @@ export interface SealedRow {
   readonly sealed: Uint8Array;
 }
 
-/** What a table must add up to. */
+/** The number of rows and the XOR of their tags. */
 export class Tally {
   count = 0;
   readonly tags = new Uint8Array(TAG_SIZE);
@@ -98,7 +99,7 @@ export class SealedTable {
     this.#find = database.prepare(`SELECT sealed FROM ${table} WHERE name = ?`);
     this.#put = database.prepare(`INSERT OR REPLACE INTO ${table}(name, sealed) VALUES (?, ?)`);
     this.#delete = database.prepare(`DELETE FROM ${table} WHERE name = ?`);
-    // One blob for many rows: SQLite hands over a value in a microsecond and more, and there are hundreds of thousands.
+    // One blob for many rows: SQLite takes more than a microsecond per value, and there are hundreds of thousands.
     this.#tags = database.prepare(
       `SELECT count(*) AS count, group_concat(rowid) AS rowids,
          CAST(group_concat(substr(sealed, -${TAG_SIZE}), '') AS BLOB) AS bytes
@@ -130,7 +131,7 @@ export class SealedTable {
     this.tally.reset();
   }
 
-  /** What the row of this name holds; undefined when there is none, or it does not open. */
+  /** The contents of the row of this name; undefined when there is none or it does not open. */
   find(name: Uint8Array): Uint8Array | undefined {
     const row = this.#find.get(name);
     return row === undefined ? undefined : this.open({ name, sealed: bytesColumn(row, 'sealed') });
@@ -142,8 +143,8 @@ export class SealedTable {
   }
 
   /**
-   * Number and tag of every row, many at a time, by number; the tags one after the other. A damaged tree may answer in
-   * circles, so numbers that do not rise end it.
+   * Number and tag of every row, many at a time, by number; the tags one after the other. A damaged B-tree may loop, so
+   * a number that does not rise ends it.
    */
   *tags(): IterableIterator<{ readonly rowids: readonly number[]; readonly tags: Uint8Array }> {
     let last = -1;

@@ -1,9 +1,10 @@
-// What a table of sealed rows says, memos apart, in pieces of a thousand rows. Opening a row costs some 10
-// microseconds, however little is in it; opening a piece costs little more. A piece names each row by its tag, which is
-// as good as the row itself: whatever row has that tag was sealed by us and says what the piece says. So a summary is
-// never wrong, only incomplete: rows that came after it are opened one by one, rows that are gone are passed over, and
-// a piece that is damaged, missing or old costs time, nothing else. Pieces are written while a store is read, by the
-// way: failing at it fails nothing.
+// The contents of a table of sealed rows, except memos, in pieces of a thousand rows: opening one row takes about 10
+// microseconds, however small it is, and opening a piece hardly more.
+//
+// A piece names each row by its tag, which is as good as the row itself: any row with that tag was sealed by us and
+// says what the piece says. So a summary is never wrong, only incomplete: newer rows are opened one by one, rows that
+// are gone are skipped, and a piece that is damaged, missing or old only costs time. Pieces are written while a store
+// is being read; failing to write them fails nothing.
 
 import { concatBytes } from '../../shielded/bytes.ts';
 import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
@@ -21,7 +22,7 @@ const SCHEMA =
 
 /** What one row says. */
 export interface Summarised<T> {
-  /** Where it was: a row may have another number by now, or the number another row. */
+  /** The row's number at the time; by now the row may have another number, and the number another row. */
   readonly rowid: number;
   readonly tag: Uint8Array;
   readonly name: Uint8Array;
@@ -39,7 +40,7 @@ export class Summaries {
     this.#randomBytes = randomBytes;
   }
 
-  /** Of one table. */
+  /** The summaries of one table. */
   *of<T>(table: string): IterableIterator<Summary<T>> {
     if (!this.#exist()) return;
     const ids = this.#database
@@ -55,7 +56,7 @@ export class Summaries {
     }
   }
 
-  /** Records as JSON, in place of those that it makes superfluous. */
+  /** `rows` hold records as JSON; the summaries they make superfluous are removed. */
   write(table: string, rows: readonly Summarised<string>[], superfluous: readonly number[]): void {
     const sealed = seal(this.#key, encode(rows), contextOf(table), this.#randomBytes);
     this.#database.useWriteAheadLog();
@@ -73,13 +74,13 @@ export class Summaries {
     if (this.#exist()) this.#database.exec('DELETE FROM summaries');
   }
 
-  /** A store has none before there is something to sum up. */
+  /** A store has no table of summaries before there is something to summarise. */
   #exist(): boolean {
     return this.#database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'summaries'").get() !== undefined;
   }
 }
 
-/** With the version of the format. No row has this context: theirs end in a name of 16 bytes. */
+/** Includes the format version. No row has this context, because theirs end with a name of 16 bytes. */
 const contextOf = (table: string): Uint8Array => new TextEncoder().encode(`${table}:summary/1`);
 
 /** count 4 | number 8, tag and name of each row | JSON of what they say | spaces */
@@ -98,7 +99,10 @@ function encode(rows: readonly Summarised<string>[]): Uint8Array {
   return concatBytes(head, json, padding);
 }
 
-/** A piece, opened; one that does not open has no rows. Makes no array for each of its thousand tags and names. */
+/**
+ * An opened piece; one that does not open has no rows. Does not create an array for each of its thousand tags and
+ * names.
+ */
 export class Summary<T> {
   readonly id: number;
   readonly #bytes: Buffer;
@@ -146,7 +150,7 @@ export class Summary<T> {
   }
 }
 
-/** What is handed on of a row: its name, a character per byte, and what it says. */
+/** What is passed on of a row: its name, one character per byte, and its record. */
 export interface Told<T> {
   readonly name: string;
   readonly record: T;

@@ -1,12 +1,12 @@
-// Reads a whole sealed table in slices: first the tags of all rows, which must add up to what the state vouches for,
-// then what the summaries tell of them, then the rows that no summary tells of. Of the latter new summaries are made.
+// Reads a whole sealed table in slices: first the tags of all rows, which must match the tally in the state, then the
+// rows' contents from the summaries, then the rows that are in no summary. New summaries are made of the latter.
 
 import { TAG_SIZE } from '../sealing/xchacha.ts';
 import { ColumnError } from '../sqlite/sqlite.ts';
 import { type SealedTable, Tally, tagOf } from './sealedTable.ts';
 import type { Summaries, Summarised, Summary, Told } from './summaries.ts';
 
-/** Fewer than this part of a summary are not worth one: a row more to open costs what a summary more does. */
+/** A quarter of a full summary is the least worth writing: below that, opening the rows one by one is as cheap. */
 const LEAST_PART = 4;
 
 export interface TableLoad<T> {
@@ -14,9 +14,9 @@ export interface TableLoad<T> {
   readonly table: SealedTable;
   readonly summaries: Summaries;
   readonly rowsPerSummary: number;
-  /** What the rows must add up to. */
+  /** The tally that the rows must match. */
   readonly vouched: Tally;
-  /** What of a record is to be kept in memory; JSON. */
+  /** Turns a record's JSON into what is kept in memory. */
   readonly parse: (plain: Uint8Array) => T;
 }
 
@@ -34,7 +34,7 @@ export function* loadTable<T>(load: TableLoad<T>): IterableIterator<readonly Tol
   for (const summary of summaries.of<T>(name)) {
     const current: number[] = [];
     for (let i = 0; i < summary.length; i++) if (unread.takeSummarised(summary, i)) current.push(i);
-    // One that is mostly about rows that are gone makes way.
+    // A summary mostly about rows that are gone is replaced.
     if (summary.length === 0 || current.length * 2 < summary.length) {
       writer.replace(
         summary.id,
@@ -63,7 +63,7 @@ export function* loadTable<T>(load: TableLoad<T>): IterableIterator<readonly Tol
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** Rows that are there, and which of them were not read yet. */
+/** The existing rows, and which of them have not been read yet. */
 class UnreadRows {
   readonly tally = new Tally();
   readonly #slices: {
@@ -71,7 +71,7 @@ class UnreadRows {
     readonly tags: Uint8Array;
     readonly isRead: Uint8Array;
   }[] = [];
-  /** Everything below was read. */
+  /** Everything below has been read. */
   #next = { slice: 0, index: 0 };
 
   /** In ascending order. */
@@ -80,7 +80,7 @@ class UnreadRows {
     this.#slices.push({ rowids, tags, isRead: new Uint8Array(rowids.length) });
   }
 
-  /** Whether the row is there with this tag and was not read before. */
+  /** Whether the row exists with this tag and has not been read before. */
   take(rowid: number, tag: Uint8Array): boolean {
     return this.#take(rowid, (tags, offset) => tag.every((byte, i) => byte === tags[offset + i]));
   }
@@ -112,7 +112,7 @@ class UnreadRows {
   }
 }
 
-/** Index of the last of ascending entries that is not above `value`; -1 where all are. */
+/** Index of the last of ascending entries that is not above `value`; -1 when all are above. */
 function lastNotAbove<E>(entries: readonly E[], numberOf: (entry: E) => number, value: number): number {
   let low = 0;
   let high = entries.length;
@@ -124,7 +124,7 @@ function lastNotAbove<E>(entries: readonly E[], numberOf: (entry: E) => number, 
   return low - 1;
 }
 
-/** Best effort: a store that cannot be written to is read as well as any other. */
+/** Best effort: a store that cannot be written to can still be read. */
 class SummaryWriter<T> {
   readonly #summaries: Summaries;
   readonly #table: string;
@@ -147,7 +147,7 @@ class SummaryWriter<T> {
 
   add(rows: readonly Summarised<T>[]): void {
     if (this.#fails) return;
-    // As text at once: whoever is handed the records makes them its own.
+    // Serialized right away, because whoever receives the records may change them.
     for (const row of rows) this.#rows.push({ ...row, record: JSON.stringify(row.record) });
     if (this.#rows.length >= this.#rowsPerSummary) this.#write(this.#rows);
   }

@@ -1,4 +1,4 @@
-// The key that a password gives: Argon2id (RFC 9106) on libuv's thread pool, off the event loop.
+// Derives a key from a password: Argon2id (RFC 9106) on libuv's thread pool, off the event loop.
 
 import { hashRaw } from '@node-rs/argon2';
 import { KEY_SIZE } from './sealing.ts';
@@ -12,7 +12,7 @@ export interface KdfParameters {
 /** 64 MiB and three passes: RFC 9106's second recommended option with a single lane. About 0.2 s on a laptop. */
 export const DEFAULT_KDF: KdfParameters = { memoryKib: 64 * 1024, passes: 3, lanes: 1 };
 
-/** A file from elsewhere must not make us allocate or compute without end. */
+/** A file from elsewhere must not make us allocate or compute without bounds. */
 const KDF_LIMITS: KdfParameters = { memoryKib: 1024 * 1024, passes: 16, lanes: 4 };
 const LEAST_MEMORY_KIB_PER_LANE = 8;
 
@@ -29,10 +29,10 @@ export function isAcceptableKdf({ memoryKib, passes, lanes }: KdfParameters): bo
   );
 }
 
-/** The enum of the package is ambient, so its members are not there at run time. */
+/** The package's enum is ambient, so its members do not exist at run time. */
 const ARGON2ID = 2;
 
-/** 32 bytes, the caller's to wipe. */
+/** 32 bytes, which the caller wipes. */
 export async function derivePasswordKey(
   password: Uint8Array,
   salt: Uint8Array,

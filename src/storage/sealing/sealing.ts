@@ -1,6 +1,6 @@
-// Sealing at rest: XChaCha20-Poly1305 with a random 192-bit nonce (draft-irtf-cfrg-xchacha-03), keys split off the
-// wallet's master key with HKDF-SHA256 (RFC 5869), one per purpose. Random nonces are safe at this size: no counter has
-// to survive a crash.
+// Sealing at rest: XChaCha20-Poly1305 with a random 192-bit nonce (draft-irtf-cfrg-xchacha-03), keys derived from the
+// wallet's master key with HKDF-SHA256 (RFC 5869), one per purpose. Random nonces of this size are safe, so no counter
+// has to survive a crash.
 
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -8,7 +8,7 @@ import { concatBytes } from '../../shielded/bytes.ts';
 import { NONCE_SIZE, TAG_SIZE, xchacha } from './xchacha.ts';
 
 export const KEY_SIZE = 32;
-/** How much longer a sealed text is. */
+/** How much longer the sealed form is. */
 export const SEAL_OVERHEAD = NONCE_SIZE + TAG_SIZE;
 
 export type RandomBytes = (length: number) => Uint8Array;
@@ -29,7 +29,7 @@ export function seal(
   return concatBytes(nonce, xchacha().encrypt(key, nonce, plaintext, context));
 }
 
-/** Undefined when the key or the context is another one, or a bit was changed. */
+/** Undefined when key or context is wrong, or a bit was changed. */
 export function unseal(key: Uint8Array, sealed: Uint8Array, context: Uint8Array): Uint8Array | undefined {
   if (sealed.length < SEAL_OVERHEAD) return undefined;
   return xchacha().decrypt(key, sealed.subarray(0, NONCE_SIZE), sealed.subarray(NONCE_SIZE), context);

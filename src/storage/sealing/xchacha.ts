@@ -1,7 +1,8 @@
-// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03 §2.3): HChaCha20 makes of key and 16 bytes of nonce a subkey for the
-// ChaCha20-Poly1305 of RFC 8439, and that one Node has built in, several times as fast as JavaScript. Byte for byte
-// what @noble/ciphers gives, which it gives way to where the runtime has no such cipher (Electron's BoringSSL) or the
-// machine is big-endian: a first use decides.
+// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03 §2.3): HChaCha20 derives a subkey from the key and 16 bytes of the
+// nonce, for Node's built-in ChaCha20-Poly1305 (RFC 8439), which is several times as fast as JavaScript.
+//
+// The result equals that of @noble/ciphers byte for byte. That package is used instead where the runtime lacks the
+// cipher (Electron's BoringSSL) or the machine is big-endian, which is found out at first use.
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { hchacha, xchacha20poly1305 } from '@noble/ciphers/chacha.js';
@@ -17,7 +18,7 @@ const INNER_NONCE_SIZE = 12;
 export interface XChaCha {
   /** Ciphertext and tag. */
   encrypt(key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, context: Uint8Array): Uint8Array;
-  /** Of ciphertext and tag; undefined when the tag does not fit. */
+  /** Takes ciphertext and tag; undefined when the tag is wrong. */
   decrypt(
     key: Uint8Array,
     nonce: Uint8Array,
@@ -86,7 +87,7 @@ const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.f
 
 let chosen: XChaCha | undefined;
 
-/** The fastest that gives the right answer here. */
+/** The fastest implementation that gives the right answer on this machine. */
 export function xchacha(): XChaCha {
   chosen ??= agrees(nativeXChaCha) ? nativeXChaCha : portableXChaCha;
   return chosen;

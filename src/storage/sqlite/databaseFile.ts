@@ -1,7 +1,9 @@
-// Making SQLite files of ours, and telling what a file is without SQLite opening it: SQLite would roll back journals,
-// make side files or adopt an empty file, and a file that is not ours must stay as it is. So each of ours is stamped in
-// the two fields that the SQLite file header reserves for applications (https://sqlite.org/fileformat2.html §1.3), and
-// is made under a temporary name: it appears whole or not at all.
+// Creates our SQLite files, and recognises them without SQLite opening them: it would roll back journals, make side
+// files or adopt an empty file, and a file that is not ours must stay as it is.
+//
+// Each of ours is stamped in the two fields that the SQLite file header reserves for applications
+// (https://sqlite.org/fileformat2.html §1.3), and is created under a temporary name, so that it appears whole or not at
+// all.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,7 +16,7 @@ import { type Database, openDatabase, transaction } from './sqlite.ts';
 export interface DatabaseStamp {
   /** Which of our formats: 32 bits, read as big-endian ASCII. */
   readonly applicationId: number;
-  /** What that format makes of it: version, network. */
+  /** Defined by that format: version, network. */
   readonly userVersion: number;
 }
 
@@ -30,8 +32,8 @@ const USER_VERSION_OFFSET = 60;
 const APPLICATION_ID_OFFSET = 68;
 
 /**
- * What lies at `file`, from its header alone; touches nothing. Not for a file that this process has open: closing a
- * second descriptor would drop SQLite's locks on it.
+ * What kind of file `file` is, judged by its header alone; touches nothing. Must not be used on a file that this
+ * process has open: closing a second descriptor would drop SQLite's locks on it.
  */
 export function inspectDatabase(file: string): DatabaseFile {
   const stats = fs.lstatSync(file, { throwIfNoEntry: false });
@@ -53,12 +55,12 @@ export function inspectDatabase(file: string): DatabaseFile {
   };
 }
 
-/** Few large pages: blobs of about 2 KB would leave half of each 4 KB page empty. */
+/** Large pages, because blobs of about 2 KB would leave half of each 4 KB page empty. */
 const PAGE_SIZE = 16_384;
 
 /**
- * Creates a database of ours at `file`, 0600, with what the script makes and inserts. False when something has come to
- * be there meanwhile; it is left alone.
+ * Creates one of our databases at `file`, mode 0600, and runs the script in it. False when something else has been
+ * created there meanwhile, which is left alone.
  */
 export function createDatabase(file: string, stamp: DatabaseStamp, script: string): boolean {
   const temporary = temporaryName(file);
@@ -95,7 +97,7 @@ function takeName(temporary: string, file: string): boolean {
   return true;
 }
 
-/** Makes a link or rename durable. Windows has no such call, and needs none. */
+/** Makes a link or rename durable. Windows has no such call and does not need one. */
 function syncFolderOf(file: string): void {
   if (process.platform !== 'win32') sync(path.dirname(file), 'r');
 }
@@ -110,11 +112,11 @@ function sync(file: string, flags: string): void {
 }
 
 /**
- * A whole copy of an open database in a single file, 0600, in place of what lies at `copy`. SQLite makes it, because it
- * alone sees what stands in the write-ahead log, and because reading the file ourselves would drop its locks.
+ * Copies an open database into a single file, mode 0600, replacing any file at `copy`. SQLite makes the copy, because
+ * only it sees the contents of the write-ahead log, and because reading the file ourselves would drop its locks.
  */
 export function copyDatabase(database: Database, copy: string): void {
-  // An earlier one goes first: there may not be room for two.
+  // An earlier copy goes first: there may not be room for two.
   fs.rmSync(copy, { force: true });
   const temporary = temporaryName(copy);
   fs.closeSync(fs.openSync(temporary, 'wx', 0o600));

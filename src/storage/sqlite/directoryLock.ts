@@ -1,10 +1,11 @@
-// One process per data directory. The lock is SQLite's exclusive lock on a small database that stays open: the kernel
-// drops it when the process ends, however it ends, so there is no stale lock to judge. Rejected: a file with a pid,
-// because a pid is reused (after a reboot at the latest) and taking over a dead process's file is a race between two
-// that both find it dead. A second file says who holds the lock; it is for the message only and decides nothing.
+// One process per data directory. The lock is SQLite's exclusive lock on a small database that stays open: the
+// operating system drops it when the process ends, however it ends, so there are no stale locks.
 //
-// The lock is held through POSIX record locks, which a process loses when it closes any descriptor of the file: nothing
-// else in the product may open it.
+// Rejected: a file with a pid, because pids are reused (after a reboot at the latest), and two processes that both find
+// the owner dead would race to take over. A second file says who holds the lock, for error messages only.
+//
+// The lock is made of POSIX record locks, which a process loses when it closes any descriptor of the file, so nothing
+// else in the companion may open it.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,13 +22,13 @@ const holderSchema = z.object({
 
 export interface LockHolder {
   readonly pid: number;
-  /** Where it can be reached, once it listens. */
+  /** Its address, once it listens. */
   readonly url?: string | undefined;
 }
 
 export interface DirectoryLock {
   readonly state: 'acquired';
-  /** Tells others where this process listens, where the disk takes it. */
+  /** Tells others where this process listens, if the disk allows it. */
   announce(url: string): Promise<void>;
   release(): void;
 }
@@ -37,19 +38,19 @@ export type LockAttempt =
   /** `holder` is undefined for the instant between taking the lock and saying so. */
   | { readonly state: 'held'; readonly holder: LockHolder | undefined };
 
-/** Keeps the connections reachable: a collected one would drop its lock. */
+/** Keeps the connections referenced: one that is garbage-collected would drop its lock. */
 const held = new Set<Database>();
 
 /** Takes the lock of an existing data directory, or says who has it. Never waits. */
 export async function acquireDirectoryLock(dataDir: string): Promise<LockAttempt> {
   const file = path.join(dataDir, LOCK_FILE);
   const holderFile = path.join(dataDir, LOCK_HOLDER_FILE);
-  // What nobody can write to needs no lock, and shows what is there.
+  // A directory that nobody can write to needs no lock, and can still be read.
   if (isReadOnly(dataDir)) return { state: 'acquired', announce: async () => {}, release: () => {} };
   const database = tryLock(file);
   if (database === undefined) return { state: 'held', holder: readHolder(holderFile) };
   held.add(database);
-  /** For a message only: a full disk is no reason not to start. */
+  /** Only for error messages, so a full disk must not prevent the start. */
   const writeHolder = (holder: LockHolder): Promise<void> =>
     replaceFile(holderFile, new TextEncoder().encode(`${JSON.stringify(holder)}\n`)).catch(() => undefined);
   const release = (): void => {
@@ -64,7 +65,7 @@ export async function acquireDirectoryLock(dataDir: string): Promise<LockAttempt
   return { state: 'acquired', announce: (url) => writeHolder({ pid: process.pid, url }), release };
 }
 
-/** On a disk that is mounted so, or put so after an error. */
+/** The file system may have been mounted read-only, or made so after an error. */
 function isReadOnly(folder: string): boolean {
   try {
     fs.accessSync(folder, fs.constants.W_OK);
@@ -81,7 +82,7 @@ function tryLock(file: string): Database | undefined {
     createOwnerOnly(file);
     database = openDatabase(file);
     database.exec('PRAGMA busy_timeout = 0');
-    // A transaction on an empty file writes its first page, which a full disk would not take.
+    // A transaction on an empty file would write its first page, which fails on a full disk.
     if (fs.statSync(file).size === 0) database.exec('PRAGMA user_version = 1');
     database.exec('BEGIN EXCLUSIVE');
     return database;
@@ -93,7 +94,7 @@ function tryLock(file: string): Database | undefined {
 }
 
 function createOwnerOnly(file: string): void {
-  // Only a file that is new may be opened here, see above.
+  // Only a new file may be opened here; see the header.
   if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return;
   try {
     fs.closeSync(fs.openSync(file, 'wx', 0o600));

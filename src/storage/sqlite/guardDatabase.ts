@@ -1,4 +1,4 @@
-// Turns what SQLite throws into the product's errors.
+// Turns SQLite's errors into the companion's.
 
 import { CompanionError } from '../../protocol/errors.ts';
 import { storageFailed } from '../files/failures.ts';

@@ -19,7 +19,7 @@ export type DatabaseStep<Keys = void> = Step<(database: Database, keys: Keys) =>
 
 export interface DatabaseFormat<Keys> {
   readonly steps: readonly DatabaseStep<Keys>[];
-  /** How far the stamp's `userVersion` rises with each version; what is below that stays as it is. */
+  /** How much the stamp's `userVersion` rises with each version; the remainder below that is kept. */
   readonly stampsPerVersion: number;
   readonly unknownVersion: (version: number) => CompanionError;
 }
@@ -31,7 +31,7 @@ export function migrateDatabase<Keys>(
   { steps, stampsPerVersion, unknownVersion }: DatabaseFormat<Keys>,
   keys: Keys,
 ): void {
-  // Asked of SQLite: after a crash the header of the file may be older, or newer, than what the journals make of it.
+  // Asked of SQLite, because after a crash the file's header may differ from the state that the journals restore.
   const stamp = pragma(database, 'user_version');
   const version = Math.floor(stamp / stampsPerVersion);
   if (!isKnownVersion(version, steps)) throw unknownVersion(version);
@@ -42,7 +42,7 @@ export function migrateDatabase<Keys>(
     const revision = pragma(database, 'data_version');
     copyDatabase(database, keptCopyFile(file, version));
     transaction(database, () => {
-      // A copy cannot be made inside a transaction, so somebody may have written since.
+      // The copy could not be made inside the transaction, so another process may have written since.
       if (pragma(database, 'data_version') !== revision) throw inUse(file);
       for (const step of pending) step.migrate(database, keys);
       database.exec(`PRAGMA user_version = ${stamp + (latestVersion(steps) - version) * stampsPerVersion}`);
@@ -53,8 +53,8 @@ export function migrateDatabase<Keys>(
 }
 
 /**
- * With a log the new version would stand in the log alone for a while, and an earlier program, which looks at the
- * header of the file, would take it for its own.
+ * With a write-ahead log the new version would at first be in the log alone, and an earlier program, which looks only
+ * at the file's header, would take the file for one of its own version.
  */
 function leaveWriteAheadLog(file: string, database: Database): void {
   const row = database.prepare('PRAGMA journal_mode = DELETE').get();
@@ -71,7 +71,7 @@ const inUse = (file: string): CompanionError =>
     `${path.basename(file)} has an earlier format and cannot be brought up to date while another program uses it; it was left as it is. Close that program and try again.`,
   );
 
-/** The copies beside a database that is open: they go with its first commit. */
+/** The copies beside an open database, removed after its first commit. */
 export class KeptCopies {
   readonly #file: string;
   #mayBeThere = true;

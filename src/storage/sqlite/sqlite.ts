@@ -1,5 +1,5 @@
-// SQLite, from Node itself where it has it, else from the package with the same interface. Only the members that both
-// have, in every Node version we support, are named here.
+// SQLite, from Node itself where it is built in, otherwise from the package with the same interface. Only members that
+// both have, in every supported Node version, are declared here.
 
 import { createRequire } from 'node:module';
 
@@ -30,7 +30,7 @@ interface Engine {
 let engine: Engine | undefined;
 
 function loadEngine(): Engine {
-  // Some Node versions warn on first use that the module is experimental. That is for us to know, not for the user.
+  // Some Node versions warn on first use that the module is experimental, which is of no use to the user.
   const emitWarning = process.emitWarning;
   process.emitWarning = (): void => undefined;
   try {
@@ -41,7 +41,9 @@ function loadEngine(): Engine {
   }
 }
 
-/** Milliseconds to wait for another process that has the file (a person looking at the block store with a tool). */
+/**
+ * Milliseconds to wait for another process that has locked the file (somebody may inspect the block store with a tool).
+ */
 const BUSY_TIMEOUT_MS = 5000;
 
 /** Opens a database file; creates it when it is missing and `readOnly` is not set. */
@@ -53,9 +55,9 @@ export function openDatabase(file: string, options: { readonly readOnly?: boolea
 }
 
 /**
- * A connection that keeps its write-ahead log no longer than it writes: reading alone makes no side file, and a closed
- * database is one file. Leaving the log to SQLite's close is not enough, because the package finalizes statements only
- * when they are collected, and until then SQLite keeps file and log open.
+ * A connection that has a write-ahead log only once it writes: reading alone makes no side files, and a closed database
+ * is a single file. Relying on SQLite's close is not enough, because the package finalizes statements only when they
+ * are garbage-collected, and until then SQLite keeps file and log open.
  */
 class OpenDatabase implements Database {
   readonly #database: EngineDatabase;
@@ -81,18 +83,18 @@ class OpenDatabase implements Database {
 
   close(): void {
     try {
-      // The page cache, too, would stay until then.
+      // The page cache, too, would stay in memory until then.
       this.#database.exec('PRAGMA shrink_memory');
       if (this.#usesLog) this.#database.exec('PRAGMA journal_mode = DELETE');
     } catch {
-      // Somebody else is reading the file: the log stays, and the next one to open the file finds it.
+      // Another process is reading the file: the log stays, and whoever opens the file next will use it.
     } finally {
       this.#database.close();
     }
   }
 }
 
-/** All of `work` or nothing of it. */
+/** Runs `work` entirely or not at all. */
 export function transaction<T>(database: Database, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -109,18 +111,18 @@ function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK');
   } catch {
-    // A full disk or an I/O error has already rolled back; the first error is the one that tells.
+    // A full disk or an I/O error has already rolled back; the first error is the one to report.
   }
 }
 
-/** A statement that does not fit the schema: a table or column of ours is gone. */
+/** A statement that does not match the schema: one of our tables or columns is missing. */
 const SQLITE_ERROR = 1;
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_TOOBIG = 18;
 const SQLITE_NOTADB = 26;
 
-/** The package leaves the code out of errors that come up while rows are read; SQLite's texts are fixed. */
+/** The package omits the code from errors that occur while rows are read; SQLite's texts are fixed. */
 const CODE_OF_TEXT: Readonly<Record<string, number>> = {
   'database is locked': SQLITE_BUSY,
   'database disk image is malformed': SQLITE_CORRUPT,
@@ -133,7 +135,7 @@ const TOO_LARGE = 'Value is too large to be represented as a JavaScript number';
 /** What a thrown error means, from SQLite's primary result code; undefined when it is not SQLite's. */
 export function sqliteFault(thrown: unknown): 'busy' | 'damaged' | 'failed' | undefined {
   if (!(thrown instanceof Error && 'code' in thrown)) return undefined;
-  // An integer column beyond 2^53, which nothing of ours writes: Node has a code for it, the package a text.
+  // An integer beyond 2^53, which we never write: Node reports it by a code, the package by a text.
   if (thrown.code === 'ERR_OUT_OF_RANGE' || thrown.message.startsWith(TOO_LARGE)) return 'damaged';
   if (thrown.code !== 'ERR_SQLITE_ERROR') return undefined;
   const known = 'errcode' in thrown && typeof thrown.errcode === 'number' ? thrown.errcode : undefined;
@@ -142,7 +144,7 @@ export function sqliteFault(thrown: unknown): 'busy' | 'damaged' | 'failed' | un
   return [SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_TOOBIG, SQLITE_NOTADB].includes(code) ? 'damaged' : 'failed';
 }
 
-/** A column that is not of its type means that the file was damaged or made by another program. */
+/** A column has the wrong type: the file was damaged or made by another program. */
 export class ColumnError extends Error {
   override readonly name = 'ColumnError';
 }

@@ -1,5 +1,5 @@
-// The wallet file: made once, never overwritten by another wallet, opened with the password. See walletFormat.ts for
-// what is in it and for how a wrong password is told from damage.
+// The wallet file: created once, never overwritten by another wallet, opened with the password. walletFormat.ts says
+// what is in it and how a wrong password is distinguished from damage.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -44,7 +44,7 @@ export interface WalletFileOptions {
   /** Exists already. */
   readonly dataDir: string;
   readonly randomBytes: RandomBytes;
-  /** For new key slots; an existing file says its own. */
+  /** For new key slots; an existing file has its own. */
   readonly kdf?: KdfParameters;
   readonly migrations?: readonly WalletFileStep[];
 }
@@ -65,7 +65,7 @@ class SealedWalletFile implements WalletFile {
   readonly #version: number;
   /** One KDF at a time: each takes 64 MiB. */
   readonly #derivations = new SerialQueue();
-  /** Writers read the file first, so they take turns. */
+  /** Writers read the file first, so they run one at a time. */
   readonly #writes = new SerialQueue();
 
   constructor({
@@ -151,7 +151,7 @@ class SealedWalletFile implements WalletFile {
   replaceBook(masterKey: Uint8Array, book: AccountBook): Promise<void> {
     return this.#writes.run(async () => {
       const container = this.#read();
-      // The key must be this file's: a book sealed under another could never be opened again.
+      // The key must belong to this file: a book sealed under another key could never be opened again.
       openSection(container, masterKey, 'book');
       const sealed = this.#sealSection(masterKey, container.prefix, 'book', encodeBook(book));
       await this.#commit({ ...container, book: sealed });
@@ -172,7 +172,7 @@ class SealedWalletFile implements WalletFile {
     });
   }
 
-  /** Rewrites a file of an earlier version, once the password is there that the new one is to be sealed with. */
+  /** Rewrites a file of an earlier version, once the password is known that the new one needs for its seals. */
   async #bringUpToDate(password: Uint8Array): Promise<void> {
     if (this.#readPrefix().version === this.#version) return;
     await this.#writes.run(async () => {
@@ -186,7 +186,7 @@ class SealedWalletFile implements WalletFile {
     });
   }
 
-  /** Before it takes the place of one that did. */
+  /** Checked before it replaces a file that could be opened. */
   async #requireOpens(bytes: Uint8Array, password: Uint8Array): Promise<void> {
     const container = parseContainer(bytes, this.#version);
     const masterKey = await this.#unwrap(container, password);
@@ -200,7 +200,7 @@ class SealedWalletFile implements WalletFile {
 
   async #commit(container: WalletContainer): Promise<void> {
     await this.#write(replaceFile, encodeContainer(container));
-    // Another wallet may have lain under this name: its copy may be the last of it, and stays.
+    // Another wallet may have had this name: its copy may be all that is left of it, and stays.
     removeKeptCopies(this.#file, (copy) => {
       const { header } = parsePrefix(readBounded(copy), this.#version);
       return isDeepStrictEqual(header, container.header);
@@ -292,7 +292,7 @@ function openBook(container: WalletContainer, masterKey: Uint8Array): AccountBoo
 function readBounded(file: string): Uint8Array {
   let descriptor: number | undefined;
   try {
-    // A named pipe in the file's place must not hang us; the flag is ignored for files (and unknown on Windows).
+    // A named pipe in place of the file must not block; the flag is ignored for regular files and unknown on Windows.
     descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
     const { size } = requireRegularFile(descriptor);
     if (size > MAX_WALLET_FILE_SIZE) throw walletCorrupt('it is too large');

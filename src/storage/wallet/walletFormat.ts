@@ -43,7 +43,7 @@ const MAGIC = asciiBytes('wallet-companion');
 const CHECKSUM_SIZE = 32;
 const KDF_PARAMETERS_SIZE = 12 + KDF_SALT_SIZE;
 const WRAPPED_KEY_SIZE = KEY_SIZE + SEAL_OVERHEAD;
-/** Some 4,000 accounts; a file above it is not one of ours and is not read into memory. */
+/** Enough for about 4,000 accounts; a larger file is not one of ours and is not read into memory. */
 export const MAX_WALLET_FILE_SIZE = 4 * 1024 * 1024;
 
 /** What every version begins with. */
@@ -111,7 +111,7 @@ export function keySlotContext({
   return concatBytes(prefix, encodeKdf(kdf), salt);
 }
 
-/** Sealed apart, each under its own key and name: the format calls the account book "view". */
+/** Sealed separately, each under its own key and name. In the format the account book is called "view". */
 export const SECTION_NAMES = { secrets: 'secrets', book: 'view' } as const;
 export type Section = keyof typeof SECTION_NAMES;
 
@@ -141,7 +141,7 @@ const checksum = (body: Uint8Array): Uint8Array => blake2b(body, { dkLen: CHECKS
 export const parseContainer = (bytes: Uint8Array, version: number): WalletContainer =>
   parsed(() => readContainer(bytes, version));
 
-/** What can be told of a file of this version or an earlier one. WALLET_CORRUPT for any other. */
+/** The readable part of a file of this version or an earlier one. WALLET_CORRUPT for any other. */
 export const parsePrefix = (bytes: Uint8Array, latest: number): WalletPrefix =>
   parsed(() => readPrefix(bytes, latest));
 
@@ -209,7 +209,7 @@ function parseJson<T>(bytes: Uint8Array, what: string, schema: z.ZodType<T>): T 
 
 const NO_MNEMONIC = 0xffff;
 
-/** Bytes only, so that no string of a secret is ever made. The result is the caller's to wipe. */
+/** Bytes only, so that no secret ever becomes a string. The caller wipes the result. */
 export function encodeSecrets({ mnemonic, bip39Passphrase }: WalletSecrets): Uint8Array {
   const phrase = mnemonic ?? new Uint8Array(0);
   if (phrase.length >= NO_MNEMONIC || bip39Passphrase.length >= NO_MNEMONIC) {

@@ -4,7 +4,7 @@ import { bytesToHex, FormatError, hexToBytes } from '../../../src/shielded/bytes
 import { decodeInteger32, encodeInteger32 } from '../../../src/shielded/curves/integers.ts';
 import { PALLAS_BASE, PALLAS_SCALAR_ORDER } from '../../../src/shielded/curves/pallas.ts';
 import { blake2b } from '../../../src/shielded/hashes/blake2.ts';
-import { hardened } from '../../../src/shielded/keys/childIndex.ts';
+import { hardened } from '../../../src/shielded/keys/derivationPath.ts';
 import {
   deriveOrchardKeys,
   encodeOrchardFullViewingKey,

@@ -17,7 +17,7 @@ import {
 } from '../../../src/shielded/curves/jubjub.ts';
 import { blake2b } from '../../../src/shielded/hashes/blake2.ts';
 import { SAPLING_PROOF_BASE, SAPLING_SPEND_AUTH_BASE } from '../../../src/shielded/hashes/jubjubHash.ts';
-import { hardened } from '../../../src/shielded/keys/childIndex.ts';
+import { hardened } from '../../../src/shielded/keys/derivationPath.ts';
 import {
   createDiversifierCipher,
   DIVERSIFIER_INDEX_END,

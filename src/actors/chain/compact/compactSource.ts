@@ -5,9 +5,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Patience } from '../../../async/patience.ts';
-import { prefetch } from '../../../async/prefetch.ts';
 import { queueOf } from '../../../async/queueOf.ts';
-import { CompanionError } from '../../../protocol/errors.ts';
+import type { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
@@ -15,6 +14,7 @@ import type { Height } from '../../../values/height.ts';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import type { NextBlock, ScannedBefore } from '../ports/types.ts';
+import { openBatchStream } from '../source/batchStream.ts';
 import type { CompactClient } from './compactClient.ts';
 import { ChainMoved, isAway, noAnswer, UnfitBlocks } from './compactFailure.ts';
 import { type BlockEnd, type BlockRun, checkAgainstTreeStates, packRun } from './compactRun.ts';
@@ -23,9 +23,6 @@ import type { SizeWitnesses } from './compactTreeSizes.ts';
 
 /** Blocks brought into the store at a time. A few batches: the scan starts early, and calls stay few. */
 const PIECE_BLOCKS = 256;
-
-/** Batches packed ahead of the scan. */
-const BATCHES_AHEAD = 2;
 
 /** Where the store is, or will be. */
 export interface StorePlace {
@@ -81,12 +78,7 @@ export class CompactSource implements ChainSource {
   }
 
   openRange(start: number, end: number, before?: ScannedBefore): BlockStream {
-    const abort = new AbortController();
-    const onClose = (): void => abort.abort(new CompanionError('BUSY', 'The block range was closed.'));
-    return prefetch(this.#batches({ start, end }, before, abort.signal), {
-      capacity: BATCHES_AHEAD,
-      onClose,
-    });
+    return openBatchStream((signal) => this.#batches({ start, end }, before, signal));
   }
 
   rawBlock(): Promise<Uint8Array | null> {

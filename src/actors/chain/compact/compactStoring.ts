@@ -2,6 +2,7 @@
 // missing. Whatever is interrupted leaves a store of linked blocks; the next request goes on from there.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { lowestNotHolding } from '../../../async/halving.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
@@ -155,23 +156,17 @@ async function forkIn(
       `The compact server is at height ${tip.height} on another branch than the stored blocks up to ${stretch.end}. Wait until it has caught up, or use another server or db_path.`,
     );
   }
-  // Blocks up to the fork are common and those above it are not: the boundary is found by halving.
+  // Blocks up to the fork are common and those above it are not.
   const floor = Math.max(stretch.start, top - MAX_REORG_DEPTH);
-  let low = floor;
-  let high = top;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (await isCommon(middle)) low = middle + 1;
-    else high = middle;
-  }
-  if (low === floor && floor > stretch.start) {
+  const changed = await lowestNotHolding(floor, top, isCommon);
+  if (changed === floor && floor > stretch.start) {
     if (other) return stretch.start - 1;
     throw new CompanionError(
       'REORG_TOO_DEEP',
       `The chain changed more than ${MAX_REORG_DEPTH} blocks below the top of the compact store. Nothing was changed; use another db_path, or remove this store, and sync again.`,
     );
   }
-  return low - 1;
+  return changed - 1;
 }
 
 /** Somebody else is known to have given it. */

@@ -2,7 +2,6 @@
 // checked to link to the one before it. One request a block: the link check makes a second one (for the hash) needless.
 
 import { integers, mapInOrder } from '../../../async/inOrder.ts';
-import { prefetch } from '../../../async/prefetch.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
 import { type BlockSummary, summarizeRawBlock } from '../../../shielded/encoding/blockSummary.ts';
@@ -14,6 +13,7 @@ import { addLeaves, equalSizes } from '../../../shielded/treeSizes.ts';
 import type { Height } from '../../../values/height.ts';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { ScannedBefore } from '../ports/types.ts';
+import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { checkChainName } from '../source/chainNames.ts';
 import { JsonRpcClient, type JsonRpcEndpoint } from './jsonRpc.ts';
@@ -23,9 +23,6 @@ import { nodeTreeSizesBefore } from './nodeTreeSizes.ts';
 
 /** Blocks asked for and not yet packed: hides the latency of a remote node, and holds at most 8 x 2 MB. */
 const FETCH_WINDOW = 8;
-
-/** Batches packed ahead of the scan (at most 4 MiB each). */
-const BATCHES_AHEAD = 2;
 
 interface FetchedBlock {
   readonly bytes: Uint8Array;
@@ -66,12 +63,7 @@ export class NodeSource implements ChainSource {
   }
 
   openRange(start: number, end: number, before?: ScannedBefore): BlockStream {
-    const abort = new AbortController();
-    const onClose = (): void => abort.abort(new CompanionError('BUSY', 'The block range was closed.'));
-    return prefetch(this.#batches({ start, end }, before, abort.signal), {
-      capacity: BATCHES_AHEAD,
-      onClose,
-    });
+    return openBatchStream((signal) => this.#batches({ start, end }, before, signal));
   }
 
   rawBlock(height: Height, hash: BlockHash): Promise<Uint8Array | null> {

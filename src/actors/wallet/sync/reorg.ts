@@ -1,6 +1,7 @@
 // Finds where the node's chain leaves ours. The wallet rewinds only to a branch that reaches at least its own height:
 // a node that is lower or empty may just be syncing.
 
+import { lowestNotHolding } from '../../../async/halving.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { Height } from '../../../values/height.ts';
@@ -48,28 +49,15 @@ export async function findFork(
     if (offline !== undefined && end < offline.lowestHeight && end !== top) continue;
     if (await isCommon(end)) continue;
     const lowest = stretch.findIndex((height) => height >= (offline?.lowestHeight ?? 0));
-    const changed = await firstNotCommon(stretch, Math.max(0, lowest), isCommon);
+    // Blocks below the fork match and those above it do not.
+    const changed = await lowestNotHolding(Math.max(0, lowest), stretch.length - 1, (index) =>
+      isCommon(stretch[index]!),
+    );
     if (offline !== undefined && changed === lowest && changed > 0)
       throw CompanionError.fromRecord(offline.reason);
     return rewindHeight(noteStore, top, stretch, changed);
   }
   return undefined;
-}
-
-/** Index in the stretch. Blocks below the fork match and those above do not, so the boundary is found by halving. */
-async function firstNotCommon(
-  stretch: readonly number[],
-  lowest: number,
-  isCommon: (height: Height) => Promise<boolean>,
-): Promise<number> {
-  let low = lowest;
-  let high = stretch.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (await isCommon(stretch[middle]!)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** `changed`: index of the first block of the stretch that the other chain does not have. */

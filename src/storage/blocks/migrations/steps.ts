@@ -1,5 +1,5 @@
 // The versions of the compact store. Version 1 is the first; add a step here and the version rises with it
-// (docs/storage.md). The table `compactblocks` is what other programs read: it stays as it is.
+// (docs/storage.md). The table `compactblocks` must stay as it is, because other programs read it.
 
 import type { DatabaseStep } from '../../sqlite/migrations.ts';
 

@@ -1,5 +1,5 @@
-// The versions of config.json. Version 1 is the first and does not say so; add a step here and the version rises with
-// it (docs/storage.md).
+// The versions of config.json. Version 1 is the first and has no version key; adding a step here raises the version
+// (docs/storage.md).
 
 import type { JsonDocument } from '../../files/jsonDocument.ts';
 import type { Step } from '../../files/migrations.ts';

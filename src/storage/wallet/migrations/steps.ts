@@ -5,7 +5,7 @@
 import type { FileStep } from '../../files/migrations.ts';
 import type { RandomBytes } from '../../sealing/sealing.ts';
 
-/** The version is sealed with everything else, so a step opens the file and seals it anew; a wrong password throws. */
+/** The version is covered by the seals, so a step has to open the file and seal it again; a wrong password throws. */
 export interface WalletFileKeys {
   readonly password: Uint8Array;
   readonly randomBytes: RandomBytes;
