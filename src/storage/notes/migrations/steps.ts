@@ -3,6 +3,7 @@
 
 import type { RandomBytes } from '../../sealing/sealing.ts';
 import type { DatabaseStep } from '../../sqlite/migrations.ts';
+import { TO_2 } from './to2.ts';
 
 /** What a step needs to open and seal records. */
 export interface NoteStoreKeys {
@@ -12,4 +13,4 @@ export interface NoteStoreKeys {
 
 export type NoteStoreStep = DatabaseStep<NoteStoreKeys>;
 
-export const NOTE_STORE_STEPS: readonly NoteStoreStep[] = [];
+export const NOTE_STORE_STEPS: readonly NoteStoreStep[] = [TO_2];
