@@ -25,6 +25,7 @@ import { openDatabase } from '../sqlite/sqlite.ts';
 import {
   compactStoreDamaged,
   createCompactStore,
+  hasCompactStoreSchema,
   migrateCompactStore,
   readStamp,
   requireGenesis,
@@ -244,6 +245,7 @@ function openStore(
 ): SqliteCompactStore {
   const database = openDatabase(file);
   try {
+    if (!hasCompactStoreSchema(database)) throw notACompactStore(file);
     requireGenesis(database, genesisHash);
     migrateCompactStore(file, database, steps, newerFormat);
     // A crash of the machine may lose the last blocks, never the file: they can be fetched again.
@@ -266,13 +268,14 @@ function isStoreOf(file: string, network: Network, steps: readonly CompactStoreS
   if (found === undefined) return false;
   if (found.kind === 'newer') throw newerFormat();
   if (found.kind === 'other') {
-    throw invalidDbPath(
-      `names a file (${path.basename(file)}) that is not a compact store; it was left as it is`,
-    );
+    throw notACompactStore(file);
   }
   requireNetwork(found.network, network);
   return true;
 }
+
+const notACompactStore = (file: string): CompanionError =>
+  invalidDbPath(`names a file (${path.basename(file)}) that is not a compact store; it was left as it is`);
 
 const newerFormat = (): CompanionError =>
   invalidDbPath('names a compact store of a newer format; it was left as it is');

@@ -25,9 +25,10 @@ import { deriveSubkey, type RandomBytes } from '../sealing/sealing.ts';
 import { createDatabase, inspectDatabase, sideFilesOf } from '../sqlite/databaseFile.ts';
 import { guardDatabase } from '../sqlite/guardDatabase.ts';
 import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
+import { hasOurSchema } from '../sqlite/schemaCheck.ts';
 import { bytesColumn, ColumnError, type Database, openDatabase, transaction } from '../sqlite/sqlite.ts';
 import { KeptProofs } from './keptProofs.ts';
-import { NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
+import { EARLIER_NOTE_STORE_SCHEMA, NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
 import {
   decodeHead,
   decodeMemo,
@@ -42,7 +43,7 @@ import {
 import { KEPT_TALLIES_TABLE, NULLIFIER_MAP_SCHEMA, NullifierMap } from './nullifierMap.ts';
 import { SCANNED_BLOCKS_SCHEMA, ScannedBlocks } from './scannedBlocks.ts';
 import { SealedTable, sealedTableSchema } from './sealedTable.ts';
-import { Summaries, type Told } from './summaries.ts';
+import { SUMMARIES_SCHEMA, Summaries, type Told } from './summaries.ts';
 import { loadTable } from './tableLoad.ts';
 import { TALLIED_ROW, type Tally } from './tally.ts';
 import { tallyIn, type VouchedState, vouched } from './vouchedState.ts';
@@ -99,6 +100,8 @@ class SealedNoteDatabases implements NoteDatabases {
       const database = openDatabase(file);
       try {
         database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`);
+        const schema = [SCHEMA, SUMMARIES_SCHEMA, ...EARLIER_NOTE_STORE_SCHEMA];
+        if (!hasOurSchema(database, schema)) throw noteStoreDamaged();
         requireOwner(database, owner);
         const format = { steps, stampsPerVersion: 1, unknownVersion };
         migrateDatabase(file, database, format, { masterKey, randomBytes });
