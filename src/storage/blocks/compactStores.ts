@@ -1,5 +1,5 @@
 // The compact stores of this process: finds, opens and creates them where the rules allow, one connection per file, one
-// server per store. Who may name a server may be anybody; what it says goes into a store of its own, so that the blocks
+// server per store; of them a few are open at a time. Who may name a server may be anybody; what it says goes into a store of its own, so that the blocks
 // of the configured server are never mixed with, or crowded out by, those of another.
 
 import fs from 'node:fs';
@@ -41,14 +41,18 @@ import {
   type StoreFile,
 } from './dbPath.ts';
 import { COMPACT_STORE_STEPS, type CompactStoreStep } from './migrations/steps.ts';
+import { PooledStore, StorePool } from './pooledStore.ts';
 import { clearSideFiles, removeOldStores } from './serverStores.ts';
 
 export function createCompactStores(migrations = COMPACT_STORE_STEPS): CompactStores {
   return new FileCompactStores(migrations);
 }
 
-interface OpenStore {
-  readonly store: SqliteCompactStore;
+/** A client may name as many as it likes. */
+const MOST_OPEN = 8;
+
+interface KnownStore {
+  readonly store: PooledStore;
   readonly network: Network;
   readonly identity: string;
 }
@@ -60,7 +64,8 @@ interface Target extends StoreFile {
 
 class FileCompactStores implements CompactStores {
   readonly #steps: readonly CompactStoreStep[];
-  readonly #open = new Map<string, OpenStore>();
+  readonly #known = new Map<string, KnownStore>();
+  readonly #pool = new StorePool(MOST_OPEN);
 
   constructor(steps: readonly CompactStoreStep[]) {
     this.#steps = steps;
@@ -106,8 +111,8 @@ class FileCompactStores implements CompactStores {
   }
 
   close(): void {
-    for (const { store } of this.#open.values()) store.close();
-    this.#open.clear();
+    for (const { store } of this.#known.values()) store.close();
+    this.#known.clear();
   }
 
   #target(dbPath: string | undefined, place: CompactStorePlace): Target {
@@ -142,15 +147,12 @@ class FileCompactStores implements CompactStores {
     return isFree ? file : named;
   }
 
-  #openDefault(file: string, place: CompactStorePlace): SqliteCompactStore | undefined {
+  #openDefault(file: string, place: CompactStorePlace): PooledStore | undefined {
     requirePlainFile(file);
     return this.#openFile(file, place);
   }
 
-  #openExisting(
-    { file, missingFolders, chosen }: Target,
-    place: CompactStorePlace,
-  ): SqliteCompactStore | undefined {
+  #openExisting({ file, missingFolders, chosen }: Target, place: CompactStorePlace): PooledStore | undefined {
     if (missingFolders.length > 0) return undefined;
     if (!chosen) requirePlainFile(file);
     const store = chosen ? sameNetwork(() => this.#openFile(file, place)) : this.#openFile(file, place);
@@ -158,23 +160,32 @@ class FileCompactStores implements CompactStores {
     return store;
   }
 
-  #openFile(file: string, { network, genesisHash }: CompactStorePlace): SqliteCompactStore | undefined {
+  #openFile(file: string, { network, genesisHash }: CompactStorePlace): PooledStore | undefined {
     const identity = identityOf(file);
     if (identity === undefined) return undefined;
     // Some file systems have several names for one file.
-    const known = [...this.#open.values()].find((open) => open.identity === identity);
+    const known = [...this.#known.values()].find((other) => other.identity === identity);
     if (known !== undefined) {
       requireNetwork(known.network, network);
       known.store.requireGenesis(genesisHash);
       return known.store;
     }
-    if (!isStoreOf(file, network, this.#steps)) return undefined;
-    const store = guardDatabase(
-      file,
-      () => compactStoreDamaged(file),
-      () => openStore(file, genesisHash, this.#steps),
-    );
-    this.#open.set(file, { store, network, identity });
+    const open = (): SqliteCompactStore | undefined =>
+      isStoreOf(file, network, this.#steps)
+        ? guardDatabase(
+            file,
+            () => compactStoreDamaged(file),
+            () => openStore(file, genesisHash, this.#steps),
+          )
+        : undefined;
+    const opened = open();
+    if (opened === undefined) return undefined;
+    const store = new PooledStore(this.#pool, opened, () => {
+      const again = identityOf(file) === identity ? open() : undefined;
+      if (again === undefined) throw storageFailed('read', file, new Error('the file is another one by now'));
+      return again;
+    });
+    this.#known.set(file, { store, network, identity });
     return store;
   }
 
@@ -184,12 +195,12 @@ class FileCompactStores implements CompactStores {
     if (!isServerStoreFile(base, network)) return;
     const configured = path.join(dir, serverStoreFile(network, compactServerId(place.configuredServer)));
     const isKept = (other: string): boolean => {
-      const open = this.#open.get(other);
+      const open = this.#known.get(other);
       return other === file || (open !== undefined && isBusy(open.store));
     };
     const close = (other: string): void => {
-      this.#open.get(other)?.store.close();
-      this.#open.delete(other);
+      this.#known.get(other)?.store.close();
+      this.#known.delete(other);
     };
     try {
       removeOldStores(configured, network, isKept, close);
@@ -203,10 +214,10 @@ class FileCompactStores implements CompactStores {
    * would look like those of another database.
    */
   #closeVanished(): void {
-    for (const [file, { store, identity }] of this.#open) {
+    for (const [file, { store, identity }] of this.#known) {
       if (identity === identityOf(file)) continue;
       store.close();
-      this.#open.delete(file);
+      this.#known.delete(file);
     }
   }
 }
@@ -309,7 +320,7 @@ function sameNetwork<T>(work: () => T): T {
 }
 
 /** Of a store that does not say whose blocks it holds, the configured server's are to be supposed. */
-function requireServer(store: SqliteCompactStore, { server, configuredServer }: CompactStorePlace): void {
+function requireServer(store: PooledStore, { server, configuredServer }: CompactStorePlace): void {
   const owner = store.serverId() ?? compactServerId(configuredServer);
   if (owner !== compactServerId(server)) {
     throw invalidDbPath('names a store with the blocks of another compact server; choose another one');
