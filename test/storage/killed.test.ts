@@ -7,6 +7,7 @@ import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { tidyDirectories } from '../../src/storage/files/directories.ts';
 import { inspectDatabase } from '../../src/storage/sqlite/databaseFile.ts';
 import { chain, place } from './blocks/support/compact.ts';
+import { LATEST } from './notes/support/madeUpSteps.ts';
 import { block, kept, loaded, MASTER_KEY, noteDatabases, state } from './notes/support/noteDatabase.ts';
 import { kill, nextMessage, startChild } from './support/child.ts';
 import { temporaryFolder } from './support/folder.ts';
@@ -101,19 +102,19 @@ test('killed anywhere while a note store is migrated and written to: nothing of 
     const found = inspectDatabase(file);
     const version = found.kind === 'database' ? found.userVersion : found.kind;
     versions.add(version);
-    const stores = version === 1 ? noteDatabases(folder) : newerNoteDatabases(folder);
+    const stores = version === LATEST ? noteDatabases(folder) : newerNoteDatabases(folder);
     const store = stores.open(MASTER_KEY);
     const { state: at, blocks } = loaded(store);
     t.true([1, 2].includes(at?.lastScanHeight ?? 0));
-    if (at?.lastScanHeight === 1 && version === 2) t.true(fs.existsSync(`${file}.v1`));
+    if (at?.lastScanHeight === 1 && version === LATEST + 1) t.true(fs.existsSync(`${file}.v${LATEST}`));
     t.deepEqual(blocks, [block(1)]);
     store.close();
     const newer = newerNoteDatabases(folder).open(MASTER_KEY);
     newer.commit({ state: state(3) });
     newer.close();
-    t.false(fs.existsSync(`${file}.v1`));
+    t.false(fs.existsSync(`${file}.v${LATEST}`));
   });
-  t.deepEqual(versions, new Set([1, 2]));
+  t.deepEqual(versions, new Set([LATEST, LATEST + 1]));
 });
 
 test('killed anywhere while config.json is written: it holds the old values or the new ones', async (t) => {

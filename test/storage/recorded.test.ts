@@ -79,7 +79,7 @@ test('a recorded wallet file has its facts, phrase and viewing keys, and takes a
 });
 
 test('a recorded note store opens with the key of the recorded wallet, has its notes and heights, and goes on', async (t) => {
-  await eachVersion(t, 'noteStore', async (folder) => {
+  await eachVersion(t, 'ledger', async (folder) => {
     const { masterKey } = await walletIn(folder).open(RECORDED_PASSWORD);
     const model = new NoteStoreModel();
     for (const change of RECORDED_COMMITS) model.commit(change);
@@ -204,7 +204,7 @@ test('a store that was brought up to date has the tables of a new one', async (t
     const made = structureOf(path.join(written, file));
     for (const [name, columns] of structureOf(path.join(folder, file))) t.is(made.get(name), columns, name);
   };
-  await eachVersion(t, 'noteStore', async (folder) => {
+  await eachVersion(t, 'ledger', async (folder) => {
     const { masterKey } = await walletIn(folder).open(RECORDED_PASSWORD);
     noteDatabases(folder).open(masterKey).close();
     check(folder, 'ledger.db');

@@ -20,6 +20,7 @@ import { isKnownVersion, latestVersion } from '../files/migrations.ts';
 import { createDatabase, type DatabaseStamp } from '../sqlite/databaseFile.ts';
 import { guardDatabase } from '../sqlite/guardDatabase.ts';
 import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
+import { hasOurSchema } from '../sqlite/schemaCheck.ts';
 import {
   bytesColumn,
   ColumnError,
@@ -70,6 +71,10 @@ const SCHEMA = `
 
 /** Stores of earlier versions have no such table. */
 const SERVER_SCHEMA = 'CREATE TABLE IF NOT EXISTS companion_server(id TEXT NOT NULL)';
+
+/** Whether the file has the tables of a compact store, and nothing that acts by itself. */
+export const hasCompactStoreSchema = (database: Database): boolean =>
+  hasOurSchema(database, [SCHEMA, SERVER_SCHEMA]);
 
 export interface StoreFacts {
   readonly network: Network;

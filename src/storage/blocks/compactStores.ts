@@ -1,6 +1,6 @@
 // The compact stores of this process: finds, opens and creates them where the rules allow, one connection per file, one
-// server per store. Any caller may name a server, so each server's blocks go into a store of their own: the configured
-// server's are never mixed with those of another, or crowded out by them.
+// server per store; of them a few are open at a time. Who may name a server may be anybody; what it says goes into a store of its own, so that the blocks
+// of the configured server are never mixed with, or crowded out by, those of another.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -25,6 +25,7 @@ import { openDatabase } from '../sqlite/sqlite.ts';
 import {
   compactStoreDamaged,
   createCompactStore,
+  hasCompactStoreSchema,
   migrateCompactStore,
   readStamp,
   requireGenesis,
@@ -40,14 +41,18 @@ import {
   type StoreFile,
 } from './dbPath.ts';
 import { COMPACT_STORE_STEPS, type CompactStoreStep } from './migrations/steps.ts';
+import { PooledStore, StorePool } from './pooledStore.ts';
 import { clearSideFiles, removeOldStores } from './serverStores.ts';
 
 export function createCompactStores(migrations = COMPACT_STORE_STEPS): CompactStores {
   return new FileCompactStores(migrations);
 }
 
-interface OpenStore {
-  readonly store: SqliteCompactStore;
+/** A client may name as many as it likes. */
+const MOST_OPEN = 8;
+
+interface KnownStore {
+  readonly store: PooledStore;
   readonly network: Network;
   readonly identity: string;
 }
@@ -59,7 +64,8 @@ interface Target extends StoreFile {
 
 class FileCompactStores implements CompactStores {
   readonly #steps: readonly CompactStoreStep[];
-  readonly #open = new Map<string, OpenStore>();
+  readonly #known = new Map<string, KnownStore>();
+  readonly #pool = new StorePool(MOST_OPEN);
 
   constructor(steps: readonly CompactStoreStep[]) {
     this.#steps = steps;
@@ -105,8 +111,8 @@ class FileCompactStores implements CompactStores {
   }
 
   close(): void {
-    for (const { store } of this.#open.values()) store.close();
-    this.#open.clear();
+    for (const { store } of this.#known.values()) store.close();
+    this.#known.clear();
   }
 
   #target(dbPath: string | undefined, place: CompactStorePlace): Target {
@@ -141,15 +147,12 @@ class FileCompactStores implements CompactStores {
     return isFree ? file : named;
   }
 
-  #openDefault(file: string, place: CompactStorePlace): SqliteCompactStore | undefined {
+  #openDefault(file: string, place: CompactStorePlace): PooledStore | undefined {
     requirePlainFile(file);
     return this.#openFile(file, place);
   }
 
-  #openExisting(
-    { file, missingFolders, chosen }: Target,
-    place: CompactStorePlace,
-  ): SqliteCompactStore | undefined {
+  #openExisting({ file, missingFolders, chosen }: Target, place: CompactStorePlace): PooledStore | undefined {
     if (missingFolders.length > 0) return undefined;
     if (!chosen) requirePlainFile(file);
     const store = chosen ? sameNetwork(() => this.#openFile(file, place)) : this.#openFile(file, place);
@@ -157,23 +160,32 @@ class FileCompactStores implements CompactStores {
     return store;
   }
 
-  #openFile(file: string, { network, genesisHash }: CompactStorePlace): SqliteCompactStore | undefined {
+  #openFile(file: string, { network, genesisHash }: CompactStorePlace): PooledStore | undefined {
     const identity = identityOf(file);
     if (identity === undefined) return undefined;
     // Some file systems have several names for one file.
-    const known = [...this.#open.values()].find((open) => open.identity === identity);
+    const known = [...this.#known.values()].find((other) => other.identity === identity);
     if (known !== undefined) {
       requireNetwork(known.network, network);
       known.store.requireGenesis(genesisHash);
       return known.store;
     }
-    if (!isStoreOf(file, network, this.#steps)) return undefined;
-    const store = guardDatabase(
-      file,
-      () => compactStoreDamaged(file),
-      () => openStore(file, genesisHash, this.#steps),
-    );
-    this.#open.set(file, { store, network, identity });
+    const open = (): SqliteCompactStore | undefined =>
+      isStoreOf(file, network, this.#steps)
+        ? guardDatabase(
+            file,
+            () => compactStoreDamaged(file),
+            () => openStore(file, genesisHash, this.#steps),
+          )
+        : undefined;
+    const opened = open();
+    if (opened === undefined) return undefined;
+    const store = new PooledStore(this.#pool, opened, () => {
+      const again = identityOf(file) === identity ? open() : undefined;
+      if (again === undefined) throw storageFailed('read', file, new Error('the file is another one by now'));
+      return again;
+    });
+    this.#known.set(file, { store, network, identity });
     return store;
   }
 
@@ -183,12 +195,12 @@ class FileCompactStores implements CompactStores {
     if (!isServerStoreFile(base, network)) return;
     const configured = path.join(dir, serverStoreFile(network, compactServerId(place.configuredServer)));
     const isKept = (other: string): boolean => {
-      const open = this.#open.get(other);
+      const open = this.#known.get(other);
       return other === file || (open !== undefined && isBusy(open.store));
     };
     const close = (other: string): void => {
-      this.#open.get(other)?.store.close();
-      this.#open.delete(other);
+      this.#known.get(other)?.store.close();
+      this.#known.delete(other);
     };
     try {
       removeOldStores(configured, network, isKept, close);
@@ -202,10 +214,10 @@ class FileCompactStores implements CompactStores {
    * those of the new file.
    */
   #closeVanished(): void {
-    for (const [file, { store, identity }] of this.#open) {
+    for (const [file, { store, identity }] of this.#known) {
       if (identity === identityOf(file)) continue;
       store.close();
-      this.#open.delete(file);
+      this.#known.delete(file);
     }
   }
 }
@@ -244,6 +256,7 @@ function openStore(
 ): SqliteCompactStore {
   const database = openDatabase(file);
   try {
+    if (!hasCompactStoreSchema(database)) throw notACompactStore(file);
     requireGenesis(database, genesisHash);
     migrateCompactStore(file, database, steps, newerFormat);
     // A crash of the machine may lose the last blocks, which can be fetched again, but never the file.
@@ -266,13 +279,14 @@ function isStoreOf(file: string, network: Network, steps: readonly CompactStoreS
   if (found === undefined) return false;
   if (found.kind === 'newer') throw newerFormat();
   if (found.kind === 'other') {
-    throw invalidDbPath(
-      `names a file (${path.basename(file)}) that is not a compact store; it was left as it is`,
-    );
+    throw notACompactStore(file);
   }
   requireNetwork(found.network, network);
   return true;
 }
+
+const notACompactStore = (file: string): CompanionError =>
+  invalidDbPath(`names a file (${path.basename(file)}) that is not a compact store; it was left as it is`);
 
 const newerFormat = (): CompanionError =>
   invalidDbPath('names a compact store of a newer format; it was left as it is');
@@ -306,7 +320,7 @@ function sameNetwork<T>(work: () => T): T {
 }
 
 /** A store that does not say whose blocks it holds is taken for the configured server's. */
-function requireServer(store: SqliteCompactStore, { server, configuredServer }: CompactStorePlace): void {
+function requireServer(store: PooledStore, { server, configuredServer }: CompactStorePlace): void {
   const owner = store.serverId() ?? compactServerId(configuredServer);
   if (owner !== compactServerId(server)) {
     throw invalidDbPath('names a store with the blocks of another compact server; choose another one');

@@ -10,23 +10,25 @@ import type {
   NoteDatabases,
   NoteStoreChange,
   NoteStoreSlice,
-  NoteStoreState,
   NullifierSighting,
   StoredNote,
   StoredSentOutput,
   StoredTransaction,
 } from '../../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../protocol/errors.ts';
-import { bytesToHex, equalBytes, hexToBytes } from '../../shielded/bytes.ts';
+import { bytesToHex, equalBytes } from '../../shielded/bytes.ts';
 import { LEDGER_FILE, retiredLedgerFile } from '../files/dataFiles.ts';
 import { storageFailed } from '../files/failures.ts';
 import { isKnownVersion, keptCopiesOf, latestVersion } from '../files/migrations.ts';
+import { RowPrf } from '../sealing/rowPrf.ts';
 import { deriveSubkey, type RandomBytes } from '../sealing/sealing.ts';
 import { createDatabase, inspectDatabase, sideFilesOf } from '../sqlite/databaseFile.ts';
 import { guardDatabase } from '../sqlite/guardDatabase.ts';
 import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
+import { hasOurSchema } from '../sqlite/schemaCheck.ts';
 import { bytesColumn, ColumnError, type Database, openDatabase, transaction } from '../sqlite/sqlite.ts';
-import { NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
+import { KeptProofs } from './keptProofs.ts';
+import { EARLIER_NOTE_STORE_SCHEMA, NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
 import {
   decodeHead,
   decodeMemo,
@@ -38,11 +40,13 @@ import {
   sentOutputKey,
   transactionKey,
 } from './noteRecords.ts';
-import { NULLIFIER_MAP_SCHEMA, NullifierMap } from './nullifierMap.ts';
+import { KEPT_TALLIES_TABLE, NULLIFIER_MAP_SCHEMA, NullifierMap } from './nullifierMap.ts';
 import { SCANNED_BLOCKS_SCHEMA, ScannedBlocks } from './scannedBlocks.ts';
-import { SealedTable, type SealedTableKeys, sealedTableSchema, Tally } from './sealedTable.ts';
-import { Summaries, type Told } from './summaries.ts';
+import { SealedTable, sealedTableSchema } from './sealedTable.ts';
+import { SUMMARIES_SCHEMA, Summaries, type Told } from './summaries.ts';
 import { loadTable } from './tableLoad.ts';
+import { TALLIED_ROW, type Tally } from './tally.ts';
+import { tallyIn, type VouchedState, vouched } from './vouchedState.ts';
 
 /** "WCld"; the other half of the stamp is the version. */
 const APPLICATION_ID = 0x57436c64;
@@ -96,6 +100,8 @@ class SealedNoteDatabases implements NoteDatabases {
       const database = openDatabase(file);
       try {
         database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`);
+        const schema = [SCHEMA, SUMMARIES_SCHEMA, ...EARLIER_NOTE_STORE_SCHEMA];
+        if (!hasOurSchema(database, schema)) throw noteStoreDamaged();
         requireOwner(database, owner);
         const format = { steps, stampsPerVersion: 1, unknownVersion };
         migrateDatabase(file, database, format, { masterKey, randomBytes });
@@ -170,10 +176,15 @@ function requireOwner(database: Database, owner: Uint8Array): void {
 class SealedNoteDatabase implements NoteDatabase {
   readonly #file: string;
   readonly #database: Database;
-  readonly #keys: SealedTableKeys;
+  readonly #sealingKey: Uint8Array;
+  readonly #namingKey: Uint8Array;
   readonly #proofKey: Uint8Array;
+  readonly #prfs: RowPrf[] = [];
+  readonly #keptProofs: KeptProofs;
   readonly #tables: Readonly<Record<RecordTable, SealedTable>>;
   readonly #state: SealedTable;
+  /** All that the state vouches for, by table. */
+  readonly #tallies: Readonly<Record<string, Tally>>;
   readonly #blocks: ScannedBlocks;
   readonly #kept: NullifierMap;
   readonly #summaries: Summaries;
@@ -193,21 +204,35 @@ class SealedNoteDatabase implements NoteDatabase {
     this.#file = file;
     this.#keptCopies = new KeptCopies(file);
     this.#database = database;
-    this.#keys = {
-      sealing: deriveSubkey(masterKey, 'ledger/seal/1'),
-      naming: deriveSubkey(masterKey, 'ledger/name/1'),
-    };
+    this.#sealingKey = deriveSubkey(masterKey, 'ledger/seal/1');
+    this.#namingKey = deriveSubkey(masterKey, 'ledger/name/1');
     this.#proofKey = deriveSubkey(masterKey, 'ledger/blocks/1');
-    const table = (name: string): SealedTable => new SealedTable(database, name, this.#keys, randomBytes);
+    this.#keptProofs = new KeptProofs(masterKey);
+    const prf = (table: string): RowPrf => {
+      const made = new RowPrf(deriveSubkey(masterKey, `ledger/tally/2/${table}`), TALLIED_ROW);
+      this.#prfs.push(made);
+      return made;
+    };
+    const table = (name: string): SealedTable => {
+      const keys = { sealing: this.#sealingKey, naming: this.#namingKey, tally: prf(name) };
+      return new SealedTable(database, name, keys, randomBytes);
+    };
     this.#tables = {
       notes: table('notes'),
       sent_outputs: table('sent_outputs'),
       transactions: table('transactions'),
     };
     this.#state = table(STATE_TABLE);
-    this.#blocks = new ScannedBlocks(database, this.#proofKey);
-    this.#kept = new NullifierMap(database);
-    this.#summaries = new Summaries(database, this.#keys.sealing, randomBytes);
+    this.#blocks = new ScannedBlocks(database, this.#proofKey, prf('blocks'));
+    this.#kept = new NullifierMap(database, table(KEPT_TALLIES_TABLE), this.#keptProofs, randomBytes);
+    this.#tallies = {
+      notes: this.#tables.notes.tally,
+      sent_outputs: this.#tables.sent_outputs.tally,
+      transactions: this.#tables.transactions.tally,
+      blocks: this.#blocks.tally,
+      [KEPT_TALLIES_TABLE]: this.#kept.table.tally,
+    };
+    this.#summaries = new Summaries(database, this.#sealingKey, randomBytes);
     const memosOf = (name: RecordTable) => (row: Uint8Array) => this.#readMemo(name, row);
     this.#readMemos = {
       notes: memosOf('notes'),
@@ -238,7 +263,8 @@ class SealedNoteDatabase implements NoteDatabase {
       for (const [key, plain] of notes) this.#tables.notes.put(key, plain);
       for (const [key, plain] of sentOutputs) this.#tables.sent_outputs.put(key, plain);
       this.#put(change);
-      this.#state.put(STATE_KEY, encodeRecord(this.#vouched(change.state)));
+      this.#kept.seal();
+      this.#state.put(STATE_KEY, encodeRecord(vouched(change.state, this.#tallies)));
     });
   }
 
@@ -251,9 +277,8 @@ class SealedNoteDatabase implements NoteDatabase {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#keys.sealing.fill(0);
-    this.#keys.naming.fill(0);
-    this.#proofKey.fill(0);
+    for (const key of [this.#sealingKey, this.#namingKey, this.#proofKey]) key.fill(0);
+    for (const keyed of [...this.#prfs, this.#keptProofs]) keyed.wipe();
     this.#guard(() => this.#database.close());
   }
 
@@ -291,6 +316,7 @@ class SealedNoteDatabase implements NoteDatabase {
     const sealedState = this.#readState();
     if (sealedState !== undefined) yield { state: { ...UNCOUNTED, ...sealedState.state } };
     yield { blocks: this.#blocks.all() };
+    this.#kept.read();
     const txids = new SharedTxids();
     for (const rows of this.#rows('transactions', sealedState, decodeRecord<StoredTransaction>)) {
       yield { transactions: rows.map(({ record }) => txids.transaction(record)) };
@@ -317,23 +343,13 @@ class SealedNoteDatabase implements NoteDatabase {
     parse: (plain: Uint8Array) => T,
   ): IterableIterator<readonly Told<T>[]> {
     const table = this.#tables[name];
-    const vouched = tallyOf(sealedState, name);
     const summaries = this.#summaries;
-    return loadTable({ name, table, summaries, rowsPerSummary: this.#rowsPerSummary, vouched, parse });
+    const rowsPerSummary = this.#rowsPerSummary;
+    return loadTable({ name, table, summaries, rowsPerSummary, vouched: tallyIn(sealedState, name), parse });
   }
 
   #memo(name: RecordTable, row: string): Memo {
     return new SealedMemo(this.#readMemos[name], row);
-  }
-
-  #vouched(state: NoteStoreState): VouchedState {
-    const tallies = Object.fromEntries(
-      RECORD_TABLES.map((name) => {
-        const { count, tags } = this.#tables[name].tally;
-        return [name, { count, tags: bytesToHex(tags) }];
-      }),
-    );
-    return { state, tallies };
   }
 
   #readState(): VouchedState | undefined {
@@ -354,27 +370,21 @@ class SealedNoteDatabase implements NoteDatabase {
   }
 
   #adoptTallies(sealedState: VouchedState | undefined): void {
-    for (const name of RECORD_TABLES) this.#tables[name].tally.copyFrom(tallyOf(sealedState, name));
+    for (const [name, tally] of Object.entries(this.#tallies)) tally.reset(tallyIn(sealedState, name));
   }
 
   /** One transaction; if it fails, the tallies too stay as they were. */
   #write(work: () => void): void {
-    const before = RECORD_TABLES.map((name) => {
-      const copy = new Tally();
-      copy.copyFrom(this.#tables[name].tally);
-      return copy;
-    });
+    let undo: (() => void)[] = [];
     try {
       this.#guard(() => {
+        undo = [this.#kept.save(), ...Object.values(this.#tallies).map((tally) => tally.save())];
         this.#database.useWriteAheadLog();
-        this.#kept.prepareToWrite();
         transaction(this.#database, work);
         this.#keptCopies.afterCommit();
       });
     } catch (error) {
-      RECORD_TABLES.forEach((name, i) => {
-        this.#tables[name].tally.copyFrom(before[i]!);
-      });
+      for (const back of undo) back();
       throw error;
     }
   }
@@ -407,19 +417,3 @@ class SealedMemo implements Memo {
 }
 /** Values for what stores of earlier versions do not hold. */
 const UNCOUNTED = { exportCount: 0 };
-
-/** The state, with the tallies of the other tables. */
-interface VouchedState {
-  readonly state: NoteStoreState;
-  readonly tallies: Readonly<Record<string, { readonly count: number; readonly tags: string }>>;
-}
-
-function tallyOf(sealedState: VouchedState | undefined, name: RecordTable): Tally {
-  const tally = new Tally();
-  const vouched = sealedState?.tallies[name];
-  if (vouched !== undefined) {
-    tally.count = vouched.count;
-    tally.tags.set(hexToBytes(vouched.tags));
-  }
-  return tally;
-}

@@ -1,12 +1,34 @@
-// The chain's nullifiers seen above a gap, in clear: they are everybody's, and may be millions. Each row holds a
-// nullifier and a number for the transaction that revealed it.
+// Nullifiers of the chain seen above a gap, in clear: they are everybody's, millions perhaps. Each row holds the
+// nullifier and a number for the transaction it was seen in. One that is missing would hide a spend, so what they add up
+// to is sealed, in parts; a part is read and added up when one of its nullifiers is first asked for.
 
 import type { NullifierSighting } from '../../actors/wallet/ports/storage.ts';
-import { asTxId, copyOf } from '../../shielded/identifiers.ts';
+import { equalBytes } from '../../shielded/bytes.ts';
+import { asNullifier, copyOf } from '../../shielded/identifiers.ts';
 import { POOL } from '../../shielded/pools.ts';
 import type { Height } from '../../values/height.ts';
-import { bytesColumn, type Database, integerColumn, type Statement } from '../sqlite/sqlite.ts';
-import { BLOCK_TIMES_SCHEMA, BlockTimes } from './blockTimes.ts';
+import { mixInto, PRF_BLOCK } from '../sealing/rowPrf.ts';
+import type { RandomBytes } from '../sealing/sealing.ts';
+import {
+  bytesColumn,
+  ColumnError,
+  type Database,
+  integerColumn,
+  type Row,
+  type Statement,
+} from '../sqlite/sqlite.ts';
+import {
+  HASH_SIZE,
+  type KeptNullifier,
+  type KeptProofs,
+  type KeptTransaction,
+  nullifierIn,
+  transactionIn,
+} from './keptProofs.ts';
+import { KEPT_PARTS, KeptTallies, partOf, startOfPart } from './keptTallies.ts';
+import { numbersIn, type SealedTable, sealedTableSchema } from './sealedTable.ts';
+
+export const KEPT_TALLIES_TABLE = 'kept_tallies';
 
 export const NULLIFIER_MAP_SCHEMA = `
   CREATE TABLE kept_transactions(
@@ -14,120 +36,271 @@ export const NULLIFIER_MAP_SCHEMA = `
     height INTEGER NOT NULL,
     tx_index INTEGER NOT NULL,
     txid BLOB NOT NULL,
-    UNIQUE(height, tx_index)
+    time INTEGER NOT NULL,
+    proof BLOB NOT NULL
   );
+  CREATE INDEX kept_transactions_place ON kept_transactions(height, tx_index);
   CREATE TABLE kept_nullifiers(
     nullifier BLOB NOT NULL,
     pool INTEGER NOT NULL,
     seen_in INTEGER NOT NULL,
     PRIMARY KEY(nullifier, pool)
   ) WITHOUT ROWID;
-  ${BLOCK_TIMES_SCHEMA};
+  ${sealedTableSchema(KEPT_TALLIES_TABLE)};
 `;
+
+const TRANSACTIONS_AT_ONCE = 1_000;
+
+/** So many at once are deleted: the rows that go are in memory for a moment. */
+const PARTS_AT_ONCE = 64;
 
 /** Statements for one side of a height. */
 interface Side {
-  readonly holds: Statement;
-  readonly holdsOthers: Statement;
+  readonly transactions: Statement;
   readonly deleteNullifiers: Statement;
   readonly deleteTransactions: Statement;
 }
 
-function prepareSide(database: Database, condition: string): Side {
-  const transactions = `FROM kept_transactions WHERE ${condition}`;
-  return {
-    holds: database.prepare(`SELECT 1 ${transactions} LIMIT 1`),
-    holdsOthers: database.prepare(`SELECT 1 FROM kept_transactions WHERE NOT (${condition}) LIMIT 1`),
-    deleteNullifiers: database.prepare(
-      `DELETE FROM kept_nullifiers WHERE seen_in IN (SELECT id ${transactions})`,
-    ),
-    deleteTransactions: database.prepare(`DELETE ${transactions}`),
-  };
-}
+const prepareSide = (database: Database, comparison: '<=' | '>'): Side => ({
+  transactions: database.prepare(
+    `SELECT id, height, tx_index, txid, time, proof FROM kept_transactions
+     WHERE height ${comparison} ? AND id > ? ORDER BY id LIMIT ${TRANSACTIONS_AT_ONCE}`,
+  ),
+  deleteNullifiers: database.prepare(
+    `DELETE FROM kept_nullifiers WHERE nullifier >= ? AND nullifier < ?
+       AND seen_in IN (SELECT id FROM kept_transactions WHERE height ${comparison} ?)
+     RETURNING nullifier, pool, seen_in`,
+  ),
+  deleteTransactions: database.prepare(`DELETE FROM kept_transactions WHERE height ${comparison} ?`),
+});
 
 export class NullifierMap {
   readonly #database: Database;
+  readonly #proofs: KeptProofs;
+  /** The sums, sealed; its own tally is the caller's to keep. */
+  readonly table: SealedTable;
+  readonly #tallies: KeptTallies;
+  #isRead = false;
+  /** Parts that were added up since the store was opened; what we change ourselves leaves them so. */
+  readonly #isProven = new Uint8Array(KEPT_PARTS);
+  readonly #findTransaction: Statement;
   readonly #putTransaction: Statement;
   readonly #putNullifier: Statement;
+  readonly #replaceNullifier: Statement;
   readonly #find: Statement;
-  readonly #times: BlockTimes;
+  readonly #transactionOf: Statement;
+  readonly #part: Statement;
   readonly #upTo: Side;
   readonly #above: Side;
 
-  constructor(database: Database) {
+  constructor(database: Database, table: SealedTable, proofs: KeptProofs, randomBytes: RandomBytes) {
+    this.#tallies = new KeptTallies(randomBytes);
     this.#database = database;
+    this.#proofs = proofs;
+    this.table = table;
+    const columns = 'id, height, tx_index, txid, time, proof';
+    this.#findTransaction = database.prepare(
+      `SELECT ${columns} FROM kept_transactions WHERE height = ? AND tx_index = ? AND txid = ? AND time = ?`,
+    );
+    this.#transactionOf = database.prepare(`SELECT ${columns} FROM kept_transactions WHERE id = ?`);
     this.#putTransaction = database.prepare(
-      `INSERT INTO kept_transactions(height, tx_index, txid) VALUES (?, ?, ?)
-       ON CONFLICT(height, tx_index) DO UPDATE SET txid = excluded.txid RETURNING id`,
+      `INSERT INTO kept_transactions(${columns}) VALUES (?, ?, ?, ?, ?, ?)`,
     );
     this.#putNullifier = database.prepare(
-      'INSERT OR REPLACE INTO kept_nullifiers(nullifier, pool, seen_in) VALUES (?, ?, ?)',
+      'INSERT INTO kept_nullifiers(nullifier, pool, seen_in) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    );
+    this.#replaceNullifier = database.prepare(
+      'UPDATE kept_nullifiers SET seen_in = ? WHERE nullifier = ? AND pool = ?',
     );
     this.#find = database.prepare(
-      `SELECT height, tx_index, txid FROM kept_nullifiers JOIN kept_transactions ON id = seen_in
-       WHERE nullifier = ? AND pool = ?`,
+      'SELECT nullifier, pool, seen_in FROM kept_nullifiers WHERE nullifier = ? AND pool = ?',
     );
-    this.#times = new BlockTimes(database);
-    this.#upTo = prepareSide(database, 'height <= ?');
-    this.#above = prepareSide(database, 'height > ?');
-  }
-
-  /** To be called before the transaction that writes. */
-  prepareToWrite(): void {
-    this.#times.create();
+    // Few large values: SQLite hands over each in a microsecond and more.
+    this.#part = database.prepare(
+      `SELECT count(*) AS count, group_concat(pool) AS pools, group_concat(seen_in) AS seen_in,
+         min(length(nullifier) = ${HASH_SIZE}) AS sized,
+         CAST(group_concat(nullifier, '') AS BLOB) AS nullifiers
+       FROM (SELECT nullifier, pool, seen_in FROM kept_nullifiers WHERE nullifier >= ? AND nullifier < ?)`,
+    );
+    this.#upTo = prepareSide(database, '<=');
+    this.#above = prepareSide(database, '>');
   }
 
   put(seen: readonly NullifierSighting[]): void {
-    const transactions = new Map<string, number>();
-    for (const { pool, nullifier, height, txIndex, txid, time } of seen) {
-      const place = `${height}:${txIndex}`;
-      let id = transactions.get(place);
-      if (id === undefined) {
-        id = integerColumn(this.#putTransaction.get(height, txIndex, txid) ?? {}, 'id');
-        transactions.set(place, id);
-        this.#times.put(height, time);
-      }
-      this.#putNullifier.run(nullifier, POOL[pool].storedNumber, id);
+    if (seen.length === 0) return;
+    this.read();
+    const numbers = this.#putTransactions(seen);
+    const kept = seen.map(
+      ({ pool, nullifier, height, txIndex }): KeptNullifier => ({
+        nullifier,
+        pool: POOL[pool].storedNumber,
+        seenIn: numbers.get(`${height}:${txIndex}`)!,
+      }),
+    );
+    const replaced: KeptNullifier[] = [];
+    for (const { nullifier, pool, seenIn } of kept) {
+      if (Number(this.#putNullifier.run(nullifier, pool, seenIn).changes) > 0) continue;
+      replaced.push(nullifierIn(this.#find.get(nullifier, pool) ?? {}));
+      this.#replaceNullifier.run(seenIn, nullifier, pool);
     }
+    this.#mix(-1, replaced);
+    this.#mix(1, kept);
   }
 
   find({ pool, nullifier }: Pick<NullifierSighting, 'pool' | 'nullifier'>): NullifierSighting | undefined {
+    this.#prove(partOf(nullifier));
     const row = this.#find.get(nullifier, POOL[pool].storedNumber);
     if (row === undefined) return undefined;
-    const height = integerColumn(row, 'height');
-    return {
-      pool,
-      nullifier: copyOf(nullifier),
-      height,
-      time: this.#times.find(height),
-      txIndex: integerColumn(row, 'tx_index'),
-      txid: asTxId(bytesColumn(row, 'txid')),
-    };
+    const [seenIn] = this.#proven([this.#transactionOf.get(nullifierIn(row).seenIn) ?? {}]);
+    const { height, txIndex, txid, time } = seenIn!;
+    return { pool, nullifier: copyOf(nullifier), height, time, txIndex, txid };
   }
 
   deleteUpTo(height: Height): void {
-    this.#delete(this.#upTo, height);
-    this.#times.deleteUpTo(height);
+    this.read();
+    const { lowest, highest } = this.#tallies;
+    if (height < lowest) return;
+    if (height >= highest) {
+      this.clear();
+    } else {
+      this.#delete(this.#upTo, height);
+      this.#tallies.setHeights(height + 1, highest);
+    }
   }
 
   deleteAbove(height: Height): void {
-    this.#delete(this.#above, height);
-    this.#times.deleteAbove(height);
+    this.read();
+    const { lowest, highest } = this.#tallies;
+    if (height >= highest) return;
+    if (height < lowest) {
+      this.clear();
+    } else {
+      this.#delete(this.#above, height);
+      this.#tallies.setHeights(lowest, height);
+    }
   }
 
   clear(): void {
+    this.read();
     this.#database.exec('DELETE FROM kept_nullifiers; DELETE FROM kept_transactions');
-    this.#times.deleteAbove(-1);
+    this.#tallies.clear();
   }
 
-  /** Every commit asks; there is something to delete only when a gap closes or a branch is undone. */
-  #delete(side: Side, height: Height): void {
-    if (side.holds.get(height) === undefined) return;
-    if (side.holdsOthers.get(height) === undefined) {
-      this.clear();
-      return;
+  /** Seals what has changed; in the transaction that changes it. */
+  seal(): void {
+    this.#tallies.write(this.table);
+  }
+
+  /** The way back, for when the transaction fails. */
+  save(): () => void {
+    this.read();
+    const undoTable = this.table.save();
+    const undo = this.#tallies.save();
+    return () => {
+      undoTable();
+      undo();
+    };
+  }
+
+  /** Of what was sealed, once. Throws ColumnError unless it is what the table's tally vouches for. */
+  read(): void {
+    if (this.#isRead) return;
+    const found = this.table.emptyTally();
+    for (const { rows } of this.table.tallied()) found.addAll(rows);
+    if (!found.equals(this.table.tally.value()))
+      throw new ColumnError('the tallies are not those written last');
+    const [row] = this.table.rowsFrom(0);
+    const plain = row === undefined ? undefined : this.table.open(row);
+    if (row !== undefined && plain === undefined) throw new ColumnError('the tallies do not open');
+    this.#tallies.read(plain);
+    this.#isRead = true;
+  }
+
+  /** Numbers by place. Those that are there already are found, so that scanning again adds nothing. */
+  #putTransactions(seen: readonly NullifierSighting[]): Map<string, number> {
+    const numbers = new Map<string, number>();
+    const added: KeptTransaction[] = [];
+    let { lowest, highest } = this.#tallies;
+    for (const { height, txIndex, txid, time } of seen) {
+      const place = `${height}:${txIndex}`;
+      if (numbers.has(place)) continue;
+      lowest = Math.min(lowest, height);
+      highest = Math.max(highest, height);
+      const row = this.#findTransaction.get(height, txIndex, txid, time);
+      const found = row === undefined ? undefined : this.#proven([row])[0];
+      const id = found?.id ?? this.#tallies.takeNumber();
+      if (found === undefined) added.push({ id, height, txIndex, txid, time });
+      numbers.set(place, id);
     }
-    side.deleteNullifiers.run(height);
+    this.#tallies.setHeights(lowest, highest);
+    const proofs = this.#proofs.ofTransactions(this.#tallies.salt, added);
+    added.forEach(({ id, height, txIndex, txid, time }, i) => {
+      this.#putTransaction.run(id, height, txIndex, txid, time, proofs[i]!);
+    });
+    return numbers;
+  }
+
+  #mix(by: 1 | -1, nullifiers: readonly KeptNullifier[]): void {
+    const values = this.#proofs.ofNullifiers(nullifiers.length, (i) => nullifiers[i]!);
+    nullifiers.forEach(({ nullifier }, i) => {
+      this.#tallies.mix(partOf(nullifier), by, values, i * PRF_BLOCK);
+    });
+  }
+
+  /** Throws ColumnError unless the nullifiers of the part, and what they say, are those that were put. */
+  #prove(part: number): void {
+    this.read();
+    if (this.#isProven[part] === 1) return;
+    const answer = this.#part.get(startOfPart(part), startOfPart(part + 1)) ?? {};
+    const count = integerColumn(answer, 'count');
+    const sum = new Uint8Array(PRF_BLOCK);
+    if (count > 0) {
+      const nullifiers = bytesColumn(answer, 'nullifiers');
+      const pools = numbersIn(answer, 'pools');
+      const seenIn = numbersIn(answer, 'seen_in');
+      const fits = answer['sized'] === 1 && pools.length === count && seenIn.length === count;
+      if (!fits || nullifiers.length !== count * HASH_SIZE)
+        throw new ColumnError('a nullifier is not of its size');
+      const values = this.#proofs.ofNullifiers(count, (i) => ({
+        nullifier: asNullifier(nullifiers.subarray(i * HASH_SIZE, (i + 1) * HASH_SIZE)),
+        seenIn: seenIn[i]!,
+        pool: pools[i]!,
+      }));
+      for (let i = 0; i < count; i++) mixInto(sum, 0, values, i * PRF_BLOCK);
+    }
+    if (count !== this.#tallies.count(part) || !equalBytes(sum, this.#tallies.sum(part))) {
+      throw new ColumnError('the nullifiers are not those that were written');
+    }
+    this.#isProven[part] = 1;
+  }
+
+  /** Throws ColumnError for a transaction that `put` did not write in this store. */
+  #proven(rows: readonly Row[]): KeptTransaction[] {
+    const transactions = rows.map(transactionIn);
+    const proofs = this.#proofs.ofTransactions(this.#tallies.salt, transactions);
+    rows.forEach((row, i) => {
+      if (!equalBytes(bytesColumn(row, 'proof'), proofs[i]!)) {
+        throw new ColumnError('a transaction does not prove');
+      }
+    });
+    return transactions;
+  }
+
+  /** The heights of transactions are taken at their word only where they prove: else too much might go. */
+  #delete(side: Side, height: Height): void {
+    let last = -1;
+    let found = 0;
+    for (;;) {
+      const rows = side.transactions.all(height, last);
+      if (rows.length === 0) break;
+      last = this.#proven(rows).at(-1)!.id;
+      found += rows.length;
+    }
+    if (found === 0) return;
+    for (let part = 0; part < KEPT_PARTS; part += PARTS_AT_ONCE) {
+      const gone = side.deleteNullifiers.all(startOfPart(part), startOfPart(part + PARTS_AT_ONCE), height);
+      this.#mix(-1, gone.map(nullifierIn));
+    }
     side.deleteTransactions.run(height);
   }
 }

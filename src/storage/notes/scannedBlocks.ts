@@ -1,5 +1,6 @@
-// Identity of the blocks scanned last, in clear. Each row carries a keyed proof, so that a row that was damaged or
-// forged is never taken for a reorganisation.
+// Identity of the blocks scanned last, in clear. Each row carries a keyed proof, so that a damaged or foreign row is
+// never taken for a reorganisation of the chain; and a tally over heights and proofs, sealed by the caller, tells of
+// rows that are missing or of an earlier branch.
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import type { StoredBlock } from '../../actors/wallet/ports/storage.ts';
@@ -7,6 +8,7 @@ import { concatBytes, equalBytes } from '../../shielded/bytes.ts';
 import { asBlockHash } from '../../shielded/identifiers.ts';
 import { POOLS, type Pool, perPool, type TreeSizes } from '../../shielded/pools.ts';
 import type { Height } from '../../values/height.ts';
+import type { RowPrf } from '../sealing/rowPrf.ts';
 import {
   bytesColumn,
   ColumnError,
@@ -15,6 +17,7 @@ import {
   type Row,
   type Statement,
 } from '../sqlite/sqlite.ts';
+import { TALLIED_HALF, Tally } from './tally.ts';
 
 export const SCANNED_BLOCKS_SCHEMA = `
   CREATE TABLE blocks(
@@ -37,51 +40,72 @@ const inPoolOrder = (sizes: TreeSizes): number[] => POOLS.map((pool) => sizes[po
 const PROOF_SIZE = 16;
 
 export class ScannedBlocks {
+  readonly tally: Tally;
   readonly #proofKey: Uint8Array;
+  readonly #prf: RowPrf;
   readonly #put: Statement;
   readonly #all: Statement;
   readonly #delete: Statement;
   readonly #deleteAbove: Statement;
 
-  constructor(database: Database, proofKey: Uint8Array) {
+  constructor(database: Database, proofKey: Uint8Array, prf: RowPrf) {
+    this.tally = new Tally(prf);
     this.#proofKey = proofKey;
+    this.#prf = prf;
     const columns = ['height', 'hash', 'prev_hash', 'time', ...POOLS.map(treeSizeColumn), 'proof'];
-    this.#put = database.prepare(
-      `INSERT OR REPLACE INTO blocks(${columns}) VALUES (${columns.map(() => '?')})`,
-    );
+    this.#put = database.prepare(`INSERT INTO blocks(${columns}) VALUES (${columns.map(() => '?')})`);
     this.#all = database.prepare('SELECT * FROM blocks ORDER BY height');
-    this.#delete = database.prepare('DELETE FROM blocks WHERE height = ?');
-    this.#deleteAbove = database.prepare('DELETE FROM blocks WHERE height > ?');
+    this.#delete = database.prepare('DELETE FROM blocks WHERE height = ? RETURNING height, proof');
+    this.#deleteAbove = database.prepare('DELETE FROM blocks WHERE height > ? RETURNING height, proof');
   }
 
   put(block: StoredBlock): void {
     const { height, hash, prevHash, time, treeSizes } = block;
-    this.#put.run(height, hash, prevHash, time, ...inPoolOrder(treeSizes), this.#proof(block));
+    const proof = this.#proof(block);
+    this.delete(height);
+    this.#put.run(height, hash, prevHash, time, ...inPoolOrder(treeSizes), proof);
+    this.tally.add(nameOf(height), proof);
   }
 
-  /** Ascending. Throws ColumnError for a row that `put` did not write. */
+  /** Ascending. Throws ColumnError unless they are the rows that `put` wrote, all of them and no other. */
   all(): StoredBlock[] {
-    return this.#all.all().map((row) => {
+    const found = new Tally(this.#prf);
+    const blocks = this.#all.all().map((row) => {
       const block = parseBlock(row);
-      if (!equalBytes(bytesColumn(row, 'proof'), this.#proof(block))) {
-        throw new ColumnError('a block row does not prove');
-      }
+      const proof = this.#proof(block);
+      if (!equalBytes(bytesColumn(row, 'proof'), proof)) throw new ColumnError('a block row does not prove');
+      found.add(nameOf(block.height), proof);
       return block;
     });
+    if (!found.equals(this.tally.value()))
+      throw new ColumnError('the blocks are not those that were written');
+    return blocks;
   }
 
   delete(height: Height): void {
-    this.#delete.run(height);
+    this.#forget(this.#delete.all(height));
   }
 
   deleteAbove(height: Height): void {
-    this.#deleteAbove.run(height);
+    this.#forget(this.#deleteAbove.all(height));
+  }
+
+  #forget(rows: readonly Row[]): void {
+    for (const row of rows) {
+      this.tally.remove(nameOf(integerColumn(row, 'height')), bytesColumn(row, 'proof'));
+    }
   }
 
   #proof({ height, hash, prevHash, time, treeSizes }: StoredBlock): Uint8Array {
     const numbers = new TextEncoder().encode([height, time, ...inPoolOrder(treeSizes)].join());
     return blake2b(concatBytes(hash, prevHash, numbers), { key: this.#proofKey, dkLen: PROOF_SIZE });
   }
+}
+
+function nameOf(height: Height): Uint8Array {
+  const name = new Uint8Array(TALLIED_HALF);
+  new DataView(name.buffer).setFloat64(0, height);
+  return name;
 }
 
 function parseBlock(row: Row): StoredBlock {

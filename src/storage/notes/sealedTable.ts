@@ -1,11 +1,11 @@
 // One table of sealed records. A row is named by a keyed hash of its logical key and sealed with table and name as
-// context, so it reveals nothing, cannot be moved, and cannot be read under another key.
-//
-// The caller keeps a tally over all rows (their number and the XOR of their tags) under its own seal, so that rows
-// which vanish, reappear or are replaced by older ones are noticed, whether by accident or by intent.
+// context, so a row tells nothing, cannot be moved, and cannot be read under another key. A tally over names and tags of
+// all rows is kept by the caller under its own seal: rows that vanish, come back or are exchanged for older ones are
+// noticed, by accident or by intent.
 
 import { blake2b } from '@noble/hashes/blake2.js';
-import { concatBytes, equalBytes } from '../../shielded/bytes.ts';
+import { concatBytes } from '../../shielded/bytes.ts';
+import type { RowPrf } from '../sealing/rowPrf.ts';
 import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
 import { TAG_SIZE } from '../sealing/xchacha.ts';
 import {
@@ -16,62 +16,25 @@ import {
   type Row,
   type Statement,
 } from '../sqlite/sqlite.ts';
+import { TALLIED_ROW, Tally } from './tally.ts';
 
 export const NAME_SIZE = 16;
 /** Less than 1 MB of sealed rows, which take about 5 ms to open. */
 const ROWS_AT_ONCE = 500;
-/** Reading their tags takes about 2 ms. */
-const TAGS_AT_ONCE = 2_000;
+/** Reading their names and tags takes about 2 ms. */
+const TALLIED_AT_ONCE = 2_000;
 
 export interface SealedTableKeys {
   readonly sealing: Uint8Array;
   readonly naming: Uint8Array;
+  /** Of the rows of this table. */
+  readonly tally: RowPrf;
 }
 
 export interface SealedRow {
   readonly rowid: number;
   readonly name: Uint8Array;
   readonly sealed: Uint8Array;
-}
-
-/** The number of rows and the XOR of their tags. */
-export class Tally {
-  count = 0;
-  readonly tags = new Uint8Array(TAG_SIZE);
-
-  add(tag: Uint8Array): void {
-    this.count++;
-    this.#mix(tag);
-  }
-
-  remove(tag: Uint8Array): void {
-    this.count--;
-    this.#mix(tag);
-  }
-
-  reset(): void {
-    this.count = 0;
-    this.tags.fill(0);
-  }
-
-  copyFrom(other: Tally): void {
-    this.count = other.count;
-    this.tags.set(other.tags);
-  }
-
-  equals(other: Tally): boolean {
-    return this.count === other.count && equalBytes(this.tags, other.tags);
-  }
-
-  /** Tags one after the other. */
-  addAll(tags: Uint8Array): void {
-    this.count += tags.length / TAG_SIZE;
-    for (let i = 0; i < tags.length; i++) this.tags[i % TAG_SIZE]! ^= tags[i]!;
-  }
-
-  #mix(tag: Uint8Array): void {
-    for (let i = 0; i < TAG_SIZE; i++) this.tags[i]! ^= tag[i] ?? 0;
-  }
 }
 
 export const tagOf = (sealed: Uint8Array): Uint8Array =>
@@ -81,29 +44,30 @@ export const sealedTableSchema = (table: string): string =>
   `CREATE TABLE ${table}(name BLOB PRIMARY KEY, sealed BLOB NOT NULL)`;
 
 export class SealedTable {
-  readonly tally = new Tally();
+  readonly tally: Tally;
   readonly #table: Uint8Array;
   readonly #keys: SealedTableKeys;
   readonly #randomBytes: RandomBytes;
   readonly #find: Statement;
   readonly #put: Statement;
   readonly #delete: Statement;
-  readonly #tags: Statement;
+  readonly #tallied: Statement;
   readonly #rows: Statement;
   readonly #clear: Statement;
 
   constructor(database: Database, table: string, keys: SealedTableKeys, randomBytes: RandomBytes) {
     this.#table = new TextEncoder().encode(`${table}:`);
     this.#keys = keys;
+    this.tally = new Tally(keys.tally);
     this.#randomBytes = randomBytes;
     this.#find = database.prepare(`SELECT sealed FROM ${table} WHERE name = ?`);
     this.#put = database.prepare(`INSERT OR REPLACE INTO ${table}(name, sealed) VALUES (?, ?)`);
     this.#delete = database.prepare(`DELETE FROM ${table} WHERE name = ?`);
     // One blob for many rows: SQLite takes more than a microsecond per value, and there are hundreds of thousands.
-    this.#tags = database.prepare(
-      `SELECT count(*) AS count, group_concat(rowid) AS rowids,
-         CAST(group_concat(substr(sealed, -${TAG_SIZE}), '') AS BLOB) AS bytes
-       FROM (SELECT rowid, sealed FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${TAGS_AT_ONCE})`,
+    this.#tallied = database.prepare(
+      `SELECT count(*) AS count, group_concat(rowid) AS rowids, min(length(name) = ${NAME_SIZE}) AS named,
+         CAST(group_concat(name || substr(sealed, -${TAG_SIZE}), '') AS BLOB) AS bytes
+       FROM (SELECT rowid, name, sealed FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${TALLIED_AT_ONCE})`,
     );
     this.#rows = database.prepare(
       `SELECT count(*) AS count, group_concat(rowid) AS rowids, group_concat(length(sealed)) AS lengths,
@@ -118,7 +82,7 @@ export class SealedTable {
     this.#forget(name);
     const sealed = seal(this.#keys.sealing, plain, this.#context(name), this.#randomBytes);
     this.#put.run(name, sealed);
-    this.tally.add(tagOf(sealed));
+    this.tally.add(name, tagOf(sealed));
   }
 
   delete(key: string): void {
@@ -129,6 +93,16 @@ export class SealedTable {
   clear(): void {
     this.#clear.run();
     this.tally.reset();
+  }
+
+  /** The way back, for when a transaction fails. */
+  save(): () => void {
+    return this.tally.save();
+  }
+
+  /** To be filled with rows that were read, and compared. */
+  emptyTally(): Tally {
+    return new Tally(this.#keys.tally);
   }
 
   /** The contents of the row of this name; undefined when there is none or it does not open. */
@@ -143,19 +117,20 @@ export class SealedTable {
   }
 
   /**
-   * Number and tag of every row, many at a time, by number; the tags one after the other. A damaged B-tree may loop, so
-   * a number that does not rise ends it.
+   * Number, name and tag of every row, many at a time, by number; names and tags one after the other. A damaged tree may
+   * answer in circles, so numbers that do not rise end it.
    */
-  *tags(): IterableIterator<{ readonly rowids: readonly number[]; readonly tags: Uint8Array }> {
+  *tallied(): IterableIterator<{ readonly rowids: readonly number[]; readonly rows: Uint8Array }> {
     let last = -1;
     for (;;) {
-      const answer = this.#tags.get(last) ?? {};
+      const answer = this.#tallied.get(last) ?? {};
       const rowids = rowidsOf(answer, last);
       if (rowids.length === 0) return;
       last = rowids.at(-1)!;
-      const tags = bytesColumn(answer, 'bytes');
-      if (tags.length !== rowids.length * TAG_SIZE) throw new ColumnError('a row is too short');
-      yield { rowids, tags };
+      const rows = bytesColumn(answer, 'bytes');
+      const fits = rows.length === rowids.length * TALLIED_ROW && answer['named'] === 1;
+      if (!fits) throw new ColumnError('a row is not of its size');
+      yield { rowids, rows };
     }
   }
 
@@ -182,11 +157,11 @@ export class SealedTable {
     return rows;
   }
 
-  /** Takes the row's tag out of the tally. */
+  /** Takes the row out of the tally. */
   #forget(name: Uint8Array): boolean {
     const row = this.#find.get(name);
     if (row === undefined) return false;
-    this.tally.remove(tagOf(bytesColumn(row, 'sealed')));
+    this.tally.remove(name, tagOf(bytesColumn(row, 'sealed')));
     return true;
   }
 
@@ -210,7 +185,8 @@ function rowidsOf(answer: Row, last: number): number[] {
   return rowids;
 }
 
-function numbersIn(answer: Row, column: string): number[] {
+/** Of a `group_concat`. */
+export function numbersIn(answer: Row, column: string): number[] {
   const numbers = String(answer[column]).split(',').map(Number);
   if (!numbers.every(Number.isSafeInteger)) throw new ColumnError(`${column} are not integers`);
   return numbers;

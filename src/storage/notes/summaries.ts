@@ -17,7 +17,7 @@ const COUNT_SIZE = 4;
 const ROWID_SIZE = 8;
 const ENTRY_SIZE = ROWID_SIZE + TAG_SIZE + NAME_SIZE;
 
-const SCHEMA =
+export const SUMMARIES_SCHEMA =
   'CREATE TABLE IF NOT EXISTS summaries(id INTEGER PRIMARY KEY, summarised TEXT NOT NULL, sealed BLOB NOT NULL)';
 
 /** What one row says. */
@@ -61,7 +61,7 @@ export class Summaries {
     const sealed = seal(this.#key, encode(rows), contextOf(table), this.#randomBytes);
     this.#database.useWriteAheadLog();
     transaction(this.#database, () => {
-      this.#database.exec(SCHEMA);
+      this.#database.exec(SUMMARIES_SCHEMA);
       const drop = this.#database.prepare('DELETE FROM summaries WHERE id = ?');
       for (const id of superfluous) drop.run(id);
       if (rows.length > 0) {

@@ -1,10 +1,10 @@
-// Reads a whole sealed table in slices: first the tags of all rows, which must match the tally in the state, then the
-// rows' contents from the summaries, then the rows that are in no summary. New summaries are made of the latter.
+// Reads a whole sealed table in slices: first names and tags of all rows, which must add up to what the state vouches for,
+// then what the summaries tell of them, then the rows that no summary tells of. Of the latter new summaries are made.
 
-import { TAG_SIZE } from '../sealing/xchacha.ts';
 import { ColumnError } from '../sqlite/sqlite.ts';
-import { type SealedTable, Tally, tagOf } from './sealedTable.ts';
+import { type SealedTable, tagOf } from './sealedTable.ts';
 import type { Summaries, Summarised, Summary, Told } from './summaries.ts';
+import { TALLIED_HALF, TALLIED_ROW, type Tally, type TallyValue } from './tally.ts';
 
 /** A quarter of a full summary is the least worth writing: below that, opening the rows one by one is as cheap. */
 const LEAST_PART = 4;
@@ -15,7 +15,7 @@ export interface TableLoad<T> {
   readonly summaries: Summaries;
   readonly rowsPerSummary: number;
   /** The tally that the rows must match. */
-  readonly vouched: Tally;
+  readonly vouched: TallyValue;
   /** Turns a record's JSON into what is kept in memory. */
   readonly parse: (plain: Uint8Array) => T;
 }
@@ -23,9 +23,9 @@ export interface TableLoad<T> {
 /** Throws ColumnError unless every row that is vouched for is there and opens. */
 export function* loadTable<T>(load: TableLoad<T>): IterableIterator<readonly Told<T>[]> {
   const { table, summaries, name } = load;
-  const unread = new UnreadRows();
-  for (const slice of table.tags()) {
-    unread.add(slice.rowids, slice.tags);
+  const unread = new UnreadRows(table.emptyTally());
+  for (const slice of table.tallied()) {
+    unread.add(slice.rowids, slice.rows);
     yield [];
   }
   if (!unread.tally.equals(load.vouched)) throw new ColumnError('the rows are not those that were written');
@@ -65,28 +65,32 @@ const latin1 = (bytes: Uint8Array): string =>
 
 /** The existing rows, and which of them have not been read yet. */
 class UnreadRows {
-  readonly tally = new Tally();
+  readonly tally: Tally;
   readonly #slices: {
     readonly rowids: readonly number[];
-    readonly tags: Uint8Array;
+    readonly rows: Uint8Array;
     readonly isRead: Uint8Array;
   }[] = [];
   /** Everything below has been read. */
   #next = { slice: 0, index: 0 };
 
+  constructor(tally: Tally) {
+    this.tally = tally;
+  }
+
   /** In ascending order. */
-  add(rowids: readonly number[], tags: Uint8Array): void {
-    this.tally.addAll(tags);
-    this.#slices.push({ rowids, tags, isRead: new Uint8Array(rowids.length) });
+  add(rowids: readonly number[], rows: Uint8Array): void {
+    this.tally.addAll(rows);
+    this.#slices.push({ rowids, rows, isRead: new Uint8Array(rowids.length) });
   }
 
   /** Whether the row exists with this tag and has not been read before. */
   take(rowid: number, tag: Uint8Array): boolean {
-    return this.#take(rowid, (tags, offset) => tag.every((byte, i) => byte === tags[offset + i]));
+    return this.#take(rowid, (rows, offset) => tag.every((byte, i) => byte === rows[offset + i]));
   }
 
   takeSummarised(summary: Summary<unknown>, i: number): boolean {
-    return this.#take(summary.rowid(i), (tags, offset) => summary.hasTag(i, tags, offset));
+    return this.#take(summary.rowid(i), (rows, offset) => summary.hasTag(i, rows, offset));
   }
 
   /** Number of the lowest unread row. */
@@ -101,12 +105,12 @@ class UnreadRows {
     return undefined;
   }
 
-  #take(rowid: number, hasTag: (tags: Uint8Array, offset: number) => boolean): boolean {
+  #take(rowid: number, hasTag: (rows: Uint8Array, offset: number) => boolean): boolean {
     const slice = this.#slices[lastNotAbove(this.#slices, ({ rowids }) => rowids[0]!, rowid)];
     if (slice === undefined) return false;
     const index = lastNotAbove(slice.rowids, (candidate) => candidate, rowid);
     if (slice.rowids[index] !== rowid || slice.isRead[index] !== 0) return false;
-    if (!hasTag(slice.tags, index * TAG_SIZE)) return false;
+    if (!hasTag(slice.rows, index * TALLIED_ROW + TALLIED_HALF)) return false;
     slice.isRead[index] = 1;
     return true;
   }

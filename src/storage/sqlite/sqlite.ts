@@ -16,9 +16,11 @@ interface EngineDatabase {
   exec(sql: string): void;
   prepare(sql: string): Statement;
   close(): void;
+  /** Not in every version. */
+  enableDefensive?(active: boolean): void;
 }
 
-export interface Database extends EngineDatabase {
+export interface Database extends Omit<EngineDatabase, 'enableDefensive'> {
   /** To be called before the first write. */
   useWriteAheadLog(): void;
 }
@@ -49,8 +51,13 @@ const BUSY_TIMEOUT_MS = 5000;
 /** Opens a database file; creates it when it is missing and `readOnly` is not set. */
 export function openDatabase(file: string, options: { readonly readOnly?: boolean } = {}): Database {
   engine ??= loadEngine();
-  const database = new OpenDatabase(new engine.DatabaseSync(file, options));
-  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  const opened = new engine.DatabaseSync(file, options);
+  opened.enableDefensive?.(true);
+  const database = new OpenDatabase(opened);
+  // What a file says in its schema runs no functions that could do harm, and cells are checked before they are followed.
+  database.exec(
+    `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`,
+  );
   return database;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import test from 'ava';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { deriveSubkey, unseal } from '../../../src/storage/sealing/sealing.ts';
@@ -8,7 +9,7 @@ import { inspectDatabase } from '../../../src/storage/sqlite/databaseFile.ts';
 import { bytesColumn, openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
 import { failureOf } from '../support/failing.ts';
 import { fingerprintsOf, temporaryFolder } from '../support/folder.ts';
-import { sealingStep } from './support/madeUpSteps.ts';
+import { LATEST, sealingStep, withSteps } from './support/madeUpSteps.ts';
 import {
   block,
   kept,
@@ -22,7 +23,10 @@ import {
   transaction,
 } from './support/noteDatabase.ts';
 
-const newerStores = (dataDir: string, migrations = [sealingStep(1), sealingStep(2)]) =>
+/** What the tests' store is called when it is put aside. */
+const COPY = `ledger.db.v${LATEST}`;
+
+const newerStores = (dataDir: string, migrations = withSteps(sealingStep(LATEST), sealingStep(LATEST + 1))) =>
   createNoteDatabases({
     dataDir,
     randomBytes: (length) => new Uint8Array(randomBytes(length)),
@@ -68,11 +72,11 @@ test('an earlier store is brought up to date when it is opened, with its keys, a
       .readdirSync(folder)
       .filter((name) => !/-(?:wal|shm)$/.test(name))
       .sort(),
-    ['ledger.db', 'ledger.db.v1'],
+    ['ledger.db', COPY],
   );
   store.close();
-  t.like(inspectDatabase(path.join(folder, 'ledger.db')), { userVersion: 3 });
-  t.deepEqual(stepsTaken(folder), [1, 2]);
+  t.like(inspectDatabase(path.join(folder, 'ledger.db')), { userVersion: LATEST + 2 });
+  t.deepEqual(stepsTaken(folder), [LATEST, LATEST + 1]);
 });
 
 test('the copy opens with the earlier program, and goes with the first commit', (t) => {
@@ -80,14 +84,14 @@ test('the copy opens with the earlier program, and goes with the first commit', 
   const model = makeStore(folder);
   newerStores(folder).open(MASTER_KEY).close();
   const aside = temporaryFolder(t);
-  fs.copyFileSync(path.join(folder, 'ledger.db.v1'), path.join(aside, 'ledger.db'));
+  fs.copyFileSync(path.join(folder, COPY), path.join(aside, 'ledger.db'));
   const earlier = noteDatabases(aside).open(MASTER_KEY);
   t.deepEqual(ordered(loaded(earlier)), ordered(model.snapshot()));
   earlier.close();
 
   // A session that only reads keeps it.
   newerStores(folder).open(MASTER_KEY).close();
-  t.true(fs.existsSync(path.join(folder, 'ledger.db.v1')));
+  t.true(fs.existsSync(path.join(folder, COPY)));
   const store = newerStores(folder).open(MASTER_KEY);
   t.throws(() =>
     store.commit({
@@ -104,9 +108,9 @@ test('the copy opens with the earlier program, and goes with the first commit', 
       ],
     }),
   );
-  t.true(fs.existsSync(path.join(folder, 'ledger.db.v1')), 'a commit that failed is none');
+  t.true(fs.existsSync(path.join(folder, COPY)), 'a commit that failed is none');
   store.commit({ state: state(121) });
-  t.false(fs.existsSync(path.join(folder, 'ledger.db.v1')));
+  t.false(fs.existsSync(path.join(folder, COPY)));
   store.close();
   t.deepEqual(fs.readdirSync(folder), ['ledger.db']);
 });
@@ -114,11 +118,11 @@ test('the copy opens with the earlier program, and goes with the first commit', 
 test('a step that fails leaves the store to the earlier program', (t) => {
   const folder = temporaryFolder(t);
   const model = makeStore(folder);
-  const failing = sealingStep(2, () => {
+  const failing = sealingStep(LATEST + 1, () => {
     throw new Error('a step that fails');
   });
-  t.throws(() => newerStores(folder, [sealingStep(1), failing]).open(MASTER_KEY), {
-    message: /ledger\.db/,
+  t.throws(() => newerStores(folder, withSteps(sealingStep(LATEST), failing)).open(MASTER_KEY), {
+    message: /^ledger\.db could not be written/,
   });
   const store = noteDatabases(folder).open(MASTER_KEY);
   t.deepEqual(ordered(loaded(store)), ordered(model.snapshot()));
@@ -137,7 +141,9 @@ test('the store of another wallet, or of a newer program, is not touched', async
   const error = await failureOf(t, 'WALLET_CORRUPT', () => noteDatabases(folder).open(MASTER_KEY));
   t.regex(
     error.message,
-    /has format 3, which this program does not know; it was left as it is\. Use the newer/,
+    new RegExp(
+      `has format ${LATEST + 2}, which this program does not know; it was left as it is\\. Use the newer`,
+    ),
   );
   t.deepEqual(fingerprintsOf(folder), migrated);
 });
@@ -147,13 +153,35 @@ test('a copy is put aside together with its store', (t) => {
   makeStore(folder);
   newerStores(folder).open(MASTER_KEY).close();
   newerStores(folder).retire();
-  t.deepEqual(fs.readdirSync(folder).sort(), ['ledger-retired-1.db', 'ledger-retired-1.db.v1']);
+  t.deepEqual(fs.readdirSync(folder).sort(), ['ledger-retired-1.db', `ledger-retired-1.db.v${LATEST}`]);
 });
 
 test('a new store has the latest version from the start', (t) => {
   const folder = temporaryFolder(t);
   newerStores(folder).open(MASTER_KEY).close();
-  t.like(inspectDatabase(path.join(folder, 'ledger.db')), { userVersion: 3 });
+  t.like(inspectDatabase(path.join(folder, 'ledger.db')), { userVersion: LATEST + 2 });
   newerStores(folder).open(MASTER_KEY).close();
   t.deepEqual(fs.readdirSync(folder), ['ledger.db']);
+});
+
+test('a damaged store of version 1 is not vouched for by bringing it up to date', async (t) => {
+  const edits = [
+    'DELETE FROM notes WHERE rowid = (SELECT min(rowid) FROM notes)',
+    'DELETE FROM state',
+    'UPDATE state SET sealed = zeroblob(400)',
+    'UPDATE blocks SET time = time + 1',
+    'UPDATE kept_nullifiers SET seen_in = 999',
+    'UPDATE kept_nullifiers SET nullifier = substr(nullifier, 2)',
+  ];
+  for (const sql of edits) {
+    const folder = temporaryFolder(t);
+    const file = path.join(folder, 'ledger.db');
+    fs.writeFileSync(file, gunzipSync(fs.readFileSync('test/storage/recorded/ledger-v1-first.db.gz')));
+    const database = openDatabase(file);
+    database.exec(sql);
+    database.close();
+    const before = fingerprintsOf(folder).get('ledger.db');
+    await failureOf(t, 'WALLET_CORRUPT', () => noteDatabases(folder).open(MASTER_KEY));
+    t.is(fingerprintsOf(folder).get('ledger.db'), before, sql);
+  }
 });

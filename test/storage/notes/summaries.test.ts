@@ -228,11 +228,9 @@ test('summaries of rows that are gone make way', (t) => {
 test('a store that cannot be written to is loaded all the same', (t) => {
   const folder = temporaryFolder(t);
   const model = summarised(folder);
-  edit(
-    folder,
-    `DELETE FROM summaries;
-     CREATE TRIGGER full BEFORE INSERT ON summaries BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
-  );
+  edit(folder, 'DELETE FROM summaries');
+  // Where this is taken, no write-ahead log can be used.
+  fs.mkdirSync(path.join(folder, 'ledger.db-shm'));
   t.deepEqual(loadedFrom(folder), ordered(model.snapshot()));
   t.is(count(folder), 0);
 });

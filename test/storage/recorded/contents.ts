@@ -133,7 +133,7 @@ export async function makeFiles(folder: string): Promise<void> {
 }
 
 export interface RecordedKind {
-  readonly kind: 'wallet' | 'noteStore' | 'compact' | 'config';
+  readonly kind: 'wallet' | 'ledger' | 'compact' | 'config';
   /** What the program calls it. */
   readonly file: string;
   readonly latest: number;
@@ -141,7 +141,7 @@ export interface RecordedKind {
 
 export const RECORDED_KINDS: readonly RecordedKind[] = [
   { kind: 'wallet', file: 'wallet.dat', latest: latestVersion(WALLET_FILE_STEPS) },
-  { kind: 'noteStore', file: 'ledger.db', latest: latestVersion(NOTE_STORE_STEPS) },
+  { kind: 'ledger', file: 'ledger.db', latest: latestVersion(NOTE_STORE_STEPS) },
   { kind: 'compact', file: 'compact-main.db', latest: latestVersion(COMPACT_STORE_STEPS) },
   { kind: 'config', file: 'config.json', latest: latestVersion(CONFIG_STEPS) },
 ];

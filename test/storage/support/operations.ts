@@ -5,7 +5,7 @@ import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { place } from '../blocks/support/compact.ts';
-import { placeToBeKilled, sealingStep } from '../notes/support/madeUpSteps.ts';
+import { LATEST, placeToBeKilled, sealingStep, withSteps } from '../notes/support/madeUpSteps.ts';
 import { MASTER_KEY, noteDatabases, state } from '../notes/support/noteDatabase.ts';
 import { resealing } from '../wallet/support/madeUpSteps.ts';
 import { BOOK, bytes, cheapWalletFile, HEADER, PASSWORD, secrets } from '../wallet/support/wallet.ts';
@@ -14,12 +14,16 @@ export const NEW_PASSWORD = bytes('a new password');
 
 const zeros = (length: number): Uint8Array => new Uint8Array(length);
 
-/** A program of which version 2 is the latest. */
+/** Programs with one version more. */
 export const newerWalletFile = (dataDir: string) =>
   createWalletFile({ dataDir, randomBytes: zeros, migrations: [resealing(1)] });
 
 export const newerNoteDatabases = (dataDir: string) =>
-  createNoteDatabases({ dataDir, randomBytes: zeros, migrations: [sealingStep(1, placeToBeKilled)] });
+  createNoteDatabases({
+    dataDir,
+    randomBytes: zeros,
+    migrations: withSteps(sealingStep(LATEST, placeToBeKilled)),
+  });
 
 export const OPERATIONS: Readonly<Record<string, (folder: string) => unknown>> = {
   'wallet.create': (folder) => cheapWalletFile(folder).create(HEADER, secrets(), BOOK, PASSWORD),

@@ -3,6 +3,7 @@
 
 import type { RandomBytes } from '../../sealing/sealing.ts';
 import type { DatabaseStep } from '../../sqlite/migrations.ts';
+import { TO_2 } from './to2.ts';
 
 /** What a step needs to open and seal records. */
 export interface NoteStoreKeys {
@@ -12,4 +13,16 @@ export interface NoteStoreKeys {
 
 export type NoteStoreStep = DatabaseStep<NoteStoreKeys>;
 
-export const NOTE_STORE_STEPS: readonly NoteStoreStep[] = [];
+/** Tables of earlier versions that today's has otherwise, or not at all. */
+export const EARLIER_NOTE_STORE_SCHEMA = [
+  `CREATE TABLE kept_transactions(
+    id INTEGER PRIMARY KEY,
+    height INTEGER NOT NULL,
+    tx_index INTEGER NOT NULL,
+    txid BLOB NOT NULL,
+    UNIQUE(height, tx_index)
+  )`,
+  'CREATE TABLE kept_times(height INTEGER PRIMARY KEY, time INTEGER NOT NULL)',
+];
+
+export const NOTE_STORE_STEPS: readonly NoteStoreStep[] = [TO_2];

@@ -2,9 +2,19 @@
 
 import fs from 'node:fs';
 import { concatBytes } from '../../../../src/shielded/bytes.ts';
-import type { NoteStoreStep } from '../../../../src/storage/notes/migrations/steps.ts';
+import { latestVersion } from '../../../../src/storage/files/migrations.ts';
+import { NOTE_STORE_STEPS, type NoteStoreStep } from '../../../../src/storage/notes/migrations/steps.ts';
 import { deriveSubkey, seal, unseal } from '../../../../src/storage/sealing/sealing.ts';
 import { bytesColumn } from '../../../../src/storage/sqlite/sqlite.ts';
+
+/** The version that the program has without made-up steps. */
+export const LATEST = latestVersion(NOTE_STORE_STEPS);
+
+/** A program of later versions. */
+export const withSteps = (...steps: readonly NoteStoreStep[]): readonly NoteStoreStep[] => [
+  ...NOTE_STORE_STEPS,
+  ...steps,
+];
 
 /** Of a sealed row: what was written there counts the migrations. */
 const LABEL = new TextEncoder().encode('made up');

@@ -1,0 +1,100 @@
+// A compact store whose file is open only while it is among those used last. Who holds it need not know: each of its
+// calls is whole in itself, so the file can be closed between any two, and opens again with the next one.
+
+import type {
+  CompactStore,
+  CompactStoreSummary,
+  StoredCompactBlock,
+  StoredOrigin,
+  StoredRange,
+} from '../../actors/chain/ports/compactStore.ts';
+import type { BlockHash } from '../../shielded/identifiers.ts';
+import type { Height } from '../../values/height.ts';
+import type { SqliteCompactStore } from './compactStore.ts';
+
+export class PooledStore implements CompactStore {
+  readonly #reopen: () => SqliteCompactStore;
+  readonly #pool: StorePool;
+  #store: SqliteCompactStore | undefined;
+
+  constructor(pool: StorePool, store: SqliteCompactStore, reopen: () => SqliteCompactStore) {
+    this.#pool = pool;
+    this.#store = store;
+    this.#reopen = reopen;
+    pool.used(this);
+  }
+
+  requireGenesis(genesisHash: string): void {
+    this.#use().requireGenesis(genesisHash);
+  }
+
+  serverId(): string | undefined {
+    return this.#use().serverId();
+  }
+
+  claim(serverId: string): void {
+    this.#use().claim(serverId);
+  }
+
+  summary(): CompactStoreSummary {
+    return this.#use().summary();
+  }
+
+  hashAt(height: Height): BlockHash | undefined {
+    return this.#use().hashAt(height);
+  }
+
+  put(blocks: readonly StoredCompactBlock[], server?: string): void {
+    this.#use().put(blocks, server);
+  }
+
+  origins(range: StoredRange): StoredOrigin[] {
+    return this.#use().origins(range);
+  }
+
+  read(range: StoredRange, maxBytes: number): StoredCompactBlock[] {
+    return this.#use().read(range, maxBytes);
+  }
+
+  remove(range: StoredRange): void {
+    this.#use().remove(range);
+  }
+
+  /** Until the next call. */
+  close(): void {
+    this.#pool.closed(this);
+    const store = this.#store;
+    this.#store = undefined;
+    store?.close();
+  }
+
+  #use(): SqliteCompactStore {
+    this.#store ??= this.#reopen();
+    this.#pool.used(this);
+    return this.#store;
+  }
+}
+
+/** Closes the stores that were used longest ago. */
+export class StorePool {
+  readonly #mostOpen: number;
+  /** The one used last comes last. */
+  readonly #open = new Set<PooledStore>();
+
+  constructor(mostOpen: number) {
+    this.#mostOpen = mostOpen;
+  }
+
+  used(store: PooledStore): void {
+    this.#open.delete(store);
+    this.#open.add(store);
+    for (const oldest of this.#open) {
+      if (this.#open.size <= this.#mostOpen) return;
+      oldest.close();
+    }
+  }
+
+  closed(store: PooledStore): void {
+    this.#open.delete(store);
+  }
+}

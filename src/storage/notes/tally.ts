@@ -1,0 +1,91 @@
+// What the rows of a table must add up to: their number, and the XOR of a keyed function of each. Neither the function's
+// values nor their sum is ever seen outside, since the sum lies under the seal of the state. So rows of older copies,
+// each of them sealed by us, cannot be chosen such that they add up to the same: of visible values (the tags alone, say)
+// more than 128 differ in a combination that is zero, and elimination finds it. XOR serves because the number stands
+// beside it: a row that is there twice would cancel out, but then there is a row too many.
+
+import { equalBytes } from '../../shielded/bytes.ts';
+import { mixInto, PRF_BLOCK, type RowPrf } from '../sealing/rowPrf.ts';
+
+/** As it is sealed. */
+export interface TallyValue {
+  readonly count: number;
+  readonly sum: Uint8Array;
+}
+
+export const EMPTY_TALLY: TallyValue = { count: 0, sum: new Uint8Array(PRF_BLOCK) };
+
+/** Of a row the sum takes two halves: what names it, and what vouches for its contents. */
+export const TALLIED_HALF = 16;
+export const TALLIED_ROW = 2 * TALLIED_HALF;
+
+export class Tally {
+  readonly #prf: RowPrf;
+  #count = 0;
+  #sum = new Uint8Array(PRF_BLOCK);
+  /** Not in the sum yet: the function is cheap for many at once. */
+  #pending: Uint8Array[] = [];
+
+  constructor(prf: RowPrf) {
+    this.#prf = prf;
+  }
+
+  add(name: Uint8Array, proof: Uint8Array): void {
+    this.#count++;
+    this.#pending.push(rowOf(name, proof));
+  }
+
+  remove(name: Uint8Array, proof: Uint8Array): void {
+    this.#count--;
+    this.#pending.push(rowOf(name, proof));
+  }
+
+  /** Rows one after the other. */
+  addAll(rows: Uint8Array): void {
+    this.#count += rows.length / TALLIED_ROW;
+    this.#mix(rows);
+  }
+
+  reset(value: TallyValue = EMPTY_TALLY): void {
+    this.#count = value.count;
+    this.#sum = Uint8Array.from(value.sum);
+    this.#pending = [];
+  }
+
+  value(): TallyValue {
+    const rows = new Uint8Array(this.#pending.length * TALLIED_ROW);
+    this.#pending.forEach((row, i) => {
+      rows.set(row, i * TALLIED_ROW);
+    });
+    this.#pending = [];
+    this.#mix(rows);
+    const count = this.#count;
+    return { count, sum: Uint8Array.from(this.#sum) };
+  }
+
+  /** The way back. */
+  save(): () => void {
+    const before = this.value();
+    return () => this.reset(before);
+  }
+
+  equals(other: TallyValue): boolean {
+    const { count, sum } = this.value();
+    return count === other.count && equalBytes(sum, other.sum);
+  }
+
+  #mix(rows: Uint8Array): void {
+    const values = this.#prf.of(rows);
+    for (let offset = 0; offset < values.length; offset += PRF_BLOCK) {
+      mixInto(this.#sum, 0, values, offset);
+    }
+  }
+}
+
+/** A row of another size is not ours; cut or filled up, it adds up to nothing that is. */
+function rowOf(name: Uint8Array, proof: Uint8Array): Uint8Array {
+  const row = new Uint8Array(TALLIED_ROW);
+  row.set(name.subarray(0, TALLIED_HALF));
+  row.set(proof.subarray(0, TALLIED_HALF), TALLIED_HALF);
+  return row;
+}

@@ -1,0 +1,27 @@
+// The state as it is sealed: with what it says about all other tables.
+
+import type { NoteStoreState } from '../../actors/wallet/ports/storage.ts';
+import { bytesToHex, hexToBytes } from '../../shielded/bytes.ts';
+import { EMPTY_TALLY, type Tally, type TallyValue } from './tally.ts';
+
+export interface VouchedState {
+  readonly state: NoteStoreState;
+  /** By table. */
+  readonly tallies: Readonly<Record<string, { readonly count: number; readonly sum: string }>>;
+}
+
+export const vouched = (state: NoteStoreState, tallies: Readonly<Record<string, Tally>>): VouchedState => ({
+  state,
+  tallies: Object.fromEntries(
+    Object.entries(tallies).map(([name, tally]) => {
+      const { count, sum } = tally.value();
+      return [name, { count, sum: bytesToHex(sum) }];
+    }),
+  ),
+});
+
+/** A store that was never written to has no state, and no rows. */
+export function tallyIn(sealedState: VouchedState | undefined, table: string): TallyValue {
+  const found = sealedState?.tallies[table];
+  return found === undefined ? EMPTY_TALLY : { count: found.count, sum: hexToBytes(found.sum) };
+}
