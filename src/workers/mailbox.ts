@@ -77,6 +77,11 @@ export class Mailbox {
     void lost.then(() => this.#calls.lose());
   }
 
+  /** When no call is open. */
+  answered(): Promise<void> {
+    return this.#calls.answered();
+  }
+
   /** Calls that are not answered yet. */
   get openCalls(): number {
     return this.#calls.size;
@@ -84,9 +89,12 @@ export class Mailbox {
 
   /**
    * Sends plain data and resolves with the tagged answer; never rejects. `deadlineMs` is for calls that must be quick.
+   * The buffers that are `moved` are the other side's from now on.
    */
-  send(message: unknown, deadlineMs?: number): Promise<Result<unknown>> {
-    const answer = this.#dispatch(message).catch(failure);
+  send(message: unknown, deadlineMs?: number, moved: ArrayBuffer[] = []): Promise<Result<unknown>> {
+    const answer = this.#dispatch(
+      moved.length === 0 ? message : Comlink.transfer(message as object, moved),
+    ).catch(failure);
     if (deadlineMs === undefined) return answer;
     const cancel = this.#after(deadlineMs, this.#calls.lastEnding(busy));
     return answer.finally(cancel);
@@ -101,12 +109,18 @@ export class Mailbox {
 class OpenCalls implements Comlink.Endpoint {
   readonly #port: MessagePort;
   readonly #open = new Set<string>();
+  readonly #waiting: (() => void)[] = [];
   #deliver: Listener = () => undefined;
   #lastId = '';
   #isLost = false;
 
   constructor(port: MessagePort) {
     this.#port = port;
+  }
+
+  answered(): Promise<void> {
+    if (this.#open.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   get size(): number {
@@ -159,7 +173,9 @@ class OpenCalls implements Comlink.Endpoint {
 
   #receive(data: unknown): void {
     const id = replyId(data);
-    if (id !== undefined && this.#open.delete(id)) this.#deliver({ data: dispatchReply(id, data) });
+    if (id === undefined || !this.#open.delete(id)) return;
+    this.#deliver({ data: dispatchReply(id, data) });
+    if (this.#open.size === 0) for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }
 

@@ -1,9 +1,9 @@
 // Runs scans and tells of them: progress and findings as events, and how the last one ended.
 
-import { type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
+import { toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { StoredNote } from '../ports/storage.ts';
-import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns } from './scanTurn.ts';
@@ -14,15 +14,23 @@ export class Scans {
   readonly #environment: WalletEnvironment;
   readonly #scanHeight: ScanHeight;
   readonly #activity: () => void;
-  #chainTip: number | null = null;
-  #finishedAt: number | null = null;
-  #failure: { readonly error: ErrorRecord; readonly at: number } | null = null;
+  #chainTip: LastScan['chainTip'];
+  #finishedAt: LastScan['finishedAt'];
+  #failure: LastScan['failure'];
 
   /** `activity`: a scan that was requested goes on; follow scans are none. */
   constructor(environment: WalletEnvironment, scanHeight: ScanHeight, activity: () => void) {
     this.#environment = environment;
     this.#scanHeight = scanHeight;
     this.#activity = activity;
+    const { chainTip = null, finishedAt = null, failure = null } = environment.carried?.lastScan ?? {};
+    this.#chainTip = chainTip;
+    this.#finishedAt = finishedAt;
+    this.#failure = failure;
+  }
+
+  get lastScan(): LastScan {
+    return { chainTip: this.#chainTip, finishedAt: this.#finishedAt, failure: this.#failure };
   }
 
   /** One request. `lastScanHeight` is asked when it fails. */
