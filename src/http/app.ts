@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
-import type { Link } from '../protocol/link.ts';
+import type { JsonLink, Link } from '../protocol/link.ts';
 import { openApiDocument } from '../protocol/openapi.ts';
 import { EventLog } from './eventLog.ts';
 import { EventStreams, type Every } from './eventStreams.ts';
@@ -16,7 +16,7 @@ import { DEFAULT_RATE_LIMIT, type RateLimit, rateLimiter, TokenBucket } from './
 import { routes } from './routes.ts';
 
 export interface HttpOptions {
-  readonly link: Link;
+  readonly link: Link & Partial<JsonLink>;
   /** Exact origins of packaged extensions, read again for each request. */
   readonly allowedOrigins: AllowedOrigins;
   readonly logger: HttpLogger;

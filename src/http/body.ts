@@ -6,7 +6,13 @@ import bodyParser from 'koa-bodyparser';
 import { CompanionError } from '../protocol/errors.ts';
 
 /** The longest honest body (two passwords, a phrase) is under 8 KiB. */
-const BODY_LIMIT = '64kb';
+export const BODY_LIMIT_BYTES = 64 * 1024;
+
+export const bodyTooLarge = (): CompanionError =>
+  new CompanionError('BODY_TOO_LARGE', 'The request body must be at most 64 KiB.');
+
+export const incompleteBody = (): CompanionError =>
+  new CompanionError('INVALID_REQUEST', 'The request body is not a complete JSON object.');
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?;?$/i;
 
@@ -39,12 +45,9 @@ export const refuseAnyBody: Middleware = async (context, next) => {
 /** Leaves the object in `context.request.body`; an empty body is {}. */
 export const readJson: Middleware = bodyParser({
   enableTypes: ['json'],
-  jsonLimit: BODY_LIMIT,
+  jsonLimit: `${BODY_LIMIT_BYTES}b`,
   onerror(thrown: Error & { readonly type?: string }) {
     // The parser's error holds the body, which may contain a password, so none of it is passed on.
-    if (thrown.type === 'entity.too.large') {
-      throw new CompanionError('BODY_TOO_LARGE', 'The request body must be at most 64 KiB.');
-    }
-    throw new CompanionError('INVALID_REQUEST', 'The request body is not a complete JSON object.');
+    throw thrown.type === 'entity.too.large' ? bodyTooLarge() : incompleteBody();
   },
 });

@@ -1,7 +1,7 @@
 // Sockets: loopback only, with limits that a slow or broken client meets before anyone else notices.
 
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DEFAULT_PORT } from '../protocol/companionAddress.ts';
 import { Connections } from './connections.ts';
@@ -89,6 +89,7 @@ function guardedServer(
     },
     handler,
   );
+  server.on('connection', wipeWhatWasRead);
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
   server.keepAliveTimeout = keepAliveMs;
@@ -109,6 +110,15 @@ function guardedServer(
     refuseUnparsed(error, socket, requestId()),
   );
   return server;
+}
+
+/**
+ * Node's parser, which copies what it hands on, would read from the socket into one buffer for all connections, where
+ * a body stays until another one is as long. With a listener every piece comes in a buffer of its own; Node's listener
+ * was there first, so the piece is parsed by now.
+ */
+function wipeWhatWasRead(socket: Socket): void {
+  socket.on('data', (piece: Buffer) => piece.fill(0));
 }
 
 function refuseTunnel(socket: Duplex, requestId: string): void {

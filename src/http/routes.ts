@@ -4,22 +4,26 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import { type HttpOnlyPath, httpOnlyPaths } from '../protocol/httpOnly.ts';
-import type { Link } from '../protocol/link.ts';
+import { encodeJson, jsonLink } from '../protocol/jsonCalls.ts';
+import type { JsonLink, Link } from '../protocol/link.ts';
 import { type OperationName, operationNames, operations, parseInput } from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
+import { answerBytes, readBytes } from './bytes.ts';
 
 /** What is served besides the operations. */
 export type OtherAnswers = Readonly<Record<HttpOnlyPath, Middleware>>;
 
-export function routes(link: Link, others: OtherAnswers): readonly Middleware[] {
+export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): readonly Middleware[] {
   // Exact paths only, because two spellings of one resource would be two keys for caches and logs.
   const router = new Router({ strict: true, sensitive: true });
   for (const name of operationNames) {
     const { http } = operations[name];
-    const answer = operationHandler(link, name);
+    const isWallets = operations[name].actor === 'wallet';
+    const answer = isWallets ? walletHandler(jsonLink(link), name) : operationHandler(link, name);
     if (http.method === 'GET') router.get(http.path, refuseAnyBody, answer);
+    else if (isWallets) router.post(http.path, refuseOtherTypes, answer);
     else router.post(http.path, refuseOtherTypes, readJson, answer);
   }
   for (const path of httpOnlyPaths) {
@@ -30,6 +34,21 @@ export function routes(link: Link, others: OtherAnswers): readonly Middleware[] 
     router.get(path, named, refuseAnyBody, others[path]);
   }
   return [router.routes() as unknown as Middleware, refuseUnmatched(methodsByPath())];
+}
+
+/** What carries passwords, phrases and memos passes through as bytes, and is wiped when it is sent. */
+function walletHandler(link: JsonLink, name: OperationName): Middleware {
+  const { http, sensitive } = operations[name];
+  return async (context) => {
+    context.state['route'] = http.path;
+    const query = queryInput(context, name);
+    if (http.method === 'POST') refuseQuery(query);
+    const body = http.method === 'GET' ? encodeJson(parseInput(name, query)) : await readBytes(context.req);
+    const requestId = String(context.state['requestId']);
+    const output = unwrap(await link.dispatchJson(name, body, { requestId }));
+    context.set('cache-control', sensitive ? 'no-store' : 'no-cache');
+    answerBytes(context, output);
+  };
 }
 
 function operationHandler(link: Link, name: OperationName): Middleware {

@@ -13,6 +13,16 @@ export interface HealthReport {
   readonly restarts: { readonly wallet: number; readonly chain: number };
 }
 
+/** Calls as the bytes of JSON texts, for a front that has secrets pass through it without reading them. */
+export interface JsonLink {
+  /** Takes the body away. The answer is the caller's to wipe. Never rejects. */
+  dispatchJson(
+    name: OperationName,
+    body: Uint8Array<ArrayBuffer>,
+    context: CallContext,
+  ): Promise<Result<Uint8Array>>;
+}
+
 export interface Link {
   /** Never rejects: a lost thread or a broken connection is a failure result too. The input is validated on arrival. */
   dispatch<N extends OperationName>(

@@ -1,6 +1,6 @@
 // The chain side as seen from another thread: `ChainService` calls as messages `{method, argument}`, both ends.
 
-import type { MessagePort } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ChainService } from '../actors/chain/ports/types.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { ok, type Result, unwrap } from '../protocol/result.ts';
@@ -61,6 +61,9 @@ export function remoteChain(current: () => Mailbox): ChainService {
     Object.keys(METHODS).map((method) => [method, call(method as Method)]),
   ) as unknown as ChainService;
 }
+
+/** The mailbox of a thread that is not there: every call fails. */
+export const absentMailbox = (): Mailbox => new Mailbox(new MessageChannel().port1, Promise.resolve());
 
 /** The mailbox of a port whose other end closes when its thread ends. */
 export function mailboxOf(port: MessagePort): Mailbox {

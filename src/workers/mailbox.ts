@@ -1,13 +1,12 @@
-// A mailbox between two threads: comlink carries it, but of comlink's protocol one message form alone is let in: apply
-// `dispatch` to one plain-data argument. Without that filter the other side could walk from an exposed object to a
-// constructor and run code in this thread, or replace the handler. Comlink itself waits for ever for a thread that is
-// gone or stuck: the calling side keeps the set of open calls and answers them itself when the thread ends or a
-// deadline passes.
+// A mailbox between two threads: comlink carries it, but of comlink's protocol one message form alone is let in on each
+// side (mailboxForms.ts). Comlink itself waits for ever for a thread that is gone or stuck: the calling side keeps the
+// set of open calls and answers them itself when the thread ends or a deadline passes.
 
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import * as Comlink from 'comlink';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, type Result } from '../protocol/result.ts';
+import { dispatchReply, dispatchRequest, rawValue, replyId } from './mailboxForms.ts';
 
 /** Handles one message; never throws, failures are values. */
 export type Dispatch = (message: unknown) => Promise<Result<unknown>>;
@@ -56,24 +55,6 @@ function dispatchOnly(port: MessagePort): Comlink.Endpoint {
   };
 }
 
-/** A fresh comlink request made of the checked parts only, or undefined. */
-function dispatchRequest(data: unknown): object | undefined {
-  if (typeof data !== 'object' || data === null) return undefined;
-  const { id, type, path, argumentList } = data as Record<string, unknown>;
-  if (typeof id !== 'string' || type !== 'APPLY') return undefined;
-  if (!Array.isArray(path) || path.length !== 1 || path[0] !== 'dispatch') return undefined;
-  if (!Array.isArray(argumentList) || argumentList.length !== 1) return undefined;
-  const argument: unknown = argumentList[0];
-  if (typeof argument !== 'object' || argument === null || (argument as { type?: unknown }).type !== 'RAW')
-    return undefined;
-  return {
-    id,
-    type,
-    path: ['dispatch'],
-    argumentList: [{ type: 'RAW', value: (argument as { value?: unknown }).value }],
-  };
-}
-
 /** Calls back after that long unless the returned function is called before. */
 export type After = (ms: number, callback: () => void) => () => void;
 
@@ -96,6 +77,11 @@ export class Mailbox {
     void lost.then(() => this.#calls.lose());
   }
 
+  /** When no call is open. */
+  answered(): Promise<void> {
+    return this.#calls.answered();
+  }
+
   /** Calls that are not answered yet. */
   get openCalls(): number {
     return this.#calls.size;
@@ -103,9 +89,12 @@ export class Mailbox {
 
   /**
    * Sends plain data and resolves with the tagged answer; never rejects. `deadlineMs` is for calls that must be quick.
+   * The buffers that are `moved` are the other side's from now on.
    */
-  send(message: unknown, deadlineMs?: number): Promise<Result<unknown>> {
-    const answer = this.#dispatch(message).catch(failure);
+  send(message: unknown, deadlineMs?: number, moved: ArrayBuffer[] = []): Promise<Result<unknown>> {
+    const answer = this.#dispatch(
+      moved.length === 0 ? message : Comlink.transfer(message as object, moved),
+    ).catch(failure);
     if (deadlineMs === undefined) return answer;
     const cancel = this.#after(deadlineMs, this.#calls.lastEnding(busy));
     return answer.finally(cancel);
@@ -119,13 +108,19 @@ export class Mailbox {
  */
 class OpenCalls implements Comlink.Endpoint {
   readonly #port: MessagePort;
-  readonly #open = new Set<unknown>();
+  readonly #open = new Set<string>();
+  readonly #waiting: (() => void)[] = [];
   #deliver: Listener = () => undefined;
-  #lastId: unknown;
+  #lastId = '';
   #isLost = false;
 
   constructor(port: MessagePort) {
     this.#port = port;
+  }
+
+  answered(): Promise<void> {
+    if (this.#open.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   get size(): number {
@@ -136,7 +131,7 @@ class OpenCalls implements Comlink.Endpoint {
     this.#port.start();
   }
 
-  postMessage(message: { readonly id?: unknown }, transfer?: Transferable[]): void {
+  postMessage(message: { readonly id: string }, transfer?: Transferable[]): void {
     this.#lastId = message.id;
     this.#open.add(message.id);
     if (this.#isLost) {
@@ -153,7 +148,7 @@ class OpenCalls implements Comlink.Endpoint {
   addEventListener(type: string, listener: Parameters<Comlink.Endpoint['addEventListener']>[1]): void {
     const deliver = typeof listener === 'function' ? listener : listener.handleEvent.bind(listener);
     this.#deliver = (event) => deliver(event as MessageEvent);
-    const receive: Listener = (event) => this.#receive(event);
+    const receive: Listener = (event) => this.#receive(event.data);
     this.#port.addEventListener(type, receive as unknown as PortListener);
   }
 
@@ -172,12 +167,15 @@ class OpenCalls implements Comlink.Endpoint {
     return () => this.#answer(id, reason());
   }
 
-  #answer(id: unknown, value: Result<never>): void {
-    this.#receive({ data: { id, type: 'RAW', value } });
+  #answer(id: string, value: Result<never>): void {
+    this.#receive({ id, ...rawValue(value) });
   }
 
-  #receive(event: MessageEventLike): void {
-    if (this.#open.delete((event.data as { readonly id?: unknown } | null)?.id)) this.#deliver(event);
+  #receive(data: unknown): void {
+    const id = replyId(data);
+    if (id === undefined || !this.#open.delete(id)) return;
+    this.#deliver({ data: dispatchReply(id, data) });
+    if (this.#open.size === 0) for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }
 

@@ -2,8 +2,16 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { Carried } from '../actors/wallet/ports/walletEnvironment.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
-import type { HealthReport } from '../protocol/link.ts';
+import type { CarriedConfig } from '../storage/config/configFile.ts';
+import type { ScanKernel } from './scanKernel.ts';
+
+/** From a wallet thread to its successor. */
+export interface CarriedState {
+  readonly actor: Carried;
+  readonly config: CarriedConfig;
+}
 
 export interface WalletThreadData {
   readonly configDir: string;
@@ -14,7 +22,11 @@ export interface WalletThreadData {
   readonly scanThreads: number;
   readonly follow: boolean;
   readonly front: MessagePort;
-  readonly chain: MessagePort;
+  /** Undefined while the chain thread is lost; it brings a port of its own when it is back. */
+  readonly chain: MessagePort | undefined;
+  /** Chosen by an earlier wallet thread: compiling and testing it takes part of a second. */
+  readonly kernel: ScanKernel | undefined;
+  readonly carried: CarriedState | undefined;
 }
 
 export interface ChainThreadData {
@@ -24,11 +36,18 @@ export interface ChainThreadData {
 
 export type ToWalletThread =
   | { readonly kind: 'chain'; readonly port: MessagePort }
-  | { readonly kind: 'stop' };
+  | { readonly kind: 'stop' }
+  /** Every call is answered, and no more will come unless the thread is kept. */
+  | { readonly kind: 'retire' };
 export type ToChainThread = { readonly kind: 'wallet'; readonly port: MessagePort };
 export type FromWalletThread =
   | { readonly kind: 'event'; readonly event: CompanionEvent }
-  | { readonly kind: 'kernel'; readonly kernel: HealthReport['kernel'] }
+  | { readonly kind: 'kernel'; readonly kernel: ScanKernel }
   /** The chain thread knows the configuration. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'stopped' };
+  | { readonly kind: 'stopped' }
+  /** Secrets were here, and no session needs them any more: only the end of the thread clears them. */
+  | { readonly kind: 'spent' }
+  | { readonly kind: 'retired'; readonly carried: CarriedState }
+  /** The answer to `retire` of a thread that is in use again. */
+  | { readonly kind: 'kept' };

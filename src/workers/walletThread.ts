@@ -7,15 +7,17 @@ import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createNoteDatabases } from '../storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
-import { mailboxOf, remoteChain } from './chainMailbox.ts';
+import { absentMailbox, mailboxOf, remoteChain } from './chainMailbox.ts';
+import { answerJson, jsonBuffersOf } from './jsonMessages.ts';
 import { serveMailbox } from './mailbox.ts';
 import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
+import { SecretsHandled } from './secretsHandled.ts';
 import { createLog, faultLogger } from './threadLog.ts';
 import type { FromWalletThread, ToWalletThread, WalletThreadData } from './threadMessages.ts';
 
-const { configDir, dataDir, overrides, version, scanThreads, follow, front, chain } =
-  workerData as WalletThreadData;
+const data = workerData as WalletThreadData;
+const { configDir, dataDir, scanThreads, front, chain, carried } = data;
 const parent = parentPort;
 if (parent === null) throw new Error('the wallet thread must be started as a worker');
 const tell = (message: FromWalletThread): void => parent.postMessage(message);
@@ -31,26 +33,35 @@ const systemClock: Clock = {
 };
 
 // Compiling takes part of a second, which the first sync should not wait for.
-const kernelModule = chooseScanKernel().then(({ module, report }) => {
-  tell({ kind: 'kernel', kernel: report });
-  return module;
-});
+const kernelModule =
+  data.kernel === undefined
+    ? chooseScanKernel().then((kernel) => {
+        tell({ kind: 'kernel', kernel });
+        return kernel.module;
+      })
+    : Promise.resolve(data.kernel.module);
 
-let chainMailbox = mailboxOf(chain);
+let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
+const configFile = openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config });
+const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
 const actor = new WalletActor({
   walletFile: createWalletFile({ dataDir, randomBytes }),
-  configFile: openConfigFile({ configDir, overrides }),
+  configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
   openPool: () => openScanPool(scanThreads, kernelModule),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
-  emit: (event) => tell({ kind: 'event', event }),
+  emit: (event) => {
+    tell({ kind: 'event', event });
+    secrets.sawEvent(event);
+  },
   logFault,
-  version,
+  version: data.version,
   dataDir,
   configDir,
-  follow,
+  follow: data.follow,
+  carried: carried?.actor,
 });
 
 /** Not waited for: messages on a port keep their order, and a chain thread that is gone must not silence this one. */
@@ -65,6 +76,10 @@ parent.on('message', (message: ToWalletThread) => {
   if (message.kind === 'chain') {
     chainMailbox = mailboxOf(message.port);
     configureChain();
+  } else if (message.kind === 'retire') {
+    if (secrets.mayRetire()) {
+      tell({ kind: 'retired', carried: { actor: actor.carried, config: configFile.carried() } });
+    } else tell({ kind: 'kept' });
   } else {
     actor
       .stop()
@@ -73,4 +88,8 @@ parent.on('message', (message: ToWalletThread) => {
   }
 });
 configureChain();
-serveMailbox(front, (message) => actor.dispatch(message));
+serveMailbox(
+  front,
+  (message) => answerJson(message, (plain) => secrets.during(plain, () => actor.dispatch(plain))),
+  jsonBuffersOf,
+);

@@ -191,3 +191,74 @@ test.serial('a wallet thread lost again and again in the middle of scans loses n
   }
   await catchesUp(t, running);
 });
+
+/** Locks, and resolves when another thread has come in the place of the one that held the session. */
+async function lock(running: Running): Promise<void> {
+  const successor = nextWorker();
+  await running.call('wallet.lock');
+  running.wallet = await successor;
+}
+
+test.serial('the lock gives the wallet a fresh thread, and nobody is told of a loss', async (t) => {
+  const running = await start(t, []);
+  await running.call('sync.run');
+  const before = running.wallet;
+  const status = await running.call('sync.status');
+  const ended = once(before, 'exit');
+  await lock(running);
+  await ended;
+  t.not(running.wallet, before);
+  // Asked at once, and answered by the new one.
+  t.like(await running.call('wallet.status'), { exists: true, unlocked: false });
+  t.deepEqual(await running.call('sync.status'), status);
+  t.not(status.chain_tip, null);
+  t.is(await running.failure('balance.get'), 'WALLET_LOCKED');
+  t.like(await running.companion.health(), { wallet: 'up', chain: 'up', restarts: { wallet: 0, chain: 0 } });
+  t.deepEqual(
+    running.events.filter(({ event }) => event === 'wallet.locked'),
+    [{ event: 'wallet.locked', data: { reason: 'asked' } }],
+  );
+  await catchesUp(t, running);
+});
+
+test.serial('a sync that the lock cuts short is answered before its thread ends', async (t) => {
+  const running = await start(t, []);
+  const [sync] = await running.startSync();
+  const successor = nextWorker();
+  const locked = running.call('wallet.lock');
+  const waiting = running.dispatch('wallet.exists');
+  const result = await sync;
+  t.true(
+    result?.ok === true ? result.value.cancelled : result?.error.code !== 'THREAD_LOST',
+    JSON.stringify(result),
+  );
+  await locked;
+  t.like(await waiting, { ok: true, value: { exists: true } });
+  running.wallet = await successor;
+  await catchesUp(t, running);
+});
+
+test.serial('a wrong password without a session ends the thread that read it', async (t) => {
+  const running = await start(t, []);
+  await lock(running);
+  const successor = nextWorker();
+  t.is(await running.failure('wallet.unlock', { password: 'wrong' }), 'WRONG_PASSWORD');
+  running.wallet = await successor;
+  t.like(await running.companion.health(), { restarts: { wallet: 0 } });
+  await catchesUp(t, running);
+});
+
+test.serial('an unlock that comes with the lock keeps its session', async (t) => {
+  const running = await start(t, []);
+  const [locked, unlocked] = [
+    running.dispatch('wallet.lock'),
+    running.dispatch('wallet.unlock', { password: PASSWORD }),
+  ];
+  t.true((await locked).ok);
+  t.true((await unlocked).ok);
+  t.true((await running.call('wallet.status')).unlocked);
+  await catchesUp(t, running);
+  await running.call('config.theme', { theme: 'dark' });
+  await lock(running);
+  t.is((await running.call('config.get')).theme, 'dark');
+});

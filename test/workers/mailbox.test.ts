@@ -209,3 +209,84 @@ test('without the filter the same attacks work, so the test above can fail', asy
   t.like(await reply, { id: 'a', value: true });
   port1.close();
 });
+
+/** A mailbox whose other end answers every request with that, in the place of a thread that was taken over. */
+function hostile(reply: (id: string) => object): { mailbox: Mailbox; close: () => void } {
+  const { port1, port2 } = new MessageChannel();
+  port2.on('message', ({ id }: { id: string }) => port2.postMessage(reply(id)));
+  return { mailbox: new Mailbox(port1, new Promise(() => {})), close: () => port1.close() };
+}
+
+const INTERNAL = { ok: false, error: { code: 'INTERNAL' } };
+const raw = (value: unknown) => ({ type: 'RAW', value });
+
+for (const [what, wire] of [
+  ['a thrown value', { type: 'HANDLER', name: 'throw', value: { isError: false, value: 'anything' } }],
+  ['an unknown form', { type: 'OTHER' }],
+  ['no form at all', {}],
+  ['no result', raw('text')],
+  ['no value', { type: 'RAW' }],
+  ['a list', raw([{ ok: true }])],
+  ['a failure without code', raw({ ok: false, error: { detail: 'Why.' } })],
+  ['a failure with a code of its own', raw({ ok: false, error: { code: 'toString', detail: 'Why.' } })],
+  ['a failure without text', raw({ ok: false, error: { code: 'BUSY', detail: 5 } })],
+] as const) {
+  test(`a reply that is ${what} is a fault, not an answer`, async (t) => {
+    const { mailbox, close } = hostile((id) => ({ id, ...wire }));
+    t.like(await mailbox.send('hello'), INTERNAL);
+    t.is(mailbox.openCalls, 0);
+    close();
+  });
+}
+
+test('a proxy in a reply is not made: it would hang whoever touches it', async (t) => {
+  const { port1, port2 } = new MessageChannel();
+  const { port1: behind } = new MessageChannel();
+  port2.on('message', ({ id }: { id: string }) =>
+    port2.postMessage({ id, type: 'HANDLER', name: 'proxy', value: behind }, [behind]),
+  );
+  const clock = new ManualClock();
+  const mailbox = new Mailbox(port1, new Promise(() => {}), (ms, callback) => clock.after(ms, callback));
+  const answer = mailbox.send('hello', 5_000);
+  const answered = await Promise.race([
+    answer,
+    once(port1, 'message')
+      .then(turns)
+      .then(() => 'hangs'),
+  ]);
+  t.like(answered, INTERNAL);
+  port1.close();
+});
+
+/** Whatever was settled has gone on by then. */
+async function turns(): Promise<void> {
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('of a failure in a reply only the known parts come through', async (t) => {
+  const error = {
+    code: 'TOO_MANY_ATTEMPTS',
+    detail: 'Wait.',
+    retryAfterSeconds: 2,
+    lastScanHeight: 'high',
+    errors: [{ path: 'password', message: 'is wrong', more: 1 }, 'nothing'],
+    toRecord: 'planted',
+  };
+  const { mailbox, close } = hostile((id) => ({ id, ...raw({ ok: false, error, more: 1 }), more: 1 }));
+  t.deepEqual(await mailbox.send('hello'), {
+    ok: false,
+    error: {
+      code: 'TOO_MANY_ATTEMPTS',
+      detail: 'Wait.',
+      retryAfterSeconds: 2,
+      errors: [{ path: 'password', message: 'is wrong' }],
+    },
+  });
+  close();
+});
+
+test('an answer that cannot be sent is a fault for the one who asked', async (t) => {
+  const { port, mailbox } = connect(async () => ok(() => 'no plain data'));
+  t.like(await mailbox.send('hello'), INTERNAL);
+  port.close();
+});

@@ -9,7 +9,7 @@ import { type NetworkParameters, networkParameters } from '../../shielded/networ
 import { Accounts } from './accounts.ts';
 import { Configuration } from './configuration.ts';
 import { refuseOtherCursor } from './notes/chainOrder.ts';
-import type { WalletEnvironment } from './ports/walletEnvironment.ts';
+import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
 import { refuseWatchOnly } from './session/walletDraft.ts';
 import { Follower } from './sync/follow.ts';
@@ -66,6 +66,11 @@ export class WalletActor {
 
   async stop(): Promise<void> {
     await this.#lock('exit');
+  }
+
+  /** For the actor that comes in the place of this one. */
+  get carried(): Carried {
+    return { wrongTries: this.#sessions.wrongTries, lastScan: this.#scans.lastScan };
   }
 
   #table(): Handlers<'wallet'> {

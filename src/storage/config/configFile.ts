@@ -19,12 +19,24 @@ import { CONFIG_STEPS, type ConfigStep } from './migrations/steps.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
 
+/** What the file said when it was read, with what was changed since, and what holds besides. Plain data. */
+export interface CarriedConfig {
+  readonly text: string;
+  readonly overrides: Partial<Config>;
+  readonly nodeFlag: string | undefined;
+}
+
 export interface ConfigFileOptions {
   /** May not exist before the first change. */
   readonly configDir: string;
   /** From the command line: valid for this process and never written. */
   readonly overrides?: Partial<Config>;
   readonly migrations?: readonly ConfigStep[];
+  /**
+   * From `carried`, in the place of the file: it is read once in the life of a process, and an edit counts from the
+   * next start on.
+   */
+  readonly carried?: CarriedConfig | undefined;
 }
 
 /** Reads config.json. `INVALID_REQUEST` names file, line and key of what is wrong; `STORAGE_FAILED` when unreadable. */
@@ -32,20 +44,32 @@ export function openConfigFile({
   configDir,
   overrides = {},
   migrations = CONFIG_STEPS,
-}: ConfigFileOptions): ConfigFile {
+  carried,
+}: ConfigFileOptions): CarryingConfigFile {
   const file = path.join(configDir, CONFIG_FILE);
-  const text = readText(file);
+  const text = carried === undefined ? readText(file) : carried.text;
   const document =
     text === undefined
       ? withVersion(JsonDocument.parse('{}\n'), latestVersion(migrations))
       : migrated(parseDocument(text), migrations);
-  const flags = checkedOverrides(overrides);
+  const flags = checkedOverrides(carried?.overrides ?? overrides);
   const { values, problems } = checkedMembers(document);
   if (problems.length > 0) throw invalidFile(problems);
-  return new JsonConfigFile(file, document, values, flags);
+  return new JsonConfigFile(
+    file,
+    document,
+    values,
+    flags,
+    carried === undefined ? flags.node_url : carried.nodeFlag,
+  );
 }
 
-class JsonConfigFile implements ConfigFile {
+export interface CarryingConfigFile extends ConfigFile {
+  /** For the next reader in this process. */
+  carried(): CarriedConfig;
+}
+
+class JsonConfigFile implements CarryingConfigFile {
   readonly #file: string;
   readonly #writes = new SerialQueue();
   #document: JsonDocument;
@@ -53,12 +77,22 @@ class JsonConfigFile implements ConfigFile {
   #values: Partial<Config>;
   #overrides: Partial<Config>;
 
-  constructor(file: string, document: JsonDocument, values: Partial<Config>, overrides: Partial<Config>) {
+  constructor(
+    file: string,
+    document: JsonDocument,
+    values: Partial<Config>,
+    overrides: Partial<Config>,
+    nodeFlag: string | undefined,
+  ) {
     this.#file = file;
     this.#document = document;
     this.#values = values;
     this.#overrides = overrides;
-    this.#nodeFlag = overrides.node_url;
+    this.#nodeFlag = nodeFlag;
+  }
+
+  carried(): CarriedConfig {
+    return { text: this.#document.text, overrides: this.#overrides, nodeFlag: this.#nodeFlag };
   }
 
   get(): Config {

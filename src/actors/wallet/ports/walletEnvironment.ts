@@ -1,5 +1,6 @@
 // What the wallet actor takes from outside, injected so that tests own time, randomness and files.
 
+import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
 import type { ChainService } from '../../chain/ports/types.ts';
 import type { ScanPool } from './scanPool.ts';
@@ -12,7 +13,28 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
+/** How often a wrong password was tried since the last right one. */
+export interface WrongTries {
+  readonly count: number;
+  readonly lastAt: number;
+}
+
+/** What `sync.status` tells of the scans before. */
+export interface LastScan {
+  readonly chainTip: number | null;
+  readonly finishedAt: number | null;
+  readonly failure: { readonly error: ErrorRecord; readonly at: number } | null;
+}
+
+/** What an actor knows without a session that the next one must know too. Plain data, nothing of it secret. */
+export interface Carried {
+  readonly wrongTries: WrongTries;
+  readonly lastScan: LastScan;
+}
+
 export interface WalletEnvironment {
+  /** From the actor in whose place this one comes. */
+  readonly carried?: Carried | undefined;
   readonly walletFile: WalletFile;
   readonly configFile: ConfigFile;
   readonly noteDatabases: NoteDatabases;

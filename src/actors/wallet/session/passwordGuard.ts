@@ -3,7 +3,7 @@
 // key, so that nobody can tie up the thread or make the owner wait longer than that. A refused try counts as none.
 
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Clock } from '../ports/walletEnvironment.ts';
+import type { Clock, WrongTries } from '../ports/walletEnvironment.ts';
 
 const FREE_TRIES = 3;
 const FIRST_WAIT_MS = 1_000;
@@ -16,12 +16,19 @@ const MOST_IN_LINE = 100;
 
 export class PasswordGuard {
   readonly #clock: Clock;
-  #wrongTries = 0;
-  #lastWrongAt = 0;
+  #wrongTries: number;
+  #lastWrongAt: number;
   #inLine = 0;
 
-  constructor(clock: Clock) {
+  /** `before`: made with another guard, in whose place this one comes. */
+  constructor(clock: Clock, before: WrongTries = { count: 0, lastAt: 0 }) {
     this.#clock = clock;
+    this.#wrongTries = before.count;
+    this.#lastWrongAt = before.lastAt;
+  }
+
+  get wrongTries(): WrongTries {
+    return { count: this.#wrongTries, lastAt: this.#lastWrongAt };
   }
 
   /**

@@ -6,7 +6,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import { noWallet } from '../../../protocol/walletFailures.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { WalletHeader } from '../ports/storage.ts';
-import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { WalletEnvironment, WrongTries } from '../ports/walletEnvironment.ts';
 import { PasswordGuard } from './passwordGuard.ts';
 import { Session } from './session.ts';
 import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';
@@ -42,7 +42,11 @@ export class Sessions {
     this.#environment = environment;
     this.#params = params;
     this.#scanHeight = scanHeight;
-    this.#guard = new PasswordGuard(environment.clock);
+    this.#guard = new PasswordGuard(environment.clock, environment.carried?.wrongTries);
+  }
+
+  get wrongTries(): WrongTries {
+    return this.#guard.wrongTries;
   }
 
   /** Who listens is built on the sessions, so after them. Call before the first one opens. */

@@ -1,9 +1,9 @@
 // Runs scans and tells how the last one ended.
 
-import { type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
+import { toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Height } from '../../../values/height.ts';
-import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { AfterCommit } from './afterCommit.ts';
@@ -16,9 +16,9 @@ export class Scans {
   readonly #environment: WalletEnvironment;
   readonly #scanHeight: ScanHeight;
   readonly #sessions: Pick<Sessions, 'current' | 'touch'>;
-  #chainTip: number | null = null;
-  #finishedAt: number | null = null;
-  #failure: { readonly error: ErrorRecord; readonly at: number } | null = null;
+  #chainTip: LastScan['chainTip'];
+  #finishedAt: LastScan['finishedAt'];
+  #failure: LastScan['failure'];
 
   constructor(
     environment: WalletEnvironment,
@@ -28,6 +28,14 @@ export class Scans {
     this.#environment = environment;
     this.#scanHeight = scanHeight;
     this.#sessions = sessions;
+    const { chainTip = null, finishedAt = null, failure = null } = environment.carried?.lastScan ?? {};
+    this.#chainTip = chainTip;
+    this.#finishedAt = finishedAt;
+    this.#failure = failure;
+  }
+
+  get lastScan(): LastScan {
+    return { chainTip: this.#chainTip, finishedAt: this.#finishedAt, failure: this.#failure };
   }
 
   /** One request. `lastScanHeight` is asked when it fails. */

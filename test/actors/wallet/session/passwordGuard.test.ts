@@ -172,3 +172,18 @@ test('while a wait is on nothing else is held up, and no wallet comes before it'
     t.is(await other.failure('wallet.unlock', { password: 'wrong' }), 'NO_WALLET');
   }
 });
+
+test('a guard in the place of another goes on with its wait', async (t) => {
+  const clock = new ManualClock();
+  const wrong = (guard: PasswordGuard) =>
+    guard.attempt(() => {
+      throw wrongPassword();
+    });
+  const before = new PasswordGuard(clock);
+  for (let free = 0; free < 3; free++) await t.throwsAsync(wrong(before), { code: 'WRONG_PASSWORD' });
+  const after = new PasswordGuard(clock, before.wrongTries);
+  await t.throwsAsync(wrong(after), { code: 'TOO_MANY_ATTEMPTS' });
+  clock.advance(1000);
+  await t.throwsAsync(wrong(after), { code: 'WRONG_PASSWORD' });
+  t.is(after.wrongTries.count, 4);
+});

@@ -1,0 +1,63 @@
+// The two message forms that a mailbox lets in. Of comlink's protocol a request may only apply `dispatch` to one
+// plain-data argument: else the other side could walk from an exposed object to a constructor and run code here, or
+// replace the handler. A reply may only be a tagged result as plain data: else it could plant a proxy that each use
+// calls back, or throw what it likes. Both are made anew of the checked parts.
+
+import { ERRORS, type ErrorRecord, type FieldError } from '../protocol/errors.ts';
+import { failure, ok, type Result } from '../protocol/result.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A request, or undefined. */
+export function dispatchRequest(data: unknown): object | undefined {
+  if (!isRecord(data)) return undefined;
+  const { id, type, path, argumentList } = data;
+  if (typeof id !== 'string' || type !== 'APPLY') return undefined;
+  if (!Array.isArray(path) || path.length !== 1 || path[0] !== 'dispatch') return undefined;
+  if (!Array.isArray(argumentList) || argumentList.length !== 1) return undefined;
+  const argument: unknown = argumentList[0];
+  if (!isRecord(argument) || argument['type'] !== 'RAW') return undefined;
+  return { id, type, path: ['dispatch'], argumentList: [rawValue(argument['value'])] };
+}
+
+/** The id that a reply names, if it is one. */
+export const replyId = (data: unknown): string | undefined =>
+  isRecord(data) && typeof data['id'] === 'string' ? data['id'] : undefined;
+
+/** A reply to an open call. Whoever waits for it is answered, whatever came: `INTERNAL` for what is no result. */
+export function dispatchReply(id: string, data: unknown): object {
+  const result = isRecord(data) && data['type'] === 'RAW' ? checkedResult(data['value']) : undefined;
+  return { id, ...rawValue(result ?? failure(undefined)) };
+}
+
+export const rawValue = (value: unknown): object => ({ type: 'RAW', value });
+
+function checkedResult(given: unknown): Result<unknown> | undefined {
+  if (!isRecord(given)) return undefined;
+  if (given['ok'] === true) return ok(given['value']);
+  const error = given['ok'] === false ? checkedError(given['error']) : undefined;
+  return error === undefined ? undefined : { ok: false, error };
+}
+
+function checkedError(given: unknown): ErrorRecord | undefined {
+  if (!isRecord(given)) return undefined;
+  const { code, detail, errors, retryAfterSeconds, lastScanHeight } = given;
+  if (typeof code !== 'string' || !Object.hasOwn(ERRORS, code) || typeof detail !== 'string')
+    return undefined;
+  return {
+    code: code as ErrorRecord['code'],
+    detail,
+    ...(Array.isArray(errors) ? { errors: errors.flatMap(checkedField) } : {}),
+    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
+    ...(typeof lastScanHeight === 'number' ? { lastScanHeight } : {}),
+  };
+}
+
+function checkedField(given: unknown): FieldError[] {
+  if (!isRecord(given)) return [];
+  const { path, message } = given;
+  return typeof path === 'string' && typeof message === 'string' ? [{ path, message }] : [];
+}

@@ -1,0 +1,60 @@
+// Whether secrets have been in this thread that nobody needs any more. Strings cannot be wiped, and libraries keep copies:
+// the heap of a thread is cleared by its end alone, so that is asked for after a session, and after each call that
+// carried a secret while there was none.
+
+import type { CompanionEvent } from '../protocol/events.ts';
+
+const SECRET_FIELDS = ['password', 'new_password', 'mnemonic', 'bip39_passphrase', 'viewing_key'];
+
+function carriesSecret(message: unknown): boolean {
+  const { input } = (message ?? {}) as { readonly input?: unknown };
+  if (typeof input !== 'object' || input === null) return false;
+  return SECRET_FIELDS.some((field) => Object.hasOwn(input, field));
+}
+
+export class SecretsHandled {
+  readonly #spent: () => void;
+  #calls = 0;
+  #isOpen = false;
+  #hadSecrets = false;
+  #isTold = false;
+
+  /** `spent`: the thread may end, once for each time that it is used. */
+  constructor(spent: () => void) {
+    this.#spent = spent;
+  }
+
+  sawEvent({ event }: CompanionEvent): void {
+    if (event === 'wallet.unlocked') {
+      this.#isOpen = true;
+      this.#hadSecrets = true;
+      this.#isTold = false;
+    } else if (event === 'wallet.locked') {
+      this.#isOpen = false;
+      this.#tell();
+    }
+  }
+
+  async during<T>(message: unknown, call: () => Promise<T>): Promise<T> {
+    this.#hadSecrets ||= carriesSecret(message);
+    this.#calls += 1;
+    try {
+      return await call();
+    } finally {
+      this.#calls -= 1;
+      this.#tell();
+    }
+  }
+
+  /** Whether it is still unused. Where it lives on all the same, it is told of anew. */
+  mayRetire(): boolean {
+    this.#isTold = false;
+    return !this.#isOpen && this.#calls === 0;
+  }
+
+  #tell(): void {
+    if (!this.#hadSecrets || this.#isOpen || this.#isTold) return;
+    this.#isTold = true;
+    this.#spent();
+  }
+}
