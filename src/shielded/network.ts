@@ -180,6 +180,14 @@ export interface NetworkParameters {
   /** Display order. */
   readonly genesisHash: string;
   readonly activation: ActivationHeights;
+  /** A block of the real chain, from which the clock tells how high it can be by now; regtests and the like have none. */
+  readonly knownBlock?: KnownBlock;
+}
+
+export interface KnownBlock {
+  readonly height: number;
+  /** Seconds since 1970. */
+  readonly time: number;
 }
 
 const hrpWithSuffix = (suffix: '' | 'test' | 'regtest'): NetworkParameters['hrp'] => ({
@@ -201,6 +209,7 @@ export const MAIN: NetworkParameters = {
   hrp: hrpWithSuffix(''),
   genesisHash: '00040fe8ec8471911baa1db1266ea15dd06b4a8a5c453883c000b031973dce08',
   activation: activationHeights('main'),
+  knownBlock: { height: 3_444_780, time: 1_786_501_674 },
 };
 
 export const TEST: NetworkParameters = {
