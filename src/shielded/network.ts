@@ -185,6 +185,14 @@ export interface NetworkParameters {
   };
   readonly genesisHash: BlockHashHex;
   readonly activation: ActivationHeights;
+  /** A block of the real chain, from which the clock tells how high it can be by now; regtests and the like have none. */
+  readonly knownBlock?: KnownBlock;
+}
+
+export interface KnownBlock {
+  readonly height: Height;
+  /** Seconds since 1970. */
+  readonly time: number;
 }
 
 const hrpWithSuffix = (suffix: '' | 'test' | 'regtest'): NetworkParameters['hrp'] => ({
@@ -206,6 +214,7 @@ export const MAIN: NetworkParameters = {
   hrp: hrpWithSuffix(''),
   genesisHash: asBlockHashHex('00040fe8ec8471911baa1db1266ea15dd06b4a8a5c453883c000b031973dce08'),
   activation: activationHeights('main'),
+  knownBlock: { height: 3_444_780, time: 1_786_501_674 },
 };
 
 export const TEST: NetworkParameters = {

@@ -28,6 +28,9 @@ import type { NetworkParameters } from '../../src/shielded/network.ts';
 /** Longer than any test runs. */
 const HOURS_MS = 6 * 3_600_000;
 
+/** Of a machine so late that a chain of any height is possible: tests make theirs as high as they like. */
+export const lateClock = (): number => Date.UTC(9999, 0, 1);
+
 /** A wait that a test leaves behind does not keep its process. */
 const after: After = (ms, strike) => {
   const timer = setTimeout(strike, ms).unref();
@@ -64,7 +67,8 @@ export const openPatientNode = (
   endpoint: JsonRpcEndpoint,
   parameters: NetworkParameters,
   limits: JsonRpcLimits = PATIENT_RPC,
-): NodeSource => new NodeSource(new NodeRpc(new JsonRpcClient(endpoint, limits)), parameters);
+  wallClock: () => number = lateClock,
+): NodeSource => new NodeSource(new NodeRpc(new JsonRpcClient(endpoint, limits)), parameters, wallClock);
 
 /** As `openCompactUpstream`. */
 export const openPatientCompact = (
@@ -72,8 +76,10 @@ export const openPatientCompact = (
   parameters: NetworkParameters,
   limits: CompactConnectionLimits = PATIENT_CLIENT,
   patience: Patience = endlessPatience(),
+  wallClock: () => number = lateClock,
 ): CompactUpstream => {
-  const server = new CompactClient(new CompactConnection(url, limits), parameters, EAGER_STREAM);
+  const connection = new CompactConnection(url, limits);
+  const server = new CompactClient(connection, parameters, EAGER_STREAM, wallClock);
   return compactUpstream(server, parameters, patience);
 };
 

@@ -12,6 +12,7 @@ import { addLeaves, equalSizes, leafCount } from '../../../shielded/treeSizes.ts
 import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
+import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import {
   COMPACT_STREAM_LIMITS,
   type CompactBlockMessage,
@@ -45,6 +46,7 @@ export class CompactClient {
   readonly #client: CompactConnection;
   readonly #parameters: NetworkParameters;
   readonly #limits: CompactStreamLimits;
+  readonly #wallClock: WallClock;
   /** Both hold until a call fails: the server may have been replaced by another behind the same URL. */
   #networkChecked = false;
   readonly #sent = new Set<Pool>();
@@ -53,10 +55,12 @@ export class CompactClient {
     client: CompactConnection,
     parameters: NetworkParameters,
     limits: CompactStreamLimits = COMPACT_STREAM_LIMITS,
+    wallClock: WallClock = Date.now,
   ) {
     this.#client = client;
     this.#parameters = parameters;
     this.#limits = limits;
+    this.#wallClock = wallClock;
   }
 
   get host(): string {
@@ -199,6 +203,8 @@ export class CompactClient {
     const latest = await this.#client.latestBlock();
     const height = Number(latest.height);
     if (height > MAX_HEIGHT) throw badAnswer(this.host, 'gave a chain tip that is no block height');
+    const impossible = impossibleTip(height, this.#parameters, this.#wallClock, 'server');
+    if (impossible !== undefined) throw badAnswer(this.host, impossible);
     return { height, hash: asBlockHash(latest.hash) };
   }
 

@@ -4,6 +4,9 @@ import http from 'node:http';
 import https from 'node:https';
 import { type After, systemAfter } from '../../../async/after.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
+import { parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';
+import { AnswerRoom } from './answerRoom.ts';
+import { connectionFailure } from './connectionFailure.ts';
 import { cookieAuthorization } from './cookie.ts';
 
 /** The node understood the call and refused it. Callers know which codes are answers ("no such block"). */
@@ -24,17 +27,26 @@ export interface JsonRpcLimits {
   readonly idleMs: number;
   /** Longest whole call, so that a body that drips for ever ends. */
   readonly totalMs: number;
+  /** Of the methods whose answers are large; others get `SMALL_ANSWER_BYTES`. */
   readonly maxResponseBytes: number;
+  /** Of everybody who asks nodes: what all answers together may take. */
+  readonly room: AnswerRoom;
   readonly maxSockets: number;
   /** What ends the waits above. */
   readonly after: After;
 }
 
-/** A block has at most 2,000,000 bytes, twice that in hex; verbose answers of full blocks stay below 8 MiB too. */
+/** A block has at most 2,000,000 bytes, twice that in hex; the txids of a full block take less. */
+const LARGEST_ANSWER_BYTES = 2 * 2_000_000 + SMALL_ANSWER_BYTES;
+/** As many as one sync asks for at a time. */
+const LARGE_ANSWERS_AT_ONCE = 8;
+const LARGE_ANSWERS: ReadonlySet<string> = new Set(['getblock', 'getrawtransaction']);
+
 export const JSON_RPC_LIMITS: JsonRpcLimits = {
   idleMs: 15_000,
   totalMs: 120_000,
-  maxResponseBytes: 8 * 2 ** 20,
+  maxResponseBytes: LARGEST_ANSWER_BYTES,
+  room: new AnswerRoom(LARGE_ANSWERS_AT_ONCE),
   maxSockets: 12,
   after: systemAfter,
 };
@@ -45,6 +57,12 @@ export interface JsonRpcEndpoint {
   readonly cookieFile: string | null;
   /** There is a cookie, but this host may not see it. */
   readonly isCookieWithheld?: boolean;
+}
+
+interface Post {
+  readonly body: string;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 interface HttpAnswer {
@@ -99,7 +117,8 @@ export class JsonRpcClient {
   async call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     const id = this.#nextId++;
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    const answer = await this.#authorizedPost(body, signal);
+    const maxBytes = this.#maxBytes(method);
+    const answer = await this.#authorizedPost({ body, maxBytes, signal });
     return this.#result(id, method, answer);
   }
 
@@ -108,16 +127,21 @@ export class JsonRpcClient {
     this.#agent.destroy();
   }
 
+  #maxBytes(method: string): number {
+    const { maxResponseBytes } = this.#limits;
+    return LARGE_ANSWERS.has(method) ? maxResponseBytes : Math.min(SMALL_ANSWER_BYTES, maxResponseBytes);
+  }
+
   /** The cookie is read once and again after a refusal: the node writes a new one at each start. */
-  async #authorizedPost(body: string, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+  async #authorizedPost(post: Post): Promise<HttpAnswer> {
     if (this.#cookieFile !== null) this.#authorization ??= await cookieAuthorization(this.#cookieFile);
     const sent = this.#authorization;
-    let answer = await this.#post(body, sent, signal);
+    let answer = await this.#post(post, sent);
     if (isRefusal(answer) && this.#cookieFile !== null) {
       const fresh = await cookieAuthorization(this.#cookieFile);
       if (fresh !== sent) this.#answered = false;
       this.#authorization = fresh;
-      if (fresh !== undefined && fresh !== sent) answer = await this.#post(body, fresh, signal);
+      if (fresh !== undefined && fresh !== sent) answer = await this.#post(post, fresh);
     }
     // A node that has answered with these very credentials is not closing because of them.
     if (answer === HUNG_UP && this.#answered) throw this.#unreachable('connection closed');
@@ -139,22 +163,17 @@ export class JsonRpcClient {
   }
 
   /** A kept-alive connection may have been closed by the node meanwhile: then once more over a new one. */
-  async #post(
-    body: string,
-    authorization: string | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<HttpAnswer | typeof HUNG_UP> {
-    const answer = await this.#postOnce(body, authorization, signal, this.#agent);
-    return answer === HUNG_UP ? this.#postOnce(body, authorization, signal, false) : answer;
+  async #post(post: Post, authorization: string | undefined): Promise<HttpAnswer | typeof HUNG_UP> {
+    const answer = await this.#postOnce(post, authorization, this.#agent);
+    return answer === HUNG_UP ? this.#postOnce(post, authorization, false) : answer;
   }
 
   #postOnce(
-    body: string,
+    { body, maxBytes, signal }: Post,
     authorization: string | undefined,
-    signal: AbortSignal | undefined,
     agent: http.Agent | false,
   ): Promise<HttpAnswer | typeof HUNG_UP> {
-    const { idleMs, totalMs, maxResponseBytes, after } = this.#limits;
+    const { idleMs, totalMs, room, after } = this.#limits;
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) {
         reject(signal.reason);
@@ -184,7 +203,9 @@ export class JsonRpcClient {
       const abort = (): void => fail(signal?.reason);
       let callOffIdle = after(idleMs, timeout);
       const callOffTotal = after(totalMs, timeout);
+      let endReading = (): void => undefined;
       const settle = (): void => {
+        endReading();
         callOffIdle();
         callOffTotal();
         signal?.removeEventListener('abort', abort);
@@ -205,20 +226,17 @@ export class JsonRpcClient {
         fail(this.#bad('wants another protocol than HTTP'));
       });
       request.on('response', (response) => {
-        const chunks: Buffer[] = [];
-        let length = 0;
-        response.on('data', (chunk: Buffer) => {
+        const heard = (): void => {
           callOffIdle();
           callOffIdle = after(idleMs, timeout);
-          length += chunk.length;
-          chunks.push(chunk);
-          if (length > maxResponseBytes)
-            fail(this.#bad(`sent more than ${maxResponseBytes} bytes in one answer`));
-        });
-        response.on('end', () => {
+        };
+        const ended = (bytes: Buffer): void => {
           settle();
-          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks, length) });
-        });
+          resolve({ status: response.statusCode ?? 0, body: bytes });
+        };
+        const tooLarge = (): void => fail(this.#bad(`sent more than ${maxBytes} bytes in one answer`));
+        const hooks = { arrived: heard, held: () => callOffIdle(), ended, tooLarge };
+        endReading = readAnswer(response, { maxBytes, room }, hooks);
         response.on('error', () => fail(this.#bad('broke off in the middle of an answer')));
       });
       request.end(body);
@@ -228,7 +246,7 @@ export class JsonRpcClient {
   #transportFailure(error: NodeJS.ErrnoException): CompanionError {
     const code = error.code ?? '';
     if (code.startsWith('HPE_')) return this.#bad('does not speak HTTP');
-    return this.#unreachable(REASONS[code] ?? 'the connection failed');
+    return this.#unreachable(connectionFailure(code));
   }
 
   #unreachable(reason: string): CompanionError {
@@ -267,31 +285,5 @@ export class JsonRpcClient {
  */
 const HUNG_UP = Symbol('hung up');
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'no such host name',
-  EAI_AGAIN: 'the host name cannot be looked up now',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
-  ETIMEDOUT: 'connection timed out',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is not trusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is not trusted',
-  CERT_HAS_EXPIRED: 'its TLS certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
-  EPROTO: 'it does not speak TLS',
-};
-
 const isRefusal = (answer: HttpAnswer | typeof HUNG_UP): boolean =>
   answer === HUNG_UP || answer.status === 401 || answer.status === 403;
-
-function parseObject(body: Buffer): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}

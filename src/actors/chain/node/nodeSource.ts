@@ -16,6 +16,7 @@ import type { ScannedBefore } from '../ports/types.ts';
 import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { checkChainName } from '../source/chainNames.ts';
+import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { JsonRpcClient, type JsonRpcEndpoint } from './jsonRpc.ts';
 import { checkNodeNetwork, nodeName } from './nodeNetwork.ts';
 import { type NodeChainInfo, NodeRpc } from './nodeRpc.ts';
@@ -39,16 +40,20 @@ interface PackedBatch {
 export class NodeSource implements ChainSource {
   readonly #rpc: NodeRpc;
   readonly #parameters: NetworkParameters;
+  readonly #wallClock: WallClock;
   /** Holds until a call fails: the node may have been replaced by another behind the same URL. */
   #networkChecked = false;
 
-  constructor(rpc: NodeRpc, parameters: NetworkParameters) {
+  constructor(rpc: NodeRpc, parameters: NetworkParameters, wallClock: WallClock = Date.now) {
     this.#rpc = rpc;
     this.#parameters = parameters;
+    this.#wallClock = wallClock;
   }
 
   async tip(): Promise<SourceTip> {
     const info = await this.#checkedInfo();
+    const impossible = impossibleTip(info.height, this.#parameters, this.#wallClock, 'node');
+    if (impossible !== undefined) throw this.#bad(impossible);
     const hash = info.bestHash ?? (await this.#rpc.bestBlockHash());
     return { height: info.height, hash };
   }

@@ -17,7 +17,7 @@ import { MAIN, type NetworkParameters, regtestParameters, TEST } from '../../../
 import type { BlockBatch, BlockRef } from '../../../../src/shielded/scan/types.ts';
 import { FixtureNode, type FixtureNodeOptions, ORDINARY, Refusal } from '../../../helpers/fixtureNode.ts';
 import { readFixtureJson, readRawBlocks } from '../../../helpers/fixtures.ts';
-import { PATIENT_RPC } from '../../../helpers/waits.ts';
+import { lateClock, PATIENT_RPC } from '../../../helpers/waits.ts';
 
 const FIRST = 3_428_117;
 const TIP = 3_428_166;
@@ -45,7 +45,7 @@ async function startNode(
 
 function sourceOf(t: ExecutionContext, node: FixtureNode, parameters: NetworkParameters = MAIN): NodeSource {
   const client = new JsonRpcClient({ url: node.url, cookieFile: null }, PATIENT_RPC);
-  const source = new NodeSource(new NodeRpc(client), parameters);
+  const source = new NodeSource(new NodeRpc(client), parameters, lateClock);
   t.teardown(() => source.close());
   return source;
 }

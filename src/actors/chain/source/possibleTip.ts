@@ -1,0 +1,20 @@
+// Whether a tip that the other side announces can be one by now.
+
+import { highestTip } from '../../../shielded/highestTip.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import type { Height } from '../../../values/height.ts';
+
+/** Milliseconds since 1970. */
+export type WallClock = () => number;
+
+/** What is wrong with it, to be put behind who said so; undefined when nothing is. `other`: whom to ask instead. */
+export function impossibleTip(
+  height: Height,
+  parameters: NetworkParameters,
+  wallClock: WallClock,
+  other: 'node' | 'server',
+): string | undefined {
+  const highest = highestTip(parameters, wallClock() / 1000);
+  if (highest === undefined || height <= highest) return undefined;
+  return `says that the chain is at height ${height}, but by this machine's clock it is below ${highest + 1}; check the clock, or ask another ${other}`;
+}
