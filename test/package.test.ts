@@ -109,7 +109,7 @@ packing('what the program reads beside its code is in the package', (t) => {
   ]);
   const expected = [
     ...[...binaries, 'symmetric'].map((name) => `dist/src/kernel/wasm/${name}.wasm`),
-    ...['index.html', 'page.js', 'balance.js', 'style.css'].map(
+    ...['index.html', 'page.js', 'balance.js', 'syncToTip.js', 'style.css'].map(
       (name) => `dist/src/ipc/desktop/page/${name}`,
     ),
     'src/ffi/Makefile',

@@ -32,6 +32,7 @@ const FILES: ReadonlyMap<string, PageFile> = new Map([
   ['/', { name: 'index.html', type: 'text/html' }],
   ['/page.js', { name: 'page.js', type: 'text/javascript' }],
   ['/balance.js', { name: 'balance.js', type: 'text/javascript' }],
+  ['/syncToTip.js', { name: 'syncToTip.js', type: 'text/javascript' }],
   ['/style.css', { name: 'style.css', type: 'text/css' }],
 ]);
 

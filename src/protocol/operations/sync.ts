@@ -37,7 +37,9 @@ export const syncSummary = z.strictObject({
   range_complete: z.boolean().describe('Whether every block asked for exists and is scanned'),
   caught_up: z
     .boolean()
-    .describe("Whether last_scan_height is the other side's chain tip and nothing below it is missing"),
+    .describe(
+      "Whether last_scan_height is the other side's chain tip and nothing below it is missing. Only end_height closes missing_ranges: a request without a range that scans no block has done what it can",
+    ),
   complete: z.boolean().describe('Whether everything from the birthday to last_scan_height is scanned'),
   missing_ranges: z.array(field.heightRange),
   cancelled: z.boolean(),

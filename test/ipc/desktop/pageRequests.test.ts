@@ -24,6 +24,7 @@ test('the page and its files are served with their types', async (t) => {
     ['/', 'text/html'],
     ['/page.js', 'text/javascript'],
     ['/balance.js', 'text/javascript'],
+    ['/syncToTip.js', 'text/javascript'],
     ['/style.css', 'text/css'],
   ] as const) {
     const { status, type: given, body } = await answer(request('GET', path));
@@ -93,4 +94,63 @@ test('commands are answered with tagged results', async (t) => {
   ] as const) {
     t.like(await invoke(path, body), { ok: false, error: { code } }, path);
   }
+});
+
+type SyncInput = { readonly end_height?: number };
+type SyncAnswer = Partial<Output<'sync.run'>>;
+
+/** What the window says at the end, after these answers and no request more; and what it asked. */
+async function syncInWindow(answers: readonly SyncAnswer[]) {
+  const page = new URL('../../../src/ipc/desktop/page/syncToTip.js', import.meta.url);
+  const { syncToTip } = (await import(page.href)) as {
+    syncToTip: (
+      sync: (input: SyncInput) => Promise<Output<'sync.run'>>,
+      scanned: () => Promise<void>,
+    ) => Promise<string>;
+  };
+  const asked: SyncInput[] = [];
+  const sync = async (input: SyncInput) => {
+    const answer = answers[asked.length];
+    if (answer === undefined) throw new Error(`asked again after ${JSON.stringify(asked)}`);
+    asked.push(input);
+    const nothing = { blocks_scanned: 0, range_complete: true, missing_ranges: [], last_scan_height: 40 };
+    return { ...examples['sync.run'].output, ...nothing, ...answer };
+  };
+  return { said: await syncToTip(sync, async () => undefined), asked };
+}
+
+test('the window scans what was skipped too, and does not ask for ever', async (t) => {
+  const holes = [
+    { start_height: 1, end_height: 9 },
+    { start_height: 20, end_height: 29 },
+  ];
+  const cut = { blocks_scanned: 1000, range_complete: false };
+  t.deepEqual(
+    await syncInWindow([
+      { ...cut, missing_ranges: holes },
+      { blocks_scanned: 7, missing_ranges: holes },
+      { ...cut, missing_ranges: holes.slice(1) },
+      { missing_ranges: holes.slice(1) },
+      { blocks_scanned: 10, caught_up: true },
+    ]),
+    { said: 'Up to date at block 40.', asked: [{}, {}, { end_height: 29 }, {}, { end_height: 29 }] },
+  );
+});
+
+test('the window stops asking where the companion gets no further', async (t) => {
+  const holes = [{ start_height: 1, end_height: 9 }];
+  for (const answers of [
+    [{ missing_ranges: holes }, { missing_ranges: holes }],
+    [{ range_complete: false }],
+    [{ range_complete: false, missing_ranges: holes }],
+  ]) {
+    const { said } = await syncInWindow(answers);
+    t.is(said, 'Scanned up to block 40. What is missing cannot be had now: try again later.');
+  }
+});
+
+test('the window goes on after a reorganisation, and ends when it is told to stop', async (t) => {
+  const reorg = { fork_height: 30, depth: 3 };
+  t.is((await syncInWindow([{ reorg }, { caught_up: true }])).said, 'Up to date at block 40.');
+  t.is((await syncInWindow([{ cancelled: true }])).said, 'Stopped. Scanned up to block 40.');
 });

@@ -2,6 +2,7 @@
 // scheme, which the window answers in the same process.
 
 import { balanceText } from './balance.js';
+import { syncToTip } from './syncToTip.js';
 
 const STATUS_EVERY_MS = 1000;
 const PROGRESS_EVERY_MS = 400;
@@ -83,7 +84,7 @@ async function showProgress() {
     `${Math.round(progress.blocks_per_second)} blocks/s, ${progress.notes_found} notes found${eta}`;
 }
 
-async function syncToTip() {
+async function syncAndShow() {
   isSyncing = true;
   element('sync-cancel').hidden = false;
   const watching = (async () => {
@@ -93,17 +94,9 @@ async function syncToTip() {
     }
   })();
   try {
-    for (;;) {
-      const summary = await invoke('sync');
-      await refreshBalance();
-      if (summary.caught_up || summary.cancelled) {
-        element('sync-bar').value = element('sync-bar').max;
-        element('sync-text').textContent = summary.cancelled
-          ? `Stopped. Scanned up to block ${summary.last_scan_height}.`
-          : `Up to date at block ${summary.last_scan_height}.`;
-        return;
-      }
-    }
+    const outcome = await syncToTip((range) => invoke('sync', range), refreshBalance);
+    element('sync-bar').value = element('sync-bar').max;
+    element('sync-text').textContent = outcome;
   } finally {
     const text = element('sync-text').textContent;
     isSyncing = false;
@@ -168,7 +161,7 @@ element('lock').addEventListener('click', (event) =>
     await refresh();
   }),
 );
-element('sync-start').addEventListener('click', (event) => act(event.target, syncToTip));
+element('sync-start').addEventListener('click', (event) => act(event.target, syncAndShow));
 element('sync-cancel').addEventListener('click', (event) => act(event.target, () => invoke('sync_cancel')));
 element('server-ask').addEventListener('click', (event) => act(event.target, askServer));
 
