@@ -75,7 +75,8 @@ export async function runSync(
 }
 
 function isFinished(summary: Summary, { end_height: end }: Readonly<Record<string, unknown>>): boolean {
-  return summary.cancelled || summary.caught_up || (end !== undefined && summary.range_complete);
+  const isUpToDate = summary.caught_up && summary.missing_ranges.length === 0;
+  return summary.cancelled || isUpToDate || (end !== undefined && summary.range_complete);
 }
 
 const madeProgress = (summary: Summary): boolean => summary.blocks_scanned > 0 || summary.reorg !== null;

@@ -57,7 +57,7 @@ export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerat
       }
       const summary = outcome.value;
       yield { kind: 'scanned', summary };
-      if (summary.caught_up || summary.cancelled) return;
+      if (summary.cancelled || (summary.caught_up && summary.missing_ranges.length === 0)) return;
       if (gap.end_height !== undefined && summary.blocks_scanned === 0) throw stuck(gap.end_height);
       gap = gapBelow(summary);
     }

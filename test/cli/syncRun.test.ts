@@ -52,7 +52,7 @@ test('--to-tip fills what was skipped when there is nothing new above it, and gi
     const cli = new CliProcess();
     cli.link.answerWith('sync.run', ({ end_height: end }) => {
       if (end === undefined)
-        return ok(summary({ blocks_scanned: 0, range_complete: true, missing_ranges: gap }));
+        return ok(summary({ blocks_scanned: 0, range_complete: true, caught_up: true, missing_ranges: gap }));
       const isDone = cli.link.calls.length === 3;
       return ok(
         fills

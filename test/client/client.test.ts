@@ -123,7 +123,13 @@ test('syncToTip fills what was skipped once nothing above it is left, and reject
     link.answerWith('sync.run', async ({ end_height: end }) => {
       ends.push(end);
       if (end === undefined)
-        return ok({ ...output, blocks_scanned: 0, range_complete: true, missing_ranges: gap });
+        return ok({
+          ...output,
+          blocks_scanned: 0,
+          range_complete: true,
+          caught_up: true,
+          missing_ranges: gap,
+        });
       return ok({ ...output, blocks_scanned: scanned, caught_up: scanned > 0 });
     });
     const run = async () => {

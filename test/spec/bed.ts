@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { firstAddress } from '../../src/shielded/address/account.ts';
-import { toDisplayHex } from '../../src/shielded/bytes.ts';
+import { toDisplayHex } from '../../src/shielded/identifiers.ts';
 import { deriveViewingKeys } from '../../src/shielded/keys/account.ts';
 import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';

@@ -62,8 +62,6 @@ export type Rule = {
   readonly blocks?: number;
   /** Height of the first block with the newest pool; above the chain when absent. */
   readonly ironwoodFrom?: number;
-  /** What the product does instead, for a rule that it does not hold yet. */
-  readonly wrong?: string;
   check(world: World): Promise<void>;
 };
 

@@ -38,7 +38,7 @@ export const syncSummary = z.strictObject({
   caught_up: z
     .boolean()
     .describe(
-      "Whether last_scan_height is the other side's chain tip and nothing below it is missing. Only end_height closes missing_ranges: a request without a range that scans no block has done what it can",
+      "Whether last_scan_height is the other side's chain tip: nothing is left to scan above. What was skipped below is in missing_ranges, and end_height alone closes it",
     ),
   complete: z.boolean().describe('Whether everything from the birthday to last_scan_height is scanned'),
   missing_ranges: z.array(field.heightRange),

@@ -128,9 +128,9 @@ test('the window scans what was skipped too, and does not ask for ever', async (
   t.deepEqual(
     await syncInWindow([
       { ...cut, missing_ranges: holes },
-      { blocks_scanned: 7, missing_ranges: holes },
+      { blocks_scanned: 7, caught_up: true, missing_ranges: holes },
       { ...cut, missing_ranges: holes.slice(1) },
-      { missing_ranges: holes.slice(1) },
+      { caught_up: true, missing_ranges: holes.slice(1) },
       { blocks_scanned: 10, caught_up: true },
     ]),
     { said: 'Up to date at block 40.', asked: [{}, {}, { end_height: 29 }, {}, { end_height: 29 }] },

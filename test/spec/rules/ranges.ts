@@ -141,9 +141,6 @@ export const ranges: readonly Rule[] = [
     name: 'repeating a sync without a range ends, whatever was skipped below',
     says: 'Clients repeat the call until caught up',
     blocks: 30,
-    wrong:
-      'caught_up stays false while a range below is missing, and a sync without a range never scans it: the loop that ' +
-      'the page tells clients to write does not end. In lwd/sync/compact the same name speaks of the top alone.',
     async check(world) {
       const { client } = world;
       await restored(world);

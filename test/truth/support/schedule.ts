@@ -201,8 +201,8 @@ class Wallet {
         await this.#recover(outcome.error);
         continue;
       }
-      if (outcome.summary.caught_up) break;
-      const { range_complete: isDone, missing_ranges: missing } = outcome.summary;
+      const { caught_up: isAtTip, range_complete: isDone, missing_ranges: missing } = outcome.summary;
+      if (isAtTip && missing.length === 0) break;
       gap = isDone && missing.length > 0 ? { end_height: missing.at(-1)!.end_height } : {};
     }
     if (!this.#isComplete) throw new Error('caught up with holes');
@@ -297,7 +297,6 @@ class Wallet {
   #checkSummary(summary: Output<'sync.run'>): void {
     if (summary.complete !== this.#isComplete) throw new Error('the summary says otherwise than the balance');
     if (summary.blocks_scanned > 1_000) throw new Error('more than 1,000 blocks in a request');
-    if (summary.caught_up && summary.missing_ranges.length > 0) throw new Error('caught up with holes');
   }
 
   async #changeStored(

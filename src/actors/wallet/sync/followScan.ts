@@ -31,7 +31,8 @@ export async function followScan(
     const isFree = scans.turns.current === undefined;
     if (summary.range_complete && gap !== undefined && isFree)
       summary = await scan({ end_height: gap.end_height });
-    const isCut = summary.blocks_scanned > 0 && !summary.caught_up && !summary.cancelled;
+    const isDone = summary.cancelled || (summary.caught_up && summary.missing_ranges.length === 0);
+    const isCut = summary.blocks_scanned > 0 && !isDone;
     return isCut ? 'more' : 'caught up';
   } catch (error) {
     if (!(error instanceof CompanionError)) logFault('wallet.follow', error);

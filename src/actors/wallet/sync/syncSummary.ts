@@ -40,8 +40,7 @@ export function syncSummary(noteStore: NoteStore, course: SyncCourse): Output<'s
     chain_tip: tip?.height ?? lastScanHeight,
     next_start_height: end + 1,
     range_complete: plan?.coversRequest === true && end >= (plan.ranges.at(-1)?.end ?? end),
-    caught_up:
-      tip !== undefined && tip.offline === undefined && lastScanHeight === tip.height && missing.length === 0,
+    caught_up: tip !== undefined && tip.offline === undefined && lastScanHeight === tip.height,
     complete,
     missing_ranges: missing,
     cancelled: course.wasStopped,

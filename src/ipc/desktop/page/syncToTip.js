@@ -9,7 +9,7 @@ export async function syncToTip(sync, scanned) {
     await scanned();
     const { last_scan_height: height } = summary;
     if (summary.cancelled) return `Stopped. Scanned up to block ${height}.`;
-    if (summary.caught_up) return `Up to date at block ${height}.`;
+    if (summary.caught_up && summary.missing_ranges.length === 0) return `Up to date at block ${height}.`;
     const wasGap = gap !== undefined;
     gap = summary.range_complete ? summary.missing_ranges.at(-1) : undefined;
     const madeProgress = summary.blocks_scanned > 0 || summary.reorg !== null;
