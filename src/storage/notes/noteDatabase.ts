@@ -28,7 +28,8 @@ import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
 import { hasOurSchema } from '../sqlite/schemaCheck.ts';
 import { bytesColumn, ColumnError, type Database, openDatabase, transaction } from '../sqlite/sqlite.ts';
 import { KeptProofs } from './keptProofs.ts';
-import { EARLIER_NOTE_STORE_SCHEMA, NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
+import type { NoteStoreStep } from './migrations/step.ts';
+import { EARLIER_NOTE_STORE_SCHEMA, NOTE_STORE_STEPS } from './migrations/steps.ts';
 import {
   decodeHead,
   decodeMemo,

@@ -4,17 +4,9 @@
 // closes.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { bytesToHex } from '../../../shielded/bytes.ts';
-import {
-  asNullifier,
-  asNullifierHex,
-  nullifierFromHex,
-  nullifierToHex,
-  type TxIdHex,
-  txIdToHex,
-} from '../../../shielded/identifiers.ts';
+import { asNullifierHex, nullifierFromHex, type TxIdHex, txIdToHex } from '../../../shielded/identifiers.ts';
 import { PackedMemo } from '../../../shielded/notes/packedMemo.ts';
-import type { FoundNote, ScannedBlock, SentOutput } from '../../../shielded/scan/types.ts';
+import type { ScannedBlock } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type {
@@ -23,7 +15,6 @@ import type {
   NoteStoreChange,
   NoteStoreSlice,
   NoteStoreState,
-  NullifierSighting,
   StoredBlock,
   StoredNote,
   StoredSentOutput,
@@ -32,12 +23,20 @@ import type {
 import { type ChainLink, KnownBlocks, staysKnown } from './knownBlocks.ts';
 import { DraftNotes, NoteBook, noteKey } from './noteBook.ts';
 import { type NoteTables, SentOutputTable, TransactionTable } from './noteTables.ts';
-import { addRange, contiguousEnd, type HeightSet, includes, missingRanges, removeRange } from './ranges.ts';
+import { contiguousEnd, type HeightSet, includes } from './ranges.ts';
+import {
+  everScanned,
+  extendedState,
+  missingFor,
+  type NoteStoreAccount,
+  nothingScanned,
+  rewoundState,
+  scannedTopFor,
+} from './scannedRanges.ts';
+import { sightingsIn, storedNote, storedSentOutput } from './storedForms.ts';
+import { TouchedTransactions } from './touchedTransactions.ts';
 
-export interface NoteStoreAccount {
-  readonly index: number;
-  readonly birthdayHeight: Height;
-}
+export type { NoteStoreAccount } from './scannedRanges.ts';
 
 export interface AppliedBlocks {
   /** Notes of ours in the blocks, known before or not. */
@@ -179,15 +178,7 @@ export class NoteStore {
 
   /** What is not scanned between the birthday and the last scanned height, for one account or any of them. */
   missing(account?: number): HeightRange[] {
-    let missing: HeightRange[] = [];
-    for (const candidate of this.#accounts) {
-      if (account !== undefined && candidate.index !== account) continue;
-      const within = { start: this.#floor(candidate), end: this.#state.lastScanHeight };
-      for (const range of missingRanges(this.#state.scanned[candidate.index] ?? [], within)) {
-        missing = addRange(missing, range);
-      }
-    }
-    return missing;
+    return missingFor(this.#state, this.#chosen(account));
   }
 
   /**
@@ -195,13 +186,11 @@ export class NoteStore {
    * any. A scan height that a person wrote is no scanned block.
    */
   scannedTop(account?: number): number | undefined {
-    const { scanned } = this.#state;
-    const isScanned = this.#accounts.some(
-      (candidate) =>
-        (account === undefined || candidate.index === account) &&
-        (scanned[candidate.index] ?? []).some((range) => range.end >= this.#floor(candidate)),
-    );
-    return isScanned ? everScanned(this.#state).at(-1)?.end : undefined;
+    return scannedTopFor(this.#state, this.#chosen(account));
+  }
+
+  #chosen(account: number | undefined): readonly NoteStoreAccount[] {
+    return account === undefined ? this.#accounts : this.#accounts.filter(({ index }) => index === account);
   }
 
   /** Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. */
@@ -261,7 +250,7 @@ export class NoteStore {
 
     const range = { start: first.height, end: last.height };
     const fateless = [...unwatched.keys()].filter((key) => notes.get(key)?.spent === null);
-    const state = this.#extended(range, (account) =>
+    const state = extendedState(this.#state, this.#accounts, range, (account) =>
       fateless.some((key) => notes.get(key)?.account === account),
     );
     const kept = Math.min(
@@ -363,46 +352,10 @@ export class NoteStore {
     this.#store.close();
   }
 
-  #floor(account: NoteStoreAccount): number {
-    return this.#state.floors[account.index] ?? account.birthdayHeight;
-  }
-
-  /**
-   * State after `range` was scanned for every account. `isFateless`: the account has a note there that may have been
-   * spent in a block scanned before, whose nullifiers were dropped once everything from the birthday on was contiguous:
-   * those blocks count as missing until they are scanned again.
-   */
-  #extended(range: HeightRange, isFateless: (account: number) => boolean): NoteStoreState {
-    const scanned: Record<number, readonly HeightRange[]> = { ...this.#state.scanned };
-    const floors: Record<number, number> = { ...this.#state.floors };
-    for (const account of this.#accounts) {
-      const floor = this.#floor(account);
-      const before = scanned[account.index] ?? [];
-      floors[account.index] = floor;
-      let ranges = addRange(before, range);
-      if (isFateless(account.index)) {
-        floors[account.index] = Math.min(floor, range.start);
-        const dropped = contiguousEnd(before, floor);
-        if (dropped > range.end) ranges = removeRange(ranges, { start: range.end + 1, end: dropped });
-      }
-      scanned[account.index] = ranges;
-    }
-    return {
-      ...this.#state,
-      scanned,
-      floors,
-      lastScanHeight: Math.max(this.#state.lastScanHeight, range.end),
-    };
-  }
-
   #rewound(height: Height): NoteStoreChange {
     const notes = [...this.#notes.values()];
-    const above = { start: height + 1, end: Number.MAX_SAFE_INTEGER };
-    const scanned = Object.fromEntries(
-      Object.entries(this.#state.scanned).map(([account, ranges]) => [account, removeRange(ranges, above)]),
-    );
     return {
-      state: { ...this.#state, scanned, lastScanHeight: Math.min(this.#state.lastScanHeight, height) },
+      state: rewoundState(this.#state, height),
       putNotes: notes
         .filter((note) => note.height <= height && note.spent !== null && note.spent.height > height)
         .map((note) => ({ ...note, spent: null })),
@@ -502,87 +455,4 @@ export class NoteStore {
   }
 }
 
-const nothingScanned = (birthdayHeight: Height): NoteStoreState => ({
-  scanned: {},
-  floors: {},
-  lastScanHeight: birthdayHeight - 1,
-  exportedScanHeight: birthdayHeight - 1,
-  exportCount: 0,
-});
-
-/** What was scanned for any account. */
-const everScanned = ({ scanned }: NoteStoreState): HeightSet =>
-  Object.values(scanned).reduce<HeightSet>((union, ranges) => ranges.reduce(addRange, union), []);
-
-/** Transactions of ours met while applying blocks. */
-class TouchedTransactions {
-  readonly #touched = new Map<string, StoredTransaction>();
-
-  /** `incomplete`: only its full bytes can tell a memo, or what a newly seen spend sent. */
-  touch(at: Pick<StoredTransaction, 'txid' | 'height' | 'txIndex'>, time: number, incomplete: boolean): void {
-    const complete = !incomplete && (this.#touched.get(at.txid)?.complete ?? true);
-    this.#touched.set(at.txid, { txid: at.txid, height: at.height, txIndex: at.txIndex, time, complete });
-  }
-
-  /** With what was known before: a block applied twice leaves a transaction as incomplete as it was. */
-  merged(known: ReadonlyMap<string, StoredTransaction>): StoredTransaction[] {
-    return [...this.#touched.values()].map((transaction) => {
-      const before = known.get(transaction.txid);
-      return before?.height === transaction.height && !before.complete
-        ? { ...transaction, complete: false }
-        : transaction;
-    });
-  }
-}
-
 type SpentNote = StoredNote & { readonly spent: NonNullable<StoredNote['spent']> };
-
-function storedNote(found: FoundNote): StoredNote {
-  return {
-    pool: found.pool,
-    account: found.account,
-    scope: found.scope,
-    value: found.value,
-    height: found.height,
-    txid: txIdToHex(found.txid),
-    txIndex: found.txIndex,
-    outputIndex: found.outputIndex,
-    position: found.position,
-    nullifier: found.nullifier === null ? null : nullifierToHex(found.nullifier),
-    diversifierIndex: found.diversifierIndex.toString(),
-    memo: found.memo === null ? null : new PackedMemo(found.memo),
-    spent: null,
-  };
-}
-
-function storedSentOutput(output: SentOutput, txid: TxIdHex, height: Height): StoredSentOutput {
-  const { pool, account, scope, outputIndex, value } = output;
-  return {
-    pool,
-    account,
-    scope,
-    txid,
-    height,
-    outputIndex,
-    value,
-    recipient: bytesToHex(output.recipient),
-    memo: new PackedMemo(output.memo),
-  };
-}
-
-function sightingsIn(block: ScannedBlock): NullifierSighting[] {
-  return block.nullifiers.flatMap(({ pool, txIndex, txid, nullifiers }) => {
-    const kept: NullifierSighting[] = [];
-    for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
-      kept.push({
-        pool,
-        nullifier: asNullifier(nullifiers.slice(offset, offset + 32)),
-        height: block.height,
-        time: block.time,
-        txIndex,
-        txid,
-      });
-    }
-    return kept;
-  });
-}

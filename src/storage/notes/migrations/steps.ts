@@ -1,17 +1,8 @@
 // The versions of the note store. Version 1 is the first; add a step here and the version rises with it
 // (docs/storage.md).
 
-import type { RandomBytes } from '../../sealing/sealing.ts';
-import type { DatabaseStep } from '../../sqlite/migrations.ts';
+import type { NoteStoreStep } from './step.ts';
 import { TO_2 } from './to2.ts';
-
-/** What a step needs to open and seal records. */
-export interface NoteStoreKeys {
-  readonly masterKey: Uint8Array;
-  readonly randomBytes: RandomBytes;
-}
-
-export type NoteStoreStep = DatabaseStep<NoteStoreKeys>;
 
 /** Tables of earlier versions that today's has otherwise, or not at all. */
 export const EARLIER_NOTE_STORE_SCHEMA = [

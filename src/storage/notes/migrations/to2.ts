@@ -7,7 +7,7 @@ import { bytesToHex, concatBytes, equalBytes } from '../../../shielded/bytes.ts'
 import { mixInto, RowPrf } from '../../sealing/rowPrf.ts';
 import { deriveSubkey, seal, unseal } from '../../sealing/sealing.ts';
 import { bytesColumn, ColumnError, type Database, integerColumn, type Row } from '../../sqlite/sqlite.ts';
-import type { NoteStoreKeys, NoteStoreStep } from './steps.ts';
+import type { NoteStoreKeys, NoteStoreStep } from './step.ts';
 
 export const TO_2: NoteStoreStep = {
   from: 1,

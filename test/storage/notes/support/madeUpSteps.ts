@@ -3,7 +3,8 @@
 import fs from 'node:fs';
 import { concatBytes } from '../../../../src/shielded/bytes.ts';
 import { latestVersion } from '../../../../src/storage/files/migrations.ts';
-import { NOTE_STORE_STEPS, type NoteStoreStep } from '../../../../src/storage/notes/migrations/steps.ts';
+import type { NoteStoreStep } from '../../../../src/storage/notes/migrations/step.ts';
+import { NOTE_STORE_STEPS } from '../../../../src/storage/notes/migrations/steps.ts';
 import { deriveSubkey, seal, unseal } from '../../../../src/storage/sealing/sealing.ts';
 import { bytesColumn } from '../../../../src/storage/sqlite/sqlite.ts';
 

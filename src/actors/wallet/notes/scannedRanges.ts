@@ -1,0 +1,87 @@
+// What has been scanned for which account, as part of the note store's state: what is missing, and how the state changes
+// when blocks are scanned or undone. Pure functions.
+
+import type { Height } from '../../../values/height.ts';
+import type { HeightRange, NoteStoreState } from '../ports/storage.ts';
+import { addRange, contiguousEnd, type HeightSet, missingRanges, removeRange } from './ranges.ts';
+
+export interface NoteStoreAccount {
+  readonly index: number;
+  readonly birthdayHeight: Height;
+}
+
+export const nothingScanned = (birthdayHeight: Height): NoteStoreState => ({
+  scanned: {},
+  floors: {},
+  lastScanHeight: birthdayHeight - 1,
+  exportedScanHeight: birthdayHeight - 1,
+  exportCount: 0,
+});
+
+/** What was scanned for any account. */
+export const everScanned = ({ scanned }: NoteStoreState): HeightSet =>
+  Object.values(scanned).reduce<HeightSet>((union, ranges) => ranges.reduce(addRange, union), []);
+
+/** From where on an account counts as scanned: its birthday, or lower where notes were found below it. */
+export const floorOf = ({ floors }: NoteStoreState, account: NoteStoreAccount): Height =>
+  floors[account.index] ?? account.birthdayHeight;
+
+/** What is not scanned between the birthday and the last scanned height, for any of the accounts. */
+export function missingFor(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): HeightRange[] {
+  let missing: HeightRange[] = [];
+  for (const account of accounts) {
+    const within = { start: floorOf(state, account), end: state.lastScanHeight };
+    for (const range of missingRanges(state.scanned[account.index] ?? [], within)) {
+      missing = addRange(missing, range);
+    }
+  }
+  return missing;
+}
+
+/** The highest block that was scanned; undefined before the first one from a birthday of these accounts on. */
+export function scannedTopFor(
+  state: NoteStoreState,
+  accounts: readonly NoteStoreAccount[],
+): Height | undefined {
+  const isScanned = accounts.some((account) =>
+    (state.scanned[account.index] ?? []).some((range) => range.end >= floorOf(state, account)),
+  );
+  return isScanned ? everScanned(state).at(-1)?.end : undefined;
+}
+
+/**
+ * State after `range` was scanned for every account. `isFateless`: the account has a note there that may have been
+ * spent in a block scanned before, whose nullifiers were dropped once everything from the birthday on was contiguous:
+ * those blocks count as missing until they are scanned again.
+ */
+export function extendedState(
+  state: NoteStoreState,
+  accounts: readonly NoteStoreAccount[],
+  range: HeightRange,
+  isFateless: (account: number) => boolean,
+): NoteStoreState {
+  const scanned: Record<number, readonly HeightRange[]> = { ...state.scanned };
+  const floors: Record<number, number> = { ...state.floors };
+  for (const account of accounts) {
+    const floor = floorOf(state, account);
+    const before = scanned[account.index] ?? [];
+    floors[account.index] = floor;
+    let ranges = addRange(before, range);
+    if (isFateless(account.index)) {
+      floors[account.index] = Math.min(floor, range.start);
+      const dropped = contiguousEnd(before, floor);
+      if (dropped > range.end) ranges = removeRange(ranges, { start: range.end + 1, end: dropped });
+    }
+    scanned[account.index] = ranges;
+  }
+  return { ...state, scanned, floors, lastScanHeight: Math.max(state.lastScanHeight, range.end) };
+}
+
+/** State when everything above `height` is undone. */
+export function rewoundState(state: NoteStoreState, height: Height): NoteStoreState {
+  const above = { start: height + 1, end: Number.MAX_SAFE_INTEGER };
+  const scanned = Object.fromEntries(
+    Object.entries(state.scanned).map(([account, ranges]) => [account, removeRange(ranges, above)]),
+  );
+  return { ...state, scanned, lastScanHeight: Math.min(state.lastScanHeight, height) };
+}

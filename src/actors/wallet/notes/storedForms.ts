@@ -1,0 +1,59 @@
+// What a scan found, in the form in which the note store keeps it.
+
+import { bytesToHex } from '../../../shielded/bytes.ts';
+import { asNullifier, nullifierToHex, type TxIdHex, txIdToHex } from '../../../shielded/identifiers.ts';
+import { PackedMemo } from '../../../shielded/notes/packedMemo.ts';
+import type { FoundNote, ScannedBlock, SentOutput } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
+import type { NullifierSighting, StoredNote, StoredSentOutput } from '../ports/storage.ts';
+
+export function storedNote(found: FoundNote): StoredNote {
+  return {
+    pool: found.pool,
+    account: found.account,
+    scope: found.scope,
+    value: found.value,
+    height: found.height,
+    txid: txIdToHex(found.txid),
+    txIndex: found.txIndex,
+    outputIndex: found.outputIndex,
+    position: found.position,
+    nullifier: found.nullifier === null ? null : nullifierToHex(found.nullifier),
+    diversifierIndex: found.diversifierIndex.toString(),
+    memo: found.memo === null ? null : new PackedMemo(found.memo),
+    spent: null,
+  };
+}
+
+export function storedSentOutput(output: SentOutput, txid: TxIdHex, height: Height): StoredSentOutput {
+  const { pool, account, scope, outputIndex, value } = output;
+  return {
+    pool,
+    account,
+    scope,
+    txid,
+    height,
+    outputIndex,
+    value,
+    recipient: bytesToHex(output.recipient),
+    memo: new PackedMemo(output.memo),
+  };
+}
+
+/** All nullifiers of the block, whoever's they are. */
+export function sightingsIn(block: ScannedBlock): NullifierSighting[] {
+  return block.nullifiers.flatMap(({ pool, txIndex, txid, nullifiers }) => {
+    const kept: NullifierSighting[] = [];
+    for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
+      kept.push({
+        pool,
+        nullifier: asNullifier(nullifiers.slice(offset, offset + 32)),
+        height: block.height,
+        time: block.time,
+        txIndex,
+        txid,
+      });
+    }
+    return kept;
+  });
+}
