@@ -300,7 +300,8 @@ COMPANION_API companion_code companion_sync_status(companion *handle, char **ans
 COMPANION_API companion_code companion_sync_cancel(companion *handle, const char *password, char **answer);
 
 /*
- * What the compact-block server says about itself, and what the local store holds (GET /api/lwd/info).
+ * What the compact-block server says about itself, its heights included, and what the local store holds (GET
+ *   /api/lwd/info).
  * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
  * db_path: Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory. May be left out.
  * Fails with INVALID_URL, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,
