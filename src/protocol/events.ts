@@ -50,7 +50,8 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
     'A note of ours was found: `account`, `pool`, `height`, `txid`, `output_index`, `value_zatoshi`',
   'note.spent':
     'A note of ours was spent: `account`, `pool`, `height`, `txid` of the spender, `value_zatoshi`',
-  reorg: 'The chain changed: `fork_height`, the last common block, and `depth`',
+  reorg:
+    'The chain changed, or the node denied what was scanned: `fork_height`, the last block that stays, and `depth`',
   'wallet.locked': 'The session ended: `reason` is `asked`, `idle`, `exit` or `thread_lost`',
   'wallet.unlocked': 'A session began: `expires_at`, null without auto-lock',
   'config.changed': 'A setting changed: what `GET /api/config` answers now',

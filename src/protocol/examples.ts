@@ -202,7 +202,8 @@ export const examples: Examples = {
       start_height: 1,
       end_height: 1000,
       node_url: 'http://127.0.0.1:8232',
-      source: 'node',
+      source: 'compact',
+      verify_with: 'node',
     },
     output: {
       start_height: 1,
@@ -222,7 +223,8 @@ export const examples: Examples = {
       missing_ranges: [],
       cancelled: false,
       elapsed_ms: 3000,
-      source: 'node',
+      source: 'compact',
+      verified_with: 'node',
     },
   },
   'sync.status': {

@@ -13,6 +13,7 @@ const METHODS: Readonly<Record<Method, true>> = {
   walletScanned: true,
   tip: true,
   blockHash: true,
+  treeSizesAt: true,
   openRange: true,
   nextBatch: true,
   closeRange: true,

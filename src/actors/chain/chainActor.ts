@@ -15,7 +15,7 @@ import type { CompactUpstream } from './compact/compactUpstream.ts';
 import { Connections } from './connections.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
 import { mayHaveCookie } from './nodeCookie.ts';
-import type { BlockStream, ChainSource } from './ports/chainSource.ts';
+import type { BlockStream, ChainNode, ChainSource } from './ports/chainSource.ts';
 import type {
   CompactStore,
   CompactStorePlace,
@@ -23,6 +23,7 @@ import type {
   StoredRange,
 } from './ports/compactStore.ts';
 import type {
+  BlockTreeSizes,
   ChainService,
   ChainSettings,
   ChainTip,
@@ -47,7 +48,7 @@ interface HeldStore {
 
 export class ChainActor implements ChainService {
   readonly #environment: ChainEnvironment;
-  readonly #nodes: Connections<NodeEndpoint, ChainSource>;
+  readonly #nodes: Connections<NodeEndpoint, ChainNode>;
   readonly #compacts: Connections<string, CompactUpstream>;
   readonly #ranges = new Map<number, OpenRange>();
   /** Stores that are being filled on request, with the connection that does it. */
@@ -107,6 +108,10 @@ export class ChainActor implements ChainService {
 
   async blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null> {
     return this.#source(query).blockHash(query.height);
+  }
+
+  async treeSizesAt(query: Upstream & { readonly height: Height }): Promise<BlockTreeSizes | null> {
+    return this.#node(query.nodeUrl ?? this.#current().settings.nodeUrl).treeSizesAt(query.height);
   }
 
   async openRange(
@@ -291,7 +296,7 @@ export class ChainActor implements ChainService {
     return { source: compact.source(storePlace, query.offline === true), connection: compact, held };
   }
 
-  #node(url: string, namedNodes = this.#current().settings.namedNodes): ChainSource {
+  #node(url: string, namedNodes = this.#current().settings.namedNodes): ChainNode {
     const { settings } = this.#current();
     const isTrusted = mayHaveCookie(url, namedNodes);
     const cookieFile = isTrusted ? settings.nodeCookieFile : null;

@@ -2,7 +2,7 @@
 
 import type { NetworkParameters } from '../../shielded/network.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
-import type { ChainSource } from './ports/chainSource.ts';
+import type { ChainNode } from './ports/chainSource.ts';
 import type { CompactStores } from './ports/compactStore.ts';
 
 export interface NodeEndpoint {
@@ -14,7 +14,7 @@ export interface NodeEndpoint {
 
 export interface ChainEnvironment {
   /** Connects at the first call. Throws `INVALID_URL`. */
-  readonly openNode: (endpoint: NodeEndpoint, parameters: NetworkParameters) => ChainSource;
+  readonly openNode: (endpoint: NodeEndpoint, parameters: NetworkParameters) => ChainNode;
   /** Connects at the first call. Throws `INVALID_URL`. */
   readonly openCompact: (url: string, parameters: NetworkParameters) => CompactUpstream;
   readonly stores: CompactStores;

@@ -224,6 +224,7 @@ companion_code companion_sync(
     int64_t end_height,
     const char *node_url,
     const char *source,
+    const char *verify_with,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "password", password);
@@ -231,6 +232,7 @@ companion_code companion_sync(
   invocation_integer(&call, "end_height", end_height);
   invocation_text(&call, "node_url", node_url);
   invocation_text(&call, "source", source);
+  invocation_text(&call, "verify_with", verify_with);
   return invocation_run(&call, handle, "sync", answer);
 }
 

@@ -268,6 +268,8 @@ COMPANION_API companion_code companion_accounts_create(
  * end_height: Default: the chain tip. Alone: what is not scanned yet up to there, lowest first. May be left out.
  * node_url: JSON-RPC endpoint of the chain node (http or https, no credentials). May be left out.
  * source: Where blocks come from (default: node) (node, compact). May be left out.
+ * verify_with: With the source compact alone: block hashes and note commitment tree sizes are compared with the chain
+ *   node before blocks count (node). May be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
  *   WALLET_LOCKED, INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, INVALID_URL, NODE_UNREACHABLE,
  *   NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE,
@@ -280,6 +282,7 @@ COMPANION_API companion_code companion_sync(
     int64_t end_height,
     const char *node_url,
     const char *source,
+    const char *verify_with,
     char **answer);
 
 /*
@@ -297,7 +300,8 @@ COMPANION_API companion_code companion_sync_status(companion *handle, char **ans
 COMPANION_API companion_code companion_sync_cancel(companion *handle, const char *password, char **answer);
 
 /*
- * What the compact-block server says about itself, and what the local store holds (GET /api/lwd/info).
+ * What the compact-block server says about itself, its heights included, and what the local store holds (GET
+ *   /api/lwd/info).
  * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
  * db_path: Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory. May be left out.
  * Fails with INVALID_URL, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT,

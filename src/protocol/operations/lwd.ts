@@ -21,7 +21,8 @@ export const lwdOperations = {
   'lwd.info': {
     actor: 'chain',
     access: 'anyone',
-    summary: 'What the compact-block server says about itself, and what the local store holds',
+    summary:
+      'What the compact-block server says about itself, its heights included, and what the local store holds',
     input: z.strictObject(server),
     // GetLightdInfo (lightwallet protocol 0.5.0) in snake_case. Fields that a server leaves out are "" or 0, as proto3
     // has it.
@@ -32,12 +33,14 @@ export const lwdOperations = {
       chain_name: z.string(),
       sapling_activation_height: field.count,
       consensus_branch_id: z.string(),
-      block_height: field.count,
+      block_height: field.count.describe(
+        'What the server says, unchecked; see GET /api/lwd/chain-tip for a checked one',
+      ),
       git_commit: z.string(),
       branch: z.string(),
       build_date: z.string(),
       build_user: z.string(),
-      estimated_height: field.count,
+      estimated_height: field.count.describe('What the server says, unchecked'),
       node_build: z.string(),
       node_subversion: z.string(),
       donation_address: z.string(),

@@ -22,6 +22,8 @@ export const syncProgress = z.strictObject({
   cancelling: z.boolean(),
 });
 
+const verifier = z.enum(['node']);
+
 export const syncSummary = z.strictObject({
   start_height: field.height,
   end_height: field.height.describe('Last block of this request; below start_height when there was none'),
@@ -45,6 +47,11 @@ export const syncSummary = z.strictObject({
   cancelled: z.boolean(),
   elapsed_ms: field.elapsedMs,
   source: field.source,
+  verified_with: verifier
+    .nullable()
+    .describe(
+      'That every block of this request was compared with the node before it counted; null without verify_with, and where no block was scanned',
+    ),
 });
 
 export const syncOperations = {
@@ -52,15 +59,25 @@ export const syncOperations = {
     actor: 'wallet',
     access: 'session_or_password',
     summary: 'Scan up to 1,000 blocks for notes and spends',
-    input: z.strictObject({
-      password: field.password.optional(),
-      start_height: field.height.optional().describe('Default: last_scan_height + 1'),
-      end_height: field.height
-        .optional()
-        .describe('Default: the chain tip. Alone: what is not scanned yet up to there, lowest first'),
-      node_url: field.nodeUrl.optional(),
-      source: field.source.optional(),
-    }),
+    input: z
+      .strictObject({
+        password: field.password.optional(),
+        start_height: field.height.optional().describe('Default: last_scan_height + 1'),
+        end_height: field.height
+          .optional()
+          .describe('Default: the chain tip. Alone: what is not scanned yet up to there, lowest first'),
+        node_url: field.nodeUrl.optional(),
+        source: field.source.optional(),
+        verify_with: verifier
+          .optional()
+          .describe(
+            'With the source compact alone: block hashes and note commitment tree sizes are compared with the chain node before blocks count',
+          ),
+      })
+      .refine(({ verify_with, source }) => verify_with === undefined || source === 'compact', {
+        path: ['verify_with'],
+        error: 'is for blocks of a compact server: it needs the source compact',
+      }),
     output: syncSummary,
     http: { method: 'POST', path: '/api/sync' },
     ipc: 'sync',

@@ -97,9 +97,17 @@ function takeName(temporary: string, file: string): boolean {
   return true;
 }
 
-/** Makes a link or rename durable. Windows has no such call and does not need one. */
+/**
+ * Makes a link or rename durable. Windows has no such call and does not need one. Node's permission model refuses it:
+ * then SQLite does it, with the first commit into the new database, before the log of that commit counts.
+ */
 function syncFolderOf(file: string): void {
-  if (process.platform !== 'win32') sync(path.dirname(file), 'r');
+  if (process.platform === 'win32') return;
+  try {
+    sync(path.dirname(file), 'r');
+  } catch (error) {
+    if (errnoOf(error) !== 'ERR_ACCESS_DENIED') throw error;
+  }
 }
 
 function sync(file: string, flags: string): void {

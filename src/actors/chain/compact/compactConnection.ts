@@ -21,6 +21,7 @@ import {
   TreeStateSchema,
   TxFilterSchema,
 } from './proto/generated/compact_pb.ts';
+import { ReadAhead } from './readAhead.ts';
 
 /** A call that failed, with the gRPC status that names why. The text is the server's: read it, never show it. */
 export class GrpcFailure extends Error {
@@ -50,8 +51,8 @@ export interface CompactConnectionLimits {
 }
 
 /**
- * A full block's compact form stays below 700 kB, and with transparent data below the 2 MB of the block itself; gRPC
- * reads up to 16 messages ahead, so that this bounds memory too. Servers in Go close a connection that pings more often
+ * A full block's compact form stays below 700 kB, and with transparent data below 2.5 MB: 2 MB of block, and
+ * what the encoding of the smallest outputs adds. A call holds two such messages at most. Servers in Go close a connection that pings more often
  * than every five minutes. Dead peers within a stream are found by the idle deadline long before; the ping keeps
  * routers from forgetting a long quiet connection.
  */
@@ -59,7 +60,7 @@ export const COMPACT_CLIENT_LIMITS: CompactConnectionLimits = {
   callMs: 15_000,
   idleMs: 20_000,
   streamMs: 600_000,
-  maxMessageBytes: 4 * 2 ** 20,
+  maxMessageBytes: 2.5 * 2 ** 20,
   keepaliveMs: 310_000,
   after: systemAfter,
 };
@@ -137,13 +138,18 @@ export class CompactConnection {
     signal?.throwIfAborted();
     const range = create(BlockRangeSchema, { start: blockId(start), end: blockId(end) });
     const client = this.#client;
+    const ahead = new ReadAhead();
     const call = client.makeServerStreamRequest<Uint8Array, Uint8Array>(
       `${METHOD_PREFIX}GetBlockRange`,
       asBuffer,
       // grpc-js hands out slices of shared buffers: copied, so that one block does not keep its neighbours alive.
-      (bytes) => Uint8Array.from(bytes),
+      (bytes) => {
+        ahead.arrived(bytes);
+        return Uint8Array.from(bytes);
+      },
       toBinary(BlockRangeSchema, range),
       new Metadata(),
+      { interceptors: [ahead.interceptor] },
     );
     const { idleMs, streamMs, after } = this.#limits;
     let isLate = false;
@@ -168,6 +174,7 @@ export class CompactConnection {
         }).finally(callOffIdle);
         if (message.done === true) return;
         yield message.value;
+        ahead.taken(message.value);
       }
       throw lateness();
     } catch (error) {

@@ -11,8 +11,8 @@ import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import { addLeaves, equalSizes } from '../../../shielded/treeSizes.ts';
 import type { Height } from '../../../values/height.ts';
-import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
-import type { ScannedBefore } from '../ports/types.ts';
+import type { BlockStream, ChainNode, SourceTip } from '../ports/chainSource.ts';
+import type { BlockTreeSizes, ScannedBefore } from '../ports/types.ts';
 import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { checkChainName } from '../source/chainNames.ts';
@@ -37,7 +37,7 @@ interface PackedBatch {
   readonly sizes: TreeSizes;
 }
 
-export class NodeSource implements ChainSource {
+export class NodeSource implements ChainNode {
   readonly #rpc: NodeRpc;
   readonly #parameters: NetworkParameters;
   readonly #wallClock: WallClock;
@@ -64,6 +64,18 @@ export class NodeSource implements ChainSource {
       if (hash !== null || height > (await this.#rpc.chainInfo()).height) return hash;
       // Some nodes tell hashes of no height: the block itself does.
       return (await this.#fetchBlock(height))?.summary.hash ?? null;
+    });
+  }
+
+  /** Both from one answer, where the node says of which block it is. */
+  treeSizesAt(height: Height): Promise<BlockTreeSizes | null> {
+    return this.#onNetwork(async () => {
+      const told = (await this.#rpc.blockTreeSizes(height)) ?? (await this.#rpc.treeStateSizes(height));
+      const hash = told?.hash ?? (await this.blockHash(height));
+      if (hash === null) return null;
+      if (told === null)
+        throw this.#bad(`does not tell the note commitment tree sizes after block ${height}`);
+      return { hash, treeSizes: told.sizes };
     });
   }
 

@@ -3,7 +3,7 @@
 import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
-import type { NextBlock, Offline, ScannedBefore } from './types.ts';
+import type { BlockTreeSizes, NextBlock, Offline, ScannedBefore } from './types.ts';
 
 export interface SourceTip {
   readonly height: Height;
@@ -37,4 +37,10 @@ export interface ChainSource {
   rawTransaction(txid: TxId): Promise<Uint8Array | null>;
   /** Ends connections; streams still open fail. */
   close(): void;
+}
+
+/** A full node, which is asked about the blocks of others, too. */
+export interface ChainNode extends ChainSource {
+  /** Of the block at `height` on the best chain; null above the tip. */
+  treeSizesAt(height: Height): Promise<BlockTreeSizes | null>;
 }

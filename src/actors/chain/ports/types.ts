@@ -62,6 +62,12 @@ export interface ScannedBefore {
   readonly treeSizes: TreeSizes;
 }
 
+/** What names a block, and what it comes to: the sizes of the note commitment trees after it. */
+export interface BlockTreeSizes {
+  readonly hash: BlockHash;
+  readonly treeSizes: TreeSizes;
+}
+
 export interface Offline {
   /** Hashes are known from here up to the tip. */
   readonly lowestHeight: Height;
@@ -88,6 +94,11 @@ export interface ChainService {
    * store does not know still need the server.
    */
   blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null>;
+  /**
+   * What the chain node, whatever the source, says of the block at `height` on its best chain; null above its tip.
+   * Compact blocks are compared with it. `NODE_BAD_RESPONSE` from a node that does not tell tree sizes.
+   */
+  treeSizesAt(query: Upstream & { readonly height: Height }): Promise<BlockTreeSizes | null>;
   /** Starts streaming the inclusive range; fetching and packing run ahead of `nextBatch`, bounded. */
   openRange(
     query: Upstream & { readonly start: Height; readonly end: Height; readonly before?: ScannedBefore },

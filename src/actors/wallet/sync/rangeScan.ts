@@ -4,7 +4,9 @@
 import { mapInOrder } from '../../../async/inOrder.ts';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
+import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch, ScannedBlock } from '../../../shielded/scan/types.ts';
+import { EMPTY_TREES } from '../../../shielded/treeSizes.ts';
 import type { ScannedBefore, Source, Upstream } from '../../chain/ports/types.ts';
 import type { ChainLink } from '../notes/knownBlocks.ts';
 import type { HeightRange } from '../ports/storage.ts';
@@ -20,9 +22,14 @@ export type RangeQuery = Upstream & HeightRange & { readonly before?: ScannedBef
 
 interface ScannedBatch {
   readonly blocks: readonly ScannedBlock[];
+  /** Note commitment tree sizes before the first block. */
+  readonly sizesBefore: TreeSizes;
   /** Of the batch. */
   readonly bytes: number;
 }
+
+/** `sizesBefore`: of the note commitment trees, before the first block. */
+export type Commit = (blocks: readonly ScannedBlock[], sizesBefore: TreeSizes) => Promise<void>;
 
 const codeOf = (source: Source): ErrorCode =>
   source === 'node' ? 'NODE_BAD_RESPONSE' : 'COMPACT_SERVER_BAD_RESPONSE';
@@ -45,12 +52,13 @@ export async function scanRange(
   session: ScannedSession,
   range: RangeQuery,
   stop: StopSignal,
-  commit: (blocks: readonly ScannedBlock[]) => Promise<void>,
+  commit: Commit,
 ): Promise<void> {
   const { pool, scanKeys } = session;
   const scan = async (batch: BlockBatch): Promise<ScannedBatch> => {
     const bytes = batch.blocks.reduce((sum, block) => sum + block.length, 0);
-    return { blocks: await pool.scan(batch, scanKeys), bytes };
+    const sizesBefore = batch.blocks[0]!.treeSizes;
+    return { blocks: await pool.scan(batch, scanKeys), sizesBefore, bytes };
   };
   const batches = batchesOf(environment, session, range, stop);
   const checked = new LinkCheck(session, range);
@@ -115,15 +123,17 @@ class LinkCheck {
 }
 
 class PendingCommit {
-  readonly #commit: (blocks: readonly ScannedBlock[]) => Promise<void>;
+  readonly #commit: Commit;
   #blocks: ScannedBlock[] = [];
+  #sizesBefore: TreeSizes = EMPTY_TREES;
   #bytes = 0;
 
-  constructor(commit: (blocks: readonly ScannedBlock[]) => Promise<void>) {
+  constructor(commit: Commit) {
     this.#commit = commit;
   }
 
-  async add({ blocks, bytes }: ScannedBatch): Promise<void> {
+  async add({ blocks, sizesBefore, bytes }: ScannedBatch): Promise<void> {
+    if (this.#blocks.length === 0) this.#sizesBefore = sizesBefore;
     this.#blocks.push(...blocks);
     this.#bytes += bytes;
     if (this.#blocks.length >= BLOCKS_PER_COMMIT || this.#bytes >= BYTES_PER_COMMIT) await this.commit();
@@ -134,6 +144,6 @@ class PendingCommit {
     const blocks = this.#blocks;
     this.#blocks = [];
     this.#bytes = 0;
-    if (blocks.length > 0) await this.#commit(blocks);
+    if (blocks.length > 0) await this.#commit(blocks, this.#sizesBefore);
   }
 }

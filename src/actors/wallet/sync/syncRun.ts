@@ -5,6 +5,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { EventBody } from '../../../protocol/events.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
+import type { TreeSizes } from '../../../shielded/pools.ts';
 import type { ScannedBlock } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
 import type { ChainTip, Upstream } from '../../chain/ports/types.ts';
@@ -13,7 +14,8 @@ import type { HeightRange } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { enhanceTransactions } from './enhancement.ts';
-import { ChainMoved, scanRange } from './rangeScan.ts';
+import { NodeWitness, refusalOf } from './nodeWitness.ts';
+import { ChainMoved, type Commit, scanRange } from './rangeScan.ts';
 import { findFork } from './reorg.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
 import { SyncPlanner } from './syncPlanner.ts';
@@ -38,6 +40,7 @@ export class SyncRun {
   readonly #listener: NoteStoreListener;
   readonly #startedAt: number;
   readonly #stop = new StopSignal();
+  readonly #witness: NodeWitness | undefined;
   #upstream: Upstream;
   #tip: ChainTip | undefined;
   #chainTip: number | undefined;
@@ -60,6 +63,11 @@ export class SyncRun {
       ...(request.node_url === undefined ? {} : { nodeUrl: request.node_url }),
     };
     this.#startedAt = environment.clock.now();
+    if (request.verify_with !== undefined) {
+      const ask = (height: Height) =>
+        this.#stop.orStopped(environment.chain.treeSizesAt({ ...this.#upstream, height }));
+      this.#witness = new NodeWitness(ask, session.scanKeys.heights.sapling);
+    }
   }
 
   /** Ends the run at the next commit, and any wait for the other side; the request answers with `cancelled: true`. */
@@ -90,6 +98,7 @@ export class SyncRun {
       wasStopped: this.#stop.isStopped,
       elapsedMs: this.#elapsedMs(),
       source: this.#upstream.source,
+      verifiedWith: this.#witness === undefined ? null : 'node',
     });
   }
 
@@ -123,11 +132,15 @@ export class SyncRun {
     const fork = await this.#stop.orStopped(
       findFork(noteStore, this.#environment.chain, this.#upstream, tip),
     );
-    if (fork === undefined) return;
-    const depth = (noteStore.blockHeights.at(-1) ?? fork) - fork;
-    noteStore.rewind(fork);
-    this.#reorg = deeper(this.#reorg, { fork_height: fork, depth });
-    await this.#listener.rewound(fork, depth);
+    if (fork !== undefined) this.#reorg = deeper(this.#reorg, await this.#rewind(fork));
+  }
+
+  async #rewind(fork_height: Height): Promise<NonNullable<Reorg>> {
+    const { noteStore } = this.#session;
+    const depth = (noteStore.blockHeights.at(-1) ?? fork_height) - fork_height;
+    noteStore.rewind(fork_height);
+    await this.#listener.rewound(fork_height, depth);
+    return { fork_height, depth };
   }
 
   /** Scans what the request asks for. */
@@ -152,7 +165,7 @@ export class SyncRun {
   ): Promise<'scanned' | 'chain moved'> {
     const before = this.#planner.before(range.start);
     const query = { ...this.#upstream, ...range, ...(before && { before }) };
-    const commit = (blocks: readonly ScannedBlock[]) => this.#commit(blocks, progress);
+    const commit: Commit = (blocks, sizesBefore) => this.#commitConfirmed(blocks, sizesBefore, progress);
     try {
       await scanRange(this.#environment, this.#session, query, this.#stop, commit);
       return 'scanned';
@@ -160,6 +173,26 @@ export class SyncRun {
       if (error instanceof ChainMoved && mayRetry) return 'chain moved';
       throw withLastScanHeight(error, this.#session.noteStore.lastScanHeight);
     }
+  }
+
+  /** Nothing that the node does not confirm, where it is asked; what it denies does not stay from earlier either. */
+  async #commitConfirmed(
+    blocks: readonly ScannedBlock[],
+    sizesBefore: TreeSizes,
+    progress: SyncProgress,
+  ): Promise<void> {
+    if (this.#witness === undefined) return this.#commit(blocks, progress);
+    const { confirmed, doubt } = await this.#witness.confirm(blocks, sizesBefore);
+    if (confirmed.length > 0) await this.#commit(confirmed, progress);
+    if (doubt === undefined) return;
+    const { noteStore } = this.#session;
+    // A node that is behind denies nothing.
+    const denied = doubt.verdict === 'unknown' ? undefined : await this.#witness.lowestDenied(noteStore);
+    if (denied !== undefined) {
+      const lower = noteStore.blockHeights.findLast((height) => height < denied.height);
+      await this.#rewind(lower ?? denied.height - 1);
+    }
+    throw refusalOf(denied !== undefined && denied.height < doubt.height ? denied : doubt);
   }
 
   async #commit(blocks: readonly ScannedBlock[], progress: SyncProgress): Promise<void> {

@@ -18,6 +18,8 @@ export interface SyncCourse {
   readonly wasStopped: boolean;
   readonly elapsedMs: number;
   readonly source: Source;
+  /** Who confirmed every block that was scanned. */
+  readonly verifiedWith: Output<'sync.run'>['verified_with'];
 }
 
 export function syncSummary(noteStore: NoteStore, course: SyncCourse): Output<'sync.run'> {
@@ -46,6 +48,7 @@ export function syncSummary(noteStore: NoteStore, course: SyncCourse): Output<'s
     cancelled: course.wasStopped,
     elapsed_ms: course.elapsedMs,
     source: course.source,
+    verified_with: progress === undefined || progress.blocksScanned === 0 ? null : course.verifiedWith,
   };
 }
 

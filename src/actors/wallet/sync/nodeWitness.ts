@@ -1,0 +1,114 @@
+// The chain node as witness of what a compact server gave. A compact block's hash covers none of its outputs, so both the
+// hash and the sizes of the note commitment trees are compared, after every commit's last block and before the first one.
+
+import { lowestNotHolding } from '../../../async/halving.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { equalBytes } from '../../../shielded/bytes.ts';
+import type { BlockHash } from '../../../shielded/identifiers.ts';
+import type { TreeSizes } from '../../../shielded/pools.ts';
+import type { ScannedBlock } from '../../../shielded/scan/types.ts';
+import { equalSizes } from '../../../shielded/treeSizes.ts';
+import type { Height } from '../../../values/height.ts';
+import type { BlockTreeSizes } from '../../chain/ports/types.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
+
+/** `unknown`: above the node's tip. */
+type Verdict = 'confirmed' | 'unknown' | 'other block' | 'other sizes';
+
+/** The lowest block found that the node does not confirm. */
+export interface Doubt {
+  readonly height: Height;
+  readonly verdict: Exclude<Verdict, 'confirmed'>;
+}
+
+type Claim = BlockTreeSizes & { readonly height: Height };
+
+export interface Confirmation {
+  /** Those below the doubtful one. */
+  readonly confirmed: readonly ScannedBlock[];
+  readonly doubt: Doubt | undefined;
+}
+
+export class NodeWitness {
+  readonly #ask: (height: Height) => Promise<BlockTreeSizes | null>;
+  readonly #saplingActivation: Height;
+  /** The block that was confirmed last. */
+  #confirmedLast: BlockHash | undefined;
+
+  /** `ask`: what the node says of its block at a height, null above its tip. */
+  constructor(ask: (height: Height) => Promise<BlockTreeSizes | null>, saplingActivation: Height) {
+    this.#ask = ask;
+    this.#saplingActivation = saplingActivation;
+  }
+
+  /** Consecutive blocks. Throws only what asking throws. */
+  async confirm(blocks: readonly ScannedBlock[], sizesBefore: TreeSizes): Promise<Confirmation> {
+    const first = blocks[0]!;
+    if (!this.#follows(first)) {
+      const before = { height: first.height - 1, hash: first.prevHash, treeSizes: sizesBefore };
+      const doubt = await this.#lowestDoubt([before]);
+      if (doubt !== undefined) return { confirmed: [], doubt };
+    }
+    const doubt = await this.#lowestDoubt(blocks);
+    const confirmed = doubt === undefined ? blocks : blocks.slice(0, doubt.height - first.height);
+    this.#confirmedLast = confirmed.at(-1)?.hash ?? this.#confirmedLast;
+    return { confirmed, doubt };
+  }
+
+  /**
+   * Among the blocks kept from earlier scans, one that the node denies. Every stretch is compared: an upper one may have
+   * been scanned from somebody else.
+   */
+  async lowestDenied(noteStore: Pick<NoteStore, 'block' | 'stretches'>): Promise<Doubt | undefined> {
+    for (const stretch of noteStore.stretches) {
+      const doubt = await this.#lowestDoubt(stretch.map((height) => noteStore.block(height)!));
+      if (doubt !== undefined && doubt.verdict !== 'unknown') return doubt;
+    }
+    return undefined;
+  }
+
+  /** Nothing is in the trees before Sapling. */
+  #follows({ height, prevHash }: ScannedBlock): boolean {
+    if (height <= this.#saplingActivation) return true;
+    return this.#confirmedLast !== undefined && equalBytes(prevHash, this.#confirmedLast);
+  }
+
+  /** Of ascending claims; the last one is asked about first, and where it is confirmed, nothing else is. */
+  async #lowestDoubt(claims: readonly Claim[]): Promise<Doubt | undefined> {
+    const last = claims.length - 1;
+    let doubt: Doubt | undefined;
+    const isConfirmed = async (index: number): Promise<boolean> => {
+      const claim = claims[index]!;
+      const verdict = await this.#verdict(claim);
+      // Halving asks ever lower about what is not confirmed.
+      if (verdict !== 'confirmed') doubt = { height: claim.height, verdict };
+      return verdict === 'confirmed';
+    };
+    if (!(await isConfirmed(last))) await lowestNotHolding(0, last, isConfirmed);
+    return doubt;
+  }
+
+  async #verdict({ height, hash, treeSizes }: Claim): Promise<Verdict> {
+    const theirs = await this.#ask(height);
+    if (theirs === null) return 'unknown';
+    if (!equalBytes(theirs.hash, hash)) return 'other block';
+    return equalSizes(theirs.treeSizes, treeSizes) ? 'confirmed' : 'other sizes';
+  }
+}
+
+export function refusalOf({ verdict, height }: Doubt): CompanionError {
+  if (verdict === 'unknown') {
+    return new CompanionError(
+      'NODE_BEHIND',
+      `The chain node has no block ${height} to verify the compact server's with. Wait until it has caught up, or point to another one.`,
+    );
+  }
+  const difference =
+    verdict === 'other block'
+      ? `The compact server and the chain node have different blocks at height ${height}: one of them is on another branch, or the chain is moving`
+      : `The compact server's blocks and the chain node differ at height ${height}: the note commitment trees have other sizes after that block, so outputs are left out or made up there or below`;
+  return new CompanionError(
+    'COMPACT_SERVER_BAD_RESPONSE',
+    `${difference}. Nothing of it counts as scanned; sync from the node, or use another compact server.`,
+  );
+}
