@@ -3,12 +3,18 @@
 // more of them.
 
 import test from 'ava';
+import { longRegressions, regressions } from './regressions.ts';
 import { hold } from './support/hold.ts';
 import { runSchedule } from './support/schedule.ts';
 import { longSchedules, type Step, schedules } from './support/steps.ts';
 import type { Made } from './support/world.ts';
 
 const runs = Number(process.env['WALLET_COMPANION_TRUTH_RUNS'] ?? 400);
+
+for (const { name, steps } of [...regressions, ...longRegressions])
+  test(name, async (t) => {
+    await t.notThrowsAsync(runSchedule(steps));
+  });
 
 test('what is called complete is true, and every schedule ends in the truth', (t) =>
   hold(t, schedules, runs, runSchedule));
