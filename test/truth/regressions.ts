@@ -65,6 +65,24 @@ export const regressions: readonly Regression[] = [
       sync({ start: 30, end: 60, source: 'compact' }),
     ],
   },
+  ...[1, 2, 3, 4, 5, 6, 7].map((calls) => ({
+    name: `a range scanned again of which another branch took the place after ${calls} answers`,
+    steps: [
+      TWENTY,
+      sync(),
+      sync({
+        start: 50,
+        end: 60,
+        during: {
+          calls,
+          what: 'reorg' as const,
+          depth: 14,
+          // Nothing new, which would make what lies above it unknown: the payment that was further below before.
+          blocks: [...empty(3), paid(orchard), ...empty(11)],
+        },
+      }),
+    ],
+  })),
   {
     name: 'a spend seen above a gap, before its note',
     steps: [TWENTY, sync({ start: 75 }), sync({ end: 50 }), sync()],
