@@ -43,6 +43,16 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    name: 'two stretches of a branch that is gone, of which the upper one alone is scanned again',
+    steps: [
+      TWENTY,
+      sync({ end: 40 }),
+      sync({ start: 70 }),
+      reorg(18, ...empty(4), paid(orchard), ...empty(16)),
+      sync(),
+    ],
+  },
+  {
     name: 'a range that closes a gap between blocks of two branches',
     steps: [
       TWENTY,
