@@ -92,6 +92,7 @@ export class CompactServer {
   readonly #calls = new Map<CompactMethod, number>();
   readonly #server = new grpc.Server();
   #flavour: 'zebrad' | 'old' = 'zebrad';
+  #watcher: () => void = () => undefined;
 
   constructor(view: ChainView) {
     this.#view = view;
@@ -142,6 +143,11 @@ export class CompactServer {
     this.#faults.clear();
   }
 
+  /** Told before each answer and each block of a range, so that the chain can change between any two. */
+  watch(watcher: () => void): void {
+    this.#watcher = watcher;
+  }
+
   /** How often a method was called since the start. */
   callCount(method: CompactMethod): number {
     return this.#calls.get(method) ?? 0;
@@ -150,6 +156,7 @@ export class CompactServer {
   /** Counts the call and returns the fault that hits it. */
   #begin(method: CompactMethod): CompactFault | undefined {
     this.#calls.set(method, this.callCount(method) + 1);
+    this.#watcher();
     return this.#faults.take((fault) => (fault.method ?? usualMethod(fault)) === method);
   }
 
@@ -182,6 +189,7 @@ export class CompactServer {
       if (!call.write(bytes)) await writable(call);
     };
     for (let height = start; !call.cancelled && height !== end + step; height += step) {
+      if (height !== start) this.#watcher();
       const block = this.#blockForRange(height, fault);
       if (!block) throw this.#notFound('block');
       const hit = height === (fault?.at ?? start) ? fault?.kind : undefined;

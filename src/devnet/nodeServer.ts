@@ -76,6 +76,7 @@ export class NodeServer {
     this.#handle(request, response).catch(() => response.destroy());
   });
   #authorization: Buffer | undefined;
+  #watcher: () => void = () => undefined;
 
   constructor(view: ChainView) {
     this.#view = view;
@@ -112,6 +113,11 @@ export class NodeServer {
     this.#faults.clear();
   }
 
+  /** Told before each answer, so that the chain can change between any two. */
+  watch(watcher: () => void): void {
+    this.#watcher = watcher;
+  }
+
   /** How often a method was called since the start. */
   callCount(method: string): number {
     return this.#calls.get(method) ?? 0;
@@ -133,6 +139,7 @@ export class NodeServer {
     if (request.method !== 'POST') return { status: 405, body: '' };
     if (!call) return { status: 400, body: '' };
     this.#calls.set(call.method, this.callCount(call.method) + 1);
+    this.#watcher();
     const text = JSON.stringify(this.#answer(call));
     return fault ? this.#misanswer(fault, call, text) : { status: 200, body: text };
   }

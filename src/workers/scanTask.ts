@@ -26,26 +26,37 @@ export type ScanTask =
 
 export type ScanAnswer = ScannedBlock[] | EnhancedTransaction[];
 
-/** Undefined outside a pool, and where no kernel works: then the reference decrypts. */
-const kernelModule = workerData as KernelModule | undefined | null;
-const decryptor: TrialDecryptor = kernelModule ? createDecryptor(kernelModule) : new ReferenceDecryptor();
-const hash = kernelModule ? createBlake2b256(kernelModule) : blake2b256;
-
-export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
-  try {
-    if (task.kind === 'enhance') return ok(enhance(task.task, task.keys));
-    return ok(scanBatch(task.batch, task.keys.incoming, task.keys.heights, decryptor, hash));
-  } catch (error) {
-    if (!(error instanceof FormatError)) return failure(error);
-    const isCompact = task.kind === 'scan' && task.batch.format === 'compact';
-    const code = isCompact ? 'COMPACT_SERVER_BAD_RESPONSE' : 'NODE_BAD_RESPONSE';
-    return failure(
-      new CompanionError(code, `A block is malformed (${error.message}). Sync again, or use another server.`),
-    );
-  }
+/** A worker's task. Without a kernel the reference decrypts. */
+export function createScanTask(module: KernelModule | undefined): (task: ScanTask) => Result<ScanAnswer> {
+  const decryptor = module ? createDecryptor(module) : new ReferenceDecryptor();
+  const hash = module ? createBlake2b256(module) : blake2b256;
+  return (task) => {
+    try {
+      if (task.kind === 'enhance') return ok(enhance(task.task, task.keys, decryptor, hash));
+      return ok(scanBatch(task.batch, task.keys.incoming, task.keys.heights, decryptor, hash));
+    } catch (error) {
+      if (!(error instanceof FormatError)) return failure(error);
+      const isCompact = task.kind === 'scan' && task.batch.format === 'compact';
+      const code = isCompact ? 'COMPACT_SERVER_BAD_RESPONSE' : 'NODE_BAD_RESPONSE';
+      return failure(
+        new CompanionError(
+          code,
+          `A block is malformed (${error.message}). Sync again, or use another server.`,
+        ),
+      );
+    }
+  };
 }
 
-function enhance({ kind, bytes, height, txids }: FullTransactions, keys: ScanKeys): EnhancedTransaction[] {
+/** Undefined outside a pool, and where no kernel works. */
+export default createScanTask((workerData as KernelModule | undefined | null) ?? undefined);
+
+function enhance(
+  { kind, bytes, height, txids }: FullTransactions,
+  keys: ScanKeys,
+  decryptor: TrialDecryptor,
+  hash: typeof blake2b256,
+): EnhancedTransaction[] {
   if (kind === 'block') {
     const block = enhanceFromBlock(new Uint8Array(bytes), height, txids, keys, keys.heights, decryptor, hash);
     return block.transactions.map((transaction) => completed(transaction, block.time));

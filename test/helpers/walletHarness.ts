@@ -18,6 +18,7 @@ import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../../src/storage/notes/noteDatabase.ts';
+import type { KdfParameters } from '../../src/storage/sealing/passwordKey.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import runScanTask from '../../src/workers/scanTask.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
@@ -100,6 +101,8 @@ export async function startWallet(
     openNode?: ChainEnvironment['openNode'];
     openCompact?: ChainEnvironment['openCompact'];
     follow?: boolean;
+    /** Of a wallet file made here. */
+    kdf?: KdfParameters;
     /** Around every opening of the wallet file, which derives a key from the password. */
     watchOpen?: (open: () => Promise<OpenWallet>) => Promise<OpenWallet>;
   } = {},
@@ -118,7 +121,8 @@ export async function startWallet(
     now: () => clock.now(),
     logFault,
   });
-  const walletFile = createWalletFile({ dataDir: folder, randomBytes });
+  const { kdf } = options;
+  const walletFile = createWalletFile({ dataDir: folder, randomBytes, ...(kdf && { kdf }) });
   const { watchOpen } = options;
   if (watchOpen !== undefined) {
     const open = walletFile.open.bind(walletFile);

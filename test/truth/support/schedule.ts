@@ -1,122 +1,15 @@
-// A wallet goes through a schedule of what may happen to it; a model knows what it then must own.
+// A note store and the syncs that fill it go through a schedule of what may happen to a wallet; a model knows what it
+// then must own. Fast, since everything around them is made up: companionSchedule.ts goes through the real parts.
 
-import fc from 'fast-check';
 import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
 import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../src/protocol/operations.ts';
 import { MemoryNoteDatabase } from '../../helpers/memoryNoteDatabase.ts';
+import type { Interruption, Step } from './steps.ts';
 import { Blocks, type Made, trueNotes, World } from './world.ts';
 import { WorldChain, worldPool } from './worldChain.ts';
-
-export type Step =
-  | { readonly kind: 'mine'; readonly blocks: readonly Made[] }
-  /** More blocks than a wallet keeps hashes of, without notes. */
-  | { readonly kind: 'mine much'; readonly count: number }
-  | {
-      readonly kind: 'reorg';
-      readonly depth: number;
-      readonly blocks: readonly Made[];
-      readonly empty?: number;
-    }
-  /** Numbers are shares of the chain, so that a range stays one when the schedule shrinks. */
-  | {
-      readonly kind: 'sync';
-      readonly start?: number;
-      readonly end?: number;
-      /** At the tip before. */
-      readonly again?: boolean;
-      readonly during?: Interruption;
-    }
-  /** Asks another server, which has a branch of its own. */
-  | { readonly kind: 'other server' }
-  | { readonly kind: 'restart' }
-  | { readonly kind: 'rescan'; readonly from?: number }
-  | { readonly kind: 'edit'; readonly height: number }
-  | { readonly kind: 'account'; readonly birthday: number }
-  /** So many commits from now fail, and as many reads of the disk after them. */
-  | { readonly kind: 'disk'; readonly commits: number; readonly failures: number };
-
-export interface Interruption {
-  readonly calls: number;
-  readonly what: 'cancel' | 'reorg' | 'mine';
-  readonly depth: number;
-  readonly blocks: readonly Made[];
-}
-
-const made: fc.Arbitrary<Made> = fc.record({
-  notes: fc.array(fc.record({ account: fc.nat(1), value: fc.integer({ min: 1, max: 9 }) }), { maxLength: 2 }),
-  spends: fc.array(fc.nat(3), { maxLength: 1 }),
-});
-const blocks = (max: number) => fc.array(made, { minLength: 1, maxLength: max });
-const share = fc.integer({ min: 0, max: 100 });
-const interruption: fc.Arbitrary<Interruption> = fc.record({
-  calls: fc.oneof(fc.nat(5), fc.nat(14)),
-  what: fc.constantFrom('cancel', 'reorg', 'reorg', 'reorg', 'mine'),
-  depth: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
-  blocks: fc.oneof(blocks(4), blocks(36)),
-});
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('mine' as const), blocks: blocks(12) }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('reorg' as const),
-      depth: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 40 })),
-      blocks: fc.oneof(blocks(4), blocks(44)),
-    }),
-  },
-  {
-    weight: 14,
-    arbitrary: fc.record(
-      {
-        kind: fc.constant('sync' as const),
-        start: share,
-        end: share,
-        again: fc.boolean(),
-        during: interruption,
-      },
-      { requiredKeys: ['kind'] },
-    ),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('other server' as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('rescan' as const), from: share }, { requiredKeys: ['kind'] }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('edit' as const), height: share }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('account' as const), birthday: share }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('disk' as const), commits: fc.nat(4), failures: fc.nat(2) }),
-  },
-);
-
-const muchMining = fc.record({
-  kind: fc.constant('mine much' as const),
-  count: fc.integer({ min: 900, max: 2500 }),
-});
-const deepReorg = fc.record({
-  kind: fc.constant('reorg' as const),
-  depth: fc.integer({ min: 1000, max: 2400 }),
-  blocks: blocks(12),
-  empty: fc.constant(2400),
-});
-
-export const schedules = fc.array(step, { minLength: 4, maxLength: 24 });
-
-/** Chains longer, and reorganisations deeper, than what a wallet keeps. */
-export const longSchedules = fc.array(
-  fc.oneof(
-    { weight: 6, arbitrary: step },
-    { weight: 2, arbitrary: muchMining },
-    { weight: 1, arbitrary: deepReorg },
-  ),
-  { minLength: 6, maxLength: 18 },
-);
 
 const BIRTHDAY = 4;
 const HEIGHTS = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 } as const;
@@ -183,7 +76,7 @@ class Wallet {
     else if (step.kind === 'disk') this.#store.failAfter(step.commits, step.failures);
     else if (step.kind === 'account') this.#addAccount(Math.max(1, at(step.birthday)));
     else if (step.kind === 'sync') await this.#sync(step, at);
-    else await this.#changeStored(step, at);
+    else if (step.kind !== 'lock' && step.kind !== 'page') await this.#changeStored(step, at);
     this.check();
   }
 
@@ -279,7 +172,7 @@ class Wallet {
       this.#chain.interruptAfter(calls, () => {
         if (what === 'cancel') run.stop();
         else if (what === 'mine') this.world.mine(made);
-        else this.world.reorganise(depth, made);
+        else if (what === 'reorg') this.world.reorganise(depth, made);
       });
     }
     try {

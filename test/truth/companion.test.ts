@@ -1,0 +1,18 @@
+// Random schedules through the companion's real parts: wallet and chain actor, SQLite and config.json on disk, a node and
+// a compact server on each of two chains. WALLET_COMPANION_TRUTH_RUNS asks for more of them.
+
+import test from 'ava';
+import { regressions } from './regressions.ts';
+import { runCompanionSchedule } from './support/companion/companionSchedule.ts';
+import { hold } from './support/hold.ts';
+import { companionSchedules } from './support/steps.ts';
+
+const runs = Number(process.env['WALLET_COMPANION_TRUTH_RUNS'] ?? 60);
+
+for (const { name, steps } of regressions)
+  test(name, async (t) => {
+    await t.notThrowsAsync(runCompanionSchedule(t, steps));
+  });
+
+test('whatever happens to a companion and its chains, what it calls complete is true, and it ends in the truth', (t) =>
+  hold(t, companionSchedules, runs, (steps) => runCompanionSchedule(t, steps)));

@@ -1,0 +1,269 @@
+// Schedules that once failed, or would have: those of faults that were found, shrunk, and those that a broken product
+// did not survive. They run before the random ones, through the made-up parts and through the real ones. A new failure
+// prints its steps as they stand here.
+
+import type { Step } from './support/steps.ts';
+import type { Made } from './support/world.ts';
+
+export interface Regression {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+const nothing: Made = { notes: [], spends: [] };
+/** The kind says of which pool, on a real chain: a Sapling note's nullifier depends on where it is mined. */
+const paid = (kind: number, account = 0): Made => ({ notes: [{ account, value: kind }], spends: [] });
+const [sapling, orchard, ironwood] = [3, 1, 2];
+/** The newest unspent note, or one below it. */
+const spend = (below = 0): Made => ({ notes: [], spends: [below] });
+const empty = (count: number): Made[] => Array.from({ length: count }, () => nothing);
+const mine = (...blocks: Made[]): Step => ({ kind: 'mine', blocks });
+const reorg = (depth: number, ...blocks: Made[]): Step => ({ kind: 'reorg', depth, blocks });
+const sync = (more: Omit<Extract<Step, { kind: 'sync' }>, 'kind'> = {}): Step => ({ kind: 'sync', ...more });
+
+/** Twenty blocks above the birthday: a note of each pool, one of them spent near the top. */
+const TWENTY = mine(
+  ...empty(5),
+  paid(sapling),
+  paid(orchard),
+  paid(ironwood),
+  ...empty(8),
+  spend(),
+  ...empty(3),
+);
+
+export const regressions: readonly Regression[] = [
+  {
+    name: 'two stretches on two branches, of which the upper one is of the new one',
+    steps: [
+      TWENTY,
+      sync({ end: 40 }),
+      reorg(16, ...empty(4), paid(orchard), ...empty(14)),
+      sync({ start: 70 }),
+    ],
+  },
+  {
+    name: 'two stretches of a branch that is gone, of which the upper one alone is scanned again',
+    steps: [
+      TWENTY,
+      sync({ end: 40 }),
+      sync({ start: 70 }),
+      reorg(18, ...empty(4), paid(orchard), ...empty(16)),
+      sync(),
+    ],
+  },
+  {
+    name: 'a range that closes a gap between blocks of two branches',
+    steps: [
+      TWENTY,
+      sync({ end: 30 }),
+      sync({ start: 80 }),
+      reorg(12, ...empty(13)),
+      sync({ start: 35, end: 75 }),
+    ],
+  },
+  {
+    name: 'a range scanned again while the chain under it is exchanged',
+    steps: [
+      TWENTY,
+      sync(),
+      sync({
+        start: 30,
+        end: 60,
+        during: { calls: 3, what: 'reorg', depth: 14, blocks: [spend(), ...empty(16)] },
+      }),
+      sync({ start: 30, end: 60, source: 'compact' }),
+    ],
+  },
+  ...[1, 2, 3, 4, 5, 6, 7].map((calls) => ({
+    name: `a range scanned again of which another branch took the place after ${calls} answers`,
+    steps: [
+      TWENTY,
+      sync(),
+      sync({
+        start: 50,
+        end: 60,
+        during: {
+          calls,
+          what: 'reorg' as const,
+          depth: 14,
+          // Nothing new, which would make what lies above it unknown: the payment that was further below before.
+          blocks: [...empty(3), paid(orchard), ...empty(11)],
+        },
+      }),
+    ],
+  })),
+  {
+    name: 'a spend seen above a gap, before its note',
+    steps: [TWENTY, sync({ start: 75 }), sync({ end: 50 }), sync()],
+  },
+  {
+    name: 'a spend seen above a gap on a branch that is gone',
+    steps: [TWENTY, sync({ start: 75 }), reorg(6, ...empty(8)), sync({ start: 75 }), sync({ end: 100 })],
+  },
+  {
+    name: 'a spend seen above a gap, the companion started again, and then its note',
+    steps: [TWENTY, sync({ start: 75 }), { kind: 'restart' }, sync({ end: 50 }), { kind: 'restart' }, sync()],
+  },
+  {
+    name: 'a note below the birthday, found when the nullifiers of its spend were dropped',
+    steps: [
+      mine(nothing, paid(orchard), ...empty(10), spend(), ...empty(4)),
+      sync(),
+      sync({ start: 0, end: 20 }),
+    ],
+  },
+  {
+    name: 'an account added late, with notes that were spent before it was there',
+    steps: [
+      mine(...empty(5), paid(orchard, 1), paid(sapling, 1), ...empty(4), spend(1), spend(), ...empty(4)),
+      sync(),
+      { kind: 'account', birthday: 20 },
+      sync(),
+      sync({ end: 100 }),
+    ],
+  },
+  {
+    name: 'an account added late whose birthday lies above its notes, while the first one has a gap',
+    steps: [
+      mine(...empty(5), paid(orchard, 1), paid(ironwood), ...empty(6), spend(1), ...empty(8)),
+      sync({ start: 60 }),
+      { kind: 'account', birthday: 50 },
+      sync({ end: 100 }),
+      sync({ start: 0, end: 50 }),
+    ],
+  },
+  {
+    name: 'the same transaction mined again at another height, and its spend',
+    steps: [
+      mine(...empty(5), paid(sapling), nothing, spend(), nothing),
+      sync(),
+      reorg(4, nothing, nothing, paid(sapling), nothing, spend(), nothing),
+      sync({ source: 'compact' }),
+      reorg(2, ...empty(4)),
+    ],
+  },
+  {
+    name: 'a spend that a reorganisation takes back',
+    steps: [TWENTY, sync(), reorg(5, ...empty(6)), sync(), { kind: 'restart' }],
+  },
+  {
+    name: 'a commit that fails, and what is read and scanned after it',
+    steps: [
+      TWENTY,
+      sync({ end: 40 }),
+      { kind: 'disk', commits: 0, failures: 1 },
+      sync(),
+      sync(),
+      { kind: 'disk', commits: 1, failures: 0 },
+      reorg(6, ...empty(8)),
+      sync(),
+    ],
+  },
+  {
+    name: 'a scan height edited below and above what was scanned',
+    steps: [
+      TWENTY,
+      sync(),
+      { kind: 'edit', height: 30 },
+      sync({ end: 60 }),
+      { kind: 'edit', height: 90 },
+      mine(spend(1), ...empty(3)),
+      sync(),
+    ],
+  },
+  {
+    name: 'a rescan from within a stretch, from within a gap, and from the birthday',
+    steps: [
+      TWENTY,
+      sync({ end: 40 }),
+      sync({ start: 70 }),
+      { kind: 'rescan', from: 85 },
+      sync(),
+      { kind: 'rescan', from: 55 },
+      sync(),
+      { kind: 'rescan' },
+      sync({ source: 'compact' }),
+    ],
+  },
+  {
+    name: 'a fork in a gap, and one below the birthday',
+    steps: [TWENTY, sync({ start: 80 }), reorg(8, ...empty(9)), sync(), reorg(20, ...empty(24)), sync()],
+  },
+  {
+    name: 'two servers on two branches in turn, from both sources, and one asked for a single range',
+    steps: [
+      TWENTY,
+      sync({ source: 'compact' }),
+      { kind: 'other server' },
+      mine(...empty(6), paid(orchard), ...empty(8)),
+      sync({ source: 'compact' }),
+      { kind: 'other server' },
+      mine(...empty(8), spend()),
+      sync({ source: 'compact' }),
+      sync({ start: 40, end: 60, elsewhere: true }),
+      sync(),
+    ],
+  },
+  {
+    name: 'a compact store whose upper half belongs to a branch that is gone',
+    steps: [
+      TWENTY,
+      sync({ source: 'compact' }),
+      reorg(6, spend(), ...empty(7)),
+      { kind: 'rescan' },
+      sync({ source: 'compact' }),
+      sync({
+        start: 20,
+        source: 'compact',
+        during: { calls: 25, what: 'reorg', depth: 9, blocks: [paid(sapling), ...empty(10)] },
+      }),
+    ],
+  },
+  {
+    name: 'pages turned while blocks are scanned, undone and scanned again',
+    steps: [
+      mine(...empty(4), ...[0, 1, 2, 3, 4, 5, 6].map((kind) => paid(kind))),
+      sync(),
+      { kind: 'page' },
+      mine(paid(orchard), spend(2), nothing),
+      sync({ during: { calls: 4, what: 'page', depth: 1, blocks: [nothing] } }),
+      { kind: 'page' },
+      reorg(5, paid(ironwood), ...empty(6)),
+      sync({ source: 'compact' }),
+      { kind: 'page' },
+      { kind: 'restart' },
+      { kind: 'page' },
+    ],
+  },
+  {
+    name: 'notes that events told of before a reorganisation, a cancelled scan and a lock',
+    steps: [
+      TWENTY,
+      sync({ during: { calls: 12, what: 'cancel', depth: 1, blocks: [nothing] } }),
+      sync({ during: { calls: 9, what: 'lock', depth: 1, blocks: [nothing] } }),
+      sync(),
+      reorg(15, paid(orchard), paid(sapling), spend(), ...empty(14)),
+      sync({ end: 60 }),
+      sync(),
+    ],
+  },
+];
+
+/** Chains longer than what a wallet keeps of them: for the made-up parts, where a block costs nothing. */
+export const longRegressions: readonly Regression[] = [
+  {
+    name: 'a fork deeper than what is kept, and a rescan from above it',
+    steps: [
+      TWENTY,
+      { kind: 'mine much', count: 2_400 },
+      sync(),
+      sync(),
+      sync(),
+      { kind: 'reorg', depth: 1_700, blocks: [paid(orchard)], empty: 1_800 },
+      sync(),
+      { kind: 'rescan', from: 60 },
+      sync(),
+    ],
+  },
+];

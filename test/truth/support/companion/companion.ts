@@ -1,0 +1,147 @@
+// A companion of its own folder that is started, stopped, edited and started again, with all its real parts but the
+// threads. Its pool is the kernel in this thread, its password costs little, its disk may be full.
+
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ExecutionContext } from 'ava';
+import type { EnhancedTransaction, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
+import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
+import { loadKernel } from '../../../../src/kernel/loadKernel.ts';
+import { CompanionError } from '../../../../src/protocol/errors.ts';
+import { unwrap } from '../../../../src/protocol/result.ts';
+import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
+import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
+import { createScanTask } from '../../../../src/workers/scanTask.ts';
+import { openPatientCompact, openPatientNode } from '../../../helpers/waits.ts';
+import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
+import { PHRASE } from './payments.ts';
+
+export const BIRTHDAY = 4;
+const CONFIG = 'config.json';
+const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
+
+/** Commits that fail, and reads after them. */
+export class Disk {
+  commitsLeft = Infinity;
+  failures = 0;
+
+  repair(): void {
+    this.commitsLeft = Infinity;
+    this.failures = 0;
+  }
+
+  readonly wrap = (databases: NoteDatabases): NoteDatabases => ({
+    open: (masterKey) => this.#guarded(databases.open(masterKey)),
+    retire: () => databases.retire(),
+  });
+
+  #guarded(database: NoteDatabase): NoteDatabase {
+    return {
+      load: () => {
+        if (this.commitsLeft <= 0 && this.failures-- > 0)
+          throw new CompanionError('STORAGE_FAILED', 'The disk does not answer.');
+        if (this.commitsLeft <= 0) this.repair();
+        return database.load();
+      },
+      commit: (change) => {
+        if (this.commitsLeft <= 0) throw new CompanionError('STORAGE_FAILED', 'The disk is full.');
+        this.commitsLeft--;
+        database.commit(change);
+      },
+      findSightings: (wanted) => database.findSightings(wanted),
+      close: () => database.close(),
+    };
+  }
+}
+
+type Task = ReturnType<typeof createScanTask>;
+
+const poolOf = (run: Task): ScanPool => ({
+  concurrency: 2,
+  scan: async (batch, keys) => unwrap(run({ kind: 'scan', batch, keys })) as ScannedBlock[],
+  enhance: async (task, keys) => unwrap(run({ kind: 'enhance', task, keys })) as EnhancedTransaction[],
+  close: async () => {},
+});
+
+/** A folder with the wallet in it, to be copied: making one costs. */
+let template: Promise<{ readonly folder: string; readonly task: Task }> | undefined;
+
+async function makeTemplate(t: ExecutionContext) {
+  const folder = fs.mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
+  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+  const wallet = await startWallet(t, { folder, config: { network: 'regtest' }, kdf: CHEAP });
+  await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: BIRTHDAY });
+  await wallet.stop();
+  return { folder, task: createScanTask(await loadKernel()) };
+}
+
+export class Companion {
+  readonly disk = new Disk();
+  readonly #t: ExecutionContext;
+  readonly #folder: string;
+  readonly #task: Task;
+  readonly #stores = createCompactStores();
+  #connections: { close(): void }[] = [];
+  #running: WalletHarness | undefined;
+
+  private constructor(t: ExecutionContext, folder: string, task: Task) {
+    this.#t = t;
+    this.#folder = folder;
+    this.#task = task;
+  }
+
+  static async make(t: ExecutionContext, config: object): Promise<Companion> {
+    template ??= makeTemplate(t);
+    const { folder: made, task } = await template;
+    const folder = fs.mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
+    fs.cpSync(made, folder, { recursive: true });
+    const companion = new Companion(t, folder, task);
+    companion.editConfig({ network: 'regtest', ...config });
+    return companion;
+  }
+
+  get wallet(): WalletHarness {
+    if (this.#running === undefined) throw new Error('not running');
+    return this.#running;
+  }
+
+  /** As a person sees it. */
+  get config(): { readonly last_scan_height?: number | null } {
+    return JSON.parse(fs.readFileSync(path.join(this.#folder, CONFIG), 'utf8')) as object;
+  }
+
+  editConfig(fields: object): void {
+    const file = path.join(this.#folder, CONFIG);
+    const before = fs.existsSync(file) ? this.config : {};
+    fs.writeFileSync(file, JSON.stringify({ ...before, ...fields }), { mode: 0o600 });
+  }
+
+  async start(): Promise<void> {
+    const kept = <C extends { close(): void }>(connection: C): C => {
+      this.#connections.push(connection);
+      return connection;
+    };
+    this.#running = await startWallet(this.#t, {
+      folder: this.#folder,
+      stores: this.#stores,
+      noteDatabases: this.disk.wrap,
+      pool: () => poolOf(this.#task),
+      openNode: (endpoint, parameters) => kept(openPatientNode(endpoint, parameters)),
+      openCompact: (url, parameters) => kept(openPatientCompact(url, parameters)),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.stop();
+    this.#running = undefined;
+    for (const connection of this.#connections) connection.close();
+    this.#connections = [];
+    this.#stores.close();
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    fs.rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,85 @@
+// What the wallet says it owns, against what the chain says it owns after the block that the wallet names.
+
+import type { Output } from '../../../../src/protocol/operations.ts';
+import type { WalletHarness } from '../../../helpers/walletHarness.ts';
+import { nameOf, type TrueNotes, type Truth } from './branch.ts';
+
+type ListedNote = Output<'notes.list'>['notes'][number];
+type Birthdays = ReadonlyMap<number, number>;
+
+/** Throws with what is wrong. What is not called complete may lack anything. */
+export async function checkAgainst(
+  truth: Truth,
+  { call }: Pick<WalletHarness, 'call'>,
+  birthdays: Birthdays,
+  config: { readonly last_scan_height?: number | null },
+): Promise<void> {
+  const { notes } = await call('notes.list', { limit: 1_000 });
+  const balance = await call('balance.get');
+  checkBalance(balance, notes);
+  for (const account of birthdays.keys()) {
+    const own = await call('balance.get', { account });
+    const listed = notes.filter((note) => note.account === account);
+    checkBalance(own, listed);
+    if (own.complete) checkNotes(truth.after(asOf(own)), listed, birthdays, account);
+  }
+  const { transactions } = await call('transactions.list', { limit: 1_000 });
+  checkTransactions(transactions, notes);
+  if (!balance.complete) return;
+  if (config.last_scan_height !== balance.as_of_height)
+    throw new Error(
+      `complete as of ${balance.as_of_height}, but config.json says ${config.last_scan_height}`,
+    );
+}
+
+function asOf({ as_of_hash: hash }: Output<'balance.get'>): string {
+  if (hash === null) throw new Error('complete, as of a block that is not known');
+  return hash;
+}
+
+function checkBalance(balance: Output<'balance.get'>, notes: readonly ListedNote[]): void {
+  const unspent = notes.filter(({ spent }) => spent === null);
+  const sum = unspent.reduce((total, note) => total + note.value_zatoshi, 0);
+  if (sum !== balance.total_zatoshi)
+    throw new Error(`a balance of ${balance.total_zatoshi}, but notes of ${sum}`);
+}
+
+function checkNotes(
+  truth: TrueNotes,
+  notes: readonly ListedNote[],
+  birthdays: Birthdays,
+  account: number,
+): void {
+  const owned = new Map(truth.filter((note) => note.account === account).map((note) => [note.name, note]));
+  for (const note of notes) {
+    const real = owned.get(nameOf(note));
+    if (real === undefined) throw new Error(`complete with a note that is not there: ${nameOf(note)}`);
+    const { value, height, position, nullifier, spent } = real;
+    const said = [note.value_zatoshi, note.height, note.position, note.nullifier, note.spent];
+    const is = [value, height, position, nullifier, spent];
+    const [ours, theirs] = [JSON.stringify(said), JSON.stringify(is)];
+    if (ours !== theirs) throw new Error(`complete, but ${nameOf(note)} is ${theirs} and not ${ours}`);
+    owned.delete(real.name);
+  }
+  const birthday = birthdays.get(account) ?? Infinity;
+  for (const { name, height } of owned.values())
+    if (height >= birthday) throw new Error(`complete without ${name} at ${height}`);
+}
+
+/** Each transaction that made or spent a note that is listed, once, with its sums. */
+function checkTransactions(
+  transactions: Output<'transactions.list'>['transactions'],
+  notes: readonly ListedNote[],
+): void {
+  const sum = (of: readonly ListedNote[]) => of.reduce((total, note) => total + note.value_zatoshi, 0);
+  const expected = new Set(notes.flatMap(({ txid, spent }) => [txid, spent?.txid ?? txid]));
+  for (const { txid, height, received_zatoshi: received, spent_zatoshi: gone } of transactions) {
+    const made = notes.filter((note) => note.txid === txid);
+    const spent = notes.filter((note) => note.spent?.txid === txid);
+    if (!expected.delete(txid)) throw new Error(`a transaction of nobody, or twice: ${txid}`);
+    if (received !== sum(made) || gone !== sum(spent)) throw new Error(`wrong sums in ${txid}`);
+    const isPlaced = [...made, ...spent.map((note) => note.spent!)].every((at) => at.height === height);
+    if (!isPlaced) throw new Error(`${txid} at another height than its notes`);
+  }
+  if (expected.size > 0) throw new Error(`not listed: ${[...expected]}`);
+}

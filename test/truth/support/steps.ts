@@ -1,0 +1,150 @@
+// What may happen to a wallet and to the chain that it looks at, as data: schedules are drawn at random, shrunk when they
+// fail, and kept in ../regressions.ts.
+
+import fc from 'fast-check';
+import type { Made } from './world.ts';
+
+export type Step =
+  | { readonly kind: 'mine'; readonly blocks: readonly Made[] }
+  /** More blocks than a wallet keeps hashes of, without notes. */
+  | { readonly kind: 'mine much'; readonly count: number }
+  | {
+      readonly kind: 'reorg';
+      readonly depth: number;
+      readonly blocks: readonly Made[];
+      readonly empty?: number;
+    }
+  /** Numbers are shares of the chain, so that a range stays one when the schedule shrinks. */
+  | {
+      readonly kind: 'sync';
+      readonly start?: number;
+      readonly end?: number;
+      /** At the tip before. */
+      readonly again?: boolean;
+      /** The node unless told; made-up chains have one source alone. */
+      readonly source?: 'node' | 'compact';
+      /** For this request alone the other node is asked. */
+      readonly elsewhere?: boolean;
+      readonly during?: Interruption;
+    }
+  /** Asks another server, which has a branch of its own. */
+  | { readonly kind: 'other server' }
+  | { readonly kind: 'restart' }
+  | { readonly kind: 'rescan'; readonly from?: number }
+  | { readonly kind: 'edit'; readonly height: number }
+  | { readonly kind: 'account'; readonly birthday: number }
+  | { readonly kind: 'lock' }
+  /** The next page of the lists of notes and transactions, which are read while all else happens. */
+  | { readonly kind: 'page' }
+  /** So many commits from now fail, and as many reads of the disk after them. */
+  | { readonly kind: 'disk'; readonly commits: number; readonly failures: number };
+
+export interface Interruption {
+  readonly calls: number;
+  readonly what: 'cancel' | 'reorg' | 'mine' | 'page' | 'lock';
+  readonly depth: number;
+  readonly blocks: readonly Made[];
+}
+
+const made: fc.Arbitrary<Made> = fc.record({
+  notes: fc.array(fc.record({ account: fc.nat(1), value: fc.integer({ min: 1, max: 9 }) }), { maxLength: 2 }),
+  spends: fc.array(fc.nat(3), { maxLength: 1 }),
+});
+const blocks = (max: number) => fc.array(made, { minLength: 1, maxLength: max });
+const share = fc.integer({ min: 0, max: 100 });
+const interruption: fc.Arbitrary<Interruption> = fc.record({
+  calls: fc.oneof(fc.nat(5), fc.nat(14)),
+  what: fc.constantFrom('cancel', 'reorg', 'reorg', 'reorg', 'mine'),
+  depth: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
+  blocks: fc.oneof(blocks(4), blocks(36)),
+});
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('mine' as const), blocks: blocks(12) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('reorg' as const),
+      depth: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 40 })),
+      blocks: fc.oneof(blocks(4), blocks(44)),
+    }),
+  },
+  {
+    weight: 14,
+    arbitrary: fc.record(
+      {
+        kind: fc.constant('sync' as const),
+        start: share,
+        end: share,
+        again: fc.boolean(),
+        during: interruption,
+      },
+      { requiredKeys: ['kind'] },
+    ),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('other server' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('rescan' as const), from: share }, { requiredKeys: ['kind'] }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('edit' as const), height: share }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('account' as const), birthday: share }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('disk' as const), commits: fc.nat(4), failures: fc.nat(2) }),
+  },
+);
+
+const muchMining = fc.record({
+  kind: fc.constant('mine much' as const),
+  count: fc.integer({ min: 900, max: 2500 }),
+});
+const deepReorg = fc.record({
+  kind: fc.constant('reorg' as const),
+  depth: fc.integer({ min: 1000, max: 2400 }),
+  blocks: blocks(12),
+  empty: fc.constant(2400),
+});
+
+export const schedules = fc.array(step, { minLength: 4, maxLength: 24 });
+
+/** Chains longer, and reorganisations deeper, than what a wallet keeps. */
+export const longSchedules = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: step },
+    { weight: 2, arbitrary: muchMining },
+    { weight: 1, arbitrary: deepReorg },
+  ),
+  { minLength: 6, maxLength: 18 },
+);
+
+/** With what only the real parts have. They take longer, so there is more to each schedule. */
+const companionStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 14, arbitrary: step },
+  {
+    weight: 8,
+    arbitrary: fc.record(
+      {
+        kind: fc.constant('sync' as const),
+        start: share,
+        end: share,
+        again: fc.boolean(),
+        source: fc.constantFrom('node' as const, 'compact' as const),
+        elsewhere: fc.constantFrom(true, false, false),
+        during: fc.record({
+          calls: fc.nat(60),
+          what: fc.constantFrom('cancel', 'reorg', 'reorg', 'reorg', 'mine', 'page', 'lock'),
+          depth: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 })),
+          blocks: fc.oneof(blocks(4), blocks(36)),
+        }),
+      },
+      { requiredKeys: ['kind', 'source'] },
+    ),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('page' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('lock' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('other server' as const) }) },
+);
+
+export const companionSchedules = fc.array(companionStep, { minLength: 6, maxLength: 24 });
