@@ -50,8 +50,15 @@ const HEALTHY_AFTER_MS = 60_000;
 /** Waiting for a running scan to commit and the files to close. */
 export const STOP_PATIENCE_MS = 10_000;
 
-/** These take as long as they take; everything else answers within the deadline or the thread is stuck. */
-const UNBOUNDED: ReadonlySet<OperationName> = new Set(['sync.run', 'lwd.sync_compact']);
+/**
+ * These take as long as they take, with what was scanned or is to be; everything else answers within the deadline or the
+ * thread is stuck.
+ */
+const UNBOUNDED: ReadonlySet<OperationName> = new Set([
+  'sync.run',
+  'lwd.sync_compact',
+  'wallet.change_password',
+]);
 const DEADLINE_MS = 120_000;
 
 interface Thread {

@@ -72,5 +72,8 @@ export class MemoryNoteDatabase implements NoteDatabase {
       map.clear();
   }
 
+  /** Nothing is sealed in memory. */
+  *reseal(): IterableIterator<void> {}
+
   close(): void {}
 }

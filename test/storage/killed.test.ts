@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import type { NoteStoreChange } from '../../src/actors/wallet/ports/storage.ts';
+import { changePassword } from '../../src/actors/wallet/session/passwordChange.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
@@ -8,11 +10,24 @@ import { tidyDirectories } from '../../src/storage/files/directories.ts';
 import { inspectDatabase } from '../../src/storage/sqlite/databaseFile.ts';
 import { chain, place } from './blocks/support/compact.ts';
 import { LATEST } from './notes/support/madeUpSteps.ts';
-import { block, kept, loaded, MASTER_KEY, noteDatabases, state } from './notes/support/noteDatabase.ts';
+import {
+  block,
+  kept,
+  loaded,
+  MASTER_KEY,
+  NoteStoreModel,
+  type NoteStoreSnapshot,
+  note,
+  noteDatabases,
+  ordered,
+  sentOutput,
+  state,
+  transaction,
+} from './notes/support/noteDatabase.ts';
 import { kill, nextMessage, startChild } from './support/child.ts';
 import { temporaryFolder } from './support/folder.ts';
 import { NEW_PASSWORD, newerNoteDatabases, newerWalletFile, type OPERATIONS } from './support/operations.ts';
-import { BOOK, cheapWalletFile, HEADER, PASSWORD, secrets } from './wallet/support/wallet.ts';
+import { BOOK, bytes, cheapWalletFile, HEADER, PASSWORD, secrets } from './wallet/support/wallet.ts';
 
 /** Runs the operation in fresh folders, killed before its first file system call, its second, and so on to the end. */
 async function killAtEveryCall(
@@ -48,6 +63,28 @@ const opensWith = async (folder: string, password: Uint8Array): Promise<boolean>
 const makeWallet = (folder: string): unknown =>
   cheapWalletFile(folder).create(HEADER, secrets(), BOOK, PASSWORD);
 
+const SCANNED: NoteStoreChange = {
+  state: state(1),
+  putNotes: [note(1), note(2), note(4)],
+  putSentOutputs: [sentOutput(1)],
+  putTransactions: [transaction(1)],
+  putBlocks: [block(1)],
+  sightings: [kept(1, 9)],
+};
+
+const scanned = (): NoteStoreSnapshot => {
+  const model = new NoteStoreModel();
+  model.commit(SCANNED);
+  return model.snapshot();
+};
+
+async function makeScannedWallet(folder: string): Promise<void> {
+  const { masterKey } = await cheapWalletFile(folder).create(HEADER, secrets(), BOOK, PASSWORD);
+  const store = noteDatabases(folder).open(masterKey);
+  store.commit(SCANNED);
+  store.close();
+}
+
 test('killed anywhere while a wallet is created: there is none, or a whole one', async (t) => {
   await killAtEveryCall(
     t,
@@ -68,6 +105,39 @@ test('killed anywhere while the password is changed: exactly one of the two open
     t.not(await opensWith(folder, PASSWORD), await opensWith(folder, NEW_PASSWORD));
   });
 });
+
+for (const operation of ['password.changeLocked', 'password.changeOpen'] as const) {
+  test(`killed anywhere in ${operation}: one password opens, with all notes and no more, and goes on`, async (t) => {
+    const outcomes = new Set<string>();
+    await killAtEveryCall(t, operation, makeScannedWallet, async (folder) => {
+      const [before, after] = [await opensWith(folder, PASSWORD), await opensWith(folder, NEW_PASSWORD)];
+      t.not(before, after);
+      const { masterKey } = await cheapWalletFile(folder).open(before ? PASSWORD : NEW_PASSWORD);
+      const names = fs.readdirSync(folder);
+      outcomes.add(`${before ? 'old' : 'new'}${names.includes('ledger-next.db') ? ', beside' : ''}`);
+      const store = noteDatabases(folder).open(masterKey);
+      t.deepEqual(ordered(loaded(store)).notes, ordered(scanned()).notes);
+      t.like(loaded(store), { transactions: scanned().transactions, blocks: scanned().blocks });
+      t.is(loaded(store).state?.lastScanHeight, 1);
+      t.deepEqual(store.findSightings([kept(1, 9), kept(2, 9)]), [kept(1, 9), undefined]);
+      store.commit({ state: state(2), putBlocks: [block(2)] });
+      store.close();
+      t.deepEqual(fs.readdirSync(folder).sort(), ['ledger.db', 'wallet.dat']);
+      // And once more, whatever the first one left.
+      const stores = { walletFile: cheapWalletFile(folder), noteDatabases: noteDatabases(folder) };
+      const password = before ? PASSWORD : NEW_PASSWORD;
+      const next = await changePassword(stores, {
+        password,
+        newPassword: bytes('third'),
+        session: undefined,
+      });
+      const last = noteDatabases(folder).open(next);
+      t.deepEqual(loaded(last).blocks, [block(1), block(2)]);
+      last.close();
+    });
+    t.deepEqual(outcomes, new Set(['old', 'old, beside', 'new, beside', 'new']));
+  });
+}
 
 test('killed anywhere while the book is replaced: the old or the new one is there', async (t) => {
   await killAtEveryCall(t, 'wallet.replaceBook', makeWallet, async (folder) => {

@@ -28,7 +28,7 @@ import {
   restore,
 } from './recorded/contents.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { bytes } from './wallet/support/wallet.ts';
+import { bytes, NOTHING_ELSE } from './wallet/support/wallet.ts';
 
 const recordedKind = (wanted: RecordedKind['kind']): RecordedKind =>
   RECORDED_KINDS.find(({ kind }) => kind === wanted)!;
@@ -67,7 +67,7 @@ test('a recorded wallet file has its facts, phrase and viewing keys, and takes a
   await eachVersion(t, 'wallet', async (folder) => {
     t.deepEqual(walletIn(folder).header(), RECORDED_HEADER);
     t.deepEqual((await walletIn(folder).open(RECORDED_PASSWORD)).book, RECORDED_BOOK);
-    await walletIn(folder).changePassword(RECORDED_PASSWORD, bytes('another password'));
+    await walletIn(folder).changePassword(RECORDED_PASSWORD, bytes('another password'), NOTHING_ELSE);
     const phrase = await walletIn(folder).withSecrets(
       bytes('another password'),
       ({ mnemonic, bip39Passphrase }) =>

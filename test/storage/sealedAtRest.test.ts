@@ -23,6 +23,7 @@ import {
   cheapWalletFile,
   HEADER,
   MNEMONIC,
+  NOTHING_ELSE,
   PASSPHRASE,
   PASSWORD,
   secrets,
@@ -32,9 +33,9 @@ test('no phrase, key, password, address, memo or txid of ours stands in any file
   const folder = temporaryFolder(t);
   const lock = await acquireDirectoryLock(folder);
   const wallet = cheapWalletFile(folder);
-  const { masterKey } = await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
-  await wallet.replaceBook(masterKey, BOOK);
-  await wallet.changePassword(PASSWORD, bytes('the second password'));
+  const { masterKey: first } = await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
+  await wallet.replaceBook(first, BOOK);
+  const masterKey = await wallet.changePassword(PASSWORD, bytes('the second password'), NOTHING_ELSE);
   await openConfigFile({ configDir: folder }).update({ last_scan_height: 7 });
   const stores = createCompactStores();
   stores.open(undefined, place(folder)).put(chain({ start: 1, end: 50 }));

@@ -88,7 +88,8 @@ export class WalletActor {
       'wallet.lock': () => this.#lock('asked').then(() => ({ unlocked: false as const })),
       'wallet.change_password': ({ password, new_password }) =>
         sessions.exclusiveTry(async () => {
-          await sessions.changePassword(password, new_password);
+          // The whole note store is sealed anew, from what it holds now.
+          await this.#scans.turns.during('change', () => sessions.changePassword(password, new_password));
           return { changed: true };
         }),
       'wallet.backup': (input) => sessions.exclusiveTry(() => this.#backup(input)),

@@ -87,7 +87,7 @@ COMPANION_API companion_code companion_wallet_lock(companion *handle, const char
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * new_password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
- *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ *   SYNC_IN_PROGRESS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_wallet_change_password(
     companion *handle,

@@ -143,7 +143,7 @@ export const walletOperations = {
     http: { method: 'POST', path: '/api/wallet/change-password' },
     ipc: 'wallet_change_password',
     cli: { words: ['wallet', 'change-password'], confirmPassword: true },
-    errors: [...NEEDS_PASSWORD],
+    errors: [...NEEDS_PASSWORD, 'SYNC_IN_PROGRESS'],
     sensitive: true,
   },
   'wallet.backup': {

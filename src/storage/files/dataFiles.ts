@@ -10,6 +10,9 @@ export const LOCK_HOLDER_FILE = 'lock.json';
 
 export const LEDGER_FILE = 'ledger.db';
 
+/** The note store of a change of password that has not ended. */
+export const RESEALED_LEDGER_FILE = 'ledger-next.db';
+
 /** The name under which an earlier wallet's note store is put aside. */
 export const retiredLedgerFile = (number: number): string => `ledger-retired-${number}.db`;
 

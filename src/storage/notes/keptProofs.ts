@@ -7,6 +7,7 @@ import type { Height } from '../../values/height.ts';
 import { PRF_BLOCK, RowPrf } from '../sealing/rowPrf.ts';
 import { deriveSubkey } from '../sealing/sealing.ts';
 import { bytesColumn, ColumnError, integerColumn, type Row } from '../sqlite/sqlite.ts';
+import { numbersIn } from './sealedTable.ts';
 
 export interface KeptTransaction {
   readonly id: number;
@@ -93,3 +94,20 @@ export const nullifierIn = (row: Row): KeptNullifier => ({
   pool: integerColumn(row, 'pool'),
   seenIn: integerColumn(row, 'seen_in'),
 });
+
+/** Of the answer that holds a whole part in few values. */
+export function nullifiersIn(answer: Row): KeptNullifier[] {
+  const count = integerColumn(answer, 'count');
+  if (count === 0) return [];
+  const nullifiers = bytesColumn(answer, 'nullifiers');
+  const pools = numbersIn(answer, 'pools');
+  const seenIn = numbersIn(answer, 'seen_in');
+  const fits = answer['sized'] === 1 && pools.length === count && seenIn.length === count;
+  if (!fits || nullifiers.length !== count * HASH_SIZE)
+    throw new ColumnError('a nullifier is not of its size');
+  return pools.map((pool, i) => ({
+    nullifier: asNullifier(nullifiers.subarray(i * HASH_SIZE, (i + 1) * HASH_SIZE)),
+    seenIn: seenIn[i]!,
+    pool,
+  }));
+}

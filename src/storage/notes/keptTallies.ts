@@ -63,7 +63,7 @@ export class KeptTallies {
 
   clear(): void {
     if (this.lowest === Number.POSITIVE_INFINITY) return;
-    this.#bytes = emptyTallies(this.#nextNumber, this.salt);
+    this.#bytes = emptyTallies(this.nextNumber, this.salt);
     this.#hasChanged = true;
   }
 
@@ -106,14 +106,19 @@ export class KeptTallies {
 
   /** A number that no transaction had before. */
   takeNumber(): number {
-    const number = this.#nextNumber;
-    this.#view().setFloat64(16, number + 1);
-    this.#hasChanged = true;
+    const number = this.nextNumber;
+    this.setNextNumber(number + 1);
     return number;
   }
 
-  get #nextNumber(): number {
+  get nextNumber(): number {
     return this.#view().getFloat64(16);
+  }
+
+  setNextNumber(number: number): void {
+    if (number === this.nextNumber) return;
+    this.#view().setFloat64(16, number);
+    this.#hasChanged = true;
   }
 
   #view(): DataView {

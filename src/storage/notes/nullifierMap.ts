@@ -4,29 +4,23 @@
 
 import type { NullifierSighting } from '../../actors/wallet/ports/storage.ts';
 import { equalBytes } from '../../shielded/bytes.ts';
-import { asNullifier, copyOf } from '../../shielded/identifiers.ts';
+import { copyOf } from '../../shielded/identifiers.ts';
 import { POOL } from '../../shielded/pools.ts';
 import type { Height } from '../../values/height.ts';
 import { mixInto, PRF_BLOCK } from '../sealing/rowPrf.ts';
 import type { RandomBytes } from '../sealing/sealing.ts';
-import {
-  bytesColumn,
-  ColumnError,
-  type Database,
-  integerColumn,
-  type Row,
-  type Statement,
-} from '../sqlite/sqlite.ts';
+import { bytesColumn, ColumnError, type Database, type Row, type Statement } from '../sqlite/sqlite.ts';
 import {
   HASH_SIZE,
   type KeptNullifier,
   type KeptProofs,
   type KeptTransaction,
   nullifierIn,
+  nullifiersIn,
   transactionIn,
 } from './keptProofs.ts';
 import { KEPT_PARTS, KeptTallies, partOf, startOfPart } from './keptTallies.ts';
-import { numbersIn, type SealedTable, sealedTableSchema } from './sealedTable.ts';
+import { type SealedTable, sealedTableSchema } from './sealedTable.ts';
 
 export const KEPT_TALLIES_TABLE = 'kept_tallies';
 
@@ -186,6 +180,25 @@ export class NullifierMap {
     this.#tallies.clear();
   }
 
+  /** All that another map holds, proven, into this one, which is empty. Transactions keep their numbers. */
+  *takeAll(from: NullifierMap): IterableIterator<void> {
+    from.read();
+    this.read();
+    const { lowest, highest, nextNumber } = from.#tallies;
+    this.#tallies.setHeights(lowest, highest);
+    this.#tallies.setNextNumber(nextNumber);
+    for (const rows of from.#transactions(from.#above, -1)) {
+      this.#insert(rows);
+      yield;
+    }
+    for (let part = 0; part < KEPT_PARTS; part++) {
+      const kept = from.#provenPart(part);
+      for (const { nullifier, pool, seenIn } of kept) this.#putNullifier.run(nullifier, pool, seenIn);
+      this.#mix(1, kept);
+      yield;
+    }
+  }
+
   /** Seals what has changed; in the transaction that changes it. */
   seal(): void {
     this.#tallies.write(this.table);
@@ -233,11 +246,15 @@ export class NullifierMap {
       numbers.set(place, id);
     }
     this.#tallies.setHeights(lowest, highest);
-    const proofs = this.#proofs.ofTransactions(this.#tallies.salt, added);
-    added.forEach(({ id, height, txIndex, txid, time }, i) => {
+    this.#insert(added);
+    return numbers;
+  }
+
+  #insert(transactions: readonly KeptTransaction[]): void {
+    const proofs = this.#proofs.ofTransactions(this.#tallies.salt, transactions);
+    transactions.forEach(({ id, height, txIndex, txid, time }, i) => {
       this.#putTransaction.run(id, height, txIndex, txid, time, proofs[i]!);
     });
-    return numbers;
   }
 
   #mix(by: 1 | -1, nullifiers: readonly KeptNullifier[]): void {
@@ -250,28 +267,19 @@ export class NullifierMap {
   /** Throws ColumnError unless the nullifiers of the part, and what they say, are those that were put. */
   #prove(part: number): void {
     this.read();
-    if (this.#isProven[part] === 1) return;
-    const answer = this.#part.get(startOfPart(part), startOfPart(part + 1)) ?? {};
-    const count = integerColumn(answer, 'count');
+    if (this.#isProven[part] !== 1) this.#provenPart(part);
+  }
+
+  #provenPart(part: number): KeptNullifier[] {
+    const kept = nullifiersIn(this.#part.get(startOfPart(part), startOfPart(part + 1)) ?? {});
+    const values = this.#proofs.ofNullifiers(kept.length, (i) => kept[i]!);
     const sum = new Uint8Array(PRF_BLOCK);
-    if (count > 0) {
-      const nullifiers = bytesColumn(answer, 'nullifiers');
-      const pools = numbersIn(answer, 'pools');
-      const seenIn = numbersIn(answer, 'seen_in');
-      const fits = answer['sized'] === 1 && pools.length === count && seenIn.length === count;
-      if (!fits || nullifiers.length !== count * HASH_SIZE)
-        throw new ColumnError('a nullifier is not of its size');
-      const values = this.#proofs.ofNullifiers(count, (i) => ({
-        nullifier: asNullifier(nullifiers.subarray(i * HASH_SIZE, (i + 1) * HASH_SIZE)),
-        seenIn: seenIn[i]!,
-        pool: pools[i]!,
-      }));
-      for (let i = 0; i < count; i++) mixInto(sum, 0, values, i * PRF_BLOCK);
-    }
-    if (count !== this.#tallies.count(part) || !equalBytes(sum, this.#tallies.sum(part))) {
+    for (let i = 0; i < kept.length; i++) mixInto(sum, 0, values, i * PRF_BLOCK);
+    if (kept.length !== this.#tallies.count(part) || !equalBytes(sum, this.#tallies.sum(part))) {
       throw new ColumnError('the nullifiers are not those that were written');
     }
     this.#isProven[part] = 1;
+    return kept;
   }
 
   /** Throws ColumnError for a transaction that `put` did not write in this store. */
@@ -286,16 +294,22 @@ export class NullifierMap {
     return transactions;
   }
 
-  /** The heights of transactions are taken at their word only where they prove: else too much might go. */
-  #delete(side: Side, height: Height): void {
+  /** A thousand at a time, each proven. */
+  *#transactions(side: Side, height: Height): IterableIterator<KeptTransaction[]> {
     let last = -1;
-    let found = 0;
     for (;;) {
       const rows = side.transactions.all(height, last);
-      if (rows.length === 0) break;
-      last = this.#proven(rows).at(-1)!.id;
-      found += rows.length;
+      if (rows.length === 0) return;
+      const transactions = this.#proven(rows);
+      last = transactions.at(-1)!.id;
+      yield transactions;
     }
+  }
+
+  /** The heights of transactions are taken at their word only where they prove: else too much might go. */
+  #delete(side: Side, height: Height): void {
+    let found = 0;
+    for (const transactions of this.#transactions(side, height)) found += transactions.length;
     if (found === 0) return;
     for (let part = 0; part < KEPT_PARTS; part += PARTS_AT_ONCE) {
       const gone = side.deleteNullifiers.all(startOfPart(part), startOfPart(part + PARTS_AT_ONCE), height);

@@ -157,6 +157,22 @@ export class SealedTable {
     return rows;
   }
 
+  /** What every row says. Throws ColumnError, at the end at the latest, unless they are those that were written. */
+  *contents(): IterableIterator<Uint8Array> {
+    const found = this.emptyTally();
+    let first = 0;
+    for (let rows = this.rowsFrom(first); rows.length > 0; rows = this.rowsFrom(first)) {
+      for (const row of rows) {
+        const plain = this.open(row);
+        if (plain === undefined) throw new ColumnError('a row does not open');
+        yield plain;
+      }
+      found.addAll(concatBytes(...rows.flatMap(({ name, sealed }) => [name, tagOf(sealed)])));
+      first = rows.at(-1)!.rowid + 1;
+    }
+    if (!found.equals(this.tally.value())) throw new ColumnError('the rows are not those that were written');
+  }
+
   /** Takes the row out of the tally. */
   #forget(name: Uint8Array): boolean {
     const row = this.#find.get(name);

@@ -119,6 +119,57 @@ function sync(file: string, flags: string): void {
   }
 }
 
+export interface DatabaseContents {
+  /** Runs in a transaction, which it must not end. */
+  fill(database: Database): Iterable<void>;
+  /** Reads the file back, before it gets its name. Leaves it closed. */
+  check(file: string): Iterable<void>;
+}
+
+/**
+ * Makes one of our databases at `file`, mode 0600, in place of any that is there, in as many steps as it takes to fill
+ * it. It has its name when it is whole and on disk; ended before, there is nothing.
+ */
+export function* writeDatabase(
+  file: string,
+  stamp: DatabaseStamp,
+  { fill, check }: DatabaseContents,
+): IterableIterator<void> {
+  // An earlier one goes first: there may not be room for two.
+  fs.rmSync(file, { force: true });
+  const temporary = temporaryName(file);
+  fs.closeSync(fs.openSync(temporary, 'wx', 0o600));
+  try {
+    const database = openDatabase(temporary);
+    try {
+      database.exec(`PRAGMA page_size = ${PAGE_SIZE}; BEGIN IMMEDIATE`);
+      database.exec(
+        `PRAGMA application_id = ${stamp.applicationId}; PRAGMA user_version = ${stamp.userVersion}`,
+      );
+      yield* fill(database);
+      database.exec('COMMIT');
+    } finally {
+      database.close();
+    }
+    yield* check(temporary);
+    if (sideFilesOf(temporary).length > 0) throw new Error('the new database is still in use');
+    sync(temporary, 'r+');
+    fs.renameSync(temporary, file);
+    syncFolderOf(file);
+  } finally {
+    for (const ending of ['', ...SQLITE_SIDE_FILES]) fs.rmSync(temporary + ending, { force: true });
+  }
+}
+
+/** Puts a whole database in the place of another one. Neither is open. Killed anywhere, `from` is there or in place. */
+export function replaceDatabase(from: string, to: string): void {
+  // What was renamed before, and asks for this, must not come undone alone when the power fails.
+  syncFolderOf(to);
+  for (const sideFile of sideFilesOf(to)) fs.rmSync(sideFile);
+  fs.renameSync(from, to);
+  syncFolderOf(to);
+}
+
 /**
  * Copies an open database into a single file, mode 0600, replacing any file at `copy`. SQLite makes the copy, because
  * only it sees the contents of the write-ahead log, and because reading the file ourselves would drop its locks.

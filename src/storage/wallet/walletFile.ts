@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type {
   AccountBook,
   OpenWallet,
+  SealedBesides,
   WalletFile,
   WalletHeader,
   WalletSecrets,
@@ -14,6 +15,7 @@ import type {
 import { SerialQueue } from '../../async/serialQueue.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { noWallet, wrongPassword } from '../../protocol/walletFailures.ts';
+import { equalBytes } from '../../shielded/bytes.ts';
 import { createFile, replaceFile } from '../files/atomicFile.ts';
 import { WALLET_FILE } from '../files/dataFiles.ts';
 import { errnoOf, storageFailed } from '../files/failures.ts';
@@ -158,18 +160,70 @@ class SealedWalletFile implements WalletFile {
     });
   }
 
-  async changePassword(password: Uint8Array, newPassword: Uint8Array): Promise<void> {
+  async changePassword(
+    password: Uint8Array,
+    newPassword: Uint8Array,
+    sealed: SealedBesides,
+  ): Promise<Uint8Array> {
     await this.#bringUpToDate(password);
     return this.#writes.run(async () => {
-      const container = this.#read();
+      const before = readBounded(this.#file);
+      const container = parseContainer(before, this.#version);
       const masterKey = await this.#unwrap(container, password);
+      const next = this.#randomBytes(KEY_SIZE);
       try {
-        const slot = await this.#makeKeySlot(container.prefix, masterKey, newPassword);
-        await this.#commit({ ...container, ...slot });
+        const resealed = await this.#resealed(container, { masterKey, next, newPassword });
+        await sealed.prepare(masterKey, next);
+        await this.#commit(resealed);
+        return next;
+      } catch (error) {
+        next.fill(0);
+        if (this.#isStill(before)) sealed.abandon();
+        throw error;
       } finally {
         masterKey.fill(0);
       }
     });
+  }
+
+  sealsWith(masterKey: Uint8Array): boolean {
+    try {
+      openSection(this.#read(), masterKey, 'book').fill(0);
+      return true;
+    } catch (error) {
+      if (error instanceof CompanionError && error.code === 'WALLET_CORRUPT') return false;
+      throw error;
+    }
+  }
+
+  /** The same under another master key and password. */
+  async #resealed(
+    container: WalletContainer,
+    keys: { readonly masterKey: Uint8Array; readonly next: Uint8Array; readonly newPassword: Uint8Array },
+  ): Promise<WalletContainer> {
+    const { prefix } = container;
+    const resealed = (section: Section): Uint8Array => {
+      const plain = openSection(container, keys.masterKey, section);
+      try {
+        return this.#sealSection(keys.next, prefix, section, plain);
+      } finally {
+        plain.fill(0);
+      }
+    };
+    return {
+      ...container,
+      ...(await this.#makeKeySlot(prefix, keys.next, keys.newPassword)),
+      secrets: resealed('secrets'),
+      book: resealed('book'),
+    };
+  }
+
+  #isStill(bytes: Uint8Array): boolean {
+    try {
+      return equalBytes(readBounded(this.#file), bytes);
+    } catch {
+      return false;
+    }
   }
 
   /** Rewrites a file of an earlier version, once the password is known that the new one needs for its seals. */

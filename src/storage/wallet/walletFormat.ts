@@ -10,8 +10,8 @@
 //   checksum     32  BLAKE2b-256 of everything before it
 //
 // The facts are readable without the password. They are authenticated with it: magic, version and facts are associated
-// data of all three seals, the parameters of the key slot of the first. A change of password rewrites the key slot
-// only.
+// data of all three seals, the parameters of the key slot of the first. A change of password makes a new master key and
+// seals all three anew: a key slot or a section from before fits nothing that came after.
 //
 // Wrong password or damaged file? The seal alone cannot tell, because a flipped bit in the key slot looks like a wrong
 // key. The checksum tells accidents (flipped bits, truncation) apart before the KDF runs: WALLET_CORRUPT. Somebody who

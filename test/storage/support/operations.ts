@@ -1,5 +1,8 @@
 // What the kill tests interrupt.
 
+import { randomBytes } from 'node:crypto';
+import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
+import { changePassword } from '../../../src/actors/wallet/session/passwordChange.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
@@ -8,7 +11,15 @@ import { place } from '../blocks/support/compact.ts';
 import { LATEST, placeToBeKilled, sealingStep, withSteps } from '../notes/support/madeUpSteps.ts';
 import { MASTER_KEY, noteDatabases, state } from '../notes/support/noteDatabase.ts';
 import { resealing } from '../wallet/support/madeUpSteps.ts';
-import { BOOK, bytes, cheapWalletFile, HEADER, PASSWORD, secrets } from '../wallet/support/wallet.ts';
+import {
+  BOOK,
+  bytes,
+  cheapWalletFile,
+  HEADER,
+  NOTHING_ELSE,
+  PASSWORD,
+  secrets,
+} from '../wallet/support/wallet.ts';
 
 export const NEW_PASSWORD = bytes('a new password');
 
@@ -25,9 +36,39 @@ export const newerNoteDatabases = (dataDir: string) =>
     migrations: withSteps(sealingStep(LATEST, placeToBeKilled)),
   });
 
+/** Sealing a row is a place to be killed, too. */
+const killableStores = (dataDir: string) => ({
+  walletFile: cheapWalletFile(dataDir),
+  noteDatabases: createNoteDatabases({
+    dataDir,
+    randomBytes: (length) => {
+      placeToBeKilled();
+      return new Uint8Array(randomBytes(length));
+    },
+  }),
+});
+
 export const OPERATIONS: Readonly<Record<string, (folder: string) => unknown>> = {
   'wallet.create': (folder) => cheapWalletFile(folder).create(HEADER, secrets(), BOOK, PASSWORD),
-  'wallet.changePassword': (folder) => cheapWalletFile(folder).changePassword(PASSWORD, NEW_PASSWORD),
+  'wallet.changePassword': (folder) =>
+    cheapWalletFile(folder).changePassword(PASSWORD, NEW_PASSWORD, NOTHING_ELSE),
+  'password.changeLocked': async (folder) => {
+    const stores = killableStores(folder);
+    const change = { password: PASSWORD, newPassword: NEW_PASSWORD, session: undefined };
+    stores.noteDatabases.open(await changePassword(stores, change)).close();
+  },
+  'password.changeOpen': async (folder) => {
+    const stores = killableStores(folder);
+    const { masterKey } = await stores.walletFile.open(PASSWORD);
+    const noteStore = new NoteStore(stores.noteDatabases.open(masterKey), [], 1);
+    // What SQLite keeps beside the file must not get into the one that takes its place.
+    noteStore.markExported(5);
+    const session = { noteStore, masterKey };
+    const next = await changePassword(stores, { password: PASSWORD, newPassword: NEW_PASSWORD, session });
+    noteStore.reopen(() => stores.noteDatabases.open(next));
+    noteStore.markExported(6);
+    noteStore.close();
+  },
   'wallet.replaceBook': async (folder) => {
     const wallet = cheapWalletFile(folder);
     const { masterKey } = await wallet.open(PASSWORD);

@@ -13,6 +13,7 @@ import {
   cheapWalletFile,
   HEADER,
   MNEMONIC,
+  NOTHING_ELSE,
   PASSPHRASE,
   PASSWORD,
   secrets,
@@ -63,7 +64,7 @@ test('whoever asks for the phrase or changes the password brings it up to date t
 
   const changed = temporaryFolder(t);
   await makeWallet(changed);
-  await walletOf(changed).changePassword(PASSWORD, bytes('another'));
+  await walletOf(changed).changePassword(PASSWORD, bytes('another'), NOTHING_ELSE);
   t.deepEqual((await walletOf(changed).open(bytes('another'))).book, BOOK);
   t.deepEqual(fs.readdirSync(changed), ['wallet.dat'], 'the old password opens nothing any more');
 });
@@ -86,7 +87,7 @@ test('the copy of another wallet stays: it may be the last of it', async (t) => 
   fs.rmSync(path.join(folder, 'wallet.dat'));
   const other = { ...HEADER, createdAt: '2027-01-01T00:00:00Z' };
   await walletOf(folder).create(other, secrets(), BOOK, PASSWORD);
-  await walletOf(folder).changePassword(PASSWORD, bytes('another'));
+  await walletOf(folder).changePassword(PASSWORD, bytes('another'), NOTHING_ELSE);
   t.deepEqual(fs.readdirSync(folder).sort(), ['wallet.dat', 'wallet.dat.v1']);
 });
 
@@ -125,7 +126,7 @@ test('a newer file is refused in so many words, and not touched', async (t) => {
     () => old.header(),
     () => old.open(PASSWORD),
     () => old.withSecrets(PASSWORD, () => 0),
-    () => old.changePassword(PASSWORD, bytes('another')),
+    () => old.changePassword(PASSWORD, bytes('another'), NOTHING_ELSE),
   ]) {
     const error = await failureOf(t, 'WALLET_CORRUPT', use);
     t.regex(

@@ -4,9 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
-import type { AccountBook } from '../../../src/actors/wallet/ports/storage.ts';
+import type { AccountBook, SealedBesides } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
+import { encodeContainer, parseContainer } from '../../../src/storage/wallet/walletFormat.ts';
 import { failureOf } from '../support/failing.ts';
 import { fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
 import {
@@ -16,6 +17,7 @@ import {
   cheapWalletFile,
   HEADER,
   MNEMONIC,
+  NOTHING_ELSE,
   PASSPHRASE,
   PASSWORD,
   secrets,
@@ -69,7 +71,7 @@ test('a missing wallet is NO_WALLET for everything but exists and header', async
   await failureOf(t, 'NO_WALLET', () => wallet.open(PASSWORD));
   await failureOf(t, 'NO_WALLET', () => wallet.withSecrets(PASSWORD, () => t.fail()));
   await failureOf(t, 'NO_WALLET', () => wallet.replaceBook(new Uint8Array(32), BOOK));
-  await failureOf(t, 'NO_WALLET', () => wallet.changePassword(PASSWORD, PASSWORD));
+  await failureOf(t, 'NO_WALLET', () => wallet.changePassword(PASSWORD, PASSWORD, NOTHING_ELSE));
 });
 
 test('an existing wallet is never overwritten, whatever is in its place', async (t) => {
@@ -119,7 +121,9 @@ test('a wrong password is told apart from a damaged file', async (t) => {
   await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
   await failureOf(t, 'WRONG_PASSWORD', () => wallet.open(bytes('wrong')));
   await failureOf(t, 'WRONG_PASSWORD', () => wallet.withSecrets(bytes(''), () => t.fail()));
-  await failureOf(t, 'WRONG_PASSWORD', () => wallet.changePassword(bytes('wrong'), bytes('new')));
+  await failureOf(t, 'WRONG_PASSWORD', () =>
+    wallet.changePassword(bytes('wrong'), bytes('new'), NOTHING_ELSE),
+  );
   await wallet.open(PASSWORD);
 });
 
@@ -225,22 +229,74 @@ test('replacing the account book needs the right master key and leaves the secre
   t.deepEqual(fingerprintsOf(folder), before);
 });
 
-test('after a change of password the new one opens, the old one does not, and the master key is the same', async (t) => {
+test('after a change of password the new one opens, the old one does not, and the master key is another', async (t) => {
   const wallet = cheapWalletFile(temporaryFolder(t));
   const { masterKey } = await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
-  await wallet.changePassword(PASSWORD, bytes('another'));
+  const next = await wallet.changePassword(PASSWORD, bytes('another'), NOTHING_ELSE);
+  t.notDeepEqual(Buffer.from(next), Buffer.from(masterKey));
+  t.false(wallet.sealsWith(masterKey));
+  t.true(wallet.sealsWith(next));
   await failureOf(t, 'WRONG_PASSWORD', () => wallet.open(PASSWORD));
   const opened = await wallet.open(bytes('another'));
-  t.deepEqual(Buffer.from(opened.masterKey), Buffer.from(masterKey));
+  t.deepEqual(Buffer.from(opened.masterKey), Buffer.from(next));
   t.deepEqual(opened.book, BOOK);
   t.is(await wallet.withSecrets(bytes('another'), ({ mnemonic }) => text(mnemonic)), MNEMONIC);
+});
+
+test('no part of the file from before a change of password fits the file of after it', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'wallet.dat');
+  const wallet = cheapWalletFile(folder);
+  await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
+  const before = parseContainer(fs.readFileSync(file), 1);
+  await wallet.changePassword(PASSWORD, bytes('another'), NOTHING_ELSE);
+  const after = parseContainer(fs.readFileSync(file), 1);
+  const { kdf, salt, wrappedKey, secrets: oldSecrets, book } = before;
+  const oldSlot = { kdf, salt, wrappedKey };
+  const spliced = [
+    [{ ...after, ...oldSlot }, PASSWORD],
+    [{ ...after, ...oldSlot, book }, PASSWORD],
+    [{ ...after, secrets: oldSecrets }, bytes('another')],
+    [{ ...after, book, secrets: oldSecrets }, bytes('another')],
+  ] as const;
+  for (const [container, password] of spliced) {
+    fs.writeFileSync(file, encodeContainer(container));
+    await failureOf(t, 'WALLET_CORRUPT', () => wallet.withSecrets(password, () => undefined));
+  }
+});
+
+test('what else is sealed goes first, and a file that is not replaced is left as it was', async (t) => {
+  const folder = temporaryFolder(t);
+  const wallet = cheapWalletFile(folder);
+  await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
+  const before = fingerprintsOf(folder);
+  const told: string[] = [];
+  const full = new CompanionError('STORAGE_FAILED', 'full');
+  const sealed: SealedBesides = {
+    prepare: async () => {
+      told.push('prepare');
+      throw full;
+    },
+    abandon: () => told.push('abandon'),
+  };
+  const thrown = await failureOf(t, 'STORAGE_FAILED', () =>
+    wallet.changePassword(PASSWORD, bytes('another'), sealed),
+  );
+  t.is(thrown, full);
+  t.deepEqual(told, ['prepare', 'abandon']);
+  t.deepEqual(fingerprintsOf(folder), before);
+  await failureOf(t, 'WRONG_PASSWORD', () => wallet.changePassword(bytes('wrong'), PASSWORD, sealed));
+  t.deepEqual(told, ['prepare', 'abandon']);
 });
 
 test('changes asked for at the same time all take effect', async (t) => {
   const wallet = cheapWalletFile(temporaryFolder(t));
   const { masterKey } = await wallet.create(HEADER, secrets(), BOOK, PASSWORD);
   const next: AccountBook = { ...BOOK, accounts: BOOK.accounts.slice(0, 1) };
-  await Promise.all([wallet.changePassword(PASSWORD, bytes('another')), wallet.replaceBook(masterKey, next)]);
+  await Promise.all([
+    wallet.changePassword(PASSWORD, bytes('another'), NOTHING_ELSE),
+    wallet.replaceBook(masterKey, next),
+  ]);
   t.deepEqual((await wallet.open(bytes('another'))).book, next);
 });
 

@@ -48,7 +48,7 @@ export interface AppliedBlocks {
 }
 
 export class NoteStore {
-  readonly #store: NoteDatabase;
+  #store: NoteDatabase;
   #accounts: readonly NoteStoreAccount[];
   #state: NoteStoreState;
   #notes = new NoteBook();
@@ -346,6 +346,19 @@ export class NoteStore {
       for (const output of sent) putSentOutputs.push(storedSentOutput(output, txid, transaction.height));
     }
     this.#commit({ state: this.#state, putNotes, putSentOutputs, putTransactions });
+  }
+
+  /** Lays what is kept beside, sealed with another master key. Not while a scan runs. */
+  async reseal(masterKey: Uint8Array, pause: () => Promise<unknown> = otherWork): Promise<void> {
+    this.#settle();
+    for (const _ of this.#store.reseal(masterKey)) await pause();
+  }
+
+  /** Goes on with another store that holds the same. Where that fails, there is none any more. */
+  reopen(open: () => NoteDatabase): void {
+    this.#store.close();
+    this.#store = open();
+    this.#reload();
   }
 
   close(): void {

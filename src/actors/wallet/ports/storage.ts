@@ -63,7 +63,21 @@ export interface WalletFile {
   withSecrets<T>(password: Uint8Array, use: (secrets: WalletSecrets) => T | Promise<T>): Promise<T>;
   /** Rewrites the book; needs the open session's master key, not the password. */
   replaceBook(masterKey: Uint8Array, book: AccountBook): Promise<void>;
-  changePassword(password: Uint8Array, newPassword: Uint8Array): Promise<void>;
+  /**
+   * Seals the file with a new master key, under the new password: what was copied before opens nothing that comes after.
+   * The answer is the new key, the caller's to wipe. Where it fails, `sealsWith` tells whether the old one still holds.
+   */
+  changePassword(password: Uint8Array, newPassword: Uint8Array, sealed: SealedBesides): Promise<Uint8Array>;
+  /** Whether the file, as it lies there, is sealed with this key. */
+  sealsWith(masterKey: Uint8Array): boolean;
+}
+
+/** What else is sealed with the wallet file's master key. */
+export interface SealedBesides {
+  /** Before the file is replaced. The keys are wiped afterwards. Where it throws, nothing is changed. */
+  prepare(masterKey: Uint8Array, next: Uint8Array): Promise<void>;
+  /** The file was not replaced, and what was prepared is of no use. Does not throw. */
+  abandon(): void;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -249,6 +263,11 @@ export interface NoteDatabase {
   findSightings(
     wanted: readonly { readonly pool: Pool; readonly nullifier: Nullifier }[],
   ): (NullifierSighting | undefined)[];
+  /**
+   * Lays the same beside, sealed with another master key: `NoteDatabases.open` with that key puts it in its place. In
+   * slices of some milliseconds; nothing may be written meanwhile.
+   */
+  reseal(masterKey: Uint8Array): IterableIterator<void>;
   close(): void;
 }
 
@@ -258,6 +277,8 @@ export interface NoteDatabases {
    * master key.
    */
   open(masterKey: Uint8Array): NoteDatabase;
+  /** Throws away what `reseal` laid beside. Does not throw: `open` would do it, too. */
+  dropResealed(): void;
   /** Moves a note store that an earlier wallet left behind out of the way. Called when a wallet is made. */
   retire(): void;
 }

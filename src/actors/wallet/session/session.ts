@@ -11,7 +11,14 @@ import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
 import { NoteStore } from '../notes/noteStore.ts';
 import type { ScanKeys, ScanPool } from '../ports/scanPool.ts';
-import type { AccountBook, AccountRecord, NoteDatabase, OpenWallet, WalletHeader } from '../ports/storage.ts';
+import type {
+  AccountBook,
+  AccountRecord,
+  NoteDatabase,
+  NoteDatabases,
+  OpenWallet,
+  WalletHeader,
+} from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
 export interface Account extends AccountRecord {
@@ -114,7 +121,10 @@ export class Session {
     if (!timingSafeEqual(this.#hash(password), this.#passwordHash)) throw wrongPassword();
   }
 
-  changePassword(password: Uint8Array): void {
+  /** Goes on under another password and master key, with the note store that is sealed with it. */
+  rekey(password: Uint8Array, masterKey: Uint8Array, noteDatabases: Pick<NoteDatabases, 'open'>): void {
+    this.noteStore.reopen(() => noteDatabases.open(masterKey));
+    this.masterKey.set(masterKey);
     this.#passwordHash.set(this.#hash(password));
   }
 

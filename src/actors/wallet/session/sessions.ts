@@ -7,6 +7,7 @@ import { noWallet } from '../../../protocol/walletFailures.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment, WrongTries } from '../ports/walletEnvironment.ts';
+import { changePassword } from './passwordChange.ts';
 import { PasswordGuard } from './passwordGuard.ts';
 import { Session } from './session.ts';
 import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';
@@ -137,19 +138,38 @@ export class Sessions {
     }
   }
 
+  /** Between scans. Where it fails and it is not certain that nothing has changed, the session ends. */
   async changePassword(passwordText: string, newPasswordText: string): Promise<void> {
     this.header();
     const password = utf8(passwordText);
     const newPassword = utf8(newPasswordText);
+    const session = this.#current;
+    let masterKey: Uint8Array | undefined;
     try {
-      await this.#guard.attempt(() => {
-        this.#current?.checkPassword(password);
-        return this.#environment.walletFile.changePassword(password, newPassword);
+      masterKey = await this.#guard.attempt(() => {
+        session?.checkPassword(password);
+        return changePassword(this.#environment, { password, newPassword, session });
       });
-      this.#current?.changePassword(newPassword);
+      const { noteDatabases } = this.#environment;
+      if (session === undefined) noteDatabases.open(masterKey).close();
+      else session.rekey(newPassword, masterKey, noteDatabases);
+    } catch (error) {
+      if (!this.#stillHolds(session, masterKey)) await this.close('asked');
+      throw masterKey === undefined ? error : changedAllTheSame(error);
     } finally {
+      masterKey?.fill(0);
       password.fill(0);
       newPassword.fill(0);
+    }
+  }
+
+  /** Whether the session can go on as if nothing had been tried. */
+  #stillHolds(session: Session | undefined, changed: Uint8Array | undefined): boolean {
+    if (session === undefined) return true;
+    try {
+      return changed === undefined && this.#environment.walletFile.sealsWith(session.masterKey);
+    } catch {
+      return false;
     }
   }
 
@@ -203,3 +223,10 @@ export class Sessions {
     return session;
   }
 }
+
+const changedAllTheSame = (cause: unknown): CompanionError =>
+  new CompanionError(
+    'STORAGE_FAILED',
+    'The password has been changed, but the note store could not be put in its place. Check that the disk has room, and unlock with the new password.',
+    { cause },
+  );

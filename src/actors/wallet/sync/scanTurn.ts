@@ -64,7 +64,7 @@ export class ScanTurns {
       throw new CompanionError(
         'SYNC_IN_PROGRESS',
         before.kind === 'change'
-          ? 'Accounts or scanned blocks are being changed. Try again in a moment.'
+          ? 'Accounts, password or scanned blocks are being changed. Try again in a moment.'
           : 'A sync is running. Wait for it, or cancel it with POST /api/sync/cancel.',
       );
     }

@@ -37,6 +37,7 @@ const watched =
         },
       });
     },
+    dropResealed: () => stores.dropResealed(),
     retire: () => stores.retire(),
   });
 

@@ -203,6 +203,18 @@ test('auto_lock_seconds 0 never locks', async (t) => {
   t.like(await wallet.call('wallet.status'), { unlocked: true, expires_at: null });
 });
 
+test('a copy of the wallet file and the password from before a change open nothing that came after', async (t) => {
+  const wallet = await startWallet(t, { config });
+  await wallet.call('wallet.restore', restore);
+  const file = path.join(wallet.folder, WALLET_FILE);
+  const copy = readFileSync(file);
+  await wallet.call('wallet.change_password', { password: PASSWORD, new_password: 'new one' });
+  await wallet.stop();
+  writeFileSync(file, copy);
+  const robbed = await startWallet(t, { config, folder: wallet.folder });
+  t.is(await robbed.failure('wallet.unlock', { password: PASSWORD }), 'WALLET_CORRUPT');
+});
+
 test('a changed password opens the wallet and the old one does not', async (t) => {
   const wallet = await startWallet(t, { config });
   await wallet.call('wallet.restore', restore);

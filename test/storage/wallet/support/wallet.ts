@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { AccountBook, WalletFile, WalletHeader } from '../../../../src/actors/wallet/ports/storage.ts';
+import type {
+  AccountBook,
+  SealedBesides,
+  WalletFile,
+  WalletHeader,
+} from '../../../../src/actors/wallet/ports/storage.ts';
 import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';
 
 /** Argon2id as small as it gets: the tests of its cost are elsewhere. */
@@ -25,6 +30,9 @@ export const BOOK: AccountBook = {
   ],
   nextDiversifierIndex: { 0: '1', 7: '309485009821345068724781055' },
 };
+
+/** For a change of password where there is a wallet file alone. */
+export const NOTHING_ELSE: SealedBesides = { prepare: async () => undefined, abandon: () => undefined };
 
 /** Fresh copies, because a wallet wipes what it is given to keep. */
 export const secrets = () => ({ mnemonic: bytes(MNEMONIC), bip39Passphrase: bytes(PASSPHRASE) });

@@ -34,6 +34,7 @@ export class Disk {
   readonly wrap = (databases: NoteDatabases): NoteDatabases => ({
     open: (masterKey) => this.#guarded(databases.open(masterKey)),
     retire: () => databases.retire(),
+    dropResealed: () => databases.dropResealed(),
   });
 
   #guarded(database: NoteDatabase): NoteDatabase {
@@ -50,6 +51,7 @@ export class Disk {
         database.commit(change);
       },
       findSightings: (wanted) => database.findSightings(wanted),
+      reseal: (masterKey) => database.reseal(masterKey),
       close: () => database.close(),
     };
   }

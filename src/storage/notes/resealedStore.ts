@@ -1,0 +1,97 @@
+// The note store under another master key: what a change of password lays beside it (`ledger-next.db`) before the wallet
+// file is replaced, and what comes into its place afterwards. Every row is opened and sealed anew, under a new name, in
+// a new file: neither rows nor free pages are left that the key before could open.
+//
+// Whose store it is decides. Until the wallet file is replaced its key is that of `ledger.db`, and what lies beside is
+// thrown away; from then on its key is that of the file beside, which takes the place of `ledger.db` when the store is
+// opened, by this process or by the next one.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { LEDGER_FILE, RESEALED_LEDGER_FILE } from '../files/dataFiles.ts';
+import { removeKeptCopies } from '../files/migrations.ts';
+import type { RandomBytes } from '../sealing/sealing.ts';
+import { type DatabaseStamp, replaceDatabase, writeDatabase } from '../sqlite/databaseFile.ts';
+import type { NoteStoreStep } from './migrations/step.ts';
+import { decodeRecord, noteKey, sentOutputKey, transactionKey } from './noteRecords.ts';
+import { CACHE, creationScript, isStoreOf, ownerProof } from './storeFile.ts';
+import { RECORD_TABLES, type RecordTable, StoreTables } from './storeTables.ts';
+
+/** Resealing a row takes some 50 microseconds. */
+const ROWS_IN_A_SLICE = 100;
+
+/** A store's rows are named by keys that only their contents tell. */
+const KEY_OF: Readonly<Record<RecordTable, (plain: Uint8Array) => string>> = {
+  notes: (plain) => noteKey(decodeRecord(plain)),
+  sent_outputs: (plain) => sentOutputKey(decodeRecord(plain)),
+  transactions: (plain) => transactionKey(decodeRecord(plain)),
+};
+
+const besideIn = (dataDir: string): string => path.join(dataDir, RESEALED_LEDGER_FILE);
+
+interface NewStore {
+  readonly masterKey: Uint8Array;
+  readonly stamp: DatabaseStamp;
+  readonly randomBytes: RandomBytes;
+  /** Reads it back: a disk that does not give what it took is known before anything depends on it. */
+  readonly check: (file: string) => Iterable<void>;
+}
+
+/**
+ * Lays the store beside, sealed with the new key, whole and on disk when it ends; in slices of some milliseconds. What it
+ * reads it proves first: nothing is vouched for anew that somebody else put there. Nothing may be written meanwhile.
+ * Throws ColumnError where the store is not what was written.
+ */
+export function layBeside(
+  dataDir: string,
+  from: StoreTables,
+  { masterKey, stamp, randomBytes, check }: NewStore,
+): IterableIterator<void> {
+  return writeDatabase(besideIn(dataDir), stamp, {
+    *fill(database) {
+      database.exec(`${CACHE}; ${creationScript(ownerProof(masterKey))}`);
+      const to = new StoreTables(database, masterKey, randomBytes);
+      try {
+        yield* copyTables(from, to);
+      } finally {
+        to.wipe();
+      }
+    },
+    check,
+  });
+}
+
+function* copyTables(from: StoreTables, to: StoreTables): IterableIterator<void> {
+  for (const table of RECORD_TABLES) {
+    let count = 0;
+    for (const plain of from.records[table].contents()) {
+      to.records[table].put(KEY_OF[table](plain), plain);
+      count++;
+      if (count % ROWS_IN_A_SLICE === 0) yield;
+    }
+  }
+  for (const block of from.blocks.all()) to.blocks.put(block);
+  yield;
+  yield* to.kept.takeAll(from.kept);
+  const sealedState = from.readState();
+  if (sealedState !== undefined) to.seal(sealedState.state);
+}
+
+/** Puts what lies beside in its place, where it is this owner's. For stores that are not open. */
+export function takeItsPlace(dataDir: string, owner: Uint8Array, steps: readonly NoteStoreStep[]): void {
+  const beside = besideIn(dataDir);
+  if (!isStoreOf(owner, beside, steps)) return;
+  const file = path.join(dataDir, LEDGER_FILE);
+  replaceDatabase(beside, file);
+  // Sealed with the key before, which opens nothing any more.
+  removeKeptCopies(file);
+}
+
+/** To be called where the wallet file is known to have the key of `ledger.db`. */
+export function dropBeside(dataDir: string): void {
+  try {
+    fs.rmSync(besideIn(dataDir), { force: true });
+  } catch {
+    // The next one to open the store tries again.
+  }
+}

@@ -1,0 +1,99 @@
+// The tables of a note store under one master key: each with keys of its own, and all vouched for by the sealed state.
+
+import type { NoteStoreState } from '../../actors/wallet/ports/storage.ts';
+import { RowPrf } from '../sealing/rowPrf.ts';
+import { deriveSubkey, type RandomBytes } from '../sealing/sealing.ts';
+import { ColumnError, type Database } from '../sqlite/sqlite.ts';
+import { KeptProofs } from './keptProofs.ts';
+import { decodeRecord, encodeRecord } from './noteRecords.ts';
+import { KEPT_TALLIES_TABLE, NullifierMap } from './nullifierMap.ts';
+import { ScannedBlocks } from './scannedBlocks.ts';
+import { SealedTable } from './sealedTable.ts';
+import { Summaries } from './summaries.ts';
+import { TALLIED_ROW, type Tally } from './tally.ts';
+import { tallyIn, type VouchedState, vouched } from './vouchedState.ts';
+
+/** Tables whose rows the state vouches for. */
+export const RECORD_TABLES = ['notes', 'sent_outputs', 'transactions'] as const;
+export type RecordTable = (typeof RECORD_TABLES)[number];
+export const STATE_TABLE = 'state';
+const STATE_KEY = 'state';
+
+export class StoreTables {
+  readonly records: Readonly<Record<RecordTable, SealedTable>>;
+  readonly blocks: ScannedBlocks;
+  readonly kept: NullifierMap;
+  readonly summaries: Summaries;
+  readonly #state: SealedTable;
+  /** All that the state vouches for, by table. */
+  readonly #tallies: Readonly<Record<string, Tally>>;
+  readonly #keys: readonly Uint8Array[];
+  readonly #keyed: { wipe(): void }[] = [];
+
+  /** Throws ColumnError where the state does not open. */
+  constructor(database: Database, masterKey: Uint8Array, randomBytes: RandomBytes) {
+    const sealing = deriveSubkey(masterKey, 'ledger/seal/1');
+    const naming = deriveSubkey(masterKey, 'ledger/name/1');
+    const proof = deriveSubkey(masterKey, 'ledger/blocks/1');
+    this.#keys = [sealing, naming, proof];
+    const prf = (table: string): RowPrf => {
+      const made = new RowPrf(deriveSubkey(masterKey, `ledger/tally/2/${table}`), TALLIED_ROW);
+      this.#keyed.push(made);
+      return made;
+    };
+    const table = (name: string): SealedTable =>
+      new SealedTable(database, name, { sealing, naming, tally: prf(name) }, randomBytes);
+    this.records = {
+      notes: table('notes'),
+      sent_outputs: table('sent_outputs'),
+      transactions: table('transactions'),
+    };
+    this.#state = table(STATE_TABLE);
+    this.blocks = new ScannedBlocks(database, proof, prf('blocks'));
+    const keptProofs = new KeptProofs(masterKey);
+    this.#keyed.push(keptProofs);
+    this.kept = new NullifierMap(database, table(KEPT_TALLIES_TABLE), keptProofs, randomBytes);
+    this.#tallies = {
+      notes: this.records.notes.tally,
+      sent_outputs: this.records.sent_outputs.tally,
+      transactions: this.records.transactions.tally,
+      blocks: this.blocks.tally,
+      [KEPT_TALLIES_TABLE]: this.kept.table.tally,
+    };
+    this.summaries = new Summaries(database, sealing, randomBytes);
+    const sealedState = this.readState();
+    for (const [name, tally] of Object.entries(this.#tallies)) tally.reset(tallyIn(sealedState, name));
+  }
+
+  readState(): VouchedState | undefined {
+    const [row] = this.#state.rowsFrom(0);
+    if (row === undefined) return undefined;
+    const plain = this.#state.open(row);
+    if (plain === undefined) throw new ColumnError('the state does not open');
+    return decodeRecord<VouchedState>(plain);
+  }
+
+  /** Vouches for all that has been changed; in the transaction that changes it. */
+  seal(state: NoteStoreState): void {
+    this.kept.seal();
+    this.#state.put(STATE_KEY, encodeRecord(vouched(state, this.#tallies)));
+  }
+
+  clear(): void {
+    for (const name of RECORD_TABLES) this.records[name].clear();
+    this.#state.clear();
+    this.summaries.clear();
+    this.blocks.deleteAbove(-1);
+    this.kept.clear();
+  }
+
+  /** The ways back, for when a transaction fails. */
+  save(): (() => void)[] {
+    return [this.kept.save(), ...Object.values(this.#tallies).map((tally) => tally.save())];
+  }
+
+  wipe(): void {
+    for (const key of this.#keys) key.fill(0);
+    for (const keyed of this.#keyed) keyed.wipe();
+  }
+}
