@@ -260,8 +260,8 @@ class SealedNoteDatabase implements NoteDatabase {
       );
       if (change.clear === true) this.#clear();
       this.#delete(change);
-      for (const [key, plain] of notes) this.#tables.notes.put(key, plain);
-      for (const [key, plain] of sentOutputs) this.#tables.sent_outputs.put(key, plain);
+      for (const [key, plain] of notes) putAndWipe(this.#tables.notes, key, plain);
+      for (const [key, plain] of sentOutputs) putAndWipe(this.#tables.sent_outputs, key, plain);
       this.#put(change);
       this.#kept.seal();
       this.#state.put(STATE_KEY, encodeRecord(vouched(change.state, this.#tallies)));
@@ -305,7 +305,7 @@ class SealedNoteDatabase implements NoteDatabase {
   #put(change: NoteStoreChange): void {
     const { transactions } = this.#tables;
     for (const entry of change.putTransactions ?? []) {
-      transactions.put(transactionKey(entry), encodeRecord(entry));
+      putAndWipe(transactions, transactionKey(entry), encodeRecord(entry));
     }
     for (const block of change.putBlocks ?? []) this.#blocks.put(block);
     this.#kept.put(change.sightings ?? []);
@@ -364,6 +364,7 @@ class SealedNoteDatabase implements NoteDatabase {
     return this.#guard(() => {
       const plain = this.#tables[name].find(row);
       const memo = plain === undefined ? undefined : decodeMemo(plain);
+      plain?.fill(0);
       if (memo === undefined) throw noteStoreDamaged();
       return memo;
     });
@@ -398,6 +399,11 @@ class SealedNoteDatabase implements NoteDatabase {
       }
     });
   }
+}
+
+function putAndWipe(table: SealedTable, key: string, plain: Uint8Array): void {
+  table.put(key, plain);
+  plain.fill(0);
 }
 
 /** Stays in its row until somebody reads it. */
