@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
+import type { Config } from '../../src/actors/wallet/ports/storage.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
@@ -95,7 +96,12 @@ class Running {
 }
 
 /** With `restarts`, lost threads come back when the test says so, else in their own time. */
-async function start(t: ExecutionContext, restarts?: Restarts, patience?: After): Promise<Running> {
+async function start(
+  t: ExecutionContext,
+  restarts?: Restarts,
+  patience?: After,
+  config: Partial<Config> = {},
+): Promise<Running> {
   const node = await startKnownSeedNode(seed);
   const folder = temporaryFolder(t);
   const dataDir = path.join(folder, 'data');
@@ -106,7 +112,7 @@ async function start(t: ExecutionContext, restarts?: Restarts, patience?: After)
   const companion = Companion.start({
     configDir: folder,
     dataDir,
-    overrides: { network: 'main', node_url: node.url },
+    overrides: { network: 'main', node_url: node.url, ...config },
     version: '0.0.0',
     scanThreads: 1,
     log: pino({ level: 'silent' }),
@@ -364,4 +370,19 @@ test.serial('an unlock while a slow call holds the exchange off keeps its sessio
   t.true((await running.call('wallet.status')).unlocked);
   await catchesUp(t, running);
   await lock(running);
+});
+
+test.serial('a wallet that locks itself when idle gets a fresh thread too', async (t) => {
+  const third = deferred<void>();
+  let count = 0;
+  const note = (): void => {
+    count += 1;
+    if (count === 3) third.resolve();
+  };
+  process.on('worker', note);
+  t.teardown(() => process.off('worker', note));
+  const running = await start(t, [], undefined, { auto_lock_seconds: 1 });
+  await third.promise;
+  t.like(await running.call('wallet.status'), { exists: true, unlocked: false });
+  t.like(await running.companion.health(), { wallet: 'up', restarts: { wallet: 0, chain: 0 } });
 });
