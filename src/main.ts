@@ -19,7 +19,7 @@ import { isOwnSocket, socketPath } from './ipc/socketPath.ts';
 import { type SocketServing, serveSocket } from './ipc/socketServer.ts';
 import { CompanionError } from './protocol/errors.ts';
 import { faultFields } from './protocol/faultFields.ts';
-import type { Link } from './protocol/link.ts';
+import type { JsonLink, Link } from './protocol/link.ts';
 import { openConfigFile } from './storage/config/configFile.ts';
 import {
   createDataDirectory,
@@ -124,7 +124,8 @@ function networkOfWallet(dataDir: string): Partial<Config> {
 }
 
 /** For callers that could edit the files as well. */
-const asOwner = (link: Link): Link => ({
+const asOwner = (link: Link & JsonLink): Link & JsonLink => ({
+  dispatchJson: (name, body, context) => link.dispatchJson(name, body, { ...context, byOwner: true }),
   dispatch: (name, input, context) => link.dispatch(name, input, { ...context, byOwner: true }),
   health: () => link.health(),
   subscribe: (listener) => link.subscribe(listener),

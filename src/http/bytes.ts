@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import { overwriteReadBuffer } from '../protocol/readBuffer.ts';
 import { BODY_LIMIT_BYTES, bodyTooLarge, incompleteBody } from './body.ts';
 
 /** The body in a buffer of its own. Throws `BODY_TOO_LARGE`, and `INVALID_REQUEST` for one that is cut off. */
@@ -24,17 +25,6 @@ export async function readBytes(request: IncomingMessage): Promise<Uint8Array<Ar
 const wipe = (pieces: readonly Buffer[]): void => {
   for (const piece of pieces) piece.fill(0);
 };
-
-/**
- * Node reads into a block of this size, copies what came, and frees the block as it is. What is allocated next gets it,
- * zeroed; where something small took its beginning, the rest.
- */
-const READ_BUFFER_BYTES = 64 * 1024;
-
-function overwriteReadBuffer(): void {
-  const held: ArrayBuffer[] = [];
-  for (let bytes = READ_BUFFER_BYTES; bytes >= 1024; bytes /= 2) held.push(new ArrayBuffer(bytes));
-}
 
 function readPieces(request: IncomingMessage): Promise<Buffer[]> {
   const pieces: Buffer[] = [];

@@ -24,25 +24,46 @@ export class LineReader {
     return this.#heldBytes;
   }
 
-  /** The lines that `chunk` completes, without line breaks. Throws `BODY_TOO_LARGE` as soon as a line is too long. */
+  /**
+   * The lines that `chunk` completes, without line breaks, each in memory of its own; where they were is wiped. Throws
+   * `BODY_TOO_LARGE` as soon as a line is too long.
+   */
   push(chunk: Buffer): Buffer[] {
     const lines: Buffer[] = [];
     let rest = chunk;
     for (let end = rest.indexOf(LINE_BREAK); end !== -1; end = rest.indexOf(LINE_BREAK)) {
       this.#hold(rest.subarray(0, end));
-      lines.push(Buffer.concat(this.#held));
-      this.#held = [];
-      this.#heldBytes = 0;
+      lines.push(this.#joined());
       rest = rest.subarray(end + 1);
     }
     if (rest.length > 0) this.#hold(rest);
     return lines;
   }
 
+  /** Forgets an unfinished line. */
+  clear(): void {
+    for (const part of this.#held) part.fill(0);
+    this.#held = [];
+    this.#heldBytes = 0;
+  }
+
+  #joined(): Buffer {
+    // Not `Buffer.concat`: short lines would lie in a pool that all buffers share.
+    const line = Buffer.from(new ArrayBuffer(this.#heldBytes));
+    let at = 0;
+    for (const part of this.#held) {
+      line.set(part, at);
+      at += part.length;
+    }
+    this.clear();
+    return line;
+  }
+
   #hold(part: Buffer): void {
     this.#heldBytes += part.length;
     if (this.#heldBytes > this.#maxBytes) {
-      this.#held = [];
+      part.fill(0);
+      this.clear();
       throw new CompanionError('BODY_TOO_LARGE', `A message must be at most ${this.#maxBytes / 1024} KiB.`);
     }
     this.#held.push(part);
@@ -50,12 +71,27 @@ export class LineReader {
 }
 
 /** Throws `INVALID_REQUEST` without any of the line, which may contain a password. */
-export function parseLine(line: Buffer): unknown {
+export function parseLine(line: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
   } catch {
-    throw new CompanionError('INVALID_REQUEST', 'The message is not one line of JSON in UTF-8.');
+    throw notALine();
   }
+}
+
+export const notALine = (): CompanionError =>
+  new CompanionError('INVALID_REQUEST', 'The message is not one line of JSON in UTF-8.');
+
+/** The answer `{id, result}` whose result is the bytes of a JSON text, which are wiped. */
+export function encodeResultLine(id: number | string, result: Uint8Array): Uint8Array {
+  const head = new TextEncoder().encode(`{"id":${JSON.stringify(id)},"result":`);
+  const tail = new TextEncoder().encode('}\n');
+  const line = new Uint8Array(new ArrayBuffer(head.length + result.length + tail.length));
+  line.set(head);
+  line.set(result, head.length);
+  line.set(tail, head.length + result.length);
+  result.fill(0);
+  return line;
 }
 
 export const encodeLine = (message: object): Buffer => Buffer.from(`${JSON.stringify(message)}\n`, 'utf8');

@@ -2,14 +2,17 @@
 
 import { CompanionError, toErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
-import type { Link } from '../protocol/link.ts';
-import { ok, type Result } from '../protocol/result.ts';
-import { dispatchCommand } from './commands.ts';
+import { parseJsonBody } from '../protocol/jsonCalls.ts';
+import type { JsonLink, Link } from '../protocol/link.ts';
+import { operations } from '../protocol/operations.ts';
+import { failure, ok, type Result } from '../protocol/result.ts';
+import { dispatchCommand, operationOf } from './commands.ts';
 import {
   failureMessage,
   HEALTH_COMMAND,
   idOf,
   type Message,
+  type MessageId,
   parseRequest,
   type Request,
   resultMessage,
@@ -24,9 +27,11 @@ import {
 const MAX_RUNNING = 16;
 
 export interface PeerOptions {
-  readonly link: Link;
+  readonly link: Link & Partial<JsonLink>;
   readonly requestId: () => string;
   send(message: Message): void;
+  /** Sends the result that the bytes of a JSON text are, and wipes them. Without it none are asked for. */
+  sendJson?(id: MessageId, result: Uint8Array): void;
   /** Sends an event, or drops it when the channel is full. Default: `send`. */
   sendEvent?(event: CompanionEvent): void;
 }
@@ -41,9 +46,12 @@ export class Peer {
     this.#options = options;
   }
 
-  /** Takes one message; its answer goes out through `send`. Never rejects. */
-  async receive(message: unknown): Promise<void> {
-    const { requestId, send } = this.#options;
+  /**
+   * Takes one message; its answer goes out through `send`. `json`: its arguments, where they came as the bytes of a
+   * JSON text. Never rejects.
+   */
+  async receive(message: unknown, json?: Uint8Array<ArrayBuffer>): Promise<void> {
+    const { requestId, send, sendJson } = this.#options;
     let request: Request;
     try {
       request = parseRequest(message);
@@ -66,8 +74,13 @@ export class Peer {
       return;
     }
     this.#running += 1;
-    const result = await this.#answer(request, requestName);
+    const result = await this.#answer(request, requestName, json);
     this.#running -= 1;
+    if (result.ok && result.value instanceof Uint8Array && sendJson !== undefined) {
+      if (this.#closed) result.value.fill(0);
+      else sendJson(request.id, result.value);
+      return;
+    }
     // A caller that has gone does not cancel its call; there is just nobody left to answer.
     if (!this.#closed) send(resultMessage(request.id, result, requestName));
   }
@@ -81,10 +94,27 @@ export class Peer {
     this.#endSubscription();
   }
 
-  async #answer({ command, args }: Request, requestId: string): Promise<Result<unknown>> {
-    const { link } = this.#options;
+  async #answer(
+    { command, args }: Request,
+    requestId: string,
+    json: Uint8Array<ArrayBuffer> | undefined,
+  ): Promise<Result<unknown>> {
+    const { link, sendJson } = this.#options;
     if (command === HEALTH_COMMAND) return ok(await link.health());
-    return dispatchCommand(link, command, args, requestId);
+    try {
+      const name = operationOf(command);
+      if (json !== undefined && link.dispatchJson !== undefined && sendJson !== undefined) {
+        // What carries passwords, phrases and memos passes through unread.
+        if (operations[name].actor === 'wallet') return await link.dispatchJson(name, json, { requestId });
+      }
+      const parsed = json === undefined ? args : parseJsonBody(json);
+      return await dispatchCommand(link, command, parsed, requestId);
+    } catch (thrown) {
+      return failure(thrown);
+    } finally {
+      // What was moved to another thread has no bytes here any more.
+      if (json !== undefined && json.byteLength > 0) json.fill(0);
+    }
   }
 
   #endSubscription(): void {

@@ -6,9 +6,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { CompanionError } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
-import type { Link } from '../protocol/link.ts';
-import { encodeLine, LineReader, MAX_REQUEST_BYTES, parseLine } from './lines.ts';
-import type { Message } from './messages.ts';
+import { encodeJson } from '../protocol/jsonCalls.ts';
+import type { JsonLink, Link } from '../protocol/link.ts';
+import { overwriteReadBuffer } from '../protocol/readBuffer.ts';
+import { type Envelope, readEnvelope } from './envelope.ts';
+import { encodeLine, encodeResultLine, LineReader, MAX_REQUEST_BYTES } from './lines.ts';
+import type { Message, MessageId } from './messages.ts';
 import { Peer } from './peer.ts';
 import { checkPrivateDirectory } from './socketPath.ts';
 
@@ -23,7 +26,7 @@ const BACKLOG_BYTES = 1024 * 1024;
 const STALL_MS = 30_000;
 
 export interface SocketOptions {
-  readonly link: Link;
+  readonly link: Link & Partial<JsonLink>;
   /** From `socketPath`. */
   readonly path: string;
   readonly requestId: () => string;
@@ -93,28 +96,42 @@ function serveConnection(
   const unread = new StallTimer(socket, stallMs);
   const running = new Set<Promise<void>>();
 
-  const send = (message: Message): void => {
-    if (!socket.writable) return;
-    socket.write(encodeLine(message));
+  const holdBack = (): void => {
     if (socket.writableLength <= BACKLOG_BYTES) return;
     socket.pause();
     unread.start();
+  };
+  const send = (message: Message): void => {
+    if (!socket.writable) return;
+    socket.write(encodeLine(message));
+    holdBack();
+  };
+  const sendJson = (id: MessageId, result: Uint8Array): void => {
+    const line = encodeResultLine(id, result);
+    if (!socket.writable) {
+      line.fill(0);
+      return;
+    }
+    socket.write(line, () => line.fill(0));
+    holdBack();
   };
   const sendEvent = (event: CompanionEvent): void => {
     if (socket.writableLength <= BACKLOG_BYTES) send(event);
     // Other events must not be lost unnoticed, so the peer is cut off and will read the state again.
     else if (event.event !== 'sync.progress') socket.destroy();
   };
-  const peer = new Peer({ link, requestId, send, sendEvent });
+  const peer = new Peer({ link, requestId, send, sendJson, sendEvent });
   const answer = (line: Buffer): void => {
-    let message: unknown;
+    let envelope: Envelope;
     try {
-      message = parseLine(line);
+      envelope = readEnvelope(line);
     } catch (thrown) {
       peer.refuse(thrown as CompanionError);
       return;
     }
-    const call = peer.receive(message).finally(() => running.delete(call));
+    const call = peer
+      .receive(envelope.message, envelope.args ?? encodeJson({}))
+      .finally(() => running.delete(call));
     running.add(call);
   };
 
@@ -127,6 +144,8 @@ function serveConnection(
       socket.removeAllListeners('data');
       socket.end(() => socket.destroy());
       return;
+    } finally {
+      overwriteReadBuffer();
     }
     if (lines.heldBytes > 0) stalledLine.start();
     else stalledLine.stop();
@@ -141,6 +160,7 @@ function serveConnection(
   socket.on('close', () => {
     stalledLine.stop();
     unread.stop();
+    lines.clear();
     peer.close();
   });
 }

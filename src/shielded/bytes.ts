@@ -28,15 +28,33 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
+/** Overwrites what must not stay behind in memory that is given back. */
+export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
+  for (const secret of secrets) secret?.fill(0);
+}
+
+const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+// Not by way of a Buffer: those copy into a pool that all of them share and nobody wipes.
+
 export function bytesToHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+  let hex = '';
+  for (let i = 0; i < bytes.length; i++) hex += HEX_OF_BYTE[bytes[i]!]!;
+  return hex;
 }
 
 export function hexToBytes(hex: string): Uint8Array {
   if (hex.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(hex))
     throw new FormatError('not a hexadecimal byte string');
-  return new Uint8Array(Buffer.from(hex, 'hex'));
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    bytes[i] = (hexDigit(hex.charCodeAt(2 * i)) << 4) | hexDigit(hex.charCodeAt(2 * i + 1));
+  }
+  return bytes;
 }
+
+/** Digits are 0x30 to 0x39; letters, in either case, have their value less 9 in the low bits. */
+const hexDigit = (code: number): number => (code & 0xf) + (code > 0x39 ? 9 : 0);
 
 export function leBytesToBigint(bytes: Uint8Array): bigint {
   let hex = '';

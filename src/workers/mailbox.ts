@@ -58,7 +58,7 @@ function dispatchOnly(port: MessagePort): Comlink.Endpoint {
 /** Calls back after that long unless the returned function is called before. */
 export type After = (ms: number, callback: () => void) => () => void;
 
-const systemAfter: After = (ms, callback) => {
+export const systemAfter: After = (ms, callback) => {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);
 };
@@ -77,7 +77,7 @@ export class Mailbox {
     void lost.then(() => this.#calls.lose());
   }
 
-  /** When no call is open. */
+  /** When every call that is open now has been answered. */
   answered(): Promise<void> {
     return this.#calls.answered();
   }
@@ -101,6 +101,19 @@ export class Mailbox {
   }
 }
 
+/** As `send` of the thread's mailbox; `THREAD_LOST` while there is no thread. */
+export async function sendTo(
+  mailbox: Mailbox | undefined,
+  message: object,
+  deadlineMs: number | undefined,
+  moved?: ArrayBuffer[],
+): Promise<Result<unknown>> {
+  if (mailbox !== undefined) return mailbox.send(message, deadlineMs, moved);
+  return failure(
+    new CompanionError('THREAD_LOST', 'A worker thread of the companion is being restarted. Try again.'),
+  );
+}
+
 /**
  * Comlink's end of the port. What comes for a call that is not open any more is dropped, and an open call can be
  * answered from here. Never race each call with one promise that lives as long as the thread: that promise holds on to
@@ -109,7 +122,8 @@ export class Mailbox {
 class OpenCalls implements Comlink.Endpoint {
   readonly #port: MessagePort;
   readonly #open = new Set<string>();
-  readonly #waiting: (() => void)[] = [];
+  /** Calls that somebody waits for. */
+  #waiting: { readonly calls: Set<string>; readonly resolve: () => void }[] = [];
   #deliver: Listener = () => undefined;
   #lastId = '';
   #isLost = false;
@@ -120,7 +134,7 @@ class OpenCalls implements Comlink.Endpoint {
 
   answered(): Promise<void> {
     if (this.#open.size === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => this.#waiting.push({ calls: new Set(this.#open), resolve }));
   }
 
   get size(): number {
@@ -175,7 +189,11 @@ class OpenCalls implements Comlink.Endpoint {
     const id = replyId(data);
     if (id === undefined || !this.#open.delete(id)) return;
     this.#deliver({ data: dispatchReply(id, data) });
-    if (this.#open.size === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#waiting = this.#waiting.filter(({ calls, resolve }) => {
+      calls.delete(id);
+      if (calls.size === 0) resolve();
+      return calls.size > 0;
+    });
   }
 }
 

@@ -2,11 +2,12 @@
 // task runs again: buffers are copied into the task, so nothing is lost with the thread.
 
 import { Piscina } from 'piscina';
-import type { EnhancedTransaction, ScanPool } from '../actors/wallet/ports/scanPool.ts';
+import type { EnhancedTransaction, ScanKeys, ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import type { ScannedBlock } from '../shielded/scan/types.ts';
+import { type SharedKeys, shareKeys, wipeSharedKeys } from './scanSecrets.ts';
 import type { ScanAnswer, ScanTask } from './scanTask.ts';
 
 /** A block that kills every worker it meets is reported, not retried for ever. */
@@ -46,13 +47,22 @@ export function openScanPool(threads: number, kernel: Promise<KernelModule | und
       if (answer !== undefined) return unwrap(answer);
     }
   };
+  const shared = new Map<ScanKeys, SharedKeys>();
+  const sharedOf = (keys: ScanKeys): SharedKeys => {
+    const known = shared.get(keys) ?? shareKeys(keys);
+    shared.set(keys, known);
+    return known;
+  };
   return {
     concurrency: threads,
-    scan: async (batch, keys) => (await run({ kind: 'scan', batch, keys })) as ScannedBlock[],
-    enhance: async (task, keys) => (await run({ kind: 'enhance', task, keys })) as EnhancedTransaction[],
+    scan: async (batch, keys) => (await run({ kind: 'scan', batch, keys: sharedOf(keys) })) as ScannedBlock[],
+    enhance: async (task, keys) =>
+      (await run({ kind: 'enhance', task, keys: sharedOf(keys) })) as EnhancedTransaction[],
     close: async () => {
       isClosed = true;
       await (await opened).destroy();
+      for (const keys of shared.values()) wipeSharedKeys(keys);
+      shared.clear();
     },
   };
 }

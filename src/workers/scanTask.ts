@@ -1,7 +1,7 @@
 // What runs in a scan worker: one stateless task at a time, on viewing keys only. Failures come back as values, because
 // errors lose their code on the way.
 
-import { workerData } from 'piscina';
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import type { EnhancedTransaction, FullTransactions, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
 import { createDecryptor } from '../kernel/kernelDecryptor.ts';
 import type { KernelModule } from '../kernel/load/kernelModule.ts';
@@ -19,24 +19,36 @@ import {
 import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../shielded/scan/scanBatch.ts';
 import type { BlockBatch, ScannedBlock, TrialDecryptor } from '../shielded/scan/types.ts';
+import {
+  type Gathered,
+  gatherEnhanced,
+  gatherScanned,
+  type SharedKeys,
+  sharedKeysOf,
+} from './scanSecrets.ts';
 
-export type ScanTask =
-  | { readonly kind: 'scan'; readonly batch: BlockBatch; readonly keys: ScanKeys }
-  | { readonly kind: 'enhance'; readonly task: FullTransactions; readonly keys: ScanKeys };
+type Work<Keys> =
+  | { readonly kind: 'scan'; readonly batch: BlockBatch; readonly keys: Keys }
+  | { readonly kind: 'enhance'; readonly task: FullTransactions; readonly keys: Keys };
+
+export type ScanTask = Work<SharedKeys>;
 
 export type ScanAnswer = ScannedBlock[] | EnhancedTransaction[];
 
-/** A worker's task. Without a kernel the reference decrypts. */
-export function createScanTask(module: KernelModule | undefined): (task: ScanTask) => Result<ScanAnswer> {
+/** The work itself, in any thread. Without a kernel the reference decrypts. */
+export function createScanWork(
+  module: KernelModule | undefined,
+): (work: Work<ScanKeys>) => Result<ScanAnswer> {
   const decryptor = module ? createDecryptor(module) : new ReferenceDecryptor();
   const hash = module ? createBlake2b256(module) : blake2b256;
-  return (task) => {
+  return (work) => {
+    const { keys } = work;
     try {
-      if (task.kind === 'enhance') return ok(enhance(task.task, task.keys, decryptor, hash));
-      return ok(scanBatch(task.batch, task.keys.incoming, task.keys.heights, decryptor, hash));
+      if (work.kind === 'enhance') return ok(enhance(work.task, keys, decryptor, hash));
+      return ok(scanBatch(work.batch, keys.incoming, keys.heights, decryptor, hash));
     } catch (error) {
       if (!(error instanceof FormatError)) return failure(error);
-      const isCompact = task.kind === 'scan' && task.batch.format === 'compact';
+      const isCompact = work.kind === 'scan' && work.batch.format === 'compact';
       const code = isCompact ? 'COMPACT_SERVER_BAD_RESPONSE' : 'NODE_BAD_RESPONSE';
       return failure(
         new CompanionError(
@@ -48,8 +60,26 @@ export function createScanTask(module: KernelModule | undefined): (task: ScanTas
   };
 }
 
-/** Undefined outside a pool, and where no kernel works. */
-export default createScanTask((workerData as KernelModule | undefined | null) ?? undefined);
+/** The worker's data is undefined outside a pool, and where no kernel works. */
+export const scanWith = createScanWork((workerData as KernelModule | undefined | null) ?? undefined);
+
+export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
+  const result = scanWith({ ...task, keys: sharedKeysOf(task.keys) });
+  if (!result.ok) return result;
+  return moved(
+    task.kind === 'scan'
+      ? gatherScanned(result.value as ScannedBlock[])
+      : gatherEnhanced(result.value as EnhancedTransaction[]),
+  );
+}
+
+/** What piscina makes of it is the answer, with the memos moved. */
+function moved({ answer, memos }: Gathered<ScanAnswer>): Result<ScanAnswer> {
+  const result = ok(answer);
+  if (memos === undefined) return result;
+  const movable = { [transferableSymbol]: memos, [valueSymbol]: result };
+  return move(movable as unknown as ArrayBuffer) as unknown as Result<ScanAnswer>;
+}
 
 function enhance(
   { kind, bytes, height, txids }: FullTransactions,

@@ -2,7 +2,7 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../actors/wallet/ports/storage.ts';
-import type { Carried } from '../actors/wallet/ports/walletEnvironment.ts';
+import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { ScanKernel } from './scanKernel.ts';
@@ -27,6 +27,8 @@ export interface WalletThreadData {
   /** Chosen by an earlier wallet thread: compiling and testing it takes part of a second. */
   readonly kernel: ScanKernel | undefined;
   readonly carried: CarriedState | undefined;
+  /** Made with threads before this one, also where the last of them was lost and could hand nothing over. */
+  readonly wrongTries: WrongTries | undefined;
 }
 
 export interface ChainThreadData {
@@ -43,6 +45,8 @@ export type ToChainThread = { readonly kind: 'wallet'; readonly port: MessagePor
 export type FromWalletThread =
   | { readonly kind: 'event'; readonly event: CompanionEvent }
   | { readonly kind: 'kernel'; readonly kernel: ScanKernel }
+  /** Whenever they have changed, before the try is answered. */
+  | { readonly kind: 'tries'; readonly wrongTries: WrongTries }
   /** The chain thread knows the configuration. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'stopped' }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
+import type { Result } from '../protocol/result.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createNoteDatabases } from '../storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
@@ -61,8 +62,20 @@ const actor = new WalletActor({
   dataDir,
   configDir,
   follow: data.follow,
-  carried: carried?.actor,
+  carried: carried?.actor ?? (data.wrongTries && { wrongTries: data.wrongTries }),
 });
+
+/** Told before the answer goes out: whoever ends the thread after a wrong try must not be rid of the wait. */
+let toldTries = actor.carried.wrongTries;
+async function dispatch(message: unknown): Promise<Result<unknown>> {
+  const result = await secrets.during(message, () => actor.dispatch(message));
+  const { wrongTries } = actor.carried;
+  if (wrongTries.count !== toldTries.count || wrongTries.lastAt !== toldTries.lastAt) {
+    toldTries = wrongTries;
+    tell({ kind: 'tries', wrongTries });
+  }
+  return result;
+}
 
 /** Not waited for: messages on a port keep their order, and a chain thread that is gone must not silence this one. */
 const configureChain = (): void => {
@@ -88,8 +101,4 @@ parent.on('message', (message: ToWalletThread) => {
   }
 });
 configureChain();
-serveMailbox(
-  front,
-  (message) => answerJson(message, (plain) => secrets.during(plain, () => actor.dispatch(plain))),
-  jsonBuffersOf,
-);
+serveMailbox(front, (message) => answerJson(message, dispatch), jsonBuffersOf);

@@ -20,7 +20,7 @@ import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../../src/storage/notes/noteDatabase.ts';
 import type { KdfParameters } from '../../src/storage/sealing/passwordKey.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
-import runScanTask from '../../src/workers/scanTask.ts';
+import { scanWith } from '../../src/workers/scanTask.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
@@ -67,9 +67,8 @@ export function seededRandom(seed: string): (length: number) => Uint8Array {
 
 const inlinePool = (): ScanPool => ({
   concurrency: 1,
-  scan: async (batch, keys) => unwrap(runScanTask({ kind: 'scan', batch, keys })) as ScannedBlock[],
-  enhance: async (task, keys) =>
-    unwrap(runScanTask({ kind: 'enhance', task, keys })) as EnhancedTransaction[],
+  scan: async (batch, keys) => unwrap(scanWith({ kind: 'scan', batch, keys })) as ScannedBlock[],
+  enhance: async (task, keys) => unwrap(scanWith({ kind: 'enhance', task, keys })) as EnhancedTransaction[],
   close: async () => {},
 });
 

@@ -10,6 +10,7 @@ import { type SocketServing, serveSocket } from '../../src/ipc/socketServer.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { examples } from '../../src/protocol/examples.ts';
+import { encodeJson } from '../../src/protocol/jsonCalls.ts';
 import { ok, type Result } from '../../src/protocol/result.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
@@ -246,4 +247,39 @@ test('where no companion runs, or a file pretends to be one, the answer is COMPA
     context,
   );
   t.is(codeOf(folderResult), 'COMPANION_UNREACHABLE');
+});
+
+/** A link whose wallet calls are bytes, which it takes away as a port to another thread does. */
+class MovingLink extends FakeLink {
+  readonly bodies: string[] = [];
+  readonly answers: Uint8Array[] = [];
+
+  async dispatchJson(_name: string, body: Uint8Array<ArrayBuffer>): Promise<Result<Uint8Array>> {
+    const taken = new Uint8Array(structuredClone(body.buffer, { transfer: [body.buffer] }));
+    this.bodies.push(new TextDecoder().decode(taken));
+    const answer = encodeJson({ unlocked: true });
+    this.answers.push(answer);
+    return ok(answer);
+  }
+}
+
+test('arguments of the wallet pass as bytes to a link that takes them, and answers are wiped', async (t) => {
+  const fake = new MovingLink();
+  const serving = await serveSocket({
+    link: fake,
+    path: socketPath(temporaryFolder(t)),
+    requestId: () => 'fresh-request',
+  });
+  t.teardown(() => serving.close());
+  const answers = await speak(
+    serving.path,
+    '{"id":1,"command":"wallet_unlock","args": {"password":"p"} }\n{"id":"x","command":"wallet_lock"}\n',
+  );
+  t.deepEqual(fake.bodies, ['{"password":"p"}', '{}']);
+  t.deepEqual(
+    answers.find(({ id }) => id === 1),
+    { id: 1, result: { unlocked: true } },
+  );
+  t.true(answers.some(({ id }) => id === 'x'));
+  for (const answer of fake.answers) t.true(answer.every((byte) => byte === 0));
 });

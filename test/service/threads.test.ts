@@ -1,15 +1,19 @@
 // Threads of a running companion are ended from outside, as an out-of-memory kill inside one of them would: what ran
 // fails with THREAD_LOST, the thread comes back, nothing committed is lost.
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
+import type { Config } from '../../src/actors/wallet/ports/storage.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { Companion } from '../../src/workers/companion.ts';
+import type { After } from '../../src/workers/mailbox.ts';
+import { EXCHANGE_PATIENCE_MS } from '../../src/workers/walletSide.ts';
 import { type FixtureNode, ORDINARY, SILENCE } from '../helpers/fixtureNode.ts';
 import { expectedBalance, readKnownSeed, shownBalance, startKnownSeedNode } from '../helpers/knownSeed.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
@@ -92,7 +96,12 @@ class Running {
 }
 
 /** With `restarts`, lost threads come back when the test says so, else in their own time. */
-async function start(t: ExecutionContext, restarts?: Restarts): Promise<Running> {
+async function start(
+  t: ExecutionContext,
+  restarts?: Restarts,
+  patience?: After,
+  config: Partial<Config> = {},
+): Promise<Running> {
   const node = await startKnownSeedNode(seed);
   const folder = temporaryFolder(t);
   const dataDir = path.join(folder, 'data');
@@ -103,11 +112,12 @@ async function start(t: ExecutionContext, restarts?: Restarts): Promise<Running>
   const companion = Companion.start({
     configDir: folder,
     dataDir,
-    overrides: { network: 'main', node_url: node.url },
+    overrides: { network: 'main', node_url: node.url, ...config },
     version: '0.0.0',
     scanThreads: 1,
     log: pino({ level: 'silent' }),
     ...(restarts === undefined ? {} : { after: (_waitMs, restart) => void restarts.push(restart) }),
+    ...(patience === undefined ? {} : { patience }),
   });
   t.teardown(async () => {
     await companion.stop();
@@ -126,6 +136,14 @@ async function catchesUp(t: ExecutionContext, running: Running): Promise<void> {
   const balance = await running.call('balance.get');
   t.true(balance.complete);
   t.deepEqual(shownBalance(balance), expectedBalance(seed.main, last, [0]));
+}
+
+function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let settle: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, resolve: (value) => settle(value) };
 }
 
 // One after the other: each test watches for the threads that it starts.
@@ -261,4 +279,110 @@ test.serial('an unlock that comes with the lock keeps its session', async (t) =>
   await running.call('config.theme', { theme: 'dark' });
   await lock(running);
   t.is((await running.call('config.get')).theme, 'dark');
+});
+
+test.serial('a lost wallet thread takes no wait after wrong passwords away', async (t) => {
+  const running = await start(t, []);
+  for (let i = 0; i < 3; i++)
+    t.is(await running.failure('wallet.unlock', { password: 'wrong' }), 'WRONG_PASSWORD');
+  await running.wallet.terminate();
+  running.restart();
+  t.is(await running.failure('wallet.unlock', { password: 'wrong' }), 'TOO_MANY_ATTEMPTS');
+});
+
+test.serial('wrong passwords, the last scan and changed settings go from thread to thread', async (t) => {
+  const running = await start(t, []);
+  await running.call('sync.run');
+  await running.call('config.theme', { theme: 'dark' });
+  for (let i = 0; i < 2; i++)
+    t.is(await running.failure('wallet.backup', { password: 'wrong' }), 'WRONG_PASSWORD');
+  const status = await running.call('sync.status');
+  await lock(running);
+  t.deepEqual(await running.call('sync.status'), status);
+  t.is((await running.call('config.get')).theme, 'dark');
+  const successor = nextWorker();
+  t.is(await running.failure('wallet.unlock', { password: 'wrong' }), 'WRONG_PASSWORD');
+  running.wallet = await successor;
+  t.is(await running.failure('wallet.unlock', { password: 'wrong' }), 'TOO_MANY_ATTEMPTS');
+});
+
+test.serial('stopping in the middle of an exchange ends all threads', async (t) => {
+  const running = await start(t, []);
+  const ends = [once(running.wallet, 'exit'), once(running.chain, 'exit')];
+  await running.call('wallet.lock');
+  const asked = running.dispatch('wallet.status');
+  await running.companion.stop();
+  await Promise.all(ends);
+  const answer = await asked;
+  t.true(answer.ok || answer.error.code === 'THREAD_LOST');
+  t.is(await running.failure('wallet.status'), 'THREAD_LOST');
+});
+
+test.serial('a call that takes long holds nobody up for longer than the patience', async (t) => {
+  const waiting = deferred<() => void>();
+  const running = await start(t, [], (ms, callback) => {
+    t.is(ms, EXCHANGE_PATIENCE_MS);
+    waiting.resolve(callback);
+    return () => undefined;
+  });
+  const asked = deferred<ServerResponse>();
+  running.node.exchange = (_request, response) => {
+    asked.resolve(response);
+    return true;
+  };
+  const slow = running.dispatch('config.node_url', { url: running.node.url, probe: true });
+  const unanswered = await asked.promise;
+  await running.call('wallet.lock');
+  const endPatience = await waiting.promise;
+  const held = running.dispatch('wallet.status');
+  endPatience();
+  t.like(await held, { ok: true, value: { unlocked: false } });
+  // The slow call is answered by the thread that it was given to, which then goes.
+  const successor = nextWorker();
+  running.node.exchange = () => false;
+  unanswered.destroy();
+  const result = await slow;
+  t.not(result.ok ? undefined : result.error.code, 'THREAD_LOST');
+  running.wallet = await successor;
+  t.like(await running.call('wallet.status'), { exists: true, unlocked: false });
+  t.like(await running.companion.health(), { restarts: { wallet: 0 } });
+});
+
+test.serial('an unlock while a slow call holds the exchange off keeps its session', async (t) => {
+  const waiting = deferred<() => void>();
+  const running = await start(t, [], (_ms, callback) => {
+    waiting.resolve(callback);
+    return () => undefined;
+  });
+  const asked = deferred<ServerResponse>();
+  running.node.exchange = (_request, response) => {
+    asked.resolve(response);
+    return true;
+  };
+  const slow = running.dispatch('config.node_url', { url: running.node.url, probe: true });
+  const unanswered = await asked.promise;
+  await running.call('wallet.lock');
+  (await waiting.promise)();
+  await running.call('wallet.unlock', { password: PASSWORD });
+  running.node.exchange = () => false;
+  unanswered.destroy();
+  await slow;
+  t.true((await running.call('wallet.status')).unlocked);
+  await catchesUp(t, running);
+  await lock(running);
+});
+
+test.serial('a wallet that locks itself when idle gets a fresh thread too', async (t) => {
+  const third = deferred<void>();
+  let count = 0;
+  const note = (): void => {
+    count += 1;
+    if (count === 3) third.resolve();
+  };
+  process.on('worker', note);
+  t.teardown(() => process.off('worker', note));
+  const running = await start(t, [], undefined, { auto_lock_seconds: 1 });
+  await third.promise;
+  t.like(await running.call('wallet.status'), { exists: true, unlocked: false });
+  t.like(await running.companion.health(), { wallet: 'up', restarts: { wallet: 0, chain: 0 } });
 });

@@ -2,7 +2,7 @@
 
 import type { Input, Output } from '../../protocol/operations.ts';
 import { encodeReceiver } from '../../shielded/address/receiver.ts';
-import { bytesToHex, hexToBytes } from '../../shielded/bytes.ts';
+import { bytesToHex, hexToBytes, wipe } from '../../shielded/bytes.ts';
 import { blockHashToHex } from '../../shielded/identifiers.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
 import { parseMemo } from '../../shielded/notes/memo.ts';
@@ -144,9 +144,13 @@ const confirmations = (top: Height, height: Height): number => Math.max(0, top -
 function memoView(stored: Memo | null): { text?: string; hex?: string } | null {
   if (stored === null) return null;
   const bytes = stored.read();
-  const memo = parseMemo(bytes);
-  if (memo.kind === 'none') return null;
-  return memo.kind === 'text' ? { text: memo.text } : { hex: bytesToHex(bytes) };
+  try {
+    const memo = parseMemo(bytes);
+    if (memo.kind === 'none') return null;
+    return memo.kind === 'text' ? { text: memo.text } : { hex: bytesToHex(bytes) };
+  } finally {
+    wipe(bytes);
+  }
 }
 
 const byPoolAndIndex = (a: StoredSentOutput, b: StoredSentOutput): number =>

@@ -34,7 +34,8 @@ export class RecipientCache {
     diversifier: Uint8Array,
     fill: (slot: RecipientSlot) => boolean,
   ): RecipientSlot | undefined {
-    const name = Buffer.concat([ivk, diversifier]).toString('latin1');
+    // Not by way of a Buffer, whose pool would keep the key.
+    const name = String.fromCharCode(...ivk, ...diversifier);
     let slot = this.#known.get(name);
     if (slot !== undefined) {
       this.#known.delete(name);

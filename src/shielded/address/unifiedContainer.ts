@@ -1,7 +1,15 @@
 // The container of unified addresses and viewing keys (ZIP 316, revisions 0 and 2): typed items, padded with the
 // prefix, jumbled, in Bech32m. Only the container is checked here; what an item holds is checked by whoever reads that
 // item.
-import { asciiBytes, ByteReader, concatBytes, encodeCompactSize, equalBytes, FormatError } from '../bytes.ts';
+import {
+  asciiBytes,
+  ByteReader,
+  concatBytes,
+  encodeCompactSize,
+  equalBytes,
+  FormatError,
+  wipe,
+} from '../bytes.ts';
 import { f4jumble, f4jumbleInverse } from '../hashes/f4jumble.ts';
 import { type Network, networkParameters } from '../network.ts';
 import { decodeBech32, encodeBech32 } from './bech32.ts';
@@ -87,17 +95,28 @@ export function parseUnifiedContainer(text: string): UnifiedContainer {
   const prefix = PREFIXES.get(hrp);
   if (prefix === undefined) throw new FormatError('not a unified address or viewing key');
   const padded = f4jumbleInverse(bytes);
+  const items: UnifiedItem[] = [];
+  try {
+    readItems(padded, hrp, items);
+    checkItems(items, prefix);
+  } catch (error) {
+    wipe(...items.map(({ value }) => value));
+    throw error;
+  } finally {
+    wipe(bytes, padded);
+  }
+  const { kind, revision, network } = prefix;
+  return { kind, revision, network, items };
+}
+
+function readItems(padded: Uint8Array, hrp: string, items: UnifiedItem[]): void {
   const end = padded.length - PADDING_LENGTH;
   if (!equalBytes(padded.subarray(end), paddingOf(hrp)))
     throw new FormatError('unified encoding: wrong padding');
-  const items: UnifiedItem[] = [];
   const reader = new ByteReader(padded, 0, end);
   while (reader.remaining > 0) {
     items.push({ typecode: reader.compactSize(), value: reader.take(reader.compactSize()).slice() });
   }
-  checkItems(items, prefix);
-  const { kind, revision, network } = prefix;
-  return { kind, revision, network, items };
 }
 
 /** `hrp` must be one of the known prefixes and the items must obey its rules; they are put in order. */
@@ -111,7 +130,13 @@ export function encodeUnifiedContainer(hrp: string, items: readonly UnifiedItem[
     encodeCompactSize(value.length),
     value,
   ]);
-  return encodeBech32('bech32m', hrp, f4jumble(concatBytes(...parts, paddingOf(hrp))));
+  const message = concatBytes(...parts, paddingOf(hrp));
+  const jumbled = f4jumble(message);
+  try {
+    return encodeBech32('bech32m', hrp, jumbled);
+  } finally {
+    wipe(message, jumbled);
+  }
 }
 
 function paddingOf(hrp: string): Uint8Array {

@@ -1,5 +1,5 @@
 // Viewing keys as people paste them: unified (ZIP 316), or the Sapling extended full viewing keys of older wallets.
-import { FormatError } from '../bytes.ts';
+import { FormatError, wipe } from '../bytes.ts';
 import type { ViewingKeys } from '../keys/account.ts';
 import { parseSaplingExtendedFullViewingKey } from '../keys/saplingExtendedViewingKey.ts';
 import { encodeSaplingFullViewingKey } from '../keys/saplingKeys.ts';
@@ -18,6 +18,11 @@ export function parseViewingKey(text: string, params: NetworkParameters): Viewin
   );
   if (network === undefined) return parseUnifiedViewingKey(trimmed, params);
   if (network !== params.network) throw new FormatError(`the viewing key belongs to the ${network} network`);
-  const { key } = parseSaplingExtendedFullViewingKey(decodeBech32('bech32', trimmed).bytes);
-  return { kind: 'full', sapling: encodeSaplingFullViewingKey(key) };
+  const { bytes } = decodeBech32('bech32', trimmed);
+  try {
+    const { key } = parseSaplingExtendedFullViewingKey(bytes);
+    return { kind: 'full', sapling: encodeSaplingFullViewingKey(key) };
+  } finally {
+    wipe(bytes);
+  }
 }

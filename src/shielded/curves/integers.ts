@@ -1,24 +1,34 @@
 // 32- and 64-byte little-endian integers as bigint: I2LEOSP and LEOS2IP of the protocol specification §5.1, on 64-bit
 // words because they run several times per trial decryption.
 
+const SIZE = 32;
+/**
+ * Keys pass through here. A view of a short array would move its bytes out of the heap that ends with the thread, so
+ * they are copied through one place that is wiped.
+ */
+const passing = new Uint8Array(SIZE);
+const view = new DataView(passing.buffer);
+
 /** The integer in the 32 bytes at `offset`. */
 export function decodeInteger32(bytes: Uint8Array, offset = 0): bigint {
-  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, 32);
-  return (
+  if (offset + SIZE > bytes.length) throw new RangeError('an integer has 32 bytes');
+  for (let i = 0; i < SIZE; i++) passing[i] = bytes[offset + i]!;
+  const value =
     (((view.getBigUint64(24, true) << 64n) | view.getBigUint64(16, true)) << 128n) |
-    ((view.getBigUint64(8, true) << 64n) | view.getBigUint64(0, true))
-  );
+    ((view.getBigUint64(8, true) << 64n) | view.getBigUint64(0, true));
+  passing.fill(0);
+  return value;
 }
 
 /** `value` must be below 2^256; a larger one would be truncated. */
 export function encodeInteger32(value: bigint): Uint8Array {
-  const out = new Uint8Array(32);
-  const view = new DataView(out.buffer);
   view.setBigUint64(0, BigInt.asUintN(64, value), true);
   view.setBigUint64(8, BigInt.asUintN(64, value >> 64n), true);
   view.setBigUint64(16, BigInt.asUintN(64, value >> 128n), true);
   view.setBigUint64(24, BigInt.asUintN(64, value >> 192n), true);
-  return out;
+  const encoded = passing.slice();
+  passing.fill(0);
+  return encoded;
 }
 
 /** The integer in 64 bytes, for the wide reductions ToBase and ToScalar. */

@@ -1,6 +1,6 @@
 // F4Jumble (ZIP 316): an unkeyed 4-round Feistel permutation of a whole message, so that a changed character of a
-// unified string changes all of its items.
-import { asciiBytes, concatBytes, FormatError } from '../bytes.ts';
+// unified string changes all of its items. What lies between message and result is wiped: the message may be a key.
+import { asciiBytes, concatBytes, FormatError, wipe } from '../bytes.ts';
 import { blake2b } from './blake2.ts';
 
 const MIN_LENGTH = 38;
@@ -14,7 +14,9 @@ export function f4jumble(message: Uint8Array): Uint8Array {
   const y = xor(a, shorten(0, x, a.length));
   const d = xor(x, expand(1, y, b.length));
   const c = xor(y, shorten(1, d, a.length));
-  return concatBytes(c, d);
+  const jumbled = concatBytes(c, d);
+  wipe(x, y, d, c);
+  return jumbled;
 }
 
 export function f4jumbleInverse(jumbled: Uint8Array): Uint8Array {
@@ -23,7 +25,9 @@ export function f4jumbleInverse(jumbled: Uint8Array): Uint8Array {
   const x = xor(d, expand(1, y, d.length));
   const a = xor(y, shorten(0, x, c.length));
   const b = xor(x, expand(0, a, d.length));
-  return concatBytes(a, b);
+  const message = concatBytes(a, b);
+  wipe(y, x, a, b);
+  return message;
 }
 
 function split(message: Uint8Array): readonly [Uint8Array, Uint8Array] {

@@ -1,5 +1,5 @@
 // The viewing keys of one account, and the keys taken from them for scanning and for recovering sent notes.
-import { FormatError } from '../bytes.ts';
+import { FormatError, wipe } from '../bytes.ts';
 import { encodeInteger32 } from '../curves/integers.ts';
 import type { NetworkParameters, Scope } from '../network.ts';
 import type { IncomingKey, OutgoingKey } from './decryptionKeys.ts';
@@ -46,6 +46,9 @@ export interface IncomingViewingKeys {
 
 /** Checked keys of one account, with at least one shielded key. */
 export type ViewingKeys = FullViewingKeys | IncomingViewingKeys;
+
+export const wipeViewingKeys = ({ sapling, orchard, transparent }: ViewingKeys): void =>
+  wipe(sapling, orchard, transparent);
 
 const SCOPES: readonly Scope[] = ['external', 'internal'];
 

@@ -1,7 +1,7 @@
 // What only full transactions contain: the memos of notes found in compact blocks, and the outputs that our own
 // transactions sent, recovered with the outgoing viewing keys.
 import type { Height } from '../../values/height.ts';
-import { equalBytes } from '../bytes.ts';
+import { equalBytes, wipe } from '../bytes.ts';
 import { walkBlock } from '../encoding/block.ts';
 import { checkMerkleRoot } from '../encoding/merkleRoot.ts';
 import { hasShieldedParts, parseTransaction, type Transaction } from '../encoding/transaction.ts';
@@ -117,6 +117,7 @@ function enhance(
       const plaintext = open(encryptionKey, outputAt(row).encCiphertext);
       if (plaintext === undefined) continue;
       memos.push({ pool, outputIndex: row, memo: plaintext.slice(COMPACT_PLAINTEXT_SIZE) });
+      wipe(plaintext);
     }
     for (let outputIndex = 0; outputIndex < columns.count; outputIndex++) {
       const recovered = recoverOutput(
@@ -138,7 +139,7 @@ function enhance(
         outputIndex,
         value: Number(plaintext.value),
         recipient,
-        memo: memo.slice(),
+        memo,
       });
     }
   }

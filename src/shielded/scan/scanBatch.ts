@@ -2,6 +2,7 @@
 // only raw ones have memos.
 
 import type { Height } from '../../values/height.ts';
+import { wipe } from '../bytes.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import { copyOf } from '../identifiers.ts';
 import type { IncomingKey } from '../keys/decryptionKeys.ts';
@@ -97,5 +98,8 @@ function openMemo(
 ): Uint8Array | null {
   if (full === undefined) return null;
   const plaintext = open(encryptionKey, fullOutput(full, pool, outputIndex).encCiphertext);
-  return plaintext === undefined ? null : plaintext.slice(COMPACT_PLAINTEXT_SIZE);
+  if (plaintext === undefined) return null;
+  const memo = plaintext.slice(COMPACT_PLAINTEXT_SIZE);
+  wipe(plaintext);
+  return memo;
 }

@@ -37,6 +37,7 @@ import {
   transactionKey,
 } from './noteRecords.ts';
 import { dropBeside, layBeside, takeItsPlace } from './resealedStore.ts';
+import type { SealedTable } from './sealedTable.ts';
 import {
   noteStoreDamaged,
   openStore,
@@ -176,8 +177,8 @@ class SealedNoteDatabase implements NoteDatabase {
       );
       if (change.clear === true) this.#tables.clear();
       this.#delete(change);
-      for (const [key, plain] of notes) this.#tables.records.notes.put(key, plain);
-      for (const [key, plain] of sentOutputs) this.#tables.records.sent_outputs.put(key, plain);
+      for (const [key, plain] of notes) putAndWipe(this.#tables.records.notes, key, plain);
+      for (const [key, plain] of sentOutputs) putAndWipe(this.#tables.records.sent_outputs, key, plain);
       this.#put(change);
       this.#tables.seal(change.state);
     });
@@ -230,7 +231,7 @@ class SealedNoteDatabase implements NoteDatabase {
   #put(change: NoteStoreChange): void {
     const { transactions } = this.#tables.records;
     for (const entry of change.putTransactions ?? []) {
-      transactions.put(transactionKey(entry), encodeRecord(entry));
+      putAndWipe(transactions, transactionKey(entry), encodeRecord(entry));
     }
     for (const block of change.putBlocks ?? []) this.#tables.blocks.put(block);
     this.#tables.kept.put(change.sightings ?? []);
@@ -281,6 +282,7 @@ class SealedNoteDatabase implements NoteDatabase {
     return this.#guard(() => {
       const plain = this.#tables.records[name].find(row);
       const memo = plain === undefined ? undefined : decodeMemo(plain);
+      plain?.fill(0);
       if (memo === undefined) throw noteStoreDamaged();
       return memo;
     });
@@ -323,6 +325,11 @@ class SealedNoteDatabase implements NoteDatabase {
       }
     });
   }
+}
+
+function putAndWipe(table: SealedTable, key: string, plain: Uint8Array): void {
+  table.put(key, plain);
+  plain.fill(0);
 }
 
 /** Stays in its row until somebody reads it. */

@@ -7,20 +7,28 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../actors/wallet/ports/storage.ts';
-import { bytesToHex, hexToBytes } from '../../shielded/bytes.ts';
+import { bytesToHex, hexToBytes, wipe } from '../../shielded/bytes.ts';
 import type { TxIdHex } from '../../shielded/identifiers.ts';
 
 const PADDING_BLOCK = 256;
 
+/** The caller wipes the result. */
 export function encodeRecord(record: object): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify(record));
   const padded = new Uint8Array(Math.ceil(json.length / PADDING_BLOCK) * PADDING_BLOCK).fill(0x20);
   padded.set(json);
+  wipe(json);
   return padded;
 }
 
-export const encodeWithMemo = (record: { readonly memo: Memo | null }): Uint8Array =>
-  encodeRecord({ ...record, memo: record.memo === null ? null : bytesToHex(record.memo.read()) });
+export function encodeWithMemo(record: { readonly memo: Memo | null }): Uint8Array {
+  const memo = record.memo?.read();
+  try {
+    return encodeRecord({ ...record, memo: memo === undefined ? null : bytesToHex(memo) });
+  } finally {
+    wipe(memo);
+  }
+}
 
 /** Only for what `encodeRecord` wrote and a seal protected. */
 export function decodeRecord<T>(bytes: Uint8Array): T {
@@ -41,7 +49,7 @@ export function decodeHead<T extends { readonly memo: Memo | null }>(bytes: Uint
   return { ...record, memo: record.memo === null ? null : true };
 }
 
-/** Undefined when the record has none. */
+/** Undefined when the record has none. The caller wipes it. */
 export function decodeMemo(bytes: Uint8Array): Uint8Array | undefined {
   const { memo } = decodeRecord<WrittenMemo>(bytes);
   return memo === null ? undefined : hexToBytes(memo);

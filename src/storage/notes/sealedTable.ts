@@ -105,13 +105,13 @@ export class SealedTable {
     return new Tally(this.#keys.tally);
   }
 
-  /** The contents of the row of this name; undefined when there is none or it does not open. */
+  /** The contents of the row of this name, for the caller to wipe; undefined when there is none or it does not open. */
   find(name: Uint8Array): Uint8Array | undefined {
     const row = this.#find.get(name);
     return row === undefined ? undefined : this.open({ name, sealed: bytesColumn(row, 'sealed') });
   }
 
-  /** Undefined for a row that does not open. */
+  /** For the caller to wipe; undefined for a row that does not open. */
   open({ name, sealed }: Pick<SealedRow, 'name' | 'sealed'>): Uint8Array | undefined {
     return unseal(this.#keys.sealing, sealed, this.#context(name));
   }

@@ -51,7 +51,9 @@ export function* loadTable<T>(load: TableLoad<T>): IterableIterator<readonly Tol
       .map((row): Summarised<T> => {
         const plain = table.open(row);
         if (plain === undefined) throw new ColumnError('a row does not open');
-        return { rowid: row.rowid, tag: tagOf(row.sealed), name: row.name, record: load.parse(plain) };
+        const record = load.parse(plain);
+        plain.fill(0);
+        return { rowid: row.rowid, tag: tagOf(row.sealed), name: row.name, record };
       });
     if (opened.length === 0) throw new ColumnError('a row has changed while it was read');
     writer.add(opened);

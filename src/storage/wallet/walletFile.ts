@@ -111,7 +111,7 @@ class SealedWalletFile implements WalletFile {
           prefix,
           ...(await this.#makeKeySlot(prefix, masterKey, password)),
           secrets: this.#sealSection(masterKey, prefix, 'secrets', plainSecrets),
-          book: this.#sealSection(masterKey, prefix, 'book', encodeBook(book)),
+          book: this.#sealBook(masterKey, prefix, book),
         });
         if (!(await this.#write(createFile, bytes))) throw walletExists();
       } catch (error) {
@@ -154,8 +154,8 @@ class SealedWalletFile implements WalletFile {
     return this.#writes.run(async () => {
       const container = this.#read();
       // The key must belong to this file: a book sealed under another key could never be opened again.
-      openSection(container, masterKey, 'book');
-      const sealed = this.#sealSection(masterKey, container.prefix, 'book', encodeBook(book));
+      openSection(container, masterKey, 'book').fill(0);
+      const sealed = this.#sealBook(masterKey, container.prefix, book);
       await this.#commit({ ...container, book: sealed });
     });
   }
@@ -286,6 +286,15 @@ class SealedWalletFile implements WalletFile {
       return masterKey;
     } finally {
       passwordKey.fill(0);
+    }
+  }
+
+  #sealBook(masterKey: Uint8Array, prefix: Uint8Array, book: AccountBook): Uint8Array {
+    const plain = encodeBook(book);
+    try {
+      return this.#sealSection(masterKey, prefix, 'book', plain);
+    } finally {
+      plain.fill(0);
     }
   }
 

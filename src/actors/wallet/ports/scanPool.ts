@@ -41,9 +41,12 @@ export interface EnhancedTransaction {
 export interface ScanPool {
   /** Tasks that run at once. */
   readonly concurrency: number;
-  /** Blocks of the batch in height order, notes verified. The batch's buffer is consumed. */
+  /**
+   * Blocks of the batch in height order, notes verified. The batch's buffer is consumed. The memos are the caller's to
+   * wipe.
+   */
   scan(batch: BlockBatch, keys: ScanKeys): Promise<ScannedBlock[]>;
-  /** Memos and sent outputs of the named transactions. The buffer is consumed. */
+  /** Memos, for the caller to wipe, and sent outputs of the named transactions. The buffer is consumed. */
   enhance(task: FullTransactions, keys: ScanKeys): Promise<EnhancedTransaction[]>;
   /** Ends the threads, and with them the viewing keys they hold. */
   close(): Promise<void>;

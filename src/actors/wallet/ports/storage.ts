@@ -131,7 +131,7 @@ export interface ConfigFile {
 
 /** A memo, wherever it lies: those of a loaded wallet stay in the store. One may go with its note into another row. */
 export interface Memo {
-  /** 512 bytes. Errors: those of the store. */
+  /** 512 bytes, a copy for the caller to wipe. Errors: those of the store. */
   read(): Uint8Array;
 }
 

@@ -29,7 +29,8 @@ export interface LastScan {
 /** What an actor knows without a session that the next one must know too. Plain data, nothing of it secret. */
 export interface Carried {
   readonly wrongTries: WrongTries;
-  readonly lastScan: LastScan;
+  /** Unknown where the one before was lost. */
+  readonly lastScan?: LastScan;
 }
 
 export interface WalletEnvironment {

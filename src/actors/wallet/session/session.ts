@@ -6,7 +6,13 @@ import { blake2b } from '@noble/hashes/blake2.js';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { wrongPassword } from '../../../protocol/walletFailures.ts';
 import { parseUnifiedViewingKey } from '../../../shielded/address/unifiedViewingKey.ts';
-import { incomingKeys, outgoingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
+import { wipe } from '../../../shielded/bytes.ts';
+import {
+  incomingKeys,
+  outgoingKeys,
+  type ViewingKeys,
+  wipeViewingKeys,
+} from '../../../shielded/keys/account.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
 import { NoteStore } from '../notes/noteStore.ts';
@@ -83,7 +89,7 @@ export class Session {
     } catch (error) {
       noteStore?.close();
       opened.masterKey.fill(0);
-      wipeViewingKeys(accounts);
+      wipeAccounts(accounts);
       throw error;
     }
   }
@@ -129,22 +135,27 @@ export class Session {
   }
 
   replaceBook(book: AccountBook): void {
+    const before = this.#accounts;
     this.#book = book;
     this.#accounts = withKeys(book, this.#params);
     this.#scanKeys = scanKeysOf(this.#accounts, this.#params);
     this.noteStore.setAccounts(this.#accounts);
+    wipeAccounts(before);
   }
 
   async close(): Promise<void> {
     this.#wipeKeys();
     this.noteStore.close();
     await this.#pool?.close();
+    const { incoming, outgoing } = this.#scanKeys;
+    for (const { ivk, dk, nk } of incoming) wipe(ivk, dk, nk);
+    for (const { ovk } of outgoing) wipe(ovk);
   }
 
   #wipeKeys(): void {
     this.masterKey.fill(0);
     this.#checkKey.fill(0);
-    wipeViewingKeys(this.#accounts);
+    wipeAccounts(this.#accounts);
   }
 
   #hash(password: Uint8Array): Uint8Array {
@@ -166,11 +177,8 @@ async function openNoteStore(
   }
 }
 
-function wipeViewingKeys(accounts: readonly Account[]): void {
-  for (const { keys } of accounts) {
-    keys.sapling?.fill(0);
-    keys.orchard?.fill(0);
-  }
+function wipeAccounts(accounts: readonly Account[]): void {
+  for (const { keys } of accounts) wipeViewingKeys(keys);
 }
 
 const withKeys = (book: AccountBook, params: NetworkParameters): Account[] =>

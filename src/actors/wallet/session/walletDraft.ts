@@ -5,7 +5,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import { encodeUnifiedViewingKey } from '../../../shielded/address/unifiedViewingKey.ts';
 import { parseViewingKey } from '../../../shielded/address/viewingKey.ts';
 import { FormatError } from '../../../shielded/bytes.ts';
-import { deriveViewingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
+import { deriveViewingKeys, type ViewingKeys, wipeViewingKeys } from '../../../shielded/keys/account.ts';
 import { mnemonicToSeed, normaliseMnemonic } from '../../../shielded/keys/mnemonic.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
@@ -36,7 +36,11 @@ export function deriveAccount(
   const seed = mnemonicToSeed(mnemonic, passphrase);
   try {
     const keys = deriveViewingKeys(seed, params, index);
-    return { index, birthdayHeight, viewingKey: encodeUnifiedViewingKey(keys, params) };
+    try {
+      return { index, birthdayHeight, viewingKey: encodeUnifiedViewingKey(keys, params) };
+    } finally {
+      wipeViewingKeys(keys);
+    }
   } finally {
     seed.fill(0);
   }
@@ -56,7 +60,10 @@ export function draftFromPhrase(
   };
 }
 
-/** A watch-only wallet; its one account is number 0, whatever it was in the wallet that the key came from. */
+/**
+ * A watch-only wallet; its one account is number 0, whatever it was in the wallet that the key came from. The keys are
+ * wiped.
+ */
 export function draftFromViewingKey(
   keys: ViewingKeys,
   params: NetworkParameters,
@@ -64,6 +71,7 @@ export function draftFromViewingKey(
   clock: Clock,
 ): WalletDraft {
   const viewingKey = encodeUnifiedViewingKey(keys, params);
+  wipeViewingKeys(keys);
   return {
     header: newHeader(params, birthdayHeight, clock, true),
     secrets: { mnemonic: null, bip39Passphrase: new Uint8Array(0) },

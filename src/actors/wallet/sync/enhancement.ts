@@ -32,9 +32,13 @@ export async function enhanceTransactions(
       const fromBlock = await readFromBlock(environment, session, upstream, node, stop, height, transactions);
       // A compact server that is away was waited for already.
       if (fromBlock === undefined && upstream.offline === true) continue;
-      session.noteStore.enhance(
-        fromBlock ?? (await readOneByOne(environment, session, upstream, stop, height, transactions)),
-      );
+      const read =
+        fromBlock ?? (await readOneByOne(environment, session, upstream, stop, height, transactions));
+      try {
+        session.noteStore.enhance(read);
+      } finally {
+        for (const { memos, sent } of read) for (const { memo } of [...memos, ...sent]) memo.fill(0);
+      }
     } catch (error) {
       if (error instanceof Stopped) throw error;
       environment.logFault('sync.complete_transactions', error);

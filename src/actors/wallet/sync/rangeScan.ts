@@ -55,14 +55,20 @@ export async function scanRange(
   commit: Commit,
 ): Promise<void> {
   const { pool, scanKeys } = session;
+  const memos = new MemosOnTheWay();
   const scan = async (batch: BlockBatch): Promise<ScannedBatch> => {
     const bytes = batch.blocks.reduce((sum, block) => sum + block.length, 0);
     const sizesBefore = batch.blocks[0]!.treeSizes;
-    return { blocks: await pool.scan(batch, scanKeys), sizesBefore, bytes };
+    const blocks = await pool.scan(batch, scanKeys);
+    memos.add(blocks);
+    return { blocks, sizesBefore, bytes };
   };
   const batches = batchesOf(environment, session, range, stop);
   const checked = new LinkCheck(session, range);
-  const pending = new PendingCommit(commit);
+  const pending = new PendingCommit(async (blocks, sizesBefore) => {
+    await commit(blocks, sizesBefore);
+    memos.wipe(blocks);
+  });
   try {
     for await (const scanned of mapInOrder(batches, pool.concurrency + 1, scan)) {
       checked.follow(scanned.blocks);
@@ -73,6 +79,28 @@ export async function scanRange(
   } catch (error) {
     if (!(error instanceof ChainMoved)) await pending.commit();
     throw error;
+  } finally {
+    memos.wipeAll();
+  }
+}
+
+/** Whoever gets memos wipes them: once they are committed, or when that will not come to pass. */
+class MemosOnTheWay {
+  readonly #blocks = new Set<ScannedBlock>();
+
+  add(blocks: readonly ScannedBlock[]): void {
+    for (const block of blocks) if (block.notes.length > 0) this.#blocks.add(block);
+  }
+
+  wipe(blocks: Iterable<ScannedBlock>): void {
+    for (const block of blocks) {
+      this.#blocks.delete(block);
+      for (const { memo } of block.notes) memo?.fill(0);
+    }
+  }
+
+  wipeAll(): void {
+    this.wipe(this.#blocks);
   }
 }
 

@@ -4,7 +4,7 @@ import test from 'ava';
 import type { EnhancedTransaction, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import { unwrap } from '../../../../src/protocol/result.ts';
 import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
-import runScanTask from '../../../../src/workers/scanTask.ts';
+import { scanWith } from '../../../../src/workers/scanTask.ts';
 import { Reachable } from '../../../helpers/garbage.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
@@ -34,11 +34,11 @@ test('after the lock nothing holds the keys that blocks were scanned with', asyn
     scan: async (batch, keys) => {
       reachable.watch(keys);
       reachable.watch(batch);
-      return unwrap(runScanTask({ kind: 'scan', batch, keys })) as ScannedBlock[];
+      return unwrap(scanWith({ kind: 'scan', batch, keys })) as ScannedBlock[];
     },
     enhance: async (task, keys) => {
       reachable.watch(keys);
-      return unwrap(runScanTask({ kind: 'enhance', task, keys })) as EnhancedTransaction[];
+      return unwrap(scanWith({ kind: 'enhance', task, keys })) as EnhancedTransaction[];
     },
     close: async () => {},
   });

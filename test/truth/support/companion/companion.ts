@@ -12,7 +12,7 @@ import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { unwrap } from '../../../../src/protocol/result.ts';
 import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
-import { createScanTask } from '../../../../src/workers/scanTask.ts';
+import { createScanWork } from '../../../../src/workers/scanTask.ts';
 import { openPatientCompact, openPatientNode } from '../../../helpers/waits.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 import { PHRASE } from './payments.ts';
@@ -57,7 +57,7 @@ export class Disk {
   }
 }
 
-type Task = ReturnType<typeof createScanTask>;
+type Task = ReturnType<typeof createScanWork>;
 
 const poolOf = (run: Task): ScanPool => ({
   concurrency: 2,
@@ -75,7 +75,7 @@ async function makeTemplate(t: ExecutionContext) {
   const wallet = await startWallet(t, { folder, config: { network: 'regtest' }, kdf: CHEAP });
   await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: BIRTHDAY });
   await wallet.stop();
-  return { folder, task: createScanTask(await loadKernel()) };
+  return { folder, task: createScanWork(await loadKernel()) };
 }
 
 export class Companion {

@@ -1,0 +1,118 @@
+// A line of the private socket taken apart without reading its arguments, which may be a password or a phrase: they stay
+// bytes, for the thread whose memory ends with the lock. A string would stay in this one.
+
+import { isUtf8 } from 'node:buffer';
+import { notALine, parseLine } from './lines.ts';
+
+export interface Envelope {
+  /** The message without `args`; of members that no message has only the name. */
+  readonly message: unknown;
+  /** The JSON text of `args`, in memory of its own. */
+  readonly args: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** What is read here; nothing secret is in it. */
+const READ = ['id', 'command', 'request_id'];
+
+const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d];
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Wipes the line. Throws `INVALID_REQUEST` without any of it. */
+export function readEnvelope(line: Uint8Array): Envelope {
+  try {
+    if (!isUtf8(line)) throw notALine();
+    const cursor = new Cursor(line);
+    return cursor.next === OPEN_OBJECT ? readMembers(cursor) : { message: parseLine(line), args: undefined };
+  } finally {
+    line.fill(0);
+  }
+}
+
+function readMembers(cursor: Cursor): Envelope {
+  const members = new Map<string, unknown>();
+  let args: Uint8Array<ArrayBuffer> | undefined;
+  cursor.take(OPEN_OBJECT);
+  while (cursor.next !== CLOSE_OBJECT) {
+    if (members.size > 0 || args !== undefined) cursor.take(COMMA);
+    const name = String(parseLine(cursor.string()));
+    cursor.take(COLON);
+    const value = cursor.value();
+    if (name === 'args') {
+      args?.fill(0);
+      args = new Uint8Array(new ArrayBuffer(value.length));
+      args.set(value);
+    } else members.set(name, READ.includes(name) ? parseLine(value) : null);
+  }
+  cursor.take(CLOSE_OBJECT);
+  if (cursor.next !== undefined) throw notALine();
+  return { message: Object.fromEntries(members), args };
+}
+
+/** Walks over JSON values. Whether what lies within one is right is found out by whoever reads it. */
+class Cursor {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** The byte after white space; undefined at the end. */
+  get next(): number | undefined {
+    while (isSpace(this.#bytes[this.#at])) this.#at += 1;
+    return this.#bytes[this.#at];
+  }
+
+  take(wanted: number): void {
+    if (this.next !== wanted) throw notALine();
+    this.#at += 1;
+  }
+
+  string(): Uint8Array {
+    if (this.next !== QUOTE) throw notALine();
+    const start = this.#at;
+    this.#skipString();
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  value(): Uint8Array {
+    const first = this.next;
+    if (first === QUOTE) return this.string();
+    const start = this.#at;
+    if (first === OPEN_OBJECT || first === OPEN_ARRAY) this.#skipNested();
+    else while (!endsScalar(this.#bytes[this.#at])) this.#at += 1;
+    if (this.#at === start) throw notALine();
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  #skipString(): void {
+    this.#at += 1;
+    while (this.#bytes[this.#at] !== QUOTE) {
+      if (this.#at >= this.#bytes.length) throw notALine();
+      this.#at += this.#bytes[this.#at] === BACKSLASH ? 2 : 1;
+    }
+    this.#at += 1;
+  }
+
+  #skipNested(): void {
+    let depth = 0;
+    do {
+      const byte = this.#bytes[this.#at];
+      if (byte === undefined) throw notALine();
+      if (byte === QUOTE) {
+        this.#skipString();
+        continue;
+      }
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
+      this.#at += 1;
+    } while (depth > 0);
+  }
+}
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === SPACE || byte === TAB || byte === LINE_FEED || byte === RETURN;
+
+const endsScalar = (byte: number | undefined): boolean =>
+  byte === undefined || byte === COMMA || byte === CLOSE_OBJECT || isSpace(byte);

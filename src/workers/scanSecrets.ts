@@ -1,0 +1,115 @@
+// Viewing keys on their way to the scan workers, and memos on their way back. A message that is copied between threads
+// leaves its bytes in memory that is given back unwiped, so neither is: keys lie in one piece that all threads share and
+// the wallet thread wipes, memos in one that is moved.
+
+import type { EnhancedTransaction, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
+import type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
+import type { ScannedBlock } from '../shielded/scan/types.ts';
+
+const KEY_SIZE = 32;
+
+/** What `ScanKeys` are without their bytes, which follow each other in this order: ivk, dk and nk; ovk. */
+export interface SharedKeys {
+  readonly bytes: SharedArrayBuffer;
+  readonly incoming: readonly (Omit<IncomingKey, 'ivk' | 'dk' | 'nk'> & { readonly hasNk: boolean })[];
+  readonly outgoing: readonly Omit<OutgoingKey, 'ovk'>[];
+  readonly heights: ScanKeys['heights'];
+}
+
+export function shareKeys({ incoming, outgoing, heights }: ScanKeys): SharedKeys {
+  const parts = [
+    ...incoming.flatMap(({ ivk, dk, nk }) => (nk === undefined ? [ivk, dk] : [ivk, dk, nk])),
+    ...outgoing.map(({ ovk }) => ovk),
+  ];
+  const bytes = new SharedArrayBuffer(parts.length * KEY_SIZE);
+  const all = new Uint8Array(bytes);
+  parts.forEach((part, i) => {
+    all.set(part, i * KEY_SIZE);
+  });
+  return {
+    bytes,
+    incoming: incoming.map(({ protocol, account, scope, nk }) => ({
+      protocol,
+      account,
+      scope,
+      hasNk: nk !== undefined,
+    })),
+    outgoing: outgoing.map(({ protocol, account, scope }) => ({ protocol, account, scope })),
+    heights,
+  };
+}
+
+/** Views: no byte is copied. */
+export function sharedKeysOf({ bytes, incoming, outgoing, heights }: SharedKeys): ScanKeys {
+  let offset = 0;
+  const next = (): Uint8Array => {
+    offset += KEY_SIZE;
+    return new Uint8Array(bytes, offset - KEY_SIZE, KEY_SIZE);
+  };
+  return {
+    incoming: incoming.map(({ hasNk, ...key }) => ({
+      ...key,
+      ivk: next(),
+      dk: next(),
+      ...(hasNk ? { nk: next() } : {}),
+    })),
+    outgoing: outgoing.map((key) => ({ ...key, ovk: next() })),
+    heights,
+  };
+}
+
+export const wipeSharedKeys = ({ bytes }: SharedKeys): void => void new Uint8Array(bytes).fill(0);
+
+/** An answer whose memos lie in one buffer, or in none. */
+export interface Gathered<T> {
+  readonly answer: T;
+  readonly memos: ArrayBuffer | undefined;
+}
+
+/** Puts the memos into one buffer, of which they are views afterwards; where they were is wiped. */
+class MemoBuffer {
+  readonly #memos: Uint8Array<ArrayBuffer>;
+  #used = 0;
+
+  constructor(memos: readonly (Uint8Array | null)[]) {
+    this.#memos = new Uint8Array(memos.reduce((sum, memo) => sum + (memo?.length ?? 0), 0));
+  }
+
+  take(memo: Uint8Array): Uint8Array {
+    const start = this.#used;
+    this.#used += memo.length;
+    this.#memos.set(memo, start);
+    memo.fill(0);
+    return this.#memos.subarray(start, this.#used);
+  }
+
+  /** Undefined when there is nothing to move. */
+  get buffer(): ArrayBuffer | undefined {
+    return this.#memos.length === 0 ? undefined : this.#memos.buffer;
+  }
+}
+
+export function gatherScanned(blocks: readonly ScannedBlock[]): Gathered<ScannedBlock[]> {
+  const gathered = new MemoBuffer(blocks.flatMap(({ notes }) => notes.map(({ memo }) => memo)));
+  const answer = blocks.map((block) => ({
+    ...block,
+    notes: block.notes.map((note) =>
+      note.memo === null ? note : { ...note, memo: gathered.take(note.memo) },
+    ),
+  }));
+  return { answer, memos: gathered.buffer };
+}
+
+export function gatherEnhanced(
+  transactions: readonly EnhancedTransaction[],
+): Gathered<EnhancedTransaction[]> {
+  const gathered = new MemoBuffer(
+    transactions.flatMap(({ memos, sent }) => [...memos, ...sent].map(({ memo }) => memo)),
+  );
+  const answer = transactions.map((transaction) => ({
+    ...transaction,
+    memos: transaction.memos.map((entry) => ({ ...entry, memo: gathered.take(entry.memo) })),
+    sent: transaction.sent.map((output) => ({ ...output, memo: gathered.take(output.memo) })),
+  }));
+  return { answer, memos: gathered.buffer };
+}

@@ -1,0 +1,76 @@
+// What happens when a thread ends that nobody wanted to end: it is logged, and started again after a while.
+
+import type { Worker } from 'node:worker_threads';
+import { faultFields } from '../protocol/faultFields.ts';
+import type { Log } from './threadLog.ts';
+
+/** A thread that dies again and again is restarted ever more slowly. */
+const FIRST_RESTART_MS = 100;
+const SLOWEST_RESTART_MS = 10_000;
+/** Lives that long: the next death counts as the first one again. */
+const HEALTHY_AFTER_MS = 60_000;
+
+/** Puts off the restart of a lost thread. */
+export type PutOff = (waitMs: number, restart: () => void) => void;
+
+export const systemPutOff: PutOff = (waitMs, restart) => void setTimeout(restart, waitMs);
+
+export interface Watching {
+  /** Ended on purpose, and replaced by whoever ended it. */
+  readonly isRetired: (worker: Worker) => boolean;
+  readonly isStopping: () => boolean;
+  /** Whatever ended it, unless it was retired. */
+  readonly ended: () => void;
+  /** Nobody wanted it to end. */
+  readonly lost: () => void;
+  readonly restart: () => void;
+}
+
+export class ThreadWatch {
+  readonly #thread: string;
+  readonly #log: Log;
+  readonly #putOff: PutOff;
+  readonly #watching: Watching;
+  #restartMs = FIRST_RESTART_MS;
+  #restarts = 0;
+
+  constructor(thread: string, log: Log, putOff: PutOff, watching: Watching) {
+    this.#thread = thread;
+    this.#log = log;
+    this.#putOff = putOff;
+    this.#watching = watching;
+  }
+
+  /** How often the thread was lost and started again. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** Settles when the thread has ended. */
+  watch(worker: Worker): Promise<void> {
+    const startedAt = performance.now();
+    worker.on('error', (error) =>
+      this.#log.error({ thread: this.#thread, ...faultFields(error) }, 'thread failed'),
+    );
+    return new Promise((resolve) => {
+      worker.once('exit', () => {
+        if (!this.#watching.isRetired(worker)) this.#watching.ended();
+        resolve();
+        if (!this.#watching.isRetired(worker) && !this.#watching.isStopping()) this.#startAgain(startedAt);
+      });
+    });
+  }
+
+  #startAgain(startedAt: number): void {
+    this.#watching.lost();
+    if (performance.now() - startedAt > HEALTHY_AFTER_MS) this.#restartMs = FIRST_RESTART_MS;
+    const restartMs = this.#restartMs;
+    this.#restartMs = Math.min(restartMs * 2, SLOWEST_RESTART_MS);
+    this.#log.error({ thread: this.#thread, restartMs }, 'thread lost, restarting');
+    this.#putOff(restartMs, () => {
+      if (this.#watching.isStopping()) return;
+      this.#restarts += 1;
+      this.#watching.restart();
+    });
+  }
+}

@@ -1,0 +1,83 @@
+// Each lock exchanges the wallet thread. However often that happens, no thread of the process holds more afterwards,
+// and nothing that the system lends (descriptors, threads, memory) stays with it.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { createSocketLink } from '../../src/ipc/socketLink.ts';
+import { socketPath } from '../../src/ipc/socketPath.ts';
+import type { OperationName, Output } from '../../src/protocol/operations.ts';
+import { unwrap } from '../../src/protocol/result.ts';
+import { heldBytes, measure, spawnProbed } from '../helpers/processMemory.ts';
+import { UNHURRIED } from '../helpers/service.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { PASSWORD } from '../helpers/walletHarness.ts';
+
+const SCRIPT = fileURLToPath(new URL('../helpers/memoryCompanion.js', import.meta.url));
+const MIB = 2 ** 20;
+/** After these, compiled code and the C library's pools have their size. */
+const FIRST_ROUNDS = 10;
+/** Thousands where they are wanted: a round takes half a second, and several beside other work. */
+const ROUNDS = Number(process.env['WALLET_COMPANION_LOCK_ROUNDS'] ?? 60);
+/** A wallet thread that stayed would be some 10 MiB of heap, in each round. */
+const FLAT_HEAP_MIB = 8;
+const FLAT_RSS_MIB = 150;
+
+/** Of the process, where the system tells. */
+const countOf = (child: ChildProcess, what: 'fd' | 'task'): number => {
+  const folder = `/proc/${child.pid}/${what}`;
+  return existsSync(folder) ? readdirSync(folder).length : 0;
+};
+
+test('unlocked and locked many times, the process holds no more than before', async (t) => {
+  const folder = temporaryFolder(t);
+  const [configDir, dataDir] = [path.join(folder, 'config'), path.join(folder, 'data')] as const;
+  mkdirSync(configDir);
+  writeFileSync(
+    path.join(configDir, 'config.json'),
+    JSON.stringify({ network: 'regtest', auto_lock_seconds: 0 }),
+  );
+  const child = spawnProbed(SCRIPT, [configDir, dataDir], UNHURRIED);
+  t.teardown(async () => {
+    const ended = once(child, 'exit');
+    if (child.kill('SIGKILL')) await ended;
+  });
+  await once(child, 'message');
+  const link = createSocketLink(socketPath(dataDir));
+  t.teardown(() => link.close());
+  const call = async <N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> =>
+    unwrap(await link.dispatch(name, input, { requestId: 'test' }));
+  const rounds = async (count: number): Promise<void> => {
+    for (let round = 0; round < count; round++) {
+      await call('wallet.lock');
+      // Held back until the next thread is there.
+      t.false((await call('wallet.status')).unlocked);
+      await call('wallet.unlock', { password: PASSWORD });
+      t.is((await call('balance.get')).total_zatoshi, 0);
+    }
+  };
+  const all = async () => ({
+    memory: await measure(child),
+    descriptors: countOf(child, 'fd'),
+    threads: countOf(child, 'task'),
+  });
+
+  await call('wallet.create', { password: PASSWORD, birthday_height: 1 });
+  await rounds(FIRST_ROUNDS);
+  const before = await all();
+  await rounds(ROUNDS);
+  const after = await all();
+
+  const heapMib = (heldBytes(after.memory) - heldBytes(before.memory)) / MIB;
+  const rssMib = (after.memory.rss - before.memory.rss) / MIB;
+  t.log(
+    `${ROUNDS} rounds: heaps ${heapMib.toFixed(1)} MiB more, RSS ${Math.round(before.memory.rss / MIB)} -> ${Math.round(after.memory.rss / MIB)} MiB`,
+    `descriptors ${before.descriptors} -> ${after.descriptors}, threads ${before.threads} -> ${after.threads}`,
+  );
+  t.true(heapMib < FLAT_HEAP_MIB);
+  t.true(rssMib < FLAT_RSS_MIB);
+  t.true(after.descriptors <= before.descriptors);
+  t.true(after.threads <= before.threads);
+});
