@@ -20,16 +20,23 @@ export function temporaryName(file: string): string {
 
 const TEMPORARY_NAME = /^\.(.+)\.(\d+)\.[0-9a-f]{12}\.tmp(?:-journal|-wal|-shm)?$/;
 
-/** Removes temporary files that processes which have ended left in the folder, those of one file or of all. */
+/**
+ * Removes temporary files that were left in the folder, those of one file or of all: by processes that have ended, and
+ * by this one, of which none may be under way. A disk that fails lets none be removed at once, and in a
+ * container the process that was killed may have had the number of this one.
+ */
 export function sweepTemporaries(folder: string, ofFile?: string): void {
   for (const name of fs.readdirSync(folder)) {
     const [, file, maker] = TEMPORARY_NAME.exec(name) ?? [];
-    if (maker === undefined || (ofFile !== undefined && file !== ofFile) || isAlive(Number(maker))) continue;
+    if (maker === undefined || (ofFile !== undefined && file !== ofFile) || isOtherAlive(Number(maker)))
+      continue;
     fs.rmSync(path.join(folder, name), { force: true });
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Another process, and one that runs. */
+function isOtherAlive(pid: number): boolean {
+  if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -96,13 +103,20 @@ async function writeTemporary(file: string, bytes: Uint8Array): Promise<string> 
   return temporary;
 }
 
-/** Makes a rename or link in the folder durable. Windows has no such call and does not need one. */
+/**
+ * Makes a rename or link in the folder durable. Windows has no such call and does not need one. When it fails, the file
+ * is the new one all the same, for whoever reads it and after a crash of this process: to say that it was not written
+ * would be wrong, and only a power failure could make it right.
+ */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await fs.promises.open(folder, 'r');
+  let handle: fs.promises.FileHandle | undefined;
   try {
+    handle = await fs.promises.open(folder, 'r');
     await handle.sync();
+  } catch {
+    // A disk that does not even take this fails the next write, which can be undone.
   } finally {
-    await handle.close();
+    await handle?.close();
   }
 }

@@ -33,7 +33,7 @@ export const CACHE = `PRAGMA cache_size = -${16 * 1024}`;
 export const noteStoreDamaged = (): CompanionError =>
   new CompanionError(
     'WALLET_CORRUPT',
-    `The note store (${LEDGER_FILE}) is damaged; it was left as it is. Move it away, unlock and rescan: it holds what was scanned, no keys.`,
+    `The note store (${LEDGER_FILE}) is damaged, or its disk fails; it was left as it is. If it stays so, move it away, unlock and rescan: it holds what was scanned, no keys.`,
   );
 
 export const unknownVersion = (version: number): CompanionError =>

@@ -57,9 +57,10 @@ export async function acquireDirectoryLock(dataDir: string): Promise<LockAttempt
     if (!held.delete(database)) return;
     try {
       fs.rmSync(holderFile, { force: true });
-    } finally {
-      database.close();
+    } catch {
+      // Nobody reads it without a lock that is held.
     }
+    database.close();
   };
   await writeHolder({ pid: process.pid });
   return { state: 'acquired', announce: (url) => writeHolder({ pid: process.pid, url }), release };

@@ -1,6 +1,7 @@
 // SQLite, from Node itself where it is built in, otherwise from the package with the same interface. Only members that
 // both have, in every supported Node version, are declared here.
 
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
 
 export type SqlValue = null | number | bigint | string | Uint8Array;
@@ -53,7 +54,7 @@ export function openDatabase(file: string, options: { readonly readOnly?: boolea
   engine ??= loadEngine();
   const opened = new engine.DatabaseSync(file, options);
   opened.enableDefensive?.(true);
-  const database = new OpenDatabase(opened);
+  const database = new OpenDatabase(file, opened);
   // What a file says in its schema runs no functions that could do harm, and cells are checked before they are followed.
   database.exec(
     `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`,
@@ -67,10 +68,12 @@ export function openDatabase(file: string, options: { readonly readOnly?: boolea
  * are garbage-collected, and until then SQLite keeps file and log open.
  */
 class OpenDatabase implements Database {
+  readonly #file: string;
   readonly #database: EngineDatabase;
   #usesLog = false;
 
-  constructor(database: EngineDatabase) {
+  constructor(file: string, database: EngineDatabase) {
+    this.#file = file;
     this.#database = database;
   }
 
@@ -92,7 +95,9 @@ class OpenDatabase implements Database {
     try {
       // The page cache, too, would stay in memory until then.
       this.#database.exec('PRAGMA shrink_memory');
-      if (this.#usesLog) this.#database.exec('PRAGMA journal_mode = DELETE');
+      // A killed process may have left its log to one that reads alone.
+      if (this.#usesLog || fs.existsSync(`${this.#file}-wal`))
+        this.#database.exec('PRAGMA journal_mode = DELETE');
     } catch {
       // Another process is reading the file: the log stays, and whoever opens the file next will use it.
     } finally {

@@ -102,10 +102,11 @@ asRoot("another user's folder is refused as data directory", async (t) => {
   t.is(permissions(folder), 0o700);
 });
 
-test('leftovers of processes that are gone are removed, everything else stays', (t) => {
+test('leftovers of processes that are gone, and of an earlier one with our number, are removed', (t) => {
   const dataDir = temporaryFolder(t);
   const gone = 2 ** 22 + 1;
   const stale = [`.wallet.dat.${gone}.0123456789ab.tmp`, `.ledger.db.${gone}.0123456789ab.tmp-journal`];
+  stale.push(`.config.json.${process.pid}.0123456789ab.tmp`);
   const kept = [
     'wallet.dat',
     'ledger.db',

@@ -41,6 +41,19 @@ test('a new note store is empty', (t) => {
   store.close();
 });
 
+test('the log of a killed process is gone when one that only reads has closed the store', (t) => {
+  const [folder, left] = [temporaryFolder(t), temporaryFolder(t)];
+  const store = noteDatabases(folder).open(MASTER_KEY);
+  store.commit({ state: state(7) });
+  for (const name of fs.readdirSync(folder)) fs.copyFileSync(path.join(folder, name), path.join(left, name));
+  store.close();
+  t.true(fs.existsSync(path.join(left, 'ledger.db-wal')));
+  const next = noteDatabases(left).open(MASTER_KEY);
+  t.deepEqual(loaded(next).state, state(7));
+  next.close();
+  t.deepEqual(fs.readdirSync(left), ['ledger.db']);
+});
+
 test('what was committed is there after a restart, in every detail', (t) => {
   const folder = temporaryFolder(t);
   const store = noteDatabases(folder).open(MASTER_KEY);

@@ -37,6 +37,18 @@ test('a released directory is free again, and says no pid', async (t) => {
   }
 });
 
+test('a holder file that cannot be removed does not keep the lock', async (t) => {
+  const folder = temporaryFolder(t);
+  const lock = await acquireDirectoryLock(folder);
+  if (lock.state !== 'acquired') return t.fail();
+  fs.rmSync(path.join(folder, 'lock.json'));
+  fs.mkdirSync(path.join(folder, 'lock.json', 'inside'), { recursive: true });
+  t.notThrows(() => lock.release());
+  const after = await acquireDirectoryLock(folder);
+  t.is(after.state, 'acquired');
+  if (after.state === 'acquired') after.release();
+});
+
 test('a killed holder leaves nothing to judge: the next one has the lock at once', async (t) => {
   const folder = temporaryFolder(t);
   const child = startChild(t, 'lockHolder', folder);

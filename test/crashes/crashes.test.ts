@@ -1,0 +1,55 @@
+// Operations of the product whose files fail: every call on them with an I/O error, a full disk, a quota, half a write,
+// and a kill before it. Nothing may be lost or double, and the next run completes. A few calls of each in every run;
+// WALLET_COMPANION_CRASH_RUNS asks for more of each kind.
+
+import { fork } from 'node:child_process';
+import path from 'node:path';
+import anyTest from 'ava';
+import { missingCompiler } from '../helpers/companionLibrary.ts';
+import { nextMessage } from '../storage/support/child.ts';
+import { temporaryFolder } from '../storage/support/folder.ts';
+import { faultyEnvironment } from './support/faultyFiles.ts';
+import { KINDS, type Report } from './support/interruptions.ts';
+import { SCENARIOS } from './support/scenarios.ts';
+
+const most = Number(process.env['WALLET_COMPANION_CRASH_RUNS'] ?? 3);
+const reason = process.platform === 'linux' ? missingCompiler : 'needs Linux';
+const PROGRAM = path.resolve(import.meta.dirname, 'children', 'interrupted.js');
+
+/** Some of what an operation must be seen to touch. */
+const TOUCHED: Readonly<Record<string, readonly string[]>> = {
+  create: [
+    'data/.wallet.dat.tmp',
+    'data/.ledger.db.tmp-journal',
+    'data/ledger.db-wal',
+    'config/.config.json.tmp',
+  ],
+  'change of password': ['data/.wallet.dat.tmp', 'data/wallet.dat'],
+  'sync with commits': [
+    'data/ledger.db',
+    'data/ledger.db-wal',
+    'data/ledger.db-shm',
+    'config/.config.json.tmp',
+  ],
+  'first compact sync': ['data/.compact-regtest.db.tmp', 'data/compact-regtest.db-wal'],
+  'start and end': ['data/lock.db', 'data/lock.json', 'data/ledger.db'],
+};
+
+for (const name of Object.keys(SCENARIOS)) {
+  if (reason !== undefined) {
+    anyTest.skip(`${name}, interrupted (skipped: ${reason})`, () => undefined);
+    continue;
+  }
+  anyTest.serial(`${name}, interrupted`, async (t) => {
+    const env = { ...process.env, ...(await faultyEnvironment(temporaryFolder(t))) };
+    const args = [name, temporaryFolder(t), String(most)];
+    const child = fork(PROGRAM, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    t.teardown(() => child.kill('SIGKILL'));
+    const report = (await nextMessage(child)) as Report;
+    t.log(JSON.stringify({ calls: report.calls, runs: report.runs, failed: report.failed }));
+    t.deepEqual(report.faults, []);
+    // Node's own writes and SQLite's are seen: what they touch is among what can fail.
+    for (const file of TOUCHED[name] ?? []) t.true(report.files.includes(file), file);
+    for (const kind of KINDS) t.true((report.runs[kind.name] ?? 0) > 0, kind.name);
+  });
+}

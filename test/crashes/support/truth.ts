@@ -1,0 +1,105 @@
+// What must hold of a companion's folder however an operation on it ended: every balance that is called complete is
+// true, the next sync comes to the end of the chain, and nothing is left behind.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { blockHashFromHex } from '../../../src/shielded/identifiers.ts';
+import { acquireDirectoryLock } from '../../../src/storage/sqlite/directoryLock.ts';
+import { trueNotes } from '../../truth/support/world.ts';
+import {
+  directoriesIn,
+  type MadeUpCompanion,
+  type Outside,
+  startMadeUpCompanion,
+} from './madeUpCompanion.ts';
+import { NEW_PASSWORD, PASSWORD, type Scenario } from './scenarios.ts';
+
+/** A sync that needs more rounds than that does not come to its end. */
+const MOST_ROUNDS = 10;
+
+const USUAL = /^(?:config\/config\.json|data\/(?:wallet\.dat|ledger\.db|lock\.db))$/;
+
+export function require(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Error(what);
+}
+
+/** Where the balance is called complete it is that of the block it is said of, note for note. */
+export async function requireTruth(companion: MadeUpCompanion, { blocks }: Outside): Promise<boolean> {
+  const balance = await companion.get('balance.get');
+  const { notes } = await companion.get('notes.list', { limit: 1000 });
+  const names = notes.map(({ nullifier }) => nullifier);
+  require(new Set(names).size === names.length, 'a note is there twice');
+  if (!balance.complete || balance.as_of_hash === null) return false;
+  const { accounts } = await companion.get('accounts.list');
+  const birthdays = new Map(accounts.map(({ account, birthday_height }) => [account, birthday_height]));
+  const truth = trueNotes(blocks.named(blockHashFromHex(balance.as_of_hash as never)), birthdays);
+  const ours = new Map(
+    notes
+      .filter(({ spent, account, height }) => spent === null && height >= (birthdays.get(account) ?? 0))
+      .map(({ nullifier, value_zatoshi }) => [nullifier ?? '', value_zatoshi]),
+  );
+  const same = truth.size === ours.size && [...truth].every(([name, value]) => ours.get(name) === value);
+  require(same, `complete at ${balance.as_of_height} with ${ours.size} notes, there are ${truth.size}`);
+  return true;
+}
+
+/** The session is open. */
+export async function settle(companion: MadeUpCompanion, outside: Outside): Promise<void> {
+  await requireTruth(companion, outside);
+  let gap: { end_height?: number } = {};
+  for (let round = 0; ; round++) {
+    require(round < MOST_ROUNDS, 'the sync does not come to its end');
+    const { caught_up, range_complete, missing_ranges: missing } = await companion.get('sync.run', gap);
+    if (caught_up && missing.length === 0) break;
+    gap = range_complete && missing.length > 0 ? { end_height: missing.at(-1)!.end_height } : {};
+  }
+  require(await requireTruth(companion, outside), 'caught up, and not complete');
+  const { as_of_height } = await companion.get('balance.get');
+  require(as_of_height === outside.world.tip, 'caught up below the tip');
+}
+
+/** The password that opens the wallet: exactly one does. */
+export async function unlockWithEither(companion: MadeUpCompanion): Promise<string> {
+  const opening: string[] = [];
+  for (const password of [PASSWORD, NEW_PASSWORD]) {
+    const answer = await companion.call('wallet.unlock', { password });
+    require(answer.ok || answer.error.code === 'WRONG_PASSWORD', `unlock: ${JSON.stringify(answer)}`);
+    if (!answer.ok) continue;
+    opening.push(password);
+    await companion.get('wallet.lock');
+  }
+  require(opening.length === 1, `${opening.length} passwords open the wallet`);
+  await companion.get('wallet.unlock', { password: opening[0] });
+  return opening[0]!;
+}
+
+/** What the next process finds. */
+export async function requireWhole(scenario: Scenario, folder: string, outside: Outside): Promise<void> {
+  const text = fs.readFileSync(path.join(directoriesIn(folder).configDir, 'config.json'), 'utf8');
+  const { mine } = JSON.parse(text) as { mine?: unknown };
+  require(JSON.stringify(mine) === '[1]', `config.json lost what is not ours: ${text}`);
+  const lock = await acquireDirectoryLock(directoriesIn(folder).dataDir);
+  require(lock.state === 'acquired', 'somebody holds the lock');
+  const companion = await startMadeUpCompanion(folder, outside);
+  const { exists } = await companion.get('wallet.exists');
+  require(exists || scenario.makesWallet === true, 'the wallet is gone');
+  if (!exists) {
+    const again = await scenario.run(companion, outside);
+    require(again.ok, `made again: ${JSON.stringify(again)}`);
+    await companion.get('wallet.lock');
+  }
+  await unlockWithEither(companion);
+  await settle(companion, outside);
+  const { operation } = scenario;
+  if (operation === 'lwd.sync_compact') {
+    const { caught_up } = await companion.get(operation);
+    require(caught_up, 'the compact store is not full');
+  }
+  await companion.stop();
+  lock.release();
+  const names = fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !fs.statSync(path.join(folder, name)).isDirectory());
+  const left = names.filter((name) => !USUAL.test(name) && scenario.leaves?.test(name) !== true);
+  require(left.length === 0, `left behind: ${left.join(', ')}`);
+}
