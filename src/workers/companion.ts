@@ -2,7 +2,6 @@
 
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { Config } from '../actors/wallet/ports/storage.ts';
 import { inputPastPassword } from '../protocol/dispatch.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
@@ -15,28 +14,13 @@ import {
   operations,
 } from '../protocol/operations.ts';
 import { failure, type Result } from '../protocol/result.ts';
-import { type After, Mailbox, sendTo } from './mailbox.ts';
-import type { Log } from './threadLog.ts';
+import type { CompanionOptions } from './companionOptions.ts';
+import { Mailbox, sendTo } from './mailbox.ts';
 import type { ChainThreadData } from './threadMessages.ts';
-import { type PutOff, systemPutOff, ThreadWatch } from './threadWatch.ts';
+import { systemPutOff, ThreadWatch } from './threadWatch.ts';
 import { WalletSide } from './walletSide.ts';
 
 export { STOP_PATIENCE_MS } from './walletSide.ts';
-
-export interface CompanionOptions {
-  readonly configDir: string;
-  readonly dataDir: string;
-  readonly overrides: Partial<Config>;
-  readonly version: string;
-  readonly scanThreads: number;
-  /** Scan new blocks as they come while the wallet is unlocked. */
-  readonly follow?: boolean;
-  readonly log: Log;
-  /** Puts off the restart of a lost thread; default: for that long. */
-  readonly after?: PutOff;
-  /** Measures how long new calls wait for a wallet thread that gives way; default: the system's timer. */
-  readonly patience?: After;
-}
 
 /**
  * These take as long as they take, with what was scanned or is to be; everything else answers within the deadline or the

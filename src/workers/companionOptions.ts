@@ -1,0 +1,21 @@
+// What a companion is started with.
+
+import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { After } from './mailbox.ts';
+import type { Log } from './threadLog.ts';
+import type { PutOff } from './threadWatch.ts';
+
+export interface CompanionOptions {
+  readonly configDir: string;
+  readonly dataDir: string;
+  readonly overrides: Partial<Config>;
+  readonly version: string;
+  readonly scanThreads: number;
+  /** Scan new blocks as they come while the wallet is unlocked. */
+  readonly follow?: boolean;
+  readonly log: Log;
+  /** Puts off the restart of a lost thread; default: for that long. */
+  readonly after?: PutOff;
+  /** Measures how long new calls wait for a wallet thread that gives way; default: the system's timer. */
+  readonly patience?: After;
+}
