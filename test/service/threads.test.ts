@@ -281,13 +281,26 @@ test.serial('an unlock that comes with the lock keeps its session', async (t) =>
   t.is((await running.call('config.get')).theme, 'dark');
 });
 
+/** How many more wrong passwords are looked at before one is refused unseen, and for how long that is. */
+async function untilRefused(running: Running): Promise<{ readonly tries: number; readonly seconds: number }> {
+  for (let tries = 0; ; tries++) {
+    const result = await running.dispatch('wallet.unlock', { password: 'wrong' });
+    if (result.ok) throw new Error('a wrong password opens the wallet');
+    const { code, retryAfterSeconds: seconds = 0 } = result.error;
+    if (code === 'TOO_MANY_ATTEMPTS') return { tries, seconds };
+    if (code !== 'WRONG_PASSWORD') throw new Error(code);
+  }
+}
+
 test.serial('a lost wallet thread takes no wait after wrong passwords away', async (t) => {
   const running = await start(t, []);
   for (let i = 0; i < 3; i++)
     t.is(await running.failure('wallet.unlock', { password: 'wrong' }), 'WRONG_PASSWORD');
   await running.wallet.terminate();
   running.restart();
-  t.is(await running.failure('wallet.unlock', { password: 'wrong' }), 'TOO_MANY_ATTEMPTS');
+  // On a slow machine a wait may be over by then: the next one is longer than the first that follows three free tries.
+  const { tries, seconds } = await untilRefused(running);
+  t.true(tries < 3 || seconds > 1, `${tries} tries, ${seconds} s`);
 });
 
 test.serial('wrong passwords, the last scan and changed settings go from thread to thread', async (t) => {
@@ -303,7 +316,8 @@ test.serial('wrong passwords, the last scan and changed settings go from thread 
   const successor = nextWorker();
   t.is(await running.failure('wallet.unlock', { password: 'wrong' }), 'WRONG_PASSWORD');
   running.wallet = await successor;
-  t.is(await running.failure('wallet.unlock', { password: 'wrong' }), 'TOO_MANY_ATTEMPTS');
+  const { tries, seconds } = await untilRefused(running);
+  t.true(tries < 2 || seconds > 1, `${tries} tries, ${seconds} s`);
 });
 
 test.serial('stopping in the middle of an exchange ends all threads', async (t) => {
