@@ -108,7 +108,7 @@ function benchHits(module: KernelModule): void {
     if (decryptor.decrypt(hits, keys).length !== HITS) throw new Error('not every note was found');
     const extra =
       fastest(() => decryptor.decrypt(hits, keys)) - fastest(() => decryptor.decrypt(misses, keys));
-    console.log(`${pool}: one note of ours costs ${(extra / HITS).toFixed(0)} us more than a other output`);
+    console.log(`${pool}: one note of ours costs ${(extra / HITS).toFixed(0)} us more than somebody else's`);
   }
 }
 
