@@ -25,7 +25,7 @@ export interface DiversifierCipher {
 /** `dk` is the 32-byte diversifier key. */
 export function createDiversifierCipher(dk: Uint8Array): DiversifierCipher {
   assertLength(dk, 32, 'diversifier key');
-  const aes = createCipheriv('aes-256-ecb', dk, null).setAutoPadding(false);
+  const aes = keyedAes(dk);
   const firstOutput = aes.update(FIRST_BLOCK);
 
   /** The round function modulo 2^44: the low bits of the first d = 12 bytes of the CBC-MAC. */
@@ -52,6 +52,19 @@ export function createDiversifierCipher(dk: Uint8Array): DiversifierCipher {
       return leBytesToBigint(joinHalves(a, b));
     },
   };
+}
+
+/**
+ * Node moves the bytes of a short array out of the JavaScript heap to read them, and frees them there as they are: it is
+ * given a copy, which is wiped.
+ */
+function keyedAes(dk: Uint8Array) {
+  const key = Uint8Array.from(dk);
+  try {
+    return createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  } finally {
+    key.fill(0);
+  }
 }
 
 /** The numeral string takes each byte's bits lowest first; a half is the big-endian number of its 44 numerals. */
