@@ -1,7 +1,8 @@
 // Bodies are JSON objects of at most 64 KiB. Anything else is refused before it is read: koa-bodyparser alone would let
 // an unlisted content type through as {}, and web pages can send "text/plain" without a preflight.
 
-import type { Context, Middleware } from 'koa';
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { CompanionError } from '../protocol/errors.ts';
 
@@ -16,11 +17,11 @@ export const incompleteBody = (): CompanionError =>
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?;?$/i;
 
-const hasBody = ({ req }: Context): boolean =>
-  req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 export const refuseOtherTypes: Middleware = async (context, next) => {
-  if (hasBody(context)) {
+  if (hasBody(context.req)) {
     const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = context.req.headers;
     if (!JSON_TYPE.test(type.trim()) || encoding.toLowerCase() !== 'identity') {
       throw new CompanionError(
@@ -33,7 +34,7 @@ export const refuseOtherTypes: Middleware = async (context, next) => {
 };
 
 export const refuseAnyBody: Middleware = async (context, next) => {
-  if (hasBody(context)) {
+  if (hasBody(context.req)) {
     throw new CompanionError(
       'INVALID_REQUEST',
       'This request takes no body; give the fields as query parameters.',

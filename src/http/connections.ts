@@ -4,6 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { hasBody } from './body.ts';
 
 export class Connections {
   readonly #limit: number;
@@ -42,6 +43,3 @@ export class Connections {
     this.#waiting.delete(socket);
   }
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
