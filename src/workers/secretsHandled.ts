@@ -3,8 +3,7 @@
 // carried a secret while there was none.
 
 import type { CompanionEvent } from '../protocol/events.ts';
-
-const SECRET_FIELDS = ['password', 'new_password', 'mnemonic', 'bip39_passphrase', 'viewing_key'];
+import { SECRET_FIELDS } from '../protocol/fields.ts';
 
 function carriesSecret(message: unknown): boolean {
   const { input } = (message ?? {}) as { readonly input?: unknown };
