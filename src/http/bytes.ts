@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import { joinApart } from '../protocol/ownMemory.ts';
 import { overwriteReadBuffer } from '../protocol/readBuffer.ts';
 import { BODY_LIMIT_BYTES, bodyTooLarge, incompleteBody } from './body.ts';
 
@@ -10,13 +11,7 @@ import { BODY_LIMIT_BYTES, bodyTooLarge, incompleteBody } from './body.ts';
 export async function readBytes(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw bodyTooLarge();
   const pieces = await readPieces(request);
-  // Memory of its own from the start: a short array lies among V8's objects and would be copied out to be moved.
-  const body = new Uint8Array(new ArrayBuffer(pieces.reduce((sum, { length }) => sum + length, 0)));
-  let at = 0;
-  for (const piece of pieces) {
-    body.set(piece, at);
-    at += piece.length;
-  }
+  const body = joinApart(...pieces);
   wipe(pieces);
   overwriteReadBuffer();
   return body;

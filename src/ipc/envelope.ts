@@ -2,6 +2,7 @@
 // bytes, for the thread whose memory ends with the lock. A string would stay in this one.
 
 import { isUtf8 } from 'node:buffer';
+import { joinApart } from '../protocol/ownMemory.ts';
 import { notALine, parseLine } from './lines.ts';
 
 export interface Envelope {
@@ -40,8 +41,7 @@ function readMembers(cursor: Cursor): Envelope {
     const value = cursor.value();
     if (name === 'args') {
       args?.fill(0);
-      args = new Uint8Array(new ArrayBuffer(value.length));
-      args.set(value);
+      args = joinApart(value);
     } else members.set(name, READ.includes(name) ? parseLine(value) : null);
   }
   cursor.take(CLOSE_OBJECT);

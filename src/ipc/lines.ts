@@ -2,6 +2,7 @@
 // people can use it from a terminal.
 
 import { CompanionError } from '../protocol/errors.ts';
+import { joinApart } from '../protocol/ownMemory.ts';
 
 /** The same limit as for an HTTP body; the longest honest input is under 16 KiB. */
 export const MAX_REQUEST_BYTES = 64 * 1024;
@@ -48,15 +49,9 @@ export class LineReader {
   }
 
   #joined(): Buffer {
-    // Not `Buffer.concat`: short lines would lie in a pool that all buffers share.
-    const line = Buffer.from(new ArrayBuffer(this.#heldBytes));
-    let at = 0;
-    for (const part of this.#held) {
-      line.set(part, at);
-      at += part.length;
-    }
+    const line = joinApart(...this.#held);
     this.clear();
-    return line;
+    return Buffer.from(line.buffer);
   }
 
   #hold(part: Buffer): void {
@@ -86,10 +81,7 @@ export const notALine = (): CompanionError =>
 export function encodeResultLine(id: number | string, result: Uint8Array): Uint8Array {
   const head = new TextEncoder().encode(`{"id":${JSON.stringify(id)},"result":`);
   const tail = new TextEncoder().encode('}\n');
-  const line = new Uint8Array(new ArrayBuffer(head.length + result.length + tail.length));
-  line.set(head);
-  line.set(result, head.length);
-  line.set(tail, head.length + result.length);
+  const line = joinApart(head, result, tail);
   result.fill(0);
   return line;
 }
