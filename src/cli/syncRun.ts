@@ -4,6 +4,7 @@
 import { CompanionError } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
 import type { Result } from '../protocol/result.ts';
+import { gapBelow, isUpToDate } from '../protocol/upToDate.ts';
 import type { CliEnvironment, TerminalOutput } from './cliEnvironment.ts';
 import { Interrupted } from './prompt.ts';
 
@@ -58,7 +59,9 @@ export async function runSync(
       if (!toTip || isFinished(result.value, input)) return result;
       // Ctrl-C came between two requests: there was no scan to cancel, and none must be started.
       if (interrupted) throw new Interrupted();
-      const gap = gapToFill(result.value, fillsGap);
+      const gap: Summary['missing_ranges'][number] | undefined = fillsGap
+        ? result.value.missing_ranges.at(-1)
+        : gapBelow(result.value);
       // At the tip without progress: skipped blocks come next, once.
       if (!madeProgress(result.value) && (gap === undefined || fillsGap)) throw stuck(result.value);
       fillsGap = gap !== undefined;
@@ -75,20 +78,13 @@ export async function runSync(
 }
 
 function isFinished(summary: Summary, { end_height: end }: Readonly<Record<string, unknown>>): boolean {
-  const isUpToDate = summary.caught_up && summary.missing_ranges.length === 0;
-  return summary.cancelled || isUpToDate || (end !== undefined && summary.range_complete);
+  return summary.cancelled || isUpToDate(summary) || (end !== undefined && summary.range_complete);
 }
 
 const madeProgress = (summary: Summary): boolean => summary.blocks_scanned > 0 || summary.reorg !== null;
 
 const stuck = ({ next_start_height: height }: Summary): CompanionError =>
   new CompanionError('NODE_BEHIND', `The scan does not get past height ${height}; try again later.`);
-
-/**
- * The request for skipped blocks once everything above is done: an end alone asks for what is not scanned up to there.
- */
-const gapToFill = ({ range_complete, missing_ranges }: Summary, fillsGap: boolean) =>
-  range_complete || fillsGap ? missing_ranges.at(-1) : undefined;
 
 /** A requested range continues where it was cut; without a start, the companion knows where to continue. */
 function followUp(

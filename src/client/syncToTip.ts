@@ -3,6 +3,7 @@
 
 import { CompanionError } from '../protocol/errors.ts';
 import type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';
+import { gapBelow, isUpToDate } from '../protocol/upToDate.ts';
 
 export type Progress = NonNullable<Output<'sync.status'>['progress']>;
 
@@ -57,9 +58,10 @@ export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerat
       }
       const summary = outcome.value;
       yield { kind: 'scanned', summary };
-      if (summary.cancelled || (summary.caught_up && summary.missing_ranges.length === 0)) return;
+      if (summary.cancelled || isUpToDate(summary)) return;
       if (gap.end_height !== undefined && summary.blocks_scanned === 0) throw stuck(gap.end_height);
-      gap = gapBelow(summary);
+      const below = gapBelow(summary);
+      gap = below === undefined ? {} : { end_height: below.end_height };
     }
   } finally {
     if (running) await call('sync.cancel').catch(() => undefined);
@@ -71,12 +73,6 @@ const stuck = (height: number): CompanionError =>
     'NODE_BEHIND',
     `What is missing up to height ${height} cannot be had now; try again later.`,
   );
-
-/** At the tip, skipped blocks come next: an end alone asks for what is not scanned yet up to there. */
-function gapBelow({ range_complete, missing_ranges }: Output<'sync.run'>): { readonly end_height?: number } {
-  const gap = range_complete ? missing_ranges.at(-1) : undefined;
-  return gap === undefined ? {} : { end_height: gap.end_height };
-}
 
 /** Some runtimes give up on an answer after five minutes, while the companion goes on. */
 function mayStillRun(error: unknown): 'ours' | 'other' | undefined {

@@ -3,6 +3,7 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
+import { gapBelow, isUpToDate } from '../../../protocol/upToDate.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { FollowOutcome } from './follow.ts';
@@ -27,12 +28,10 @@ export async function followScan(
     );
   try {
     let summary = await scan({});
-    const gap = summary.missing_ranges.at(-1);
+    const gap = gapBelow(summary);
     const isFree = scans.turns.current === undefined;
-    if (summary.range_complete && gap !== undefined && isFree)
-      summary = await scan({ end_height: gap.end_height });
-    const isDone = summary.cancelled || (summary.caught_up && summary.missing_ranges.length === 0);
-    const isCut = summary.blocks_scanned > 0 && !isDone;
+    if (gap !== undefined && isFree) summary = await scan({ end_height: gap.end_height });
+    const isCut = summary.blocks_scanned > 0 && !summary.cancelled && !isUpToDate(summary);
     return isCut ? 'more' : 'caught up';
   } catch (error) {
     if (!(error instanceof CompanionError)) logFault('wallet.follow', error);
