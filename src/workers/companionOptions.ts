@@ -1,7 +1,7 @@
 // What a companion is started with.
 
 import type { Config } from '../actors/wallet/ports/storage.ts';
-import type { After } from './mailbox.ts';
+import type { After } from '../async/after.ts';
 import type { Log } from './threadLog.ts';
 import type { PutOff } from './threadWatch.ts';
 

@@ -4,6 +4,7 @@
 
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import * as Comlink from 'comlink';
+import { type After, systemAfter } from '../async/after.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, type Result } from '../protocol/result.ts';
 import { dispatchReply, dispatchRequest, rawValue, replyId } from './mailboxForms.ts';
@@ -54,14 +55,6 @@ function dispatchOnly(port: MessagePort): Comlink.Endpoint {
     },
   };
 }
-
-/** Calls back after that long unless the returned function is called before. */
-export type After = (ms: number, callback: () => void) => () => void;
-
-export const systemAfter: After = (ms, callback) => {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
-};
 
 /** The calling side of a mailbox. */
 export class Mailbox {

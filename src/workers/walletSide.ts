@@ -3,11 +3,12 @@
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
+import { type After, systemAfter } from '../async/after.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { Result } from '../protocol/result.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { Gate } from './gate.ts';
-import { type After, Mailbox, sendTo, systemAfter } from './mailbox.ts';
+import { Mailbox, sendTo } from './mailbox.ts';
 import type { ScanKernel } from './scanKernel.ts';
 import type {
   CarriedState,

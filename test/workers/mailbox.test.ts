@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import test from 'ava';
 import * as Comlink from 'comlink';
+import type { After } from '../../src/async/after.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { ok, type Result } from '../../src/protocol/result.ts';
-import { type After, Mailbox, serveMailbox } from '../../src/workers/mailbox.ts';
+import { Mailbox, serveMailbox } from '../../src/workers/mailbox.ts';
 import { Reachable } from '../helpers/garbage.ts';
 import { ManualClock } from '../helpers/walletHarness.ts';
 
