@@ -12,6 +12,8 @@ import { inputFromText } from '../protocol/textInput.ts';
 import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
 import { answerBytes, readBytes } from './bytes.ts';
 
+type Fields = Record<string, unknown>;
+
 /** What is served besides the operations. */
 export type OtherAnswers = Readonly<Record<HttpOnlyPath, Middleware>>;
 
@@ -37,35 +39,39 @@ export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): re
 }
 
 /** What carries passwords, phrases and memos passes through as bytes, and is wiped when it is sent. */
-function walletHandler(link: JsonLink, name: OperationName): Middleware {
-  const { http, sensitive } = operations[name];
-  return async (context) => {
-    context.state['route'] = http.path;
-    const query = queryInput(context, name);
-    if (http.method === 'POST') refuseQuery(query);
-    const body = http.method === 'GET' ? encodeJson(parseInput(name, query)) : await readBytes(context.req);
-    const requestId = String(context.state['requestId']);
+const walletHandler = (link: JsonLink, name: OperationName): Middleware =>
+  handler(name, async (context, query, requestId) => {
+    const body = query === undefined ? await readBytes(context.req) : encodeJson(parseInput(name, query));
     const output = unwrap(await link.dispatchJson(name, body, { requestId }));
-    context.set('cache-control', sensitive ? 'no-store' : 'no-cache');
-    answerBytes(context, output);
-  };
-}
+    return () => answerBytes(context, output);
+  });
 
-function operationHandler(link: Link, name: OperationName): Middleware {
+const operationHandler = (link: Link, name: OperationName): Middleware =>
+  handler(name, async (context, query, requestId) => {
+    const input = parseInput(name, query ?? context.request.body);
+    const output = unwrap(await link.dispatch(name, input, { requestId }));
+    return () => {
+      context.body = output;
+    };
+  });
+
+/** `query`: the input of a GET; a POST has its own in the body. What is given back prints the answer. */
+type Call = (context: Context, query: Fields | undefined, requestId: string) => Promise<() => void>;
+
+function handler(name: OperationName, call: Call): Middleware {
   const { http, sensitive } = operations[name];
   return async (context) => {
     context.state['route'] = http.path;
     const query = queryInput(context, name);
     if (http.method === 'POST') refuseQuery(query);
-    const input = parseInput(name, http.method === 'GET' ? query : context.request.body);
     const requestId = String(context.state['requestId']);
-    const output = unwrap(await link.dispatch(name, input, { requestId }));
+    const print = await call(context, http.method === 'GET' ? query : undefined, requestId);
     context.set('cache-control', sensitive ? 'no-store' : 'no-cache');
-    context.body = output;
+    print();
   };
 }
 
-function queryInput(context: Context, name: OperationName): Record<string, unknown> {
+function queryInput(context: Context, name: OperationName): Fields {
   const parameters = new URLSearchParams(context.querystring);
   const twice = [...parameters.keys()].find((key) => parameters.getAll(key).length > 1);
   if (twice !== undefined) {
@@ -76,7 +82,7 @@ function queryInput(context: Context, name: OperationName): Record<string, unkno
   return inputFromText(name, parameters);
 }
 
-function refuseQuery(query: Record<string, unknown>): void {
+function refuseQuery(query: Fields): void {
   const paths = Object.keys(query);
   if (paths.length === 0) return;
   throw new CompanionError('INVALID_REQUEST', 'Give the fields in the JSON body, not as query parameters.', {
