@@ -58,21 +58,32 @@ export function inspectDatabase(file: string): DatabaseFile {
 /** Large pages, because blobs of about 2 KB would leave half of each 4 KB page empty. */
 const PAGE_SIZE = 16_384;
 
+const stampScript = ({ applicationId, userVersion }: DatabaseStamp): string =>
+  `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${userVersion}`;
+
+/** An empty file beside, mode 0600, to become the database of that name. */
+function makeTemporary(file: string): string {
+  const temporary = temporaryName(file);
+  fs.closeSync(fs.openSync(temporary, 'wx', 0o600));
+  return temporary;
+}
+
+function removeTemporary(temporary: string): void {
+  for (const ending of ['', ...SQLITE_SIDE_FILES]) fs.rmSync(temporary + ending, { force: true });
+}
+
 /**
  * Creates one of our databases at `file`, mode 0600, and runs the script in it. False when something else has been
  * created there meanwhile, which is left alone.
  */
 export function createDatabase(file: string, stamp: DatabaseStamp, script: string): boolean {
-  const temporary = temporaryName(file);
-  fs.closeSync(fs.openSync(temporary, 'wx', 0o600));
+  const temporary = makeTemporary(file);
   try {
     const database = openDatabase(temporary);
     try {
       database.exec(`PRAGMA page_size = ${PAGE_SIZE}`);
       transaction(database, () => {
-        database.exec(
-          `PRAGMA application_id = ${stamp.applicationId}; PRAGMA user_version = ${stamp.userVersion}`,
-        );
+        database.exec(stampScript(stamp));
         database.exec(script);
       });
     } finally {
@@ -80,7 +91,7 @@ export function createDatabase(file: string, stamp: DatabaseStamp, script: strin
     }
     return takeName(temporary, file);
   } finally {
-    for (const ending of ['', ...SQLITE_SIDE_FILES]) fs.rmSync(temporary + ending, { force: true });
+    removeTemporary(temporary);
   }
 }
 
@@ -137,15 +148,12 @@ export function* writeDatabase(
 ): IterableIterator<void> {
   // An earlier one goes first: there may not be room for two.
   fs.rmSync(file, { force: true });
-  const temporary = temporaryName(file);
-  fs.closeSync(fs.openSync(temporary, 'wx', 0o600));
+  const temporary = makeTemporary(file);
   try {
     const database = openDatabase(temporary);
     try {
       database.exec(`PRAGMA page_size = ${PAGE_SIZE}; BEGIN IMMEDIATE`);
-      database.exec(
-        `PRAGMA application_id = ${stamp.applicationId}; PRAGMA user_version = ${stamp.userVersion}`,
-      );
+      database.exec(stampScript(stamp));
       yield* fill(database);
       database.exec('COMMIT');
     } finally {
@@ -157,7 +165,7 @@ export function* writeDatabase(
     fs.renameSync(temporary, file);
     syncFolderOf(file);
   } finally {
-    for (const ending of ['', ...SQLITE_SIDE_FILES]) fs.rmSync(temporary + ending, { force: true });
+    removeTemporary(temporary);
   }
 }
 
@@ -177,15 +185,14 @@ export function replaceDatabase(from: string, to: string): void {
 export function copyDatabase(database: Database, copy: string): void {
   // An earlier copy goes first: there may not be room for two.
   fs.rmSync(copy, { force: true });
-  const temporary = temporaryName(copy);
-  fs.closeSync(fs.openSync(temporary, 'wx', 0o600));
+  const temporary = makeTemporary(copy);
   try {
     database.prepare('VACUUM INTO ?').run(temporary);
     sync(temporary, 'r+');
     fs.renameSync(temporary, copy);
     syncFolderOf(copy);
   } finally {
-    for (const ending of ['', ...SQLITE_SIDE_FILES]) fs.rmSync(temporary + ending, { force: true });
+    removeTemporary(temporary);
   }
 }
 
