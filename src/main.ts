@@ -11,6 +11,7 @@ import type { CliEnvironment, LocalOptions, OpenedLink, ServeOptions } from './c
 import { httpLink } from './cli/httpLink.ts';
 import type { LocalSettings } from './cli/localSettings.ts';
 import { runCli } from './cli/runCli.ts';
+import { readDashboard } from './dashboard/files.ts';
 import { createHttpApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { openDesktop } from './ipc/desktop/window.ts';
@@ -156,6 +157,7 @@ async function serve(options: ServeOptions, password?: string): Promise<number> 
       clock: () => performance.now(),
       requestId: randomUUID,
       stopping: stopping.signal,
+      dashboard: readDashboard(),
     });
     const listening = await listen({
       app,
@@ -238,7 +240,15 @@ async function desktop(options: LocalOptions, password?: string): Promise<number
   try {
     if (password !== undefined) await unlock(opened.link, password, log);
     const onFault = (fault: unknown) => log.error(faultFields(fault), 'desktop window');
-    const window = await openDesktop({ link: opened.link, requestId: randomUUID, onFault });
+    const { link } = opened;
+    const subscribe = link.subscribe?.bind(link);
+    if (subscribe === undefined) throw noEvents();
+    const window = await openDesktop({
+      link: { dispatch: link.dispatch.bind(link), subscribe },
+      files: readDashboard(),
+      requestId: randomUUID,
+      onFault,
+    });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => window.close());
     await window.closed;
     return 0;
@@ -246,6 +256,12 @@ async function desktop(options: LocalOptions, password?: string): Promise<number
     await opened.close();
   }
 }
+
+const noEvents = (): CompanionError =>
+  new CompanionError(
+    'COMPANION_UNREACHABLE',
+    'The window cannot reach the running companion by its private socket. The same pages are at its address, in a browser.',
+  );
 
 async function openLocal(options: LocalOptions): Promise<OpenedLink> {
   const started = await start(options, createLog('main'));

@@ -13,6 +13,8 @@ interface Rule {
 }
 
 const FRONT: Rule = { code: ['protocol'] };
+/** Fronts that also hand out the dashboard's files. */
+const SERVES_PAGES: Rule = { code: ['protocol', 'dashboard'] };
 const BELOW_ACTORS = ['protocol', 'shielded', 'async', 'values'];
 const CHAIN_PORTS = 'actors/chain/ports';
 const WALLET_PORTS = 'actors/wallet/ports';
@@ -28,11 +30,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   'actors/chain': { code: BELOW_ACTORS },
   'actors/wallet': { code: BELOW_ACTORS, types: [CHAIN_PORTS] },
   workers: { code: [...BELOW_ACTORS, 'kernel', 'storage', 'actors/chain', 'actors/wallet'] },
-  http: FRONT,
+  http: SERVES_PAGES,
   cli: FRONT,
-  ipc: FRONT,
+  ipc: SERVES_PAGES,
   ffi: FRONT,
   client: FRONT,
+  dashboard: { code: ['client', 'protocol'] },
   devnet: { code: ['protocol', 'shielded', 'values', 'actors/chain/compact/proto'] },
 };
 
@@ -200,4 +203,13 @@ test('the chain thread loads no keys, no wallet and no decryption', (t) => {
 test('what a browser loads as client needs no package', (t) => {
   const strange = loadedWith('src/client/client.ts').filter((module) => !known.has(module));
   t.deepEqual(strange, []);
+});
+
+test('what a browser loads as dashboard needs no package and nothing of Node', (t) => {
+  const loaded = loadedWith('src/dashboard/page/main.ts');
+  t.true(loaded.length > 40);
+  t.deepEqual(
+    loaded.filter((module) => !known.has(module)),
+    [],
+  );
 });

@@ -37,7 +37,8 @@ export interface ServeOptions extends LocalOptions {
 }
 
 export interface OpenedLink {
-  readonly link: Pick<Link, 'dispatch'>;
+  /** Events come from this process and over the private socket, and not over HTTP. */
+  readonly link: Pick<Link, 'dispatch'> & Partial<Pick<Link, 'subscribe'>>;
   close(): Promise<void>;
 }
 
