@@ -50,7 +50,35 @@ const progress = {
   cancelling: false,
 } as const;
 
+const pairings = {
+  requests: [
+    {
+      origin: 'moz-extension://1b4e28ba-2fa1-11d2-883f-0016d3cca427',
+      name: 'Shop helper',
+      code: 'K7F-2QX',
+      asked_at: TIME,
+      expires_at: TIME,
+    },
+  ],
+  allowed_origins: ['chrome-extension://abcdefghijklmnopabcdefghijklmnop'],
+};
+
 export const examples: Examples = {
+  'pairing.request': {
+    input: {
+      origin: 'moz-extension://1b4e28ba-2fa1-11d2-883f-0016d3cca427',
+      name: 'Shop helper',
+      password: PASSWORD,
+    },
+    output: { status: 'waiting', code: 'K7F-2QX', expires_at: TIME },
+  },
+  'pairing.list': { input: {}, output: pairings },
+  'pairing.allow': { input: { code: 'K7F-2QX', password: PASSWORD }, output: pairings },
+  'pairing.refuse': { input: { code: 'K7F-2QX', password: PASSWORD }, output: pairings },
+  'pairing.revoke': {
+    input: { origin: 'chrome-extension://abcdefghijklmnopabcdefghijklmnop', password: PASSWORD },
+    output: pairings,
+  },
   'wallet.exists': { input: {}, output: { exists: true } },
   'wallet.status': {
     input: {},

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { MAX_HEIGHT } from '../values/height.ts';
 import type { ErrorCode } from './errors.ts';
-import { portOnThisMachine } from './loopback.ts';
+import { EXTENSION_ORIGIN, portOnThisMachine } from './loopback.ts';
 import { NETWORKS } from './network.ts';
 
 /** ZIP 32: account indices are hardened, so 31 bits are left. */
@@ -192,6 +192,16 @@ export const SECRET_FIELDS: readonly string[] = [
   'bip39_passphrase',
   'viewing_key',
 ];
+
+/** How browsers write the origin of an extension; Firefox and Safari make one up for each installation. */
+export const extensionOrigin = z
+  .string()
+  .regex(EXTENSION_ORIGIN, 'must be the origin of a browser extension, such as "chrome-extension://abc…"');
+
+/** Shown to people, so without control and format characters, which could make it look like something else. */
+export const displayName = z
+  .string()
+  .regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u, 'must be 1 to 64 visible characters');
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Output

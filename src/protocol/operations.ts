@@ -10,6 +10,7 @@ import type { Actor, Operation } from './operation.ts';
 import { configOperations } from './operations/config.ts';
 import { fundsOperations } from './operations/funds.ts';
 import { lwdOperations } from './operations/lwd.ts';
+import { pairingOperations } from './operations/pairing.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
 import { walletOperations } from './operations/wallet.ts';
@@ -20,6 +21,7 @@ const table = {
   ...fundsOperations,
   ...syncOperations,
   ...lwdOperations,
+  ...pairingOperations,
   ...systemOperations,
 };
 
@@ -62,6 +64,8 @@ export interface CallContext {
   readonly requestId: string;
   /** The caller owns the files: it is in this process, or came through the private socket. */
   readonly byOwner?: boolean;
+  /** What a browser says of who calls; nothing from programs. */
+  readonly origin?: string;
 }
 
 /** One handler for each operation of an actor; a missing one does not compile. Handlers throw `CompanionError`. */

@@ -36,5 +36,10 @@ export const ROUTES: Readonly<Record<OperationName, Route>> = {
   'lwd.info': { method: 'GET', path: '/api/lwd/info' },
   'lwd.chain_tip': { method: 'GET', path: '/api/lwd/chain-tip' },
   'lwd.sync_compact': { method: 'POST', path: '/api/lwd/sync/compact' },
+  'pairing.request': { method: 'POST', path: '/api/pair' },
+  'pairing.list': { method: 'GET', path: '/api/pair' },
+  'pairing.allow': { method: 'POST', path: '/api/pair/allow' },
+  'pairing.refuse': { method: 'POST', path: '/api/pair/refuse' },
+  'pairing.revoke': { method: 'POST', path: '/api/pair/revoke' },
   'system.version': { method: 'GET', path: '/api/version' },
 };

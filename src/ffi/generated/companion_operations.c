@@ -286,6 +286,57 @@ companion_code companion_lwd_sync_compact(
   return invocation_run(&call, handle, "lwd_sync_compact", answer);
 }
 
+companion_code companion_pair_request(
+    companion *handle,
+    const char *origin,
+    const char *name,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "origin", origin);
+  invocation_text(&call, "name", name);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "pair_request", answer);
+}
+
+companion_code companion_pair_list(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "pair_list", answer);
+}
+
+companion_code companion_pair_allow(
+    companion *handle,
+    const char *code,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "code", code);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "pair_allow", answer);
+}
+
+companion_code companion_pair_refuse(
+    companion *handle,
+    const char *code,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "code", code);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "pair_refuse", answer);
+}
+
+companion_code companion_pair_revoke(
+    companion *handle,
+    const char *origin,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "origin", origin);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "pair_revoke", answer);
+}
+
 companion_code companion_version(companion *handle, char **answer) {
   invocation call = {{0}};
   return invocation_run(&call, handle, "version", answer);

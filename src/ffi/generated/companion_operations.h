@@ -347,6 +347,66 @@ COMPANION_API companion_code companion_lwd_sync_compact(
     char **answer);
 
 /*
+ * Ask to be let in, as a browser extension that is not on allowed_origins; ask again for the answer (POST /api/pair).
+ * origin: Its own, as the browser sends it in the header Origin.
+ * name: Shown to the person who decides. May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with ORIGIN_FORBIDDEN, NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT,
+ *   NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_pair_request(
+    companion *handle,
+    const char *origin,
+    const char *name,
+    const char *password,
+    char **answer);
+
+/*
+ * Extensions that ask to be let in, and those that are (GET /api/pair).
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_pair_list(companion *handle, char **answer);
+
+/*
+ * Let the extension in that shows this code (POST /api/pair/allow).
+ * code: What the extension shows, such as `K7F-2QX`.
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_pair_allow(
+    companion *handle,
+    const char *code,
+    const char *password,
+    char **answer);
+
+/*
+ * Refuse the extension that shows this code; for ten minutes it cannot ask again (POST /api/pair/refuse).
+ * code: What the extension shows, such as `K7F-2QX`.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NOT_FOUND, NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT,
+ *   NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_pair_refuse(
+    companion *handle,
+    const char *code,
+    const char *password,
+    char **answer);
+
+/*
+ * Let an extension in no longer (POST /api/pair/revoke).
+ * origin: see docs/api.md.
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_pair_revoke(
+    companion *handle,
+    const char *origin,
+    const char *password,
+    char **answer);
+
+/*
  * Name, version and network of this companion (GET /api/version).
  * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
