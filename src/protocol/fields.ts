@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { MAX_HEIGHT } from '../values/height.ts';
+import { normalForm } from '../values/normalForm.ts';
 import type { ErrorCode } from './errors.ts';
 import { EXTENSION_ORIGIN, portOnThisMachine } from './loopback.ts';
 import { NETWORKS } from './network.ts';
@@ -65,7 +66,7 @@ const isCompactServerUrl = (text: string): boolean => {
  */
 export const password = z
   .string()
-  .overwrite((text) => text.normalize('NFKC'))
+  .overwrite((text) => normalForm(text, 'NFKC'))
   .refine(isWellFormed, 'must be valid Unicode text')
   .refine(
     (text) => text.length > 0 && utf8Length(text) <= MAX_PASSWORD_BYTES,

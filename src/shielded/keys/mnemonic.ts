@@ -3,6 +3,7 @@ import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { entropyToMnemonic, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { normalForm } from '../../values/normalForm.ts';
 import { FormatError } from '../bytes.ts';
 
 const WORD_COUNTS: readonly number[] = [12, 15, 18, 21, 24];
@@ -25,7 +26,7 @@ export function generateMnemonic(wordCount: 12 | 24, randomBytes: (length: numbe
  * FormatError, which never quotes the phrase, when it is not a valid one.
  */
 export function normaliseMnemonic(text: string): string {
-  const words = text.normalize('NFKD').trim().toLowerCase().split(/\s+/u);
+  const words = normalForm(text, 'NFKD').trim().toLowerCase().split(/\s+/u);
   if (!WORD_COUNTS.includes(words.length)) {
     throw new FormatError(
       `a recovery phrase has 12, 15, 18, 21 or 24 words, got ${text.trim() === '' ? 0 : words.length}`,
@@ -46,8 +47,8 @@ export function normaliseMnemonic(text: string): string {
  * that leaves its byte copies of phrase and passphrase in memory.
  */
 export function mnemonicToSeed(phrase: string, passphrase: string): Uint8Array {
-  const password = new TextEncoder().encode(phrase.normalize('NFKD'));
-  const salt = new TextEncoder().encode(`mnemonic${passphrase.normalize('NFKD')}`);
+  const password = new TextEncoder().encode(normalForm(phrase, 'NFKD'));
+  const salt = new TextEncoder().encode(`mnemonic${normalForm(passphrase, 'NFKD')}`);
   try {
     return pbkdf2(sha512, password, salt, { c: SEED_ROUNDS, dkLen: SEED_LENGTH });
   } finally {
