@@ -1,100 +1,19 @@
-// The devnet alone, to play with, on the ports where a companion on regtest expects its servers:
-//   node dist/src/devnet/serve.js [--node-port 18232] [--compact-port 9067] [--ironwood-height 1] [--seed TEXT]
-// Commands come line by line from standard input.
-import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
-import { regtestParameters } from '../shielded/network.ts';
-import { POOLS, type Pool } from '../shielded/pools.ts';
-import { Devnet } from './devnet.ts';
-import { poolsAt } from './poolsAt.ts';
+// The devnet alone, on the ports where a companion on regtest expects its servers:
+//   node dist/src/devnet/serve.js [--http PORT] [--seed TEXT] …; --help says the rest
+import { runDevnet } from './runDevnet.ts';
 
-const HELP = [
-  'mine [COUNT]                          mine empty blocks',
-  'pay ADDRESS POOL ZATOSHI [MEMO...]    somebody pays; mined at once (POOL: sapling, orchard, ironwood)',
-  'reward ADDRESS [MEMO...]              a shielded coinbase',
-  'traffic OUTPUTS                       a block with payments between strangers, in each pool',
-  'reorg DEPTH                           replace the top blocks by others, one more',
-  'quit',
-];
-
-class UsageError extends Error {}
-
-function positiveInteger(text: string | undefined): number {
-  if (text === undefined || !/^\d{1,9}$/.test(text) || text === '0')
-    throw new UsageError('expected a number');
-  return Number(text);
+const ending = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+try {
+  await runDevnet({
+    args: process.argv.slice(2),
+    input: process.stdin,
+    print: (line) => console.log(line),
+    signal: ending.signal,
+  });
+} catch (thrown) {
+  console.error(thrown instanceof Error ? thrown.message : thrown);
+  process.exitCode = 2;
 }
-
-function poolNamed(text: string | undefined): Pool {
-  const pool = POOLS.find((name) => name === text);
-  if (!pool) throw new UsageError(`expected a pool: ${POOLS.join(', ')}`);
-  return pool;
-}
-
-function addressIn(text: string | undefined): string {
-  if (!text) throw new UsageError('expected an address');
-  return text;
-}
-
-const memoOf = (words: readonly string[]) => (words.length === 0 ? {} : { memo: words.join(' ') });
-
-/** What to answer to a line. */
-function obey(devnet: Devnet, line: string): string {
-  const [command, first, second, third, ...rest] = line.trim().split(/\s+/);
-  const mined = () => `tip ${devnet.tip.height}`;
-  switch (command) {
-    case '':
-      return mined();
-    case 'mine':
-      devnet.mineEmpty(first === undefined ? 1 : positiveInteger(first));
-      return mined();
-    case 'pay': {
-      const payment = { pool: poolNamed(second), zatoshi: positiveInteger(third), ...memoOf(rest) };
-      devnet.payTo(addressIn(first), payment);
-      return mined();
-    }
-    case 'reward': {
-      const memo = memoOf([second, third, ...rest].filter((word) => word !== undefined));
-      devnet.mine({ coinbase: { address: addressIn(first), ...memo } });
-      return mined();
-    }
-    case 'traffic': {
-      const outputs = positiveInteger(first);
-      const pools = poolsAt(devnet.params.activation, devnet.tip.height + 1);
-      const counts = Object.fromEntries(pools.map((pool) => [pool, outputs]));
-      devnet.mine({ transactions: [devnet.traffic(counts)] });
-      return mined();
-    }
-    case 'reorg': {
-      const { forkHeight } = devnet.reorganise(positiveInteger(first));
-      return `forked at ${forkHeight}, ${mined()}`;
-    }
-    default:
-      return HELP.join('\n');
-  }
-}
-
-const { values } = parseArgs({
-  options: {
-    'node-port': { type: 'string', default: '18232' },
-    'compact-port': { type: 'string', default: '9067' },
-    'ironwood-height': { type: 'string', default: '1' },
-    seed: { type: 'string', default: 'devnet' },
-  },
-});
-const params = regtestParameters({ nu6_3: positiveInteger(values['ironwood-height']) });
-const devnet = new Devnet({ params, seed: values.seed });
-console.log(`node            ${await devnet.node.listen({ port: Number(values['node-port']) })}`);
-console.log(`compact server  ${await devnet.compact.listen({ port: Number(values['compact-port']) })}`);
-console.log(HELP.join('\n'));
-const lines = createInterface({ input: process.stdin });
-process.once('SIGINT', () => lines.close());
-for await (const line of lines) {
-  if (line.trim() === 'quit') break;
-  try {
-    console.log(obey(devnet, line));
-  } catch (thrown) {
-    console.log(thrown instanceof Error ? thrown.message : String(thrown));
-  }
-}
-await devnet.close();
+// A terminal that is still open would keep the process.
+process.stdin.destroy();
