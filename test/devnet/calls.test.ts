@@ -206,9 +206,9 @@ test('a call can wait until a server has given so many answers', async (t) => {
   const { node_url } = await called.seen<Chain>('/chain');
   await called.ok('/mine', { blocks: 3 });
   const count = () => rpcResult<number>(node_url, 'getblockcount');
-  await called.ok('/later', { server: 'node', answers: 1, call: '/reorg', input: { depth: 1 } });
-  await called.ok('/later', { server: 'node', answers: 2, call: '/reorg', input: { depth: 100 } });
-  t.deepEqual([await count(), await count(), await count()], [3, 4, 4]);
+  await called.ok('/later', { server: 'node', answers: 2, call: '/reorg', input: { depth: 1 } });
+  await called.ok('/later', { server: 'node', answers: 3, call: '/reorg', input: { depth: 100 } });
+  t.deepEqual([await count(), await count(), await count(), await count()], [3, 3, 4, 4]);
   const { later } = await called.seen<{ later: object[] }>('/faults');
   t.like(later[0], { call: '/reorg', state: 'done', error: null });
   t.like(later[1], { call: '/reorg', state: 'failed', error: 'the lowest block cannot be dropped' });
