@@ -33,7 +33,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ipc: FRONT,
   ffi: FRONT,
   client: FRONT,
-  devnet: { code: ['protocol', 'shielded', 'values', 'actors/chain/compact/proto'] },
+  devnet: { code: ['http', 'protocol', 'shielded', 'values', 'actors/chain/compact/proto'] },
 };
 
 interface Import {

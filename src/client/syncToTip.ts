@@ -2,8 +2,8 @@
 // when it is done; the status route shows progress meanwhile.
 
 import { CompanionError } from '../protocol/errors.ts';
-import type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';
 import { gapBelow, isUpToDate } from '../protocol/upToDate.ts';
+import type { Arguments, Input, OperationName, Output } from './operationTypes.ts';
 
 export type Progress = NonNullable<Output<'sync.status'>['progress']>;
 
