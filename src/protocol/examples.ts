@@ -61,11 +61,17 @@ export const examples: Examples = {
     output: { mnemonic: PHRASE, unified_address: 'u1example', birthday_height: 5, network: 'main' },
   },
   'wallet.restore': {
-    input: { mnemonic: PHRASE, password: PASSWORD, birthday_height: 5, bip39_passphrase: 'x' },
+    input: {
+      mnemonic: PHRASE,
+      password: PASSWORD,
+      birthday_height: 5,
+      birthday: '2021-06',
+      bip39_passphrase: 'x',
+    },
     output: { unified_address: 'u1example', birthday_height: 5, network: 'main', unlocked: true },
   },
   'wallet.import_viewing_key': {
-    input: { viewing_key: 'uview1example', password: PASSWORD, birthday_height: 5 },
+    input: { viewing_key: 'uview1example', password: PASSWORD, birthday_height: 5, birthday: '2021' },
     output: {
       unified_address: 'u1example',
       birthday_height: 5,
@@ -187,7 +193,7 @@ export const examples: Examples = {
     },
   },
   'accounts.create': {
-    input: { password: PASSWORD, birthday_height: 5 },
+    input: { password: PASSWORD, birthday_height: 5, birthday: '2021-06-15' },
     output: {
       account: 1,
       birthday_height: 5,

@@ -29,12 +29,14 @@ companion_code companion_wallet_restore(
     const char *mnemonic,
     const char *password,
     int64_t birthday_height,
+    const char *birthday,
     const char *bip39_passphrase,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "mnemonic", mnemonic);
   invocation_text(&call, "password", password);
   invocation_integer(&call, "birthday_height", birthday_height);
+  invocation_text(&call, "birthday", birthday);
   invocation_text(&call, "bip39_passphrase", bip39_passphrase);
   return invocation_run(&call, handle, "wallet_restore", answer);
 }
@@ -44,11 +46,13 @@ companion_code companion_wallet_import_viewing_key(
     const char *viewing_key,
     const char *password,
     int64_t birthday_height,
+    const char *birthday,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "viewing_key", viewing_key);
   invocation_text(&call, "password", password);
   invocation_integer(&call, "birthday_height", birthday_height);
+  invocation_text(&call, "birthday", birthday);
   return invocation_run(&call, handle, "wallet_import_viewing_key", answer);
 }
 
@@ -210,10 +214,12 @@ companion_code companion_accounts_create(
     companion *handle,
     const char *password,
     int64_t birthday_height,
+    const char *birthday,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "password", password);
   invocation_integer(&call, "birthday_height", birthday_height);
+  invocation_text(&call, "birthday", birthday);
   return invocation_run(&call, handle, "accounts_create", answer);
 }
 

@@ -39,6 +39,8 @@ COMPANION_API companion_code companion_wallet_create(
  * mnemonic: BIP-39 recovery phrase, 12 to 24 English words.
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
+ * birthday: Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main
+ *   network). The block taken is at most two weeks older. May be left out.
  * bip39_passphrase: BIP-39 passphrase ("25th word") that was used with the phrase. May be left out.
  * Fails with INVALID_MNEMONIC, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
  *   THREAD_LOST.
@@ -48,6 +50,7 @@ COMPANION_API companion_code companion_wallet_restore(
     const char *mnemonic,
     const char *password,
     int64_t birthday_height,
+    const char *birthday,
     const char *bip39_passphrase,
     char **answer);
 
@@ -56,6 +59,8 @@ COMPANION_API companion_code companion_wallet_restore(
  * viewing_key: Unified full or incoming viewing key (ZIP 316), or a Sapling extended full viewing key.
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
+ * birthday: Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main
+ *   network). The block taken is at most two weeks older. May be left out.
  * Fails with INVALID_VIEWING_KEY, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED,
  *   BUSY, THREAD_LOST.
  */
@@ -64,6 +69,7 @@ COMPANION_API companion_code companion_wallet_import_viewing_key(
     const char *viewing_key,
     const char *password,
     int64_t birthday_height,
+    const char *birthday,
     char **answer);
 
 /*
@@ -252,6 +258,8 @@ COMPANION_API companion_code companion_accounts_list(companion *handle, char **a
  *   /api/accounts).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
+ * birthday: Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main
+ *   network). The block taken is at most two weeks older. May be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
  *   WALLET_LOCKED, SYNC_IN_PROGRESS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
@@ -259,6 +267,7 @@ COMPANION_API companion_code companion_accounts_create(
     companion *handle,
     const char *password,
     int64_t birthday_height,
+    const char *birthday,
     char **answer);
 
 /*

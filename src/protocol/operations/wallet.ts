@@ -68,6 +68,7 @@ export const walletOperations = {
       mnemonic: field.mnemonic,
       password: field.password,
       birthday_height: field.birthdayHeight.optional(),
+      birthday: field.birthday.optional(),
       bip39_passphrase: field.bip39Passphrase.optional(),
     }),
     output: z.strictObject({
@@ -91,6 +92,7 @@ export const walletOperations = {
       viewing_key: field.viewingKey,
       password: field.password,
       birthday_height: field.birthdayHeight.optional(),
+      birthday: field.birthday.optional(),
     }),
     output: z.strictObject({
       unified_address: z.string(),
