@@ -207,6 +207,7 @@ export const examples: Examples = {
       password: PASSWORD,
       start_height: 1,
       end_height: 1000,
+      newest_first: false,
       node_url: 'http://127.0.0.1:8232',
       source: 'compact',
       verify_with: 'node',

@@ -16,6 +16,7 @@ import { Follower } from './sync/follow.ts';
 import { followScan } from './sync/followScan.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
 import { Scans } from './sync/scans.ts';
+import { refuseTwoOrders } from './sync/syncPlanner.ts';
 import { balanceView, notesView, transactionsView } from './views.ts';
 import { WalletMaker } from './walletMaker.ts';
 
@@ -212,6 +213,7 @@ export class WalletActor {
 
   async #runSync(input: Input<'sync.run'>): Promise<Output<'sync.run'>> {
     const { password } = input;
+    refuseTwoOrders(input);
     const sessions = this.#sessions;
     if (sessions.current === undefined && password === undefined) sessions.use();
     const header = sessions.header();

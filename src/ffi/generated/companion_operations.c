@@ -29,15 +29,15 @@ companion_code companion_wallet_restore(
     const char *mnemonic,
     const char *password,
     int64_t birthday_height,
-    const char *birthday,
     const char *bip39_passphrase,
+    const char *birthday,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "mnemonic", mnemonic);
   invocation_text(&call, "password", password);
   invocation_integer(&call, "birthday_height", birthday_height);
-  invocation_text(&call, "birthday", birthday);
   invocation_text(&call, "bip39_passphrase", bip39_passphrase);
+  invocation_text(&call, "birthday", birthday);
   return invocation_run(&call, handle, "wallet_restore", answer);
 }
 
@@ -231,6 +231,7 @@ companion_code companion_sync(
     const char *node_url,
     const char *source,
     const char *verify_with,
+    int32_t newest_first,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "password", password);
@@ -239,6 +240,7 @@ companion_code companion_sync(
   invocation_text(&call, "node_url", node_url);
   invocation_text(&call, "source", source);
   invocation_text(&call, "verify_with", verify_with);
+  invocation_flag(&call, "newest_first", newest_first);
   return invocation_run(&call, handle, "sync", answer);
 }
 

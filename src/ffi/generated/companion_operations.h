@@ -39,9 +39,9 @@ COMPANION_API companion_code companion_wallet_create(
  * mnemonic: BIP-39 recovery phrase, 12 to 24 English words.
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
+ * bip39_passphrase: BIP-39 passphrase ("25th word") that was used with the phrase. May be left out.
  * birthday: Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main
  *   network). The block taken is at most two weeks older. May be left out.
- * bip39_passphrase: BIP-39 passphrase ("25th word") that was used with the phrase. May be left out.
  * Fails with INVALID_MNEMONIC, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
  *   THREAD_LOST.
  */
@@ -50,8 +50,8 @@ COMPANION_API companion_code companion_wallet_restore(
     const char *mnemonic,
     const char *password,
     int64_t birthday_height,
-    const char *birthday,
     const char *bip39_passphrase,
+    const char *birthday,
     char **answer);
 
 /*
@@ -279,6 +279,8 @@ COMPANION_API companion_code companion_accounts_create(
  * source: Where blocks come from (default: node) (node, compact). May be left out.
  * verify_with: With the source compact alone: block hashes and note commitment tree sizes are compared with the chain
  *   node before blocks count (node). May be left out.
+ * newest_first: true: the newest blocks not scanned yet, and when there are none above, what is missing from its top
+ *   down; not with start_height or end_height. May be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
  *   WALLET_LOCKED, INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, INVALID_URL, NODE_UNREACHABLE,
  *   NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE,
@@ -292,6 +294,7 @@ COMPANION_API companion_code companion_sync(
     const char *node_url,
     const char *source,
     const char *verify_with,
+    int32_t newest_first,
     char **answer);
 
 /*

@@ -73,6 +73,12 @@ export const syncOperations = {
           .describe(
             'With the source compact alone: block hashes and note commitment tree sizes are compared with the chain node before blocks count',
           ),
+        newest_first: z
+          .boolean()
+          .optional()
+          .describe(
+            'true: the newest blocks not scanned yet, and when there are none above, what is missing from its top down; not with start_height or end_height',
+          ),
       })
       .refine(({ verify_with, source }) => verify_with === undefined || source === 'compact', {
         path: ['verify_with'],

@@ -68,8 +68,8 @@ export const walletOperations = {
       mnemonic: field.mnemonic,
       password: field.password,
       birthday_height: field.birthdayHeight.optional(),
-      birthday: field.birthday.optional(),
       bip39_passphrase: field.bip39Passphrase.optional(),
+      birthday: field.birthday.optional(),
     }),
     output: z.strictObject({
       unified_address: z.string(),
