@@ -125,6 +125,7 @@ export class WalletActor {
       },
       'sync.run': (input) => this.#runSync(input),
       'sync.status': () => this.#scans.status(configuration.current().last_scan_height),
+      'coverage.get': ({ account }) => this.#scans.coverage(sessions.use(account), account),
       'sync.cancel': () => {
         const cancelling = this.#scans.turns.isScanning;
         this.#scans.turns.current?.stop();

@@ -255,6 +255,12 @@ companion_code companion_sync_cancel(companion *handle, const char *password, ch
   return invocation_run(&call, handle, "sync_cancel", answer);
 }
 
+companion_code companion_coverage(companion *handle, int64_t account, char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  return invocation_run(&call, handle, "coverage", answer);
+}
+
 companion_code companion_lwd_info(
     companion *handle,
     const char *compact_server_url,

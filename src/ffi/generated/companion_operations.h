@@ -312,6 +312,13 @@ COMPANION_API companion_code companion_sync_status(companion *handle, char **ans
 COMPANION_API companion_code companion_sync_cancel(companion *handle, const char *password, char **answer);
 
 /*
+ * Which blocks were scanned, from hash to hash, and which are missing (GET /api/coverage).
+ * account: ZIP 32 account index. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_coverage(companion *handle, int64_t account, char **answer);
+
+/*
  * What the compact-block server says about itself, its heights included, and what the local store holds (GET
  *   /api/lwd/info).
  * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
