@@ -207,7 +207,7 @@ export const examples: Examples = {
       password: PASSWORD,
       start_height: 1,
       end_height: 1000,
-      newest_first: false,
+      newest_first: true,
       node_url: 'http://127.0.0.1:8232',
       source: 'compact',
       verify_with: 'node',
