@@ -116,6 +116,22 @@ export const viewingKey = z
 
 export const height = z.int().min(0).max(MAX_HEIGHT);
 export const birthdayHeight = height.describe('Height below which this wallet holds nothing');
+
+/** Whole days, months or years. The wallet actor finds the height, and refuses what lies in the future. */
+const isDate = (text: string): boolean => {
+  const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text) ?? [];
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
+};
+
+export const birthday = z
+  .string()
+  .refine(isDate, 'must be a date: 2021, 2021-06 or 2021-06-15; for a block height there is birthday_height')
+  .meta({
+    description:
+      'Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older',
+    pattern: '^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$',
+  });
 export const account = z.int().min(0).max(MAX_ACCOUNT).describe('ZIP 32 account index');
 
 export const nodeUrl = z

@@ -8,6 +8,7 @@ import { FIELD_ERROR_CODES } from './fields.ts';
 import { issueMessage } from './issueMessage.ts';
 import type { Actor, Operation } from './operation.ts';
 import { configOperations } from './operations/config.ts';
+import { coverageOperations } from './operations/coverage.ts';
 import { fundsOperations } from './operations/funds.ts';
 import { lwdOperations } from './operations/lwd.ts';
 import { pairingOperations } from './operations/pairing.ts';
@@ -20,6 +21,7 @@ const table = {
   ...configOperations,
   ...fundsOperations,
   ...syncOperations,
+  ...coverageOperations,
   ...lwdOperations,
   ...pairingOperations,
   ...systemOperations,

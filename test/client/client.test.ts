@@ -114,12 +114,12 @@ test("syncToTip tells progress and each request's summary until it is caught up"
   );
   t.deepEqual(
     link.calls.filter((call) => call.name === 'sync.run').map((call) => call.input),
-    [{ password: 'x' }, { password: 'x' }],
+    [1, 2].map(() => ({ password: 'x', newest_first: true })),
   );
   t.false(link.calls.some((call) => call.name === 'sync.cancel'));
 });
 
-test('syncToTip fills what was skipped once nothing above it is left, and rejects when it cannot be had', async (t) => {
+test('in the order of heights, syncToTip fills what was skipped once nothing above it is left, and rejects when it cannot be had', async (t) => {
   const gap = [{ start_height: 10, end_height: 2000 }];
   const { output } = examples['sync.run'];
   for (const scanned of [995, 0]) {
@@ -139,13 +139,42 @@ test('syncToTip fills what was skipped once nothing above it is left, and reject
     });
     const run = async () => {
       let requests = 0;
-      for await (const step of createClient({ baseUrl: url }).syncToTip({}))
+      for await (const step of createClient({ baseUrl: url }).syncToTip({ oldestFirst: true }))
         if (step.kind === 'scanned') requests += 1;
       t.is(requests, 2);
     };
     if (scanned > 0) await run();
     else await t.throwsAsync(run(), { code: 'NODE_BEHIND' });
     t.deepEqual(ends, [undefined, 2000]);
+  }
+});
+
+test('the newest blocks first, syncToTip goes on until nothing is missing, and rejects when it gets no further', async (t) => {
+  const missing_ranges = [{ start_height: 10, end_height: 2000 }];
+  const { output } = examples['sync.run'];
+  for (const scanned of [995, 0]) {
+    const { url, link } = await front(t);
+    let requests = 0;
+    link.answerWith('sync.run', async () => {
+      requests += 1;
+      const isDone = requests === 3;
+      return ok({
+        ...output,
+        blocks_scanned: scanned,
+        caught_up: true,
+        range_complete: isDone,
+        missing_ranges: isDone ? [] : missing_ranges,
+      });
+    });
+    const run = async () => {
+      for await (const { kind } of createClient({ baseUrl: url }).syncToTip({}))
+        t.true(['progress', 'scanned'].includes(kind));
+    };
+    if (scanned > 0) await run();
+    else await t.throwsAsync(run(), { code: 'NODE_BEHIND', message: /2000/ });
+    t.is(requests, scanned > 0 ? 3 : 1);
+    for (const { name, input } of link.calls)
+      if (name === 'sync.run') t.deepEqual(input, { newest_first: true });
   }
 });
 

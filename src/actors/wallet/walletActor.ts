@@ -17,6 +17,7 @@ import { Follower } from './sync/follow.ts';
 import { followScan } from './sync/followScan.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
 import { Scans } from './sync/scans.ts';
+import { refuseTwoOrders } from './sync/syncPlanner.ts';
 import { balanceView, notesView, transactionsView } from './views.ts';
 import { WalletMaker } from './walletMaker.ts';
 
@@ -132,6 +133,7 @@ export class WalletActor {
       },
       'sync.run': (input) => this.#runSync(input),
       'sync.status': () => this.#scans.status(configuration.current().last_scan_height),
+      'coverage.get': ({ account }) => this.#scans.coverage(sessions.use(account), account),
       'sync.cancel': () => {
         const cancelling = this.#scans.turns.isScanning;
         this.#scans.turns.current?.stop();
@@ -225,6 +227,7 @@ export class WalletActor {
 
   async #runSync(input: Input<'sync.run'>): Promise<Output<'sync.run'>> {
     const { password } = input;
+    refuseTwoOrders(input);
     const sessions = this.#sessions;
     if (sessions.current === undefined && password === undefined) sessions.use();
     const header = sessions.header();

@@ -20,6 +20,8 @@ export interface Inputs {
     readonly birthday_height?: number | undefined;
     /** BIP-39 passphrase ("25th word") that was used with the phrase */
     readonly bip39_passphrase?: string | undefined;
+    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older */
+    readonly birthday?: string | undefined;
   };
   readonly 'wallet.import_viewing_key': {
     /** Unified full or incoming viewing key (ZIP 316), or a Sapling extended full viewing key */
@@ -28,6 +30,8 @@ export interface Inputs {
     readonly password: string;
     /** Height below which this wallet holds nothing */
     readonly birthday_height?: number | undefined;
+    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older */
+    readonly birthday?: string | undefined;
   };
   readonly 'wallet.unlock': {
     /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
@@ -122,6 +126,8 @@ export interface Inputs {
     readonly password: string;
     /** Height below which this wallet holds nothing */
     readonly birthday_height?: number | undefined;
+    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older */
+    readonly birthday?: string | undefined;
   };
   readonly 'sync.run': {
     /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
@@ -136,11 +142,17 @@ export interface Inputs {
     readonly source?: 'node' | 'compact' | undefined;
     /** With the source compact alone: block hashes and note commitment tree sizes are compared with the chain node before blocks count */
     readonly verify_with?: 'node' | undefined;
+    /** true: the newest blocks not scanned yet, and when there are none above, what is missing from its top down; not with start_height or end_height */
+    readonly newest_first?: boolean | undefined;
   };
   readonly 'sync.status': Readonly<Record<string, never>>;
   readonly 'sync.cancel': {
     /** Not needed; when given it is checked first, and opens the session */
     readonly password?: string | undefined;
+  };
+  readonly 'coverage.get': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
   };
   readonly 'lwd.info': {
     /** Compact-block server: https://, http://, or host:port on loopback */
@@ -513,6 +525,8 @@ export interface Outputs {
       readonly start_height: number;
       readonly end_height: number;
     }[];
+    /** What is missing up to last_scan_height, in words and days; left out when nothing is */
+    readonly not_looked_at?: string | undefined;
     readonly cancelled: boolean;
     /** Milliseconds */
     readonly elapsed_ms: number;
@@ -546,6 +560,8 @@ export interface Outputs {
     readonly last_scan_height: number;
     /** As last seen; null before the first sync */
     readonly chain_tip: number | null;
+    /** What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked */
+    readonly not_looked_at?: string | undefined;
     readonly last_finished_at: string | null;
     /** Null when the last sync succeeded */
     readonly last_error: {
@@ -558,6 +574,37 @@ export interface Outputs {
   readonly 'sync.cancel': {
     /** False when nothing was running */
     readonly cancelling: boolean;
+  };
+  readonly 'coverage.get': {
+    readonly accounts: readonly {
+      /** ZIP 32 account index */
+      readonly account: number;
+      readonly birthday_height: number;
+      /** As of the balance: something was scanned, and nothing up to there is missing */
+      readonly complete: boolean;
+      /** Every block of a stretch was scanned with the keys of this account, and each names the one below it by its hash */
+      readonly scanned: readonly {
+        readonly start_height: number;
+        /** Null where it is not kept: inside a stretch of another account */
+        readonly start_hash: string | null;
+        readonly end_height: number;
+        /** Null where it is not kept: inside a stretch of another account */
+        readonly end_hash: string | null;
+      }[];
+      /** What is not scanned from the birthday to the highest block that is */
+      readonly missing: readonly {
+        readonly start_height: number;
+        readonly end_height: number;
+        /** Day (UTC), from blocks near it; null where none is known */
+        readonly start_date: string | null;
+        /** Day (UTC), from blocks near it; null where none is known */
+        readonly end_date: string | null;
+      }[];
+      /** The same in words */
+      readonly statement: string;
+    }[];
+    /** End of the last scan, where it left nothing missing; null after a restart */
+    readonly finished_at: string | null;
   };
   readonly 'lwd.info': {
     readonly version: string;
