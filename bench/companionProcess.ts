@@ -1,5 +1,6 @@
 // The companion as people run it, in a process of its own, for benches: started, asked over HTTP, and what it takes.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -36,6 +37,13 @@ export function start(configDir: string, dataDir: string): Promise<Running> {
     });
     child.once('exit', (code) => reject(new Error(`the companion ended with ${code}`)));
   });
+}
+
+/** Resolves when it has ended, and with it whatever it still writes. */
+export async function stop({ child }: Running): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
 }
 
 /** User and system time of the process, from the kernel's accounting (Linux; NaN elsewhere). */

@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { NoteStore } from '../src/actors/wallet/notes/noteStore.ts';
 import { createNoteDatabases } from '../src/storage/notes/noteDatabase.ts';
 import { DEFAULT_KDF, derivePasswordKey } from '../src/storage/sealing/passwordKey.ts';
-import { call, cpuSeconds, type Running, rssMebibytes, start } from './companionProcess.ts';
+import { call, cpuSeconds, type Running, rssMebibytes, start, stop } from './companionProcess.ts';
 import { makeWallet, NOTE_VALUE, NOTES, PASSWORD, TRANSACTIONS } from './noteStore.ts';
 
 const PROBE_INTERVAL_MS = 10;
@@ -109,7 +109,7 @@ async function companion(configDir: string, dataDir: string): Promise<object> {
       ].join(),
     };
   } finally {
-    running.child.kill('SIGTERM');
+    await stop(running);
     await new Promise((resolve) => running.child.once('exit', resolve));
   }
 }

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Devnet } from '../src/devnet/devnet.ts';
-import { call, cpuSeconds, type Running, rssMebibytes, start } from './companionProcess.ts';
+import { call, cpuSeconds, type Running, rssMebibytes, start, stop } from './companionProcess.ts';
 
 const BLOCKS = 1_000;
 /** Two actions each: what a payment and its change make. */
@@ -56,7 +56,7 @@ export async function run(): Promise<void> {
     }
     console.table(rows);
   } finally {
-    companion.child.kill('SIGTERM');
+    await stop(companion);
     await devnet.close();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
-// Writes what other languages get from the operation table: the C surface and the TypeScript client's routes. Needs a
-// build. With WALLET_COMPANION_OUT the build of that folder is used.
+// Writes what other languages get from the operation table: the C surface, the TypeScript client's routes and
+// plain types. Needs a build. With WALLET_COMPANION_OUT the build of that folder is used.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,8 +8,10 @@ const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
 const load = (path) => import(pathToFileURL(`${out}/src/${path}`).href);
 const { bindingFiles } = await load('ffi/bindings.js');
 const { ROUTES_FILE, routesSource } = await load('client/routeTable.js');
+const { PLAIN_TYPES_FILE, plainTypesSource } = await load('protocol/plainTypes.js');
 
-for (const [path, text] of [...bindingFiles(), [ROUTES_FILE, routesSource()]]) {
+const files = [...bindingFiles(), [ROUTES_FILE, routesSource()], [PLAIN_TYPES_FILE, plainTypesSource()]];
+for (const [path, text] of files) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   console.log(path);

@@ -110,7 +110,11 @@ async function start(
     follow: options.follow === true,
     log,
   });
-  return { companion, lock, dataDir, allowedOrigins: () => config.allowed_origins };
+  let { allowed_origins: origins } = config;
+  companion.subscribe(({ event, data }) => {
+    if (event === 'config.changed') origins = data.allowed_origins;
+  });
+  return { companion, lock, dataDir, allowedOrigins: () => origins };
 }
 
 /** A wallet's network is fixed when it is made, so it holds where neither config.json nor a flag names one. */

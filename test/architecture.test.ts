@@ -36,7 +36,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ffi: FRONT,
   client: FRONT,
   dashboard: { code: ['client', 'protocol'] },
-  devnet: { code: ['protocol', 'shielded', 'values', 'actors/chain/compact/proto'] },
+  devnet: { code: ['http', 'protocol', 'shielded', 'values', 'actors/chain/compact/proto'] },
 };
 
 interface Import {

@@ -26,7 +26,7 @@ export function httpLink(base: string): Pick<Link, 'dispatch'> {
     ): Promise<Result<Output<N>>> {
       try {
         const answer = await send(companion, name, parseInput(name, input), requestId);
-        if (answer.status === 200) return ok(answer.body as Output<N>);
+        if (answer.status === (operations[name].http.status ?? 200)) return ok(answer.body as Output<N>);
         throw tryProblem(answer.body, answer.retryAfterSeconds) ?? notACompanion(companion);
       } catch (thrown) {
         return failure(thrown);

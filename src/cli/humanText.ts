@@ -6,6 +6,7 @@ import type { OperationName } from '../protocol/operations.ts';
 /** Columns of the lists that are too wide for a terminal; --json has the rest. */
 const COLUMNS: { readonly [N in OperationName]?: readonly string[] } = {
   'notes.list': ['height', 'account', 'pool', 'value_zatoshi', 'confirmations', 'spent', 'memo', 'txid'],
+  'coverage.get': ['account', 'complete', 'statement'],
   'transactions.list': ['height', 'time', 'received_zatoshi', 'spent_zatoshi', 'confirmations', 'txid'],
 };
 

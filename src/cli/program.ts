@@ -24,6 +24,8 @@ export interface OperationCall {
   readonly local: LocalOptions;
   /** `sync` only: repeat until caught up. */
   readonly toTip: boolean;
+  /** With `toTip`: in the order of heights. */
+  readonly oldestFirst: boolean;
 }
 
 export interface SettingCall {
@@ -136,7 +138,11 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
     else if (field.type === 'boolean') command.option(flagOf(field.name), text);
     else command.option(`${flagOf(field.name)} ${value}`, text);
   }
-  if (name === 'sync.run') command.option('--to-tip', 'repeat until the chain tip is reached');
+  if (name === 'sync.run') {
+    command
+      .option('--to-tip', 'repeat until nothing is left to scan, the newest blocks first')
+      .option('--oldest-first', 'with --to-tip: in the order of heights');
+  }
   command.action(async (...given: unknown[]) => {
     const options = given[positional.length] as CommandOptions;
     const rootOptions: RootOptions = root.opts();
@@ -148,6 +154,7 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
       url: rootOptions.url,
       local: localOptions(rootOptions),
       toTip: options['toTip'] === true,
+      oldestFirst: options['oldestFirst'] === true,
     });
   });
 }

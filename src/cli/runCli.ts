@@ -16,7 +16,7 @@ import { jsonText } from './jsonText.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
-import { runSync } from './syncRun.ts';
+import { newestFirst, runSync } from './syncRun.ts';
 
 const EXIT_OK = 0;
 const EXIT_USAGE = 2;
@@ -212,7 +212,7 @@ async function sync(
       status: () => session.dispatch('sync.status', {}),
       cancel: () => session.dispatch('sync.cancel', {}),
     },
-    input,
+    call.toTip && !call.oldestFirst ? newestFirst(input) : input,
     { toTip: call.toTip, quiet: call.json },
     environment,
     (summary) => printOutput(call, summary, environment),

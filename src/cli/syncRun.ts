@@ -62,6 +62,10 @@ export async function runSync(
       const gap: Summary['missing_ranges'][number] | undefined = fillsGap
         ? result.value.missing_ranges.at(-1)
         : gapBelow(result.value);
+      if (input['newest_first'] === true) {
+        if (!madeProgress(result.value)) throw stuck(result.value);
+        continue;
+      }
       // At the tip without progress: skipped blocks come next, once.
       if (!madeProgress(result.value) && (gap === undefined || fillsGap)) throw stuck(result.value);
       fillsGap = gap !== undefined;
@@ -76,6 +80,14 @@ export async function runSync(
     progress?.clear();
   }
 }
+
+/** A range says itself which blocks, and so does whoever named the order. */
+export const newestFirst = (input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
+  ...(['start_height', 'end_height', 'newest_first'].some((key) => input[key] !== undefined)
+    ? {}
+    : { newest_first: true }),
+  ...input,
+});
 
 function isFinished(summary: Summary, { end_height: end }: Readonly<Record<string, unknown>>): boolean {
   return summary.cancelled || isUpToDate(summary) || (end !== undefined && summary.range_complete);

@@ -4,19 +4,23 @@
 //     const companion = createClient({ baseUrl: 'http://127.0.0.1:3000' });
 //     await companion.wallet.unlock({ password });
 //     for await (const step of companion.syncToTip()) show(step);
+//     for await (const { event, data } of companion.events()) show(event, data);
 //     const { total_zatoshi, as_of_height } = await companion.balance.get();
 //     show(as_of_height === null ? 'unknown' : total_zatoshi);
 
 import { DEFAULT_URL } from '../protocol/companionAddress.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';
 import { tryProblem } from '../protocol/problem.ts';
+import { type EventsOptions, events, type OpenStream, type ReceivedEvent } from './events.ts';
 import { ROUTES } from './generated/routes.ts';
+import type { Arguments, Input, OperationName, Output } from './operationTypes.ts';
 import { type SyncOptions, type SyncStep, syncToTip } from './syncToTip.ts';
 
 export type { ErrorCode, FieldError } from '../protocol/errors.ts';
 export { CompanionError, ERRORS } from '../protocol/errors.ts';
-export type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';
+export type { CompanionEvent, EventBody, EventName } from '../protocol/events.ts';
+export type { EventsMissed, EventsOptions, ReceivedEvent, StreamState } from './events.ts';
+export type { Arguments, Input, OperationName, Output } from './operationTypes.ts';
 export type { SyncOptions, SyncStep } from './syncToTip.ts';
 
 export interface ClientOptions {
@@ -47,7 +51,21 @@ export interface Client extends Groups {
   call<N extends OperationName>(name: N, ...args: Arguments<N>): Promise<Output<N>>;
   /** Repeats the 1,000-block request until the chain tip is reached; see `SyncStep`. */
   syncToTip(options?: SyncOptions): AsyncGenerator<SyncStep, void, void>;
+  /**
+   * What the companion tells of itself, over connections that break: resumed after the last event, with `events.missed`
+   * where some were lost. Rejects when the first connection fails.
+   */
+  events(options?: EventsOptions): AsyncGenerator<ReceivedEvent, void, void>;
 }
+
+const either = (first: AbortSignal | undefined, second: AbortSignal | undefined): { signal?: AbortSignal } =>
+  first && second
+    ? { signal: AbortSignal.any([first, second]) }
+    : (first ?? second)
+      ? { signal: first ?? second! }
+      : {};
+
+const EVENTS_PATH = '/api/events';
 
 /** Throws `INVALID_URL`. */
 export function createClient(options: ClientOptions = {}): Client {
@@ -60,7 +78,17 @@ export function createClient(options: ClientOptions = {}): Client {
     const response = await answered(send, url, { ...init, signal: signal ?? null }, signal);
     return (await bodyOf(response, signal)) as Output<N>;
   };
-  return { ...groups(call), call, syncToTip: (wanted = {}) => syncToTip(call, wanted) };
+  const open: OpenStream = async (lastEventId, streamSignal) => {
+    const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    const init = { method: 'GET', headers, signal: streamSignal } as const;
+    return streamOf(await answered(send, base + EVENTS_PATH, init, streamSignal), streamSignal);
+  };
+  return {
+    ...groups(call),
+    call,
+    syncToTip: (wanted = {}) => syncToTip(call, wanted),
+    events: (wanted = {}) => events(open, { ...wanted, ...either(signal, wanted.signal) }),
+  };
 }
 
 function checkedBase(text: string): string {
@@ -109,11 +137,19 @@ async function bodyOf(response: Response, signal: AbortSignal | undefined): Prom
   });
   if (response.ok && body !== undefined) return body;
   const retryAfter = response.headers.get('retry-after');
-  throw (
-    tryProblem(body, retryAfter === null ? undefined : Number(retryAfter)) ??
-    new CompanionError('COMPANION_UNREACHABLE', 'What answers at this address is not a companion.')
-  );
+  throw tryProblem(body, retryAfter === null ? undefined : Number(retryAfter)) ?? notACompanion();
 }
+
+async function streamOf(response: Response, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const { body } = response;
+  const type = response.headers.get('content-type') ?? '';
+  if (response.ok && body !== null && type.startsWith('text/event-stream')) return body;
+  if (response.ok) throw notACompanion();
+  throw await bodyOf(response, signal);
+}
+
+const notACompanion = (): CompanionError =>
+  new CompanionError('COMPANION_UNREACHABLE', 'What answers at this address is not a companion.');
 
 const camelCase = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -12,14 +12,14 @@ export function routesSource(): string {
   });
   return `// Made from the operation table by \`node scripts/bindings.mjs\`; do not edit.
 
-import type { OperationName } from '../../protocol/operations.ts';
+import type { Inputs } from '../../protocol/generated/types.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
 }
 
-export const ROUTES: Readonly<Record<OperationName, Route>> = {
+export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
 ${rows.join('\n')}
 };
 `;

@@ -2,8 +2,8 @@
 // when it is done; the status route shows progress meanwhile.
 
 import { CompanionError } from '../protocol/errors.ts';
-import type { Arguments, Input, OperationName, Output } from '../protocol/operations.ts';
 import { gapBelow, isUpToDate } from '../protocol/upToDate.ts';
+import type { Arguments, Input, OperationName, Output } from './operationTypes.ts';
 
 export type Progress = NonNullable<Output<'sync.status'>['progress']>;
 
@@ -15,7 +15,9 @@ export type SyncStep =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'scanned'; readonly summary: Output<'sync.run'> };
 
-export interface SyncOptions extends Omit<Input<'sync.run'>, 'start_height' | 'end_height'> {
+export interface SyncOptions extends Omit<Input<'sync.run'>, 'start_height' | 'end_height' | 'newest_first'> {
+  /** In the order of heights. Default: the newest blocks first, which shows recent money of an old phrase at once. */
+  readonly oldestFirst?: boolean;
   /** Milliseconds between two queries of the status. Default 500. */
   readonly pollMs?: number;
   /** Resolves after so many milliseconds. Default: a timer. */
@@ -33,13 +35,13 @@ const timer = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * followed, then continued. Rejects with the error of a request that failed.
  */
 export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerator<SyncStep, void, void> {
-  const { pollMs = DEFAULT_POLL_MS, pause = timer, ...input } = options;
-  let gap: { readonly end_height?: number } = {};
+  const { pollMs = DEFAULT_POLL_MS, pause = timer, oldestFirst = false, ...input } = options;
+  let blocks: Blocks = oldestFirst ? {} : { newest_first: true };
   let running = false;
   try {
     for (;;) {
       running = true;
-      const run = new Settled(call('sync.run', { ...input, ...gap }));
+      const run = new Settled(call('sync.run', { ...input, ...blocks }));
       while (!run.isSettled) {
         await run.settledOr(pause(pollMs));
         if (run.isSettled) break;
@@ -59,14 +61,26 @@ export async function* syncToTip(call: Call, options: SyncOptions): AsyncGenerat
       const summary = outcome.value;
       yield { kind: 'scanned', summary };
       if (summary.cancelled || isUpToDate(summary)) return;
-      if (gap.end_height !== undefined && summary.blocks_scanned === 0) throw stuck(gap.end_height);
-      const below = gapBelow(summary);
-      gap = below === undefined ? {} : { end_height: below.end_height };
+      const mayBeAhead = oldestFirst && blocks.end_height === undefined;
+      if (!mayBeAhead && !madeProgress(summary)) throw stuck(blocks.end_height ?? lowestUnscanned(summary));
+      if (oldestFirst) blocks = { end_height: gapBelow(summary)?.end_height };
     }
   } finally {
     if (running) await call('sync.cancel').catch(() => undefined);
   }
 }
+
+/** Which blocks a request asks for. */
+interface Blocks {
+  readonly newest_first?: true;
+  readonly end_height?: number | undefined;
+}
+
+const madeProgress = ({ blocks_scanned, reorg }: Output<'sync.run'>): boolean =>
+  blocks_scanned > 0 || reorg !== null;
+
+const lowestUnscanned = ({ missing_ranges: [lowest], next_start_height }: Output<'sync.run'>): number =>
+  lowest?.end_height ?? next_start_height;
 
 const stuck = (height: number): CompanionError =>
   new CompanionError(

@@ -21,7 +21,7 @@ import { blockHashToHex, toDisplayHex } from '../shielded/identifiers.ts';
 import { POOL, POOLS, type Pool } from '../shielded/pools.ts';
 import type { Height } from '../values/height.ts';
 import type { ChainView } from './chainView.ts';
-import { Faults } from './faults.ts';
+import { Faults, type PendingFault } from './faults.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { chainName } from './nodeMethods.ts';
 import { encodeFrontier } from './noteTree.ts';
@@ -87,7 +87,7 @@ class RpcFailure extends Error {
 }
 
 export class CompactServer {
-  readonly #view: ChainView;
+  #view: ChainView;
   readonly #faults = new Faults<CompactFault>();
   readonly #calls = new Map<CompactMethod, number>();
   readonly #server = new grpc.Server();
@@ -116,6 +116,11 @@ export class CompactServer {
     });
   }
 
+  /** Serves another chain from the next answer on. */
+  show(view: ChainView): void {
+    this.#view = view;
+  }
+
   /** Resolves with the server's address, `http://127.0.0.1:PORT`. */
   async listen({ port = 0, flavour = 'zebrad' }: CompactServerOptions = {}): Promise<string> {
     this.#flavour = flavour;
@@ -141,6 +146,10 @@ export class CompactServer {
 
   behave(): void {
     this.#faults.clear();
+  }
+
+  get faults(): readonly PendingFault<CompactFault>[] {
+    return this.#faults.pending;
   }
 
   /** Told before each answer and each block of a range, so that the chain can change between any two. */

@@ -7,8 +7,21 @@ export interface FaultTiming {
   readonly after?: number;
 }
 
+export interface PendingFault<F extends FaultTiming> {
+  readonly fault: F;
+  /** Matching calls that pass before the next hit. */
+  readonly passes: number;
+  /** Calls that are still hit, perhaps infinitely many. */
+  readonly hits: number;
+}
+
 export class Faults<F extends FaultTiming> {
   #pending: { readonly fault: F; passes: number; hits: number }[] = [];
+
+  /** Those that still hit something, in the order in which they were added. */
+  get pending(): readonly PendingFault<F>[] {
+    return this.#pending.filter(({ hits }) => hits > 0);
+  }
 
   add(fault: F): void {
     this.#pending.push({ fault, passes: fault.after ?? 0, hits: fault.times ?? Number.POSITIVE_INFINITY });

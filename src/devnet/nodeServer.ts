@@ -10,7 +10,7 @@ import { MAIN, TEST } from '../shielded/network.ts';
 import type { TreeSizes } from '../shielded/pools.ts';
 import type { Height } from '../values/height.ts';
 import type { ChainView } from './chainView.ts';
-import { Faults } from './faults.ts';
+import { Faults, type PendingFault } from './faults.ts';
 import { nodeMethods, RpcError, type RpcMethod } from './nodeMethods.ts';
 
 export interface NodeFault {
@@ -68,8 +68,8 @@ const COOKIE_USER = '__cookie__';
 const MAX_BODY_BYTES = 1 << 20;
 
 export class NodeServer {
-  readonly #view: ChainView;
-  readonly #methods: Readonly<Record<string, RpcMethod>>;
+  #view: ChainView;
+  #methods: Readonly<Record<string, RpcMethod>>;
   readonly #faults = new Faults<NodeFault>();
   readonly #calls = new Map<string, number>();
   readonly #server = createServer(NEVER_HURRIES, (request, response) => {
@@ -79,6 +79,12 @@ export class NodeServer {
   #watcher: () => void = () => undefined;
 
   constructor(view: ChainView) {
+    this.#view = view;
+    this.#methods = nodeMethods(view);
+  }
+
+  /** Serves another chain from the next call on. */
+  show(view: ChainView): void {
     this.#view = view;
     this.#methods = nodeMethods(view);
   }
@@ -111,6 +117,10 @@ export class NodeServer {
 
   behave(): void {
     this.#faults.clear();
+  }
+
+  get faults(): readonly PendingFault<NodeFault>[] {
+    return this.#faults.pending;
   }
 
   /** Told before each answer, so that the chain can change between any two. */

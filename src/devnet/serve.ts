@@ -1,100 +1,131 @@
-// The devnet alone, to play with, on the ports where a companion on regtest expects its servers:
-//   node dist/src/devnet/serve.js [--node-port 18232] [--compact-port 9067] [--ironwood-height 1] [--seed TEXT]
-// Commands come line by line from standard input.
+// The devnet as a program, on the ports where a companion on regtest expects its servers. People type to it, programs
+// call it over HTTP:
+//   node dist/src/devnet/serve.js [--http PORT] [--node-port 18232] [--compact-port 9067] [--ironwood-height 1]
+//     [--seed TEXT] [--old-compact-server]
+import { realpathSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { regtestParameters } from '../shielded/network.ts';
-import { POOLS, type Pool } from '../shielded/pools.ts';
-import { Devnet } from './devnet.ts';
-import { poolsAt } from './poolsAt.ts';
+import type { Playground } from './playground.ts';
+import { startDevnet } from './startDevnet.ts';
+import { obey, TYPED_HELP } from './typedCommands.ts';
 
-const HELP = [
-  'mine [COUNT]                          mine empty blocks',
-  'pay ADDRESS POOL ZATOSHI [MEMO...]    somebody pays; mined at once (POOL: sapling, orchard, ironwood)',
-  'reward ADDRESS [MEMO...]              a shielded coinbase',
-  'traffic OUTPUTS                       a block with payments between strangers, in each pool',
-  'reorg DEPTH                           replace the top blocks by others, one more',
-  'quit',
-];
-
-class UsageError extends Error {}
-
-function positiveInteger(text: string | undefined): number {
-  if (text === undefined || !/^\d{1,9}$/.test(text) || text === '0')
-    throw new UsageError('expected a number');
-  return Number(text);
+export interface DevnetServing {
+  readonly nodePort: number;
+  readonly compactPort: number;
+  /** Left out: nothing is taken over HTTP. */
+  readonly httpPort?: number;
+  readonly ironwoodHeight: number;
+  readonly seed: string;
+  /** The compact server behaves like a lightwalletd from before Ironwood. */
+  readonly oldCompactServer?: boolean;
 }
 
-function poolNamed(text: string | undefined): Pool {
-  const pool = POOLS.find((name) => name === text);
-  if (!pool) throw new UsageError(`expected a pool: ${POOLS.join(', ')}`);
-  return pool;
+export interface Terminal {
+  readonly input: Readable;
+  readonly print: (line: string) => void;
+  /** Fires when the user wants to end. */
+  readonly ended: AbortSignal;
 }
 
-function addressIn(text: string | undefined): string {
-  if (!text) throw new UsageError('expected an address');
-  return text;
-}
-
-const memoOf = (words: readonly string[]) => (words.length === 0 ? {} : { memo: words.join(' ') });
-
-/** What to answer to a line. */
-function obey(devnet: Devnet, line: string): string {
-  const [command, first, second, third, ...rest] = line.trim().split(/\s+/);
-  const mined = () => `tip ${devnet.tip.height}`;
-  switch (command) {
-    case '':
-      return mined();
-    case 'mine':
-      devnet.mineEmpty(first === undefined ? 1 : positiveInteger(first));
-      return mined();
-    case 'pay': {
-      const payment = { pool: poolNamed(second), zatoshi: positiveInteger(third), ...memoOf(rest) };
-      devnet.payTo(addressIn(first), payment);
-      return mined();
-    }
-    case 'reward': {
-      const memo = memoOf([second, third, ...rest].filter((word) => word !== undefined));
-      devnet.mine({ coinbase: { address: addressIn(first), ...memo } });
-      return mined();
-    }
-    case 'traffic': {
-      const outputs = positiveInteger(first);
-      const pools = poolsAt(devnet.params.activation, devnet.tip.height + 1);
-      const counts = Object.fromEntries(pools.map((pool) => [pool, outputs]));
-      devnet.mine({ transactions: [devnet.traffic(counts)] });
-      return mined();
-    }
-    case 'reorg': {
-      const { forkHeight } = devnet.reorganise(positiveInteger(first));
-      return `forked at ${forkHeight}, ${mined()}`;
-    }
-    default:
-      return HELP.join('\n');
-  }
-}
-
-const { values } = parseArgs({
-  options: {
-    'node-port': { type: 'string', default: '18232' },
-    'compact-port': { type: 'string', default: '9067' },
-    'ironwood-height': { type: 'string', default: '1' },
-    seed: { type: 'string', default: 'devnet' },
-  },
-});
-const params = regtestParameters({ nu6_3: positiveInteger(values['ironwood-height']) });
-const devnet = new Devnet({ params, seed: values.seed });
-console.log(`node            ${await devnet.node.listen({ port: Number(values['node-port']) })}`);
-console.log(`compact server  ${await devnet.compact.listen({ port: Number(values['compact-port']) })}`);
-console.log(HELP.join('\n'));
-const lines = createInterface({ input: process.stdin });
-process.once('SIGINT', () => lines.close());
-for await (const line of lines) {
-  if (line.trim() === 'quit') break;
+/**
+ * Until `quit` or Ctrl-C; the end of input ends it only where nobody could reach it any more. Throws `INVALID_REQUEST`
+ * when a port is taken.
+ */
+export async function serveDevnet(
+  options: DevnetServing,
+  { input, print, ended }: Terminal = processTerminal(),
+): Promise<void> {
+  const { nodePort, compactPort, httpPort, ironwoodHeight, seed, oldCompactServer = false } = options;
+  const started = await startDevnet({
+    nodePort,
+    compactPort,
+    ...(httpPort === undefined ? {} : { httpPort }),
+    seed,
+    activation: { nu6_3: ironwoodHeight },
+    flavour: oldCompactServer ? 'old' : 'zebrad',
+    report: (fields) => print(`fault: ${JSON.stringify(fields)}`),
+  });
   try {
-    console.log(obey(devnet, line));
-  } catch (thrown) {
-    console.log(thrown instanceof Error ? thrown.message : String(thrown));
+    print(`node            ${started.nodeUrl}`);
+    print(`compact server  ${started.compactServerUrl}`);
+    if (started.httpUrl !== undefined) print(`http            ${started.httpUrl}`);
+    print(TYPED_HELP);
+    const quit = await obeyLines(started.playground, { input, print, ended });
+    if (!quit && started.httpUrl !== undefined) await fired(ended);
+  } finally {
+    await started.close();
   }
 }
-await devnet.close();
+
+function processTerminal(): Terminal {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  return { input: process.stdin, print: (line) => console.log(line), ended: ending.signal };
+}
+
+/** True when told to quit, false when the input ended. */
+async function obeyLines(playground: Playground, { input, print, ended }: Terminal): Promise<boolean> {
+  const lines = createInterface({ input });
+  const close = () => lines.close();
+  ended.addEventListener('abort', close, { once: true });
+  if (ended.aborted) close();
+  try {
+    for await (const line of lines) {
+      if (line.trim() === 'quit') return true;
+      print(obey(playground, line));
+    }
+    return false;
+  } finally {
+    ended.removeEventListener('abort', close);
+    close();
+    // A terminal that stays open would keep the process.
+    input.pause();
+  }
+}
+
+const fired = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+function numberOf(option: string, text: string, min: number, max: number): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  throw new RangeError(`--${option} takes a number from ${min} to ${max}`);
+}
+
+const MAX_PORT = 65_535;
+
+function servingOf(args: readonly string[]): DevnetServing {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      http: { type: 'string' },
+      'node-port': { type: 'string', default: '18232' },
+      'compact-port': { type: 'string', default: '9067' },
+      'ironwood-height': { type: 'string', default: '1' },
+      'old-compact-server': { type: 'boolean', default: false },
+      seed: { type: 'string', default: 'devnet' },
+    },
+  });
+  return {
+    nodePort: numberOf('node-port', values['node-port'], 0, MAX_PORT),
+    compactPort: numberOf('compact-port', values['compact-port'], 0, MAX_PORT),
+    ...(values.http === undefined ? {} : { httpPort: numberOf('http', values.http, 0, MAX_PORT) }),
+    ironwoodHeight: numberOf('ironwood-height', values['ironwood-height'], 1, 999_999_999),
+    seed: values.seed,
+    oldCompactServer: values['old-compact-server'],
+  };
+}
+
+const [, entry] = process.argv;
+if (entry !== undefined && pathToFileURL(realpathSync(entry)).href === import.meta.url) {
+  try {
+    await serveDevnet(servingOf(process.argv.slice(2)));
+  } catch (thrown) {
+    console.error(thrown instanceof Error ? thrown.message : thrown);
+    process.exitCode = 2;
+  }
+}

@@ -14,7 +14,13 @@ import { answerHealth, answerReadiness } from './health.ts';
 import type { HttpLogger, MonotonicClock } from './httpEnvironment.ts';
 import { answerMetrics, RequestCounter } from './metrics.ts';
 import { answerWithProblems } from './problems.ts';
-import { DEFAULT_RATE_LIMIT, type RateLimit, rateLimiter, TokenBucket } from './rateLimit.ts';
+import {
+  DEFAULT_RATE_LIMIT,
+  type RateLimit,
+  rateLimiter,
+  STRANGERS_RATE_LIMIT,
+  TokenBucket,
+} from './rateLimit.ts';
 import { routes } from './routes.ts';
 
 export interface HttpOptions {
@@ -52,7 +58,7 @@ export function createHttpApp(options: HttpOptions): Koa {
   app.use(answerWithProblems(options));
   // The guard comes first: a web page that is refused must not use up the rate limit of those that are allowed.
   app.use(guard(allowedOrigins));
-  app.use(rateLimiter(new TokenBucket(rateLimit, clock)));
+  app.use(rateLimiter(new TokenBucket(rateLimit, clock), new TokenBucket(STRANGERS_RATE_LIMIT, clock)));
   if (options.dashboard !== undefined) app.use(dashboard(options.dashboard));
   const handlers = routes(link, {
     '/healthz': answerHealth(link),

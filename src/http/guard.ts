@@ -4,7 +4,8 @@
 
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
-import { isCompanionHost } from '../protocol/loopback.ts';
+import { EXTENSION_ORIGIN, isCompanionHost } from '../protocol/loopback.ts';
+import { operations } from '../protocol/operations.ts';
 
 /** How long a browser may remember a preflight. Short, because the list of origins can change. */
 const PREFLIGHT_MAX_AGE_SECONDS = 60;
@@ -19,7 +20,9 @@ export function guard(allowedOrigins: AllowedOrigins): Middleware {
     context.vary('Origin');
     if (origin === undefined) refuseForeignFetch(context);
     else {
-      refuseForeignOrigin(origin, host, allowedOrigins());
+      const isAllowed = isOwnOrAllowed(origin, host, allowedOrigins());
+      if (!isAllowed && !mayAsk(context, origin)) throw originForbidden();
+      context.state['isStranger'] = !isAllowed;
       context.set('access-control-allow-origin', origin);
       context.set('access-control-expose-headers', 'x-request-id, retry-after');
       if (isPreflight(context)) return answerPreflight(context);
@@ -50,21 +53,32 @@ function checkedHost(context: Context): string {
   return host.toLowerCase();
 }
 
-function refuseForeignOrigin(origin: string, host: string, allowed: readonly string[]): void {
-  // Our own pages are served from the same host and port that they call.
-  if (origin === `http://${host}`) return;
+/** Our own pages are served from the same host and port that they call. */
+const isOwnOrAllowed = (origin: string, host: string, allowed: readonly string[]): boolean =>
+  origin === `http://${host}` ||
   // Every sandboxed or file: page sends "null", which would allow all of them.
-  if (origin !== 'null' && allowed.includes(origin)) return;
-  throw new CompanionError(
+  (origin !== 'null' && allowed.includes(origin));
+
+const originForbidden = (): CompanionError =>
+  new CompanionError(
     'ORIGIN_FORBIDDEN',
-    'This web page or extension is not on the allowed_origins list of config.json.',
+    'This web page or extension is not on the allowed_origins list of config.json. An extension may ask to be let in: POST /api/pair.',
   );
-}
 
 function refuseForeignFetch(context: Context): void {
   const site = header(context, 'sec-fetch-site');
   if (site === undefined || site === 'same-origin' || site === 'none') return;
   throw new CompanionError('ORIGIN_FORBIDDEN', 'Web pages may not call the companion.');
+}
+
+/** Of an extension that is not let in yet: whether it does nothing but ask. */
+function mayAsk(context: Context, origin: string): boolean {
+  const method = isPreflight(context) ? header(context, 'access-control-request-method') : context.method;
+  return (
+    method === 'POST' &&
+    context.path === operations['pairing.request'].http.path &&
+    EXTENSION_ORIGIN.test(origin)
+  );
 }
 
 const isPreflight = (context: Context): boolean =>

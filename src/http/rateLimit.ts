@@ -42,9 +42,13 @@ export class TokenBucket {
   }
 }
 
-export function rateLimiter(bucket: TokenBucket): Middleware {
-  return async ({ req }, next) => {
-    const waitMs = req.headers.origin === undefined ? 0 : bucket.take();
+/** Extensions that are not let in, which may ask to be: they must not use up what those have that are. */
+export const STRANGERS_RATE_LIMIT: RateLimit = { requestsPerSecond: 2, burst: 10 };
+
+export function rateLimiter(bucket: TokenBucket, strangers: TokenBucket): Middleware {
+  return async ({ req, state }, next) => {
+    const own = state['isStranger'] === true ? strangers : bucket;
+    const waitMs = req.headers.origin === undefined ? 0 : own.take();
     if (waitMs > 0) {
       throw new CompanionError('RATE_LIMITED', 'Too many requests at once; slow down and try again.', {
         retryAfterSeconds: Math.ceil(waitMs / 1000),

@@ -6,7 +6,13 @@ import { CompanionError } from '../protocol/errors.ts';
 import { type HttpOnlyPath, httpOnlyPaths } from '../protocol/httpOnly.ts';
 import { encodeJson, jsonLink } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
-import { type OperationName, operationNames, operations, parseInput } from '../protocol/operations.ts';
+import {
+  type CallContext,
+  type OperationName,
+  operationNames,
+  operations,
+  parseInput,
+} from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
@@ -40,23 +46,23 @@ export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): re
 
 /** What carries passwords, phrases and memos passes through as bytes, and is wiped when it is sent. */
 const walletHandler = (link: JsonLink, name: OperationName): Middleware =>
-  handler(name, async (context, query, requestId) => {
+  handler(name, async (context, query, caller) => {
     const body = query === undefined ? await readBytes(context.req) : encodeJson(parseInput(name, query));
-    const output = unwrap(await link.dispatchJson(name, body, { requestId }));
+    const output = unwrap(await link.dispatchJson(name, body, caller));
     return () => answerBytes(context, output);
   });
 
 const operationHandler = (link: Link, name: OperationName): Middleware =>
-  handler(name, async (context, query, requestId) => {
+  handler(name, async (context, query, caller) => {
     const input = parseInput(name, query ?? context.request.body);
-    const output = unwrap(await link.dispatch(name, input, { requestId }));
+    const output = unwrap(await link.dispatch(name, input, caller));
     return () => {
       context.body = output;
     };
   });
 
 /** `query`: the input of a GET; a POST has its own in the body. What is given back prints the answer. */
-type Call = (context: Context, query: Fields | undefined, requestId: string) => Promise<() => void>;
+type Call = (context: Context, query: Fields | undefined, caller: CallContext) => Promise<() => void>;
 
 function handler(name: OperationName, call: Call): Middleware {
   const { http, sensitive } = operations[name];
@@ -64,11 +70,16 @@ function handler(name: OperationName, call: Call): Middleware {
     context.state['route'] = http.path;
     const query = queryInput(context, name);
     if (http.method === 'POST') refuseQuery(query);
-    const requestId = String(context.state['requestId']);
-    const print = await call(context, http.method === 'GET' ? query : undefined, requestId);
+    const print = await call(context, http.method === 'GET' ? query : undefined, callerOf(context));
     context.set('cache-control', sensitive ? 'no-store' : 'no-cache');
     print();
+    if (http.status !== undefined) context.status = http.status;
   };
+}
+
+function callerOf({ req, state }: Context): CallContext {
+  const { origin } = req.headers;
+  return { requestId: String(state['requestId']), ...(origin === undefined ? {} : { origin }) };
 }
 
 function queryInput(context: Context, name: OperationName): Fields {

@@ -23,7 +23,8 @@ does not drift. A machine-readable form is served at \`GET /api/openapi.json\` a
 - Heights, counts and amounts are integers; amounts are in zatoshi. Block hashes and txids are lower-case hex in display
   order, nullifiers in protocol order. Times are RFC 3339 UTC.
 - Every response has \`x-request-id\`; a caller may send its own.
-- Web pages are refused. A packaged extension may call when its exact origin is in \`allowed_origins\` of config.json: at most 100 requests a
+- Web pages are refused. A packaged extension may call when its exact origin is in \`allowed_origins\` of config.json, and ask to be let in
+  (\`POST /api/pair\`) before: at most 100 requests a
   second with a burst of 200, beyond that \`RATE_LIMITED\` with \`Retry-After\`. Programs that send no \`Origin\` have no such limit.
 - On the command line every operation takes \`--json\`, which prints exactly the HTTP body.
 `;

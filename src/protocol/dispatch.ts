@@ -30,7 +30,7 @@ export interface Dispatching {
 const isOurs = (error: unknown): boolean =>
   !(error instanceof CompanionError) || ERRORS[error.code].status === 500;
 
-/** One message: `{name, input, requestId, byOwner}`. Never throws. */
+/** One message: `{name, input, requestId, byOwner, origin}`. Never throws. */
 export async function dispatchMessage<A extends Actor>(
   actor: A,
   handlers: Handlers<A>,
@@ -38,7 +38,7 @@ export async function dispatchMessage<A extends Actor>(
   { logFault, checkPassword = refusePassword }: Dispatching,
 ): Promise<Result<unknown>> {
   try {
-    const { name, input, requestId, byOwner } = (message ?? {}) as Record<string, unknown>;
+    const { name, input, requestId, byOwner, origin } = (message ?? {}) as Record<string, unknown>;
     if (name === PASSWORD_CHECK) {
       await checkPassword(parseInput('wallet.unlock', input).password);
       return ok(null);
@@ -49,7 +49,8 @@ export async function dispatchMessage<A extends Actor>(
     const handler = handlers[name as keyof Handlers<A>] as (input: unknown, context: CallContext) => unknown;
     const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
     if (password !== undefined) await checkPassword(password);
-    return ok(await handler(handled, { requestId, byOwner: byOwner === true }));
+    const caller = typeof origin === 'string' ? { origin } : {};
+    return ok(await handler(handled, { requestId, byOwner: byOwner === true, ...caller }));
   } catch (error) {
     if (isOurs(error)) logFault(`${actor}.dispatch`, error);
     return failure(error);

@@ -1,18 +1,16 @@
 // What the companion reports without being asked. Plain data, since events cross threads and become server-sent events.
 // Amounts are present only while a session is open; the emitter, not the front, leaves them out.
 
-import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
-import type { POOL_NAMES } from './fields.ts';
-import type { syncProgress } from './operations/sync.ts';
-import type { Output } from './operations.ts';
+import type { Outputs } from './generated/types.ts';
 
-type Pool = (typeof POOL_NAMES)[number];
+// Plain types, as the client package shows these to compilers without the schema library.
+type Pool = Outputs['notes.list']['notes'][number]['pool'];
 
 interface EventBodies {
-  readonly 'sync.progress': Readonly<z.output<typeof syncProgress>>;
+  readonly 'sync.progress': NonNullable<Outputs['sync.status']['progress']>;
   readonly 'sync.finished':
-    | { readonly ok: true; readonly summary: Output<'sync.run'> }
+    | { readonly ok: true; readonly summary: Outputs['sync.run'] }
     | { readonly ok: false; readonly code: ErrorCode; readonly last_scan_height: number };
   readonly 'note.received': {
     readonly account: number;
@@ -33,7 +31,8 @@ interface EventBodies {
   readonly reorg: { readonly fork_height: number; readonly depth: number };
   readonly 'wallet.locked': { readonly reason: 'asked' | 'idle' | 'exit' | 'thread_lost' };
   readonly 'wallet.unlocked': { readonly expires_at: string | null };
-  readonly 'config.changed': Output<'config.get'>;
+  readonly 'config.changed': Outputs['config.get'];
+  readonly 'pairing.changed': Outputs['pairing.list'];
 }
 
 export type EventName = keyof EventBodies;
@@ -55,6 +54,7 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'wallet.locked': 'The session ended: `reason` is `asked`, `idle`, `exit` or `thread_lost`',
   'wallet.unlocked': 'A session began: `expires_at`, null without auto-lock',
   'config.changed': 'A setting changed: what `GET /api/config` answers now',
+  'pairing.changed': 'An extension asks to be let in, or was answered: what `GET /api/pair` answers now',
 };
 
 export type EventListener = (event: CompanionEvent) => void;

@@ -50,7 +50,35 @@ const progress = {
   cancelling: false,
 } as const;
 
+const pairings = {
+  requests: [
+    {
+      origin: 'moz-extension://1b4e28ba-2fa1-11d2-883f-0016d3cca427',
+      name: 'Shop helper',
+      code: 'K7F-2QX',
+      asked_at: TIME,
+      expires_at: TIME,
+    },
+  ],
+  allowed_origins: ['chrome-extension://abcdefghijklmnopabcdefghijklmnop'],
+};
+
 export const examples: Examples = {
+  'pairing.request': {
+    input: {
+      origin: 'moz-extension://1b4e28ba-2fa1-11d2-883f-0016d3cca427',
+      name: 'Shop helper',
+      password: PASSWORD,
+    },
+    output: { status: 'waiting', code: 'K7F-2QX', expires_at: TIME },
+  },
+  'pairing.list': { input: {}, output: pairings },
+  'pairing.allow': { input: { code: 'K7F-2QX', password: PASSWORD }, output: pairings },
+  'pairing.refuse': { input: { code: 'K7F-2QX', password: PASSWORD }, output: pairings },
+  'pairing.revoke': {
+    input: { origin: 'chrome-extension://abcdefghijklmnopabcdefghijklmnop', password: PASSWORD },
+    output: pairings,
+  },
   'wallet.exists': { input: {}, output: { exists: true } },
   'wallet.status': {
     input: {},
@@ -61,11 +89,17 @@ export const examples: Examples = {
     output: { mnemonic: PHRASE, unified_address: 'u1example', birthday_height: 5, network: 'main' },
   },
   'wallet.restore': {
-    input: { mnemonic: PHRASE, password: PASSWORD, birthday_height: 5, bip39_passphrase: 'x' },
+    input: {
+      mnemonic: PHRASE,
+      password: PASSWORD,
+      birthday_height: 5,
+      birthday: '2021-06',
+      bip39_passphrase: 'x',
+    },
     output: { unified_address: 'u1example', birthday_height: 5, network: 'main', unlocked: true },
   },
   'wallet.import_viewing_key': {
-    input: { viewing_key: 'uview1example', password: PASSWORD, birthday_height: 5 },
+    input: { viewing_key: 'uview1example', password: PASSWORD, birthday_height: 5, birthday: '2021' },
     output: {
       unified_address: 'u1example',
       birthday_height: 5,
@@ -187,7 +221,7 @@ export const examples: Examples = {
     },
   },
   'accounts.create': {
-    input: { password: PASSWORD, birthday_height: 5 },
+    input: { password: PASSWORD, birthday_height: 5, birthday: '2021-06-15' },
     output: {
       account: 1,
       birthday_height: 5,
@@ -201,6 +235,7 @@ export const examples: Examples = {
       password: PASSWORD,
       start_height: 1,
       end_height: 1000,
+      newest_first: true,
       node_url: 'http://127.0.0.1:8232',
       source: 'compact',
       verify_with: 'node',
@@ -234,8 +269,28 @@ export const examples: Examples = {
       progress,
       last_scan_height: 640,
       chain_tip: 1500,
+      not_looked_at: 'before 2020-10-10 (blocks 419200-999999)',
       last_finished_at: null,
       last_error: null,
+    },
+  },
+  'coverage.get': {
+    input: { account: 0 },
+    output: {
+      accounts: [
+        {
+          account: 0,
+          birthday_height: 419_200,
+          complete: false,
+          scanned: [{ start_height: 1_000_000, start_hash: HASH, end_height: 1_000_049, end_hash: HASH }],
+          missing: [
+            { start_height: 419_200, end_height: 999_999, start_date: '2018-10-29', end_date: '2020-10-10' },
+          ],
+          statement:
+            'Every block from 1000000 (2020-10-10) to 1000049 (2020-10-10) was scanned, each linked to the one below it by its hash. Not looked at yet: before 2020-10-10 (blocks 419200-999999).',
+        },
+      ],
+      finished_at: null,
     },
   },
   'sync.cancel': { input: { password: PASSWORD }, output: { cancelling: true } },

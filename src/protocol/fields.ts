@@ -3,8 +3,9 @@
 
 import { z } from 'zod';
 import { MAX_HEIGHT } from '../values/height.ts';
+import { normalForm } from '../values/normalForm.ts';
 import type { ErrorCode } from './errors.ts';
-import { portOnThisMachine } from './loopback.ts';
+import { EXTENSION_ORIGIN, portOnThisMachine } from './loopback.ts';
 import { NETWORKS } from './network.ts';
 
 /** ZIP 32: account indices are hardened, so 31 bits are left. */
@@ -65,7 +66,7 @@ const isCompactServerUrl = (text: string): boolean => {
  */
 export const password = z
   .string()
-  .overwrite((text) => text.normalize('NFKC'))
+  .overwrite((text) => normalForm(text, 'NFKC'))
   .refine(isWellFormed, 'must be valid Unicode text')
   .refine(
     (text) => text.length > 0 && utf8Length(text) <= MAX_PASSWORD_BYTES,
@@ -115,6 +116,22 @@ export const viewingKey = z
 
 export const height = z.int().min(0).max(MAX_HEIGHT);
 export const birthdayHeight = height.describe('Height below which this wallet holds nothing');
+
+/** Whole days, months or years. The wallet actor finds the height, and refuses what lies in the future. */
+const isDate = (text: string): boolean => {
+  const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text) ?? [];
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
+};
+
+export const birthday = z
+  .string()
+  .refine(isDate, 'must be a date: 2021, 2021-06 or 2021-06-15; for a block height there is birthday_height')
+  .meta({
+    description:
+      'Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older',
+    pattern: '^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$',
+  });
 export const account = z.int().min(0).max(MAX_ACCOUNT).describe('ZIP 32 account index');
 
 export const nodeUrl = z
@@ -192,6 +209,16 @@ export const SECRET_FIELDS: readonly string[] = [
   'bip39_passphrase',
   'viewing_key',
 ];
+
+/** How browsers write the origin of an extension; Firefox and Safari make one up for each installation. */
+export const extensionOrigin = z
+  .string()
+  .regex(EXTENSION_ORIGIN, 'must be the origin of a browser extension, such as "chrome-extension://abc…"');
+
+/** Shown to people, so without control and format characters, which could make it look like something else. */
+export const displayName = z
+  .string()
+  .regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u, 'must be 1 to 64 visible characters');
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Output

@@ -11,6 +11,10 @@ const SERVER_HOST_AND_PORT = new RegExp(String.raw`^${SERVER}:(\d{1,5})$`, 'i');
 const COMPANION_HOST = new RegExp(`^${COMPANION}${ANY_PORT}$`, 'i');
 const COMPANION_ORIGIN = new RegExp(`^https?://${COMPANION}${ANY_PORT}$`);
 
+/** Of a browser extension: no web page can have such an origin. */
+export const EXTENSION_ORIGIN =
+  /^(?:chrome-extension:\/\/[a-p]{32}|(?:moz|safari-web)-extension:\/\/[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$/;
+
 /** `hostname`: from `URL`, which writes each address in one way, so that `127.1` is 127.0.0.1. */
 export const isServerOnThisMachine = (hostname: string): boolean => SERVER_HOSTNAME.test(hostname);
 

@@ -69,7 +69,7 @@ function operationObject(name: OperationName): Json {
     description: ACCESS_TEXT[access],
     ...(http.method === 'GET' ? { parameters: parameters(name) } : { requestBody: requestBody(name) }),
     responses: {
-      200: {
+      [http.status ?? 200]: {
         description: summary,
         content: { 'application/json': { schema: outputSchema(output), example: examples[name].output } },
       },

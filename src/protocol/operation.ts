@@ -19,7 +19,12 @@ export interface Operation {
   /** Strict and flat: every surface can offer each member as a query parameter, a flag or a JSON field. */
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
-  readonly http: { readonly method: 'GET' | 'POST'; readonly path: `/api/${string}` };
+  readonly http: {
+    readonly method: 'GET' | 'POST';
+    readonly path: `/api/${string}`;
+    /** 200 where it is left out. */
+    readonly status?: 202;
+  };
   /** Command of the in-process and desktop surfaces; the C function is this with `companion_` before it. */
   readonly ipc: string;
   readonly cli: {

@@ -8,8 +8,10 @@ import { FIELD_ERROR_CODES } from './fields.ts';
 import { issueMessage } from './issueMessage.ts';
 import type { Actor, Operation } from './operation.ts';
 import { configOperations } from './operations/config.ts';
+import { coverageOperations } from './operations/coverage.ts';
 import { fundsOperations } from './operations/funds.ts';
 import { lwdOperations } from './operations/lwd.ts';
+import { pairingOperations } from './operations/pairing.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
 import { walletOperations } from './operations/wallet.ts';
@@ -19,7 +21,9 @@ const table = {
   ...configOperations,
   ...fundsOperations,
   ...syncOperations,
+  ...coverageOperations,
   ...lwdOperations,
+  ...pairingOperations,
   ...systemOperations,
 };
 
@@ -62,6 +66,8 @@ export interface CallContext {
   readonly requestId: string;
   /** The caller owns the files: it is in this process, or came through the private socket. */
   readonly byOwner?: boolean;
+  /** What a browser says of who calls; nothing from programs. */
+  readonly origin?: string;
 }
 
 /** One handler for each operation of an actor; a missing one does not compile. Handlers throw `CompanionError`. */

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ChainActor } from '../actors/chain/chainActor.ts';
 import { openCompactUpstream } from '../actors/chain/compact/compactUpstream.ts';
 import { openNodeSource } from '../actors/chain/node/nodeSource.ts';
+import { systemAfter } from '../async/after.ts';
 import { createCompactStores } from '../storage/blocks/compactStores.ts';
 import { serveChain } from './chainMailbox.ts';
 import { serveMailbox } from './mailbox.ts';
@@ -15,7 +16,7 @@ const logFault = faultLogger(createLog('chain'));
 const actor = new ChainActor({
   openNode: openNodeSource,
   openCompact: openCompactUpstream,
-  stores: createCompactStores(),
+  stores: createCompactStores({ after: systemAfter }),
   now: () => performance.now(),
   logFault,
 });

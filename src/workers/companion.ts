@@ -80,9 +80,9 @@ export class Companion implements Link, JsonLink {
     if (!isOperationName(name))
       return failure(new CompanionError('NOT_FOUND', 'There is no such operation.'));
     const deadlineMs = deadlineOf(name);
-    const { requestId, byOwner = false } = context;
+    const { requestId, byOwner = false, origin } = context;
     if (operations[name].actor === 'wallet') {
-      const message = { name, input, requestId, byOwner };
+      const message = { name, input, requestId, byOwner, origin };
       return (await this.#wallet.ask(message, deadlineMs)) as Result<Output<N>>;
     }
     // Just started: the chain thread does not know the configuration until the wallet thread has told it.
@@ -97,9 +97,9 @@ export class Companion implements Link, JsonLink {
   async dispatchJson(
     name: OperationName,
     body: Uint8Array<ArrayBuffer>,
-    { requestId, byOwner = false }: CallContext,
+    { requestId, byOwner = false, origin }: CallContext,
   ): Promise<Result<Uint8Array>> {
-    const message = { name, json: body, requestId, byOwner };
+    const message = { name, json: body, requestId, byOwner, origin };
     return (await this.#wallet.ask(message, deadlineOf(name), [body.buffer])) as Result<Uint8Array>;
   }
 

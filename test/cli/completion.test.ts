@@ -32,7 +32,7 @@ bash('bash offers commands, flags, values and files where they belong', async (t
   t.deepEqual(offers('wal'), ['wallet']);
   t.true(offers('').includes('serve'));
   t.deepEqual(offers('wallet', 're').sort(), ['rescan', 'restore']);
-  t.deepEqual(offers('wallet', 'restore', '--birthday'), ['--birthday-height']);
+  t.deepEqual(offers('wallet', 'restore', '--birthday').sort(), ['--birthday', '--birthday-height']);
   t.deepEqual(offers('wallet', 'restore', ''), []);
   t.deepEqual(offers('config', 'theme', ''), ['system', 'light', 'dark']);
   t.deepEqual(offers('notes', '--pool', 'o'), ['orchard']);

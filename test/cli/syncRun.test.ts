@@ -25,7 +25,7 @@ test('--to-tip repeats the request until caught up, one JSON body a line', async
   t.deepEqual(heights, [1000, 2000, 3000]);
   t.deepEqual(
     cli.link.calls.map((call) => call.input),
-    [{}, {}, {}],
+    Array.from({ length: 3 }, () => ({ newest_first: true })),
   );
 });
 
@@ -46,7 +46,7 @@ test('--to-tip with a range goes on where the request was cut', async (t) => {
   );
 });
 
-test('--to-tip fills what was skipped when there is nothing new above it, and gives up when that does not help', async (t) => {
+test('--to-tip --oldest-first fills what was skipped when there is nothing new above it, and gives up when that does not help', async (t) => {
   const gap = [{ start_height: 10, end_height: 2000 }];
   for (const fills of [true, false]) {
     const cli = new CliProcess();
@@ -60,20 +60,36 @@ test('--to-tip fills what was skipped when there is nothing new above it, and gi
           : summary({ blocks_scanned: 0, missing_ranges: gap }),
       );
     });
-    const { code } = await cli.run('sync', '--to-tip');
+    const { code } = await cli.run('sync', '--to-tip', '--oldest-first');
     t.is(code, fills ? 0 : 6);
     const ends = cli.link.calls.map((call) => (call.input as { end_height?: number }).end_height);
     t.deepEqual(ends, fills ? [undefined, 2000, 2000] : [undefined, 2000]);
   }
 });
 
-test('--to-tip gives up when a request scans nothing and is not at the tip', async (t) => {
+test('--to-tip asks for the newest blocks first until nothing is missing', async (t) => {
   const cli = new CliProcess();
-  cli.link.answerWith('sync.run', () => ok(summary({ blocks_scanned: 0 })));
-  const { code, stderr } = await cli.run('sync', '--to-tip');
-  t.is(code, 6);
-  t.true(stderr.includes('1001'));
-  t.is(cli.listeners, 0);
+  const gap = [{ start_height: 10, end_height: 2000 }];
+  cli.link.answerWith('sync.run', () => {
+    const isDone = cli.link.calls.length === 3;
+    return ok(summary({ caught_up: true, range_complete: isDone, missing_ranges: isDone ? [] : gap }));
+  });
+  t.is((await cli.run('sync', '--to-tip', '--source', 'compact')).code, 0);
+  t.deepEqual(
+    cli.link.calls.map((call) => call.input),
+    Array.from({ length: 3 }, () => ({ newest_first: true, source: 'compact' })),
+  );
+});
+
+test('--to-tip gives up when a request scans nothing and is not at the tip', async (t) => {
+  for (const order of [[], ['--oldest-first']]) {
+    const cli = new CliProcess();
+    cli.link.answerWith('sync.run', () => ok(summary({ blocks_scanned: 0 })));
+    const { code, stderr } = await cli.run('sync', '--to-tip', ...order);
+    t.is(code, 6);
+    t.true(stderr.includes('1001'));
+    t.is(cli.listeners, 0);
+  }
 });
 
 test('--to-tip stops at the first failure with its exit code', async (t) => {

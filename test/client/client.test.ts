@@ -6,6 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { CompanionError, createClient } from '../../src/client/client.ts';
 import { ROUTES_FILE, routesSource } from '../../src/client/routeTable.ts';
 import { examples } from '../../src/protocol/examples.ts';
+import { PLAIN_TYPES_FILE, plainTypesSource } from '../../src/protocol/plainTypes.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { Reachable } from '../helpers/garbage.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
@@ -18,6 +19,10 @@ async function front(t: ExecutionContext): Promise<HttpFront> {
 
 test(`${ROUTES_FILE} is up to date (node scripts/bindings.mjs)`, (t) => {
   t.is(readFileSync(ROUTES_FILE, 'utf8'), routesSource());
+});
+
+test(`${PLAIN_TYPES_FILE} is up to date (node scripts/bindings.mjs)`, (t) => {
+  t.is(readFileSync(PLAIN_TYPES_FILE, 'utf8'), plainTypesSource());
 });
 
 test('calls by group and by name are the same, on GET and POST routes', async (t) => {
@@ -109,12 +114,12 @@ test("syncToTip tells progress and each request's summary until it is caught up"
   );
   t.deepEqual(
     link.calls.filter((call) => call.name === 'sync.run').map((call) => call.input),
-    [{ password: 'x' }, { password: 'x' }],
+    [1, 2].map(() => ({ password: 'x', newest_first: true })),
   );
   t.false(link.calls.some((call) => call.name === 'sync.cancel'));
 });
 
-test('syncToTip fills what was skipped once nothing above it is left, and rejects when it cannot be had', async (t) => {
+test('in the order of heights, syncToTip fills what was skipped once nothing above it is left, and rejects when it cannot be had', async (t) => {
   const gap = [{ start_height: 10, end_height: 2000 }];
   const { output } = examples['sync.run'];
   for (const scanned of [995, 0]) {
@@ -134,13 +139,42 @@ test('syncToTip fills what was skipped once nothing above it is left, and reject
     });
     const run = async () => {
       let requests = 0;
-      for await (const step of createClient({ baseUrl: url }).syncToTip({}))
+      for await (const step of createClient({ baseUrl: url }).syncToTip({ oldestFirst: true }))
         if (step.kind === 'scanned') requests += 1;
       t.is(requests, 2);
     };
     if (scanned > 0) await run();
     else await t.throwsAsync(run(), { code: 'NODE_BEHIND' });
     t.deepEqual(ends, [undefined, 2000]);
+  }
+});
+
+test('the newest blocks first, syncToTip goes on until nothing is missing, and rejects when it gets no further', async (t) => {
+  const missing_ranges = [{ start_height: 10, end_height: 2000 }];
+  const { output } = examples['sync.run'];
+  for (const scanned of [995, 0]) {
+    const { url, link } = await front(t);
+    let requests = 0;
+    link.answerWith('sync.run', async () => {
+      requests += 1;
+      const isDone = requests === 3;
+      return ok({
+        ...output,
+        blocks_scanned: scanned,
+        caught_up: true,
+        range_complete: isDone,
+        missing_ranges: isDone ? [] : missing_ranges,
+      });
+    });
+    const run = async () => {
+      for await (const { kind } of createClient({ baseUrl: url }).syncToTip({}))
+        t.true(['progress', 'scanned'].includes(kind));
+    };
+    if (scanned > 0) await run();
+    else await t.throwsAsync(run(), { code: 'NODE_BEHIND', message: /2000/ });
+    t.is(requests, scanned > 0 ? 3 : 1);
+    for (const { name, input } of link.calls)
+      if (name === 'sync.run') t.deepEqual(input, { newest_first: true });
   }
 });
 
@@ -191,13 +225,21 @@ test('syncToTip follows a sync that another caller runs, and ends with what fail
   t.false(link.calls.some((call) => call.name === 'sync.cancel'));
 });
 
-test('nothing that the client loads needs Node or a schema library', (t) => {
-  const out = path.resolve(import.meta.dirname, '../../src/client/client.js');
+const CLIENT = path.resolve(import.meta.dirname, '../../src/client/client');
+
+/** As they are shipped; a bundler makes about half of it, compression a third of that. */
+const MAX_CLIENT_BYTES = 48 * 1024;
+
+test('nothing that the client loads needs Node or a schema library, and it stays small', (t) => {
+  const out = `${CLIENT}.js`;
   const seen = new Set<string>();
+  let bytes = 0;
   const visit = (file: string): void => {
     if (seen.has(file)) return;
     seen.add(file);
-    const imports = readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g);
+    const text = readFileSync(file, 'utf8');
+    bytes += text.length;
+    const imports = text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g);
     for (const [, specifier = ''] of imports) {
       t.true(specifier.startsWith('.'), `${path.basename(file)} imports ${specifier}`);
       visit(path.resolve(path.dirname(file), specifier));
@@ -205,4 +247,26 @@ test('nothing that the client loads needs Node or a schema library', (t) => {
   };
   visit(out);
   t.true(seen.size >= 4);
+  t.true(bytes < MAX_CLIENT_BYTES, `${bytes} bytes`);
+});
+
+test('the declarations of the client need no package, so that any compiler reads them', (t) => {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const text = readFileSync(file, 'utf8');
+    t.notRegex(text, /<reference/);
+    for (const [, specifier = ''] of text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g)) {
+      t.true(specifier.startsWith('.'), `${path.basename(file)} imports ${specifier}`);
+      // The compiler of the project's own sources writes them with the ending of the source.
+      visit(path.resolve(path.dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts')));
+    }
+  };
+  visit(`${CLIENT}.d.ts`);
+  for (const file of ['generated/types.d.ts', 'events.d.ts'])
+    t.true(
+      [...seen].some((name) => name.endsWith(file)),
+      file,
+    );
 });

@@ -14,6 +14,11 @@ import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../helpers/walletHarness.ts';
 
+/** Of a browser extension. */
+const extension = (letter: string): string => `chrome-extension://${letter.repeat(32)}`;
+const LET_IN = ['a', 'b'].map(extension);
+const ASKING = ['c', 'e'].map(extension);
+
 const MNEMONIC = `${'abandon '.repeat(11)}about`;
 
 /** Everything that an operation needs beside the password; every POST operation has a row. */
@@ -35,6 +40,10 @@ const inputs = new Map<OperationName, object>([
   ['sync.run', {}],
   ['sync.cancel', {}],
   ['lwd.sync_compact', {}],
+  ['pairing.request', { origin: extension('d') }],
+  ['pairing.allow', {}],
+  ['pairing.refuse', {}],
+  ['pairing.revoke', {}],
 ]);
 const posts = operationNames.filter((name) => operations[name].http.method === 'POST');
 /** Their password is that of the wallet to come. */
@@ -65,10 +74,23 @@ async function setUp(t: ExecutionContext): Promise<Stage> {
   devnet.mineEmpty(3);
   const [nodeUrl, compactUrl] = [await devnet.node.listen(), await devnet.compact.listen()];
   const wallet = await startWallet(t, {
-    config: { network: 'regtest', node_url: nodeUrl, compact_server_url: compactUrl },
+    config: {
+      network: 'regtest',
+      node_url: nodeUrl,
+      compact_server_url: compactUrl,
+      allowed_origins: LET_IN,
+    },
   });
   const front = await startHttpFront({ behind: wallet.link });
   t.teardown(() => front.close());
+  const codes: (string | null)[] = [];
+  for (const origin of ASKING) codes.push((await wallet.call('pairing.request', { origin })).code);
+  /** Each run uses one up. */
+  const pairing = (name: OperationName, runs: number): object => {
+    if (name === 'pairing.revoke') return { origin: LET_IN[runs] };
+    return name === 'pairing.allow' || name === 'pairing.refuse' ? { code: codes[runs] } : {};
+  };
+  let runs = 0;
   const post = (name: OperationName, more: object) => {
     const url =
       name === 'config.node_url'
@@ -78,7 +100,12 @@ async function setUp(t: ExecutionContext): Promise<Stage> {
           : name === 'wallet.import_viewing_key'
             ? { viewing_key: viewingKey }
             : {};
-    return front.post(operations[name].http.path, { ...inputs.get(name), ...url, ...more });
+    return front.post(operations[name].http.path, {
+      ...inputs.get(name),
+      ...pairing(name, runs),
+      ...url,
+      ...more,
+    });
   };
   let viewingKey = 'none';
   return {
@@ -86,6 +113,7 @@ async function setUp(t: ExecutionContext): Promise<Stage> {
     wallet,
     post: async (name, more) => {
       const response = await post(name, more);
+      if (response.ok) runs += 1;
       if (name === 'wallet.viewing_key' && response.ok) {
         const body = (await response.clone().json()) as Output<'wallet.viewing_key'>;
         viewingKey = body.viewing_key;
@@ -167,7 +195,7 @@ for (const name of posts) {
 
     if (NEEDS_OPEN.includes(name)) await wallet.call('wallet.unlock', { password: PASSWORD });
     const opened = await post(name, { password: PASSWORD });
-    t.is(opened.status, 200, await opened.clone().text());
+    t.is(opened.status, operations[name].http.status ?? 200, await opened.clone().text());
     t.is(opened.headers.get('cache-control'), 'no-store');
     t.false((await opened.text()).includes(PASSWORD));
     t.is(await isUnlocked(), NEEDS_OPEN.includes(name) || !OPENS_NOTHING.includes(name));
@@ -177,7 +205,7 @@ for (const name of posts) {
     await refused(name, { password: 'wrong' }, 'WRONG_PASSWORD');
     t.deepEqual(await state(), open);
     const again = await post(name, { password: PASSWORD });
-    t.is(again.status, 200, await again.clone().text());
+    t.is(again.status, operations[name].http.status ?? 200, await again.clone().text());
     t.is(await isUnlocked(), name !== 'wallet.lock');
   });
 }

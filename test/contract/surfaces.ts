@@ -74,7 +74,7 @@ const http: SurfaceKind = {
           ? front.get(entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`)
           : front.post(path, input));
         const body: unknown = await response.json();
-        if (response.status === 200) return succeeded(body);
+        if (response.status === (operations[name].http.status ?? 200)) return succeeded(body);
         const problem = body as Problem;
         if (response.status !== problem.status) throw new Error(`${response.status} says ${problem.status}`);
         return failed(problem);

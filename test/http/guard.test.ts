@@ -153,3 +153,45 @@ test('every response says that it is data, not a page', async (t) => {
     t.is(response.headers.get('x-powered-by'), null);
   }
 });
+
+const STRANGER = 'moz-extension://1b4e28ba-2fa1-11d2-883f-0016d3cca427';
+
+test('an extension that is not let in can ask to be, and nothing else', async (t) => {
+  const { front } = t.context;
+  const asking = (await front.raw(preflight(STRANGER, '/api/pair'))).toLowerCase();
+  t.is(statusOf(asking), 204);
+  t.true(asking.includes(`access-control-allow-origin: ${STRANGER}\r\n`));
+  const asked = await front.post('/api/pair', { origin: STRANGER }, { origin: STRANGER });
+  t.is(asked.status, 202);
+  t.is(asked.headers.get('access-control-allow-origin'), STRANGER);
+  t.deepEqual(front.link.calls.at(-1)?.context.origin, STRANGER);
+  const calls = front.link.calls.length;
+  for (const path of ['/api/pair', '/api/config', '/healthz', '/api/pair/allow']) {
+    await problemOf(t, await front.get(path, { origin: STRANGER }), 'ORIGIN_FORBIDDEN');
+  }
+  for (const path of ['/api/pair/allow', '/api/pair/refuse', '/api/pair/revoke', '/api/pair/', '/api/sync']) {
+    await problemOf(t, await front.post(path, {}, { origin: STRANGER }), 'ORIGIN_FORBIDDEN');
+    t.is(statusOf(await front.raw(preflight(STRANGER, path))), 403);
+  }
+  t.is(front.link.calls.length, calls);
+});
+
+test('a web page cannot even ask', async (t) => {
+  const { front } = t.context;
+  for (const origin of ['https://attacker.example', 'http://localhost:1', 'null', `${STRANGER}.example`]) {
+    await problemOf(t, await front.post('/api/pair', { origin: STRANGER }, { origin }), 'ORIGIN_FORBIDDEN');
+    t.is(statusOf(await front.raw(preflight(origin, '/api/pair'))), 403);
+  }
+  t.is(front.link.calls.length, 0);
+});
+
+test('extensions that are not let in use up no requests of those that are', async (t) => {
+  const { front } = t.context;
+  const statuses = [];
+  for (let i = 0; i < 12; i++)
+    statuses.push((await front.post('/api/pair', { origin: STRANGER }, { origin: STRANGER })).status);
+  t.deepEqual([...new Set(statuses)], [202, 429]);
+  t.is((await front.get('/api/config', { origin: EXTENSION_ORIGIN })).status, 200);
+  front.advance(1_000);
+  t.is((await front.post('/api/pair', { origin: STRANGER }, { origin: STRANGER })).status, 202);
+});

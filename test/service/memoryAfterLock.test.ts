@@ -24,8 +24,9 @@ import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import { canReadMemory, findInMemory, type Needles } from '../helpers/memoryScan.ts';
 import { type Service, startService } from '../helpers/service.ts';
 
-const PASSWORD = 'lime-harbour-Zvoneček-8841';
-const NEW_PASSWORD = 'copper-meadow-Žluť-5107';
+/** Longer than what the engine normalises without memory of its own. */
+const PASSWORD = 'lime-harbour-Zvoneček-8841-and-the-old-lighthouse';
+const NEW_PASSWORD = 'copper-meadow-Žluť-5107-beside-the-winding-brook';
 const WRONG = 'mistyped-harbour-3390';
 const MEMO = 'for the seven winter tyres, thank you (4417)';
 /** A run of words is as good as the phrase. */

@@ -22,6 +22,9 @@ test('what is called complete is true, and every schedule ends in the truth', (t
 test('the same with chains longer and reorganisations deeper than what is kept', (t) =>
   hold(t, longSchedules, Math.ceil(runs / 10), runSchedule));
 
+test('a wallet that looks for the newest money first ends in the same truth', (t) =>
+  hold(t, longSchedules, Math.ceil(runs / 10), (steps) => runSchedule(steps, 'newest first')));
+
 const paid = (value: number): Made => ({ notes: [{ account: 0, value }], spends: [] });
 const spends: Made = { notes: [], spends: [0] };
 const LENGTH = 24;

@@ -10,14 +10,15 @@ import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import type { Account, Session } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
 import { deriveAccount, refuseWatchOnly } from './session/walletDraft.ts';
+import { requestedBirthday } from './sync/birthday.ts';
 
 export class Accounts {
-  readonly #environment: Pick<WalletEnvironment, 'walletFile'>;
+  readonly #environment: Pick<WalletEnvironment, 'walletFile' | 'clock'>;
   readonly #params: NetworkParameters;
   readonly #sessions: Sessions;
 
   constructor(
-    environment: Pick<WalletEnvironment, 'walletFile'>,
+    environment: Pick<WalletEnvironment, 'walletFile' | 'clock'>,
     params: NetworkParameters,
     sessions: Sessions,
   ) {
@@ -36,13 +37,13 @@ export class Accounts {
     const session = this.#sessions.use();
     refuseWatchOnly(session.header);
     const index = Math.max(...session.accounts.map((account) => account.index)) + 1;
-    const birthdayHeight = input.birthday_height ?? session.header.birthdayHeight;
+    const requested = requestedBirthday(this.#params, input, this.#environment.clock.now());
     const record = await this.#sessions.withSecrets(input.password, (mnemonic, passphrase) =>
       deriveAccount(
         { mnemonic, passphrase },
         this.#params,
         index,
-        Math.max(this.#params.activation.sapling, birthdayHeight),
+        requested?.birthdayHeight ?? session.header.birthdayHeight,
       ),
     );
     await this.#replaceBook(session, { ...session.book, accounts: [...session.book.accounts, record] });

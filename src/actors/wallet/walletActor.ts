@@ -9,6 +9,7 @@ import { type NetworkParameters, networkParameters } from '../../shielded/networ
 import { Accounts } from './accounts.ts';
 import { Configuration } from './configuration.ts';
 import { refuseOtherCursor } from './notes/chainOrder.ts';
+import { Pairings } from './pairings.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
 import { refuseWatchOnly } from './session/walletDraft.ts';
@@ -16,6 +17,7 @@ import { Follower } from './sync/follow.ts';
 import { followScan } from './sync/followScan.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
 import { Scans } from './sync/scans.ts';
+import { refuseTwoOrders } from './sync/syncPlanner.ts';
 import { balanceView, notesView, transactionsView } from './views.ts';
 import { WalletMaker } from './walletMaker.ts';
 
@@ -28,6 +30,7 @@ export class WalletActor {
   readonly #configuration: Configuration;
   readonly #accounts: Accounts;
   readonly #maker: WalletMaker;
+  readonly #pairings: Pairings;
   readonly #follower: Follower | undefined;
 
   constructor(environment: WalletEnvironment) {
@@ -43,6 +46,7 @@ export class WalletActor {
     this.#configuration = new Configuration(environment, params, sessions, scanHeight);
     this.#accounts = new Accounts(environment, params, sessions);
     this.#maker = new WalletMaker(environment, params, sessions);
+    this.#pairings = new Pairings(environment, this.#configuration, sessions);
     this.#follower =
       environment.follow === true
         ? new Follower(environment.clock, () => followScan(environment, sessions, scans))
@@ -70,7 +74,11 @@ export class WalletActor {
 
   /** For the actor that comes in the place of this one. */
   get carried(): Carried {
-    return { wrongTries: this.#sessions.wrongTries, lastScan: this.#scans.lastScan };
+    return {
+      wrongTries: this.#sessions.wrongTries,
+      lastScan: this.#scans.lastScan,
+      pairings: this.#pairings.carried,
+    };
   }
 
   #table(): Handlers<'wallet'> {
@@ -78,6 +86,7 @@ export class WalletActor {
     const configuration = this.#configuration;
     const accounts = this.#accounts;
     const maker = this.#maker;
+    const pairings = this.#pairings;
     return {
       'wallet.exists': () => ({ exists: this.#environment.walletFile.exists() }),
       'wallet.status': () => this.#status(),
@@ -124,11 +133,17 @@ export class WalletActor {
       },
       'sync.run': (input) => this.#runSync(input),
       'sync.status': () => this.#scans.status(configuration.current().last_scan_height),
+      'coverage.get': ({ account }) => this.#scans.coverage(sessions.use(account), account),
       'sync.cancel': () => {
         const cancelling = this.#scans.turns.isScanning;
         this.#scans.turns.current?.stop();
         return { cancelling };
       },
+      'pairing.request': (input, { origin }) => pairings.request(input, origin),
+      'pairing.list': () => pairings.list(),
+      'pairing.allow': (input) => pairings.allow(input),
+      'pairing.refuse': (input) => pairings.refuse(input),
+      'pairing.revoke': (input) => pairings.revoke(input),
       'system.version': () => ({
         name: 'wallet-companion',
         version: this.#environment.version,
@@ -212,6 +227,7 @@ export class WalletActor {
 
   async #runSync(input: Input<'sync.run'>): Promise<Output<'sync.run'>> {
     const { password } = input;
+    refuseTwoOrders(input);
     const sessions = this.#sessions;
     if (sessions.current === undefined && password === undefined) sessions.use();
     const header = sessions.header();

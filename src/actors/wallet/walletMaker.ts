@@ -38,8 +38,8 @@ export class WalletMaker {
 
   async restore(input: Input<'wallet.restore'>): Promise<Output<'wallet.restore'>> {
     const phrase = { mnemonic: validMnemonic(input.mnemonic), passphrase: input.bip39_passphrase ?? '' };
+    const birthday = knownBirthday(this.#params, input, this.#environment.clock.now());
     this.#refuseExisting();
-    const birthday = knownBirthday(this.#params, input.birthday_height);
     const draft = this.#draft(phrase, birthday);
     return { ...(await this.#make(draft, input.password, [birthday.warning])), unlocked: true };
   }
@@ -48,9 +48,9 @@ export class WalletMaker {
     input: Input<'wallet.import_viewing_key'>,
   ): Promise<Output<'wallet.import_viewing_key'>> {
     const keys = validViewingKey(input.viewing_key, this.#params);
-    this.#refuseExisting();
-    const birthday = knownBirthday(this.#params, input.birthday_height);
     const { clock } = this.#environment;
+    const birthday = knownBirthday(this.#params, input, clock.now());
+    this.#refuseExisting();
     const draft = draftFromViewingKey(keys, this.#params, birthday.birthdayHeight, clock);
     const warnings = [keys.kind === 'incoming' ? INCOMING_ONLY_WARNING : undefined, birthday.warning];
     return { ...(await this.#make(draft, input.password, warnings)), unlocked: true, kind: keys.kind };

@@ -1,13 +1,13 @@
 // Made from the operation table by `node scripts/bindings.mjs`; do not edit.
 
-import type { OperationName } from '../../protocol/operations.ts';
+import type { Inputs } from '../../protocol/generated/types.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
 }
 
-export const ROUTES: Readonly<Record<OperationName, Route>> = {
+export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
   'wallet.exists': { method: 'GET', path: '/api/wallet/exists' },
   'wallet.status': { method: 'GET', path: '/api/wallet/status' },
   'wallet.create': { method: 'POST', path: '/api/wallet/create' },
@@ -33,8 +33,14 @@ export const ROUTES: Readonly<Record<OperationName, Route>> = {
   'sync.run': { method: 'POST', path: '/api/sync' },
   'sync.status': { method: 'GET', path: '/api/sync/status' },
   'sync.cancel': { method: 'POST', path: '/api/sync/cancel' },
+  'coverage.get': { method: 'GET', path: '/api/coverage' },
   'lwd.info': { method: 'GET', path: '/api/lwd/info' },
   'lwd.chain_tip': { method: 'GET', path: '/api/lwd/chain-tip' },
   'lwd.sync_compact': { method: 'POST', path: '/api/lwd/sync/compact' },
+  'pairing.request': { method: 'POST', path: '/api/pair' },
+  'pairing.list': { method: 'GET', path: '/api/pair' },
+  'pairing.allow': { method: 'POST', path: '/api/pair/allow' },
+  'pairing.refuse': { method: 'POST', path: '/api/pair/refuse' },
+  'pairing.revoke': { method: 'POST', path: '/api/pair/revoke' },
   'system.version': { method: 'GET', path: '/api/version' },
 };

@@ -1,6 +1,6 @@
 // What may be said of a balance. Where nothing was scanned, nobody has looked: unknown, never 0.
 
-import type { Output } from '../../protocol/operations.ts';
+import type { Output } from '../../client/operationTypes.ts';
 import type { Formats } from './amounts.ts';
 
 export type Balance = Output<'balance.get'>;

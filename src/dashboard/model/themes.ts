@@ -1,6 +1,6 @@
 // The themes of `POST /api/config/theme`, named for people.
 
-import type { Input } from '../../protocol/operations.ts';
+import type { Input } from '../../client/operationTypes.ts';
 
 export type Theme = Input<'config.theme'>['theme'];
 

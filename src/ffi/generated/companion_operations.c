@@ -30,12 +30,14 @@ companion_code companion_wallet_restore(
     const char *password,
     int64_t birthday_height,
     const char *bip39_passphrase,
+    const char *birthday,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "mnemonic", mnemonic);
   invocation_text(&call, "password", password);
   invocation_integer(&call, "birthday_height", birthday_height);
   invocation_text(&call, "bip39_passphrase", bip39_passphrase);
+  invocation_text(&call, "birthday", birthday);
   return invocation_run(&call, handle, "wallet_restore", answer);
 }
 
@@ -44,11 +46,13 @@ companion_code companion_wallet_import_viewing_key(
     const char *viewing_key,
     const char *password,
     int64_t birthday_height,
+    const char *birthday,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "viewing_key", viewing_key);
   invocation_text(&call, "password", password);
   invocation_integer(&call, "birthday_height", birthday_height);
+  invocation_text(&call, "birthday", birthday);
   return invocation_run(&call, handle, "wallet_import_viewing_key", answer);
 }
 
@@ -210,10 +214,12 @@ companion_code companion_accounts_create(
     companion *handle,
     const char *password,
     int64_t birthday_height,
+    const char *birthday,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "password", password);
   invocation_integer(&call, "birthday_height", birthday_height);
+  invocation_text(&call, "birthday", birthday);
   return invocation_run(&call, handle, "accounts_create", answer);
 }
 
@@ -225,6 +231,7 @@ companion_code companion_sync(
     const char *node_url,
     const char *source,
     const char *verify_with,
+    int32_t newest_first,
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "password", password);
@@ -233,6 +240,7 @@ companion_code companion_sync(
   invocation_text(&call, "node_url", node_url);
   invocation_text(&call, "source", source);
   invocation_text(&call, "verify_with", verify_with);
+  invocation_flag(&call, "newest_first", newest_first);
   return invocation_run(&call, handle, "sync", answer);
 }
 
@@ -245,6 +253,12 @@ companion_code companion_sync_cancel(companion *handle, const char *password, ch
   invocation call = {{0}};
   invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "sync_cancel", answer);
+}
+
+companion_code companion_coverage(companion *handle, int64_t account, char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  return invocation_run(&call, handle, "coverage", answer);
 }
 
 companion_code companion_lwd_info(
@@ -284,6 +298,57 @@ companion_code companion_lwd_sync_compact(
   invocation_integer(&call, "end_height", end_height);
   invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "lwd_sync_compact", answer);
+}
+
+companion_code companion_pair_request(
+    companion *handle,
+    const char *origin,
+    const char *name,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "origin", origin);
+  invocation_text(&call, "name", name);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "pair_request", answer);
+}
+
+companion_code companion_pair_list(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "pair_list", answer);
+}
+
+companion_code companion_pair_allow(
+    companion *handle,
+    const char *code,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "code", code);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "pair_allow", answer);
+}
+
+companion_code companion_pair_refuse(
+    companion *handle,
+    const char *code,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "code", code);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "pair_refuse", answer);
+}
+
+companion_code companion_pair_revoke(
+    companion *handle,
+    const char *origin,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "origin", origin);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "pair_revoke", answer);
 }
 
 companion_code companion_version(companion *handle, char **answer) {

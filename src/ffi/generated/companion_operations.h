@@ -40,6 +40,8 @@ COMPANION_API companion_code companion_wallet_create(
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
  * bip39_passphrase: BIP-39 passphrase ("25th word") that was used with the phrase. May be left out.
+ * birthday: Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main
+ *   network). The block taken is at most two weeks older. May be left out.
  * Fails with INVALID_MNEMONIC, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
  *   THREAD_LOST.
  */
@@ -49,6 +51,7 @@ COMPANION_API companion_code companion_wallet_restore(
     const char *password,
     int64_t birthday_height,
     const char *bip39_passphrase,
+    const char *birthday,
     char **answer);
 
 /*
@@ -56,6 +59,8 @@ COMPANION_API companion_code companion_wallet_restore(
  * viewing_key: Unified full or incoming viewing key (ZIP 316), or a Sapling extended full viewing key.
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
+ * birthday: Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main
+ *   network). The block taken is at most two weeks older. May be left out.
  * Fails with INVALID_VIEWING_KEY, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED,
  *   BUSY, THREAD_LOST.
  */
@@ -64,6 +69,7 @@ COMPANION_API companion_code companion_wallet_import_viewing_key(
     const char *viewing_key,
     const char *password,
     int64_t birthday_height,
+    const char *birthday,
     char **answer);
 
 /*
@@ -252,6 +258,8 @@ COMPANION_API companion_code companion_accounts_list(companion *handle, char **a
  *   /api/accounts).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
+ * birthday: Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main
+ *   network). The block taken is at most two weeks older. May be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
  *   WALLET_LOCKED, SYNC_IN_PROGRESS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
@@ -259,6 +267,7 @@ COMPANION_API companion_code companion_accounts_create(
     companion *handle,
     const char *password,
     int64_t birthday_height,
+    const char *birthday,
     char **answer);
 
 /*
@@ -270,6 +279,8 @@ COMPANION_API companion_code companion_accounts_create(
  * source: Where blocks come from (default: node) (node, compact). May be left out.
  * verify_with: With the source compact alone: block hashes and note commitment tree sizes are compared with the chain
  *   node before blocks count (node). May be left out.
+ * newest_first: true: the newest blocks not scanned yet, and when there are none above, what is missing from its top
+ *   down; not with start_height or end_height. May be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
  *   WALLET_LOCKED, INVALID_RANGE, SYNC_IN_PROGRESS, NODE_BEHIND, REORG_TOO_DEEP, INVALID_URL, NODE_UNREACHABLE,
  *   NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE,
@@ -283,6 +294,7 @@ COMPANION_API companion_code companion_sync(
     const char *node_url,
     const char *source,
     const char *verify_with,
+    int32_t newest_first,
     char **answer);
 
 /*
@@ -298,6 +310,13 @@ COMPANION_API companion_code companion_sync_status(companion *handle, char **ans
  *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_sync_cancel(companion *handle, const char *password, char **answer);
+
+/*
+ * Which blocks were scanned, from hash to hash, and which are missing (GET /api/coverage).
+ * account: ZIP 32 account index. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_coverage(companion *handle, int64_t account, char **answer);
 
 /*
  * What the compact-block server says about itself, its heights included, and what the local store holds (GET
@@ -343,6 +362,66 @@ COMPANION_API companion_code companion_lwd_sync_compact(
     const char *db_path,
     int64_t start_height,
     int64_t end_height,
+    const char *password,
+    char **answer);
+
+/*
+ * Ask to be let in, as a browser extension that is not on allowed_origins; ask again for the answer (POST /api/pair).
+ * origin: Its own, as the browser sends it in the header Origin.
+ * name: Shown to the person who decides. May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with ORIGIN_FORBIDDEN, NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT,
+ *   NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_pair_request(
+    companion *handle,
+    const char *origin,
+    const char *name,
+    const char *password,
+    char **answer);
+
+/*
+ * Extensions that ask to be let in, and those that are (GET /api/pair).
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_pair_list(companion *handle, char **answer);
+
+/*
+ * Let the extension in that shows this code (POST /api/pair/allow).
+ * code: What the extension shows, such as `K7F-2QX`.
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_pair_allow(
+    companion *handle,
+    const char *code,
+    const char *password,
+    char **answer);
+
+/*
+ * Refuse the extension that shows this code; for ten minutes it cannot ask again (POST /api/pair/refuse).
+ * code: What the extension shows, such as `K7F-2QX`.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NOT_FOUND, NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT,
+ *   NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_pair_refuse(
+    companion *handle,
+    const char *code,
+    const char *password,
+    char **answer);
+
+/*
+ * Let an extension in no longer (POST /api/pair/revoke).
+ * origin: see docs/api.md.
+ * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_pair_revoke(
+    companion *handle,
+    const char *origin,
     const char *password,
     char **answer);
 

@@ -1,5 +1,5 @@
 // The part of config.json that may be read and changed over every surface. What decides who may call
-// (allowed_origins, the node's cookie file, ...) is deliberately not settable here.
+// (the node's cookie file, ...) is deliberately not settable here; allowed_origins has its own way (pairing.ts).
 
 import { z } from 'zod';
 import * as field from '../fields.ts';

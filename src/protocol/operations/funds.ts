@@ -178,6 +178,7 @@ export const fundsOperations = {
     input: z.strictObject({
       password: field.password,
       birthday_height: field.birthdayHeight.optional(),
+      birthday: field.birthday.optional(),
     }),
     output: accountView,
     http: { method: 'POST', path: '/api/accounts' },

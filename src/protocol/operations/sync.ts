@@ -22,6 +22,11 @@ export const syncProgress = z.strictObject({
   cancelling: z.boolean(),
 });
 
+const notLookedAt = z
+  .string()
+  .optional()
+  .describe('What is missing up to last_scan_height, in words and days; left out when nothing is');
+
 const verifier = z.enum(['node']);
 
 export const syncSummary = z.strictObject({
@@ -44,6 +49,7 @@ export const syncSummary = z.strictObject({
     ),
   complete: z.boolean().describe('Whether everything from the birthday to last_scan_height is scanned'),
   missing_ranges: z.array(field.heightRange),
+  not_looked_at: notLookedAt,
   cancelled: z.boolean(),
   elapsed_ms: field.elapsedMs,
   source: field.source,
@@ -72,6 +78,12 @@ export const syncOperations = {
           .optional()
           .describe(
             'With the source compact alone: block hashes and note commitment tree sizes are compared with the chain node before blocks count',
+          ),
+        newest_first: z
+          .boolean()
+          .optional()
+          .describe(
+            'true: the newest blocks not scanned yet, and when there are none above, what is missing from its top down; not with start_height or end_height',
           ),
       })
       .refine(({ verify_with, source }) => verify_with === undefined || source === 'compact', {
@@ -106,6 +118,9 @@ export const syncOperations = {
       progress: syncProgress.nullable().describe('Null when nothing runs'),
       last_scan_height: field.height,
       chain_tip: field.height.nullable().describe('As last seen; null before the first sync'),
+      not_looked_at: notLookedAt.describe(
+        'What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked',
+      ),
       last_finished_at: field.time.nullable(),
       last_error: z
         .strictObject({ code: z.string(), detail: z.string(), at: field.time })

@@ -69,6 +69,7 @@ export const walletOperations = {
       password: field.password,
       birthday_height: field.birthdayHeight.optional(),
       bip39_passphrase: field.bip39Passphrase.optional(),
+      birthday: field.birthday.optional(),
     }),
     output: z.strictObject({
       unified_address: z.string(),
@@ -91,6 +92,7 @@ export const walletOperations = {
       viewing_key: field.viewingKey,
       password: field.password,
       birthday_height: field.birthdayHeight.optional(),
+      birthday: field.birthday.optional(),
     }),
     output: z.strictObject({
       unified_address: z.string(),

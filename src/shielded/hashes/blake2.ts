@@ -1,7 +1,7 @@
 // BLAKE2b and BLAKE2s as the protocol uses them (specification §5.4.1.2): unkeyed, with a personalisation string, over
 // the concatenation of the inputs.
 import { blake2b as nobleBlake2b, blake2s as nobleBlake2s } from '@noble/hashes/blake2.js';
-import { asciiBytes } from '../bytes.ts';
+import { asciiBytes, concatBytes } from '../bytes.ts';
 
 /** BLAKE2b of `length` bytes (1 to 64); `personal` is 16 bytes, as text or as bytes. */
 export function blake2b(
@@ -10,8 +10,7 @@ export function blake2b(
   ...inputs: readonly Uint8Array[]
 ): Uint8Array {
   const hash = nobleBlake2b.create({ dkLen: length, personalization: personalisation(personal, 16) });
-  for (const input of inputs) hash.update(input);
-  return hash.digest();
+  return digestOf(hash, inputs);
 }
 
 /**
@@ -24,8 +23,26 @@ export const blake2b256: Blake2b256 = (personal, parts) => blake2b(personal, 32,
 /** BLAKE2s of 32 bytes; `personal` is 8 bytes, as text or as bytes. */
 export function blake2s(personal: string | Uint8Array, ...inputs: readonly Uint8Array[]): Uint8Array {
   const hash = nobleBlake2s.create({ dkLen: 32, personalization: personalisation(personal, 8) });
-  for (const input of inputs) hash.update(input);
-  return hash.digest();
+  return digestOf(hash, inputs);
+}
+
+interface Hash {
+  update(bytes: Uint8Array): unknown;
+  digest(): Uint8Array;
+}
+
+/**
+ * Inputs may be keys. Whoever asks for the buffer of a short array, as the library does, makes the engine move its bytes
+ * out of the JavaScript heap, to where they are freed as they are: the library is given a copy, which is wiped.
+ */
+function digestOf(hash: Hash, inputs: readonly Uint8Array[]): Uint8Array {
+  const joined = concatBytes(...inputs);
+  try {
+    hash.update(joined);
+    return hash.digest();
+  } finally {
+    joined.fill(0);
+  }
 }
 
 function personalisation(personal: string | Uint8Array, length: number): Uint8Array {

@@ -1,6 +1,6 @@
 // The compact stores of this process: finds, opens and creates them where the rules allow, one connection per file, one
-// server per store; of them a few are open at a time. Who may name a server may be anybody; what it says goes into a store of its own, so that the blocks
-// of the configured server are never mixed with, or crowded out by, those of another.
+// server per store; of them a few are open at a time. Who may name a server may be anybody; what it says goes into a
+// store of its own, so that the blocks of the configured server are never mixed with those of another, nor crowded out.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import type {
   CompactStorePlace,
   CompactStores,
 } from '../../actors/chain/ports/compactStore.ts';
+import type { After } from '../../async/after.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/network.ts';
 import {
@@ -44,9 +45,17 @@ import { COMPACT_STORE_STEPS, type CompactStoreStep } from './migrations/steps.t
 import { PooledStore, StorePool } from './pooledStore.ts';
 import { clearSideFiles, removeOldStores } from './serverStores.ts';
 
-export function createCompactStores(migrations = COMPACT_STORE_STEPS): CompactStores {
-  return new FileCompactStores(migrations);
+interface CompactStoreOptions {
+  readonly migrations?: readonly CompactStoreStep[];
+  /** Without it, stores stay open until they are closed. */
+  readonly after?: After;
 }
+
+export function createCompactStores(options: CompactStoreOptions = {}): CompactStores {
+  return new FileCompactStores(options);
+}
+
+const NEVER: After = () => () => undefined;
 
 /** A client may name as many as it likes. */
 const MOST_OPEN = 8;
@@ -65,10 +74,11 @@ interface Target extends StoreFile {
 class FileCompactStores implements CompactStores {
   readonly #steps: readonly CompactStoreStep[];
   readonly #known = new Map<string, KnownStore>();
-  readonly #pool = new StorePool(MOST_OPEN);
+  readonly #pool: StorePool;
 
-  constructor(steps: readonly CompactStoreStep[]) {
-    this.#steps = steps;
+  constructor({ migrations = COMPACT_STORE_STEPS, after = NEVER }: CompactStoreOptions) {
+    this.#steps = migrations;
+    this.#pool = new StorePool(MOST_OPEN, after);
   }
 
   find(dbPath: string | undefined, place: CompactStorePlace): CompactStore | undefined {

@@ -1,5 +1,5 @@
-// A compact store whose file is open only while it is among those used last. Who holds it need not know: each of its
-// calls is whole in itself, so the file can be closed between any two, and opens again with the next one.
+// A compact store whose file is open only while it is in use and among those used last. Who holds it need not know:
+// each of its calls is whole in itself, so the file can be closed between any two, and opens again with the next one.
 
 import type {
   CompactStore,
@@ -8,6 +8,7 @@ import type {
   StoredOrigin,
   StoredRange,
 } from '../../actors/chain/ports/compactStore.ts';
+import type { After } from '../../async/after.ts';
 import type { BlockHash } from '../../shielded/identifiers.ts';
 import type { Height } from '../../values/height.ts';
 import type { SqliteCompactStore } from './compactStore.ts';
@@ -75,19 +76,28 @@ export class PooledStore implements CompactStore {
   }
 }
 
-/** Closes the stores that were used longest ago. */
+/** A file that nobody reads need not be open: somebody may want to move it, or to take its disk away. */
+export const IDLE_STORE_MS = 60_000;
+
+/** Closes the stores that were used longest ago, and all of them when none was used for `IDLE_STORE_MS`. */
 export class StorePool {
   readonly #mostOpen: number;
+  readonly #after: After;
   /** The one used last comes last. */
   readonly #open = new Set<PooledStore>();
+  #usedSince = false;
+  #stopLooking: (() => void) | undefined;
 
-  constructor(mostOpen: number) {
+  constructor(mostOpen: number, after: After) {
     this.#mostOpen = mostOpen;
+    this.#after = after;
   }
 
   used(store: PooledStore): void {
     this.#open.delete(store);
     this.#open.add(store);
+    this.#usedSince = true;
+    if (this.#stopLooking === undefined) this.#lookLater();
     for (const oldest of this.#open) {
       if (this.#open.size <= this.#mostOpen) return;
       oldest.close();
@@ -96,5 +106,18 @@ export class StorePool {
 
   closed(store: PooledStore): void {
     this.#open.delete(store);
+    if (this.#open.size > 0) return;
+    this.#stopLooking?.();
+    this.#stopLooking = undefined;
+  }
+
+  /** One timer for all: calls come by the thousand. */
+  #lookLater(): void {
+    this.#usedSince = false;
+    this.#stopLooking = this.#after(IDLE_STORE_MS, () => {
+      this.#stopLooking = undefined;
+      if (this.#usedSince) this.#lookLater();
+      else for (const store of [...this.#open]) store.close();
+    });
   }
 }

@@ -116,11 +116,11 @@ int main(int count, char **words) {
 
   seen so_far = {.handle = handle, .progress = 0};
   companion_on_progress(handle, on_progress, &so_far);
-  expect_answer(companion_sync(handle, NULL, 5, COMPANION_ABSENT, NULL, "node", NULL, &answer), COMPANION_OK, &answer,
-                "\"caught_up\"");
+  expect_answer(companion_sync(handle, NULL, 5, COMPANION_ABSENT, NULL, "node", NULL, COMPANION_ABSENT_FLAG, &answer),
+                COMPANION_OK, &answer, "\"caught_up\"");
   expect(so_far.progress == 2);
   companion_on_progress(handle, NULL, NULL);
-  expect(companion_sync(handle, NULL, 5, 9, NULL, NULL, NULL, NULL) == COMPANION_OK);
+  expect(companion_sync(handle, NULL, 5, 9, NULL, NULL, NULL, COMPANION_ABSENT_FLAG, NULL) == COMPANION_OK);
   expect(so_far.progress == 2);
 
   expect(companion_next_event(handle, 0, &answer) == COMPANION_OK && answer == NULL);

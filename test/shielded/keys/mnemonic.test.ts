@@ -1,7 +1,14 @@
-import test from 'ava';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { bytesToHex, FormatError } from '../../../src/shielded/bytes.ts';
-import { generateMnemonic, mnemonicToSeed, normaliseMnemonic } from '../../../src/shielded/keys/mnemonic.ts';
+import { likelyWords } from '../../../src/shielded/keys/likelyWords.ts';
+import {
+  generateMnemonic,
+  MnemonicError,
+  mnemonicToSeed,
+  normaliseMnemonic,
+} from '../../../src/shielded/keys/mnemonic.ts';
 
 const ZERO_PHRASE = `${'abandon '.repeat(11)}about`;
 
@@ -64,6 +71,70 @@ test('what is wrong is said without quoting a word', (t) => {
     const error = t.throws(() => normaliseMnemonic(phrase), { instanceOf: FormatError, message });
     t.notRegex(error.message, /abandon|about|zzzzzz/);
   }
+});
+
+const refusal = (t: ExecutionContext, phrase: string): MnemonicError =>
+  t.throws(() => normaliseMnemonic(phrase), { instanceOf: MnemonicError });
+
+test('for a misspelt word the likely ones are named, and none of the words that are right', (t) => {
+  const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  const misspelt = (word: string, as: string) => refusal(t, phrase.replace(word, as));
+  const { message, advice } = misspelt('sausage', 'sausgae');
+  t.is(message, 'word 6 of the recovery phrase is not in the word list');
+  t.is(advice, 'Word 6: did you mean "sausage"?');
+  t.regex(misspelt('useful', 'usefull').advice, /^Word 8: did you mean "useful"/);
+  t.is(misspelt('worth', 'qqqqqqqq').advice, 'Word 7: no word of the list is near it.');
+  const two = refusal(t, phrase.replace('year', 'yaer').replace('wave', 'weve'));
+  t.is(two.message, 'words 4 and 5 of the recovery phrase are not in the word list');
+  t.regex(two.advice, /^Word 4: did you mean "year"[^?]*\? Word 5: did you mean "wave"[^?]*\?$/);
+  const named = new Set(two.advice.match(/(?<=")[a-z]+(?=")/g));
+  for (const word of ['legal', 'winner', 'thank', 'sausage', 'worth', 'useful', 'yellow', 'yaer', 'weve'])
+    t.false(named.has(word), word);
+});
+
+test('a phrase of another language names nothing', (t) => {
+  const { message, advice } = refusal(t, `${'abaco '.repeat(11)}abbaglio`);
+  t.is(message, '12 of the 12 words of the recovery phrase are not in the word list');
+  t.notRegex(advice, /"/);
+  t.regex(advice, /English/);
+});
+
+test('what to do about a wrong count and a wrong checksum is said', (t) => {
+  t.regex(refusal(t, ZERO_PHRASE.replace('abandon ', '')).advice, /left out, written twice/);
+  t.regex(
+    refusal(t, ZERO_PHRASE.replaceAll(' ', ', ').replaceAll('abandon', '1. abandon')).advice,
+    /no numbers, commas/,
+  );
+  t.regex(refusal(t, ZERO_PHRASE.replace('about', 'abandon')).advice, /changed places/);
+});
+
+test('one slip anywhere in a word finds it but for one time in fifty', (t) => {
+  let tried = 0;
+  let missed = 0;
+  for (const word of wordlist.filter((_, i) => i % 40 === 0)) {
+    for (let at = 0; at < word.length; at++) {
+      const [before, letter, after] = [word.slice(0, at), word[at]!, word.slice(at + 1)];
+      const slips = [`${before}${after}`, `${before}${letter}${letter}${after}`, `${before}q${after}`];
+      if (after !== '') slips.push(`${before}${after[0]}${letter}${after.slice(1)}`);
+      for (const text of slips.filter((slip) => !wordlist.includes(slip))) {
+        const found = likelyWords(text, wordlist);
+        t.true(found.length <= 3);
+        tried += 1;
+        // Short words have many neighbours: more than are named may be as near.
+        if (!found.includes(word)) missed += 1;
+      }
+    }
+  }
+  t.true(tried > 500 && missed / tried < 0.02, `${missed} of ${tried}`);
+});
+
+test('the first four letters mean their word, whatever follows them', (t) => {
+  for (const word of wordlist.filter(({ length }, i) => length >= 4 && i % 20 === 0)) {
+    t.is(likelyWords(word.slice(0, 4), wordlist)[0], word);
+    t.is(likelyWords(`${word.slice(0, 4)}zzzzz`, wordlist)[0], word);
+  }
+  t.deepEqual(likelyWords('abandon'.repeat(100), wordlist), []);
+  t.deepEqual(likelyWords('', wordlist), []);
 });
 
 test('any text is refused or normalised to a fixed point', (t) => {

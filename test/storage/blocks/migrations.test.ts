@@ -43,7 +43,7 @@ test('an earlier store is brought up to date when it is opened; its copy goes wi
   for (const dbPath of [undefined, 'mine/blocks.sqlite3']) {
     const folder = temporaryFolder(t);
     const file = makeStore(folder, dbPath);
-    const stores = createCompactStores(STEPS);
+    const stores = createCompactStores({ migrations: STEPS });
     const store = stores.find(dbPath, place(folder))!;
     t.deepEqual(store.read({ start: 1, end: 30 }, 1e9), BLOCKS);
     t.deepEqual(fs.readdirSync(path.dirname(file)).sort(), [
@@ -56,7 +56,7 @@ test('an earlier store is brought up to date when it is opened; its copy goes wi
     t.deepEqual(fs.readdirSync(path.dirname(file)), [path.basename(file)]);
     t.like(inspectDatabase(file), { userVersion: STAMP });
     t.is(formatOf(file), 3);
-    const again = createCompactStores(STEPS);
+    const again = createCompactStores({ migrations: STEPS });
     t.deepEqual(
       again.find(dbPath, place(folder))?.read({ start: 1, end: 32 }, 1e9),
       chain({ start: 1, end: 32 }),
@@ -76,7 +76,7 @@ test('a step that fails leaves the store to the earlier program', async (t) => {
     },
   };
   await failureOf(t, 'STORAGE_FAILED', () =>
-    createCompactStores([...STEPS, failing]).find(undefined, place(folder)),
+    createCompactStores({ migrations: [...STEPS, failing] }).find(undefined, place(folder)),
   );
   const stores = createCompactStores();
   t.deepEqual(stores.find(undefined, place(folder))?.read({ start: 1, end: 30 }, 1e9), BLOCKS);
@@ -88,10 +88,12 @@ test('a store of another chain, or of a newer program, is not touched', async (t
   makeStore(folder);
   const before = fingerprintsOf(folder);
   const elsewhere = place(folder, { genesisHash: '00'.repeat(32) });
-  await failureOf(t, 'NETWORK_MISMATCH', () => createCompactStores(STEPS).find(undefined, elsewhere));
+  await failureOf(t, 'NETWORK_MISMATCH', () =>
+    createCompactStores({ migrations: STEPS }).find(undefined, elsewhere),
+  );
   t.deepEqual(fingerprintsOf(folder), before);
 
-  const newer = createCompactStores(STEPS);
+  const newer = createCompactStores({ migrations: STEPS });
   newer.find(undefined, place(folder));
   newer.close();
   const migrated = fingerprintsOf(folder);
@@ -104,7 +106,7 @@ test('a store of another chain, or of a newer program, is not touched', async (t
 
 test('a new store has the latest version from the start', (t) => {
   const folder = temporaryFolder(t);
-  const stores = createCompactStores(STEPS);
+  const stores = createCompactStores({ migrations: STEPS });
   const { path: file } = stores.open(undefined, place(folder)).summary();
   stores.close();
   t.like(inspectDatabase(file), { userVersion: STAMP });
@@ -120,7 +122,7 @@ test('the copy of a store that makes way for others goes with it', (t) => {
   for (const server of servers.slice(0, 4)) stores.open(undefined, of(server));
   stores.close();
   const oldest = path.join(folder, `compact-main-${compactServerId(servers[0]!)}.db`);
-  const newer = createCompactStores(STEPS);
+  const newer = createCompactStores({ migrations: STEPS });
   newer.find(undefined, of(servers[0]!));
   t.true(fs.existsSync(`${oldest}.v1`));
   fs.utimesSync(oldest, 1, 1);

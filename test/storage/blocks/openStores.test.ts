@@ -72,3 +72,30 @@ test('a store that was closed for others, and whose file is another one by now, 
   t.is(stores.find('first.db', place(folder))?.summary().blockCount, 5);
   stores.close();
 });
+
+test('stores that nobody uses are closed, and open again with the next call', (t) => {
+  const folder = temporaryFolder(t);
+  const timers: (() => void)[] = [];
+  const after = (_: number, strike: () => void) => {
+    timers.push(strike);
+    return () => void timers.splice(timers.indexOf(strike), 1);
+  };
+  const timePasses = () => timers.splice(0).forEach((strike) => void strike());
+  const stores = createCompactStores({ after });
+  const held = [1, 2, 3].map((i) => stores.open(`store-${i}.db`, place(folder)));
+  const isOpen = () => fs.readdirSync(folder).filter((name) => name.endsWith('-wal')).length;
+  for (const store of held) store.put(BLOCKS);
+  t.is(timers.length, 1);
+  // SQLite removes the log with its last connection.
+  t.is(isOpen(), 3);
+  timePasses();
+  t.is(isOpen(), 3, 'used meanwhile');
+  timePasses();
+  t.is(isOpen(), 0);
+  t.is(timers.length, 0);
+  t.is(held[1]?.summary().blockCount, 5);
+  held[1]?.put(chain({ start: 6, end: 9 }));
+  t.is(isOpen(), 1);
+  stores.close();
+  t.is(timers.length, 0);
+});

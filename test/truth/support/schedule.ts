@@ -11,6 +11,9 @@ import type { Interruption, Step } from './steps.ts';
 import { Blocks, type Made, trueNotes, World } from './world.ts';
 import { WorldChain, worldPool } from './worldChain.ts';
 
+/** In which requests are repeated at the end. */
+export type Order = 'by height' | 'newest first';
+
 const BIRTHDAY = 4;
 const HEIGHTS = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 } as const;
 /** A schedule that needs more than that to come to rest does not. */
@@ -81,14 +84,14 @@ class Wallet {
   }
 
   /** When nothing happens any more the wallet must come to own what is true. */
-  async settle(): Promise<void> {
+  async settle(order: Order): Promise<void> {
     this.#store.repair();
-    let gap: { end_height?: number } = {};
+    let asked: Input<'sync.run'> = order === 'newest first' ? { newest_first: true } : {};
     // The other side may be lower than the wallet was.
     this.world.mine(emptyBlocks(90));
     for (let round = 0; ; round++) {
       if (round === MAX_ROUNDS) throw new Error('the wallet does not come to rest');
-      const outcome = await this.#request(gap);
+      const outcome = await this.#request(asked);
       this.check();
       if ('error' in outcome) {
         await this.#recover(outcome.error);
@@ -96,7 +99,8 @@ class Wallet {
       }
       const { caught_up: isAtTip, range_complete: isDone, missing_ranges: missing } = outcome.summary;
       if (isAtTip && missing.length === 0) break;
-      gap = isDone && missing.length > 0 ? { end_height: missing.at(-1)!.end_height } : {};
+      if (order === 'newest first') continue;
+      asked = isDone && missing.length > 0 ? { end_height: missing.at(-1)!.end_height } : {};
     }
     if (!this.#isComplete) throw new Error('caught up with holes');
     if (this.#noteStore.lastScanHeight !== this.world.tip) throw new Error('caught up below the tip');
@@ -139,10 +143,11 @@ class Wallet {
   }
 
   async #sync(step: Extract<Step, { kind: 'sync' }>, at: (part: number) => number): Promise<void> {
-    const request: Input<'sync.run'> = {
+    const range: Input<'sync.run'> = {
       ...(step.start === undefined ? {} : { start_height: at(step.start) }),
       ...(step.end === undefined ? {} : { end_height: at(step.end) }),
     };
+    const request = step.newest === true ? { newest_first: true } : range;
     if ((request.start_height ?? 0) > (request.end_height ?? Infinity)) return;
     if (step.again === true) await this.#request({});
     await this.#request(request, step.during);
@@ -218,8 +223,8 @@ class Wallet {
 }
 
 /** Throws with what is wrong. */
-export async function runSchedule(steps: readonly Step[]): Promise<void> {
+export async function runSchedule(steps: readonly Step[], order: Order = 'by height'): Promise<void> {
   const wallet = new Wallet();
   for (const step of steps) await wallet.run(step);
-  await wallet.settle();
+  await wallet.settle(order);
 }

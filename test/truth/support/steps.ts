@@ -19,6 +19,8 @@ export type Step =
       readonly kind: 'sync';
       readonly start?: number;
       readonly end?: number;
+      /** The newest blocks first, whatever the range. */
+      readonly newest?: boolean;
       /** At the tip before. */
       readonly again?: boolean;
       /** The node unless told; made-up chains have one source alone. */
@@ -76,6 +78,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         kind: fc.constant('sync' as const),
         start: share,
         end: share,
+        newest: fc.boolean(),
         again: fc.boolean(),
         during: interruption,
       },
@@ -129,6 +132,7 @@ const companionStep: fc.Arbitrary<Step> = fc.oneof(
         kind: fc.constant('sync' as const),
         start: share,
         end: share,
+        newest: fc.boolean(),
         again: fc.boolean(),
         source: fc.constantFrom('node' as const, 'compact' as const),
         elsewhere: fc.constantFrom(true, false, false),

@@ -176,6 +176,11 @@ export class NoteStore {
     this.#accounts = accounts;
   }
 
+  /** What was scanned with the keys of an account, ascending. */
+  scanned(account: number): HeightSet {
+    return this.#state.scanned[account] ?? [];
+  }
+
   /** What is not scanned between the birthday and the last scanned height, for one account or any of them. */
   missing(account?: number): HeightRange[] {
     return missingFor(this.#state, this.#chosen(account));

@@ -26,11 +26,22 @@ export interface LastScan {
   readonly failure: { readonly error: ErrorRecord; readonly at: number } | null;
 }
 
+/** A browser extension that asks to be let in, or was refused. Times in ms since 1970. */
+export interface PairingRequest {
+  readonly origin: string;
+  readonly name: string | null;
+  readonly code: string;
+  readonly askedAt: number;
+  readonly expiresAt: number;
+  readonly isRefused: boolean;
+}
+
 /** What an actor knows without a session that the next one must know too. Plain data, nothing of it secret. */
 export interface Carried {
   readonly wrongTries: WrongTries;
   /** Unknown where the one before was lost. */
   readonly lastScan?: LastScan;
+  readonly pairings?: readonly PairingRequest[];
 }
 
 export interface WalletEnvironment {

@@ -6,7 +6,7 @@ import { encodeUnifiedViewingKey } from '../../../shielded/address/unifiedViewin
 import { parseViewingKey } from '../../../shielded/address/viewingKey.ts';
 import { FormatError } from '../../../shielded/bytes.ts';
 import { deriveViewingKeys, type ViewingKeys, wipeViewingKeys } from '../../../shielded/keys/account.ts';
-import { mnemonicToSeed, normaliseMnemonic } from '../../../shielded/keys/mnemonic.ts';
+import { MnemonicError, mnemonicToSeed, normaliseMnemonic } from '../../../shielded/keys/mnemonic.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
 import type { AccountBook, AccountRecord, WalletHeader, WalletSecrets } from '../ports/storage.ts';
@@ -96,10 +96,10 @@ export function validMnemonic(text: string): string {
   try {
     return normaliseMnemonic(text);
   } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
+    if (!(error instanceof MnemonicError)) throw error;
     throw new CompanionError(
       'INVALID_MNEMONIC',
-      `This is no recovery phrase: ${error.message}. Check the words and their order.`,
+      `This is no recovery phrase: ${error.message}. ${error.advice}`,
       { errors: [{ path: 'mnemonic', message: error.message }] },
     );
   }

@@ -1,6 +1,8 @@
 // Where a new wallet starts to look. A birthday too low costs hours of scanning, one too high hides money: a new wallet
 // starts a little below the tip, or without a node at a height that is known to be past.
 
+import { CompanionError } from '../../../protocol/errors.ts';
+import { blockBefore, blockTimes } from '../../../shielded/blockTimes.ts';
 import { type ActivationHeights, type NetworkParameters, UPGRADES } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
@@ -15,14 +17,81 @@ export interface Birthday {
   readonly warning?: string;
 }
 
-/** Of keys that are not new: nobody but the owner knows it. */
-export function knownBirthday({ activation }: NetworkParameters, requested: number | undefined): Birthday {
-  if (requested !== undefined) return { birthdayHeight: Math.max(activation.sapling, requested) };
+/** What an owner knows of keys that are not new. */
+export interface RequestedBirthday {
+  readonly birthday_height?: Height | undefined;
+  readonly birthday?: string | undefined;
+}
+
+const DAY_SECONDS = 86_400;
+/** No clock is more than this ahead of UTC: where the owner wrote it down, the day had begun so much earlier. */
+const EARLIEST_ZONE_SECONDS = 14 * 3_600;
+/** Up to so long after the newest block of the table a date is still that close to it. */
+const CLOSE_SECONDS = 14 * DAY_SECONDS - EARLIEST_ZONE_SECONDS;
+
+/** Of keys that are not new: nobody but the owner knows it. Throws `INVALID_REQUEST`. */
+export function knownBirthday(
+  params: NetworkParameters,
+  requested: RequestedBirthday,
+  now: number,
+): Birthday {
+  return (
+    requestedBirthday(params, requested, now) ?? {
+      birthdayHeight: params.activation.sapling,
+      warning: 'No birthday or birthday_height was given, so the whole chain since Sapling will be scanned.',
+    }
+  );
+}
+
+/** Undefined where none was requested. `now`: milliseconds. Throws `INVALID_REQUEST`. */
+export function requestedBirthday(
+  params: NetworkParameters,
+  { birthday, birthday_height: height }: RequestedBirthday,
+  now: number,
+): Birthday | undefined {
+  const { sapling } = params.activation;
+  if (birthday === undefined)
+    return height === undefined ? undefined : { birthdayHeight: Math.max(sapling, height) };
+  if (height !== undefined)
+    throw refused('Give either birthday or birthday_height, not both.', 'is one too many');
+  return birthdayOn(params, birthday, now / 1_000);
+}
+
+function birthdayOn({ network, activation }: NetworkParameters, date: string, now: number): Birthday {
+  const times = blockTimes(network);
+  const newest = times?.at(-1);
+  if (times === undefined || newest === undefined) {
+    throw refused(
+      `Dates of blocks are known for the main network alone, this is "${network}": give birthday_height instead.`,
+      'cannot be told on this network',
+    );
+  }
+  // Date reads a year, a month and a day alike, as the first moment of it in UTC.
+  const begins = Date.parse(date) / 1_000 - EARLIEST_ZONE_SECONDS;
+  if (begins > Math.max(now, newest.time)) {
+    throw refused(
+      'The birthday lies in the future: give the date when this wallet was made.',
+      'lies in the future',
+    );
+  }
+  const before = blockBefore(times, begins);
+  if (before === undefined || before.height < activation.sapling) {
+    return {
+      birthdayHeight: activation.sapling,
+      warning: `On ${date} there were no Sapling funds yet, so the whole chain since Sapling will be scanned.`,
+    };
+  }
+  if (begins - newest.time <= CLOSE_SECONDS) return { birthdayHeight: before.height };
   return {
-    birthdayHeight: activation.sapling,
-    warning: 'No birthday_height was given, so the whole chain since Sapling will be scanned.',
+    birthdayHeight: before.height,
+    warning: `The newest block whose date is known here, ${before.height}, is of ${dayOf(before.time)}: everything since then will be scanned. birthday_height can name a newer one.`,
   };
 }
+
+const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10);
+
+const refused = (detail: string, message: string): CompanionError =>
+  new CompanionError('INVALID_REQUEST', detail, { errors: [{ path: 'birthday', message }] });
 
 const latestPassed = (activation: ActivationHeights): number =>
   Math.max(...UPGRADES.filter(({ passed }) => passed).map(({ key }) => activation[key] ?? 0));

@@ -3,13 +3,13 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import { gapBelow, isUpToDate } from '../../../protocol/upToDate.ts';
+import { isUpToDate } from '../../../protocol/upToDate.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { FollowOutcome } from './follow.ts';
 import type { Scans } from './scans.ts';
 
-/** Gaps come after new blocks. Never rejects. */
+/** Gaps come after new blocks, the newest first. Never rejects. */
 export async function followScan(
   { logFault }: Pick<WalletEnvironment, 'logFault'>,
   sessions: Sessions,
@@ -27,10 +27,7 @@ export async function followScan(
       ),
     );
   try {
-    let summary = await scan({});
-    const gap = gapBelow(summary);
-    const isFree = scans.turns.current === undefined;
-    if (gap !== undefined && isFree) summary = await scan({ end_height: gap.end_height });
+    const summary = await scan({ newest_first: true });
     const isCut = summary.blocks_scanned > 0 && !summary.cancelled && !isUpToDate(summary);
     return isCut ? 'more' : 'caught up';
   } catch (error) {

@@ -3,6 +3,7 @@
 import { toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Height } from '../../../values/height.ts';
+import { accountCoverage, notLookedAt } from '../notes/coverage.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -76,11 +77,14 @@ export class Scans {
     const finishedAt = this.#finishedAt;
     const failure = this.#failure;
     const { isScanning, current } = this.turns;
+    const session = this.#sessions.current;
+    const words = session && notLookedAt(session.noteStore, session.header.network);
     return {
       syncing: isScanning,
       progress: isScanning ? (current?.run?.progress ?? null) : null,
       last_scan_height: lastScanHeight,
       chain_tip: current?.run?.chainTip ?? this.#chainTip,
+      ...(words === undefined ? {} : { not_looked_at: words }),
       last_finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
       last_error:
         failure === null
@@ -90,6 +94,17 @@ export class Scans {
               detail: failure.error.detail,
               at: new Date(failure.at).toISOString(),
             },
+    };
+  }
+
+  coverage(session: Session, account: number | undefined): Output<'coverage.get'> {
+    const { noteStore, header } = session;
+    const chosen = account === undefined ? session.accounts : [session.account(account)];
+    const accounts = chosen.map((one) => accountCoverage(noteStore, header.network, one));
+    const isFinished = this.#failure === null && accounts.every(({ complete }) => complete);
+    return {
+      accounts,
+      finished_at: this.#finishedAt === null || !isFinished ? null : new Date(this.#finishedAt).toISOString(),
     };
   }
 

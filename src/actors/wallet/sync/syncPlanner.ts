@@ -6,6 +6,7 @@ import { MAX_BLOCKS_PER_SYNC, planSync, type SyncPlan } from '../../../protocol/
 import type { Height } from '../../../values/height.ts';
 import type { ChainTip, NextBlock, ScannedBefore } from '../../chain/ports/types.ts';
 import type { ScannedSession } from '../session/session.ts';
+import { outputsAboveGaps, planNewestFirst } from './newestFirst.ts';
 
 /** Above every tip: where a scan would begin before anybody told how high the chain is. */
 const HIGHEST = Number.MAX_SAFE_INTEGER - 1;
@@ -23,7 +24,9 @@ export class SyncPlanner {
   plan(tip: ChainTip, blocksScanned: number): SyncPlan {
     const { start_height: start, end_height: end } = this.#request;
     if (start === undefined) refuseLowerChain(tip, this.#session.noteStore.lastScanHeight);
-    const plan = this.#planUpTo(tip.height, blocksScanned);
+    const plan = this.#isNewestFirst(tip)
+      ? this.#planNewestFirst(tip.height, blocksScanned)
+      : this.#planUpTo(tip.height, blocksScanned);
     // Without the server nobody knows where the chain ends: only an end that was requested can be reached.
     const isEndKnown = tip.offline === undefined || end !== undefined;
     return { ...plan, coversRequest: plan.coversRequest && isEndKnown };
@@ -47,18 +50,32 @@ export class SyncPlanner {
     return below === undefined ? undefined : { hash: below.hash, treeSizes: below.treeSizes };
   }
 
+  /** Without the server nobody knows where the newest blocks are: stored ones are taken as they come. */
+  #isNewestFirst({ offline }: ChainTip): boolean {
+    return this.#request.newest_first === true && offline === undefined;
+  }
+
+  #planNewestFirst(tip: Height, blocksScanned: number): SyncPlan {
+    return planNewestFirst({
+      ...this.#position(tip, blocksScanned),
+      outputsAboveGaps: outputsAboveGaps(this.#session.noteStore),
+    });
+  }
+
   #planUpTo(tip: Height, blocksScanned: number): SyncPlan {
+    const { start_height: start, end_height: end } = this.#request;
+    return planSync({ start, end }, this.#position(tip, blocksScanned));
+  }
+
+  #position(tip: Height, blocksScanned: number) {
     const { noteStore, scanKeys } = this.#session;
-    return planSync(
-      { start: this.#request.start_height, end: this.#request.end_height },
-      {
-        lastScanHeight: noteStore.lastScanHeight,
-        missing: noteStore.missing(),
-        saplingActivation: scanKeys.heights.sapling,
-        tip,
-        maxBlocks: MAX_BLOCKS_PER_SYNC - blocksScanned,
-      },
-    );
+    return {
+      lastScanHeight: noteStore.lastScanHeight,
+      missing: noteStore.missing(),
+      saplingActivation: scanKeys.heights.sapling,
+      tip,
+      maxBlocks: MAX_BLOCKS_PER_SYNC - blocksScanned,
+    };
   }
 }
 
@@ -68,5 +85,16 @@ function refuseLowerChain(tip: ChainTip, lastScanHeight: Height): void {
   throw new CompanionError(
     'NODE_BEHIND',
     `The other side is at height ${tip.height}, this wallet goes on from ${lastScanHeight + 1}. Wait until it has caught up, or point to another one; where the birthday is wrong, rescan with from_height.`,
+  );
+}
+
+/** Throws `INVALID_REQUEST`. */
+export function refuseTwoOrders(request: Input<'sync.run'>): void {
+  const { newest_first: isNewestFirst, start_height: start, end_height: end } = request;
+  if (isNewestFirst !== true || (start === undefined && end === undefined)) return;
+  throw new CompanionError(
+    'INVALID_REQUEST',
+    'newest_first chooses the blocks itself: leave start_height and end_height out.',
+    { errors: [{ path: 'newest_first', message: 'does not go with a range' }] },
   );
 }

@@ -90,7 +90,8 @@ export class SyncRun {
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
     }
-    return syncSummary(this.#session.noteStore, {
+    const { noteStore, scanKeys } = this.#session;
+    return syncSummary(noteStore, scanKeys.heights.network, {
       tip: this.#tip,
       plan: this.#plan,
       progress: this.#progress,

@@ -2,7 +2,9 @@
 
 import type { Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
+import type { Network } from '../../../shielded/network.ts';
 import type { ChainTip, Source } from '../../chain/ports/types.ts';
+import { notLookedAt } from '../notes/coverage.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { SyncProgress } from './syncProgress.ts';
@@ -22,12 +24,13 @@ export interface SyncCourse {
   readonly verifiedWith: Output<'sync.run'>['verified_with'];
 }
 
-export function syncSummary(noteStore: NoteStore, course: SyncCourse): Output<'sync.run'> {
+export function syncSummary(noteStore: NoteStore, network: Network, course: SyncCourse): Output<'sync.run'> {
   const { lastScanHeight } = noteStore;
   const { tip, plan, progress } = course;
   const start = progress?.startHeight ?? lastScanHeight + 1;
   const end = progress?.committedHeight ?? start - 1;
   const { complete, missing } = scanReach(noteStore);
+  const words = notLookedAt(noteStore, network);
   return {
     start_height: start,
     end_height: end,
@@ -45,6 +48,7 @@ export function syncSummary(noteStore: NoteStore, course: SyncCourse): Output<'s
     caught_up: tip !== undefined && tip.offline === undefined && lastScanHeight === tip.height,
     complete,
     missing_ranges: missing,
+    ...(words === undefined ? {} : { not_looked_at: words }),
     cancelled: course.wasStopped,
     elapsed_ms: course.elapsedMs,
     source: course.source,

@@ -1,6 +1,6 @@
 // What an open wallet shows: read together, so that balance and transactions are of one moment, or nearly.
 
-import type { Output } from '../../../protocol/operations.ts';
+import type { Output } from '../../../client/operationTypes.ts';
 import type { Call } from './transport.ts';
 
 const PAGE = 1000;

@@ -13,6 +13,7 @@ const EVENTS: Readonly<Record<EventName, true>> = {
   'wallet.locked': true,
   'wallet.unlocked': true,
   'config.changed': true,
+  'pairing.changed': true,
 };
 
 export function httpTransport(): Transport {

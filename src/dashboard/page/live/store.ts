@@ -2,8 +2,8 @@
 // wallet said, answers still on their way included.
 
 import { CompanionError } from '../../../client/client.ts';
+import type { Output } from '../../../client/operationTypes.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
-import type { Output } from '../../../protocol/operations.ts';
 import { type Funds, readFunds } from './funds.ts';
 import { Presence } from './presence.ts';
 import type { Transport } from './transport.ts';

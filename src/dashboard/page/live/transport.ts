@@ -1,8 +1,8 @@
 // How the pages reach the companion: over HTTP in a browser, by the private scheme in the desktop window. Everything
 // above this knows operations and events alone.
 
+import type { Arguments, OperationName, Output } from '../../../client/operationTypes.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
-import type { Arguments, OperationName, Output } from '../../../protocol/operations.ts';
 
 export interface EventHandlers {
   /** Also `events.missed`, after which the state has to be read anew. */

@@ -1,9 +1,9 @@
 // The desktop window's private scheme: calls are posted and answered in the same process, and events are asked for with
 // a request that is answered when there are some.
 
+import type { Arguments, OperationName, Output } from '../../../client/operationTypes.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
-import type { Arguments, OperationName, Output } from '../../../protocol/operations.ts';
 import { tryProblem } from '../../../protocol/problem.ts';
 import type { Transport } from './transport.ts';
 

@@ -1,6 +1,6 @@
 // Where blocks come from: the node and the compact server, whether they answer, and their addresses.
 
-import type { Output } from '../../../protocol/operations.ts';
+import type { Output } from '../../../client/operationTypes.ts';
 import { announce } from './announce.ts';
 import type { App } from './app.ts';
 import { card, facts } from './card.ts';

@@ -1,6 +1,6 @@
 // An address to be paid at. Every address leads to this wallet; a fresh one for each payer keeps payers apart.
 
-import type { Output } from '../../../protocol/operations.ts';
+import type { Output } from '../../../client/operationTypes.ts';
 import { announce } from '../parts/announce.ts';
 import type { App, View } from '../parts/app.ts';
 import { card } from '../parts/card.ts';

@@ -74,6 +74,40 @@ test('an explicit range is scanned again, one above moves last_scan_height, one 
   t.is((await wallet.call('config.get')).last_scan_height, first + 29);
 });
 
+test('the newest first takes what is new, then closes gaps from the top, and goes with no range', async (t) => {
+  const { wallet } = await start(t);
+  for (const range of [{ start_height: first }, { end_height: last }])
+    t.is(await wallet.failure('sync.run', { newest_first: true, ...range }), 'INVALID_REQUEST');
+  await wallet.call('sync.run', { start_height: first + 5, end_height: first + 9 });
+  await wallet.call('sync.run', { start_height: first + 20, end_height: first + 24 });
+  t.like(await wallet.call('sync.run', { newest_first: true }), {
+    start_height: first + 25,
+    end_height: last,
+    range_complete: false,
+    caught_up: true,
+    complete: false,
+  });
+  t.like(await wallet.call('sync.run', { newest_first: true }), {
+    start_height: first + 10,
+    end_height: first + 19,
+    blocks_scanned: 10,
+    next_start_height: first + 20,
+    last_scan_height: last,
+  });
+  t.like(await wallet.call('sync.run', { newest_first: true }), {
+    start_height: first,
+    range_complete: true,
+    complete: true,
+    missing_ranges: [],
+  });
+  t.like(await wallet.call('sync.run', { newest_first: true }), {
+    blocks_scanned: 0,
+    range_complete: true,
+    caught_up: true,
+    next_start_height: last + 1,
+  });
+});
+
 test('a range beyond the tip is cut there, and not complete', async (t) => {
   const { wallet } = await start(t);
   t.like(await wallet.call('sync.run', { start_height: last - 1, end_height: last + 500 }), {

@@ -136,14 +136,17 @@ class Schedule {
     ]);
   }
 
-  async #sync({ start, end, again, source = 'node', elsewhere, during }: SyncStep): Promise<void> {
+  async #sync({ start, end, newest, again, source = 'node', elsewhere, during }: SyncStep): Promise<void> {
     const at = (part: number) => Math.round((part * this.#branch.tip) / 100);
     if (start !== undefined && end !== undefined && start > end) return;
     if (again === true) await this.#request({ source });
     const isElsewhere = elsewhere === true && source === 'node' && this.#other.tip > 0;
-    const request = {
+    const range = {
       ...(start === undefined ? {} : { start_height: at(start) }),
       ...(end === undefined ? {} : { end_height: at(end) }),
+    };
+    const request = {
+      ...(newest === true ? { newest_first: true } : range),
       ...(isElsewhere ? { node_url: this.#other.urls.node_url } : {}),
       source,
     };

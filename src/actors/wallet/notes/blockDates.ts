@@ -1,0 +1,51 @@
+// Days of blocks, for people: from the blocks whose hash is kept, which have their time, and on the main network from a
+// table. Good to a few days.
+
+import { blockTimes, timeNear } from '../../../shielded/blockTimes.ts';
+import type { Network } from '../../../shielded/network.ts';
+import type { Height } from '../../../values/height.ts';
+import type { HeightRange } from '../ports/storage.ts';
+import type { NoteStore } from './noteStore.ts';
+
+type KeptBlocks = Pick<NoteStore, 'block'>;
+
+const MOST_NAMED = 3;
+
+/** Undefined where no block near it is known. */
+export function dayNear(noteStore: KeptBlocks, network: Network, height: Height): string | undefined {
+  const kept = noteStore.block(height) ?? noteStore.block(height + 1) ?? noteStore.block(height - 1);
+  const time = kept?.time ?? timeNear(blockTimes(network) ?? [], height);
+  return time === undefined ? undefined : new Date(time * 1_000).toISOString().slice(0, 10);
+}
+
+/**
+ * What is not looked at yet, as in "before 2021-03-05 (blocks 419200-1163999)". Undefined where nothing is missing.
+ * `isLowest`: nothing below it is scanned either.
+ */
+export function missingInWords(
+  noteStore: KeptBlocks,
+  network: Network,
+  missing: readonly HeightRange[],
+  isLowest: (range: HeightRange) => boolean,
+): string | undefined {
+  if (missing.length === 0) return undefined;
+  // The newest first: that is what is scanned next.
+  const named = [...missing].reverse().slice(0, MOST_NAMED);
+  const words = named.map((range) => rangeInWords(noteStore, network, range, isLowest(range)));
+  const others = missing.length - named.length;
+  return others === 0 ? words.join('; ') : `${words.join('; ')}; and ${others} more`;
+}
+
+function rangeInWords(
+  noteStore: KeptBlocks,
+  network: Network,
+  { start, end }: HeightRange,
+  isLowest: boolean,
+): string {
+  const blocks = start === end ? `block ${start}` : `blocks ${start}-${end}`;
+  const [from, to] = [dayNear(noteStore, network, start), dayNear(noteStore, network, end)];
+  if (to === undefined) return blocks;
+  if (isLowest) return `before ${to} (${blocks})`;
+  if (from === undefined || from === to) return `around ${to} (${blocks})`;
+  return `${from} to ${to} (${blocks})`;
+}

@@ -1,0 +1,11 @@
+// The types of the operation table without the schema library, which no program that uses the client should need.
+
+import type { Inputs, Outputs } from '../protocol/generated/types.ts';
+
+export type OperationName = keyof Inputs & keyof Outputs;
+export type Input<N extends OperationName> = Inputs[N];
+export type Output<N extends OperationName> = Outputs[N];
+
+/** The arguments of a typed call after the operation: the input may be left out if all its fields are optional. */
+export type Arguments<N extends OperationName> =
+  Record<string, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>];

@@ -1,0 +1,71 @@
+// The devnet's calls over HTTP: JSON on the loopback interface, behind the companion's own front door, since a web page
+// has no business here either.
+import { randomUUID } from 'node:crypto';
+import Koa, { type Middleware } from 'koa';
+import { readJson, refuseAnyBody, refuseOtherTypes } from '../http/body.ts';
+import { guard } from '../http/guard.ts';
+import { type Listening, listen } from '../http/listen.ts';
+import { answerWithProblems } from '../http/problems.ts';
+import { CompanionError } from '../protocol/errors.ts';
+import type { CallTable } from './callTable.ts';
+
+export interface CallServerOptions {
+  readonly table: CallTable;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Told of a fault of the devnet itself. */
+  readonly report: (fields: object) => void;
+}
+
+/** Mining in the same process keeps the server from its sockets, which is not the client's fault. */
+const NEVER_HURRIES = { headersMs: 0, requestMs: 0, keepAliveMs: 0 } as const;
+
+export function serveCalls({ table, port, report }: CallServerOptions): Promise<Listening> {
+  const app = new Koa();
+  const silent = () => undefined;
+  app.use(
+    answerWithProblems({
+      logger: { info: silent, warn: silent, error: report },
+      clock: () => 0,
+      requestId: randomUUID,
+    }),
+  );
+  app.use(inOwnWords);
+  app.use(guard(() => []));
+  app.use(answer(table));
+  app.on('error', silent); // a client that left
+  return listen({ app, port, requestId: randomUUID, ...NEVER_HURRIES });
+}
+
+/** The front door speaks of the companion's configuration, which a devnet has not. */
+const inOwnWords: Middleware = async (_context, next) => {
+  try {
+    await next();
+  } catch (thrown) {
+    if (thrown instanceof CompanionError && thrown.code === 'ORIGIN_FORBIDDEN')
+      throw new CompanionError('ORIGIN_FORBIDDEN', 'Web pages and extensions may not call the devnet.');
+    throw thrown;
+  }
+};
+
+const answer =
+  (table: CallTable): Middleware =>
+  async (context) => {
+    const { path } = context;
+    const method = context.method === 'HEAD' ? 'GET' : context.method;
+    const call = table.find(method, path);
+    if (!call) {
+      const methods = table.methodsOf(path);
+      if (methods.length === 0)
+        throw new CompanionError('NOT_FOUND', 'There is no such call; GET / lists them.');
+      context.set('allow', methods.join(', '));
+      throw new CompanionError('METHOD_NOT_ALLOWED', `Call ${path} with ${methods.join(' or ')}.`);
+    }
+    const read = method === 'GET' ? [refuseAnyBody] : [refuseOtherTypes, readJson];
+    for (const step of read) await step(context, async () => undefined);
+    const body: unknown = context.request.body;
+    const input = method === 'GET' ? Object.fromEntries(new URLSearchParams(context.querystring)) : body;
+    context.set('cache-control', 'no-store');
+    context.body = JSON.stringify(table.run(call, input ?? {}));
+    context.type = 'application/json';
+  };

@@ -1,0 +1,157 @@
+// A devnet that others play with from outside: chains come and go behind the same two servers, a call that fails leaves
+// the chain as it was, and what a reorganisation dropped can be mined again.
+import { createHash } from 'node:crypto';
+import { firstAddress } from '../shielded/address/account.ts';
+import { encodeUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
+import { txIdToHex } from '../shielded/identifiers.ts';
+import { deriveViewingKeys } from '../shielded/keys/account.ts';
+import { generateMnemonic, mnemonicToSeed } from '../shielded/keys/mnemonic.ts';
+import { type ActivationHeights, regtestParameters } from '../shielded/network.ts';
+import { MAX_BLOCK_BYTES } from './blockLimit.ts';
+import type { BuiltTransaction } from './builtTransaction.ts';
+import type { CompactServer } from './compactServer.ts';
+import { Devnet, type MineOptions } from './devnet.ts';
+import type { DevnetAccount } from './devnetAccount.ts';
+import type { MinedBlock } from './minedBlock.ts';
+import type { NodeServer } from './nodeServer.ts';
+
+export interface ChainOptions {
+  readonly seed: string;
+  readonly activation: Partial<ActivationHeights>;
+}
+
+/** A wallet that everybody may know: its phrase follows from the seed. */
+export interface OwnWallet {
+  readonly mnemonic: string;
+  readonly viewingKey: string;
+  readonly address: string;
+}
+
+/** Built when its turn comes, on top of the block before. */
+export type BlockPlan = () => MineOptions;
+
+export class Playground {
+  readonly node: NodeServer;
+  readonly compact: CompactServer;
+  #options: ChainOptions;
+  #devnet: Devnet;
+  #accounts = new Map<string, DevnetAccount>();
+  #dropped = new Map<string, BuiltTransaction>();
+  #wallet: OwnWallet | undefined;
+
+  constructor(options: ChainOptions) {
+    this.#options = options;
+    this.#devnet = newChain(options);
+    this.node = this.#devnet.node;
+    this.compact = this.#devnet.compact;
+  }
+
+  get devnet(): Devnet {
+    return this.#devnet;
+  }
+
+  get seed(): string {
+    return this.#options.seed;
+  }
+
+  /** Begins a new chain; what is left out stays as it was. The servers keep their addresses and lose their faults. */
+  reset(options: Partial<ChainOptions>): void {
+    const next = { ...this.#options, ...options };
+    this.#devnet = newChain(next);
+    this.#options = next;
+    this.#accounts = new Map();
+    this.#dropped = new Map();
+    this.#wallet = undefined;
+    for (const server of [this.node, this.compact]) {
+      server.behave();
+      server.show(this.#devnet);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.node.close(), this.compact.close()]);
+  }
+
+  get wallet(): OwnWallet {
+    this.#wallet ??= ownWallet(this.#devnet, this.seed);
+    return this.#wallet;
+  }
+
+  /** By viewing key; the devnet's own when left out. */
+  account(viewingKey = this.wallet.viewingKey): DevnetAccount {
+    const known = this.#accounts.get(viewingKey);
+    const account = known ?? this.#devnet.account(viewingKey);
+    this.#accounts.set(viewingKey, account);
+    return account;
+  }
+
+  /** Of a branch that was dropped; undefined when it never was. */
+  dropped(txid: string): BuiltTransaction | undefined {
+    return this.#dropped.get(txid);
+  }
+
+  /** All or none of them. */
+  mine(plans: readonly BlockPlan[]): MinedBlock[] {
+    return this.#allOrNothing(() => plans.map((plan) => this.#mineOne(plan())));
+  }
+
+  /** Drops the top `depth` blocks and mines others. */
+  reorganise(depth: number, plans: readonly BlockPlan[]): { forkHeight: number; mined: MinedBlock[] } {
+    const { blocks, tip } = this.#devnet;
+    const forkHeight = tip.height - depth;
+    const abandoned = blocks.blocks.slice(-depth);
+    const mined = this.#allOrNothing(() => {
+      blocks.rewindTo(forkHeight);
+      for (const transaction of abandoned.flatMap((block) => block.transactions))
+        this.#dropped.set(txIdToHex(transaction.txid), transaction);
+      return plans.map((plan) => this.#mineOne(plan()));
+    });
+    return { forkHeight, mined };
+  }
+
+  #mineOne(options: MineOptions): MinedBlock {
+    this.#refuseDoubleSpends(options.transactions ?? []);
+    const block = this.#devnet.mine(options);
+    const { length } = block.bytes;
+    if (length > MAX_BLOCK_BYTES)
+      throw new RangeError(`the block would have ${length} bytes; at most ${MAX_BLOCK_BYTES} are valid`);
+    return block;
+  }
+
+  #refuseDoubleSpends(transactions: readonly BuiltTransaction[]): void {
+    const added = transactions.flatMap(({ spends }) => spends.map(({ nullifier }) => nullifier.join()));
+    if (added.length === 0) return;
+    const mined = this.#devnet.blocks.blocks.flatMap((block) =>
+      block.transactions.flatMap(({ spends }) => spends.map(({ nullifier }) => nullifier.join())),
+    );
+    if (new Set([...added, ...mined]).size < added.length + mined.length)
+      throw new RangeError('a note would be spent twice');
+  }
+
+  #allOrNothing<T>(work: () => T): T {
+    const { blocks } = this.#devnet;
+    const before = [...blocks.blocks];
+    try {
+      return work();
+    } catch (thrown) {
+      const common = before.findLast((block) => blocks.at(block.height) === block)!;
+      blocks.rewindTo(common.height);
+      for (const block of before) if (block.height > common.height) blocks.append(block);
+      throw thrown;
+    }
+  }
+}
+
+const newChain = ({ seed, activation }: ChainOptions): Devnet =>
+  new Devnet({ params: regtestParameters(activation), seed });
+
+function ownWallet({ params }: Devnet, seed: string): OwnWallet {
+  const entropy = createHash('sha256').update('devnet wallet').update(seed).digest();
+  const mnemonic = generateMnemonic(24, () => Uint8Array.from(entropy));
+  const keys = deriveViewingKeys(mnemonicToSeed(mnemonic, ''), params, 0);
+  return {
+    mnemonic,
+    viewingKey: encodeUnifiedViewingKey(keys, params),
+    address: firstAddress(keys, params, 0n).unifiedAddress,
+  };
+}

@@ -1,0 +1,747 @@
+// Made from the operation table by `node scripts/bindings.mjs`; do not edit.
+
+export interface Inputs {
+  readonly 'wallet.exists': Readonly<Record<string, never>>;
+  readonly 'wallet.status': Readonly<Record<string, never>>;
+  readonly 'wallet.create': {
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly password: string;
+    /** Words in the recovery phrase (default 24) */
+    readonly word_count?: 12 | 24 | undefined;
+    /** Height below which this wallet holds nothing */
+    readonly birthday_height?: number | undefined;
+  };
+  readonly 'wallet.restore': {
+    /** BIP-39 recovery phrase, 12 to 24 English words */
+    readonly mnemonic: string;
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly password: string;
+    /** Height below which this wallet holds nothing */
+    readonly birthday_height?: number | undefined;
+    /** BIP-39 passphrase ("25th word") that was used with the phrase */
+    readonly bip39_passphrase?: string | undefined;
+    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older */
+    readonly birthday?: string | undefined;
+  };
+  readonly 'wallet.import_viewing_key': {
+    /** Unified full or incoming viewing key (ZIP 316), or a Sapling extended full viewing key */
+    readonly viewing_key: string;
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly password: string;
+    /** Height below which this wallet holds nothing */
+    readonly birthday_height?: number | undefined;
+    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older */
+    readonly birthday?: string | undefined;
+  };
+  readonly 'wallet.unlock': {
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly password: string;
+  };
+  readonly 'wallet.lock': {
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'wallet.change_password': {
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly password: string;
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly new_password: string;
+  };
+  readonly 'wallet.backup': {
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly password: string;
+  };
+  readonly 'wallet.rescan': {
+    /** Forget from this height up; left out: everything */
+    readonly from_height?: number | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'wallet.viewing_key': {
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly password: string;
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+  };
+  readonly 'config.get': Readonly<Record<string, never>>;
+  readonly 'config.node_url': {
+    /** JSON-RPC endpoint of the chain node (http or https, no credentials) */
+    readonly url: string;
+    /** Ask the node first; keep the old URL when it does not answer */
+    readonly probe?: boolean | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'config.compact_server_url': {
+    /** Compact-block server: https://, http://, or host:port on loopback */
+    readonly url: string;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'config.theme': {
+    /** UI theme of companion frontends */
+    readonly theme: 'system' | 'light' | 'dark';
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'balance.get': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+  };
+  readonly 'address.get': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index?: string | undefined;
+  };
+  readonly 'address.next': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'notes.list': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Shielded pool */
+    readonly pool?: 'sapling' | 'orchard' | 'ironwood' | undefined;
+    /** true: only unspent notes; otherwise all */
+    readonly unspent?: boolean | undefined;
+    /** Entries per page (default 100) */
+    readonly limit?: number | undefined;
+    /** `next_cursor` of the page before */
+    readonly cursor?: string | undefined;
+  };
+  readonly 'transactions.list': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Entries per page (default 100) */
+    readonly limit?: number | undefined;
+    /** `next_cursor` of the page before */
+    readonly cursor?: string | undefined;
+  };
+  readonly 'accounts.list': Readonly<Record<string, never>>;
+  readonly 'accounts.create': {
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly password: string;
+    /** Height below which this wallet holds nothing */
+    readonly birthday_height?: number | undefined;
+    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older */
+    readonly birthday?: string | undefined;
+  };
+  readonly 'sync.run': {
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly password?: string | undefined;
+    /** Default: last_scan_height + 1 */
+    readonly start_height?: number | undefined;
+    /** Default: the chain tip. Alone: what is not scanned yet up to there, lowest first */
+    readonly end_height?: number | undefined;
+    /** JSON-RPC endpoint of the chain node (http or https, no credentials) */
+    readonly node_url?: string | undefined;
+    /** Where blocks come from (default: node) */
+    readonly source?: 'node' | 'compact' | undefined;
+    /** With the source compact alone: block hashes and note commitment tree sizes are compared with the chain node before blocks count */
+    readonly verify_with?: 'node' | undefined;
+    /** true: the newest blocks not scanned yet, and when there are none above, what is missing from its top down; not with start_height or end_height */
+    readonly newest_first?: boolean | undefined;
+  };
+  readonly 'sync.status': Readonly<Record<string, never>>;
+  readonly 'sync.cancel': {
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'coverage.get': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+  };
+  readonly 'lwd.info': {
+    /** Compact-block server: https://, http://, or host:port on loopback */
+    readonly compact_server_url?: string | undefined;
+    /** Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory */
+    readonly db_path?: string | undefined;
+  };
+  readonly 'lwd.chain_tip': {
+    /** Compact-block server: https://, http://, or host:port on loopback */
+    readonly compact_server_url?: string | undefined;
+    /** Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory */
+    readonly db_path?: string | undefined;
+  };
+  readonly 'lwd.sync_compact': {
+    /** Compact-block server: https://, http://, or host:port on loopback */
+    readonly compact_server_url?: string | undefined;
+    /** Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory */
+    readonly db_path?: string | undefined;
+    /** Default: above the store's top */
+    readonly start_height?: number | undefined;
+    /** Default: the chain tip */
+    readonly end_height?: number | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'pairing.request': {
+    /** Its own, as the browser sends it in the header Origin */
+    readonly origin: string;
+    /** Shown to the person who decides */
+    readonly name?: string | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'pairing.list': Readonly<Record<string, never>>;
+  readonly 'pairing.allow': {
+    /** What the extension shows, such as `K7F-2QX` */
+    readonly code: string;
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly password: string;
+  };
+  readonly 'pairing.refuse': {
+    /** What the extension shows, such as `K7F-2QX` */
+    readonly code: string;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'pairing.revoke': {
+    readonly origin: string;
+    /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
+    readonly password: string;
+  };
+  readonly 'system.version': Readonly<Record<string, never>>;
+}
+
+export interface Outputs {
+  readonly 'wallet.exists': {
+    readonly exists: boolean;
+  };
+  readonly 'wallet.status': {
+    readonly exists: boolean;
+    readonly unlocked: boolean;
+    /** End of the session; null when locked or without auto-lock */
+    readonly expires_at: string | null;
+    readonly syncing: boolean;
+    readonly network: 'main' | 'test' | 'regtest';
+  };
+  readonly 'wallet.create': {
+    readonly mnemonic: string;
+    readonly unified_address: string;
+    readonly birthday_height: number;
+    readonly network: 'main' | 'test' | 'regtest';
+    /** What the caller should know about the answer */
+    readonly warning?: string | undefined;
+  };
+  readonly 'wallet.restore': {
+    readonly unified_address: string;
+    readonly birthday_height: number;
+    readonly network: 'main' | 'test' | 'regtest';
+    readonly unlocked: true;
+    /** What the caller should know about the answer */
+    readonly warning?: string | undefined;
+  };
+  readonly 'wallet.import_viewing_key': {
+    readonly unified_address: string;
+    readonly birthday_height: number;
+    readonly network: 'main' | 'test' | 'regtest';
+    readonly unlocked: true;
+    /** incoming: neither spends nor change can be seen */
+    readonly kind: 'full' | 'incoming';
+    /** What the caller should know about the answer */
+    readonly warning?: string | undefined;
+  };
+  readonly 'wallet.unlock': {
+    readonly unlocked: true;
+    /** Null when auto-lock is off */
+    readonly expires_at: string | null;
+    readonly unified_address: string;
+  };
+  readonly 'wallet.lock': {
+    readonly unlocked: false;
+  };
+  readonly 'wallet.change_password': {
+    readonly changed: true;
+  };
+  readonly 'wallet.backup': {
+    readonly mnemonic: string;
+    /** Null when none was used */
+    readonly bip39_passphrase: string | null;
+    readonly birthday_height: number;
+    readonly network: 'main' | 'test' | 'regtest';
+  };
+  readonly 'wallet.rescan': {
+    readonly last_scan_height: number;
+    readonly next_start_height: number;
+  };
+  readonly 'wallet.viewing_key': {
+    /** ZIP 32 account index */
+    readonly account: number;
+    readonly viewing_key: string;
+    readonly kind: 'full' | 'incoming';
+    readonly birthday_height: number;
+    readonly network: 'main' | 'test' | 'regtest';
+  };
+  readonly 'config.get': {
+    readonly node_url: string;
+    readonly compact_server_url: string;
+    /** Highest block scanned; 0 without a wallet */
+    readonly last_scan_height: number;
+    /** UI theme of companion frontends */
+    readonly theme: 'system' | 'light' | 'dark';
+    readonly network: 'main' | 'test' | 'regtest';
+    /** Null without a wallet */
+    readonly birthday_height: number | null;
+    readonly min_confirmations: number;
+    /** 0: never */
+    readonly auto_lock_seconds: number;
+    readonly allowed_origins: readonly string[];
+  };
+  readonly 'config.node_url': {
+    readonly node_url: string;
+    readonly compact_server_url: string;
+    /** Highest block scanned; 0 without a wallet */
+    readonly last_scan_height: number;
+    /** UI theme of companion frontends */
+    readonly theme: 'system' | 'light' | 'dark';
+    readonly network: 'main' | 'test' | 'regtest';
+    /** Null without a wallet */
+    readonly birthday_height: number | null;
+    readonly min_confirmations: number;
+    /** 0: never */
+    readonly auto_lock_seconds: number;
+    readonly allowed_origins: readonly string[];
+  };
+  readonly 'config.compact_server_url': {
+    readonly node_url: string;
+    readonly compact_server_url: string;
+    /** Highest block scanned; 0 without a wallet */
+    readonly last_scan_height: number;
+    /** UI theme of companion frontends */
+    readonly theme: 'system' | 'light' | 'dark';
+    readonly network: 'main' | 'test' | 'regtest';
+    /** Null without a wallet */
+    readonly birthday_height: number | null;
+    readonly min_confirmations: number;
+    /** 0: never */
+    readonly auto_lock_seconds: number;
+    readonly allowed_origins: readonly string[];
+  };
+  readonly 'config.theme': {
+    readonly node_url: string;
+    readonly compact_server_url: string;
+    /** Highest block scanned; 0 without a wallet */
+    readonly last_scan_height: number;
+    /** UI theme of companion frontends */
+    readonly theme: 'system' | 'light' | 'dark';
+    readonly network: 'main' | 'test' | 'regtest';
+    /** Null without a wallet */
+    readonly birthday_height: number | null;
+    readonly min_confirmations: number;
+    /** 0: never */
+    readonly auto_lock_seconds: number;
+    readonly allowed_origins: readonly string[];
+  };
+  readonly 'balance.get': {
+    /** Unspent mined notes */
+    readonly total_zatoshi: number;
+    /** Amount in zatoshi (10^-8 ZEC) */
+    readonly confirmed_zatoshi: number;
+    /** Notes below `min_confirmations` */
+    readonly pending_zatoshi: number;
+    readonly note_count: number;
+    readonly pools: {
+      readonly sapling: {
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly total_zatoshi: number;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly confirmed_zatoshi: number;
+        readonly note_count: number;
+      };
+      readonly orchard: {
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly total_zatoshi: number;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly confirmed_zatoshi: number;
+        readonly note_count: number;
+      };
+      readonly ironwood: {
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly total_zatoshi: number;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly confirmed_zatoshi: number;
+        readonly note_count: number;
+      };
+    };
+    /** Highest block scanned; null before anything was scanned: the balance is then unknown, not zero */
+    readonly as_of_height: number | null;
+    /** Its hash; null where it is not kept */
+    readonly as_of_hash: string | null;
+    /** Whether something was scanned, and nothing from the birthday to `last_scan_height` is missing */
+    readonly complete: boolean;
+    /** Blocks up to `last_scan_height` not scanned yet */
+    readonly missing_ranges: readonly {
+      readonly start_height: number;
+      readonly end_height: number;
+    }[];
+    /** Why the balance is not what can be spent */
+    readonly warning?: string | undefined;
+  };
+  readonly 'address.get': {
+    readonly unified_address: string;
+    /** Null in a wallet without Sapling keys */
+    readonly sapling_address: string | null;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index: string;
+  };
+  readonly 'address.next': {
+    readonly unified_address: string;
+    /** Null in a wallet without Sapling keys */
+    readonly sapling_address: string | null;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index: string;
+  };
+  readonly 'notes.list': {
+    readonly notes: readonly {
+      /** ZIP 32 account index */
+      readonly account: number;
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** ZIP 32 key scope; internal is change */
+      readonly scope: 'external' | 'internal';
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly value_zatoshi: number;
+      readonly height: number;
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      readonly output_index: number;
+      /** Position in the pool's note commitment tree */
+      readonly position: number;
+      /** Null in a wallet that only sees what comes in */
+      readonly nullifier: string | null;
+      /** Diversifier index, decimal (up to 88 bits) */
+      readonly diversifier_index: string;
+      readonly memo: {
+        readonly text?: string | undefined;
+        /** 512 bytes, when the memo is not text */
+        readonly hex?: string | undefined;
+      } | null;
+      readonly confirmations: number;
+      readonly spent: {
+        /** Lower-case hex, display (reversed) byte order */
+        readonly txid: string;
+        readonly height: number;
+      } | null;
+    }[];
+    /** Give it as `cursor` for the next page; null on the last */
+    readonly next_cursor: string | null;
+  };
+  readonly 'transactions.list': {
+    readonly transactions: readonly {
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      readonly height: number;
+      /** RFC 3339 time, UTC */
+      readonly time: string;
+      readonly confirmations: number;
+      /** Sum of our notes made here, change included */
+      readonly received_zatoshi: number;
+      /** Sum of our notes spent here */
+      readonly spent_zatoshi: number;
+      /** Outputs recovered with our outgoing viewing keys */
+      readonly sent_outputs: readonly {
+        /** ZIP 32 account index */
+        readonly account: number;
+        /** Shielded pool */
+        readonly pool: 'sapling' | 'orchard' | 'ironwood';
+        /** The outgoing key that recovered it; internal is change or a shielding transfer */
+        readonly scope: 'external' | 'internal';
+        readonly output_index: number;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly value_zatoshi: number;
+        /** The recipient's address, one receiver */
+        readonly recipient: string;
+        readonly memo: {
+          readonly text?: string | undefined;
+          /** 512 bytes, when the memo is not text */
+          readonly hex?: string | undefined;
+        } | null;
+      }[];
+      /** Whether the full transaction was read (memos, sent outputs) */
+      readonly complete: boolean;
+    }[];
+    /** Give it as `cursor` for the next page; null on the last */
+    readonly next_cursor: string | null;
+  };
+  readonly 'accounts.list': {
+    readonly accounts: readonly {
+      /** ZIP 32 account index */
+      readonly account: number;
+      readonly birthday_height: number;
+      readonly unified_address: string;
+      /** As of the balance: false before anything was scanned */
+      readonly complete: boolean;
+      readonly missing_ranges: readonly {
+        readonly start_height: number;
+        readonly end_height: number;
+      }[];
+    }[];
+  };
+  readonly 'accounts.create': {
+    /** ZIP 32 account index */
+    readonly account: number;
+    readonly birthday_height: number;
+    readonly unified_address: string;
+    /** As of the balance: false before anything was scanned */
+    readonly complete: boolean;
+    readonly missing_ranges: readonly {
+      readonly start_height: number;
+      readonly end_height: number;
+    }[];
+  };
+  readonly 'sync.run': {
+    readonly start_height: number;
+    /** Last block of this request; below start_height when there was none */
+    readonly end_height: number;
+    readonly blocks_scanned: number;
+    readonly outputs_scanned: number;
+    /** Notes of the wallet in the blocks of this request */
+    readonly notes_found: number;
+    /** Those that were not known before */
+    readonly notes_new: number;
+    /** Notes that were not known as spent before */
+    readonly notes_spent: number;
+    readonly reorg: {
+      /** The last common block */
+      readonly fork_height: number;
+      /** Blocks that were undone */
+      readonly depth: number;
+    } | null;
+    readonly last_scan_height: number;
+    /** The top of the local store when the compact server cannot be reached */
+    readonly chain_tip: number;
+    readonly next_start_height: number;
+    /** Whether every block asked for exists and is scanned */
+    readonly range_complete: boolean;
+    /** Whether last_scan_height is the other side's chain tip: nothing is left to scan above. What was skipped below is in missing_ranges, and end_height alone closes it */
+    readonly caught_up: boolean;
+    /** Whether everything from the birthday to last_scan_height is scanned */
+    readonly complete: boolean;
+    readonly missing_ranges: readonly {
+      readonly start_height: number;
+      readonly end_height: number;
+    }[];
+    /** What is missing up to last_scan_height, in words and days; left out when nothing is */
+    readonly not_looked_at?: string | undefined;
+    readonly cancelled: boolean;
+    /** Milliseconds */
+    readonly elapsed_ms: number;
+    /** Where blocks come from (default: node) */
+    readonly source: 'node' | 'compact';
+    /** That every block of this request was compared with the node before it counted; null without verify_with, and where no block was scanned */
+    readonly verified_with: 'node' | null;
+  };
+  readonly 'sync.status': {
+    readonly syncing: boolean;
+    /** Null when nothing runs */
+    readonly progress: {
+      /** Where blocks come from (default: node) */
+      readonly source: 'node' | 'compact';
+      readonly start_height: number;
+      readonly end_height: number;
+      /** Highest block committed so far; what is below is kept on cancel */
+      readonly committed_height: number;
+      readonly blocks_scanned: number;
+      readonly blocks_total: number;
+      readonly outputs_scanned: number;
+      readonly notes_found: number;
+      /** Milliseconds */
+      readonly elapsed_ms: number;
+      readonly blocks_per_second: number;
+      readonly outputs_per_second: number;
+      /** Null until a rate is known */
+      readonly eta_seconds: number | null;
+      readonly cancelling: boolean;
+    } | null;
+    readonly last_scan_height: number;
+    /** As last seen; null before the first sync */
+    readonly chain_tip: number | null;
+    /** What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked */
+    readonly not_looked_at?: string | undefined;
+    readonly last_finished_at: string | null;
+    /** Null when the last sync succeeded */
+    readonly last_error: {
+      readonly code: string;
+      readonly detail: string;
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+    } | null;
+  };
+  readonly 'sync.cancel': {
+    /** False when nothing was running */
+    readonly cancelling: boolean;
+  };
+  readonly 'coverage.get': {
+    readonly accounts: readonly {
+      /** ZIP 32 account index */
+      readonly account: number;
+      readonly birthday_height: number;
+      /** As of the balance: something was scanned, and nothing up to there is missing */
+      readonly complete: boolean;
+      /** Every block of a stretch was scanned with the keys of this account, and each names the one below it by its hash */
+      readonly scanned: readonly {
+        readonly start_height: number;
+        /** Null where it is not kept: inside a stretch of another account */
+        readonly start_hash: string | null;
+        readonly end_height: number;
+        /** Null where it is not kept: inside a stretch of another account */
+        readonly end_hash: string | null;
+      }[];
+      /** What is not scanned from the birthday to the highest block that is */
+      readonly missing: readonly {
+        readonly start_height: number;
+        readonly end_height: number;
+        /** Day (UTC), from blocks near it; null where none is known */
+        readonly start_date: string | null;
+        /** Day (UTC), from blocks near it; null where none is known */
+        readonly end_date: string | null;
+      }[];
+      /** The same in words */
+      readonly statement: string;
+    }[];
+    /** End of the last scan, where it left nothing missing; null after a restart */
+    readonly finished_at: string | null;
+  };
+  readonly 'lwd.info': {
+    readonly version: string;
+    readonly vendor: string;
+    readonly taddr_support: boolean;
+    readonly chain_name: string;
+    readonly sapling_activation_height: number;
+    readonly consensus_branch_id: string;
+    /** What the server says, unchecked; see GET /api/lwd/chain-tip for a checked one */
+    readonly block_height: number;
+    readonly git_commit: string;
+    readonly branch: string;
+    readonly build_date: string;
+    readonly build_user: string;
+    /** What the server says, unchecked */
+    readonly estimated_height: number;
+    readonly node_build: string;
+    readonly node_subversion: string;
+    readonly donation_address: string;
+    readonly upgrade_name: string;
+    readonly upgrade_height: number;
+    readonly lightwallet_protocol_version: string;
+    readonly compact_server_url: string;
+    /** Null while there is none; asking never makes one */
+    readonly store: {
+      readonly path: string;
+      readonly first_height: number | null;
+      readonly last_height: number | null;
+      readonly block_count: number;
+      readonly missing_ranges: readonly {
+        readonly start_height: number;
+        readonly end_height: number;
+      }[];
+    } | null;
+  };
+  readonly 'lwd.chain_tip': {
+    readonly height: number;
+    /** Lower-case hex, display (reversed) byte order */
+    readonly hash: string;
+    readonly compact_server_url: string;
+    /** Top of the local store */
+    readonly stored_height: number | null;
+  };
+  readonly 'lwd.sync_compact': {
+    readonly start_height: number;
+    readonly end_height: number;
+    readonly blocks_stored: number;
+    readonly bytes: number;
+    readonly chain_tip: number;
+    readonly next_start_height: number;
+    /** Whether every block asked for exists and is stored */
+    readonly range_complete: boolean;
+    /** Whether the store's top is the server's chain tip; `lwd.info` lists holes below it */
+    readonly caught_up: boolean;
+    readonly reorg: {
+      /** The last common block */
+      readonly fork_height: number;
+      /** Blocks that were undone */
+      readonly depth: number;
+    } | null;
+    /** Stored blocks above the wallet's last_scan_height: nothing is scanned here. Null without a wallet */
+    readonly unscanned: {
+      readonly start_height: number;
+      readonly end_height: number;
+    } | null;
+    readonly db_path: string;
+    /** Milliseconds */
+    readonly elapsed_ms: number;
+  };
+  readonly 'pairing.request': {
+    readonly status: 'waiting' | 'allowed' | 'refused';
+    /** To be shown to the person while it waits, else null */
+    readonly code: string | null;
+    /** When nobody has answered by then, ask anew */
+    readonly expires_at: string | null;
+  };
+  readonly 'pairing.list': {
+    /** Those that wait for an answer, oldest first */
+    readonly requests: readonly {
+      readonly origin: string;
+      /** What the extension calls itself; anybody can call itself anything */
+      readonly name: string | null;
+      readonly code: string;
+      /** RFC 3339 time, UTC */
+      readonly asked_at: string;
+      /** RFC 3339 time, UTC */
+      readonly expires_at: string;
+    }[];
+    readonly allowed_origins: readonly string[];
+  };
+  readonly 'pairing.allow': {
+    /** Those that wait for an answer, oldest first */
+    readonly requests: readonly {
+      readonly origin: string;
+      /** What the extension calls itself; anybody can call itself anything */
+      readonly name: string | null;
+      readonly code: string;
+      /** RFC 3339 time, UTC */
+      readonly asked_at: string;
+      /** RFC 3339 time, UTC */
+      readonly expires_at: string;
+    }[];
+    readonly allowed_origins: readonly string[];
+  };
+  readonly 'pairing.refuse': {
+    /** Those that wait for an answer, oldest first */
+    readonly requests: readonly {
+      readonly origin: string;
+      /** What the extension calls itself; anybody can call itself anything */
+      readonly name: string | null;
+      readonly code: string;
+      /** RFC 3339 time, UTC */
+      readonly asked_at: string;
+      /** RFC 3339 time, UTC */
+      readonly expires_at: string;
+    }[];
+    readonly allowed_origins: readonly string[];
+  };
+  readonly 'pairing.revoke': {
+    /** Those that wait for an answer, oldest first */
+    readonly requests: readonly {
+      readonly origin: string;
+      /** What the extension calls itself; anybody can call itself anything */
+      readonly name: string | null;
+      readonly code: string;
+      /** RFC 3339 time, UTC */
+      readonly asked_at: string;
+      /** RFC 3339 time, UTC */
+      readonly expires_at: string;
+    }[];
+    readonly allowed_origins: readonly string[];
+  };
+  readonly 'system.version': {
+    readonly name: string;
+    readonly version: string;
+    readonly api_version: 1;
+    readonly network: 'main' | 'test' | 'regtest';
+    readonly features: readonly string[];
+  };
+}

@@ -1,0 +1,59 @@
+// What was looked at: the statement that a wallet's numbers rest on.
+
+import { z } from 'zod';
+import * as field from '../fields.ts';
+import { NEEDS_SESSION, type Operation } from '../operation.ts';
+
+const hash = field.displayHash
+  .nullable()
+  .describe('Null where it is not kept: inside a stretch of another account');
+const date = z.string().nullable().describe('Day (UTC), from blocks near it; null where none is known');
+
+const stretch = z.strictObject({
+  start_height: field.height,
+  start_hash: hash,
+  end_height: field.height,
+  end_hash: hash,
+});
+
+const gap = z.strictObject({
+  start_height: field.height,
+  end_height: field.height,
+  start_date: date,
+  end_date: date,
+});
+
+const accountCoverage = z.strictObject({
+  account: field.account,
+  birthday_height: field.height,
+  complete: z
+    .boolean()
+    .describe('As of the balance: something was scanned, and nothing up to there is missing'),
+  scanned: z
+    .array(stretch)
+    .describe(
+      'Every block of a stretch was scanned with the keys of this account, and each names the one below it by its hash',
+    ),
+  missing: z.array(gap).describe('What is not scanned from the birthday to the highest block that is'),
+  statement: z.string().describe('The same in words'),
+});
+
+export const coverageOperations = {
+  'coverage.get': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Which blocks were scanned, from hash to hash, and which are missing',
+    input: z.strictObject({ account: field.account.optional() }),
+    output: z.strictObject({
+      accounts: z.array(accountCoverage),
+      finished_at: field.time
+        .nullable()
+        .describe('End of the last scan, where it left nothing missing; null after a restart'),
+    }),
+    http: { method: 'GET', path: '/api/coverage' },
+    ipc: 'coverage',
+    cli: { words: ['coverage'] },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
+    sensitive: true,
+  },
+} as const satisfies Record<string, Operation>;

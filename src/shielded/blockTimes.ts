@@ -1,0 +1,42 @@
+// Which block of the main chain is surely older than a date, and when about a block was made: from a table, because a
+// formula from target spacings is months off after years, and too high a birthday hides money.
+
+import type { Height } from '../values/height.ts';
+import { BLOCK_TIME_STEPS, FIRST_BLOCK_TIME } from './blockTimeTable.ts';
+import type { KnownBlock, Network } from './network.ts';
+
+const HOUR_SECONDS = 3_600;
+
+/** Ascending; no block is younger than the time said here. Undefined for chains of which no times are known. */
+export function blockTimes(network: Network): readonly KnownBlock[] | undefined {
+  return network === 'main' ? MAIN_TIMES : undefined;
+}
+
+const MAIN_TIMES = readTable();
+
+function readTable(): readonly KnownBlock[] {
+  let { height, hour }: { height: Height; hour: number } = FIRST_BLOCK_TIME;
+  const times = [{ height, time: hour * HOUR_SECONDS }];
+  for (const step of BLOCK_TIME_STEPS.trim().split(/\s/)) {
+    const [blocks = 0, hours = 0] = step.split('/').map(Number);
+    height += blocks;
+    hour += hours;
+    times.push({ height, time: hour * HOUR_SECONDS });
+  }
+  return times;
+}
+
+/** The highest block of the table that is not younger than `time`; undefined where all are younger. */
+export const blockBefore = (times: readonly KnownBlock[], time: number): KnownBlock | undefined =>
+  times.findLast((block) => block.time <= time);
+
+/** When the block was made, good to some days; undefined above and below the table. */
+export function timeNear(times: readonly KnownBlock[], height: Height): number | undefined {
+  const above = times.findIndex((block) => block.height >= height);
+  const upper = times[above];
+  const lower = times[above - 1];
+  if (upper === undefined) return undefined;
+  if (lower === undefined) return upper.height === height ? upper.time : undefined;
+  const share = (height - lower.height) / (upper.height - lower.height);
+  return Math.round(lower.time + (upper.time - lower.time) * share);
+}
