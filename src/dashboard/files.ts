@@ -43,6 +43,8 @@ const SHARED = [
   'protocol/errors.js',
   'protocol/problem.js',
   'protocol/upToDate.js',
+  'shielded/blockTimes.js',
+  'shielded/blockTimeTable.js',
 ];
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',

@@ -52,6 +52,10 @@ test('every module that a page loads is served, and of the client no more than t
     others.filter((name) => !loaded.has(name)),
     [],
   );
+  t.deepEqual(others.filter((name) => name.startsWith('/modules/shielded/')).sort(), [
+    '/modules/shielded/blockTimeTable.js',
+    '/modules/shielded/blockTimes.js',
+  ]);
 });
 
 test('the policy lets in nothing but our own files', (t) => {

@@ -203,12 +203,12 @@ browserTest(
     await page.open(service.url);
     await page.click('Restore a wallet');
     await page.type('Recovery phrase', phrase.replace('art', 'arm'));
-    await page.type('Birthday (block height)', 'soon');
+    await page.type('Birthday', 'soon');
     await page.type('New password', PASSWORD);
     await page.type('New password again', PASSWORD);
     await page.click('Restore wallet');
-    await page.see('The birthday is a block height');
-    await page.type('Birthday (block height)', '1');
+    await page.see('The birthday is a month such as 2021-06');
+    await page.type('Birthday', '1');
     await page.type('New password', PASSWORD);
     await page.type('New password again', PASSWORD);
     await page.click('Restore wallet');

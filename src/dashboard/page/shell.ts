@@ -39,6 +39,12 @@ export class Shell {
     { class: 'notice', role: 'status', hidden: true },
     'There is news. Move the mouse or press a key to read it.',
   );
+  readonly #asking = h(
+    'p',
+    { class: 'notice', role: 'status', hidden: true },
+    'A browser extension asks to be let in. ',
+    h('a', { href: '#/settings' }, 'Look at it'),
+  );
   readonly #nav: HTMLElement;
   readonly #lock: HTMLElement;
   readonly #links: readonly HTMLAnchorElement[];
@@ -81,6 +87,7 @@ export class Shell {
         this.#nav,
       ),
       this.#stale,
+      this.#asking,
       this.#main,
       announcer(),
     );
@@ -109,6 +116,7 @@ export class Shell {
     show(this.#nav, isOpen);
     show(this.#lock, isOpen);
     show(this.#stale, isOpen && store.isStale);
+    show(this.#asking, isOpen && (store.pairings?.requests.length ?? 0) > 0);
     const page = PAGES.find(({ path }) => path === (location.hash || '#/')) ?? PAGES[0]!;
     const wanted = isOpen ? page.path : phase;
     if (wanted === this.#shown) {

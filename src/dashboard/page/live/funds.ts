@@ -14,13 +14,15 @@ export interface Funds {
   readonly transactions: Output<'transactions.list'>['transactions'];
   readonly notes: readonly Note[];
   readonly notesByTxid: ReadonlyMap<string, readonly Note[]>;
+  readonly coverage: Output<'coverage.get'>;
   /** Older ones exist and were not loaded. */
   readonly isCut: boolean;
 }
 
 export async function readFunds(call: Call): Promise<Funds> {
-  const [balance, transactions, notes] = await Promise.all([
+  const [balance, coverage, transactions, notes] = await Promise.all([
     call('balance.get'),
+    call('coverage.get'),
     pages(
       (cursor) => call('transactions.list', { limit: PAGE, ...cursor }),
       (page) => page.transactions,
@@ -32,6 +34,7 @@ export async function readFunds(call: Call): Promise<Funds> {
   ]);
   return {
     balance,
+    coverage,
     transactions: transactions.items,
     notes: notes.items,
     notesByTxid: byTxid(notes.items),

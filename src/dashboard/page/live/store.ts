@@ -23,6 +23,7 @@ export class Store {
   status: Output<'wallet.status'> | undefined;
   config: Output<'config.get'> | undefined;
   sync: Output<'sync.status'> | undefined;
+  pairings: Output<'pairing.list'> | undefined;
   funds: Funds | undefined;
   /** The wallet has moved on and nobody was there to be told. */
   isStale = false;
@@ -70,13 +71,14 @@ export class Store {
     const generation = this.#generation;
     try {
       const { call } = this.transport;
-      const [status, config, sync] = await Promise.all([
+      const [status, config, sync, pairings] = await Promise.all([
         call('wallet.status'),
         call('config.get'),
         call('sync.status'),
+        call('pairing.list'),
       ]);
       if (generation !== this.#generation) return;
-      Object.assign(this, { status, config, sync });
+      Object.assign(this, { status, config, sync, pairings });
       this.#isUp = true;
       if (!status.unlocked) this.#forget();
       this.changed();
@@ -138,6 +140,10 @@ export class Store {
         break;
       case 'config.changed':
         this.config = told.data;
+        this.changed();
+        break;
+      case 'pairing.changed':
+        this.pairings = told.data;
         this.changed();
         break;
       case 'note.received':

@@ -1,11 +1,13 @@
 // The scan in full: what was looked at, from where blocks come, and the two servers.
 
+import type { Output } from '../../../client/operationTypes.ts';
 import { blocksOf, stretches } from '../../model/coverage.ts';
+import { byYear } from '../../model/years.ts';
 import type { Source } from '../live/syncRunner.ts';
 import type { App, View } from '../parts/app.ts';
 import { card, facts } from '../parts/card.ts';
-import { coverageBar } from '../parts/coverageBar.ts';
-import { h, replace, setText, show } from '../parts/dom.ts';
+import { coverageMap } from '../parts/coverageBar.ts';
+import { type Child, h, replace, setText, show } from '../parts/dom.ts';
 import { actionButton, field } from '../parts/form.ts';
 import { compactServerCard, nodeCard } from '../parts/servers.ts';
 import { reachOf, syncText } from '../parts/syncText.ts';
@@ -56,13 +58,13 @@ export function scanView(app: App): View {
     show(stop, isRunning);
     node.update();
     const reach = reachOf(app);
-    const key = JSON.stringify(reach ?? null);
+    const key = JSON.stringify([reach ?? null, store.funds?.coverage]);
     if (reach === undefined || key === drawn) return;
     drawn = key;
     const known = stretches(reach);
     replace(
       map,
-      coverageBar(known, formats),
+      coverageMap(known, byYear(known, store.status?.network ?? 'regtest'), formats),
       facts([
         ["Wallet's birthday", `block ${formats.count(reach.birthday)}`],
         ['Scanned', formats.counted(blocksOf(known, 'scanned'), 'block')],
@@ -72,8 +74,17 @@ export function scanView(app: App): View {
           reach.tip === null ? 'unknown' : formats.counted(blocksOf(known, 'ahead'), 'block'),
         ],
       ]),
+      statements(store.funds?.coverage),
     );
   };
   update();
   return { title: 'Scan', element, update };
+}
+
+/** What the companion vouches for, in its own words. */
+function statements(coverage: Output<'coverage.get'> | undefined): Child {
+  const accounts = coverage?.accounts ?? [];
+  return accounts.map(({ account, statement }) =>
+    h('p', { class: 'hint' }, accounts.length > 1 ? `Account ${account}: ${statement}` : statement),
+  );
 }

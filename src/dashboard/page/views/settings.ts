@@ -6,6 +6,7 @@ import type { App, View } from '../parts/app.ts';
 import { card, facts } from '../parts/card.ts';
 import { h, replace, setText } from '../parts/dom.ts';
 import { form, Objection, passwordField, take } from '../parts/form.ts';
+import { pairingCard } from '../parts/pairing.ts';
 import { revealCard } from '../parts/reveal.ts';
 
 export function settingsView(app: App): View {
@@ -13,11 +14,12 @@ export function settingsView(app: App): View {
   const secrets = [phraseCard(app), viewingKeyCard(app)];
   const about = h('div');
   const theme = themeCard(app);
+  const pairing = pairingCard(app);
   const password = passwordCard(app);
   const element = h(
     'div',
     { class: 'columns' },
-    h('div', {}, theme.element, password.element, card('About', about)),
+    h('div', {}, theme.element, password.element, pairing.element, card('About', about)),
     h(
       'div',
       {},
@@ -35,12 +37,6 @@ export function settingsView(app: App): View {
           ['Network', network],
           ['Locks itself', lock === 0 ? 'never' : `after ${formats.duration(lock)} without use`],
           ['Confirmations needed', formats.count(store.config?.min_confirmations ?? 1)],
-          [
-            'Extensions let in',
-            store.config?.allowed_origins.length
-              ? store.config.allowed_origins.map((origin) => h('code', {}, origin))
-              : 'none',
-          ],
         ]),
         h(
           'p',
@@ -54,7 +50,10 @@ export function settingsView(app: App): View {
   return {
     title: 'Settings',
     element,
-    update: theme.update,
+    update: () => {
+      theme.update();
+      pairing.update();
+    },
     leave: () => {
       for (const secret of secrets) secret.leave();
       password.leave();
