@@ -9,7 +9,7 @@ import { type OperationName, type Output, operations } from '../protocol/operati
 import { toProblem } from '../protocol/problem.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
-import type { CliEnvironment, OpenedLink } from './cliEnvironment.ts';
+import type { CliEnvironment, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
 import { httpLink } from './httpLink.ts';
 import { humanText, printable } from './humanText.ts';
 import { jsonText } from './jsonText.ts';
@@ -108,7 +108,9 @@ async function changeSetting(
   const { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file } =
     await environment.changeSettings(local, change);
   const settings = { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file };
-  environment.stdout.write(json ? jsonText(settings) : humanText('config.get', settings));
+  environment.stdout.write(
+    json ? jsonText(settings) : humanText('config.get', settings, widthOf(environment.stdout)),
+  );
 }
 
 /** A running companion has its network already, so a flag that names another one must not be silently ignored. */
@@ -127,12 +129,18 @@ const throughUrl = (url: string): OpenedLink => ({ link: httpLink(url), close: a
 const wasCancelled = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'cancelled' in output && output.cancelled === true;
 
+/** Without a terminal lines are as long as they are: programs and files do not wrap. */
+const widthOf = ({ isTTY, columns }: TerminalOutput): number | undefined =>
+  isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
+
 function printOutput(
   call: Pick<OperationCall, 'name' | 'json'>,
   output: unknown,
   environment: CliEnvironment,
 ): void {
-  environment.stdout.write(call.json ? jsonText(output) : humanText(call.name, output));
+  environment.stdout.write(
+    call.json ? jsonText(output) : humanText(call.name, output, widthOf(environment.stdout)),
+  );
   if (call.name === 'wallet.create' && !call.json) {
     environment.stderr.write(
       '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',
@@ -210,6 +218,10 @@ async function sync(
     {
       run: (next) => session.call('sync.run', { ...next }),
       status: () => session.dispatch('sync.status', {}),
+      coverage: async () => {
+        const balance = await session.dispatch('balance.get', {});
+        return balance.ok ? balance.value : undefined;
+      },
       cancel: () => session.dispatch('sync.cancel', {}),
     },
     input,

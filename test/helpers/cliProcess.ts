@@ -13,18 +13,26 @@ import type { Link } from '../../src/protocol/link.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
 import { FakeLink } from './fakeLink.ts';
+import { TerminalEmulator } from './terminalEmulator.ts';
 
 class Screen extends Writable {
   text = '';
   readonly isTTY: boolean;
+  readonly columns: number;
+  readonly #emulator: TerminalEmulator;
 
-  constructor(isTTY: boolean) {
+  /** The emulator is that of both streams, as in a terminal. */
+  constructor(isTTY: boolean, emulator: TerminalEmulator) {
     super();
     this.isTTY = isTTY;
+    this.columns = emulator.columns;
+    this.#emulator = emulator;
   }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString('utf8');
+    const text = chunk.toString('utf8');
+    this.text += text;
+    this.#emulator.write(text);
     done();
   }
 }
@@ -49,6 +57,13 @@ export interface CliRun {
   readonly stderr: string;
 }
 
+interface CliProcessOptions {
+  readonly terminal?: boolean;
+  readonly columns?: number;
+  /** Another link than the fake one. */
+  readonly behind?: Pick<Link, 'dispatch'>;
+}
+
 export class CliProcess {
   readonly link = new FakeLink();
   readonly keyboard: Keyboard;
@@ -57,6 +72,8 @@ export class CliProcess {
   /** Of `serve` and `desktop`. */
   readonly passwords: (string | undefined)[] = [];
   readonly windows: LocalOptions[] = [];
+  /** What a terminal shows of both streams. */
+  readonly screen: TerminalEmulator;
   closed = 0;
   settings: LocalSettings = {
     allowed_origins: [],
@@ -70,9 +87,9 @@ export class CliProcess {
 
   readonly #behind: Pick<Link, 'dispatch'>;
 
-  /** `behind`: another link than the fake one. */
-  constructor({ terminal = false, behind }: { terminal?: boolean; behind?: Link } = {}) {
+  constructor({ terminal = false, columns = 80, behind }: CliProcessOptions = {}) {
     this.#behind = behind ?? this.link;
+    this.screen = new TerminalEmulator(columns);
     this.#terminal = terminal;
     this.keyboard = new Keyboard(terminal);
   }
@@ -96,8 +113,8 @@ export class CliProcess {
   }
 
   async run(...argv: string[]): Promise<CliRun> {
-    const stdout = new Screen(this.#terminal);
-    const stderr = new Screen(this.#terminal);
+    const stdout = new Screen(this.#terminal, this.screen);
+    const stderr = new Screen(this.#terminal, this.screen);
     const until = (set: Set<() => void>, callback: () => void): (() => void) => {
       set.add(callback);
       return () => set.delete(callback);
