@@ -93,7 +93,7 @@ packing(
       [],
     );
 
-    const workshop = /^(?:test|bench|scripts|dist\/(?!src\/))|\.map$|\/devnet\/|\.tsbuildinfo$|(?<!\.d)\.ts$/;
+    const workshop = /^(?:test|bench|scripts|dist\/(?!src\/))|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$/;
     t.deepEqual(
       [...files].filter((file) => workshop.test(file)),
       [],

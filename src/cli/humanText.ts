@@ -147,7 +147,7 @@ function recordCell(record: Fields): string {
 }
 
 /** Eight decimals, exact: amounts are below 2^53 zatoshi. */
-function zec(zatoshi: number): string {
+export function zec(zatoshi: number): string {
   const whole = Math.floor(zatoshi / ZATOSHI_PER_ZEC);
   return `${whole}.${String(zatoshi % ZATOSHI_PER_ZEC).padStart(8, '0')}`;
 }

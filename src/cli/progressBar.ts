@@ -73,14 +73,15 @@ const plainLine = (standing: Standing): string =>
 
 export function barLine(standing: Standing, room: number): string {
   const all = parts(standing);
-  const least = NARROWEST_BAR + '[] '.length;
+  // By the room alone: a bar that changes its length with the words beside it jumps about.
+  const width = Math.max(NARROWEST_BAR, Math.min(WIDEST_BAR, Math.floor(room / 5)));
   for (let rank = all.length; rank >= 0; rank -= 1) {
     const text = all
       .filter((part) => part.rank <= rank)
       .map((part) => part.text)
       .join(', ');
-    const beside = room - displayWidth(text);
-    if (beside >= least) return `${bar(standing, Math.min(WIDEST_BAR, beside - '[] '.length))} ${text}`;
+    const line = `${bar(standing, width)} ${text}`;
+    if (displayWidth(line) <= room) return line;
   }
   return percent(standing);
 }

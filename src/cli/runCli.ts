@@ -10,13 +10,15 @@ import { toProblem } from '../protocol/problem.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import type { CliEnvironment, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
-import { httpLink } from './httpLink.ts';
 import { humanText, printable } from './humanText.ts';
 import { jsonText } from './jsonText.ts';
+import { showLog } from './logReader.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
 import { runSync } from './syncRun.ts';
+import { wrapped } from './terminalText.ts';
+import { type WatchOptions, watch } from './watch.ts';
 
 const EXIT_OK = 0;
 const EXIT_USAGE = 2;
@@ -38,6 +40,22 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
     },
     operate: async (call) => {
       exitCode = await operate(call, environment);
+    },
+    watch: async ({ json: asJson, url, local }) => {
+      const connect: WatchOptions['connect'] =
+        url === undefined
+          ? (listener, onLost) => environment.connectEvents(local, listener, onLost)
+          : (await import('./eventStream.ts')).httpEvents(url);
+      exitCode = await watch({ json: asJson, resumes: url !== undefined, connect }, environment);
+    },
+    log: async (options) => {
+      exitCode = await showLog(options, environment);
+    },
+    demo: async (once) => {
+      exitCode = await environment.demo(once);
+    },
+    devnet: async (options) => {
+      exitCode = await environment.devnet(options);
     },
     set: (call) => changeSetting(call, environment),
     print: (text) => void environment.stdout.write(text),
@@ -79,7 +97,8 @@ function reportFailure(record: ErrorRecord, json: boolean, environment: CliEnvir
 async function operate(call: OperationCall, environment: CliEnvironment): Promise<number> {
   const prompt = new Prompt(environment);
   const input = { ...inputFromText(call.name, call.text), ...(await requiredSecrets(call, prompt)) };
-  const opened = call.url === undefined ? await environment.openLocal(call.local) : throughUrl(call.url);
+  const opened =
+    call.url === undefined ? await environment.openLocal(call.local) : await throughUrl(call.url);
   try {
     const session = new Session(opened.link, call, prompt, environment);
     await requireNetwork(session, call.local.network);
@@ -88,7 +107,8 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
         ? await sync(session, call, input, environment)
         : await session.call(call.name, input);
     if (!result.ok) return reportFailure(result.error, call.json, environment);
-    if (call.name !== 'sync.run') printOutput(call, result.value, environment);
+    if (opened.endsHere && call.name === 'wallet.unlock' && !call.json) printPasswordIsRight(environment);
+    else if (call.name !== 'sync.run') printOutput(call, result.value, environment);
     return wasCancelled(result.value) ? EXIT_CANCELLED : EXIT_OK;
   } finally {
     await opened.close();
@@ -124,7 +144,11 @@ async function requireNetwork(session: Session, wanted: Network | undefined): Pr
   );
 }
 
-const throughUrl = (url: string): OpenedLink => ({ link: httpLink(url), close: async () => {} });
+/** Loaded when it is needed: most commands go through no URL, and the modules of HTTP take a while. */
+const throughUrl = async (url: string): Promise<OpenedLink> => {
+  const { httpLink } = await import('./httpLink.ts');
+  return { link: httpLink(url), close: async () => {} };
+};
 
 const wasCancelled = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'cancelled' in output && output.cancelled === true;
@@ -146,6 +170,15 @@ function printOutput(
       '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',
     );
   }
+}
+
+/** Without a companion that goes on running, "unlocked" and until when would be wrong as soon as they are read. */
+function printPasswordIsRight({ stdout }: CliEnvironment): void {
+  const text =
+    'The password is right, but no companion runs, so nothing stays open after this command. ' +
+    'Start one with "wallet-companion serve", or give each command --password-file.';
+  const lines = wrapped(text, widthOf(stdout) ?? Number.POSITIVE_INFINITY);
+  stdout.write(`${lines.join('\n')}\n`);
 }
 
 /** Asks for the secrets that the operation requires; optional ones are read only when a source was given. */
@@ -192,7 +225,11 @@ class Session {
 
   async call<N extends OperationName>(name: N, input: Given): Promise<Result<Output<N>>> {
     const result = await this.dispatch(name, input);
-    if (result.ok || result.error.code !== 'WALLET_LOCKED' || !this.#canAskPassword()) return result;
+    if (result.ok || result.error.code !== 'WALLET_LOCKED') return result;
+    if (!this.#canAskPassword()) {
+      const tellsHow = !this.#call.json && operations[name].access !== 'anyone';
+      return tellsHow ? { ok: false, error: withWayOut(result.error) } : result;
+    }
     const password = input['password'] ?? (await this.#password());
     if (operations[name].access === 'session_or_password') return this.dispatch(name, { ...input, password });
     const unlocked = await this.dispatch('wallet.unlock', { password });
@@ -207,6 +244,12 @@ class Session {
     return readSecret('password', this.#call.secrets.get('password') ?? {}, this.#prompt, false);
   }
 }
+
+/** Nobody can be asked, so a script reads this. */
+const withWayOut = (error: ErrorRecord): ErrorRecord => ({
+  ...error,
+  detail: 'The wallet is locked. Give its password with --password-file or --password-fd.',
+});
 
 async function sync(
   session: Session,

@@ -36,7 +36,7 @@ export interface Standing {
 }
 
 /** Before so many blocks of a request, its rate says less than that of the one before. */
-const RATE_AFTER_BLOCKS = 64;
+const RATE_AFTER_BLOCKS = 256;
 
 export class SyncStanding {
   readonly #extent: Extent;

@@ -1,8 +1,7 @@
-// The devnet alone, to play with, on the ports where a companion on regtest expects its servers:
-//   node dist/src/devnet/serve.js [--node-port 18232] [--compact-port 9067] [--ironwood-height 1] [--seed TEXT]
-// Commands come line by line from standard input.
+// `wallet-companion devnet`: the devnet alone, to play with, by default on the ports where a companion on regtest expects
+// its servers. Commands come line by line from standard input.
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
+import { CompanionError } from '../protocol/errors.ts';
 import { regtestParameters } from '../shielded/network.ts';
 import { POOLS, type Pool } from '../shielded/pools.ts';
 import { Devnet } from './devnet.ts';
@@ -74,27 +73,45 @@ function obey(devnet: Devnet, line: string): string {
   }
 }
 
-const { values } = parseArgs({
-  options: {
-    'node-port': { type: 'string', default: '18232' },
-    'compact-port': { type: 'string', default: '9067' },
-    'ironwood-height': { type: 'string', default: '1' },
-    seed: { type: 'string', default: 'devnet' },
-  },
-});
-const params = regtestParameters({ nu6_3: positiveInteger(values['ironwood-height']) });
-const devnet = new Devnet({ params, seed: values.seed });
-console.log(`node            ${await devnet.node.listen({ port: Number(values['node-port']) })}`);
-console.log(`compact server  ${await devnet.compact.listen({ port: Number(values['compact-port']) })}`);
-console.log(HELP.join('\n'));
-const lines = createInterface({ input: process.stdin });
-process.once('SIGINT', () => lines.close());
-for await (const line of lines) {
-  if (line.trim() === 'quit') break;
+export interface DevnetServing {
+  readonly nodePort: number;
+  readonly compactPort: number;
+  readonly ironwoodHeight: number;
+  readonly seed: string;
+}
+
+/** Its own node or server may be running: that is said, and is no fault of ours. */
+async function free(listening: Promise<string>): Promise<string> {
   try {
-    console.log(obey(devnet, line));
-  } catch (thrown) {
-    console.log(thrown instanceof Error ? thrown.message : String(thrown));
+    return await listening;
+  } catch (cause) {
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      'A port that the devnet was to listen on cannot be had; is a node running? Choose others with --node-port and --compact-port (0 picks a free one).',
+      { cause },
+    );
   }
 }
-await devnet.close();
+
+/** Until `quit`, the end of input or Ctrl-C. */
+export async function serveDevnet(options: DevnetServing): Promise<void> {
+  const params = regtestParameters({ nu6_3: options.ironwoodHeight });
+  const devnet = new Devnet({ params, seed: options.seed });
+  try {
+    console.log(`node            ${await free(devnet.node.listen({ port: options.nodePort }))}`);
+    console.log(`compact server  ${await free(devnet.compact.listen({ port: options.compactPort }))}`);
+    console.log(HELP.join('\n'));
+    const lines = createInterface({ input: process.stdin });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => lines.close());
+    for await (const line of lines) {
+      if (line.trim() === 'quit') break;
+      try {
+        console.log(obey(devnet, line));
+      } catch (thrown) {
+        console.log(thrown instanceof Error ? thrown.message : String(thrown));
+      }
+    }
+  } finally {
+    await devnet.close();
+  }
+}

@@ -7,6 +7,7 @@ import { PassThrough, Writable } from 'node:stream';
 import type { CliEnvironment, LocalOptions, ServeOptions } from '../../src/cli/cliEnvironment.ts';
 import type { LocalSettings } from '../../src/cli/localSettings.ts';
 import { runCli } from '../../src/cli/runCli.ts';
+import { CompanionError } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { SECRET_FIELDS } from '../../src/protocol/fields.ts';
 import type { Link } from '../../src/protocol/link.ts';
@@ -74,6 +75,15 @@ export class CliProcess {
   readonly windows: LocalOptions[] = [];
   /** What a terminal shows of both streams. */
   readonly screen: TerminalEmulator;
+  /** Of `demo` and `devnet`. */
+  readonly shows: object[] = [];
+  logFiles: readonly string[] = [];
+  /** Whether there is a companion to watch. */
+  isRunning = true;
+  /** Ends the connection of `watch`. */
+  loseConnection: () => void = () => {};
+  /** Whether commands run in a process of their own. */
+  endsHere = false;
   closed = 0;
   settings: LocalSettings = {
     allowed_origins: [],
@@ -138,16 +148,34 @@ export class CliProcess {
         this.opened.push(options);
         return {
           link: this.#behind,
+          ...(this.endsHere ? { endsHere: true } : {}),
           close: async () => {
             this.closed += 1;
           },
         };
+      },
+      connectEvents: async (options, listener, onLost) => {
+        if (!this.isRunning) throw new CompanionError('COMPANION_UNREACHABLE', 'No companion answers.');
+        this.opened.push(options);
+        this.loseConnection = onLost;
+        const stop = this.link.subscribe(listener);
+        return { link: this.#behind, close: stop };
+      },
+      logFiles: () => this.logFiles,
+      demo: async (once) => {
+        this.shows.push({ demo: { once } });
+        return 0;
+      },
+      devnet: async (options) => {
+        this.shows.push({ devnet: options });
+        return 0;
       },
       changeSettings: async (_options, change) => {
         this.settings = { ...this.settings, ...change(this.settings) };
         return this.settings;
       },
       requestId: () => 'cli-request',
+      now: () => new Date('2026-01-02T03:04:05.678Z'),
       onInterrupt: (callback) => until(this.#interrupts, callback),
       every: (_intervalMs, callback) => until(this.#timers, callback),
     };
