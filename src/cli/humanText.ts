@@ -16,6 +16,8 @@ const NOTHING = '-';
 /** A record with more fields than this gets lines of its own. */
 const MAX_CELL_FIELDS = 2;
 
+/** Of columns whose name is longer than what is in them. */
+const TITLES: Readonly<Record<string, string>> = { confirmations: 'conf.' };
 const INDENT = '  ';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -105,12 +107,16 @@ function rowLines(rows: readonly Fields[], { width, columns }: Page): string[] {
   const keys = columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const table = keys.map(
     (key): Column => ({
-      title: label(key),
+      title: TITLES[key] ?? label(key),
       cells: rows.map((row) => cell(key, row[key])),
       mayBeCut: key === 'memo' || (!isTime(key) && rows.some((row) => typeof row[key] === 'string')),
     }),
   );
-  const lines = tableLines(table, width);
+  // Most wallets have one account, so that its column says nothing.
+  const shorter = table.filter(
+    (_, at) => keys[at] !== 'account' || rows.some(({ account }) => account !== 0),
+  );
+  const lines = tableLines(table, width) ?? tableLines(shorter, width);
   if (lines !== undefined) return lines;
   return rows.flatMap((row, at) => {
     const shown = Object.fromEntries(keys.map((key) => [key, row[key] ?? null]));

@@ -11,7 +11,7 @@ export interface Column {
 }
 
 const GAP = '  ';
-const NARROWEST_CUT = 11;
+const NARROWEST_CUT = 9;
 
 /** Undefined when it does not fit. */
 export function tableLines(columns: readonly Column[], available: number): string[] | undefined {

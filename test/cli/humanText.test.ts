@@ -81,6 +81,20 @@ test('numbers stay whole where text is cut, and columns stay in line under wide 
   }
 });
 
+test('the notes of a wallet with one account are a table in 80 columns; of several, the account is never left out', (t) => {
+  if (sampleNote === undefined) throw new Error('the sample has a note');
+  const note = { ...sampleNote, height: 3_428_143, txid: 'ab'.repeat(32), value_zatoshi: 123_456_789_012 };
+  const shown = (accounts: readonly number[]) =>
+    humanText(
+      'notes.list',
+      { notes: accounts.map((account) => ({ ...note, account })), next_cursor: null },
+      80,
+    );
+  t.regex(shown([0, 0]), /^ {2}height +pool +value +conf\. +spent +memo +txid$/m);
+  t.true(shown([0, 0]).includes('1234.56789012 ZEC'));
+  t.regex(shown([0, 1]), /account +1/);
+});
+
 test('where a table does not fit with text cut, each row becomes lines', (t) => {
   if (sampleNote === undefined) throw new Error('the sample has a note');
   const notes = [sampleNote, { ...sampleNote, height: 77 }];

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { acquireDirectoryLock } from '../../src/storage/sqlite/directoryLock.ts';
-import { UNHURRIED } from '../helpers/service.ts';
+import { startService, UNHURRIED } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
@@ -42,10 +42,13 @@ function command({ config, data, password }: Folders, ...words: readonly string[
     });
   }
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
-  const says = async (text: string): Promise<void> => {
-    while (!said.stderr.includes(text)) await Promise.race([once(child.stderr, 'data'), ended]);
+  const says = async (text: RegExp, on: keyof typeof said = 'stderr'): Promise<void> => {
+    while (!text.test(said[on])) {
+      const end = await Promise.race([once(child[on], 'data'), ended]);
+      if (!Array.isArray(end)) throw new Error(`ended with ${end.code}: ${end.stderr}`);
+    }
   };
-  return { ended, says };
+  return { ended, says, interrupt: () => child.kill('SIGINT') };
 }
 
 test('a wallet is made while the node is down, without a stack trace above its phrase', async (t) => {
@@ -70,11 +73,32 @@ test('a command waits for another one that uses the data directory', async (t) =
   if (lock.state !== 'acquired') throw new Error('the lock is taken');
   const { ended, says } = command(where, 'wallet', 'exists', '--json');
   try {
-    await says('Waiting');
+    await says(/Waiting/);
   } finally {
     lock.release();
   }
   const { code, stdout } = await ended;
   t.is(code, 0);
   t.deepEqual(JSON.parse(stdout), { exists: false });
+});
+
+test('watch lives through the death and the return of the companion, and shows what happens then', async (t) => {
+  const service = await startService({ config: { network: 'regtest', node_url: 'http://127.0.0.1:1' } });
+  t.teardown(() => service.remove());
+  const { configDir, dataDir, folder } = service;
+  const where = { ...folders(t), config: configDir, data: dataDir };
+  const { ended, says, interrupt } = command(where, 'watch');
+  await says(/Watching: there is no wallet/);
+  await service.kill();
+  await says(/gone; waiting/);
+  const next = await startService({ folder });
+  t.teardown(() => next.stop());
+  await says(/gone; waiting[^]*Watching/);
+  t.is((await next.post('/api/config/theme', { theme: 'dark' })).status, 200);
+  t.is((await next.post('/api/wallet/create', { password: 'p' })).status, 200);
+  await says(/Z {2}the configuration changed\n/, 'stdout');
+  const log = command(where, 'log', '--json', '--lines', '1000').ended;
+  t.regex((await log).stdout, /"route":"\/api\/wallet\/create"/);
+  interrupt();
+  t.is((await ended).code, 130);
 });
