@@ -5,32 +5,37 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './actors/wallet/ports/storage.ts';
-import type { CliEnvironment, LocalOptions, OpenedLink, ServeOptions } from './cli/cliEnvironment.ts';
-import { httpLink } from './cli/httpLink.ts';
+import type {
+  CliEnvironment,
+  DevnetOptions,
+  EventConnection,
+  LocalOptions,
+  OpenedLink,
+  ServeOptions,
+} from './cli/cliEnvironment.ts';
 import type { LocalSettings } from './cli/localSettings.ts';
 import { runCli } from './cli/runCli.ts';
-import { createHttpApp } from './http/app.ts';
-import { listen } from './http/listen.ts';
-import { openDesktop } from './ipc/desktop/window.ts';
-import { createSocketLink } from './ipc/socketLink.ts';
-import { isOwnSocket, socketPath } from './ipc/socketPath.ts';
-import { type SocketServing, serveSocket } from './ipc/socketServer.ts';
+import type { SocketServing } from './ipc/socketServer.ts';
 import { CompanionError } from './protocol/errors.ts';
+import type { EventListener } from './protocol/events.ts';
 import { faultFields } from './protocol/faultFields.ts';
 import type { JsonLink, Link } from './protocol/link.ts';
-import { openConfigFile } from './storage/config/configFile.ts';
+import { unwrap } from './protocol/result.ts';
 import {
   createDataDirectory,
   type Directories,
   locateDirectories,
   tidyDirectories,
 } from './storage/files/directories.ts';
-import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from './storage/sqlite/directoryLock.ts';
-import { createWalletFile } from './storage/wallet/walletFile.ts';
-import { Companion, STOP_PATIENCE_MS } from './workers/companion.ts';
-import { createLog, type Log } from './workers/threadLog.ts';
+import { logFiles, tidyLogFile } from './storage/files/logFile.ts';
+import type { DirectoryLock, LockHolder } from './storage/sqlite/directoryLock.ts';
+import type { Companion } from './workers/companion.ts';
+import type { Log } from './workers/threadLog.ts';
+
+// What only some commands need is imported by them: loading all of it would take longer than most commands do.
 
 const version = packageVersion(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -38,14 +43,18 @@ const version = packageVersion(path.dirname(fileURLToPath(import.meta.url)));
 const SCAN_THREADS = Math.min(16, availableParallelism());
 /**
  * Requests that run when the companion is told to stop may end: they do as soon as it has stopped, which may take its
- * patience with a scan that commits.
+ * patience with a scan that commits, and so long beyond.
  */
-const HTTP_GRACE_MS = STOP_PATIENCE_MS + 2_000;
+const HTTP_GRACE_MS = 2_000;
 /**
- * After that the process ends as it is: a thread may be held by a disk that hangs, which nothing interrupts. All stores
+ * After both the process ends as it is: a thread may be held by a disk that hangs, which nothing interrupts. All stores
  * survive a kill.
  */
-const STOP_FORCED_MS = HTTP_GRACE_MS + 8_000;
+const STOP_FORCED_MS = 8_000;
+
+/** Commands that run at the same time take turns; a scan that goes on for longer is not waited for. */
+const COMMAND_PATIENCE_MS = 5_000;
+const COMMAND_RETRY_MS = 100;
 
 /** From the package.json above the compiled code. */
 function packageVersion(folder: string): string {
@@ -86,8 +95,10 @@ const overridesOf = (options: LocalOptions & Partial<ServeOptions>): Partial<Con
 /** Takes the data directory and starts the threads; or says who holds it. */
 async function start(
   options: LocalOptions & Partial<ServeOptions>,
-  log: Log,
+  logOf: () => Log | Promise<Log>,
 ): Promise<Started | { readonly heldBy: LockHolder | undefined; readonly dataDir: string }> {
+  const { openConfigFile } = await import('./storage/config/configFile.ts');
+  const { acquireDirectoryLock } = await import('./storage/sqlite/directoryLock.ts');
   const directories = directoriesFor(options);
   const flags = overridesOf(options);
   // A config.json that cannot be read stops the start before anything is made.
@@ -95,19 +106,21 @@ async function start(
   const config = configFile.get();
   const overrides = configFile.isSet('network')
     ? flags
-    : { ...networkOfWallet(directories.dataDir), ...flags };
+    : { ...(await networkOfWallet(directories.dataDir)), ...flags };
   createDataDirectory(directories.dataDir);
   const lock = await acquireDirectoryLock(directories.dataDir);
   const { dataDir } = directories;
   if (lock.state === 'held') return { heldBy: lock.holder, dataDir };
   tidyDirectories(directories);
+  tidyLogFile(dataDir);
+  const { Companion } = await import('./workers/companion.ts');
   const companion = Companion.start({
     ...directories,
     overrides,
     version,
     scanThreads: SCAN_THREADS,
     follow: options.follow === true,
-    log,
+    log: await logOf(),
   });
   let { allowed_origins: origins } = config;
   companion.subscribe(({ event, data }) => {
@@ -117,7 +130,8 @@ async function start(
 }
 
 /** A wallet's network is fixed when it is made, so it holds where neither config.json nor a flag names one. */
-function networkOfWallet(dataDir: string): Partial<Config> {
+async function networkOfWallet(dataDir: string): Promise<Partial<Config>> {
+  const { createWalletFile } = await import('./storage/wallet/walletFile.ts');
   try {
     const header = createWalletFile({ dataDir, randomBytes }).header();
     return header === undefined ? {} : { network: header.network };
@@ -145,8 +159,13 @@ const heldError = (holder: LockHolder | undefined): CompanionError => {
 };
 
 async function serve(options: ServeOptions, password?: string): Promise<number> {
+  const { createHttpApp } = await import('./http/app.ts');
+  const { listen } = await import('./http/listen.ts');
+  const { STOP_PATIENCE_MS } = await import('./workers/companion.ts');
+  const { createLog, logInto } = await import('./workers/threadLog.ts');
+  logInto(options.noLogFile ? undefined : directoriesFor(options).dataDir);
   const log = createLog('main');
-  const started = await start(options, log);
+  const started = await start(options, () => log);
   if ('heldBy' in started) throw heldError(started.heldBy);
   const { companion, lock, dataDir, allowedOrigins } = started;
   const stopping = new AbortController();
@@ -175,10 +194,11 @@ async function serve(options: ServeOptions, password?: string): Promise<number> 
     });
     process.stdout.write(`listening on ${listening.url}\n`);
     await told;
-    forceStop(log);
+    const graceMs = STOP_PATIENCE_MS + HTTP_GRACE_MS;
+    forceStop(log, graceMs + STOP_FORCED_MS);
     // A running scan is told to commit first: its request can then still be answered.
     const stopped = companion.stop().finally(() => stopping.abort());
-    await listening.close(HTTP_GRACE_MS);
+    await listening.close(graceMs);
     await stopped;
     await socket?.close();
     return 0;
@@ -188,13 +208,13 @@ async function serve(options: ServeOptions, password?: string): Promise<number> 
   }
 }
 
-function forceStop(log: Log): void {
+function forceStop(log: Log, afterMs: number): void {
   const force = () => {
     log.error({}, 'a thread did not end in time; the process ends without it');
     // An exit waits for every thread.
     process.kill(process.pid, 'SIGKILL');
   };
-  setTimeout(force, STOP_FORCED_MS).unref();
+  setTimeout(force, afterMs).unref();
 }
 
 /**
@@ -217,6 +237,8 @@ async function openPrivateSocket(
   log: Log,
 ): Promise<SocketServing | undefined> {
   try {
+    const { serveSocket } = await import('./ipc/socketServer.ts');
+    const { socketPath } = await import('./ipc/socketPath.ts');
     return await serveSocket({ link: asOwner(companion), path: socketPath(dataDir), requestId: randomUUID });
   } catch (error) {
     log.warn(faultFields(error), 'no private socket: the C library cannot reach this companion');
@@ -225,7 +247,9 @@ async function openPrivateSocket(
 }
 
 /** The private socket of a running companion, where there is one: passwords then stay off HTTP. */
-function tryRunningCompanion(dataDir: string): OpenedLink | undefined {
+async function tryRunningCompanion(dataDir: string): Promise<OpenedLink | undefined> {
+  const { createSocketLink } = await import('./ipc/socketLink.ts');
+  const { isOwnSocket, socketPath } = await import('./ipc/socketPath.ts');
   try {
     const file = socketPath(dataDir);
     if (!isOwnSocket(file)) return undefined;
@@ -237,6 +261,8 @@ function tryRunningCompanion(dataDir: string): OpenedLink | undefined {
 }
 
 async function desktop(options: LocalOptions, password?: string): Promise<number> {
+  const { openDesktop } = await import('./ipc/desktop/window.ts');
+  const { createLog } = await import('./workers/threadLog.ts');
   const log = createLog('main');
   const opened = await openLocal(options);
   try {
@@ -252,16 +278,27 @@ async function desktop(options: LocalOptions, password?: string): Promise<number
 }
 
 async function openLocal(options: LocalOptions): Promise<OpenedLink> {
-  const started = await start(options, createLog('main'));
-  if ('heldBy' in started) {
-    const running = tryRunningCompanion(started.dataDir);
+  const patientUntil = performance.now() + COMMAND_PATIENCE_MS;
+  const logOf = async () => (await import('./workers/threadLog.ts')).createLog('main');
+  let started = await start(options, logOf);
+  for (let waits = 0; 'heldBy' in started; waits += 1) {
+    const running = await tryRunningCompanion(started.dataDir);
     if (running !== undefined) return running;
-    if (started.heldBy?.url === undefined) throw heldError(started.heldBy);
+    if (started.heldBy?.url === undefined) {
+      // Another command, which will be done soon, or a companion that is not listening yet.
+      if (performance.now() > patientUntil) throw heldError(started.heldBy);
+      if (waits === 0) process.stderr.write('Waiting for another command in this data directory.\n');
+      await delay(COMMAND_RETRY_MS);
+      started = await start(options, logOf);
+      continue;
+    }
+    const { httpLink } = await import('./cli/httpLink.ts');
     return { link: httpLink(started.heldBy.url), close: async () => {} };
   }
   const { companion, lock } = started;
   return {
     link: asOwner(companion),
+    endsHere: true,
     close: async () => {
       await companion.stop();
       lock.release();
@@ -269,11 +306,50 @@ async function openLocal(options: LocalOptions): Promise<OpenedLink> {
   };
 }
 
+/** What went wrong is in the answer of such a command; beside it only faults of ours are logged. */
+async function openForCommand(options: LocalOptions): Promise<OpenedLink> {
+  process.env['WALLET_COMPANION_LOG'] ??= 'error';
+  return openLocal(options);
+}
+
+/** Not by way of the directory's lock: to try it would be in the way of a companion that starts. */
+async function connectEvents(
+  options: LocalOptions,
+  listener: EventListener,
+  onLost: () => void,
+): Promise<EventConnection> {
+  const { createSocketLink } = await import('./ipc/socketLink.ts');
+  const { socketPath } = await import('./ipc/socketPath.ts');
+  const link = createSocketLink(socketPath(directoriesFor(options).dataDir), onLost);
+  try {
+    // An answer first, so that a companion that is not there is told apart from one that is lost.
+    unwrap(await link.dispatch('system.version', {}, { requestId: randomUUID() }));
+    link.subscribe(listener);
+    return { link, close: () => link.close() };
+  } catch (error) {
+    link.close();
+    throw error;
+  }
+}
+
+async function demo(once: boolean): Promise<number> {
+  const { runDemo } = await import('./devnet/demo.ts');
+  return runDemo(!once);
+}
+
+async function devnet(options: DevnetOptions): Promise<number> {
+  const { serveDevnet } = await import('./devnet/serve.ts');
+  await serveDevnet(options);
+  return 0;
+}
+
 /** Not while a companion runs: it has read the file, and would write over the change or not know of it. */
 async function changeSettings(
   options: LocalOptions,
   change: (now: LocalSettings) => Partial<LocalSettings>,
 ): Promise<LocalSettings> {
+  const { openConfigFile } = await import('./storage/config/configFile.ts');
+  const { acquireDirectoryLock } = await import('./storage/sqlite/directoryLock.ts');
   const { configDir, dataDir } = directoriesFor(options);
   createDataDirectory(dataDir);
   const lock = await acquireDirectoryLock(dataDir);
@@ -296,9 +372,14 @@ const environment: CliEnvironment = {
   version,
   serve,
   desktop,
-  openLocal,
+  openLocal: openForCommand,
+  connectEvents,
+  logFiles: (options) => logFiles(directoriesFor(options).dataDir),
+  demo,
+  devnet,
   changeSettings,
   requestId: randomUUID,
+  now: () => new Date(),
   onInterrupt: (callback) => {
     process.on('SIGINT', callback);
     return () => process.off('SIGINT', callback);

@@ -1,6 +1,7 @@
 // Everything that the command line needs from its process, injected so that tests can stand in for it.
 
 import type { Readable, Writable } from 'node:stream';
+import type { EventListener } from '../protocol/events.ts';
 import type { Link } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
 import type { LocalSettings } from './localSettings.ts';
@@ -34,10 +35,29 @@ export interface ServeOptions extends LocalOptions {
   readonly follow: boolean;
   /** Do not lock the wallet when it is idle. */
   readonly keepOpen?: true;
+  /** Write the log to stderr alone. */
+  readonly noLogFile?: true;
+}
+
+export interface DevnetOptions {
+  readonly nodePort: number;
+  readonly compactPort: number;
+  readonly ironwoodHeight: number;
+  readonly seed: string;
+  readonly httpPort?: number;
+  readonly oldCompactServer?: boolean;
+}
+
+/** A companion that is listened to. */
+export interface EventConnection {
+  readonly link: Pick<Link, 'dispatch'>;
+  close(): void;
 }
 
 export interface OpenedLink {
   readonly link: Pick<Link, 'dispatch'>;
+  /** The actors run in this process and end with it, so no session outlives the command. */
+  readonly endsHere?: true;
   close(): Promise<void>;
 }
 
@@ -53,6 +73,17 @@ export interface CliEnvironment {
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */
   openLocal(options: LocalOptions): Promise<OpenedLink>;
   /**
+   * Listens to the companion that holds the data directory, until the connection is closed or lost. Throws
+   * `COMPANION_UNREACHABLE` when there is none.
+   */
+  connectEvents(options: LocalOptions, listener: EventListener, onLost: () => void): Promise<EventConnection>;
+  /** The files of the companion's log, oldest first; they need not exist. */
+  logFiles(options: LocalOptions): readonly string[];
+  /** The demo; resolves with the exit code. */
+  demo(once: boolean): Promise<number>;
+  /** The embedded chain, until it is told to quit. */
+  devnet(options: DevnetOptions): Promise<number>;
+  /**
    * Writes the settings that `change` returns for those in config.json. Throws `BUSY` while a companion holds the data
    * directory.
    */
@@ -61,6 +92,7 @@ export interface CliEnvironment {
     change: (now: LocalSettings) => Partial<LocalSettings>,
   ): Promise<LocalSettings>;
   readonly requestId: () => string;
+  readonly now: () => Date;
   /** Calls back on Ctrl-C until the returned function is called. */
   onInterrupt(callback: () => void): () => void;
   /** Calls back repeatedly until the returned function is called. */

@@ -10,6 +10,7 @@ import { type OperationName, operationNames, operations } from '../protocol/oper
 import { inputFields } from '../protocol/textInput.ts';
 import type { LocalOptions, ServeOptions } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
+import { addLiveCommands, type LiveActions } from './liveCommands.ts';
 import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
 import type { SecretSource } from './secrets.ts';
 
@@ -35,7 +36,7 @@ export interface SettingCall {
   readonly local: LocalOptions;
 }
 
-export interface Actions {
+export interface Actions extends LiveActions {
   serve(options: ServeOptions, password: SecretSource): Promise<void>;
   desktop(options: LocalOptions, password: SecretSource): Promise<void>;
   operate(call: OperationCall): Promise<void>;
@@ -86,6 +87,10 @@ export function buildProgram(version: string, actions: Actions): Command {
     .option('--password-fd <number>', 'read the wallet password from an open file descriptor')
     .configureHelp({ showGlobalOptions: true });
   addServe(root, actions);
+  addLiveCommands(root, actions, () => {
+    const { json, url, ...options }: RootOptions = root.opts();
+    return { json: json === true, url, local: localOptions(options) };
+  });
   root
     .command('desktop')
     .description('Open a window with status, balance and sync; no port is opened (Linux with WebKitGTK)')
@@ -108,6 +113,7 @@ function addServe(root: Command, actions: Actions): void {
     .option('--compact-server-url <url>', 'compact-block server, for this run')
     .option('--follow', 'scan new blocks as they come while unlocked; this alone does not keep it unlocked')
     .option('--keep-open', 'never lock after idling, for this run')
+    .option('--no-log-file', 'write the log to stderr alone, not into the data directory as well')
     .action(async (options: CommandOptions) => {
       const { host, nodeUrl: node, compactServerUrl: compact } = options;
       const serving: ServeOptions = {
@@ -115,6 +121,7 @@ function addServe(root: Command, actions: Actions): void {
         port: checkedPort(options['port']),
         follow: options['follow'] === true,
         ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
+        ...(options['logFile'] === false ? { noLogFile: true } : {}),
         ...(typeof host === 'string' ? { host } : {}),
         ...(typeof node === 'string' ? { nodeUrl: checkedUrl('node_url', node, nodeUrl) } : {}),
         ...(typeof compact === 'string'
