@@ -1,6 +1,9 @@
 #!/usr/bin/env node
+
 // Composition root: the only file that wires storage, threads and fronts together.
 
+// First: until it is loaded a SIGHUP would end the process.
+import './service/hangup.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
@@ -17,9 +20,13 @@ import { openDesktop } from './ipc/desktop/window.ts';
 import { createSocketLink } from './ipc/socketLink.ts';
 import { isOwnSocket, socketPath } from './ipc/socketPath.ts';
 import { type SocketServing, serveSocket } from './ipc/socketServer.ts';
-import { CompanionError } from './protocol/errors.ts';
+import { CompanionError, type ErrorRecord } from './protocol/errors.ts';
 import { faultFields } from './protocol/faultFields.ts';
 import type { JsonLink, Link } from './protocol/link.ts';
+import type { StartPassword } from './protocol/startPassword.ts';
+import { areThreadsAnswering, tellStart } from './service/companionService.ts';
+import { onHangup } from './service/hangup.ts';
+import { serviceManager } from './service/notify.ts';
 import { openConfigFile } from './storage/config/configFile.ts';
 import {
   createDataDirectory,
@@ -30,7 +37,8 @@ import {
 import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from './storage/sqlite/directoryLock.ts';
 import { createWalletFile } from './storage/wallet/walletFile.ts';
 import { Companion, STOP_PATIENCE_MS } from './workers/companion.ts';
-import { createLog, type Log } from './workers/threadLog.ts';
+import { tellStory } from './workers/story.ts';
+import { createLog, environmentLevel, type Log } from './workers/threadLog.ts';
 
 const version = packageVersion(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -58,7 +66,8 @@ interface Started {
   readonly companion: Companion;
   readonly lock: DirectoryLock;
   readonly dataDir: string;
-  readonly allowedOrigins: () => readonly string[];
+  /** What an edited config.json changes while running. */
+  readonly settings: { allowedOrigins: readonly string[] };
 }
 
 function directoriesFor(options: LocalOptions): Directories {
@@ -87,12 +96,14 @@ const overridesOf = (options: LocalOptions & Partial<ServeOptions>): Partial<Con
 async function start(
   options: LocalOptions & Partial<ServeOptions>,
   log: Log,
+  password?: StartPassword,
 ): Promise<Started | { readonly heldBy: LockHolder | undefined; readonly dataDir: string }> {
   const directories = directoriesFor(options);
   const flags = overridesOf(options);
   // A config.json that cannot be read stops the start before anything is made.
   const configFile = openConfigFile({ configDir: directories.configDir, overrides: flags });
   const config = configFile.get();
+  log.level = config.log_level ?? environmentLevel();
   const overrides = configFile.isSet('network')
     ? flags
     : { ...networkOfWallet(directories.dataDir), ...flags };
@@ -108,8 +119,9 @@ async function start(
     scanThreads: SCAN_THREADS,
     follow: options.follow === true,
     log,
+    ...(password === undefined ? {} : { password }),
   });
-  return { companion, lock, dataDir, allowedOrigins: () => config.allowed_origins };
+  return { companion, lock, dataDir, settings: { allowedOrigins: config.allowed_origins } };
 }
 
 /** A wallet's network is fixed when it is made, so it holds where neither config.json nor a flag names one. */
@@ -140,18 +152,25 @@ const heldError = (holder: LockHolder | undefined): CompanionError => {
   );
 };
 
-async function serve(options: ServeOptions, password?: string): Promise<number> {
+async function serve(options: ServeOptions, password?: StartPassword): Promise<number> {
   const log = createLog('main');
-  const started = await start(options, log);
+  const started = await start(options, log, password);
   if ('heldBy' in started) throw heldError(started.heldBy);
-  const { companion, lock, dataDir, allowedOrigins } = started;
+  const { companion, lock, dataDir, settings } = started;
   const stopping = new AbortController();
+  const endStory = tellStory(companion, log);
+  const deafen = onHangup(() => void reload(companion, settings, log));
+  const { every } = environment;
+  const warn = (code: string) =>
+    log.warn({ code }, 'the service manager cannot be told; is systemd-notify there?');
+  const manager = serviceManager({ env: process.env, pid: process.pid, every, warn });
+  let endWatch = () => {};
   try {
     // Before anybody else can call: whoever reads that we listen finds the wallet open.
-    if (password !== undefined) await unlock(companion, password, log);
+    if (password !== undefined) openOrFail(await companion.unlock(), log);
     const app = createHttpApp({
       link: companion,
-      allowedOrigins,
+      allowedOrigins: () => settings.allowedOrigins,
       logger: log,
       clock: () => performance.now(),
       requestId: randomUUID,
@@ -166,11 +185,15 @@ async function serve(options: ServeOptions, password?: string): Promise<number> 
     const socket = await openPrivateSocket(companion, dataDir, log);
     await lock.announce(listening.url);
     // Before it is said that we are here: whoever reads it may tell us to end at once.
-    const told = new Promise<void>((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    const told = new Promise<string>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
     });
+    await tellStart(companion, { url: listening.url, version, follow: options.follow }, log);
     process.stdout.write(`listening on ${listening.url}\n`);
-    await told;
+    await manager.ready();
+    endWatch = manager.watch(() => areThreadsAnswering(companion, randomUUID));
+    log.info({ signal: await told }, 'stopping');
+    void manager.stopping();
     forceStop(log);
     // A running scan is told to commit first: its request can then still be answered.
     const stopped = companion.stop().finally(() => stopping.abort());
@@ -179,9 +202,22 @@ async function serve(options: ServeOptions, password?: string): Promise<number> 
     await socket?.close();
     return 0;
   } finally {
+    endWatch();
+    deafen();
     await companion.stop();
+    endStory();
+    password?.forget();
     lock.release();
   }
+}
+
+/** What is wrong with the file is said, and changes nothing. */
+async function reload(companion: Companion, settings: Started['settings'], log: Log): Promise<void> {
+  const result = await companion.reload();
+  if (result.ok) {
+    settings.allowedOrigins = result.value.allowed_origins;
+    log.info({ origins: settings.allowedOrigins.length, level: log.level }, 'config.json read again');
+  } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');
 }
 
 function forceStop(log: Log): void {
@@ -196,10 +232,9 @@ function forceStop(log: Log): void {
 /**
  * A service may be set up before there is a wallet; a password that does not open the one that is there is no start.
  */
-async function unlock(link: Pick<Link, 'dispatch'>, password: string, log: Log): Promise<void> {
-  const result = await link.dispatch('wallet.unlock', { password }, { requestId: randomUUID() });
-  if (result.ok) return;
-  if (result.error.code !== 'NO_WALLET') throw CompanionError.fromRecord(result.error);
+function openOrFail(error: ErrorRecord | undefined, log: Log): void {
+  if (error === undefined) return;
+  if (error.code !== 'NO_WALLET') throw CompanionError.fromRecord(error);
   log.warn(
     {},
     'there is no wallet yet: the password was not used, and the companion starts without a session',
@@ -236,10 +271,14 @@ async function desktop(options: LocalOptions, password?: string): Promise<number
   const log = createLog('main');
   const opened = await openLocal(options);
   try {
-    if (password !== undefined) await unlock(opened.link, password, log);
+    if (password !== undefined) {
+      const result = await opened.link.dispatch('wallet.unlock', { password }, { requestId: randomUUID() });
+      if (!result.ok) openOrFail(result.error, log);
+    }
     const onFault = (fault: unknown) => log.error(faultFields(fault), 'desktop window');
     const window = await openDesktop({ link: opened.link, requestId: randomUUID, onFault });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => window.close());
+    onHangup(() => window.close());
     await window.closed;
     return 0;
   } finally {
@@ -297,7 +336,12 @@ const environment: CliEnvironment = {
   requestId: randomUUID,
   onInterrupt: (callback) => {
     process.on('SIGINT', callback);
-    return () => process.off('SIGINT', callback);
+    // The terminal is gone: what runs ends in order, as after Ctrl-C.
+    const deafen = onHangup(callback);
+    return () => {
+      process.off('SIGINT', callback);
+      deafen();
+    };
   },
   every: (intervalMs, callback) => {
     const timer = setInterval(callback, intervalMs);

@@ -3,6 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Link } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
+import type { StartPassword } from '../protocol/startPassword.ts';
 import type { LocalSettings } from './localSettings.ts';
 
 export interface TerminalInput extends Readable {
@@ -46,8 +47,11 @@ export interface CliEnvironment {
   readonly stdout: TerminalOutput;
   readonly stderr: TerminalOutput;
   readonly version: string;
-  /** Runs the companion until it ends, unlocked when a password is given; resolves with the exit code. */
-  serve(options: ServeOptions, password?: string): Promise<number>;
+  /**
+   * Runs the companion until it ends, unlocked when a password is given, and again when its thread was lost; resolves
+   * with the exit code.
+   */
+  serve(options: ServeOptions, password?: StartPassword): Promise<number>;
   /** Shows the desktop window until it is closed; resolves with the exit code. Throws `CompanionError`. */
   desktop(options: LocalOptions, password?: string): Promise<number>;
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */

@@ -16,6 +16,7 @@ import { jsonText } from './jsonText.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
+import { startPassword } from './startPassword.ts';
 import { runSync } from './syncRun.ts';
 
 const EXIT_OK = 0;
@@ -31,7 +32,7 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
   let usage = '';
   const program = buildProgram(environment.version, {
     serve: async (options, source) => {
-      exitCode = await environment.serve(options, await readGivenSecret('password', source));
+      exitCode = await environment.serve(options, await startPassword(source));
     },
     desktop: async (options, source) => {
       exitCode = await environment.desktop(options, await readGivenSecret('password', source));

@@ -4,6 +4,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { POOL_NAMES } from './fields.ts';
+import type { ServerName, ServerState } from './operations/status.ts';
 import type { syncProgress } from './operations/sync.ts';
 import type { Output } from './operations.ts';
 
@@ -34,6 +35,11 @@ interface EventBodies {
   readonly 'wallet.locked': { readonly reason: 'asked' | 'idle' | 'exit' | 'thread_lost' };
   readonly 'wallet.unlocked': { readonly expires_at: string | null };
   readonly 'config.changed': Output<'config.get'>;
+  readonly 'server.changed': {
+    readonly server: ServerName;
+    readonly state: ServerState;
+    readonly code: string | null;
+  };
 }
 
 export type EventName = keyof EventBodies;
@@ -55,6 +61,8 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'wallet.locked': 'The session ended: `reason` is `asked`, `idle`, `exit` or `thread_lost`',
   'wallet.unlocked': 'A session began: `expires_at`, null without auto-lock',
   'config.changed': 'A setting changed: what `GET /api/config` answers now',
+  'server.changed':
+    'The configured node or compact server is found in another state: `server`, `state` as in `GET /api/status`, `code`',
 };
 
 export type EventListener = (event: CompanionEvent) => void;

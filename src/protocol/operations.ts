@@ -10,6 +10,7 @@ import type { Actor, Operation } from './operation.ts';
 import { configOperations } from './operations/config.ts';
 import { fundsOperations } from './operations/funds.ts';
 import { lwdOperations } from './operations/lwd.ts';
+import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
 import { walletOperations } from './operations/wallet.ts';
@@ -21,6 +22,7 @@ const table = {
   ...syncOperations,
   ...lwdOperations,
   ...systemOperations,
+  ...statusOperations,
 };
 
 type Table = typeof table;

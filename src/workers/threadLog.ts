@@ -2,16 +2,22 @@
 // redaction by path leaks as soon as a field is renamed.
 
 import { pino } from 'pino';
+import type { LogLevel } from '../actors/wallet/ports/storage.ts';
 import { faultFields } from '../protocol/faultFields.ts';
+import { LOG_LEVELS } from '../protocol/fields.ts';
 
 export type Log = pino.Logger;
 
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+/** `level`: what config.json says; else the environment decides. */
+export function createLog(thread: string, level?: string): Log {
+  const options = { name: 'wallet-companion', level: level ?? environmentLevel(), base: { thread } };
+  return pino(options, pino.destination({ fd: 2, sync: true }));
+}
 
-export function createLog(thread: string): Log {
-  const wanted = process.env['WALLET_COMPANION_LOG'] ?? 'info';
-  const level = LEVELS.includes(wanted) ? wanted : 'info';
-  return pino({ name: 'wallet-companion', level, base: { thread } }, pino.destination({ fd: 2, sync: true }));
+/** Where config.json names none. */
+export function environmentLevel(): LogLevel {
+  const wanted = process.env['WALLET_COMPANION_LOG'];
+  return LOG_LEVELS.find((level) => level === wanted) ?? 'info';
 }
 
 export function faultLogger(log: Log): (where: string, fault: unknown) => void {

@@ -109,7 +109,8 @@ export class CliProcess {
       version: '1.2.3',
       serve: async (options, password) => {
         this.served.push(options);
-        this.passwords.push(password);
+        const given = await password?.read();
+        this.passwords.push(given && new TextDecoder().decode(given));
         return 0;
       },
       desktop: async (options, password) => {

@@ -37,4 +37,5 @@ export const ROUTES: Readonly<Record<OperationName, Route>> = {
   'lwd.chain_tip': { method: 'GET', path: '/api/lwd/chain-tip' },
   'lwd.sync_compact': { method: 'POST', path: '/api/lwd/sync/compact' },
   'system.version': { method: 'GET', path: '/api/version' },
+  'system.status': { method: 'GET', path: '/api/status' },
 };

@@ -29,6 +29,7 @@ const MAIN_DEFAULTS: Config = {
   allowed_origins: [],
   restrict_db_path: false,
   complete_transactions: true,
+  log_level: null,
   activation_heights: {},
 };
 

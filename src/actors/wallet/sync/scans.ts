@@ -3,6 +3,7 @@
 import { toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Height } from '../../../values/height.ts';
+import { scanReach } from '../notes/scanReach.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -76,10 +77,12 @@ export class Scans {
     const finishedAt = this.#finishedAt;
     const failure = this.#failure;
     const { isScanning, current } = this.turns;
+    const session = this.#sessions.current;
     return {
       syncing: isScanning,
       progress: isScanning ? (current?.run?.progress ?? null) : null,
       last_scan_height: lastScanHeight,
+      complete: session === undefined ? null : scanReach(session.noteStore).complete,
       chain_tip: current?.run?.chainTip ?? this.#chainTip,
       last_finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
       last_error:
