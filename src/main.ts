@@ -10,7 +10,13 @@ import { availableParallelism, homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './actors/wallet/ports/storage.ts';
-import type { CliEnvironment, LocalOptions, OpenedLink, ServeOptions } from './cli/cliEnvironment.ts';
+import type {
+  CliEnvironment,
+  LocalOptions,
+  OpenedLink,
+  ServeOptions,
+  ServiceInstall,
+} from './cli/cliEnvironment.ts';
 import { httpLink } from './cli/httpLink.ts';
 import type { LocalSettings } from './cli/localSettings.ts';
 import { runCli } from './cli/runCli.ts';
@@ -27,7 +33,11 @@ import type { StartPassword } from './protocol/startPassword.ts';
 import { areThreadsAnswering, tellStart } from './service/companionService.ts';
 import { onHangup } from './service/hangup.ts';
 import { serviceManager } from './service/notify.ts';
+import { runVisibly } from './service/runVisibly.ts';
+import { installService, manageService, type ServiceSurroundings } from './service/serviceCommand.ts';
+import { wordsOf } from './service/serviceOptions.ts';
 import { openConfigFile } from './storage/config/configFile.ts';
+import { replaceFile } from './storage/files/atomicFile.ts';
 import {
   createDataDirectory,
   type Directories,
@@ -324,7 +334,37 @@ async function changeSettings(
   }
 }
 
+const serviceSurroundings: ServiceSurroundings = {
+  platform: process.platform,
+  env: process.env,
+  homeDir: homedir(),
+  uid: process.getuid?.(),
+  replaceFile,
+  run: runVisibly,
+  print: (text) => void process.stdout.write(text),
+};
+
+async function installed(
+  options: ServeOptions,
+  more: ServiceInstall,
+  passwordFile?: string,
+): Promise<number> {
+  const { configDir, dataDir } = directoriesFor(options);
+  const service = {
+    node: process.execPath,
+    main: fileURLToPath(import.meta.url),
+    configDir,
+    dataDir,
+    args: wordsOf(options),
+    withoutNamespaces: !more.namespaces,
+    ...(passwordFile === undefined ? {} : { passwordFile: path.resolve(passwordFile) }),
+  };
+  return installService(service, serviceSurroundings, more.print);
+}
+
 const environment: CliEnvironment = {
+  installService: installed,
+  manageService: (action) => manageService(action, serviceSurroundings),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

@@ -37,6 +37,14 @@ export interface ServeOptions extends LocalOptions {
   readonly keepOpen?: true;
 }
 
+export type ServiceAction = 'status' | 'logs' | 'uninstall';
+
+export interface ServiceInstall {
+  /** Change nothing. */
+  readonly print: boolean;
+  readonly namespaces: boolean;
+}
+
 export interface OpenedLink {
   readonly link: Pick<Link, 'dispatch'>;
   close(): Promise<void>;
@@ -52,6 +60,9 @@ export interface CliEnvironment {
    * with the exit code.
    */
   serve(options: ServeOptions, password?: StartPassword): Promise<number>;
+  /** Has the system's service manager run `serve`; resolves with the exit code. Throws `CompanionError`. */
+  installService(options: ServeOptions, more: ServiceInstall, passwordFile?: string): Promise<number>;
+  manageService(action: ServiceAction): Promise<number>;
   /** Shows the desktop window until it is closed; resolves with the exit code. Throws `CompanionError`. */
   desktop(options: LocalOptions, password?: string): Promise<number>;
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */

@@ -37,6 +37,18 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
     desktop: async (options, source) => {
       exitCode = await environment.desktop(options, await readGivenSecret('password', source));
     },
+    installService: async (options, source, more) => {
+      if (source.fd !== undefined) {
+        throw new CompanionError(
+          'INVALID_REQUEST',
+          'A service reads its password from a file: --password-file.',
+        );
+      }
+      exitCode = await environment.installService(options, more, source.file);
+    },
+    manageService: async (action) => {
+      exitCode = await environment.manageService(action);
+    },
     operate: async (call) => {
       exitCode = await operate(call, environment);
     },

@@ -57,6 +57,7 @@ export class CliProcess {
   /** Of `serve` and `desktop`. */
   readonly passwords: (string | undefined)[] = [];
   readonly windows: LocalOptions[] = [];
+  readonly services: unknown[] = [];
   closed = 0;
   settings: LocalSettings = {
     allowed_origins: [],
@@ -116,6 +117,14 @@ export class CliProcess {
       desktop: async (options, password) => {
         this.windows.push(options);
         this.passwords.push(password);
+        return 0;
+      },
+      installService: async (options, more, passwordFile) => {
+        this.services.push({ options, more, passwordFile });
+        return 0;
+      },
+      manageService: async (action) => {
+        this.services.push(action);
         return 0;
       },
       openLocal: async (options) => {
