@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-
 // Composition root: the only file that wires storage, threads and fronts together.
 
 // First: until it is loaded a SIGHUP would end the process.
