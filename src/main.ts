@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Composition root: the only file that wires storage, threads and fronts together.
 
+// First: until it is loaded a SIGHUP would end the process.
+import './service/hangup.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
@@ -15,15 +17,20 @@ import type {
   LocalOptions,
   OpenedLink,
   ServeOptions,
+  ServiceAction,
+  ServiceInstall,
 } from './cli/cliEnvironment.ts';
 import type { LocalSettings } from './cli/localSettings.ts';
 import { runCli } from './cli/runCli.ts';
 import type { SocketServing } from './ipc/socketServer.ts';
-import { CompanionError } from './protocol/errors.ts';
+import { CompanionError, type ErrorRecord } from './protocol/errors.ts';
 import type { EventListener } from './protocol/events.ts';
 import { faultFields } from './protocol/faultFields.ts';
 import type { JsonLink, Link } from './protocol/link.ts';
 import { unwrap } from './protocol/result.ts';
+import type { StartPassword } from './protocol/startPassword.ts';
+import { onHangup } from './service/hangup.ts';
+import type { ServiceSurroundings } from './service/serviceCommand.ts';
 import {
   createDataDirectory,
   type Directories,
@@ -67,7 +74,8 @@ interface Started {
   readonly companion: Companion;
   readonly lock: DirectoryLock;
   readonly dataDir: string;
-  readonly allowedOrigins: () => readonly string[];
+  /** What an edited config.json changes while running. */
+  readonly settings: { allowedOrigins: readonly string[] };
 }
 
 function directoriesFor(options: LocalOptions): Directories {
@@ -95,7 +103,8 @@ const overridesOf = (options: LocalOptions & Partial<ServeOptions>): Partial<Con
 /** Takes the data directory and starts the threads; or says who holds it. */
 async function start(
   options: LocalOptions & Partial<ServeOptions>,
-  logOf: () => Log | Promise<Log>,
+  logOf: (config: Config) => Log | Promise<Log>,
+  password?: StartPassword,
 ): Promise<Started | { readonly heldBy: LockHolder | undefined; readonly dataDir: string }> {
   const { openConfigFile } = await import('./storage/config/configFile.ts');
   const { acquireDirectoryLock } = await import('./storage/sqlite/directoryLock.ts');
@@ -120,13 +129,14 @@ async function start(
     version,
     scanThreads: SCAN_THREADS,
     follow: options.follow === true,
-    log: await logOf(),
+    log: await logOf(config),
+    ...(password === undefined ? {} : { password }),
   });
-  let { allowed_origins: origins } = config;
+  const settings = { allowedOrigins: config.allowed_origins };
   companion.subscribe(({ event, data }) => {
-    if (event === 'config.changed') origins = data.allowed_origins;
+    if (event === 'config.changed') settings.allowedOrigins = data.allowed_origins;
   });
-  return { companion, lock, dataDir, allowedOrigins: () => origins };
+  return { companion, lock, dataDir, settings };
 }
 
 /** A wallet's network is fixed when it is made, so it holds where neither config.json nor a flag names one. */
@@ -158,23 +168,37 @@ const heldError = (holder: LockHolder | undefined): CompanionError => {
   );
 };
 
-async function serve(options: ServeOptions, password?: string): Promise<number> {
+async function serve(options: ServeOptions, password?: StartPassword): Promise<number> {
   const { createHttpApp } = await import('./http/app.ts');
   const { listen } = await import('./http/listen.ts');
+  const { areThreadsAnswering, tellStart } = await import('./service/companionService.ts');
+  const { serviceManager } = await import('./service/notify.ts');
   const { STOP_PATIENCE_MS } = await import('./workers/companion.ts');
-  const { createLog, logInto } = await import('./workers/threadLog.ts');
+  const { tellStory } = await import('./workers/story.ts');
+  const { createLog, environmentLevel, logInto } = await import('./workers/threadLog.ts');
   logInto(options.noLogFile ? undefined : directoriesFor(options).dataDir);
   const log = createLog('main');
-  const started = await start(options, () => log);
+  const logOf = ({ log_level: level }: Config): Log => {
+    log.level = level ?? environmentLevel();
+    return log;
+  };
+  const started = await start(options, logOf, password);
   if ('heldBy' in started) throw heldError(started.heldBy);
-  const { companion, lock, dataDir, allowedOrigins } = started;
+  const { companion, lock, dataDir, settings } = started;
   const stopping = new AbortController();
+  const endStory = tellStory(companion, log);
+  const deafen = onHangup(() => void reload(companion, settings, log));
+  const { every } = environment;
+  const warn = (code: string) =>
+    log.warn({ code }, 'the service manager cannot be told; is systemd-notify there?');
+  const manager = serviceManager({ env: process.env, pid: process.pid, every, warn });
+  let endWatch = () => {};
   try {
     // Before anybody else can call: whoever reads that we listen finds the wallet open.
-    if (password !== undefined) await unlock(companion, password, log);
+    if (password !== undefined) openOrFail(await companion.unlock(), log);
     const app = createHttpApp({
       link: companion,
-      allowedOrigins,
+      allowedOrigins: () => settings.allowedOrigins,
       logger: log,
       clock: () => performance.now(),
       requestId: randomUUID,
@@ -189,11 +213,15 @@ async function serve(options: ServeOptions, password?: string): Promise<number> 
     const socket = await openPrivateSocket(companion, dataDir, log);
     await lock.announce(listening.url);
     // Before it is said that we are here: whoever reads it may tell us to end at once.
-    const told = new Promise<void>((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    const told = new Promise<string>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
     });
+    await tellStart(companion, { url: listening.url, version, follow: options.follow }, log);
     process.stdout.write(`listening on ${listening.url}\n`);
-    await told;
+    await manager.ready();
+    endWatch = manager.watch(() => areThreadsAnswering(companion, randomUUID));
+    log.info({ signal: await told }, 'stopping');
+    void manager.stopping();
     const graceMs = STOP_PATIENCE_MS + HTTP_GRACE_MS;
     forceStop(log, graceMs + STOP_FORCED_MS);
     // A running scan is told to commit first: its request can then still be answered.
@@ -203,9 +231,22 @@ async function serve(options: ServeOptions, password?: string): Promise<number> 
     await socket?.close();
     return 0;
   } finally {
+    endWatch();
+    deafen();
     await companion.stop();
+    endStory();
+    password?.forget();
     lock.release();
   }
+}
+
+/** What is wrong with the file is said, and changes nothing. */
+async function reload(companion: Companion, settings: Started['settings'], log: Log): Promise<void> {
+  const result = await companion.reload();
+  if (result.ok) {
+    settings.allowedOrigins = result.value.allowed_origins;
+    log.info({ origins: settings.allowedOrigins.length, level: log.level }, 'config.json read again');
+  } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');
 }
 
 function forceStop(log: Log, afterMs: number): void {
@@ -220,10 +261,9 @@ function forceStop(log: Log, afterMs: number): void {
 /**
  * A service may be set up before there is a wallet; a password that does not open the one that is there is no start.
  */
-async function unlock(link: Pick<Link, 'dispatch'>, password: string, log: Log): Promise<void> {
-  const result = await link.dispatch('wallet.unlock', { password }, { requestId: randomUUID() });
-  if (result.ok) return;
-  if (result.error.code !== 'NO_WALLET') throw CompanionError.fromRecord(result.error);
+function openOrFail(error: ErrorRecord | undefined, log: Log): void {
+  if (error === undefined) return;
+  if (error.code !== 'NO_WALLET') throw CompanionError.fromRecord(error);
   log.warn(
     {},
     'there is no wallet yet: the password was not used, and the companion starts without a session',
@@ -266,10 +306,14 @@ async function desktop(options: LocalOptions, password?: string): Promise<number
   const log = createLog('main');
   const opened = await openLocal(options);
   try {
-    if (password !== undefined) await unlock(opened.link, password, log);
+    if (password !== undefined) {
+      const result = await opened.link.dispatch('wallet.unlock', { password }, { requestId: randomUUID() });
+      if (!result.ok) openOrFail(result.error, log);
+    }
     const onFault = (fault: unknown) => log.error(faultFields(fault), 'desktop window');
     const window = await openDesktop({ link: opened.link, requestId: randomUUID, onFault });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => window.close());
+    onHangup(() => window.close());
     await window.closed;
     return 0;
   } finally {
@@ -365,7 +409,48 @@ async function changeSettings(
   }
 }
 
+async function serviceSurroundings(): Promise<ServiceSurroundings> {
+  const { runVisibly } = await import('./service/runVisibly.ts');
+  const { replaceFile } = await import('./storage/files/atomicFile.ts');
+  return {
+    platform: process.platform,
+    env: process.env,
+    homeDir: homedir(),
+    uid: process.getuid?.(),
+    replaceFile,
+    run: runVisibly,
+    print: (text) => void process.stdout.write(text),
+  };
+}
+
+async function installed(
+  options: ServeOptions,
+  more: ServiceInstall,
+  passwordFile?: string,
+): Promise<number> {
+  const { installService } = await import('./service/serviceCommand.ts');
+  const { wordsOf } = await import('./service/serviceOptions.ts');
+  const { configDir, dataDir } = directoriesFor(options);
+  const service = {
+    node: process.execPath,
+    main: fileURLToPath(import.meta.url),
+    configDir,
+    dataDir,
+    args: wordsOf(options),
+    withoutNamespaces: !more.namespaces,
+    ...(passwordFile === undefined ? {} : { passwordFile: path.resolve(passwordFile) }),
+  };
+  return installService(service, await serviceSurroundings(), more.print);
+}
+
+async function manageService(action: ServiceAction): Promise<number> {
+  const { manageService: manage } = await import('./service/serviceCommand.ts');
+  return manage(action, await serviceSurroundings());
+}
+
 const environment: CliEnvironment = {
+  installService: installed,
+  manageService,
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -382,7 +467,12 @@ const environment: CliEnvironment = {
   now: () => new Date(),
   onInterrupt: (callback) => {
     process.on('SIGINT', callback);
-    return () => process.off('SIGINT', callback);
+    // The terminal is gone: what runs ends in order, as after Ctrl-C.
+    const deafen = onHangup(callback);
+    return () => {
+      process.off('SIGINT', callback);
+      deafen();
+    };
   },
   every: (intervalMs, callback) => {
     const timer = setInterval(callback, intervalMs);

@@ -28,6 +28,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'actors/chain': { code: BELOW_ACTORS },
   'actors/wallet': { code: BELOW_ACTORS, types: [CHAIN_PORTS] },
   workers: { code: [...BELOW_ACTORS, 'kernel', 'storage', 'actors/chain', 'actors/wallet'] },
+  service: { code: ['protocol'] },
   http: FRONT,
   cli: FRONT,
   ipc: FRONT,

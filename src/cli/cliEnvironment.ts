@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { EventListener } from '../protocol/events.ts';
 import type { Link } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
+import type { StartPassword } from '../protocol/startPassword.ts';
 import type { LocalSettings } from './localSettings.ts';
 
 export interface TerminalInput extends Readable {
@@ -54,6 +55,14 @@ export interface EventConnection {
   close(): void;
 }
 
+export type ServiceAction = 'status' | 'logs' | 'uninstall';
+
+export interface ServiceInstall {
+  /** Change nothing. */
+  readonly print: boolean;
+  readonly namespaces: boolean;
+}
+
 export interface OpenedLink {
   readonly link: Pick<Link, 'dispatch'>;
   /** The actors run in this process and end with it, so no session outlives the command. */
@@ -66,8 +75,14 @@ export interface CliEnvironment {
   readonly stdout: TerminalOutput;
   readonly stderr: TerminalOutput;
   readonly version: string;
-  /** Runs the companion until it ends, unlocked when a password is given; resolves with the exit code. */
-  serve(options: ServeOptions, password?: string): Promise<number>;
+  /**
+   * Runs the companion until it ends, unlocked when a password is given, and again when its thread was lost; resolves
+   * with the exit code.
+   */
+  serve(options: ServeOptions, password?: StartPassword): Promise<number>;
+  /** Has the system's service manager run `serve`; resolves with the exit code. Throws `CompanionError`. */
+  installService(options: ServeOptions, more: ServiceInstall, passwordFile?: string): Promise<number>;
+  manageService(action: ServiceAction): Promise<number>;
   /** Shows the desktop window until it is closed; resolves with the exit code. Throws `CompanionError`. */
   desktop(options: LocalOptions, password?: string): Promise<number>;
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */

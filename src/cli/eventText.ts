@@ -29,6 +29,12 @@ export function eventText(event: WatchedEvent): string | undefined {
         : `unlocked until ${printable(event.data.expires_at)}`;
     case 'config.changed':
       return 'the configuration changed';
+    case 'pairing.changed':
+      return event.data.requests.length === 0
+        ? undefined
+        : 'an extension asks to be let in; see "wallet-companion pair"';
+    case 'server.changed':
+      return `the ${event.data.server === 'node' ? 'chain node' : 'compact server'} is ${printable(event.data.state)}`;
     case 'events.missed':
       return 'what happened meanwhile is not known here; see "wallet-companion transactions"';
     default:

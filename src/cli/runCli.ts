@@ -16,6 +16,7 @@ import { showLog } from './logReader.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
+import { startPassword } from './startPassword.ts';
 import { newestFirst, runSync } from './syncRun.ts';
 import { wrapped } from './terminalText.ts';
 import { type WatchOptions, watch } from './watch.ts';
@@ -33,10 +34,22 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
   let usage = '';
   const program = buildProgram(environment.version, {
     serve: async (options, source) => {
-      exitCode = await environment.serve(options, await readGivenSecret('password', source));
+      exitCode = await environment.serve(options, await startPassword(source));
     },
     desktop: async (options, source) => {
       exitCode = await environment.desktop(options, await readGivenSecret('password', source));
+    },
+    installService: async (options, source, more) => {
+      if (source.fd !== undefined) {
+        throw new CompanionError(
+          'INVALID_REQUEST',
+          'A service reads its password from a file: --password-file.',
+        );
+      }
+      exitCode = await environment.installService(options, more, source.file);
+    },
+    manageService: async (action) => {
+      exitCode = await environment.manageService(action);
     },
     operate: async (call) => {
       exitCode = await operate(call, environment);

@@ -268,6 +268,7 @@ export const examples: Examples = {
       syncing: true,
       progress,
       last_scan_height: 640,
+      complete: false,
       chain_tip: 1500,
       not_looked_at: 'before 2020-10-10 (blocks 419200-999999)',
       last_finished_at: null,
@@ -359,6 +360,29 @@ export const examples: Examples = {
       api_version: 1,
       network: 'main',
       features: [],
+    },
+  },
+  'system.status': {
+    input: { known: true },
+    output: {
+      network: 'main',
+      last_scan_height: 1499,
+      node: {
+        state: 'up',
+        since: '2026-01-01T00:00:00.000Z',
+        code: null,
+        asked_at: '2026-01-02T00:00:00.000Z',
+        tip_height: 1500,
+        tip_risen_at: '2026-01-01T23:59:00.000Z',
+      },
+      compact_server: {
+        state: 'lost',
+        since: '2026-01-01T00:00:00.000Z',
+        code: 'COMPACT_SERVER_UNREACHABLE',
+        asked_at: '2026-01-02T00:00:00.000Z',
+        tip_height: null,
+        tip_risen_at: null,
+      },
     },
   },
 };

@@ -12,6 +12,7 @@ import { coverageOperations } from './operations/coverage.ts';
 import { fundsOperations } from './operations/funds.ts';
 import { lwdOperations } from './operations/lwd.ts';
 import { pairingOperations } from './operations/pairing.ts';
+import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
 import { walletOperations } from './operations/wallet.ts';
@@ -25,6 +26,7 @@ const table = {
   ...lwdOperations,
   ...pairingOperations,
   ...systemOperations,
+  ...statusOperations,
 };
 
 type Table = typeof table;

@@ -2,13 +2,13 @@
 // redaction by path leaks as soon as a field is renamed.
 
 import { pino } from 'pino';
+import type { LogLevel } from '../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { faultFields } from '../protocol/faultFields.ts';
+import { LOG_LEVELS } from '../protocol/fields.ts';
 import { LogFile } from '../storage/files/logFile.ts';
 
 export type Log = pino.Logger;
-
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
  * Told through the environment as the level is: threads inherit it, those that are started again as well. Nobody else
@@ -22,13 +22,21 @@ export function logInto(folder: string | undefined): void {
   else process.env[LOG_FOLDER] = folder;
 }
 
-export function createLog(thread: string): Log {
-  const wanted = process.env['WALLET_COMPANION_LOG'] ?? 'info';
-  const level = LEVELS.includes(wanted) ? wanted : 'info';
+/** `level`: what config.json says; else the environment decides. */
+export function createLog(thread: string, level?: string): Log {
   const stderr = pino.destination({ fd: 2, sync: true });
   const file = process.env[LOG_FOLDER];
   const destination = file === undefined ? stderr : both(stderr, new LogFile(file));
-  return pino({ name: 'wallet-companion', level, base: { thread } }, destination);
+  return pino(
+    { name: 'wallet-companion', level: level ?? environmentLevel(), base: { thread } },
+    destination,
+  );
+}
+
+/** Where config.json names none. */
+export function environmentLevel(): LogLevel {
+  const wanted = process.env['WALLET_COMPANION_LOG'];
+  return LOG_LEVELS.find((level) => level === wanted) ?? 'info';
 }
 
 const both = (stderr: pino.DestinationStream, file: LogFile): pino.DestinationStream => ({

@@ -84,6 +84,7 @@ export class CliProcess {
   loseConnection: () => void = () => {};
   /** Whether commands run in a process of their own. */
   endsHere = false;
+  readonly services: unknown[] = [];
   closed = 0;
   settings: LocalSettings = {
     allowed_origins: [],
@@ -136,12 +137,21 @@ export class CliProcess {
       version: '1.2.3',
       serve: async (options, password) => {
         this.served.push(options);
-        this.passwords.push(password);
+        const given = await password?.read();
+        this.passwords.push(given && new TextDecoder().decode(given));
         return 0;
       },
       desktop: async (options, password) => {
         this.windows.push(options);
         this.passwords.push(password);
+        return 0;
+      },
+      installService: async (options, more, passwordFile) => {
+        this.services.push({ options, more, passwordFile });
+        return 0;
+      },
+      manageService: async (action) => {
+        this.services.push(action);
         return 0;
       },
       openLocal: async (options) => {

@@ -68,6 +68,11 @@ export class WalletActor {
     });
   }
 
+  /** The configuration file was read again. */
+  configReloaded(): void {
+    this.#environment.emit({ event: 'config.changed', data: this.#configuration.current() });
+  }
+
   async stop(): Promise<void> {
     await this.#lock('exit');
   }

@@ -43,4 +43,5 @@ export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
   'pairing.refuse': { method: 'POST', path: '/api/pair/refuse' },
   'pairing.revoke': { method: 'POST', path: '/api/pair/revoke' },
   'system.version': { method: 'GET', path: '/api/version' },
+  'system.status': { method: 'GET', path: '/api/status' },
 };

@@ -355,3 +355,9 @@ companion_code companion_version(companion *handle, char **answer) {
   invocation call = {{0}};
   return invocation_run(&call, handle, "version", answer);
 }
+
+companion_code companion_status(companion *handle, int32_t known, char **answer) {
+  invocation call = {{0}};
+  invocation_flag(&call, "known", known);
+  return invocation_run(&call, handle, "status", answer);
+}

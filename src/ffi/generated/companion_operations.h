@@ -431,6 +431,13 @@ COMPANION_API companion_code companion_pair_revoke(
  */
 COMPANION_API companion_code companion_version(companion *handle, char **answer);
 
+/*
+ * Tell whether the configured node and compact server answer, and how far the wallet is (GET /api/status).
+ * known: Tell what is known and ask nobody. Default: servers not asked for 30 seconds are asked. May be left out.
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_status(companion *handle, int32_t known, char **answer);
+
 #ifdef __cplusplus
 }
 #endif

@@ -205,6 +205,10 @@ export interface Inputs {
     readonly password: string;
   };
   readonly 'system.version': Readonly<Record<string, never>>;
+  readonly 'system.status': {
+    /** Tell what is known and ask nobody. Default: servers not asked for 30 seconds are asked */
+    readonly known?: boolean | undefined;
+  };
 }
 
 export interface Outputs {
@@ -558,6 +562,8 @@ export interface Outputs {
       readonly cancelling: boolean;
     } | null;
     readonly last_scan_height: number;
+    /** Whether everything from the birthday to last_scan_height is scanned; null while locked */
+    readonly complete: boolean | null;
     /** As last seen; null before the first sync */
     readonly chain_tip: number | null;
     /** What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked */
@@ -743,5 +749,36 @@ export interface Outputs {
     readonly api_version: 1;
     readonly network: 'main' | 'test' | 'regtest';
     readonly features: readonly string[];
+  };
+  readonly 'system.status': {
+    readonly network: 'main' | 'test' | 'regtest';
+    /** Null without a wallet */
+    readonly last_scan_height: number | null;
+    readonly node: {
+      readonly state: 'unknown' | 'up' | 'behind' | 'lost' | 'refused' | 'wrong_network';
+      /** When it was first found so; null when it was never asked */
+      readonly since: string | null;
+      /** The failure while it does not answer as it should */
+      readonly code: string | null;
+      /** When it last answered or failed to */
+      readonly asked_at: string | null;
+      /** Its tip as last seen */
+      readonly tip_height: number | null;
+      /** When that tip was first seen */
+      readonly tip_risen_at: string | null;
+    };
+    readonly compact_server: {
+      readonly state: 'unknown' | 'up' | 'behind' | 'lost' | 'refused' | 'wrong_network';
+      /** When it was first found so; null when it was never asked */
+      readonly since: string | null;
+      /** The failure while it does not answer as it should */
+      readonly code: string | null;
+      /** When it last answered or failed to */
+      readonly asked_at: string | null;
+      /** Its tip as last seen */
+      readonly tip_height: number | null;
+      /** When that tip was first seen */
+      readonly tip_risen_at: string | null;
+    };
   };
 }

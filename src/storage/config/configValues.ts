@@ -58,8 +58,12 @@ export const CONFIG_SCHEMAS = {
   allowed_origins: z.array(allowedOrigin),
   restrict_db_path: z.boolean(),
   complete_transactions: z.boolean(),
+  log_level: z.enum(field.LOG_LEVELS).nullable(),
   activation_heights: activationHeights,
 } as const satisfies Record<keyof Config, z.ZodType>;
+
+/** What a running companion takes from an edited file when it is told to. */
+export const RELOADED_KEYS = ['allowed_origins', 'log_level'] as const satisfies (keyof Config)[];
 
 export const CONFIG_KEYS = Object.keys(CONFIG_SCHEMAS) as (keyof Config)[];
 
@@ -80,6 +84,7 @@ export function configDefaults(network: Network): Config {
     allowed_origins: [],
     restrict_db_path: false,
     complete_transactions: true,
+    log_level: null,
     activation_heights: {},
   };
 }

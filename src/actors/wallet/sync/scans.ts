@@ -4,6 +4,7 @@ import { toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Height } from '../../../values/height.ts';
 import { accountCoverage, notLookedAt } from '../notes/coverage.ts';
+import { scanReach } from '../notes/scanReach.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -83,6 +84,7 @@ export class Scans {
       syncing: isScanning,
       progress: isScanning ? (current?.run?.progress ?? null) : null,
       last_scan_height: lastScanHeight,
+      complete: session === undefined ? null : scanReach(session.noteStore).complete,
       chain_tip: current?.run?.chainTip ?? this.#chainTip,
       ...(words === undefined ? {} : { not_looked_at: words }),
       last_finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
