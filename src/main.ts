@@ -81,12 +81,14 @@ const overridesOf = (options: LocalOptions & Partial<ServeOptions>): Partial<Con
   ...(options.nodeUrl === undefined ? {} : { node_url: options.nodeUrl }),
   ...(options.compactServerUrl === undefined ? {} : { compact_server_url: options.compactServerUrl }),
   ...(options.keepOpen === true ? { auto_lock_seconds: 0 } : {}),
+  ...(options.follow === true ? { follow: true } : {}),
 });
 
 /** Takes the data directory and starts the threads; or says who holds it. */
 async function start(
   options: LocalOptions & Partial<ServeOptions>,
   log: Log,
+  oneCommand = false,
 ): Promise<Started | { readonly heldBy: LockHolder | undefined; readonly dataDir: string }> {
   const directories = directoriesFor(options);
   const flags = overridesOf(options);
@@ -106,7 +108,7 @@ async function start(
     overrides,
     version,
     scanThreads: SCAN_THREADS,
-    follow: options.follow === true,
+    oneCommand,
     log,
   });
   return { companion, lock, dataDir, allowedOrigins: () => config.allowed_origins };
@@ -234,7 +236,7 @@ function tryRunningCompanion(dataDir: string): OpenedLink | undefined {
 
 async function desktop(options: LocalOptions, password?: string): Promise<number> {
   const log = createLog('main');
-  const opened = await openLocal(options);
+  const opened = await openLocal(options, true);
   try {
     if (password !== undefined) await unlock(opened.link, password, log);
     const onFault = (fault: unknown) => log.error(faultFields(fault), 'desktop window');
@@ -247,8 +249,8 @@ async function desktop(options: LocalOptions, password?: string): Promise<number
   }
 }
 
-async function openLocal(options: LocalOptions): Promise<OpenedLink> {
-  const started = await start(options, createLog('main'));
+async function openLocal(options: LocalOptions, isForWindow = false): Promise<OpenedLink> {
+  const started = await start(options, createLog('main'), !isForWindow);
   if ('heldBy' in started) {
     const running = tryRunningCompanion(started.dataDir);
     if (running !== undefined) return running;
@@ -292,7 +294,7 @@ const environment: CliEnvironment = {
   version,
   serve,
   desktop,
-  openLocal,
+  openLocal: (options) => openLocal(options),
   changeSettings,
   requestId: randomUUID,
   onInterrupt: (callback) => {

@@ -34,6 +34,7 @@ interface EventBodies {
   readonly 'wallet.locked': { readonly reason: 'asked' | 'idle' | 'exit' | 'thread_lost' };
   readonly 'wallet.unlocked': { readonly expires_at: string | null };
   readonly 'config.changed': Output<'config.get'>;
+  readonly 'follow.changed': Output<'follow.get'>;
 }
 
 export type EventName = keyof EventBodies;
@@ -55,6 +56,7 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'wallet.locked': 'The session ended: `reason` is `asked`, `idle`, `exit` or `thread_lost`',
   'wallet.unlocked': 'A session began: `expires_at`, null without auto-lock',
   'config.changed': 'A setting changed: what `GET /api/config` answers now',
+  'follow.changed': 'Follow mode was set, or went over to another state: what `GET /api/follow` answers now',
 };
 
 export type EventListener = (event: CompanionEvent) => void;

@@ -50,6 +50,17 @@ const progress = {
   cancelling: false,
 } as const;
 
+const following: Output<'follow.get'> = {
+  enabled: true,
+  source: 'compact',
+  keep_open: true,
+  state: 'backing_off',
+  last_tip_height: 1_000_060,
+  last_new_block_at: TIME,
+  next_look_at: TIME,
+  failure: { code: 'COMPACT_SERVER_UNREACHABLE', detail: 'The compact server cannot be reached.', at: TIME },
+};
+
 export const examples: Examples = {
   'wallet.exists': { input: {}, output: { exists: true } },
   'wallet.status': {
@@ -295,6 +306,11 @@ export const examples: Examples = {
       db_path: 'blocks.db',
       elapsed_ms: 12,
     },
+  },
+  'follow.get': { input: {}, output: following },
+  'follow.set': {
+    input: { enabled: true, source: 'compact', keep_open: true, password: PASSWORD },
+    output: following,
   },
   'system.version': {
     input: {},

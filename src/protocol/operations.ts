@@ -8,6 +8,7 @@ import { FIELD_ERROR_CODES } from './fields.ts';
 import { issueMessage } from './issueMessage.ts';
 import type { Actor, Operation } from './operation.ts';
 import { configOperations } from './operations/config.ts';
+import { followOperations } from './operations/follow.ts';
 import { fundsOperations } from './operations/funds.ts';
 import { lwdOperations } from './operations/lwd.ts';
 import { syncOperations } from './operations/sync.ts';
@@ -19,6 +20,7 @@ const table = {
   ...configOperations,
   ...fundsOperations,
   ...syncOperations,
+  ...followOperations,
   ...lwdOperations,
   ...systemOperations,
 };
@@ -64,11 +66,17 @@ export interface CallContext {
   readonly byOwner?: boolean;
 }
 
+/** What the actor adds of what it has found out itself. */
+export interface HandlerContext extends CallContext {
+  /** The caller has given the wallet's password with this call. */
+  readonly hasPassword: boolean;
+}
+
 /** One handler for each operation of an actor; a missing one does not compile. Handlers throw `CompanionError`. */
 export type Handlers<A extends Actor> = {
   readonly [N in OperationsOf<A>]: (
     input: HandledInput<N>,
-    context: CallContext,
+    context: HandlerContext,
   ) => Output<N> | Promise<Output<N>>;
 };
 

@@ -11,8 +11,8 @@ export interface CompanionOptions {
   readonly overrides: Partial<Config>;
   readonly version: string;
   readonly scanThreads: number;
-  /** Scan new blocks as they come while the wallet is unlocked. */
-  readonly follow?: boolean;
+  /** The process ends with the answer: new blocks are not followed, whatever config.json says. */
+  readonly oneCommand?: boolean;
   readonly log: Log;
   /** Puts off the restart of a lost thread; default: for that long. */
   readonly after?: PutOff;

@@ -131,7 +131,7 @@ export class WalletSide {
   }
 
   #start(chainPort: MessagePort | undefined, carried: CarriedState | undefined): void {
-    const { configDir, dataDir, overrides, version, scanThreads, follow = false } = this.#options;
+    const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false } = this.#options;
     const { port1, port2 } = new MessageChannel();
     const data: WalletThreadData = {
       configDir,
@@ -139,7 +139,7 @@ export class WalletSide {
       overrides,
       version,
       scanThreads,
-      follow,
+      oneCommand,
       front: port2,
       chain: chainPort,
       kernel: this.#kernel,

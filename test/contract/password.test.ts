@@ -34,6 +34,7 @@ const inputs = new Map<OperationName, object>([
   ['accounts.create', { birthday_height: 1 }],
   ['sync.run', {}],
   ['sync.cancel', {}],
+  ['follow.set', { enabled: true }],
   ['lwd.sync_compact', {}],
 ]);
 const posts = operationNames.filter((name) => operations[name].http.method === 'POST');

@@ -57,6 +57,9 @@ export const CONFIG_SCHEMAS = {
   auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
   allowed_origins: z.array(allowedOrigin),
   restrict_db_path: z.boolean(),
+  follow: z.boolean(),
+  follow_source: field.source,
+  follow_keep_open: z.boolean(),
   complete_transactions: z.boolean(),
   activation_heights: activationHeights,
 } as const satisfies Record<keyof Config, z.ZodType>;
@@ -79,6 +82,9 @@ export function configDefaults(network: Network): Config {
     auto_lock_seconds: 900,
     allowed_origins: [],
     restrict_db_path: false,
+    follow: false,
+    follow_source: 'node',
+    follow_keep_open: false,
     complete_transactions: true,
     activation_heights: {},
   };

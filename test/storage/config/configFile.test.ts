@@ -28,6 +28,9 @@ const MAIN_DEFAULTS: Config = {
   auto_lock_seconds: 900,
   allowed_origins: [],
   restrict_db_path: false,
+  follow: false,
+  follow_source: 'node',
+  follow_keep_open: false,
   complete_transactions: true,
   activation_heights: {},
 };
