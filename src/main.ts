@@ -98,13 +98,20 @@ const overridesOf = (options: LocalOptions & Partial<ServeOptions>): Partial<Con
   ...(options.nodeUrl === undefined ? {} : { node_url: options.nodeUrl }),
   ...(options.compactServerUrl === undefined ? {} : { compact_server_url: options.compactServerUrl }),
   ...(options.keepOpen === true ? { auto_lock_seconds: 0 } : {}),
+  ...(options.follow === true ? { follow: true } : {}),
 });
+
+interface StartOptions {
+  readonly password?: StartPassword;
+  /** Nothing outlives the command. */
+  readonly oneCommand?: boolean;
+}
 
 /** Takes the data directory and starts the threads; or says who holds it. */
 async function start(
   options: LocalOptions & Partial<ServeOptions>,
   logOf: (config: Config) => Log | Promise<Log>,
-  password?: StartPassword,
+  { password, oneCommand = false }: StartOptions = {},
 ): Promise<Started | { readonly heldBy: LockHolder | undefined; readonly dataDir: string }> {
   const { openConfigFile } = await import('./storage/config/configFile.ts');
   const { acquireDirectoryLock } = await import('./storage/sqlite/directoryLock.ts');
@@ -128,7 +135,7 @@ async function start(
     overrides,
     version,
     scanThreads: SCAN_THREADS,
-    follow: options.follow === true,
+    oneCommand,
     log: await logOf(config),
     ...(password === undefined ? {} : { password }),
   });
@@ -182,7 +189,7 @@ async function serve(options: ServeOptions, password?: StartPassword): Promise<n
     log.level = level ?? environmentLevel();
     return log;
   };
-  const started = await start(options, logOf, password);
+  const started = await start(options, logOf, password === undefined ? {} : { password });
   if ('heldBy' in started) throw heldError(started.heldBy);
   const { companion, lock, dataDir, settings } = started;
   const stopping = new AbortController();
@@ -304,7 +311,7 @@ async function desktop(options: LocalOptions, password?: string): Promise<number
   const { openDesktop } = await import('./ipc/desktop/window.ts');
   const { createLog } = await import('./workers/threadLog.ts');
   const log = createLog('main');
-  const opened = await openLocal(options);
+  const opened = await openLocal(options, true);
   try {
     if (password !== undefined) {
       const result = await opened.link.dispatch('wallet.unlock', { password }, { requestId: randomUUID() });
@@ -321,10 +328,11 @@ async function desktop(options: LocalOptions, password?: string): Promise<number
   }
 }
 
-async function openLocal(options: LocalOptions): Promise<OpenedLink> {
+async function openLocal(options: LocalOptions, isForWindow = false): Promise<OpenedLink> {
   const patientUntil = performance.now() + COMMAND_PATIENCE_MS;
   const logOf = async () => (await import('./workers/threadLog.ts')).createLog('main');
-  let started = await start(options, logOf);
+  const tryStart = () => start(options, logOf, { oneCommand: !isForWindow });
+  let started = await tryStart();
   for (let waits = 0; 'heldBy' in started; waits += 1) {
     const running = await tryRunningCompanion(started.dataDir);
     if (running !== undefined) return running;
@@ -333,7 +341,7 @@ async function openLocal(options: LocalOptions): Promise<OpenedLink> {
       if (performance.now() > patientUntil) throw heldError(started.heldBy);
       if (waits === 0) process.stderr.write('Waiting for another command in this data directory.\n');
       await delay(COMMAND_RETRY_MS);
-      started = await start(options, logOf);
+      started = await tryStart();
       continue;
     }
     const { httpLink } = await import('./cli/httpLink.ts');

@@ -29,6 +29,8 @@ export function eventText(event: WatchedEvent): string | undefined {
         : `unlocked until ${printable(event.data.expires_at)}`;
     case 'config.changed':
       return 'the configuration changed';
+    case 'follow.changed':
+      return `following new blocks: ${printable(event.data.state)}`;
     case 'pairing.changed':
       return event.data.requests.length === 0
         ? undefined

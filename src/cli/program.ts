@@ -7,7 +7,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import { compactServerUrl, nodeUrl, SECRET_FIELDS } from '../protocol/fields.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import { type OperationName, operationNames, operations } from '../protocol/operations.ts';
-import { inputFields } from '../protocol/textInput.ts';
+import { argumentName, inputFields, ON_OFF } from '../protocol/textInput.ts';
 import type { LocalOptions, ServeOptions, ServiceAction, ServiceInstall } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import { addLiveCommands, type LiveActions } from './liveCommands.ts';
@@ -67,6 +67,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   address: 'Addresses to receive on',
   accounts: 'ZIP 32 accounts of the wallet',
   service: 'Run unattended, under systemd',
+  follow: 'New blocks, scanned as they come while the wallet is unlocked',
   lwd: 'The compact-block server and the local store of its blocks',
 };
 
@@ -175,7 +176,7 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
     const choices = field.choices === undefined ? '' : ` (${field.choices.join(', ')})`;
     const text = field.description + choices;
     const value = field.type === 'integer' ? '<number>' : `<${field.type === 'string' ? 'text' : 'value'}>`;
-    if (positional.includes(field.name)) command.argument(`<${field.name}>`, text);
+    if (positional.includes(field.name)) command.argument(`<${argumentName(name, field.name)}>`, text);
     else if (SECRET_FIELDS.includes(field.name)) addSecretOptions(command, field.name, text);
     else if (field.type === 'boolean') command.option(flagOf(field.name), text);
     else command.option(`${flagOf(field.name)} ${value}`, text);
@@ -256,13 +257,21 @@ function addSecretOptions(command: Command, field: string, text: string): void {
   }
 }
 
+const ON_OFF_VALUES: ReadonlyMap<string, string> = new Map([
+  ['on', 'true'],
+  ['off', 'false'],
+]);
+
 function textFields(
   name: OperationName,
   positional: readonly string[],
   given: readonly unknown[],
   options: CommandOptions,
 ): [string, string][] {
-  const fromArguments = positional.map((field, place): [string, string] => [field, String(given[place])]);
+  const fromArguments = positional.map((field, place): [string, string] => {
+    const text = String(given[place]);
+    return [field, argumentName(name, field) === ON_OFF ? (ON_OFF_VALUES.get(text) ?? text) : text];
+  });
   const fromFlags = inputFields(name).flatMap((field): [string, string][] => {
     const value = options[optionKey(field.name)];
     return positional.includes(field.name) || value === undefined ? [] : [[field.name, String(value)]];

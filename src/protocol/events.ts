@@ -38,6 +38,7 @@ interface EventBodies {
     readonly state: Outputs['system.status']['node']['state'];
     readonly code: string | null;
   };
+  readonly 'follow.changed': Outputs['follow.get'];
 }
 
 export type EventName = keyof EventBodies;
@@ -62,6 +63,7 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'pairing.changed': 'An extension asks to be let in, or was answered: what `GET /api/pair` answers now',
   'server.changed':
     'The configured node or compact server is found in another state: `server`, `state` as in `GET /api/status`, `code`',
+  'follow.changed': 'Follow mode was set, or went over to another state: what `GET /api/follow` answers now',
 };
 
 export type EventListener = (event: CompanionEvent) => void;

@@ -63,6 +63,17 @@ const pairings = {
   allowed_origins: ['chrome-extension://abcdefghijklmnopabcdefghijklmnop'],
 };
 
+const following: Output<'follow.get'> = {
+  enabled: true,
+  source: 'compact',
+  keep_open: true,
+  state: 'backing_off',
+  last_tip_height: 1_000_060,
+  last_new_block_at: TIME,
+  next_look_at: TIME,
+  failure: { code: 'COMPACT_SERVER_UNREACHABLE', detail: 'The compact server cannot be reached.', at: TIME },
+};
+
 export const examples: Examples = {
   'pairing.request': {
     input: {
@@ -351,6 +362,11 @@ export const examples: Examples = {
       db_path: 'blocks.db',
       elapsed_ms: 12,
     },
+  },
+  'follow.get': { input: {}, output: following },
+  'follow.set': {
+    input: { enabled: true, source: 'compact', keep_open: true, password: PASSWORD },
+    output: following,
   },
   'system.version': {
     input: {},

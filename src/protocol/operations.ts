@@ -9,6 +9,7 @@ import { issueMessage } from './issueMessage.ts';
 import type { Actor, Operation } from './operation.ts';
 import { configOperations } from './operations/config.ts';
 import { coverageOperations } from './operations/coverage.ts';
+import { followOperations } from './operations/follow.ts';
 import { fundsOperations } from './operations/funds.ts';
 import { lwdOperations } from './operations/lwd.ts';
 import { pairingOperations } from './operations/pairing.ts';
@@ -23,6 +24,7 @@ const table = {
   ...fundsOperations,
   ...syncOperations,
   ...coverageOperations,
+  ...followOperations,
   ...lwdOperations,
   ...pairingOperations,
   ...systemOperations,
@@ -72,11 +74,17 @@ export interface CallContext {
   readonly origin?: string;
 }
 
+/** What the actor adds of what it has found out itself. */
+export interface HandlerContext extends CallContext {
+  /** The caller has given the wallet's password with this call. */
+  readonly hasPassword: boolean;
+}
+
 /** One handler for each operation of an actor; a missing one does not compile. Handlers throw `CompanionError`. */
 export type Handlers<A extends Actor> = {
   readonly [N in OperationsOf<A>]: (
     input: HandledInput<N>,
-    context: CallContext,
+    context: HandlerContext,
   ) => Output<N> | Promise<Output<N>>;
 };
 

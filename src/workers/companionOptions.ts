@@ -12,8 +12,8 @@ export interface CompanionOptions {
   readonly overrides: Partial<Config>;
   readonly version: string;
   readonly scanThreads: number;
-  /** Scan new blocks as they come while the wallet is unlocked. */
-  readonly follow?: boolean;
+  /** The process ends with the answer: new blocks are not followed, whatever config.json says. */
+  readonly oneCommand?: boolean;
   readonly log: Log;
   /** Opens the wallet again when its thread was lost while it was open. */
   readonly password?: StartPassword;

@@ -24,7 +24,8 @@ export interface WalletThreadData {
   readonly overrides: Partial<Config>;
   readonly version: string;
   readonly scanThreads: number;
-  readonly follow: boolean;
+  /** The process ends with the answer: nothing is followed. */
+  readonly oneCommand: boolean;
   readonly logLevel: string;
   readonly front: MessagePort;
   /** Undefined while the chain thread is lost; it brings a port of its own when it is back. */

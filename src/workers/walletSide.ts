@@ -158,7 +158,7 @@ export class WalletSide {
   }
 
   #start(chainPort: MessagePort | undefined, carried: CarriedState | undefined): void {
-    const { configDir, dataDir, overrides, version, scanThreads, follow = false } = this.#options;
+    const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false } = this.#options;
     const { port1, port2 } = new MessageChannel();
     const data: WalletThreadData = {
       configDir,
@@ -166,7 +166,7 @@ export class WalletSide {
       overrides,
       version,
       scanThreads,
-      follow,
+      oneCommand,
       logLevel: this.#options.log.level,
       front: port2,
       chain: chainPort,

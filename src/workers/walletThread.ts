@@ -62,7 +62,7 @@ const actor = new WalletActor({
   version: data.version,
   dataDir,
   configDir,
-  follow: data.follow,
+  oneCommand: data.oneCommand,
   carried: carried?.actor ?? (data.wrongTries && { wrongTries: data.wrongTries }),
 });
 

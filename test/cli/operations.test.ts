@@ -5,6 +5,7 @@ import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
 import type { Problem } from '../../src/protocol/problem.ts';
+import { argumentName } from '../../src/protocol/textInput.ts';
 import { CliProcess, sampleCommandLine, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 
@@ -53,7 +54,10 @@ for (const name of operationNames) {
     const plain = stdout.replaceAll(/\s+/g, ' ');
     t.true(plain.includes(operations[name].summary));
     for (const field of Object.keys(examples[name].input)) {
-      t.true(plain.includes(`--${field.replaceAll('_', '-')}`) || plain.includes(`<${field}>`), field);
+      t.true(
+        plain.includes(`--${field.replaceAll('_', '-')}`) || plain.includes(`<${argumentName(name, field)}>`),
+        field,
+      );
     }
   });
 }

@@ -24,6 +24,7 @@ import type {
   StoredRange,
 } from './ports/compactStore.ts';
 import type {
+  BlockNews,
   BlockTreeSizes,
   ChainService,
   ChainSettings,
@@ -59,6 +60,8 @@ export class ChainActor implements ChainService {
   readonly #storesInSync = new Map<CompactStore, object>();
   readonly #handlers: Handlers<'chain'>;
   readonly #servers: Servers;
+  /** For the next block, with the connection over which it would be told. */
+  #wait: { readonly connection: object; readonly end: AbortController } | undefined;
   #configured: { readonly settings: ChainSettings; readonly parameters: NetworkParameters } | undefined;
   #nextRangeId = 1;
 
@@ -162,6 +165,25 @@ export class ChainActor implements ChainService {
     this.#ranges.delete(rangeId);
     this.#nodes.trim();
     this.#compacts.trim();
+    return Promise.resolve();
+  }
+
+  async newBlock(query: Upstream & { readonly height: Height }): Promise<BlockNews> {
+    this.#wait?.end.abort();
+    if (query.source === 'node') return 'not offered';
+    const connection = this.#compacts.get(this.#current().settings.compactServerUrl);
+    const wait = { connection, end: new AbortController() };
+    this.#wait = wait;
+    try {
+      return await connection.newBlock(query.height, wait.end.signal);
+    } finally {
+      if (this.#wait === wait) this.#wait = undefined;
+      this.#compacts.trim();
+    }
+  }
+
+  endWait(): Promise<void> {
+    this.#wait?.end.abort();
     return Promise.resolve();
   }
 
@@ -340,6 +362,7 @@ export class ChainActor implements ChainService {
   }
 
   readonly #isBusy = (connection: object): boolean =>
+    this.#wait?.connection === connection ||
     [...this.#storesInSync.values()].includes(connection) ||
     [...this.#ranges.values()].some((range) => range.connection === connection);
 

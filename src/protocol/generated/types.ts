@@ -154,6 +154,17 @@ export interface Inputs {
     /** ZIP 32 account index */
     readonly account?: number | undefined;
   };
+  readonly 'follow.get': Readonly<Record<string, never>>;
+  readonly 'follow.set': {
+    /** Whether new blocks are scanned as they come, and gaps closed */
+    readonly enabled: boolean;
+    /** Default: the one that was followed last */
+    readonly source?: 'node' | 'compact' | undefined;
+    /** Keep the wallet unlocked meanwhile. To turn that on takes the password. Left out: as it is; off once nothing is followed */
+    readonly keep_open?: boolean | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
   readonly 'lwd.info': {
     /** Compact-block server: https://, http://, or host:port on loopback */
     readonly compact_server_url?: string | undefined;
@@ -611,6 +622,50 @@ export interface Outputs {
     }[];
     /** End of the last scan, where it left nothing missing; null after a restart */
     readonly finished_at: string | null;
+  };
+  readonly 'follow.get': {
+    readonly enabled: boolean;
+    /** Where blocks come from (default: node) */
+    readonly source: 'node' | 'compact';
+    /** Whether the wallet stays unlocked for as long as follow mode is on */
+    readonly keep_open: boolean;
+    /** waiting_for_unlock: also where there is no wallet yet. backing_off: the last look failed, see failure. off: also in a process that answers one command */
+    readonly state: 'off' | 'waiting_for_unlock' | 'scanning' | 'caught_up' | 'backing_off';
+    /** The chain tip as last seen; null before that */
+    readonly last_tip_height: number | null;
+    /** When a block above all others was last scanned, by whomever; null since the start */
+    readonly last_new_block_at: string | null;
+    /** When the source is asked at the latest; null while it is asked, and where nothing is followed */
+    readonly next_look_at: string | null;
+    /** Of the last look; null when it succeeded */
+    readonly failure: {
+      readonly code: string;
+      readonly detail: string;
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+    } | null;
+  };
+  readonly 'follow.set': {
+    readonly enabled: boolean;
+    /** Where blocks come from (default: node) */
+    readonly source: 'node' | 'compact';
+    /** Whether the wallet stays unlocked for as long as follow mode is on */
+    readonly keep_open: boolean;
+    /** waiting_for_unlock: also where there is no wallet yet. backing_off: the last look failed, see failure. off: also in a process that answers one command */
+    readonly state: 'off' | 'waiting_for_unlock' | 'scanning' | 'caught_up' | 'backing_off';
+    /** The chain tip as last seen; null before that */
+    readonly last_tip_height: number | null;
+    /** When a block above all others was last scanned, by whomever; null since the start */
+    readonly last_new_block_at: string | null;
+    /** When the source is asked at the latest; null while it is asked, and where nothing is followed */
+    readonly next_look_at: string | null;
+    /** Of the last look; null when it succeeded */
+    readonly failure: {
+      readonly code: string;
+      readonly detail: string;
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+    } | null;
   };
   readonly 'lwd.info': {
     readonly version: string;

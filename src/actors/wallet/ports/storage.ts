@@ -7,6 +7,7 @@ import type { ActivationHeights, Scope } from '../../../shielded/network.ts';
 import type { Pool, TreeSizes } from '../../../shielded/pools.ts';
 import type { Height } from '../../../values/height.ts';
 import type { Zatoshi } from '../../../values/zatoshi.ts';
+import type { Source } from '../../chain/ports/types.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Wallet file
@@ -105,6 +106,10 @@ export interface Config {
   readonly auto_lock_seconds: number;
   readonly allowed_origins: readonly string[];
   readonly restrict_db_path: boolean;
+  /** Whether new blocks are scanned as they come, from where, and whether the wallet stays unlocked meanwhile. */
+  readonly follow: boolean;
+  readonly follow_source: Source;
+  readonly follow_keep_open: boolean;
   /**
    * Whether memos and sent notes of compact-scanned transactions are fetched in full (tells the server which are ours).
    */
