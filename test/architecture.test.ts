@@ -30,6 +30,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'actors/chain': { code: BELOW_ACTORS },
   'actors/wallet': { code: BELOW_ACTORS, types: [CHAIN_PORTS] },
   workers: { code: [...BELOW_ACTORS, 'kernel', 'storage', 'actors/chain', 'actors/wallet'] },
+  service: { code: ['protocol'] },
   http: SERVES_PAGES,
   cli: FRONT,
   ipc: SERVES_PAGES,

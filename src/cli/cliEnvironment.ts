@@ -1,8 +1,10 @@
 // Everything that the command line needs from its process, injected so that tests can stand in for it.
 
 import type { Readable, Writable } from 'node:stream';
+import type { EventListener } from '../protocol/events.ts';
 import type { Link } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
+import type { StartPassword } from '../protocol/startPassword.ts';
 import type { LocalSettings } from './localSettings.ts';
 
 export interface TerminalInput extends Readable {
@@ -34,11 +36,38 @@ export interface ServeOptions extends LocalOptions {
   readonly follow: boolean;
   /** Do not lock the wallet when it is idle. */
   readonly keepOpen?: true;
+  /** Write the log to stderr alone. */
+  readonly noLogFile?: true;
+}
+
+export interface DevnetOptions {
+  readonly nodePort: number;
+  readonly compactPort: number;
+  readonly ironwoodHeight: number;
+  readonly seed: string;
+  readonly httpPort?: number;
+  readonly oldCompactServer?: boolean;
+}
+
+/** A companion that is listened to. */
+export interface EventConnection {
+  readonly link: Pick<Link, 'dispatch'>;
+  close(): void;
+}
+
+export type ServiceAction = 'status' | 'logs' | 'uninstall';
+
+export interface ServiceInstall {
+  /** Change nothing. */
+  readonly print: boolean;
+  readonly namespaces: boolean;
 }
 
 export interface OpenedLink {
   /** Events come from this process and over the private socket, and not over HTTP. */
   readonly link: Pick<Link, 'dispatch'> & Partial<Pick<Link, 'subscribe'>>;
+  /** The actors run in this process and end with it, so no session outlives the command. */
+  readonly endsHere?: true;
   close(): Promise<void>;
 }
 
@@ -47,12 +76,29 @@ export interface CliEnvironment {
   readonly stdout: TerminalOutput;
   readonly stderr: TerminalOutput;
   readonly version: string;
-  /** Runs the companion until it ends, unlocked when a password is given; resolves with the exit code. */
-  serve(options: ServeOptions, password?: string): Promise<number>;
+  /**
+   * Runs the companion until it ends, unlocked when a password is given, and again when its thread was lost; resolves
+   * with the exit code.
+   */
+  serve(options: ServeOptions, password?: StartPassword): Promise<number>;
+  /** Has the system's service manager run `serve`; resolves with the exit code. Throws `CompanionError`. */
+  installService(options: ServeOptions, more: ServiceInstall, passwordFile?: string): Promise<number>;
+  manageService(action: ServiceAction): Promise<number>;
   /** Shows the desktop window until it is closed; resolves with the exit code. Throws `CompanionError`. */
   desktop(options: LocalOptions, password?: string): Promise<number>;
   /** The actors in this process, or the companion that already holds the data directory. Throws `CompanionError`. */
   openLocal(options: LocalOptions): Promise<OpenedLink>;
+  /**
+   * Listens to the companion that holds the data directory, until the connection is closed or lost. Throws
+   * `COMPANION_UNREACHABLE` when there is none.
+   */
+  connectEvents(options: LocalOptions, listener: EventListener, onLost: () => void): Promise<EventConnection>;
+  /** The files of the companion's log, oldest first; they need not exist. */
+  logFiles(options: LocalOptions): readonly string[];
+  /** The demo; resolves with the exit code. */
+  demo(once: boolean): Promise<number>;
+  /** The embedded chain, until it is told to quit. */
+  devnet(options: DevnetOptions): Promise<number>;
   /**
    * Writes the settings that `change` returns for those in config.json. Throws `BUSY` while a companion holds the data
    * directory.
@@ -62,6 +108,7 @@ export interface CliEnvironment {
     change: (now: LocalSettings) => Partial<LocalSettings>,
   ): Promise<LocalSettings>;
   readonly requestId: () => string;
+  readonly now: () => Date;
   /** Calls back on Ctrl-C until the returned function is called. */
   onInterrupt(callback: () => void): () => void;
   /** Calls back repeatedly until the returned function is called. */

@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import { NETWORKS } from '../protocol/network.ts';
 import { operationNames } from '../protocol/operations.ts';
-import { inputFields } from '../protocol/textInput.ts';
+import { inputFields, ON_OFF } from '../protocol/textInput.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -40,6 +40,7 @@ const CHOICES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
       choices === undefined ? [] : [[field.replaceAll('_', '-'), choices]],
     ),
   ),
+  [ON_OFF, ON_OFF.split('|')],
   ['network', NETWORKS],
   ['shell', SHELLS],
 ]);

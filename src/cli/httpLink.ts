@@ -35,7 +35,8 @@ export function httpLink(base: string): Pick<Link, 'dispatch'> {
   };
 }
 
-function parseBase(text: string): URL {
+/** Throws `INVALID_URL`. */
+export function parseBase(text: string): URL {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.search !== '' || url.hash !== '') {
     throw new CompanionError('INVALID_URL', 'Give the companion as --url http://127.0.0.1:PORT.', {
@@ -45,10 +46,10 @@ function parseBase(text: string): URL {
   return url;
 }
 
-const notACompanion = (companion: URL): CompanionError =>
+export const notACompanion = (companion: URL): CompanionError =>
   new CompanionError('COMPANION_UNREACHABLE', `What answers at ${companion.origin} is not a companion.`);
 
-const noAnswer = (companion: URL, cause: unknown): CompanionError =>
+export const noAnswer = (companion: URL, cause: unknown): CompanionError =>
   new CompanionError(
     'COMPANION_UNREACHABLE',
     `No companion answers at ${companion.origin}. Start one with "wallet-companion serve", or leave --url out.`,
@@ -80,6 +81,12 @@ function send(companion: URL, name: OperationName, input: object, requestId: str
     outgoing.on('error', (cause) => reject(noAnswer(companion, cause)));
     outgoing.end(body);
   });
+}
+
+/** The failure that an answer tells of, if it is one of ours. */
+export async function problemIn(incoming: IncomingMessage): Promise<CompanionError | undefined> {
+  const answer = await readAnswer(incoming);
+  return answer === undefined ? undefined : tryProblem(answer.body, answer.retryAfterSeconds);
 }
 
 async function readAnswer(incoming: IncomingMessage): Promise<Answer | undefined> {

@@ -2,6 +2,8 @@
 // move the cursor, recolour the screen or hide text, so they are shown as escapes.
 
 import type { OperationName } from '../protocol/operations.ts';
+import { displayWidth, padded, wrapped } from './terminalText.ts';
+import { type Column, numberedGrid, tableLines } from './textTable.ts';
 
 /** Columns of the lists that are too wide for a terminal; --json has the rest. */
 const COLUMNS: { readonly [N in OperationName]?: readonly string[] } = {
@@ -15,15 +17,26 @@ const NOTHING = '-';
 /** A record with more fields than this gets lines of its own. */
 const MAX_CELL_FIELDS = 2;
 
+/** Of columns whose name is longer than what is in them. */
+const TITLES: Readonly<Record<string, string>> = { confirmations: 'conf.' };
+const INDENT = '  ';
+
 type Fields = Readonly<Record<string, unknown>>;
+
+interface Page {
+  /** In cells of the terminal. */
+  readonly width: number;
+  readonly columns?: readonly string[] | undefined;
+}
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Lines for a terminal, each with its line break. */
-export function humanText(name: OperationName, output: unknown): string {
+/** Lines for people, each with its line break; `width` is that of the terminal, where there is one. */
+export function humanText(name: OperationName, output: unknown, width?: number): string {
   const shown = name === 'balance.get' ? knownAmounts(output) : output;
-  const lines = isFields(shown) ? fieldLines(shown, COLUMNS[name]) : [cell('', shown)];
+  const page: Page = { width: width ?? Number.POSITIVE_INFINITY, columns: COLUMNS[name] };
+  const lines = isFields(shown) ? fieldLines(shown, page) : [cell('', shown)];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
@@ -41,26 +54,44 @@ const withUnknownCounts = (fields: Fields): Fields =>
   );
 
 /** Fields that fit into one line first, then lists and records under their names. */
-function fieldLines(fields: Fields, columns?: readonly string[]): string[] {
+function fieldLines(fields: Fields, page: Page): string[] {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   const blocks = entries.flatMap(([key, value]) => {
-    const lines = blockLines(key, value, columns);
+    const lines = blockLines(key, value, { ...page, width: page.width - INDENT.length });
     return lines === undefined ? [] : [{ key, lines }];
   });
   const plain = entries.filter(([key]) => !blocks.some((block) => block.key === key));
-  const width = Math.max(0, ...plain.map(([key]) => label(key).length));
-  const lines = plain.map(([key, value]) => `${label(key).padEnd(width)}  ${cell(key, value)}`);
+  const width = Math.max(0, ...plain.map(([key]) => displayWidth(label(key))));
+  const lines = plain.flatMap(([key, value]) => labelled(padded(label(key), width), cell(key, value), page));
   for (const block of blocks) {
     if (lines.length > 0) lines.push('');
-    lines.push(label(block.key), ...block.lines.map((line) => `  ${line}`));
+    lines.push(label(block.key), ...block.lines.map((line) => INDENT + line));
   }
   return lines;
 }
 
-function blockLines(key: string, value: unknown, columns?: readonly string[]): string[] | undefined {
+/** One line, if it fits; what has words goes on below them, and what has none stays whole on a line of its own. */
+function labelled(name: string, text: string, { width }: Page): string[] {
+  const beside = width - displayWidth(name) - INDENT.length;
+  if (displayWidth(text) <= beside) return [`${name}${INDENT}${text}`];
+  const longest = Math.max(...text.split(' ').map(displayWidth));
+  if (longest > beside) return [name, ...wrapped(text, width)];
+  const [first = '', ...others] = wrapped(text, beside);
+  return [
+    `${name}${INDENT}${first}`,
+    ...others.map((line) => padded('', displayWidth(name)) + INDENT + line),
+  ];
+}
+
+function blockLines(key: string, value: unknown, page: Page): string[] | undefined {
+  if (key === 'mnemonic' && typeof value === 'string' && Number.isFinite(page.width)) {
+    return numberedGrid(value.split(' '), page.width);
+  }
   const rows = tableRows(key, value);
-  if (rows !== undefined) return tableLines(rows, columns);
-  return isFields(value) && Object.keys(value).length > MAX_CELL_FIELDS ? fieldLines(value) : undefined;
+  if (rows !== undefined) return rowLines(rows, page);
+  return isFields(value) && Object.keys(value).length > MAX_CELL_FIELDS
+    ? fieldLines(value, { width: page.width })
+    : undefined;
 }
 
 /** Lists of records, and records of records (balances per pool), are tables. */
@@ -73,14 +104,30 @@ function tableRows(key: string, value: unknown): readonly Fields[] | undefined {
   return entries.map(([name, row]) => ({ name, ...(row as Fields) }));
 }
 
-function tableLines(rows: readonly Fields[], wanted?: readonly string[]): string[] {
-  const columns = wanted ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const table = [columns.map(label), ...rows.map((row) => columns.map((key) => cell(key, row[key])))];
-  const widths = columns.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table.map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '));
+function rowLines(rows: readonly Fields[], { width, columns }: Page): string[] {
+  const keys = columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const table = keys.map(
+    (key): Column => ({
+      title: TITLES[key] ?? label(key),
+      cells: rows.map((row) => cell(key, row[key])),
+      mayBeCut: key === 'memo' || (!isTime(key) && rows.some((row) => typeof row[key] === 'string')),
+    }),
+  );
+  // Most wallets have one account, so that its column says nothing.
+  const shorter = table.filter(
+    (_, at) => keys[at] !== 'account' || rows.some(({ account }) => account !== 0),
+  );
+  const lines = tableLines(table, width) ?? tableLines(shorter, width);
+  if (lines !== undefined) return lines;
+  return rows.flatMap((row, at) => {
+    const shown = Object.fromEntries(keys.map((key) => [key, row[key] ?? null]));
+    return [...(at === 0 ? [] : ['']), ...fieldLines(shown, { width })];
+  });
 }
 
 const label = (key: string): string => key.replace(/_zatoshi$/, '').replaceAll('_', ' ');
+
+const isTime = (key: string): boolean => key === 'time' || key.endsWith('_at');
 
 const isRangeList = (key: string): boolean => key === 'missing_ranges';
 
@@ -107,7 +154,7 @@ function recordCell(record: Fields): string {
 }
 
 /** Eight decimals, exact: amounts are below 2^53 zatoshi. */
-function zec(zatoshi: number): string {
+export function zec(zatoshi: number): string {
   const whole = Math.floor(zatoshi / ZATOSHI_PER_ZEC);
   return `${whole}.${String(zatoshi % ZATOSHI_PER_ZEC).padStart(8, '0')}`;
 }

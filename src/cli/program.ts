@@ -7,9 +7,10 @@ import { CompanionError } from '../protocol/errors.ts';
 import { compactServerUrl, nodeUrl, SECRET_FIELDS } from '../protocol/fields.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import { type OperationName, operationNames, operations } from '../protocol/operations.ts';
-import { inputFields } from '../protocol/textInput.ts';
-import type { LocalOptions, ServeOptions } from './cliEnvironment.ts';
+import { argumentName, inputFields, ON_OFF } from '../protocol/textInput.ts';
+import type { LocalOptions, ServeOptions, ServiceAction, ServiceInstall } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
+import { addLiveCommands, type LiveActions } from './liveCommands.ts';
 import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
 import type { SecretSource } from './secrets.ts';
 
@@ -35,9 +36,11 @@ export interface SettingCall {
   readonly local: LocalOptions;
 }
 
-export interface Actions {
+export interface Actions extends LiveActions {
   serve(options: ServeOptions, password: SecretSource): Promise<void>;
   desktop(options: LocalOptions, password: SecretSource): Promise<void>;
+  installService(options: ServeOptions, password: SecretSource, more: ServiceInstall): Promise<void>;
+  manageService(action: ServiceAction): Promise<void>;
   operate(call: OperationCall): Promise<void>;
   set(call: SettingCall): Promise<void>;
   print(text: string): void;
@@ -63,6 +66,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   config: 'Read and change the configuration',
   address: 'Addresses to receive on',
   accounts: 'ZIP 32 accounts of the wallet',
+  service: 'Run unattended, under systemd',
+  follow: 'New blocks, scanned as they come while the wallet is unlocked',
   lwd: 'The compact-block server and the local store of its blocks',
 };
 
@@ -86,6 +91,11 @@ export function buildProgram(version: string, actions: Actions): Command {
     .option('--password-fd <number>', 'read the wallet password from an open file descriptor')
     .configureHelp({ showGlobalOptions: true });
   addServe(root, actions);
+  addLiveCommands(root, actions, () => {
+    const { json, url, ...options }: RootOptions = root.opts();
+    return { json: json === true, url, local: localOptions(options) };
+  });
+  addService(root, actions);
   root
     .command('desktop')
     .description('Open a window with status, balance and sync; no port is opened (Linux with WebKitGTK)')
@@ -97,33 +107,66 @@ export function buildProgram(version: string, actions: Actions): Command {
 }
 
 function addServe(root: Command, actions: Actions): void {
-  root
+  const command = root
     .command('serve')
     .description(
       'Run the companion: HTTP on the loopback interface; with --password-file or --password-fd unlocked from the start',
-    )
+    );
+  addServeOptions(command).action(async (options: CommandOptions) => {
+    await actions.serve(serveOptions(root.opts(), options), secretSource('password', root.opts()));
+  });
+}
+
+/** What `serve` takes, the service that runs it takes as well. */
+const addServeOptions = (command: Command): Command =>
+  command
     .option('--port <number>', 'port; 0 picks a free one', String(DEFAULT_PORT))
     .option('--host <address>', 'loopback address to bind (default: 127.0.0.1 and ::1)')
     .option('--node-url <url>', 'chain node, for this run')
     .option('--compact-server-url <url>', 'compact-block server, for this run')
     .option('--follow', 'scan new blocks as they come while unlocked; this alone does not keep it unlocked')
     .option('--keep-open', 'never lock after idling, for this run')
-    .action(async (options: CommandOptions) => {
-      const { host, nodeUrl: node, compactServerUrl: compact } = options;
-      const serving: ServeOptions = {
-        ...localOptions(root.opts()),
-        port: checkedPort(options['port']),
-        follow: options['follow'] === true,
-        ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
-        ...(typeof host === 'string' ? { host } : {}),
-        ...(typeof node === 'string' ? { nodeUrl: checkedUrl('node_url', node, nodeUrl) } : {}),
-        ...(typeof compact === 'string'
-          ? { compactServerUrl: checkedUrl('compact_server_url', compact, compactServerUrl) }
-          : {}),
-      };
-      await actions.serve(serving, secretSource('password', root.opts()));
-    });
+    .option('--no-log-file', 'write the log to stderr alone, not into the data directory as well');
+
+function serveOptions(rootOptions: RootOptions, options: CommandOptions): ServeOptions {
+  const { host, nodeUrl: node, compactServerUrl: compact } = options;
+  return {
+    ...localOptions(rootOptions),
+    port: checkedPort(options['port']),
+    follow: options['follow'] === true,
+    ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
+    ...(options['logFile'] === false ? { noLogFile: true } : {}),
+    ...(typeof host === 'string' ? { host } : {}),
+    ...(typeof node === 'string' ? { nodeUrl: checkedUrl('node_url', node, nodeUrl) } : {}),
+    ...(typeof compact === 'string'
+      ? { compactServerUrl: checkedUrl('compact_server_url', compact, compactServerUrl) }
+      : {}),
+  };
 }
+
+function addService(root: Command, actions: Actions): void {
+  const install = descend(root, ['service', 'install']).description(
+    'Have systemd run it for this user, from now on and after each login; takes what serve takes',
+  );
+  addServeOptions(install)
+    .option('--print', 'show the unit and change nothing')
+    .option('--without-namespaces', 'for kernels that refuse user namespaces: a weaker sandbox')
+    .action(async (options: CommandOptions) => {
+      const more = { print: options['print'] === true, namespaces: options['withoutNamespaces'] !== true };
+      const source = secretSource('password', root.opts());
+      await actions.installService(serveOptions(root.opts(), options), source, more);
+    });
+  for (const [action, summary] of SERVICE_ACTIONS)
+    descend(root, ['service', action])
+      .description(summary)
+      .action(() => actions.manageService(action));
+}
+
+const SERVICE_ACTIONS: readonly (readonly [ServiceAction, string])[] = [
+  ['status', 'What systemd says of the service'],
+  ['logs', 'The last 200 lines of its log'],
+  ['uninstall', 'Stop it and remove the unit; the wallet stays'],
+];
 
 function addOperation(root: Command, name: OperationName, actions: Actions): void {
   const { cli, summary } = operations[name];
@@ -133,7 +176,7 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
     const choices = field.choices === undefined ? '' : ` (${field.choices.join(', ')})`;
     const text = field.description + choices;
     const value = field.type === 'integer' ? '<number>' : `<${field.type === 'string' ? 'text' : 'value'}>`;
-    if (positional.includes(field.name)) command.argument(`<${field.name}>`, text);
+    if (positional.includes(field.name)) command.argument(`<${argumentName(name, field.name)}>`, text);
     else if (SECRET_FIELDS.includes(field.name)) addSecretOptions(command, field.name, text);
     else if (field.type === 'boolean') command.option(flagOf(field.name), text);
     else command.option(`${flagOf(field.name)} ${value}`, text);
@@ -214,13 +257,21 @@ function addSecretOptions(command: Command, field: string, text: string): void {
   }
 }
 
+const ON_OFF_VALUES: ReadonlyMap<string, string> = new Map([
+  ['on', 'true'],
+  ['off', 'false'],
+]);
+
 function textFields(
   name: OperationName,
   positional: readonly string[],
   given: readonly unknown[],
   options: CommandOptions,
 ): [string, string][] {
-  const fromArguments = positional.map((field, place): [string, string] => [field, String(given[place])]);
+  const fromArguments = positional.map((field, place): [string, string] => {
+    const text = String(given[place]);
+    return [field, argumentName(name, field) === ON_OFF ? (ON_OFF_VALUES.get(text) ?? text) : text];
+  });
   const fromFlags = inputFields(name).flatMap((field): [string, string][] => {
     const value = options[optionKey(field.name)];
     return positional.includes(field.name) || value === undefined ? [] : [[field.name, String(value)]];

@@ -9,14 +9,17 @@ import { type OperationName, type Output, operations } from '../protocol/operati
 import { toProblem } from '../protocol/problem.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
-import type { CliEnvironment, OpenedLink } from './cliEnvironment.ts';
-import { httpLink } from './httpLink.ts';
+import type { CliEnvironment, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
 import { humanText, printable } from './humanText.ts';
 import { jsonText } from './jsonText.ts';
+import { showLog } from './logReader.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
+import { startPassword } from './startPassword.ts';
 import { newestFirst, runSync } from './syncRun.ts';
+import { wrapped } from './terminalText.ts';
+import { type WatchOptions, watch } from './watch.ts';
 
 const EXIT_OK = 0;
 const EXIT_USAGE = 2;
@@ -31,13 +34,41 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
   let usage = '';
   const program = buildProgram(environment.version, {
     serve: async (options, source) => {
-      exitCode = await environment.serve(options, await readGivenSecret('password', source));
+      exitCode = await environment.serve(options, await startPassword(source));
     },
     desktop: async (options, source) => {
       exitCode = await environment.desktop(options, await readGivenSecret('password', source));
     },
+    installService: async (options, source, more) => {
+      if (source.fd !== undefined) {
+        throw new CompanionError(
+          'INVALID_REQUEST',
+          'A service reads its password from a file: --password-file.',
+        );
+      }
+      exitCode = await environment.installService(options, more, source.file);
+    },
+    manageService: async (action) => {
+      exitCode = await environment.manageService(action);
+    },
     operate: async (call) => {
       exitCode = await operate(call, environment);
+    },
+    watch: async ({ json: asJson, url, local }) => {
+      const connect: WatchOptions['connect'] =
+        url === undefined
+          ? (listener, onLost) => environment.connectEvents(local, listener, onLost)
+          : (await import('./eventStream.ts')).httpEvents(url);
+      exitCode = await watch({ json: asJson, resumes: url !== undefined, connect }, environment);
+    },
+    log: async (options) => {
+      exitCode = await showLog(options, environment);
+    },
+    demo: async (once) => {
+      exitCode = await environment.demo(once);
+    },
+    devnet: async (options) => {
+      exitCode = await environment.devnet(options);
     },
     set: (call) => changeSetting(call, environment),
     print: (text) => void environment.stdout.write(text),
@@ -79,7 +110,8 @@ function reportFailure(record: ErrorRecord, json: boolean, environment: CliEnvir
 async function operate(call: OperationCall, environment: CliEnvironment): Promise<number> {
   const prompt = new Prompt(environment);
   const input = { ...inputFromText(call.name, call.text), ...(await requiredSecrets(call, prompt)) };
-  const opened = call.url === undefined ? await environment.openLocal(call.local) : throughUrl(call.url);
+  const opened =
+    call.url === undefined ? await environment.openLocal(call.local) : await throughUrl(call.url);
   try {
     const session = new Session(opened.link, call, prompt, environment);
     await requireNetwork(session, call.local.network);
@@ -88,7 +120,8 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
         ? await sync(session, call, input, environment)
         : await session.call(call.name, input);
     if (!result.ok) return reportFailure(result.error, call.json, environment);
-    if (call.name !== 'sync.run') printOutput(call, result.value, environment);
+    if (opened.endsHere && call.name === 'wallet.unlock' && !call.json) printPasswordIsRight(environment);
+    else if (call.name !== 'sync.run') printOutput(call, result.value, environment);
     return wasCancelled(result.value) ? EXIT_CANCELLED : EXIT_OK;
   } finally {
     await opened.close();
@@ -108,7 +141,9 @@ async function changeSetting(
   const { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file } =
     await environment.changeSettings(local, change);
   const settings = { allowed_origins, min_confirmations, auto_lock_seconds, node_cookie_file };
-  environment.stdout.write(json ? jsonText(settings) : humanText('config.get', settings));
+  environment.stdout.write(
+    json ? jsonText(settings) : humanText('config.get', settings, widthOf(environment.stdout)),
+  );
 }
 
 /** A running companion has its network already, so a flag that names another one must not be silently ignored. */
@@ -122,22 +157,41 @@ async function requireNetwork(session: Session, wanted: Network | undefined): Pr
   );
 }
 
-const throughUrl = (url: string): OpenedLink => ({ link: httpLink(url), close: async () => {} });
+/** Loaded when it is needed: most commands go through no URL, and the modules of HTTP take a while. */
+const throughUrl = async (url: string): Promise<OpenedLink> => {
+  const { httpLink } = await import('./httpLink.ts');
+  return { link: httpLink(url), close: async () => {} };
+};
 
 const wasCancelled = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'cancelled' in output && output.cancelled === true;
+
+/** Without a terminal lines are as long as they are: programs and files do not wrap. */
+const widthOf = ({ isTTY, columns }: TerminalOutput): number | undefined =>
+  isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
 
 function printOutput(
   call: Pick<OperationCall, 'name' | 'json'>,
   output: unknown,
   environment: CliEnvironment,
 ): void {
-  environment.stdout.write(call.json ? jsonText(output) : humanText(call.name, output));
+  environment.stdout.write(
+    call.json ? jsonText(output) : humanText(call.name, output, widthOf(environment.stdout)),
+  );
   if (call.name === 'wallet.create' && !call.json) {
     environment.stderr.write(
       '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',
     );
   }
+}
+
+/** Without a companion that goes on running, "unlocked" and until when would be wrong as soon as they are read. */
+function printPasswordIsRight({ stdout }: CliEnvironment): void {
+  const text =
+    'The password is right, but no companion runs, so nothing stays open after this command. ' +
+    'Start one with "wallet-companion serve", or give each command --password-file.';
+  const lines = wrapped(text, widthOf(stdout) ?? Number.POSITIVE_INFINITY);
+  stdout.write(`${lines.join('\n')}\n`);
 }
 
 /** Asks for the secrets that the operation requires; optional ones are read only when a source was given. */
@@ -184,7 +238,11 @@ class Session {
 
   async call<N extends OperationName>(name: N, input: Given): Promise<Result<Output<N>>> {
     const result = await this.dispatch(name, input);
-    if (result.ok || result.error.code !== 'WALLET_LOCKED' || !this.#canAskPassword()) return result;
+    if (result.ok || result.error.code !== 'WALLET_LOCKED') return result;
+    if (!this.#canAskPassword()) {
+      const tellsHow = !this.#call.json && operations[name].access !== 'anyone';
+      return tellsHow ? { ok: false, error: withWayOut(result.error) } : result;
+    }
     const password = input['password'] ?? (await this.#password());
     if (operations[name].access === 'session_or_password') return this.dispatch(name, { ...input, password });
     const unlocked = await this.dispatch('wallet.unlock', { password });
@@ -200,6 +258,12 @@ class Session {
   }
 }
 
+/** Nobody can be asked, so a script reads this. */
+const withWayOut = (error: ErrorRecord): ErrorRecord => ({
+  ...error,
+  detail: 'The wallet is locked. Give its password with --password-file or --password-fd.',
+});
+
 async function sync(
   session: Session,
   call: OperationCall,
@@ -210,6 +274,10 @@ async function sync(
     {
       run: (next) => session.call('sync.run', { ...next }),
       status: () => session.dispatch('sync.status', {}),
+      coverage: async () => {
+        const balance = await session.dispatch('balance.get', {});
+        return balance.ok ? balance.value : undefined;
+      },
       cancel: () => session.dispatch('sync.cancel', {}),
     },
     call.toTip && !call.oldestFirst ? newestFirst(input) : input,

@@ -1,6 +1,7 @@
 // Passwords and phrases come from a prompt, a file or an open file descriptor. Never from an argument, which the
 // process list and the shell's history would reveal.
 
+import { isUtf8 } from 'node:buffer';
 import { read } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -10,6 +11,9 @@ import type { Prompt } from './prompt.ts';
 /** Larger than any secret; keeps a mistaken path (a disk, a log) from being read whole. */
 const MAX_SECRET_BYTES = 16 * 1024;
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+/** Of the byte order, as some editors write it. */
+const MARK = [0xef, 0xbb, 0xbf];
 
 export interface SecretSource {
   readonly file?: string | undefined;
@@ -62,13 +66,30 @@ export async function readSecret(
 
 /** Undefined when no source is given. */
 export async function readGivenSecret(field: string, source: SecretSource): Promise<string | undefined> {
-  const given = await readSource(field, source);
+  const bytes = await readSource(field, source);
+  const given = bytes?.toString('utf8');
+  bytes?.fill(0);
   // A phrase may be spread over several lines; its white space does not matter.
   if (given === undefined || field === 'mnemonic') return given?.trim();
   return firstLine(given);
 }
 
-function readSource(field: string, { file, fd }: SecretSource): Promise<string> | undefined {
+/** The same line as bytes that are the caller's to wipe; no text is made of it. A source must be given. */
+export async function readSecretLine(field: string, source: SecretSource): Promise<Uint8Array> {
+  const bytes = await readSource(field, source);
+  if (bytes === undefined) throw unreadable(field, 'file or descriptor must be given');
+  // What is no UTF-8 counts as it would as text.
+  const whole = isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8'));
+  const start = MARK.every((byte, place) => whole[place] === byte) ? MARK.length : 0;
+  const feed = whole.indexOf(LINE_FEED);
+  const end = feed === -1 ? whole.length : feed - Number(whole[feed - 1] === CARRIAGE_RETURN);
+  const line = Uint8Array.from(whole.subarray(start, Math.max(start, end)));
+  whole.fill(0);
+  bytes.fill(0);
+  return line;
+}
+
+function readSource(field: string, { file, fd }: SecretSource): Promise<Buffer> | undefined {
   if (file !== undefined) return readSecretFile(file, field);
   return fd === undefined ? undefined : readDescriptor(fd, field);
 }
@@ -78,12 +99,11 @@ export const isSecretGiven = ({ file, fd }: SecretSource): boolean => file !== u
 /** Editors end files with a line break, and some begin them with a byte order mark; neither is part of the secret. */
 const firstLine = (text: string): string => text.replace(/^\ufeff/, '').replace(/\r?\n.*$/s, '');
 
-async function readSecretFile(path: string, field: string): Promise<string> {
+async function readSecretFile(path: string, field: string): Promise<Buffer> {
   try {
     const bytes = await readFile(path);
-    const text = bytes.length <= MAX_SECRET_BYTES ? bytes.toString('utf8') : undefined;
+    if (bytes.length <= MAX_SECRET_BYTES) return bytes;
     bytes.fill(0);
-    if (text !== undefined) return text;
   } catch (cause) {
     throw unreadable(field, 'file cannot be read', cause);
   }
@@ -93,7 +113,7 @@ async function readSecretFile(path: string, field: string): Promise<string> {
 const readFrom = promisify(read);
 
 /** Reads up to the first line break or the end. Not closed here: whoever opened the descriptor closes it. */
-async function readDescriptor(text: string, field: string): Promise<string> {
+async function readDescriptor(text: string, field: string): Promise<Buffer> {
   if (!/^\d{1,9}$/.test(text)) throw unreadable(field, 'descriptor must be a number');
   const buffer = Buffer.alloc(MAX_SECRET_BYTES);
   let length = 0;
@@ -103,7 +123,7 @@ async function readDescriptor(text: string, field: string): Promise<string> {
       length += bytesRead;
       if (bytesRead === 0 || buffer.subarray(0, length).includes(LINE_FEED)) break;
     }
-    return buffer.toString('utf8', 0, length);
+    return Buffer.from(Uint8Array.from(buffer.subarray(0, length)).buffer);
   } catch (cause) {
     throw unreadable(field, 'descriptor cannot be read', cause);
   } finally {

@@ -5,29 +5,31 @@ import { CompanionError } from '../protocol/errors.ts';
 import type { Output } from '../protocol/operations.ts';
 import type { Result } from '../protocol/result.ts';
 import { gapBelow, isUpToDate } from '../protocol/upToDate.ts';
-import type { CliEnvironment, TerminalOutput } from './cliEnvironment.ts';
+import type { CliEnvironment } from './cliEnvironment.ts';
+import { ProgressBar } from './progressBar.ts';
 import { Interrupted } from './prompt.ts';
+import { type Coverage, type Extent, SyncStanding } from './syncStanding.ts';
+import { addedUp } from './syncTotal.ts';
 
 type Summary = Output<'sync.run'>;
 type Status = Output<'sync.status'>;
 
 /** Often enough to look alive; each poll is one small message. */
 const POLL_INTERVAL_MS = 500;
-const BAR_WIDTH = 24;
-/** Without a terminal, progress is printed rarely enough for a log. */
-const PLAIN_LINE_EVERY_POLLS = 20;
 
 export interface SyncCalls {
   run(input: Readonly<Record<string, unknown>>): Promise<Result<Summary>>;
   status(): Promise<Result<Status>>;
+  /** What is scanned, with the gaps; undefined where it cannot be asked for. */
+  coverage(): Promise<Coverage | undefined>;
   cancel(): Promise<unknown>;
 }
 
 type SyncEnvironment = Pick<CliEnvironment, 'stderr' | 'every' | 'onInterrupt'>;
 
 /**
- * Runs the request and, if `toTip`, further ones until the range or the tip is reached. `report` gets each result; the
- * last one decides how the command ends.
+ * Runs the request and, if `toTip`, further ones until the range or the tip is reached; the last one decides how the
+ * command ends. `report` gets each result where programs read (`quiet`), else their sum, whatever comes in between.
  */
 export async function runSync(
   calls: SyncCalls,
@@ -41,21 +43,17 @@ export async function runSync(
     interrupted = true;
     void calls.cancel();
   });
-  const progress = quiet ? undefined : new Progress(environment.stderr);
-  const stopPolling =
-    progress === undefined ? () => {} : environment.every(POLL_INTERVAL_MS, () => void poll());
-  const poll = async (): Promise<void> => {
-    const status = await calls.status();
-    if (status.ok) progress?.show(status.value);
-  };
+  const progress = quiet ? undefined : new Progress(calls, input, toTip, environment);
+  let total: Summary | undefined;
   try {
     let next = input;
     let fillsGap = false;
     for (;;) {
       const result = await calls.run(next);
-      progress?.clear();
       if (!result.ok) return result;
-      report(result.value);
+      if (quiet) report(result.value);
+      else total = addedUp(total, result.value);
+      progress?.finished(result.value);
       if (!toTip || isFinished(result.value, input)) return result;
       // Ctrl-C came between two requests: there was no scan to cancel, and none must be started.
       if (interrupted) throw new Interrupted();
@@ -75,9 +73,9 @@ export async function runSync(
           : { ...input, start_height: undefined, end_height: gap.end_height };
     }
   } finally {
-    stopPolling();
     stopListening();
-    progress?.clear();
+    progress?.end();
+    if (total !== undefined) report(total);
   }
 }
 
@@ -106,40 +104,54 @@ function followUp(
   return input['start_height'] === undefined ? input : { ...input, start_height: summary.next_start_height };
 }
 
-/** A bar on a terminal, otherwise a line now and then. */
+/** The bar of the whole command, fed by polling. */
 class Progress {
-  readonly #output: TerminalOutput;
-  #polls = 0;
-  #shown = 0;
+  readonly #calls: SyncCalls;
+  readonly #standing: SyncStanding;
+  readonly #bar: ProgressBar;
+  readonly #stopPolling: () => void;
+  #polling = false;
+  #ended = false;
 
-  constructor(output: TerminalOutput) {
-    this.#output = output;
+  constructor(
+    calls: SyncCalls,
+    input: Readonly<Record<string, unknown>>,
+    toTip: boolean,
+    environment: SyncEnvironment,
+  ) {
+    this.#calls = calls;
+    this.#standing = new SyncStanding(extentOf(input, toTip));
+    this.#bar = new ProgressBar(environment.stderr);
+    this.#stopPolling = environment.every(POLL_INTERVAL_MS, () => void this.#poll());
   }
 
-  show({ progress }: Status): void {
-    if (progress === null) return;
-    const line = progressLine(progress);
-    if (this.#output.isTTY === true) {
-      this.#output.write(`\r${line.padEnd(this.#shown)}`);
-      this.#shown = line.length;
-    } else if (this.#polls % PLAIN_LINE_EVERY_POLLS === 0) {
-      this.#output.write(`${line}\n`);
+  finished(summary: Summary): void {
+    this.#standing.finished(summary);
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#stopPolling();
+    this.#bar.clear();
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
+    try {
+      const [status, coverage] = await Promise.all([this.#calls.status(), this.#calls.coverage()]);
+      // An answer that comes after the end must not draw below the table.
+      if (this.#ended || !status.ok) return;
+      const standing = this.#standing.at({ status: status.value, coverage });
+      if (standing !== undefined) this.#bar.show(standing);
+    } finally {
+      this.#polling = false;
     }
-    this.#polls += 1;
-  }
-
-  clear(): void {
-    if (this.#shown > 0) this.#output.write(`\r${' '.repeat(this.#shown)}\r`);
-    this.#shown = 0;
   }
 }
 
-export function progressLine(progress: NonNullable<Status['progress']>): string {
-  const { blocks_scanned: done, blocks_total: total } = progress;
-  const share = total === 0 ? 1 : done / total;
-  const filled = Math.round(share * BAR_WIDTH);
-  const bar = '#'.repeat(filled) + '.'.repeat(BAR_WIDTH - filled);
-  const eta = progress.eta_seconds === null ? '' : `, ${Math.ceil(progress.eta_seconds)} s left`;
-  const rates = `${Math.round(progress.blocks_per_second)} blocks/s, ${Math.round(progress.outputs_per_second)} outputs/s`;
-  return `[${bar}] ${Math.floor(share * 100)} % at height ${progress.committed_height}, ${rates}, ${progress.notes_found} notes${eta}`;
+function extentOf(input: Readonly<Record<string, unknown>>, toTip: boolean): Extent {
+  if (!toTip) return { kind: 'request' };
+  const end = typeof input['end_height'] === 'number' ? input['end_height'] : undefined;
+  return { kind: input['start_height'] === undefined ? 'missing' : 'range', end };
 }

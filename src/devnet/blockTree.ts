@@ -19,6 +19,7 @@ export class BlockTree {
   readonly #byHash = new Map<string, MinedBlock>();
   readonly #byTxid = new Map<string, MinedTransaction>();
   #abandoned: readonly MinedBlock[] = [];
+  readonly #listeners = new Set<() => void>();
 
   constructor(first: MinedBlock) {
     this.#first = first;
@@ -63,6 +64,13 @@ export class BlockTree {
     if (block.parent !== this.tip) throw new RangeError('a block must extend the tip');
     this.#chain.push(block);
     this.#index(block);
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Calls back after each block that is added, until the returned function is called. */
+  onBlock(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Drops all blocks above `height` and returns them, lowest first. */

@@ -25,7 +25,7 @@ export function serveCalls({ table, port, report }: CallServerOptions): Promise<
   const silent = () => undefined;
   app.use(
     answerWithProblems({
-      logger: { info: silent, warn: silent, error: report },
+      logger: { debug: silent, info: silent, warn: silent, error: report },
       clock: () => 0,
       requestId: randomUUID,
     }),

@@ -35,19 +35,21 @@ export type CompactMethod =
   | 'GetBlockRange'
   | 'GetTransaction'
   | 'GetTreeState'
-  | 'GetLightdInfo';
+  | 'GetLightdInfo'
+  | 'GetMempoolStream';
 
 export interface CompactFault {
   readonly kind:
-    | 'short-stream' // a range ends with status OK before block `at`
+    | 'short-stream' // a range ends with status OK before block `at`, a stream of the mempool at once
     | 'gap' // block `at` is left out of a range
     | 'duplicate' // block `at` comes twice
     | 'stale-branch' // ranges still hold the abandoned branch, up to block `at` when given
     | 'garbage' // random bytes instead of the message (of block `at` in a range)
-    | 'stall' // nothing more comes (from block `at` on in a range)
+    | 'stall' // nothing more comes (from block `at` on in a range, not even the end of a stream of the mempool)
     | 'error' // fails with UNAVAILABLE (before block `at` in a range)
     | 'not-offered' // the server does not know the call
     | 'omission' // blocks of a range, from `at` on when given, leave out what `omission` says
+    | 'flood' // transactions of a stream of the mempool never end
     | 'other-network'; // the server says it is on another network
   /** Height; the first block of the range when absent. Only for faults of ranges. */
   readonly at?: number;
@@ -73,6 +75,7 @@ export interface CompactServerOptions {
 }
 
 const SERVICE = '/cash.z.wallet.sdk.rpc.CompactTxStreamer/';
+const FLOOD = new Uint8Array(65_536);
 const GARBAGE = Uint8Array.from({ length: 61 }, (_, i) => (i * 89 + 255) & 0xff);
 const passThrough = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -93,6 +96,7 @@ export class CompactServer {
   readonly #server = new grpc.Server();
   #flavour: 'zebrad' | 'old' = 'zebrad';
   #watcher: () => void = () => undefined;
+  #mempoolStreams = 0;
 
   constructor(view: ChainView) {
     this.#view = view;
@@ -103,6 +107,7 @@ export class CompactServer {
       GetTransaction: methodDefinition('GetTransaction', TxFilterSchema),
       GetTreeState: methodDefinition('GetTreeState', BlockIDSchema),
       GetLightdInfo: methodDefinition('GetLightdInfo', EmptySchema),
+      GetMempoolStream: methodDefinition('GetMempoolStream', EmptySchema),
     };
     this.#server.addService(definition, {
       GetLatestBlock: this.#unary('GetLatestBlock', () => this.#latestBlock()),
@@ -113,6 +118,7 @@ export class CompactServer {
       GetTransaction: this.#unary('GetTransaction', (request: TxFilter) => this.#transaction(request)),
       GetTreeState: this.#unary('GetTreeState', (request: BlockID) => this.#treeState(request)),
       GetLightdInfo: this.#unary('GetLightdInfo', (_, fault) => this.#info(fault?.kind === 'other-network')),
+      GetMempoolStream: (call: grpc.ServerWritableStream<unknown, Uint8Array>) => this.#streamMempool(call),
     });
   }
 
@@ -160,6 +166,11 @@ export class CompactServer {
   /** How often a method was called since the start. */
   callCount(method: CompactMethod): number {
     return this.#calls.get(method) ?? 0;
+  }
+
+  /** Streams of the mempool that somebody reads. */
+  get mempoolStreams(): number {
+    return this.#mempoolStreams;
   }
 
   /** Counts the call and returns the fault that hits it. */
@@ -215,6 +226,29 @@ export class CompactServer {
       if (hit === 'duplicate') await send(block.compact);
     }
     call.end();
+  }
+
+  /** There is nothing in the mempool of a devnet; what the stream tells is its end, when the next block is there. */
+  #streamMempool(call: grpc.ServerWritableStream<unknown, Uint8Array>): void {
+    const fault = this.#begin('GetMempoolStream');
+    if (fault?.kind === 'error') call.emit('error', statusOf(unavailable()));
+    else if (fault?.kind === 'not-offered')
+      call.emit('error', statusOf(new RpcFailure(grpc.status.UNIMPLEMENTED, 'unknown method')));
+    else if (fault?.kind === 'short-stream') call.end();
+    else this.#untilBlock(call, fault);
+  }
+
+  #untilBlock(call: grpc.ServerWritableStream<unknown, Uint8Array>, fault: CompactFault | undefined): void {
+    const unlisten = this.#view.blocks.onBlock(() => {
+      if (fault?.kind !== 'stall') call.end();
+    });
+    this.#mempoolStreams += 1;
+    call.once('close', () => {
+      unlisten();
+      this.#mempoolStreams -= 1;
+    });
+    if (fault?.kind === 'flood') flood(call);
+    fault?.onStall?.();
   }
 
   #blockForRange(height: Height, fault: CompactFault | undefined): MinedBlock | undefined {
@@ -322,7 +356,7 @@ function methodDefinition(
   return {
     path: SERVICE + name,
     requestStream: false,
-    responseStream: name === 'GetBlockRange',
+    responseStream: name === 'GetBlockRange' || name === 'GetMempoolStream',
     requestSerialize: () => Buffer.alloc(0), // a server sends no requests
     requestDeserialize: (bytes) => fromBinary(request, bytes),
     responseSerialize: passThrough,
@@ -339,6 +373,14 @@ const statusOf = (thrown: unknown): Partial<grpc.StatusObject> =>
     : { code: grpc.status.INTERNAL, details: 'failed' };
 
 const unavailable = () => new RpcFailure(grpc.status.UNAVAILABLE, 'the server is shutting down');
+
+function flood(call: grpc.ServerWritableStream<unknown, Uint8Array>): void {
+  const more = (): void => {
+    while (!call.cancelled && call.write(FLOOD));
+  };
+  call.on('drain', more);
+  more();
+}
 
 /** Resolves when the stream takes more, or is gone. */
 function writable(call: grpc.ServerWritableStream<BlockRange, Uint8Array>): Promise<void> {

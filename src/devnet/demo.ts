@@ -1,5 +1,5 @@
-// `npm run demo`: an embedded chain, a companion beside it, and the story of a wallet. Keeps running afterwards so that
-// people can play with it; `-- --once` ends with the story.
+// `wallet-companion demo`: an embedded chain, a companion beside it, and the story of a wallet. Keeps running afterwards so that
+// people can play with it; `--once` ends with the story.
 import { once } from 'node:events';
 import { regtestParameters } from '../shielded/network.ts';
 import { DemoCompanion } from './demoCompanion.ts';
@@ -10,13 +10,15 @@ const DIM = '\u001b[2m';
 const RESET = '\u001b[0m';
 /** Exit code of a program that Ctrl-C ended before its work was done. */
 const INTERRUPTED = 130;
+const FAILED = 70;
 
 const screen: Screen = {
   write: (line) => process.stdout.write(`${line}\n`),
   dim: (line) => process.stdout.write(process.stdout.isTTY ? `${DIM}${line}${RESET}\n` : `${line}\n`),
 };
 
-async function runDemo(stayUp: boolean): Promise<void> {
+/** Resolves with the exit code. */
+export async function runDemo(stayUp: boolean): Promise<number> {
   const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const devnet = new Devnet({ params: regtestParameters(DEMO_ACTIVATION), seed: 'demo' });
   const nodeUrl = await devnet.node.listen();
@@ -31,25 +33,21 @@ async function runDemo(stayUp: boolean): Promise<void> {
     if (ending === 'interrupted') {
       // Stopping the companion fails whatever the story still waits for.
       story.catch(() => undefined);
-      process.exitCode = INTERRUPTED;
-    } else if (stayUp) {
+      return INTERRUPTED;
+    }
+    if (stayUp) {
       screen.write('');
       screen.write('The companion and the chain stay up until Ctrl-C. The wallet is locked; open it with');
       screen.dim(`  $ ${companion.curl('wallet.unlock', { password: DEMO_PASSWORD })}`);
       await interrupted;
     }
+    return 0;
   } catch (thrown) {
+    console.error(thrown instanceof Error ? thrown.message : thrown);
     if (companion) console.error(companion.lastWords);
-    throw thrown;
+    return FAILED;
   } finally {
     await companion?.stop();
     await devnet.close();
   }
-}
-
-try {
-  await runDemo(!process.argv.includes('--once'));
-} catch (thrown) {
-  console.error(thrown instanceof Error ? thrown.message : thrown);
-  process.exitCode = 1;
 }

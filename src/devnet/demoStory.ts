@@ -1,4 +1,4 @@
-// The story that `npm run demo` tells: a wallet is created, notes of all three pools arrive, some are spent, the chain
+// The story that `wallet-companion demo` tells: a wallet is created, notes of all three pools arrive, some are spent, the chain
 // is reorganised, and the balance is right each time. Every step is one HTTP call, shown as the curl command that makes
 // it.
 import { CompanionError } from '../protocol/errors.ts';

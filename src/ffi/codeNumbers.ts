@@ -40,4 +40,5 @@ export const CODE_NUMBERS = {
   NODE_BEHIND: 34,
   THREAD_LOST: 35,
   UPSTREAM_TIMEOUT: 36,
+  NOT_READY: 37,
 } as const satisfies Record<ErrorCode, number>;

@@ -4,13 +4,14 @@
 import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import type { DashboardFile } from '../dashboard/files.ts';
+import { faultFields } from '../protocol/faultFields.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import { openApiDocument } from '../protocol/openapi.ts';
 import { dashboard } from './dashboard.ts';
 import { EventLog } from './eventLog.ts';
 import { EventStreams, type Every } from './eventStreams.ts';
 import { type AllowedOrigins, guard } from './guard.ts';
-import { answerHealth, answerReadiness } from './health.ts';
+import { answerHealth } from './health.ts';
 import type { HttpLogger, MonotonicClock } from './httpEnvironment.ts';
 import { answerMetrics, RequestCounter } from './metrics.ts';
 import { answerWithProblems } from './problems.ts';
@@ -21,6 +22,7 @@ import {
   STRANGERS_RATE_LIMIT,
   TokenBucket,
 } from './rateLimit.ts';
+import { answerReadiness } from './readiness.ts';
 import { routes } from './routes.ts';
 
 export interface HttpOptions {
@@ -29,6 +31,8 @@ export interface HttpOptions {
   readonly allowedOrigins: AllowedOrigins;
   readonly logger: HttpLogger;
   readonly clock: MonotonicClock;
+  /** Milliseconds since 1970; default: the system's. */
+  readonly now?: () => number;
   readonly requestId: () => string;
   readonly rateLimit?: RateLimit;
   /** Ends the event streams when it fires, because they would keep the server open. */
@@ -63,7 +67,7 @@ export function createHttpApp(options: HttpOptions): Koa {
   const handlers = routes(link, {
     '/healthz': answerHealth(link),
     '/readyz': answerReadiness(link),
-    '/metrics': answerMetrics({ link, requests, streams }),
+    '/metrics': answerMetrics({ link, requests, streams, now: options.now ?? Date.now }),
     '/api/events': streams.answer,
     '/api/openapi.json': (context) => {
       context.set('cache-control', 'no-cache');
@@ -73,6 +77,22 @@ export function createHttpApp(options: HttpOptions): Koa {
   });
   for (const middleware of handlers) app.use(middleware);
   // Only broken connections get here; without a listener Koa would print a stack.
-  app.on('error', (err: unknown) => logger.warn({ err }, 'response not delivered'));
+  app.on('error', (error: unknown) => tellUndelivered(error, logger));
   return app;
+}
+
+/** Clients leave: nothing is wrong here, and nobody can do anything about it. */
+const LEFT: ReadonlySet<unknown> = new Set([
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ERR_STREAM_DESTROYED',
+]);
+
+function tellUndelivered(error: unknown, logger: HttpLogger): void {
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (LEFT.has(code)) logger.debug({ code }, 'client left');
+  else logger.warn(faultFields(error), 'response not delivered');
 }

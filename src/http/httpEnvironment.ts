@@ -5,6 +5,7 @@ export type MonotonicClock = () => number;
 
 /** The part of pino that is used. */
 export interface HttpLogger {
+  debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

@@ -2,8 +2,12 @@
 // session.
 
 import type { Middleware } from 'koa';
+import { READY_MODES } from '../protocol/httpOnly.ts';
 import type { Link } from '../protocol/link.ts';
+import { SERVERS } from '../protocol/operations/status.ts';
+import type { Output } from '../protocol/operations.ts';
 import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from './prometheusText.ts';
+import { reasonsAgainst } from './readiness.ts';
 
 /** Requests that matched no route. One label for all of them, so that strangers cannot create labels. */
 const NO_ROUTE = 'none';
@@ -33,6 +37,8 @@ export interface MetricsSources {
   readonly link: Pick<Link, 'dispatch' | 'health'>;
   readonly requests: RequestCounter;
   readonly streams: { readonly count: number };
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 export function answerMetrics(sources: MetricsSources): Middleware {
@@ -44,14 +50,20 @@ export function answerMetrics(sources: MetricsSources): Middleware {
   };
 }
 
-async function collect({ link, requests, streams }: MetricsSources, requestId: string): Promise<Metric[]> {
+async function collect(
+  { link, requests, streams, now }: MetricsSources,
+  requestId: string,
+): Promise<Metric[]> {
   const { wallet, chain, kernel, restarts } = await link.health();
-  const [walletStatus, syncStatus] = await Promise.all([
+  const [walletStatus, syncStatus, serverStatus] = await Promise.all([
     link.dispatch('wallet.status', {}, { requestId }),
     link.dispatch('sync.status', {}, { requestId }),
+    // Whoever reads metrics asks nobody.
+    link.dispatch('system.status', { known: true }, { requestId }),
   ]);
   const status = walletStatus.ok ? walletStatus.value : undefined;
   const sync = syncStatus.ok ? syncStatus.value : undefined;
+  const servers = serverStatus.ok ? serverStatus.value : undefined;
   const threads = (values: Record<'wallet' | 'chain', number>): Sample[] =>
     Object.entries(values).map(([thread, value]) => ({ labels: { thread }, value }));
   return [
@@ -67,6 +79,26 @@ async function collect({ link, requests, streams }: MetricsSources, requestId: s
       'kernel_info',
       'The trial-decryption kernel in use.',
       kernel === null ? [] : [{ labels: { variant: kernel.variant }, value: 1 }],
+    ),
+    gauge(
+      'ready',
+      '1 while /readyz with this mode would say so.',
+      readiness(wallet, chain, status, sync, servers),
+    ),
+    gauge(
+      'server_up',
+      '1 while the configured server answers on our network and is not behind; absent before it was asked.',
+      serversUp(servers),
+    ),
+    gauge(
+      'last_block_age_seconds',
+      'Since the highest tip was first seen by this run of the chain thread.',
+      blockAge(servers, now()),
+    ),
+    gauge(
+      'wallet_exists',
+      '1 where there is a wallet.',
+      optional(status, ({ exists }) => Number(exists)),
     ),
     gauge(
       'wallet_unlocked',
@@ -111,6 +143,41 @@ async function collect({ link, requests, streams }: MetricsSources, requestId: s
       samples: [{ value: cpuSeconds() }],
     },
   ];
+}
+
+type Servers = Output<'system.status'>;
+
+/** Where a thread does not answer nothing is ready, `alive` included. */
+function readiness(
+  walletThread: string,
+  chainThread: string,
+  wallet: Output<'wallet.status'> | undefined,
+  sync: Output<'sync.status'> | undefined,
+  servers: Servers | undefined,
+): Sample[] {
+  const known = wallet && sync && servers && { wallet, sync, servers };
+  const isAlive = walletThread === 'up' && chainThread === 'up' && known !== undefined;
+  return READY_MODES.map((mode) => ({
+    labels: { mode },
+    value: Number(isAlive && reasonsAgainst(mode, known).length === 0),
+  }));
+}
+
+const serversUp = (servers: Servers | undefined): Sample[] =>
+  SERVERS.flatMap((server) => {
+    const state = servers?.[server].state ?? 'unknown';
+    return state === 'unknown' ? [] : [{ labels: { server }, value: is(state, 'up') }];
+  });
+
+function blockAge(servers: Servers | undefined, nowMs: number): Sample[] {
+  const risen = SERVERS.flatMap((server) => {
+    const { tip_height: height = null, tip_risen_at: at = null } = servers?.[server] ?? {};
+    return height === null || at === null ? [] : [{ height, at: Date.parse(at) }];
+  });
+  const highest = Math.max(...risen.map(({ height }) => height));
+  // Two servers tell of a block one after the other.
+  const first = Math.min(...risen.filter(({ height }) => height === highest).map(({ at }) => at));
+  return risen.length === 0 ? [] : [{ value: Math.max(0, Math.round((nowMs - first) / 1000)) }];
 }
 
 const is = (state: string, wanted: string): number => Number(state === wanted);

@@ -51,9 +51,10 @@ export function answerWithProblems({ logger, clock, requestId }: ProblemOptions)
       context.body = body;
     }
     const elapsedMs = Math.round(clock() - startedMs);
+    // A line per request would bury what matters: events tell what a request has changed.
     // The route, never the URL: a query may contain things that must not be logged.
     const { method, status } = context;
-    logger.info({ requestId: id, method, route: context.state['route'], status, elapsedMs }, 'request');
+    logger.debug({ requestId: id, method, route: context.state['route'], status, elapsedMs }, 'request');
   };
 }
 

@@ -13,9 +13,12 @@ import type { ClosableLink } from './messagePort.ts';
 import { HEALTH_COMMAND, SUBSCRIBE_COMMAND, UNSUBSCRIBE_COMMAND } from './messages.ts';
 import { isOwnSocket } from './socketPath.ts';
 
-/** `path` is from `socketPath`. Failures to reach the companion are `COMPANION_UNREACHABLE`. */
-export function createSocketLink(path: string): ClosableLink {
-  return new SocketLink(path);
+/**
+ * `path` is from `socketPath`. Failures to reach the companion are `COMPANION_UNREACHABLE`. `onLost`: an open connection
+ * has ended, and its events with it until the next call.
+ */
+export function createSocketLink(path: string, onLost: () => void = () => {}): ClosableLink {
+  return new SocketLink(path, onLost);
 }
 
 interface Connection {
@@ -25,12 +28,14 @@ interface Connection {
 
 class SocketLink implements ClosableLink {
   readonly #path: string;
+  readonly #onLost: () => void;
   readonly #listeners = new Set<EventListener>();
   #connection: Promise<Connection> | undefined;
   #closed = false;
 
-  constructor(path: string) {
+  constructor(path: string, onLost: () => void) {
     this.#path = path;
+    this.#onLost = onLost;
   }
 
   async dispatch<N extends OperationName>(
@@ -113,6 +118,7 @@ class SocketLink implements ClosableLink {
           'The companion ended or cut the connection before it answered.',
         ),
       );
+      this.#onLost();
     });
   }
 }

@@ -8,7 +8,7 @@ import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { ACCESS_TEXT } from './openapi.ts';
 import { COMMON_ERRORS } from './operation.ts';
 import { type OperationName, operationNames, operations } from './operations.ts';
-import { inputFields } from './textInput.ts';
+import { argumentName, inputFields } from './textInput.ts';
 
 const INTRODUCTION = `# API reference
 
@@ -46,7 +46,10 @@ function contents(): string {
 
 function operationSection(name: OperationName): string {
   const { http, cli, ipc, summary, access, errors, sensitive } = operations[name];
-  const words = [...cli.words, ...(cli.positional ?? []).map((field) => `<${field}>`)].join(' ');
+  const words = [
+    ...cli.words,
+    ...(cli.positional ?? []).map((field) => `<${argumentName(name, field)}>`),
+  ].join(' ');
   return [
     `### ${name}`,
     '',

@@ -4,8 +4,8 @@
 import { CompanionError, ERRORS } from './errors.ts';
 import type { Actor } from './operation.ts';
 import {
-  type CallContext,
   type HandledInput,
+  type HandlerContext,
   type Handlers,
   isOperationName,
   type OperationName,
@@ -46,11 +46,15 @@ export async function dispatchMessage<A extends Actor>(
     if (!isOperationName(name) || operations[name].actor !== actor || typeof requestId !== 'string') {
       throw new CompanionError('NOT_FOUND', 'There is no such operation.');
     }
-    const handler = handlers[name as keyof Handlers<A>] as (input: unknown, context: CallContext) => unknown;
+    const handler = handlers[name as keyof Handlers<A>] as (
+      input: unknown,
+      context: HandlerContext,
+    ) => unknown;
     const { password, handled } = splitCheckedPassword(name, parseInput(name, input));
     if (password !== undefined) await checkPassword(password);
     const caller = typeof origin === 'string' ? { origin } : {};
-    return ok(await handler(handled, { requestId, byOwner: byOwner === true, ...caller }));
+    const hasPassword = password !== undefined;
+    return ok(await handler(handled, { requestId, byOwner: byOwner === true, hasPassword, ...caller }));
   } catch (error) {
     if (isOurs(error)) logFault(`${actor}.dispatch`, error);
     return failure(error);

@@ -66,6 +66,8 @@ export const ERRORS = {
   COMPANION_UNREACHABLE: entry(502, EXIT.upstream, 'The companion cannot be reached', true),
   BUSY: entry(503, EXIT.upstream, 'The companion is busy', true),
   NODE_BEHIND: entry(503, EXIT.upstream, 'The chain node is behind this wallet', true),
+  /** Of `/readyz` alone. */
+  NOT_READY: entry(503, EXIT.upstream, 'The companion is not ready in the sense that was asked for', true),
   THREAD_LOST: entry(503, EXIT.internal, 'A worker thread ended and was restarted', true),
   UPSTREAM_TIMEOUT: entry(504, EXIT.upstream, 'The other side did not answer in time', true),
 } as const satisfies Record<string, ErrorClass>;

@@ -33,6 +33,12 @@ interface EventBodies {
   readonly 'wallet.unlocked': { readonly expires_at: string | null };
   readonly 'config.changed': Outputs['config.get'];
   readonly 'pairing.changed': Outputs['pairing.list'];
+  readonly 'server.changed': {
+    readonly server: 'node' | 'compact_server';
+    readonly state: Outputs['system.status']['node']['state'];
+    readonly code: string | null;
+  };
+  readonly 'follow.changed': Outputs['follow.get'];
 }
 
 export type EventName = keyof EventBodies;
@@ -55,6 +61,9 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'wallet.unlocked': 'A session began: `expires_at`, null without auto-lock',
   'config.changed': 'A setting changed: what `GET /api/config` answers now',
   'pairing.changed': 'An extension asks to be let in, or was answered: what `GET /api/pair` answers now',
+  'server.changed':
+    'The configured node or compact server is found in another state: `server`, `state` as in `GET /api/status`, `code`',
+  'follow.changed': 'Follow mode was set, or went over to another state: what `GET /api/follow` answers now',
 };
 
 export type EventListener = (event: CompanionEvent) => void;

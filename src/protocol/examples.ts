@@ -63,6 +63,17 @@ const pairings = {
   allowed_origins: ['chrome-extension://abcdefghijklmnopabcdefghijklmnop'],
 };
 
+const following: Output<'follow.get'> = {
+  enabled: true,
+  source: 'compact',
+  keep_open: true,
+  state: 'backing_off',
+  last_tip_height: 1_000_060,
+  last_new_block_at: TIME,
+  next_look_at: TIME,
+  failure: { code: 'COMPACT_SERVER_UNREACHABLE', detail: 'The compact server cannot be reached.', at: TIME },
+};
+
 export const examples: Examples = {
   'pairing.request': {
     input: {
@@ -268,6 +279,7 @@ export const examples: Examples = {
       syncing: true,
       progress,
       last_scan_height: 640,
+      complete: false,
       chain_tip: 1500,
       not_looked_at: 'before 2020-10-10 (blocks 419200-999999)',
       last_finished_at: null,
@@ -351,6 +363,11 @@ export const examples: Examples = {
       elapsed_ms: 12,
     },
   },
+  'follow.get': { input: {}, output: following },
+  'follow.set': {
+    input: { enabled: true, source: 'compact', keep_open: true, password: PASSWORD },
+    output: following,
+  },
   'system.version': {
     input: {},
     output: {
@@ -359,6 +376,29 @@ export const examples: Examples = {
       api_version: 1,
       network: 'main',
       features: [],
+    },
+  },
+  'system.status': {
+    input: { known: true },
+    output: {
+      network: 'main',
+      last_scan_height: 1499,
+      node: {
+        state: 'up',
+        since: '2026-01-01T00:00:00.000Z',
+        code: null,
+        asked_at: '2026-01-02T00:00:00.000Z',
+        tip_height: 1500,
+        tip_risen_at: '2026-01-01T23:59:00.000Z',
+      },
+      compact_server: {
+        state: 'lost',
+        since: '2026-01-01T00:00:00.000Z',
+        code: 'COMPACT_SERVER_UNREACHABLE',
+        asked_at: '2026-01-02T00:00:00.000Z',
+        tip_height: null,
+        tip_risen_at: null,
+      },
     },
   },
 };

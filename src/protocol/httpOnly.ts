@@ -3,16 +3,22 @@
 
 import type { ErrorCode } from './errors.ts';
 
-interface HttpOnlyRoute {
+export interface HttpOnlyRoute {
   readonly operationId: string;
   readonly summary: string;
   /** Sentences in Markdown. */
   readonly description: string;
   readonly contentType: string;
   readonly schema: Readonly<Record<string, unknown>>;
+  /** Optional query parameters, by name. */
+  readonly query?: Readonly<Record<string, unknown>>;
   /** Codes besides those of guard and rate limit. */
   readonly errors: readonly ErrorCode[];
 }
+
+/** What `GET /readyz?mode=` may ask for. */
+export const READY_MODES = ['alive', 'unlocked', 'connected', 'synced'] as const;
+export type ReadyMode = (typeof READY_MODES)[number];
 
 const upOrDown = { type: 'string', enum: ['up', 'down'] };
 const count = { type: 'integer', minimum: 0 };
@@ -49,14 +55,18 @@ export const httpOnlyRoutes = {
     operationId: 'system.ready',
     summary: 'Tell whether requests can be answered now',
     description:
-      'Fails while a thread is being restarted or does not answer. Neither the chain node nor the compact-block server is asked: they have their own errors.',
+      'Fails while a thread is being restarted or does not answer; with `mode=` also while the wallet is not open (`unlocked`), while neither the node nor the compact-block server answers on our network (`connected`), or while more than two blocks or a skipped range are not scanned (`synced`). `errors` lists the reasons. Only `connected` and `synced` ask the servers, at most every 30 seconds whoever asks.',
     contentType: 'application/json',
     schema: {
       type: 'object',
       required: ['status'],
-      properties: { status: { type: 'string', enum: ['ready'] } },
+      properties: {
+        status: { type: 'string', enum: ['ready'] },
+        mode: { type: 'string', enum: [...READY_MODES], description: 'As asked for' },
+      },
     },
-    errors: ['THREAD_LOST', 'BUSY'],
+    query: { mode: { type: 'string', enum: [...READY_MODES] } },
+    errors: ['THREAD_LOST', 'BUSY', 'NOT_READY'],
   },
   '/metrics': {
     operationId: 'system.metrics',

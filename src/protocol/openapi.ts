@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { examples } from './examples.ts';
-import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
+import { type HttpOnlyRoute, httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { type Access, COMMON_ERRORS } from './operation.ts';
 import { type OperationName, operationNames, operations } from './operations.ts';
 import { PROBLEM_TYPE } from './problem.ts';
@@ -183,13 +183,21 @@ function problemSchema(): Json {
 /** Paths that are served besides the operations. */
 function otherPaths(): Json {
   const paths = httpOnlyPaths.map((path) => {
-    const { operationId, summary, description, contentType, schema, errors } = httpOnlyRoutes[path];
+    const route: HttpOnlyRoute = httpOnlyRoutes[path];
+    const { operationId, summary, description, contentType, schema, errors, query = {} } = route;
+    const parameters = Object.entries(query).map(([name, allowed]) => ({
+      name,
+      in: 'query',
+      required: false,
+      schema: allowed,
+    }));
     const codes: readonly ErrorCode[] = ['INVALID_REQUEST', 'INTERNAL', ...errors, ...FRONT_ERRORS];
     const get = {
       operationId,
       tags: ['system'],
       summary,
       description: `${ACCESS_TEXT.anyone} ${description}`,
+      ...(parameters.length === 0 ? {} : { parameters }),
       responses: {
         200: { description: summary, content: { [contentType]: { schema } } },
         ...problemResponses(codes),

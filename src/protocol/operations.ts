@@ -9,9 +9,11 @@ import { issueMessage } from './issueMessage.ts';
 import type { Actor, Operation } from './operation.ts';
 import { configOperations } from './operations/config.ts';
 import { coverageOperations } from './operations/coverage.ts';
+import { followOperations } from './operations/follow.ts';
 import { fundsOperations } from './operations/funds.ts';
 import { lwdOperations } from './operations/lwd.ts';
 import { pairingOperations } from './operations/pairing.ts';
+import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
 import { walletOperations } from './operations/wallet.ts';
@@ -22,9 +24,11 @@ const table = {
   ...fundsOperations,
   ...syncOperations,
   ...coverageOperations,
+  ...followOperations,
   ...lwdOperations,
   ...pairingOperations,
   ...systemOperations,
+  ...statusOperations,
 };
 
 type Table = typeof table;
@@ -70,11 +74,17 @@ export interface CallContext {
   readonly origin?: string;
 }
 
+/** What the actor adds of what it has found out itself. */
+export interface HandlerContext extends CallContext {
+  /** The caller has given the wallet's password with this call. */
+  readonly hasPassword: boolean;
+}
+
 /** One handler for each operation of an actor; a missing one does not compile. Handlers throw `CompanionError`. */
 export type Handlers<A extends Actor> = {
   readonly [N in OperationsOf<A>]: (
     input: HandledInput<N>,
-    context: CallContext,
+    context: HandlerContext,
   ) => Output<N> | Promise<Output<N>>;
 };
 

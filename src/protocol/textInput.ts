@@ -35,6 +35,13 @@ const shapes = new Map(operationNames.map((name) => [name, shapesOf(name)]));
 /** The members of an operation's input. Inputs are flat, so this is all that a surface needs to know. */
 export const inputFields = (name: OperationName): readonly FieldShape[] => shapes.get(name) ?? [];
 
+/** How the help of a command line names a yes or no that is an argument. */
+export const ON_OFF = 'on|off';
+
+/** What stands in the place of an argument in the help of a command line. */
+export const argumentName = (name: OperationName, field: string): string =>
+  inputFields(name).some((shape) => shape.name === field && shape.type === 'boolean') ? ON_OFF : field;
+
 function fromText(type: JsonType | undefined, text: string): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

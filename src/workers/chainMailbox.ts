@@ -17,6 +17,8 @@ const METHODS: Readonly<Record<Method, true>> = {
   openRange: true,
   nextBatch: true,
   closeRange: true,
+  newBlock: true,
+  endWait: true,
   rawBlock: true,
   rawTransaction: true,
   probeNode: true,

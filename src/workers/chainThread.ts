@@ -9,18 +9,27 @@ import { createCompactStores } from '../storage/blocks/compactStores.ts';
 import { serveChain } from './chainMailbox.ts';
 import { serveMailbox } from './mailbox.ts';
 import { createLog, faultLogger } from './threadLog.ts';
-import type { ChainThreadData, ToChainThread } from './threadMessages.ts';
+import type { ChainThreadData, FromChainThread, ToChainThread } from './threadMessages.ts';
 
-const { front, wallet } = workerData as ChainThreadData;
-const logFault = faultLogger(createLog('chain'));
+const { front, wallet, logLevel } = workerData as ChainThreadData;
+const log = createLog('chain', logLevel);
+const logFault = faultLogger(log);
 const actor = new ChainActor({
   openNode: openNodeSource,
   openCompact: openCompactUpstream,
   stores: createCompactStores({ after: systemAfter }),
   now: () => performance.now(),
   logFault,
+  tellServer: (data) =>
+    parentPort?.postMessage({
+      kind: 'event',
+      event: { event: 'server.changed', data },
+    } satisfies FromChainThread),
 });
 
-parentPort?.on('message', (message: ToChainThread) => serveChain(message.port, actor, logFault));
+parentPort?.on('message', (message: ToChainThread) => {
+  if (message.kind === 'wallet') serveChain(message.port, actor, logFault);
+  else log.level = message.level;
+});
 serveChain(wallet, actor, logFault);
 serveMailbox(front, (message) => actor.dispatch(message));

@@ -2,8 +2,9 @@
 
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { systemAfter } from '../async/after.ts';
 import { inputPastPassword } from '../protocol/dispatch.ts';
-import { CompanionError } from '../protocol/errors.ts';
+import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { HealthReport, JsonLink, Link } from '../protocol/link.ts';
 import {
@@ -16,7 +17,9 @@ import {
 import { failure, type Result } from '../protocol/result.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
-import type { ChainThreadData } from './threadMessages.ts';
+import { Reopening } from './reopening.ts';
+import { environmentLevel, type Log } from './threadLog.ts';
+import type { ChainThreadData, FromChainThread, Reloaded, ToChainThread } from './threadMessages.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
 import { WalletSide } from './walletSide.ts';
 
@@ -40,6 +43,8 @@ export class Companion implements Link, JsonLink {
   readonly #events = new EventEmitter<{ event: [CompanionEvent] }>();
   readonly #wallet: WalletSide;
   readonly #chainWatch: ThreadWatch;
+  readonly #log: Log;
+  readonly #reopening: Reopening | undefined;
   #chain: { readonly worker: Worker; readonly mailbox: Mailbox } | undefined;
   #stopping = false;
 
@@ -47,8 +52,15 @@ export class Companion implements Link, JsonLink {
     this.#events.setMaxListeners(0);
     this.#wallet = new WalletSide(options, {
       chain: () => this.#chain?.worker,
-      tell: (event) => void this.#events.emit('event', event),
+      tell: (event) => {
+        this.#reopening?.hear(event);
+        this.#events.emit('event', event);
+      },
+      restarted: () => void this.#reopening?.restarted(),
     });
+    this.#log = options.log;
+    this.#reopening =
+      options.password && new Reopening(this, options.password, options.log, options.patience ?? systemAfter);
     this.#chainWatch = new ThreadWatch('chain', options.log, options.after ?? systemPutOff, {
       isRetired: () => false,
       isStopping: () => this.#stopping,
@@ -79,6 +91,7 @@ export class Companion implements Link, JsonLink {
   ): Promise<Result<Output<N>>> {
     if (!isOperationName(name))
       return failure(new CompanionError('NOT_FOUND', 'There is no such operation.'));
+    this.#reopening?.asked(name);
     const deadlineMs = deadlineOf(name);
     const { requestId, byOwner = false, origin } = context;
     if (operations[name].actor === 'wallet') {
@@ -99,8 +112,24 @@ export class Companion implements Link, JsonLink {
     body: Uint8Array<ArrayBuffer>,
     { requestId, byOwner = false, origin }: CallContext,
   ): Promise<Result<Uint8Array>> {
+    this.#reopening?.asked(name);
     const message = { name, json: body, requestId, byOwner, origin };
     return (await this.#wallet.ask(message, deadlineOf(name), [body.buffer])) as Result<Uint8Array>;
+  }
+
+  /** With the password that the companion was started with; undefined where it opened, or where there is none. */
+  async unlock(): Promise<ErrorRecord | undefined> {
+    return this.#reopening?.unlock();
+  }
+
+  /** Takes an edited config.json; the log's level changes in every thread. Never rejects. */
+  async reload(): Promise<Result<Reloaded>> {
+    const result = await this.#wallet.reload();
+    if (!result.ok) return result;
+    const level = result.value.log_level ?? environmentLevel();
+    this.#log.level = level;
+    this.#chain?.worker.postMessage({ kind: 'log_level', level } satisfies ToChainThread);
+    return result;
   }
 
   async health(): Promise<HealthReport> {
@@ -127,12 +156,13 @@ export class Companion implements Link, JsonLink {
 
   #startChain(walletPort: MessagePort): void {
     const { port1, port2 } = new MessageChannel();
-    const data: ChainThreadData = { front: port2, wallet: walletPort };
+    const data: ChainThreadData = { front: port2, wallet: walletPort, logLevel: this.#log.level };
     const worker = new Worker(new URL('./chainThread.js', import.meta.url), {
       workerData: data,
       transferList: [port2, walletPort],
       name: 'chain',
     });
+    worker.on('message', ({ event }: FromChainThread) => void this.#events.emit('event', event));
     this.#chain = { worker, mailbox: new Mailbox(port1, this.#chainWatch.watch(worker)) };
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { After } from '../async/after.ts';
+import type { StartPassword } from '../protocol/startPassword.ts';
 import type { Log } from './threadLog.ts';
 import type { PutOff } from './threadWatch.ts';
 
@@ -11,9 +12,11 @@ export interface CompanionOptions {
   readonly overrides: Partial<Config>;
   readonly version: string;
   readonly scanThreads: number;
-  /** Scan new blocks as they come while the wallet is unlocked. */
-  readonly follow?: boolean;
+  /** The process ends with the answer: new blocks are not followed, whatever config.json says. */
+  readonly oneCommand?: boolean;
   readonly log: Log;
+  /** Opens the wallet again when its thread was lost while it was open. */
+  readonly password?: StartPassword;
   /** Puts off the restart of a lost thread; default: for that long. */
   readonly after?: PutOff;
   /** Measures how long new calls wait for a wallet thread that gives way; default: the system's timer. */

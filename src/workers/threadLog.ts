@@ -2,18 +2,52 @@
 // redaction by path leaks as soon as a field is renamed.
 
 import { pino } from 'pino';
+import type { LogLevel } from '../actors/wallet/ports/storage.ts';
+import { CompanionError } from '../protocol/errors.ts';
 import { faultFields } from '../protocol/faultFields.ts';
+import { LOG_LEVELS } from '../protocol/fields.ts';
+import { LogFile } from '../storage/files/logFile.ts';
 
 export type Log = pino.Logger;
 
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+/**
+ * Told through the environment as the level is: threads inherit it, those that are started again as well. Nobody else
+ * sets it.
+ */
+const LOG_FOLDER = 'WALLET_COMPANION_LOG_FOLDER';
 
-export function createLog(thread: string): Log {
-  const wanted = process.env['WALLET_COMPANION_LOG'] ?? 'info';
-  const level = LEVELS.includes(wanted) ? wanted : 'info';
-  return pino({ name: 'wallet-companion', level, base: { thread } }, pino.destination({ fd: 2, sync: true }));
+/** For every log that is made from now on, in this thread and in those that it starts. Undefined: stderr alone. */
+export function logInto(folder: string | undefined): void {
+  if (folder === undefined) delete process.env[LOG_FOLDER];
+  else process.env[LOG_FOLDER] = folder;
 }
 
+/** `level`: what config.json says; else the environment decides. */
+export function createLog(thread: string, level?: string): Log {
+  const stderr = pino.destination({ fd: 2, sync: true });
+  const file = process.env[LOG_FOLDER];
+  const destination = file === undefined ? stderr : both(stderr, new LogFile(file));
+  return pino(
+    { name: 'wallet-companion', level: level ?? environmentLevel(), base: { thread } },
+    destination,
+  );
+}
+
+/** Where config.json names none. */
+export function environmentLevel(): LogLevel {
+  const wanted = process.env['WALLET_COMPANION_LOG'];
+  return LOG_LEVELS.find((level) => level === wanted) ?? 'info';
+}
+
+const both = (stderr: pino.DestinationStream, file: LogFile): pino.DestinationStream => ({
+  write: (line) => {
+    file.write(line);
+    stderr.write(line);
+  },
+});
+
+/** A failure with a code is the world's (a node that is down), any other is ours. */
 export function faultLogger(log: Log): (where: string, fault: unknown) => void {
-  return (where, fault) => log.warn({ where, ...faultFields(fault) }, 'fault');
+  return (where, fault) =>
+    log[fault instanceof CompanionError ? 'warn' : 'error']({ where, ...faultFields(fault) }, 'fault');
 }

@@ -4,8 +4,12 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
+import type { Result } from '../protocol/result.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { ScanKernel } from './scanKernel.ts';
+
+/** What the main thread needs of an edited config.json. */
+export type Reloaded = Pick<Config, 'allowed_origins' | 'log_level'>;
 
 /** From a wallet thread to its successor. */
 export interface CarriedState {
@@ -20,7 +24,9 @@ export interface WalletThreadData {
   readonly overrides: Partial<Config>;
   readonly version: string;
   readonly scanThreads: number;
-  readonly follow: boolean;
+  /** The process ends with the answer: nothing is followed. */
+  readonly oneCommand: boolean;
+  readonly logLevel: string;
   readonly front: MessagePort;
   /** Undefined while the chain thread is lost; it brings a port of its own when it is back. */
   readonly chain: MessagePort | undefined;
@@ -32,6 +38,7 @@ export interface WalletThreadData {
 }
 
 export interface ChainThreadData {
+  readonly logLevel: string;
   readonly front: MessagePort;
   readonly wallet: MessagePort;
 }
@@ -39,9 +46,14 @@ export interface ChainThreadData {
 export type ToWalletThread =
   | { readonly kind: 'chain'; readonly port: MessagePort }
   | { readonly kind: 'stop' }
+  /** The person's edit of config.json. */
+  | { readonly kind: 'reload' }
   /** Every call is answered, and no more will come unless the thread is kept. */
   | { readonly kind: 'retire' };
-export type ToChainThread = { readonly kind: 'wallet'; readonly port: MessagePort };
+export type ToChainThread =
+  | { readonly kind: 'wallet'; readonly port: MessagePort }
+  | { readonly kind: 'log_level'; readonly level: string };
+export type FromChainThread = { readonly kind: 'event'; readonly event: CompanionEvent };
 export type FromWalletThread =
   | { readonly kind: 'event'; readonly event: CompanionEvent }
   | { readonly kind: 'kernel'; readonly kernel: ScanKernel }
@@ -50,6 +62,7 @@ export type FromWalletThread =
   /** The chain thread knows the configuration. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'stopped' }
+  | { readonly kind: 'reloaded'; readonly result: Result<Reloaded> }
   /** Secrets were here, and no session needs them any more: only the end of the thread clears them. */
   | { readonly kind: 'spent' }
   | { readonly kind: 'retired'; readonly carried: CarriedState }

@@ -71,6 +71,7 @@ export class ThreadWatch {
       if (this.#watching.isStopping()) return;
       this.#restarts += 1;
       this.#watching.restart();
+      this.#log.info({ thread: this.#thread, restarts: this.#restarts }, 'thread started again');
     });
   }
 }

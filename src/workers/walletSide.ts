@@ -4,8 +4,9 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import { type After, systemAfter } from '../async/after.ts';
+import { CompanionError } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
-import type { Result } from '../protocol/result.ts';
+import { failure, type Result } from '../protocol/result.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { Gate } from './gate.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
@@ -13,6 +14,7 @@ import type { ScanKernel } from './scanKernel.ts';
 import type {
   CarriedState,
   FromWalletThread,
+  Reloaded,
   ToChainThread,
   ToWalletThread,
   WalletThreadData,
@@ -36,6 +38,8 @@ export interface WalletSurroundings {
   /** The chain thread; undefined while it is lost. It then brings a port of its own when it is back. */
   readonly chain: () => Worker | undefined;
   readonly tell: (event: CompanionEvent) => void;
+  /** In the place of a lost thread. */
+  readonly restarted: () => void;
 }
 
 export class WalletSide {
@@ -75,7 +79,10 @@ export class WalletSide {
         this.#gate.open();
       },
       lost: () => surroundings.tell({ event: 'wallet.locked', data: { reason: 'thread_lost' } }),
-      restart: () => this.#connect(undefined),
+      restart: () => {
+        this.#connect(undefined);
+        surroundings.restarted();
+      },
     });
   }
 
@@ -111,6 +118,26 @@ export class WalletSide {
     this.#thread?.worker.postMessage({ kind: 'chain', port } satisfies ToWalletThread, [port]);
   }
 
+  /** Has the person's edit of config.json read. Never rejects. */
+  async reload(): Promise<Result<Reloaded>> {
+    await this.#gate.passed();
+    const worker = this.#thread?.worker;
+    if (worker === undefined)
+      return failure(new CompanionError('THREAD_LOST', 'The thread is being restarted.'));
+    return new Promise((resolve) => {
+      const hear = (message: FromWalletThread): void => {
+        if (message.kind === 'reloaded') end(message.result);
+      };
+      const lost = (): void => end(failure(new CompanionError('THREAD_LOST', 'The thread ended.')));
+      const end = (result: Result<Reloaded>): void => {
+        worker.off('message', hear).off('exit', lost);
+        resolve(result);
+      };
+      worker.on('message', hear).once('exit', lost);
+      worker.postMessage({ kind: 'reload' } satisfies ToWalletThread);
+    });
+  }
+
   /** Locks the wallet, closes its files and ends the thread. */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -131,7 +158,7 @@ export class WalletSide {
   }
 
   #start(chainPort: MessagePort | undefined, carried: CarriedState | undefined): void {
-    const { configDir, dataDir, overrides, version, scanThreads, follow = false } = this.#options;
+    const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false } = this.#options;
     const { port1, port2 } = new MessageChannel();
     const data: WalletThreadData = {
       configDir,
@@ -139,7 +166,8 @@ export class WalletSide {
       overrides,
       version,
       scanThreads,
-      follow,
+      oneCommand,
+      logLevel: this.#options.log.level,
       front: port2,
       chain: chainPort,
       kernel: this.#kernel,

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
-import type { Result } from '../protocol/result.ts';
+import { failure, ok, type Result } from '../protocol/result.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createNoteDatabases } from '../storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
@@ -14,15 +14,16 @@ import { serveMailbox } from './mailbox.ts';
 import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
-import { createLog, faultLogger } from './threadLog.ts';
-import type { FromWalletThread, ToWalletThread, WalletThreadData } from './threadMessages.ts';
+import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
+import type { FromWalletThread, Reloaded, ToWalletThread, WalletThreadData } from './threadMessages.ts';
 
 const data = workerData as WalletThreadData;
 const { configDir, dataDir, scanThreads, front, chain, carried } = data;
 const parent = parentPort;
 if (parent === null) throw new Error('the wallet thread must be started as a worker');
 const tell = (message: FromWalletThread): void => parent.postMessage(message);
-const logFault = faultLogger(createLog('wallet'));
+const log = createLog('wallet', data.logLevel);
+const logFault = faultLogger(log);
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -61,7 +62,7 @@ const actor = new WalletActor({
   version: data.version,
   dataDir,
   configDir,
-  follow: data.follow,
+  oneCommand: data.oneCommand,
   carried: carried?.actor ?? (data.wrongTries && { wrongTries: data.wrongTries }),
 });
 
@@ -85,6 +86,17 @@ const configureChain = (): void => {
     .finally(() => tell({ kind: 'ready' }));
 };
 
+async function reload(): Promise<Result<Reloaded>> {
+  try {
+    const { allowed_origins, log_level } = await configFile.reload();
+    log.level = log_level ?? environmentLevel();
+    actor.configReloaded();
+    return ok({ allowed_origins, log_level });
+  } catch (error) {
+    return failure(error);
+  }
+}
+
 parent.on('message', (message: ToWalletThread) => {
   if (message.kind === 'chain') {
     chainMailbox = mailboxOf(message.port);
@@ -93,6 +105,8 @@ parent.on('message', (message: ToWalletThread) => {
     if (secrets.mayRetire()) {
       tell({ kind: 'retired', carried: { actor: actor.carried, config: configFile.carried() } });
     } else tell({ kind: 'kept' });
+  } else if (message.kind === 'reload') {
+    void reload().then((result) => tell({ kind: 'reloaded', result }));
   } else {
     actor
       .stop()

@@ -1,7 +1,11 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { humanText, printable } from '../../src/cli/humanText.ts';
+import { displayWidth, wrapped } from '../../src/cli/terminalText.ts';
 import { examples } from '../../src/protocol/examples.ts';
+import { operationNames } from '../../src/protocol/operations.ts';
+import { CliProcess, sampleCommandLine, temporaryFolder } from '../helpers/cliProcess.ts';
+import { TerminalEmulator } from '../helpers/terminalEmulator.ts';
 
 test('amounts are exact decimals of ZEC', (t) => {
   const balance = { ...examples['balance.get'].output, total_zatoshi: 2_100_000_000_000_000 };
@@ -45,4 +49,93 @@ test('nothing printed has a control character', (t) => {
 
 test('empty lists and unknown values are said, not left blank', (t) => {
   t.regex(humanText('notes.list', { notes: [], next_cursor: null }), /^notes +none\nnext cursor +-\n$/);
+});
+
+const WIDTHS = [40, 52, 80, 100];
+
+for (const name of operationNames) {
+  test(`what ${name} shows fits the terminal, or is one word that can be copied whole`, (t) => {
+    for (const width of WIDTHS) {
+      const lines = humanText(name, examples[name].output, width).split('\n');
+      const tooWide = lines.filter((line) => displayWidth(line) > width && line.trim().includes(' '));
+      t.deepEqual(tooWide, [], `${width}`);
+    }
+  });
+}
+
+const [sampleNote] = examples['notes.list'].output.notes;
+
+test('numbers stay whole where text is cut, and columns stay in line under wide characters', (t) => {
+  if (sampleNote === undefined) throw new Error('the sample has a note');
+  const value = { ...sampleNote, txid: 'ab'.repeat(32), value_zatoshi: 123_456_789_012_345 };
+  const memos = ['こんにちは、お元気ですか。これは長いメモです', 'Gr\u0308ße', '🎉 for the bread'];
+  const notes = memos.map((text) => ({ ...value, memo: { text } }));
+  for (const width of [100, 110, 120, 132]) {
+    const text = humanText('notes.list', { notes, next_cursor: null }, width);
+    const screen = new TerminalEmulator(width);
+    screen.write(text);
+    t.is(screen.rows.join('\n'), text, 'nothing wraps');
+    t.is(text.match(/1234567\.89012345 ZEC/g)?.length, 3);
+    const columns = screen.columnsOf('abab');
+    t.deepEqual([columns.length, new Set(columns).size], [3, 1]);
+  }
+});
+
+test('the notes of a wallet with one account are a table in 80 columns; of several, the account is never left out', (t) => {
+  if (sampleNote === undefined) throw new Error('the sample has a note');
+  const note = { ...sampleNote, height: 3_428_143, txid: 'ab'.repeat(32), value_zatoshi: 123_456_789_012 };
+  const shown = (accounts: readonly number[]) =>
+    humanText(
+      'notes.list',
+      { notes: accounts.map((account) => ({ ...note, account })), next_cursor: null },
+      80,
+    );
+  t.regex(shown([0, 0]), /^ {2}height +pool +value +conf\. +spent +memo +txid$/m);
+  t.true(shown([0, 0]).includes('1234.56789012 ZEC'));
+  t.regex(shown([0, 1]), /account +1/);
+});
+
+test('where a table does not fit with text cut, each row becomes lines', (t) => {
+  if (sampleNote === undefined) throw new Error('the sample has a note');
+  const notes = [sampleNote, { ...sampleNote, height: 77 }];
+  const text = humanText('notes.list', { notes, next_cursor: null }, 40);
+  t.regex(text, /^ {2}height +77$/m);
+  t.is(text.match(/^ {2}value +\S+ ZEC$/gm)?.length, 2);
+});
+
+test('a value without spaces has a line of its own, so that it can be copied', (t) => {
+  const address = `u1${'q'.repeat(200)}`;
+  const text = humanText('wallet.restore', { unified_address: address, birthday_height: 5 }, 80);
+  t.true(text.includes(`unified address\n${address}\n`));
+});
+
+test('a recovery phrase is a numbered grid on a terminal, and one line elsewhere', async (t) => {
+  const words = Array.from({ length: 24 }, (_, i) => `${'abcdefgh'.slice(0, 3 + (i % 6))}`);
+  const mnemonic = words.join(' ');
+  const shown = (width?: number) => humanText('wallet.backup', { mnemonic }, width);
+  t.regex(shown(), new RegExp(`^mnemonic  ${mnemonic}$`, 'm'));
+  t.is(
+    shown(80).split('\n')[1],
+    '   1 abc        2 abcd       3 abcde      4 abcdef     5 abcdefg    6 abcdefgh',
+  );
+  for (const width of WIDTHS) {
+    const lines = shown(width).trimEnd().split('\n').slice(1);
+    t.true(lines.every((line) => line.length <= width));
+    const numbered = lines
+      .join(' ')
+      .trim()
+      .split(/\s{2,}|(?<=[a-z]) +/);
+    t.deepEqual(
+      numbered,
+      words.map((word, i) => `${i + 1} ${word}`),
+    );
+  }
+  const cli = new CliProcess({ terminal: true });
+  const { stdout } = await cli.run(...sampleCommandLine('wallet.create', temporaryFolder(t)));
+  t.regex(stdout, /^ {2} ?1 \w+ +2 \w+/m);
+});
+
+test('words are kept whole when lines are broken', (t) => {
+  t.deepEqual(wrapped('one two three fourteen', 8), ['one two', 'three', 'fourteen']);
+  t.deepEqual(wrapped('a looooooooooong b', 8), ['a', 'looooooooooong', 'b']);
 });

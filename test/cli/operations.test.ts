@@ -5,6 +5,7 @@ import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
 import type { Problem } from '../../src/protocol/problem.ts';
+import { argumentName } from '../../src/protocol/textInput.ts';
 import { CliProcess, sampleCommandLine, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 
@@ -53,7 +54,10 @@ for (const name of operationNames) {
     const plain = stdout.replaceAll(/\s+/g, ' ');
     t.true(plain.includes(operations[name].summary));
     for (const field of Object.keys(examples[name].input)) {
-      t.true(plain.includes(`--${field.replaceAll('_', '-')}`) || plain.includes(`<${field}>`), field);
+      t.true(
+        plain.includes(`--${field.replaceAll('_', '-')}`) || plain.includes(`<${argumentName(name, field)}>`),
+        field,
+      );
     }
   });
 }
@@ -197,4 +201,34 @@ test('an empty secret file is an empty password', async (t) => {
   const { code, stdout } = await new CliProcess().run('wallet', 'unlock', '--password-file', file, '--json');
   t.is(code, 2);
   t.is((JSON.parse(stdout) as Problem).code, 'INVALID_PASSWORD_FORMAT');
+});
+
+test('unlock in a process of its own says that nothing stays open, and what to do instead', async (t) => {
+  const password = secretFile(temporaryFolder(t), 'password', 'hunter2');
+  const cli = new CliProcess({ terminal: true, columns: 60 });
+  cli.endsHere = true;
+  const alone = await cli.run('wallet', 'unlock', '--password-file', password);
+  t.is(alone.code, 0);
+  t.regex(
+    alone.stdout.replaceAll('\n', ' '),
+    /nothing stays open.*"wallet-companion serve".*--password-file/,
+  );
+  t.notRegex(alone.stdout, /expires at|unlocked +yes/);
+  t.true(alone.stdout.split('\n').every((line) => line.length <= 60));
+  const json = await cli.run('wallet', 'unlock', '--password-file', password, '--json');
+  t.deepEqual(JSON.parse(json.stdout), examples['wallet.unlock'].output);
+  cli.endsHere = false;
+  const through = await cli.run('wallet', 'unlock', '--password-file', password);
+  t.regex(through.stdout, /^unlocked +yes$/m);
+});
+
+test('where nobody can be asked, a locked wallet names the flags for its password', async (t) => {
+  const cli = new CliProcess();
+  const locked = { code: 'WALLET_LOCKED', detail: 'The wallet is locked. Unlock it first.' } as const;
+  cli.link.failWith('balance.get', locked);
+  const { code, stderr } = await cli.run('balance');
+  t.is(code, 3);
+  t.regex(stderr, /--password-file or --password-fd/);
+  const json = await cli.run('balance', '--json');
+  t.is((JSON.parse(json.stdout) as Problem).detail, locked.detail, 'as over HTTP');
 });

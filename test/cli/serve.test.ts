@@ -17,7 +17,7 @@ test('desktop opens the window on the same files', async (t) => {
 test('serve passes every flag on', async (t) => {
   const cli = new CliProcess();
   const flags =
-    '--port 0 --host ::1 --network test --node-url http://127.0.0.1:18232 --compact-server-url 127.0.0.1:9067 --node-cookie-file k --config-dir c --data-dir d --follow --keep-open';
+    '--port 0 --host ::1 --network test --node-url http://127.0.0.1:18232 --compact-server-url 127.0.0.1:9067 --node-cookie-file k --config-dir c --data-dir d --follow --keep-open --no-log-file';
   t.is((await cli.run('serve', ...flags.split(' '))).code, 0);
   t.deepEqual(cli.served, [
     {
@@ -31,6 +31,7 @@ test('serve passes every flag on', async (t) => {
       dataDir: 'd',
       follow: true,
       keepOpen: true,
+      noLogFile: true,
     },
   ]);
 });
@@ -83,3 +84,19 @@ for (const flags of [
     t.is(cli.served.length, 0);
   });
 }
+
+test('demo and devnet are commands, with their flags', async (t) => {
+  const cli = new CliProcess();
+  t.is((await cli.run('demo', '--once')).code, 0);
+  t.is((await cli.run('devnet')).code, 0);
+  const flags = '--node-port 0 --compact-port 1 --ironwood-height 20 --seed s'.split(' ');
+  t.is((await cli.run('devnet', ...flags)).code, 0);
+  t.deepEqual(cli.shows, [
+    { demo: { once: true } },
+    { devnet: { nodePort: 18232, compactPort: 9067, ironwoodHeight: 1, seed: 'devnet' } },
+    { devnet: { nodePort: 0, compactPort: 1, ironwoodHeight: 20, seed: 's' } },
+  ]);
+  for (const bad of ['--node-port x', '--compact-port 65536', '--ironwood-height 0']) {
+    t.is((await cli.run('devnet', ...bad.split(' '))).code, 2, bad);
+  }
+});

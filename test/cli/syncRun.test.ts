@@ -1,11 +1,18 @@
 import test from 'ava';
-import { progressLine } from '../../src/cli/syncRun.ts';
+import { barLine, duration } from '../../src/cli/progressBar.ts';
+import { SyncStanding } from '../../src/cli/syncStanding.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CliProcess } from '../helpers/cliProcess.ts';
 
 type Summary = Output<'sync.run'>;
+
+const progress = (() => {
+  const sample = examples['sync.status'].output.progress;
+  if (sample === null) throw new Error('the sample has progress');
+  return sample;
+})();
 
 const summary = (changes: Partial<Summary>): Summary => ({ ...examples['sync.run'].output, ...changes });
 
@@ -134,39 +141,221 @@ test('Ctrl-C between two requests starts no third', async (t) => {
   t.is(cli.link.calls.filter((call) => call.name === 'sync.run').length, 1);
 });
 
-test('on a terminal a bar is drawn on stderr and wiped; --json draws none', async (t) => {
-  const cli = new CliProcess({ terminal: true });
+/** A tip of 3,000 and a wallet that scans it in four requests, the top first, with two polls during each. */
+function scansInFour(cli: CliProcess): void {
+  const tip = 3000;
+  const ranges = [
+    { start_height: 2501, end_height: 3000 },
+    { start_height: 1501, end_height: 2500 },
+    { start_height: 501, end_height: 1500 },
+    { start_height: 1, end_height: 500 },
+  ];
+  const missingBelow = (height: number) =>
+    height === 1 ? [] : [{ start_height: 1, end_height: height - 1 }];
+  let at = 0;
   cli.link.answerWith('sync.run', async () => {
-    cli.tick();
-    await new Promise((resolve) => setImmediate(resolve));
-    return ok(summary({}));
+    const range = ranges[at] ?? { start_height: 1, end_height: 0 };
+    at += 1;
+    const { start_height: start, end_height: end } = range;
+    for (const scanned of [0, Math.floor((end - start + 1) / 2)]) {
+      const isFirst = at === 1 && scanned === 0;
+      cli.link.answerWith('balance.get', () =>
+        ok({
+          ...examples['balance.get'].output,
+          as_of_height: isFirst ? null : tip,
+          missing_ranges: isFirst ? [] : missingBelow(end + 1 - scanned),
+        }),
+      );
+      cli.link.answerWith('sync.status', () =>
+        ok({
+          ...examples['sync.status'].output,
+          progress: { ...progress, ...range, blocks_scanned: scanned, notes_found: 0 },
+          last_scan_height: isFirst ? 0 : tip,
+          chain_tip: tip,
+        }),
+      );
+      cli.tick();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const missing = missingBelow(start);
+    return ok(
+      summary({
+        ...range,
+        blocks_scanned: end - start + 1,
+        notes_found: 1,
+        notes_new: 1,
+        caught_up: true,
+        range_complete: true,
+        missing_ranges: missing,
+        complete: missing.length === 0,
+        elapsed_ms: 1000,
+      }),
+    );
   });
-  const { stderr } = await cli.run('sync');
-  t.true(
-    stderr.includes(
-      '\r[###############.........] 64 % at height 640, 320 blocks/s, 6173 outputs/s, 2 notes, 2 s left',
-    ),
+}
+
+test('one bar over all requests goes from 0 to the end, in whatever order they scan', async (t) => {
+  const cli = new CliProcess({ terminal: true, columns: 120 });
+  scansInFour(cli);
+  const { code, stderr } = await cli.run('sync', '--to-tip');
+  t.is(code, 0);
+  const drawn = stderr.split('\r').filter((line) => line.startsWith('['));
+  t.deepEqual(
+    drawn.map((line) => /\] (\d+) %, ([\d,]+ of [\d,]+ blocks)/.exec(line)?.slice(1)),
+    [
+      ['0', '0 of 3,000 blocks'],
+      ['8', '250 of 3,000 blocks'],
+      ['16', '500 of 3,000 blocks'],
+      ['33', '1,000 of 3,000 blocks'],
+      ['50', '1,500 of 3,000 blocks'],
+      ['66', '2,000 of 3,000 blocks'],
+      ['83', '2,500 of 3,000 blocks'],
+      ['91', '2,750 of 3,000 blocks'],
+    ],
   );
-  t.true(stderr.endsWith('\r'));
-  const json = await cli.run('sync', '--json');
-  t.is(json.stderr, '');
+  t.true(drawn.at(-1)?.includes('3 notes'));
+});
+
+test('at the end there is one table of everything', async (t) => {
+  const cli = new CliProcess();
+  scansInFour(cli);
+  const { stdout } = await cli.run('sync', '--to-tip');
+  t.is(stdout.match(/blocks scanned/g)?.length, 1);
+  for (const line of [
+    /^start height +1$/m,
+    /^end height +3000$/m,
+    /^blocks scanned +3000$/m,
+    /^notes new +4$/m,
+    /^elapsed ms +4000$/m,
+    /^complete +yes$/m,
+  ]) {
+    t.regex(stdout, line);
+  }
+});
+
+test('what was scanned before a failure, or Ctrl-C, is told in the same table', async (t) => {
+  for (const end of ['failure', 'interrupt']) {
+    const cli = new CliProcess();
+    cli.link.answerWith('sync.run', () => {
+      if (end === 'interrupt') cli.interrupt();
+      if (cli.link.calls.filter(({ name }) => name === 'sync.run').length === 3)
+        return { ok: false, error: { code: 'NODE_UNREACHABLE', detail: 'Gone.' } };
+      return ok(summary({ blocks_scanned: 1000 }));
+    });
+    const { code, stdout } = await cli.run('sync', '--to-tip');
+    t.is(code, end === 'failure' ? 6 : 130);
+    t.regex(stdout, end === 'failure' ? /^blocks scanned +2000$/m : /^blocks scanned +1000$/m);
+  }
+});
+
+for (const columns of [40, 41, 60, 79, 80, 81, 132]) {
+  test(`on a terminal of ${columns} columns the bar leaves nothing behind`, async (t) => {
+    const cli = new CliProcess({ terminal: true, columns });
+    scansInFour(cli);
+    const { stdout, stderr } = await cli.run('sync', '--to-tip');
+    t.regex(stderr, /\[#*\.*\] \d+ %/);
+    t.is(cli.screen.rows[0], 'start height       1');
+    t.false(cli.screen.rows.some((row) => row.includes('%') || row.includes('#')));
+    // Nothing has wrapped: each line of the table is one row.
+    t.deepEqual(cli.screen.rows.join('\n').trimEnd(), stdout.trimEnd());
+  });
+}
+
+test('the bar never touches the last column, and says how much is done and how long it takes where there is room for little else', (t) => {
+  const standing = {
+    done: 1_234_567,
+    total: 2_900_000,
+    blocksPerSecond: 1234.5,
+    outputsPerSecond: 54_321,
+    notesFound: 12,
+    etaSeconds: 1349,
+  };
+  for (let columns = 40; columns <= 200; columns += 1) {
+    const text = barLine(standing, columns - 1);
+    t.true(text.length < columns, `${columns}: ${text}`);
+    t.regex(text, /^\[#+\.+\] 42 %/);
+    t.true(text.includes('22 min 29 s left'), text);
+  }
+  t.is(barLine(standing, 39), '[###.....] 42 %, 22 min 29 s left');
+  t.is(barLine(standing, 79), '[######.........] 42 %, 1,234,567 of 2,900,000 blocks, 22 min 29 s left');
+  t.is(barLine(standing, 5), '42 %');
+});
+
+test('a chain that grows adds to what there is to do, a reorganisation takes back what was done', (t) => {
+  const standing = new SyncStanding({ kind: 'missing', end: undefined });
+  const at = (last: number, tip: number, scanned: number) => {
+    const status = { ...examples['sync.status'].output, last_scan_height: last, chain_tip: tip };
+    return standing.at({
+      status: { ...status, progress: { ...progress, blocks_scanned: scanned } },
+      coverage: undefined,
+    });
+  };
+  t.like(at(1000, 2000, 0), { done: 0, total: 1000 });
+  t.like(at(1500, 2010, 500), { done: 500, total: 1010 });
+  t.like(at(1490, 2011, 500), { done: 490, total: 1011 });
+});
+
+test('blocks beside the range that was asked for are not counted', (t) => {
+  const range = new SyncStanding({ kind: 'range', end: 1400 });
+  const status = { ...examples['sync.status'].output, last_scan_height: 2000, chain_tip: 3000 };
+  const first = { ...progress, start_height: 1001, blocks_scanned: 100 };
+  t.like(range.at({ status: { ...status, progress: first }, coverage: undefined }), {
+    done: 100,
+    total: 400,
+  });
+  const upTo = new SyncStanding({ kind: 'missing', end: 1400 });
+  const gaps = [
+    { start_height: 1301, end_height: 1500 },
+    { start_height: 1801, end_height: 1900 },
+  ];
+  const seen = {
+    status: { ...status, progress: { ...progress, blocks_scanned: 0 } },
+    coverage: { as_of_height: 2000, missing_ranges: gaps },
+  };
+  t.like(upTo.at(seen), { done: 0, total: 100 });
+});
+
+test('--json draws no bar', async (t) => {
+  const cli = new CliProcess({ terminal: true });
+  scansInFour(cli);
+  t.is((await cli.run('sync', '--to-tip', '--json')).stderr, '');
 });
 
 test('elsewhere progress is lines, not every poll', async (t) => {
   const cli = new CliProcess();
   cli.link.answerWith('sync.run', async () => {
-    for (let poll = 0; poll < 5; poll += 1) cli.tick();
-    await new Promise((resolve) => setImmediate(resolve));
+    for (let poll = 0; poll < 25; poll += 1) {
+      cli.tick();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     return ok(summary({}));
   });
   const { stderr } = await cli.run('sync');
-  t.is(stderr.split('\n').length, 2);
-  t.false(stderr.includes('\r'));
+  t.deepEqual(stderr.split('\n'), [
+    '64 %, 640 of 1,000 blocks, 320 blocks/s, 6,173 outputs/s, 2 notes, 2 s left',
+    '64 %, 640 of 1,000 blocks, 320 blocks/s, 6,173 outputs/s, 2 notes, 2 s left',
+    '',
+  ]);
 });
 
-test('a scan of nothing is a full bar', (t) => {
-  const progress = examples['sync.status'].output.progress;
-  if (progress === null) throw new Error('the sample has progress');
-  const line = progressLine({ ...progress, blocks_scanned: 0, blocks_total: 0, eta_seconds: null });
-  t.true(line.startsWith('[########################] 100 %') && !line.includes('left'));
+test('a scan of nothing is a full bar, and what is not done is never 100 %', (t) => {
+  const nothing = {
+    blocksPerSecond: 0,
+    outputsPerSecond: 0,
+    notesFound: 0,
+    etaSeconds: null,
+  };
+  t.regex(barLine({ ...nothing, done: 0, total: 0 }, 120), /^\[#{24}\] 100 %, 0 of 0 blocks/);
+  t.regex(barLine({ ...nothing, done: 99_999, total: 100_000 }, 120), /^\[#{23}\.\] 99 %/);
+});
+
+test('durations have their two largest units', (t) => {
+  t.deepEqual([0.2, 59, 60, 3599, 3600, 90_000].map(duration), [
+    '1 s',
+    '59 s',
+    '1 min 0 s',
+    '59 min 59 s',
+    '1 h 0 min',
+    '1 d 1 h',
+  ]);
 });

@@ -75,7 +75,6 @@ test('every surface tells the same of one companion, from no wallet to a scanned
     },
     version: '0.0.0',
     scanThreads: 1,
-    follow: false,
     log: createLog('main'),
   });
   t.teardown(() => companion.stop());

@@ -39,6 +39,7 @@ const inputs = new Map<OperationName, object>([
   ['accounts.create', { birthday_height: 1 }],
   ['sync.run', {}],
   ['sync.cancel', {}],
+  ['follow.set', { enabled: true }],
   ['lwd.sync_compact', {}],
   ['pairing.request', { origin: extension('d') }],
   ['pairing.allow', {}],

@@ -94,8 +94,8 @@ browserTest('whatever the companion, a server or a sender says stays text', asyn
     await page.click(link);
     await page.see(seen);
     if (link === 'Scan') {
-      await page.click('Ask it');
-      await page.see('Its newest block');
+      await page.click('Ask the server');
+      await page.see('Blocks kept here');
     }
     if (link === 'Settings') await page.click('Refuse');
     await page.evaluate(`document.querySelectorAll('details').forEach((part) => { part.open = true; })`);

@@ -120,8 +120,8 @@ browserTest(
 
     await page.click('Scan');
     await page.see('What has been looked at');
-    await page.click('Ask it');
-    await page.see('Its newest block');
+    await page.click('Ask the server');
+    await page.see('Blocks kept here');
     await looksRight(t, page, 'scan');
 
     await page.click('Settings');

@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { UNHURRIED } from '../helpers/service.ts';
 
-const demo = fileURLToPath(new URL('../../src/devnet/demo.js', import.meta.url));
+const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 test('the demo tells its story to the end, every balance as the chain has it', async (t) => {
   // By the environment, because the demo starts a companion of its own.
   const options = [process.env['NODE_OPTIONS'] ?? '', ...UNHURRIED].join(' ');
-  const { stdout } = await promisify(execFile)(process.execPath, [demo, '--once'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'demo', '--once'], {
     env: { ...process.env, NODE_OPTIONS: options },
   });
   t.is(stdout.split('as the chain has it').length - 1, 5);

@@ -7,24 +7,33 @@ import { PassThrough, Writable } from 'node:stream';
 import type { CliEnvironment, LocalOptions, ServeOptions } from '../../src/cli/cliEnvironment.ts';
 import type { LocalSettings } from '../../src/cli/localSettings.ts';
 import { runCli } from '../../src/cli/runCli.ts';
+import { CompanionError } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { SECRET_FIELDS } from '../../src/protocol/fields.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
 import { FakeLink } from './fakeLink.ts';
+import { TerminalEmulator } from './terminalEmulator.ts';
 
 class Screen extends Writable {
   text = '';
   readonly isTTY: boolean;
+  readonly columns: number;
+  readonly #emulator: TerminalEmulator;
 
-  constructor(isTTY: boolean) {
+  /** The emulator is that of both streams, as in a terminal. */
+  constructor(isTTY: boolean, emulator: TerminalEmulator) {
     super();
     this.isTTY = isTTY;
+    this.columns = emulator.columns;
+    this.#emulator = emulator;
   }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString('utf8');
+    const text = chunk.toString('utf8');
+    this.text += text;
+    this.#emulator.write(text);
     done();
   }
 }
@@ -49,6 +58,13 @@ export interface CliRun {
   readonly stderr: string;
 }
 
+interface CliProcessOptions {
+  readonly terminal?: boolean;
+  readonly columns?: number;
+  /** Another link than the fake one. */
+  readonly behind?: Pick<Link, 'dispatch'>;
+}
+
 export class CliProcess {
   readonly link = new FakeLink();
   readonly keyboard: Keyboard;
@@ -57,6 +73,18 @@ export class CliProcess {
   /** Of `serve` and `desktop`. */
   readonly passwords: (string | undefined)[] = [];
   readonly windows: LocalOptions[] = [];
+  /** What a terminal shows of both streams. */
+  readonly screen: TerminalEmulator;
+  /** Of `demo` and `devnet`. */
+  readonly shows: object[] = [];
+  logFiles: readonly string[] = [];
+  /** Whether there is a companion to watch. */
+  isRunning = true;
+  /** Ends the connection of `watch`. */
+  loseConnection: () => void = () => {};
+  /** Whether commands run in a process of their own. */
+  endsHere = false;
+  readonly services: unknown[] = [];
   closed = 0;
   settings: LocalSettings = {
     allowed_origins: [],
@@ -70,9 +98,9 @@ export class CliProcess {
 
   readonly #behind: Pick<Link, 'dispatch'>;
 
-  /** `behind`: another link than the fake one. */
-  constructor({ terminal = false, behind }: { terminal?: boolean; behind?: Link } = {}) {
+  constructor({ terminal = false, columns = 80, behind }: CliProcessOptions = {}) {
     this.#behind = behind ?? this.link;
+    this.screen = new TerminalEmulator(columns);
     this.#terminal = terminal;
     this.keyboard = new Keyboard(terminal);
   }
@@ -96,8 +124,8 @@ export class CliProcess {
   }
 
   async run(...argv: string[]): Promise<CliRun> {
-    const stdout = new Screen(this.#terminal);
-    const stderr = new Screen(this.#terminal);
+    const stdout = new Screen(this.#terminal, this.screen);
+    const stderr = new Screen(this.#terminal, this.screen);
     const until = (set: Set<() => void>, callback: () => void): (() => void) => {
       set.add(callback);
       return () => set.delete(callback);
@@ -109,7 +137,8 @@ export class CliProcess {
       version: '1.2.3',
       serve: async (options, password) => {
         this.served.push(options);
-        this.passwords.push(password);
+        const given = await password?.read();
+        this.passwords.push(given && new TextDecoder().decode(given));
         return 0;
       },
       desktop: async (options, password) => {
@@ -117,20 +146,46 @@ export class CliProcess {
         this.passwords.push(password);
         return 0;
       },
+      installService: async (options, more, passwordFile) => {
+        this.services.push({ options, more, passwordFile });
+        return 0;
+      },
+      manageService: async (action) => {
+        this.services.push(action);
+        return 0;
+      },
       openLocal: async (options) => {
         this.opened.push(options);
         return {
           link: this.#behind,
+          ...(this.endsHere ? { endsHere: true } : {}),
           close: async () => {
             this.closed += 1;
           },
         };
+      },
+      connectEvents: async (options, listener, onLost) => {
+        if (!this.isRunning) throw new CompanionError('COMPANION_UNREACHABLE', 'No companion answers.');
+        this.opened.push(options);
+        this.loseConnection = onLost;
+        const stop = this.link.subscribe(listener);
+        return { link: this.#behind, close: stop };
+      },
+      logFiles: () => this.logFiles,
+      demo: async (once) => {
+        this.shows.push({ demo: { once } });
+        return 0;
+      },
+      devnet: async (options) => {
+        this.shows.push({ devnet: options });
+        return 0;
       },
       changeSettings: async (_options, change) => {
         this.settings = { ...this.settings, ...change(this.settings) };
         return this.settings;
       },
       requestId: () => 'cli-request',
+      now: () => new Date('2026-01-02T03:04:05.678Z'),
       onInterrupt: (callback) => until(this.#interrupts, callback),
       every: (_intervalMs, callback) => until(this.#timers, callback),
     };

@@ -16,7 +16,7 @@ export const EXTENSION_ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijkl
 const NO_LIMITS = { keepAliveMs: 0, headersMs: 0, requestMs: 0 } as const;
 
 export interface LogLine {
-  readonly level: 'info' | 'warn' | 'error';
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly fields: object;
   readonly message: string;
 }
@@ -36,7 +36,7 @@ export interface HttpFront {
 
 /** `behind`: another link than the fake one. */
 export async function startHttpFront(
-  options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping' | 'dashboard'> & {
+  options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping' | 'dashboard' | 'now'> & {
     readonly behind?: Link;
     readonly maxConnections?: number;
   } = {},
@@ -55,7 +55,7 @@ export async function startHttpFront(
   const app = createHttpApp({
     link: behind,
     allowedOrigins: () => [EXTENSION_ORIGIN],
-    logger: { info: log('info'), warn: log('warn'), error: log('error') },
+    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     clock: () => nowMs,
     requestId,
     ...more,

@@ -40,7 +40,7 @@ const requestId = (): string => 'memory';
 const app = createHttpApp({
   link: companion,
   allowedOrigins: () => [],
-  logger: { info: () => {}, warn: () => {}, error: () => {} },
+  logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   clock: () => performance.now(),
   requestId,
   rateLimit: UNLIMITED,

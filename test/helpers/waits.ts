@@ -49,6 +49,7 @@ export const PATIENT_CLIENT: CompactConnectionLimits = {
   callMs: HOURS_MS,
   idleMs: HOURS_MS,
   streamMs: HOURS_MS,
+  blockWaitMs: HOURS_MS,
   keepaliveMs: HOURS_MS,
   after,
 };

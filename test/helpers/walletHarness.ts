@@ -100,6 +100,9 @@ export async function startWallet(
     openNode?: ChainEnvironment['openNode'];
     openCompact?: ChainEnvironment['openCompact'];
     follow?: boolean;
+    oneCommand?: boolean;
+    /** Default: one of its own. */
+    clock?: ManualClock;
     /** Of a wallet file made here. */
     kdf?: KdfParameters;
     /** Around every opening of the wallet file, which derives a key from the password. */
@@ -108,7 +111,7 @@ export async function startWallet(
 ): Promise<WalletHarness> {
   const folder = options.folder ?? temporaryFolder(t);
   createDataDirectory(folder);
-  const clock = new ManualClock();
+  const clock = options.clock ?? new ManualClock();
   const events: CompanionEvent[] = [];
   const faults: { where: string; fault: unknown }[] = [];
   const randomBytes = seededRandom(t.title);
@@ -129,7 +132,10 @@ export async function startWallet(
   }
   const actor = new WalletActor({
     walletFile,
-    configFile: openConfigFile({ configDir: options.configDir ?? folder, overrides: options.config ?? {} }),
+    configFile: openConfigFile({
+      configDir: options.configDir ?? folder,
+      overrides: { ...options.config, ...(options.follow === true ? { follow: true } : {}) },
+    }),
     noteDatabases: (options.noteDatabases ?? ((stores) => stores))(
       createNoteDatabases({ dataDir: folder, randomBytes }),
     ),
@@ -140,9 +146,9 @@ export async function startWallet(
     emit: (event) => events.push(event),
     logFault,
     version: '0.0.0',
+    oneCommand: options.oneCommand ?? false,
     dataDir: folder,
     configDir: options.configDir ?? folder,
-    follow: options.follow ?? false,
   });
   await actor.start();
   const dispatch = async (name: OperationName, input: object): Promise<Result<unknown>> => {

@@ -1,7 +1,11 @@
 // GET /readyz and /metrics.
 
 import test from 'ava';
+import { createHttpApp } from '../../src/http/app.ts';
 import { prometheusText } from '../../src/http/prometheusText.ts';
+import { examples } from '../../src/protocol/examples.ts';
+import type { Output } from '../../src/protocol/operations.ts';
+import { ok } from '../../src/protocol/result.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
 
@@ -31,6 +35,126 @@ test('readyz passes on that a thread does not answer', async (t) => {
   t.teardown(() => front.close());
   front.link.failWith('system.version', { code: 'BUSY', detail: 'The companion did not answer in time.' });
   await problemOf(t, await front.get('/readyz'), 'BUSY');
+});
+
+const STATUS = examples['system.status'].output;
+
+test('readyz by mode says what is missing, and asks the servers only where they matter', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  const { link } = front;
+  let wallet = { ...examples['wallet.status'].output, exists: true, unlocked: true };
+  let sync: Output<'sync.status'> = { ...examples['sync.status'].output, complete: true };
+  let status: Output<'system.status'> = STATUS;
+  link.answerWith('wallet.status', () => ok(wallet));
+  link.answerWith('sync.status', () => ok(sync));
+  link.answerWith('system.status', () => ok(status));
+  const ready = async (mode: string): Promise<void> => {
+    t.deepEqual(await (await front.get(`/readyz?mode=${mode}`)).json(), { status: 'ready', mode });
+  };
+  const reasons = async (mode: string): Promise<unknown> =>
+    (await problemOf(t, await front.get(`/readyz?mode=${mode}`), 'NOT_READY')).errors;
+  const up = { ...STATUS.node, state: 'up', code: null, tip_height: 1500 } as const;
+  const lost = { ...STATUS.node, state: 'lost', code: 'NODE_UNREACHABLE' } as const;
+
+  for (const mode of ['alive', 'unlocked', 'connected', 'synced']) await ready(mode);
+  t.deepEqual(
+    link.calls.filter(({ name }) => name === 'system.status').map(({ input }) => input),
+    [{ known: true }, { known: false }, { known: false }],
+  );
+  wallet = { ...wallet, unlocked: false };
+  t.deepEqual(await reasons('unlocked'), [{ path: 'wallet', message: 'is locked' }]);
+  await ready('synced');
+  wallet = { ...wallet, exists: false };
+  t.deepEqual(await reasons('unlocked'), [{ path: 'wallet', message: 'does not exist yet' }]);
+  t.deepEqual(await reasons('synced'), [{ path: 'wallet', message: 'does not exist yet' }]);
+  wallet = { ...wallet, exists: true };
+
+  status = { ...STATUS, node: lost };
+  t.deepEqual(await reasons('connected'), [
+    { path: 'node', message: 'does not answer (NODE_UNREACHABLE)' },
+    { path: 'compact_server', message: 'does not answer (COMPACT_SERVER_UNREACHABLE)' },
+  ]);
+  t.is(((await reasons('synced')) as unknown[]).length, 2);
+  await ready('alive');
+  status = { ...STATUS, node: lost, compact_server: up };
+  await ready('connected');
+  for (const state of ['behind', 'wrong_network', 'refused', 'unknown'] as const) {
+    status = { ...STATUS, node: { ...up, state } };
+    t.is((await front.get('/readyz?mode=connected')).status, 503, state);
+  }
+  status = { ...STATUS, node: up, last_scan_height: 1498 };
+  await ready('synced');
+  status = { ...STATUS, node: up, last_scan_height: 1497 };
+  t.deepEqual(await reasons('synced'), [{ path: 'last_scan_height', message: 'is 3 blocks below the tip' }]);
+  status = STATUS;
+  sync = { ...sync, complete: false };
+  t.deepEqual(await reasons('synced'), [{ path: 'missing_ranges', message: 'are not scanned yet' }]);
+  for (const mode of ['', 'Alive', 'ready'])
+    await problemOf(t, await front.get(`/readyz?mode=${mode}`), 'INVALID_REQUEST');
+});
+
+test('metrics tell each mode, the servers and the age of the last block, and ask nobody', async (t) => {
+  const at = (text: string): number => Date.parse(text);
+  const front = await startHttpFront({ now: () => at('2026-01-02T00:00:30.000Z') });
+  t.teardown(() => front.close());
+  const later = '2026-01-02T00:00:10.000Z';
+  front.link.answerWith('system.status', ({ known }) => {
+    t.true(known);
+    const compact_server = { ...STATUS.node, tip_risen_at: later };
+    return ok({ ...STATUS, compact_server });
+  });
+  const text = await (await front.get('/metrics')).text();
+  for (const line of [
+    'ready{mode="alive"} 1',
+    'ready{mode="unlocked"} 1',
+    'ready{mode="connected"} 1',
+    'ready{mode="synced"} 0',
+    'server_up{server="node"} 1',
+    'last_block_age_seconds 90',
+    'wallet_exists 1',
+  ])
+    t.true(text.includes(`wallet_companion_${line}\n`), `${line}\n${text}`);
+  front.link.failWith('system.status', { code: 'BUSY', detail: 'Busy.' });
+  const without = await (await front.get('/metrics')).text();
+  t.true(without.includes('wallet_companion_ready{mode="alive"} 0\n'));
+  t.notRegex(without, /server_up|last_block/);
+});
+
+test('requests and clients that leave are no news; an answer that fails is, without what it says', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  await front.get('/api/config');
+  t.deepEqual(
+    front.logged.map(({ level, message }) => `${level} ${message}`),
+    ['debug request'],
+  );
+  front.logged.splice(0);
+  const app = createHttpApp({
+    link: front.link,
+    allowedOrigins: () => [],
+    logger: {
+      debug: (fields, message) => void front.logged.push({ level: 'debug', fields, message }),
+      info: () => t.fail(),
+      warn: (fields, message) => void front.logged.push({ level: 'warn', fields, message }),
+      error: () => t.fail(),
+    },
+    clock: () => 0,
+    requestId: () => 'id',
+  });
+  for (const code of ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
+    app.emit('error', Object.assign(new Error('secret'), { code }));
+  app.emit('error', new Error('secret'));
+  t.deepEqual(
+    front.logged.slice(0, 3).map(({ level, fields }) => ({ level, fields })),
+    [
+      { level: 'debug', fields: { code: 'ECONNRESET' } },
+      { level: 'debug', fields: { code: 'EPIPE' } },
+      { level: 'debug', fields: { code: 'ERR_STREAM_PREMATURE_CLOSE' } },
+    ],
+  );
+  t.like(front.logged[3], { level: 'warn', fields: { kind: 'Error' } });
+  t.false(JSON.stringify(front.logged).includes('secret'));
 });
 
 test('metrics count requests by route and status, whatever strangers ask for', async (t) => {

@@ -11,6 +11,7 @@ import type { After } from '../../src/async/after.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
+import type { StartPassword } from '../../src/protocol/startPassword.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { Companion } from '../../src/workers/companion.ts';
 import { EXCHANGE_PATIENCE_MS } from '../../src/workers/walletSide.ts';
@@ -101,6 +102,7 @@ async function start(
   restarts?: Restarts,
   patience?: After,
   config: Partial<Config> = {},
+  password?: StartPassword,
 ): Promise<Running> {
   const node = await startKnownSeedNode(seed);
   const folder = temporaryFolder(t);
@@ -116,6 +118,7 @@ async function start(
     version: '0.0.0',
     scanThreads: 1,
     log: pino({ level: 'silent' }),
+    ...(password === undefined ? {} : { password }),
     ...(restarts === undefined ? {} : { after: (_waitMs, restart) => void restarts.push(restart) }),
     ...(patience === undefined ? {} : { patience }),
   });
@@ -166,6 +169,30 @@ test.serial('a lost wallet thread fails what runs, locks the wallet and comes ba
   t.is((await running.call('config.get')).last_scan_height, first + 9);
   await catchesUp(t, running);
 });
+
+test.serial(
+  'with the password at hand a lost wallet is opened again, unless somebody locked it',
+  async (t) => {
+    const password = { read: async () => new TextEncoder().encode(PASSWORD), forget: () => undefined };
+    const running = await start(t, [], undefined, {}, password);
+    await running.wallet.terminate();
+    const opened = new Promise<void>((resolve) => {
+      running.companion.subscribe(({ event }) => event === 'wallet.unlocked' && resolve());
+    });
+    const successor = nextWorker();
+    running.restart();
+    running.wallet = await successor;
+    await opened;
+    t.true((await running.call('wallet.status')).unlocked);
+    await running.wallet.terminate();
+    t.is(await running.failure('wallet.lock'), 'THREAD_LOST');
+    running.restart();
+    t.false((await running.call('wallet.status')).unlocked);
+    // Whatever was asked before this is answered by now.
+    await running.call('config.theme', { theme: 'dark' });
+    t.false((await running.call('wallet.status')).unlocked);
+  },
+);
 
 test.serial('a lost chain thread fails the sync that needed it; the wallet stays open', async (t) => {
   const running = await start(t, []);
@@ -228,7 +255,7 @@ test.serial('the lock gives the wallet a fresh thread, and nobody is told of a l
   t.not(running.wallet, before);
   // Asked at once, and answered by the new one.
   t.like(await running.call('wallet.status'), { exists: true, unlocked: false });
-  t.deepEqual(await running.call('sync.status'), status);
+  t.deepEqual(await running.call('sync.status'), { ...status, complete: null });
   t.not(status.chain_tip, null);
   t.is(await running.failure('balance.get'), 'WALLET_LOCKED');
   t.like(await running.companion.health(), { wallet: 'up', chain: 'up', restarts: { wallet: 0, chain: 0 } });
@@ -311,7 +338,7 @@ test.serial('wrong passwords, the last scan and changed settings go from thread 
     t.is(await running.failure('wallet.backup', { password: 'wrong' }), 'WRONG_PASSWORD');
   const status = await running.call('sync.status');
   await lock(running);
-  t.deepEqual(await running.call('sync.status'), status);
+  t.deepEqual(await running.call('sync.status'), { ...status, complete: null });
   t.is((await running.call('config.get')).theme, 'dark');
   const successor = nextWorker();
   t.is(await running.failure('wallet.unlock', { password: 'wrong' }), 'WRONG_PASSWORD');

@@ -2,9 +2,9 @@
 
 import type {
   Arguments,
-  CallContext,
   Command,
   HandledInput,
+  HandlerContext,
   Handlers,
   Input,
   OperationName,
@@ -93,7 +93,7 @@ export type HandlerShapes = [
       Handlers<'wallet'>['config.theme'],
       (
         input: HandledInput<'config.theme'>,
-        context: CallContext,
+        context: HandlerContext,
       ) => Output<'config.theme'> | Promise<Output<'config.theme'>>
     >
   >,

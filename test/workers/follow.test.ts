@@ -44,6 +44,25 @@ test('what is paid to an unlocked wallet is told without anybody asking for a sy
   t.like((await next('sync.finished')).data, { ok: true });
   t.like((await service.get('/api/balance')).body, { total_zatoshi: 12_345 });
 
+  // The wallet thread is another one after each lock: it knows what was set, and waits for the unlock.
+  const source = { enabled: true, source: 'compact' };
+  t.like((await service.post('/api/follow', source)).body, source);
+  await service.post('/api/wallet/lock');
+  const waiting = {
+    ...source,
+    state: 'waiting_for_unlock',
+    last_tip_height: devnet.tip.height,
+    next_look_at: null,
+  };
+  t.like((await service.get('/api/follow')).body, waiting);
+  await service.post('/api/follow', { enabled: true, source: 'node' });
+  devnet.payTo(made.body.unified_address, { pool: 'orchard', zatoshi: 1 });
+  await service.post('/api/wallet/unlock', { password: PASSWORD });
+  t.like((await next('note.received')).data, { pool: 'orchard', value_zatoshi: 1 });
+  const state = async () => ((await next('follow.changed')).data as { readonly state: string }).state;
+  while ((await state()) !== 'caught_up');
+  t.like((await service.get('/api/follow')).body, { state: 'caught_up', last_tip_height: devnet.tip.height });
+
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   t.true(metrics.includes(`wallet_companion_last_scan_height ${devnet.tip.height}\n`));
   t.true(metrics.includes('wallet_companion_event_streams 1\n'));

@@ -3,6 +3,7 @@
 
 import { dispatchMessage } from '../../protocol/dispatch.ts';
 import { CompanionError } from '../../protocol/errors.ts';
+import type { ServerName } from '../../protocol/operations/status.ts';
 import type { Handlers, Input, Output } from '../../protocol/operations.ts';
 import type { Result } from '../../protocol/result.ts';
 import { planSync } from '../../protocol/syncRange.ts';
@@ -23,6 +24,7 @@ import type {
   StoredRange,
 } from './ports/compactStore.ts';
 import type {
+  BlockNews,
   BlockTreeSizes,
   ChainService,
   ChainSettings,
@@ -31,12 +33,15 @@ import type {
   ScannedBefore,
   Upstream,
 } from './ports/types.ts';
+import { Servers } from './servers.ts';
 
 /** A wallet has one sync at a time; the rest is room for ranges that a restarted wallet thread left open. */
 const MAX_OPEN_RANGES = 8;
 
 interface OpenRange {
   readonly stream: BlockStream;
+  readonly server: ServerName;
+  readonly url: string;
   readonly connection: object;
   readonly held: HeldStore;
 }
@@ -54,11 +59,15 @@ export class ChainActor implements ChainService {
   /** Stores that are being filled on request, with the connection that does it. */
   readonly #storesInSync = new Map<CompactStore, object>();
   readonly #handlers: Handlers<'chain'>;
+  readonly #servers: Servers;
+  /** For the next block, with the connection over which it would be told. */
+  #wait: { readonly connection: object; readonly end: AbortController } | undefined;
   #configured: { readonly settings: ChainSettings; readonly parameters: NetworkParameters } | undefined;
   #nextRangeId = 1;
 
   constructor(environment: ChainEnvironment) {
     this.#environment = environment;
+    this.#servers = new Servers(environment);
     this.#nodes = new Connections(
       (endpoint) => environment.openNode(endpoint, this.#current().parameters),
       this.#isBusy,
@@ -71,6 +80,7 @@ export class ChainActor implements ChainService {
       'lwd.info': (input) => this.#lwdInfo(input),
       'lwd.chain_tip': (input) => this.#lwdChainTip(input),
       'lwd.sync_compact': (input) => this.#lwdSyncCompact(input),
+      'system.status': (input) => this.#status(input),
     };
   }
 
@@ -90,12 +100,14 @@ export class ChainActor implements ChainService {
       this.#compacts.clear();
     }
     this.#configured = { settings, parameters: networkParameters(settings.network, settings.activation) };
+    this.#servers.configure(settings);
     if (!sameChain) this.#claimStore(settings.compactServerUrl);
     return Promise.resolve();
   }
 
   /** Before the first configuration there is nothing to change: that one says it too. */
   walletScanned({ lastScanHeight }: Pick<ChainSettings, 'lastScanHeight'>): Promise<void> {
+    this.#servers.walletScanned(lastScanHeight);
     const configured = this.#configured;
     if (configured !== undefined)
       this.#configured = { ...configured, settings: { ...configured.settings, lastScanHeight } };
@@ -103,7 +115,13 @@ export class ChainActor implements ChainService {
   }
 
   async tip(query: Upstream & { readonly resumeAt?: NextBlock }): Promise<ChainTip> {
-    return this.#source(query).tip(query.resumeAt);
+    const { settings } = this.#current();
+    const asked = this.#source(query).tip(query.resumeAt);
+    // What is stored alone tells nothing of the server.
+    if (query.offline === true) return asked;
+    return query.source === 'node'
+      ? this.#servers.tip('node', query.nodeUrl ?? settings.nodeUrl, asked)
+      : this.#servers.tip('compact_server', settings.compactServerUrl, asked);
   }
 
   async blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null> {
@@ -124,7 +142,13 @@ export class ChainActor implements ChainService {
     const { source, connection, held } = this.#sourceAndConnection(query);
     this.#closeOldestRanges();
     const rangeId = this.#nextRangeId++;
-    this.#ranges.set(rangeId, { stream: source.openRange(start, end, query.before), connection, held });
+    const { nodeUrl, compactServerUrl } = this.#current().settings;
+    const asked =
+      query.source === 'node'
+        ? ({ server: 'node', url: query.nodeUrl ?? nodeUrl } as const)
+        : ({ server: 'compact_server', url: compactServerUrl } as const);
+    const stream = source.openRange(start, end, query.before);
+    this.#ranges.set(rangeId, { stream, ...asked, connection, held });
     return { rangeId };
   }
 
@@ -133,7 +157,7 @@ export class ChainActor implements ChainService {
     if (range === undefined) {
       throw new CompanionError('THREAD_LOST', 'The range of blocks is no longer open; start the sync again.');
     }
-    return range.stream.next();
+    return this.#servers.seen(range.server, range.url, range.stream.next());
   }
 
   closeRange({ rangeId }: { readonly rangeId: number }): Promise<void> {
@@ -141,6 +165,25 @@ export class ChainActor implements ChainService {
     this.#ranges.delete(rangeId);
     this.#nodes.trim();
     this.#compacts.trim();
+    return Promise.resolve();
+  }
+
+  async newBlock(query: Upstream & { readonly height: Height }): Promise<BlockNews> {
+    this.#wait?.end.abort();
+    if (query.source === 'node') return 'not offered';
+    const connection = this.#compacts.get(this.#current().settings.compactServerUrl);
+    const wait = { connection, end: new AbortController() };
+    this.#wait = wait;
+    try {
+      return await connection.newBlock(query.height, wait.end.signal);
+    } finally {
+      if (this.#wait === wait) this.#wait = undefined;
+      this.#compacts.trim();
+    }
+  }
+
+  endWait(): Promise<void> {
+    this.#wait?.end.abort();
     return Promise.resolve();
   }
 
@@ -159,17 +202,27 @@ export class ChainActor implements ChainService {
     await this.#node(url, byOwner ? [url] : undefined).tip();
   }
 
+  async #status({ known = false }: Input<'system.status'>): Promise<Output<'system.status'>> {
+    const { network, nodeUrl, compactServerUrl } = this.#current().settings;
+    const status = await this.#servers.status(known, {
+      node: () => this.tip({ source: 'node', nodeUrl }),
+      compact_server: () =>
+        this.#servers.tip('compact_server', compactServerUrl, this.#compacts.get(compactServerUrl).tip()),
+    });
+    return { network, ...status };
+  }
+
   async #lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>> {
     const url = this.#compactUrl(input);
     const store = this.#environment.stores.find(input.db_path, this.#place(url));
-    const info = await this.#compacts.get(url).info();
+    const info = await this.#servers.seen('compact_server', url, this.#compacts.get(url).info());
     return infoView(info, url, store?.summary());
   }
 
   async #lwdChainTip(input: Input<'lwd.chain_tip'>): Promise<Output<'lwd.chain_tip'>> {
     const url = this.#compactUrl(input);
     const store = this.#environment.stores.find(input.db_path, this.#place(url));
-    const { height, hash } = await this.#compacts.get(url).tip();
+    const { height, hash } = await this.#servers.tip('compact_server', url, this.#compacts.get(url).tip());
     return {
       height,
       hash: blockHashToHex(hash),
@@ -222,7 +275,11 @@ export class ChainActor implements ChainService {
       coversRequest = planned.coversRequest;
       return planned.ranges[0] ?? { start: planned.start, end: planned.start - 1 };
     };
-    const update = await compact.update(store, plan);
+    const update = await this.#servers.seen(
+      'compact_server',
+      this.#compactUrl(input),
+      compact.update(store, plan),
+    );
     const { range, tip, reorg } = update;
     const summary = store.summary();
     return {
@@ -305,6 +362,7 @@ export class ChainActor implements ChainService {
   }
 
   readonly #isBusy = (connection: object): boolean =>
+    this.#wait?.connection === connection ||
     [...this.#storesInSync.values()].includes(connection) ||
     [...this.#ranges.values()].some((range) => range.connection === connection);
 

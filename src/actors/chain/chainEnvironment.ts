@@ -1,5 +1,7 @@
 // What the chain actor takes from outside, injected so that tests own servers, files and time.
 
+import type { After } from '../../async/after.ts';
+import type { EventBody } from '../../protocol/events.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
 import type { ChainNode } from './ports/chainSource.ts';
@@ -21,4 +23,10 @@ export interface ChainEnvironment {
   /** Milliseconds, from any origin. */
   readonly now: () => number;
   readonly logFault: (where: string, fault: unknown) => void;
+  /** Milliseconds since 1970; default: the system's. */
+  readonly clock?: () => number;
+  /** Measures how long somebody who asks for the state waits for a server. */
+  readonly after?: After;
+  /** A configured server is found in another state than before. */
+  readonly tellServer?: (change: EventBody<'server.changed'>) => void;
 }

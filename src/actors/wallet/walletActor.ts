@@ -10,11 +10,11 @@ import { Accounts } from './accounts.ts';
 import { Configuration } from './configuration.ts';
 import { refuseOtherCursor } from './notes/chainOrder.ts';
 import { Pairings } from './pairings.ts';
+import type { Config } from './ports/storage.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
 import { refuseWatchOnly } from './session/walletDraft.ts';
-import { Follower } from './sync/follow.ts';
-import { followScan } from './sync/followScan.ts';
+import { Following } from './sync/following.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
 import { Scans } from './sync/scans.ts';
 import { refuseTwoOrders } from './sync/syncPlanner.ts';
@@ -31,7 +31,7 @@ export class WalletActor {
   readonly #accounts: Accounts;
   readonly #maker: WalletMaker;
   readonly #pairings: Pairings;
-  readonly #follower: Follower | undefined;
+  readonly #following: Following;
 
   constructor(environment: WalletEnvironment) {
     this.#environment = environment;
@@ -47,10 +47,7 @@ export class WalletActor {
     this.#accounts = new Accounts(environment, params, sessions);
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#pairings = new Pairings(environment, this.#configuration, sessions);
-    this.#follower =
-      environment.follow === true
-        ? new Follower(environment.clock, () => followScan(environment, sessions, scans))
-        : undefined;
+    this.#following = new Following(environment, sessions, scans);
     sessions.listen({ opened: () => this.#opened(), idle: () => this.#lockWhenIdle() });
     this.#handlers = this.#table();
   }
@@ -66,6 +63,11 @@ export class WalletActor {
       logFault: this.#environment.logFault,
       checkPassword: (password) => this.#sessions.exclusiveTry(() => this.#sessions.enter(password)),
     });
+  }
+
+  /** The configuration file was read again. */
+  configReloaded(): void {
+    this.#environment.emit({ event: 'config.changed', data: this.#configuration.current() });
   }
 
   async stop(): Promise<void> {
@@ -107,9 +109,9 @@ export class WalletActor {
       'config.get': () => configuration.current(),
       'config.node_url': async ({ url, probe }, { byOwner }) => {
         if (probe === true) await this.#environment.chain.probeNode({ url, byOwner: byOwner === true });
-        return configuration.change({ node_url: url }, byOwner);
+        return this.#changeServer({ node_url: url }, byOwner);
       },
-      'config.compact_server_url': ({ url }) => configuration.change({ compact_server_url: url }),
+      'config.compact_server_url': ({ url }) => this.#changeServer({ compact_server_url: url }),
       'config.theme': ({ theme }) => configuration.change({ theme }),
       'balance.get': (input) => {
         const { min_confirmations: confirmations } = this.#environment.configFile.get();
@@ -144,6 +146,8 @@ export class WalletActor {
       'pairing.allow': (input) => pairings.allow(input),
       'pairing.refuse': (input) => pairings.refuse(input),
       'pairing.revoke': (input) => pairings.revoke(input),
+      'follow.get': () => this.#following.status(),
+      'follow.set': (input, context) => this.#following.set(input, context),
       'system.version': () => ({
         name: 'wallet-companion',
         version: this.#environment.version,
@@ -184,12 +188,12 @@ export class WalletActor {
   }
 
   async #opened(): Promise<void> {
-    this.#follower?.start();
     await this.#configuration.tellChain();
+    this.#following.unlocked();
   }
 
   async #lock(reason: LockReason): Promise<void> {
-    this.#follower?.stop();
+    this.#following.locked();
     await this.#scans.turns.afterStopping(() => this.#sessions.exclusive(() => this.#sessions.close(reason)));
   }
 
@@ -224,6 +228,12 @@ export class WalletActor {
 
   // -------------------------------------------------------------------------------------------------------------------
   // Sync
+
+  async #changeServer(change: Partial<Config>, byOwner?: boolean): Promise<Output<'config.get'>> {
+    const changed = await this.#configuration.change(change, byOwner);
+    this.#following.wake();
+    return changed;
+  }
 
   async #runSync(input: Input<'sync.run'>): Promise<Output<'sync.run'>> {
     const { password } = input;

@@ -34,6 +34,8 @@ export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
   'sync.status': { method: 'GET', path: '/api/sync/status' },
   'sync.cancel': { method: 'POST', path: '/api/sync/cancel' },
   'coverage.get': { method: 'GET', path: '/api/coverage' },
+  'follow.get': { method: 'GET', path: '/api/follow' },
+  'follow.set': { method: 'POST', path: '/api/follow' },
   'lwd.info': { method: 'GET', path: '/api/lwd/info' },
   'lwd.chain_tip': { method: 'GET', path: '/api/lwd/chain-tip' },
   'lwd.sync_compact': { method: 'POST', path: '/api/lwd/sync/compact' },
@@ -43,4 +45,5 @@ export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
   'pairing.refuse': { method: 'POST', path: '/api/pair/refuse' },
   'pairing.revoke': { method: 'POST', path: '/api/pair/revoke' },
   'system.version': { method: 'GET', path: '/api/version' },
+  'system.status': { method: 'GET', path: '/api/status' },
 };

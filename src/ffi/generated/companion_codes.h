@@ -77,6 +77,8 @@ typedef enum companion_code {
   COMPANION_THREAD_LOST = 35,
   /* The other side did not answer in time. */
   COMPANION_UPSTREAM_TIMEOUT = 36,
+  /* The companion is not ready in the sense that was asked for. */
+  COMPANION_NOT_READY = 37,
   /* One past the last code of this version. */
   COMPANION_CODE_END
 } companion_code;

@@ -261,6 +261,26 @@ companion_code companion_coverage(companion *handle, int64_t account, char **ans
   return invocation_run(&call, handle, "coverage", answer);
 }
 
+companion_code companion_follow_get(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "follow_get", answer);
+}
+
+companion_code companion_follow_set(
+    companion *handle,
+    int32_t enabled,
+    const char *source,
+    int32_t keep_open,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_flag(&call, "enabled", enabled);
+  invocation_text(&call, "source", source);
+  invocation_flag(&call, "keep_open", keep_open);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "follow_set", answer);
+}
+
 companion_code companion_lwd_info(
     companion *handle,
     const char *compact_server_url,
@@ -354,4 +374,10 @@ companion_code companion_pair_revoke(
 companion_code companion_version(companion *handle, char **answer) {
   invocation call = {{0}};
   return invocation_run(&call, handle, "version", answer);
+}
+
+companion_code companion_status(companion *handle, int32_t known, char **answer) {
+  invocation call = {{0}};
+  invocation_flag(&call, "known", known);
+  return invocation_run(&call, handle, "status", answer);
 }

@@ -319,6 +319,30 @@ COMPANION_API companion_code companion_sync_cancel(companion *handle, const char
 COMPANION_API companion_code companion_coverage(companion *handle, int64_t account, char **answer);
 
 /*
+ * Whether new blocks are followed, and how that goes (GET /api/follow).
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_follow_get(companion *handle, char **answer);
+
+/*
+ * Follow new blocks, or stop it; kept for later starts (POST /api/follow).
+ * enabled: Whether new blocks are scanned as they come, and gaps closed.
+ * source: Default: the one that was followed last (node, compact). May be left out.
+ * keep_open: Keep the wallet unlocked meanwhile. To turn that on takes the password. Left out: as it is; off once
+ *   nothing is followed. May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_follow_set(
+    companion *handle,
+    int32_t enabled,
+    const char *source,
+    int32_t keep_open,
+    const char *password,
+    char **answer);
+
+/*
  * What the compact-block server says about itself, its heights included, and what the local store holds (GET
  *   /api/lwd/info).
  * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
@@ -430,6 +454,13 @@ COMPANION_API companion_code companion_pair_revoke(
  * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_version(companion *handle, char **answer);
+
+/*
+ * Tell whether the configured node and compact server answer, and how far the wallet is (GET /api/status).
+ * known: Tell what is known and ask nobody. Default: servers not asked for 30 seconds are asked. May be left out.
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_status(companion *handle, int32_t known, char **answer);
 
 #ifdef __cplusplus
 }

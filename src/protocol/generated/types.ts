@@ -154,6 +154,17 @@ export interface Inputs {
     /** ZIP 32 account index */
     readonly account?: number | undefined;
   };
+  readonly 'follow.get': Readonly<Record<string, never>>;
+  readonly 'follow.set': {
+    /** Whether new blocks are scanned as they come, and gaps closed */
+    readonly enabled: boolean;
+    /** Default: the one that was followed last */
+    readonly source?: 'node' | 'compact' | undefined;
+    /** Keep the wallet unlocked meanwhile. To turn that on takes the password. Left out: as it is; off once nothing is followed */
+    readonly keep_open?: boolean | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
   readonly 'lwd.info': {
     /** Compact-block server: https://, http://, or host:port on loopback */
     readonly compact_server_url?: string | undefined;
@@ -205,6 +216,10 @@ export interface Inputs {
     readonly password: string;
   };
   readonly 'system.version': Readonly<Record<string, never>>;
+  readonly 'system.status': {
+    /** Tell what is known and ask nobody. Default: servers not asked for 30 seconds are asked */
+    readonly known?: boolean | undefined;
+  };
 }
 
 export interface Outputs {
@@ -558,6 +573,8 @@ export interface Outputs {
       readonly cancelling: boolean;
     } | null;
     readonly last_scan_height: number;
+    /** Whether everything from the birthday to last_scan_height is scanned; null while locked */
+    readonly complete: boolean | null;
     /** As last seen; null before the first sync */
     readonly chain_tip: number | null;
     /** What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked */
@@ -605,6 +622,50 @@ export interface Outputs {
     }[];
     /** End of the last scan, where it left nothing missing; null after a restart */
     readonly finished_at: string | null;
+  };
+  readonly 'follow.get': {
+    readonly enabled: boolean;
+    /** Where blocks come from (default: node) */
+    readonly source: 'node' | 'compact';
+    /** Whether the wallet stays unlocked for as long as follow mode is on */
+    readonly keep_open: boolean;
+    /** waiting_for_unlock: also where there is no wallet yet. backing_off: the last look failed, see failure. off: also in a process that answers one command */
+    readonly state: 'off' | 'waiting_for_unlock' | 'scanning' | 'caught_up' | 'backing_off';
+    /** The chain tip as last seen; null before that */
+    readonly last_tip_height: number | null;
+    /** When a block above all others was last scanned, by whomever; null since the start */
+    readonly last_new_block_at: string | null;
+    /** When the source is asked at the latest; null while it is asked, and where nothing is followed */
+    readonly next_look_at: string | null;
+    /** Of the last look; null when it succeeded */
+    readonly failure: {
+      readonly code: string;
+      readonly detail: string;
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+    } | null;
+  };
+  readonly 'follow.set': {
+    readonly enabled: boolean;
+    /** Where blocks come from (default: node) */
+    readonly source: 'node' | 'compact';
+    /** Whether the wallet stays unlocked for as long as follow mode is on */
+    readonly keep_open: boolean;
+    /** waiting_for_unlock: also where there is no wallet yet. backing_off: the last look failed, see failure. off: also in a process that answers one command */
+    readonly state: 'off' | 'waiting_for_unlock' | 'scanning' | 'caught_up' | 'backing_off';
+    /** The chain tip as last seen; null before that */
+    readonly last_tip_height: number | null;
+    /** When a block above all others was last scanned, by whomever; null since the start */
+    readonly last_new_block_at: string | null;
+    /** When the source is asked at the latest; null while it is asked, and where nothing is followed */
+    readonly next_look_at: string | null;
+    /** Of the last look; null when it succeeded */
+    readonly failure: {
+      readonly code: string;
+      readonly detail: string;
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+    } | null;
   };
   readonly 'lwd.info': {
     readonly version: string;
@@ -743,5 +804,36 @@ export interface Outputs {
     readonly api_version: 1;
     readonly network: 'main' | 'test' | 'regtest';
     readonly features: readonly string[];
+  };
+  readonly 'system.status': {
+    readonly network: 'main' | 'test' | 'regtest';
+    /** Null without a wallet */
+    readonly last_scan_height: number | null;
+    readonly node: {
+      readonly state: 'unknown' | 'up' | 'behind' | 'lost' | 'refused' | 'wrong_network';
+      /** When it was first found so; null when it was never asked */
+      readonly since: string | null;
+      /** The failure while it does not answer as it should */
+      readonly code: string | null;
+      /** When it last answered or failed to */
+      readonly asked_at: string | null;
+      /** Its tip as last seen */
+      readonly tip_height: number | null;
+      /** When that tip was first seen */
+      readonly tip_risen_at: string | null;
+    };
+    readonly compact_server: {
+      readonly state: 'unknown' | 'up' | 'behind' | 'lost' | 'refused' | 'wrong_network';
+      /** When it was first found so; null when it was never asked */
+      readonly since: string | null;
+      /** The failure while it does not answer as it should */
+      readonly code: string | null;
+      /** When it last answered or failed to */
+      readonly asked_at: string | null;
+      /** Its tip as last seen */
+      readonly tip_height: number | null;
+      /** When that tip was first seen */
+      readonly tip_risen_at: string | null;
+    };
   };
 }

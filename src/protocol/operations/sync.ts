@@ -117,6 +117,10 @@ export const syncOperations = {
       syncing: z.boolean(),
       progress: syncProgress.nullable().describe('Null when nothing runs'),
       last_scan_height: field.height,
+      complete: z
+        .boolean()
+        .nullable()
+        .describe('Whether everything from the birthday to last_scan_height is scanned; null while locked'),
       chain_tip: field.height.nullable().describe('As last seen; null before the first sync'),
       not_looked_at: notLookedAt.describe(
         'What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked',

@@ -14,7 +14,7 @@ import { CONFIG_FILE } from '../files/dataFiles.ts';
 import { storageFailed } from '../files/failures.ts';
 import { JsonDocument, JsonDocumentError } from '../files/jsonDocument.ts';
 import { isKnownVersion, latestVersion, pendingSteps } from '../files/migrations.ts';
-import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults } from './configValues.ts';
+import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults, RELOADED_KEYS } from './configValues.ts';
 import { CONFIG_STEPS, type ConfigStep } from './migrations/steps.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
@@ -61,6 +61,7 @@ export function openConfigFile({
     values,
     flags,
     carried === undefined ? flags.node_url : carried.nodeFlag,
+    migrations,
   );
 }
 
@@ -71,6 +72,7 @@ export interface CarryingConfigFile extends ConfigFile {
 
 class JsonConfigFile implements CarryingConfigFile {
   readonly #file: string;
+  readonly #migrations: readonly ConfigStep[];
   readonly #writes = new SerialQueue();
   #document: JsonDocument;
   readonly #nodeFlag: string | undefined;
@@ -83,7 +85,9 @@ class JsonConfigFile implements CarryingConfigFile {
     values: Partial<Config>,
     overrides: Partial<Config>,
     nodeFlag: string | undefined,
+    migrations: readonly ConfigStep[],
   ) {
+    this.#migrations = migrations;
     this.#file = file;
     this.#document = document;
     this.#values = values;
@@ -120,6 +124,24 @@ class JsonConfigFile implements CarryingConfigFile {
       this.#document = document;
       this.#values = values;
       // A value set while running replaces the one from the command line; otherwise the change would have no effect.
+      this.#overrides = without(this.#overrides, changed);
+      return this.get();
+    });
+  }
+
+  reload(): Promise<Config> {
+    return this.#writes.run(async () => {
+      const text = readText(this.#file);
+      const edited = text === undefined ? JsonDocument.parse('{}\n') : parseDocument(text);
+      const { values, problems } = checkedMembers(migrated(edited, this.#migrations));
+      if (problems.length > 0) throw invalidFile(problems);
+      const fresh = { ...configDefaults(this.get().network), ...values };
+      const changed = RELOADED_KEYS.filter(
+        (key) => edited.members.has(key) || this.#document.members.has(key),
+      );
+      // The rest of an edit counts from the next start on; what this process writes keeps these.
+      this.#document = this.#document.with(new Map(changed.map((key) => [key, toJson(fresh[key])])));
+      this.#values = { ...this.#values, ...Object.fromEntries(changed.map((key) => [key, fresh[key]])) };
       this.#overrides = without(this.#overrides, changed);
       return this.get();
     });

@@ -57,9 +57,16 @@ export const CONFIG_SCHEMAS = {
   auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
   allowed_origins: z.array(allowedOrigin),
   restrict_db_path: z.boolean(),
+  follow: z.boolean(),
+  follow_source: field.source,
+  follow_keep_open: z.boolean(),
   complete_transactions: z.boolean(),
+  log_level: z.enum(field.LOG_LEVELS).nullable(),
   activation_heights: activationHeights,
 } as const satisfies Record<keyof Config, z.ZodType>;
+
+/** What a running companion takes from an edited file when it is told to. */
+export const RELOADED_KEYS = ['allowed_origins', 'log_level'] as const satisfies (keyof Config)[];
 
 export const CONFIG_KEYS = Object.keys(CONFIG_SCHEMAS) as (keyof Config)[];
 
@@ -79,7 +86,11 @@ export function configDefaults(network: Network): Config {
     auto_lock_seconds: 900,
     allowed_origins: [],
     restrict_db_path: false,
+    follow: false,
+    follow_source: 'node',
+    follow_keep_open: false,
     complete_transactions: true,
+    log_level: null,
     activation_heights: {},
   };
 }

@@ -8,6 +8,12 @@ export const CONFIG_FILE = 'config.json';
 export const LOCK_FILE = 'lock.db';
 export const LOCK_HOLDER_FILE = 'lock.json';
 
+export const LOG_FILE = 'companion.log';
+/** The one before, when that was full. */
+export const EARLIER_LOG_FILE = 'companion-earlier.log';
+/** There while a thread puts a full log aside. */
+export const LOG_TURN_FILE = 'companion-turn.log';
+
 export const LEDGER_FILE = 'ledger.db';
 
 /** The note store of a change of password that has not ended. */

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/actors/wallet/ports/storage.ts';
+import { CompanionError } from '../../../src/protocol/errors.ts';
 import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { failureOf } from '../support/failing.ts';
 import { fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';
@@ -28,7 +29,11 @@ const MAIN_DEFAULTS: Config = {
   auto_lock_seconds: 900,
   allowed_origins: [],
   restrict_db_path: false,
+  follow: false,
+  follow_source: 'node',
+  follow_keep_open: false,
   complete_transactions: true,
+  log_level: null,
   activation_heights: {},
 };
 
@@ -205,4 +210,35 @@ test('an upgrade can be set to never on regtest', async (t) => {
   t.true(Object.hasOwn(file.get().activation_heights, 'nu6_3'));
   await file.update({ activation_heights: { nu7: undefined } });
   t.deepEqual(JSON.parse(read(folder)).activation_heights, { nu7: null });
+});
+
+test('an edit while running: what is reloaded is taken, and kept by what is written later', async (t) => {
+  const configDir = temporaryFolder(t);
+  const file = path.join(configDir, 'config.json');
+  fs.writeFileSync(file, '{"theme": "light", "allowed_origins": []}');
+  const config = openConfigFile({ configDir });
+  fs.writeFileSync(
+    file,
+    '{"theme": "dark", "log_level": "warn", "allowed_origins": ["chrome-extension://abc"]}',
+  );
+  t.like(await config.reload(), {
+    theme: 'light',
+    log_level: 'warn',
+    allowed_origins: ['chrome-extension://abc'],
+  });
+  await config.update({ min_confirmations: 3 });
+  t.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), {
+    theme: 'light',
+    allowed_origins: ['chrome-extension://abc'],
+    log_level: 'warn',
+    min_confirmations: 3,
+  });
+  t.like(openConfigFile({ configDir, carried: config.carried() }).get(), { log_level: 'warn' });
+  for (const wrong of ['{', '{"log_level": "loud"}', '{"log_level": null, "theme": "pink"}']) {
+    fs.writeFileSync(file, wrong);
+    await t.throwsAsync(config.reload(), { instanceOf: CompanionError });
+    t.like(config.get(), { log_level: 'warn', allowed_origins: ['chrome-extension://abc'] });
+  }
+  fs.rmSync(file);
+  t.like(await config.reload(), { log_level: null, allowed_origins: [] });
 });

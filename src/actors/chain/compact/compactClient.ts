@@ -1,6 +1,8 @@
 // A compact-block server as a source of checked facts: right network, blocks that link, tree sizes that add up, no pool
 // left out. What servers do differently ends here.
 
+import { status } from '@grpc/grpc-js';
+import { following } from '../../../async/abort.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes, FormatError, hexToBytes } from '../../../shielded/bytes.ts';
 import type { CompactBlockSummary } from '../../../shielded/encoding/blockSummary.ts';
@@ -11,6 +13,7 @@ import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '../../../shield
 import { addLeaves, equalSizes, leafCount } from '../../../shielded/treeSizes.ts';
 import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
+import type { BlockNews } from '../ports/types.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import {
@@ -151,6 +154,25 @@ export class CompactClient {
     });
   }
 
+  /**
+   * Waits until the server says that there is a block beyond `height`, its tip as last seen. The question comes after
+   * the stream is open: a block that comes between the two is not missed.
+   */
+  newBlock(height: Height, signal: AbortSignal): Promise<BlockNews> {
+    return this.#onNetwork(async () => {
+      const stream = following(signal);
+      try {
+        const end = this.#mempoolEnd(stream.signal);
+        end.catch(() => undefined);
+        if ((await this.#latest()).height !== height) return 'new block';
+        return await end;
+      } finally {
+        stream.abort();
+        stream.unfollow();
+      }
+    });
+  }
+
   /** Null when the server does not know it. */
   transaction(txid: TxId): Promise<Uint8Array | null> {
     return this.#onNetwork(async () => {
@@ -166,6 +188,18 @@ export class CompactClient {
 
   close(): void {
     this.#client.close();
+  }
+
+  async #mempoolEnd(signal: AbortSignal): Promise<BlockNews> {
+    try {
+      const end = await this.#client.mempoolEnd(signal);
+      if (end === 'ended') return 'new block';
+      // A mempool that is flooded comes anew each time: asking for the tip costs less.
+      return end === 'too much' ? 'not offered' : 'over';
+    } catch (error) {
+      if (error instanceof GrpcFailure && error.code === status.UNIMPLEMENTED) return 'not offered';
+      throw error;
+    }
   }
 
   async #onNetwork<T>(call: () => Promise<T>): Promise<T> {

@@ -43,6 +43,8 @@ export interface CompactConnectionLimits {
   readonly idleMs: number;
   /** A whole stream, so that one that drips for ever ends. */
   readonly streamMs: number;
+  /** One wait for the next block, which is silent for as long as the mempool is. */
+  readonly blockWaitMs: number;
   readonly maxMessageBytes: number;
   /** Between two pings while a call is open. */
   readonly keepaliveMs: number;
@@ -60,10 +62,20 @@ export const COMPACT_CLIENT_LIMITS: CompactConnectionLimits = {
   callMs: 15_000,
   idleMs: 20_000,
   streamMs: 600_000,
+  blockWaitMs: 600_000,
   maxMessageBytes: 2.5 * 2 ** 20,
   keepaliveMs: 310_000,
   after: systemAfter,
 };
+
+/**
+ * What a wait for a block may cost. Most mempools are some ten kilobytes, but one that is flooded holds 80 MB, and is
+ * sent anew with each block.
+ */
+const MEMPOOL_BYTES = 4 * 2 ** 20;
+
+/** How a stream of the mempool came to its end. */
+export type MempoolEnd = 'ended' | 'too much' | 'over';
 
 const KEEPALIVE_TIMEOUT_MS = 20_000;
 
@@ -187,6 +199,47 @@ export class CompactConnection {
       call.on('error', () => undefined);
       call.cancel();
     }
+  }
+
+  /**
+   * Reads the stream of the mempool, which servers end when the next block is there, and drops what comes.
+   * `over`: it was aborted, or took too long; nothing is known then.
+   */
+  mempoolEnd(signal: AbortSignal): Promise<MempoolEnd> {
+    if (signal.aborted) return Promise.resolve('over');
+    let bytes = 0;
+    const call = this.#client.makeServerStreamRequest<Uint8Array, number>(
+      `${METHOD_PREFIX}GetMempoolStream`,
+      asBuffer,
+      (message) => message.length,
+      toBinary(EmptySchema, create(EmptySchema)),
+      new Metadata(),
+    );
+    const { blockWaitMs, after } = this.#limits;
+    return new Promise<MempoolEnd>((resolve, reject) => {
+      const finish = (): void => {
+        callOff();
+        signal.removeEventListener('abort', onAbort);
+      };
+      // The cancellation comes as an error, too late for the promise.
+      const settle = (end: MempoolEnd): void => {
+        finish();
+        resolve(end);
+        call.cancel();
+      };
+      const onAbort = (): void => settle('over');
+      const callOff = after(blockWaitMs, onAbort);
+      signal.addEventListener('abort', onAbort, { once: true });
+      call.on('data', (length: number) => {
+        bytes += length;
+        if (bytes > MEMPOOL_BYTES) settle('too much');
+      });
+      call.on('end', () => settle('ended'));
+      call.on('error', (error: ServiceError) => {
+        finish();
+        reject(grpcFailure(error));
+      });
+    });
   }
 
   #unary<Schema extends DescMessage>(

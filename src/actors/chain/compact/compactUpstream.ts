@@ -3,8 +3,10 @@
 import { Patience } from '../../../async/patience.ts';
 import { queueOf } from '../../../async/queueOf.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
+import type { Height } from '../../../values/height.ts';
 import type { ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
+import type { BlockNews } from '../ports/types.ts';
 import { CompactClient } from './compactClient.ts';
 import { CompactConnection } from './compactConnection.ts';
 import { CompactSource, type StorePlace } from './compactSource.ts';
@@ -15,6 +17,8 @@ export interface CompactUpstream {
   /** What the server says about itself; `NETWORK_MISMATCH` when it is of another network. */
   info(): Promise<LightdInfo>;
   tip(): Promise<SourceTip>;
+  /** Settles when there is a block beyond `height`, or it cannot be waited for. */
+  newBlock(height: Height, signal: AbortSignal): Promise<BlockNews>;
   /** Undoes stale blocks and fetches missing ones of the planned range; see `bringUpToDate`. */
   update(store: CompactStore, plan: (tip: SourceTip) => StoredRange): Promise<StoreUpdate>;
   /** Blocks for a scan, by way of the store. `offline`: what is stored is given without asking the server. */
@@ -36,6 +40,7 @@ export function compactUpstream(
   return {
     info: () => server.info(),
     tip: () => server.tip(),
+    newBlock: (height, signal) => server.newBlock(height, signal),
     update: (store, plan) => queueOf(store).run(() => bringUpToDate(server, store, plan)),
     source: (place, offline) => new CompactSource(server, place, { offline, patience, saplingActivation }),
     close: () => server.close(),

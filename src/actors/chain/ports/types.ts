@@ -68,6 +68,12 @@ export interface BlockTreeSizes {
   readonly treeSizes: TreeSizes;
 }
 
+/**
+ * How a wait for a block ended. `not offered`: this side does not tell, and is asked for its tip instead. `over`: nothing
+ * is known, by the length of the wait or because it was ended.
+ */
+export type BlockNews = 'new block' | 'not offered' | 'over';
+
 export interface Offline {
   /** Hashes are known from here up to the tip. */
   readonly lowestHeight: Height;
@@ -109,6 +115,13 @@ export interface ChainService {
    */
   nextBatch(query: { readonly rangeId: number }): Promise<BlockBatch | null>;
   closeRange(query: { readonly rangeId: number }): Promise<void>;
+  /**
+   * Waits, for minutes at most, until the other side tells of a block beyond `height`, its tip as last seen. There is
+   * one such wait at a time: another one ends it.
+   */
+  newBlock(query: Upstream & { readonly height: Height }): Promise<BlockNews>;
+  /** Ends the wait. */
+  endWait(): Promise<void>;
   /** One full block by hash, for memos and sent notes; null when the source does not have it. */
   rawBlock(
     query: Upstream & { readonly height: Height; readonly hash: BlockHash },

@@ -1,12 +1,13 @@
 // What the wallet actor asks of storage. The files live in src/storage; tests may use them in a temporary folder.
 
-import type { THEMES } from '../../../protocol/fields.ts';
+import type { LOG_LEVELS, THEMES } from '../../../protocol/fields.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { BlockHash, Nullifier, NullifierHex, TxId, TxIdHex } from '../../../shielded/identifiers.ts';
 import type { ActivationHeights, Scope } from '../../../shielded/network.ts';
 import type { Pool, TreeSizes } from '../../../shielded/pools.ts';
 import type { Height } from '../../../values/height.ts';
 import type { Zatoshi } from '../../../values/zatoshi.ts';
+import type { Source } from '../../chain/ports/types.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Wallet file
@@ -85,6 +86,8 @@ export interface SealedBesides {
 
 export type Theme = (typeof THEMES)[number];
 
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 export interface Config {
   readonly network: Network;
   readonly node_url: string;
@@ -103,10 +106,16 @@ export interface Config {
   readonly auto_lock_seconds: number;
   readonly allowed_origins: readonly string[];
   readonly restrict_db_path: boolean;
+  /** Whether new blocks are scanned as they come, from where, and whether the wallet stays unlocked meanwhile. */
+  readonly follow: boolean;
+  readonly follow_source: Source;
+  readonly follow_keep_open: boolean;
   /**
    * Whether memos and sent notes of compact-scanned transactions are fetched in full (tells the server which are ours).
    */
   readonly complete_transactions: boolean;
+  /** Null: what the environment says. */
+  readonly log_level: LogLevel | null;
   /** Regtest only; undefined members take the defaults. */
   readonly activation_heights: Partial<ActivationHeights>;
 }
@@ -123,6 +132,11 @@ export interface ConfigFile {
    * `byOwner`: by whoever owns the file, rather than by somebody who may call.
    */
   update(changes: Partial<Config>, byOwner?: boolean): Promise<Config>;
+  /**
+   * Takes what may change while running from the file as it lies there. What is wrong with the file is thrown, as at
+   * start, and changes nothing.
+   */
+  reload(): Promise<Config>;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -23,6 +23,8 @@ export interface WrongTries {
 export interface LastScan {
   readonly chainTip: number | null;
   readonly finishedAt: number | null;
+  /** When a block above all others was scanned. */
+  readonly newBlockAt: number | null;
   readonly failure: { readonly error: ErrorRecord; readonly at: number } | null;
 }
 
@@ -61,6 +63,6 @@ export interface WalletEnvironment {
   readonly version: string;
   readonly dataDir: string;
   readonly configDir: string;
-  /** Scan new blocks as they come while a session is open. */
-  readonly follow?: boolean;
+  /** The process ends with the answer: nothing is followed, whatever is set. */
+  readonly oneCommand?: boolean;
 }

@@ -192,7 +192,8 @@ export class Sessions {
 
   /** Puts the idle lock off. */
   touch(): void {
-    const seconds = this.#environment.configFile.get().auto_lock_seconds;
+    const config = this.#environment.configFile.get();
+    const seconds = config.follow && config.follow_keep_open ? 0 : config.auto_lock_seconds;
     this.#cancelAutoLock();
     this.#expiresAt = seconds === 0 ? null : this.#environment.clock.now() + seconds * 1000;
     if (seconds === 0) return;

@@ -1,48 +1,175 @@
-// Follow mode: new blocks are scanned as they come. It asks for the tip every few seconds rather than subscribing,
-// because nodes offer no subscription over JSON-RPC.
+// When follow mode looks for new blocks: at once after an unlock, then every few seconds, or when a compact server says
+// that there is one; ever more seldom while that fails, and at once when the machine has slept. Pauses are drawn, so
+// that the wallets of a server do not ask all at the same time.
 
+import type { BlockNews } from '../../chain/ports/types.ts';
 import type { Clock } from '../ports/walletEnvironment.ts';
 
 /** Blocks come every 75 s on average; a look at the tip is one small request. */
 export const FOLLOW_POLL_MS = 10_000;
+/** Where the other side tells of new blocks: it may forget to, or the connection may be dead without a sign. */
+export const FOLLOW_TOLD_POLL_MS = 60_000;
 /** A node that is down is asked ever more seldom, up to this. */
 export const FOLLOW_SLOWEST_MS = 5 * 60_000;
+/** Between the news of a block and the look at it: a server's clients are told in the same moment. */
+export const FOLLOW_SETTLE_MS = 2_000;
+/** A server that tells of no blocks may be replaced by one that does. */
+export const FOLLOW_NOT_OFFERED_MS = 3_600_000;
+/** The longest timer: by how much it is late tells that the machine has slept, which timers do not count. */
+const SLICE_MS = 15_000;
+const SLEPT_MS = 15_000;
+/** By so much of it a pause may be shorter. */
+const JITTER = 1 / 4;
 
-/** `more`: there are further blocks to scan now. */
-export type FollowOutcome = 'more' | 'caught up' | 'failed';
+/**
+ * `more`: there are further blocks to scan now. `caught up`: there were some. `busy`: somebody else scans.
+ */
+export type FollowOutcome = 'more' | 'caught up' | 'nothing new' | 'busy' | 'failed';
+
+export interface FollowSurroundings {
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** Scans what is new, at most one request's worth, and never rejects. */
+  readonly look: () => Promise<FollowOutcome>;
+  /** Undefined where the other side does not tell of new blocks. */
+  readonly newBlock: () => Promise<BlockNews> | undefined;
+  readonly endWait: () => void;
+  readonly stateChanged: () => void;
+}
+
+/** A pause and the look after it. */
+interface Round {
+  cancel: () => void;
+  /** The other side has told of a block. */
+  isTold: boolean;
+  /** It is being listened to. */
+  isListening: boolean;
+}
 
 export class Follower {
-  readonly #clock: Clock;
-  readonly #scan: () => Promise<FollowOutcome>;
-  #cancel: (() => void) | undefined;
-  #waitMs = FOLLOW_POLL_MS;
+  readonly #surroundings: FollowSurroundings;
+  /** Undefined while nothing is followed. */
+  #round: Round | undefined;
+  #state: 'scanning' | 'caught_up' | 'backing_off' = 'scanning';
+  #failureMs = FOLLOW_POLL_MS;
+  #nextLookAt: number | null = null;
+  #notOfferedUntil = 0;
 
-  /** `scan` scans what is new, at most one request's worth, and never rejects. */
-  constructor(clock: Clock, scan: () => Promise<FollowOutcome>) {
-    this.#clock = clock;
-    this.#scan = scan;
+  constructor(surroundings: FollowSurroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  get isRunning(): boolean {
+    return this.#round !== undefined;
+  }
+
+  get state(): 'scanning' | 'caught_up' | 'backing_off' {
+    return this.#state;
+  }
+
+  /** Null during a look. */
+  get nextLookAt(): number | null {
+    return this.#nextLookAt;
   }
 
   start(): void {
     this.stop();
-    this.#waitMs = FOLLOW_POLL_MS;
-    this.#scheduleIn(0);
+    this.#state = 'scanning';
+    this.#failureMs = FOLLOW_POLL_MS;
+    this.#notOfferedUntil = 0;
+    this.#begin(0);
   }
 
   stop(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    const round = this.#round;
+    this.#round = undefined;
+    this.#nextLookAt = null;
+    if (round !== undefined) this.#endPause(round);
   }
 
-  #scheduleIn(ms: number): void {
-    const cancel = this.#clock.after(ms, () => {
-      void this.#scan().then((outcome) => {
-        // Stopped, or started anew, while it scanned.
-        if (this.#cancel !== cancel) return;
-        this.#waitMs = outcome === 'failed' ? Math.min(this.#waitMs * 2, FOLLOW_SLOWEST_MS) : FOLLOW_POLL_MS;
-        this.#scheduleIn(outcome === 'more' ? 0 : this.#waitMs);
-      });
+  /** Something has changed that the next look should not wait for. */
+  wake(): void {
+    if (this.isRunning) this.start();
+  }
+
+  #begin(ms: number): Round {
+    const round: Round = { cancel: () => undefined, isTold: false, isListening: false };
+    this.#round = round;
+    this.#pause(round, ms);
+    return round;
+  }
+
+  #endPause(round: Round): void {
+    round.cancel();
+    if (round.isListening) this.#surroundings.endWait();
+    round.isListening = false;
+  }
+
+  /** Of a round that is under way, from now on. */
+  #pause(round: Round, ms: number): void {
+    const { clock } = this.#surroundings;
+    round.cancel();
+    const from = clock.now();
+    const slice = Math.min(ms, SLICE_MS);
+    this.#nextLookAt = from + ms;
+    round.cancel = clock.after(slice, () => {
+      if (this.#round !== round) return;
+      if (clock.now() - from > slice + SLEPT_MS) this.wake();
+      else if (ms > slice) this.#pause(round, ms - slice);
+      else void this.#look(round);
     });
-    this.#cancel = cancel;
+  }
+
+  async #look(round: Round): Promise<void> {
+    this.#nextLookAt = null;
+    this.#endPause(round);
+    const outcome = await this.#surroundings.look();
+    // Stopped, or started anew, while it scanned.
+    if (this.#round !== round) return;
+    if (outcome !== 'busy') this.#state = STATES[outcome];
+    if (outcome !== 'failed') this.#failureMs = FOLLOW_POLL_MS;
+    if (outcome === 'more') this.#begin(0);
+    else if (outcome === 'failed') this.#begin(this.#drawn(this.#nextFailureMs()));
+    else if (outcome === 'busy') this.#begin(this.#drawn(FOLLOW_POLL_MS));
+    else this.#listen(round.isTold && outcome === 'nothing new');
+    this.#surroundings.stateChanged();
+  }
+
+  #nextFailureMs(): number {
+    this.#failureMs = Math.min(this.#failureMs * 2, FOLLOW_SLOWEST_MS);
+    return this.#failureMs;
+  }
+
+  /** Waits for word from the other side, if it gives any, and no longer than the poll. */
+  #listen(wasFalse: boolean): void {
+    const { clock, newBlock } = this.#surroundings;
+    const news = clock.now() < this.#notOfferedUntil ? undefined : newBlock();
+    const round = this.#begin(this.#drawn(news === undefined ? FOLLOW_POLL_MS : FOLLOW_TOLD_POLL_MS));
+    round.isListening = news !== undefined;
+    // What is wrong with the other side the next look says.
+    void news?.catch(() => 'over' as const).then((heard) => this.#heard(round, heard, wasFalse));
+  }
+
+  /** Who has told of a block that was not there is asked no more often than those who tell nothing. */
+  #heard(round: Round, news: BlockNews, wasFalse: boolean): void {
+    const { clock } = this.#surroundings;
+    if (this.#round !== round || this.#nextLookAt === null) return;
+    round.isListening = false;
+    round.isTold = news === 'new block';
+    if (news === 'not offered') this.#notOfferedUntil = clock.now() + FOLLOW_NOT_OFFERED_MS;
+    const ms = this.#drawn(round.isTold && !wasFalse ? FOLLOW_SETTLE_MS : FOLLOW_POLL_MS);
+    this.#pause(round, Math.max(0, Math.min(ms, this.#nextLookAt - clock.now())));
+  }
+
+  #drawn(ms: number): number {
+    return Math.round(ms * (1 - JITTER * this.#surroundings.random()));
   }
 }
+
+const STATES = {
+  more: 'scanning',
+  'caught up': 'caught_up',
+  'nothing new': 'caught_up',
+  failed: 'backing_off',
+} as const satisfies Record<Exclude<FollowOutcome, 'busy'>, Follower['state']>;

@@ -1,37 +1,47 @@
-// What follow mode does at each poll: it scans what is new, at most one request's worth. That is no activity, and gives
+// What follow mode does at each look: it scans what is new, at most one request's worth. That is no activity, and gives
 // way to everybody else.
 
-import { CompanionError } from '../../../protocol/errors.ts';
-import type { Input } from '../../../protocol/operations.ts';
+import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
 import { isUpToDate } from '../../../protocol/upToDate.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
-import type { Sessions } from '../session/sessions.ts';
+import type { Session } from '../session/session.ts';
 import type { FollowOutcome } from './follow.ts';
 import type { Scans } from './scans.ts';
 
+export interface FollowedScan {
+  readonly outcome: FollowOutcome;
+  /** Null where the scan was none, or succeeded. */
+  readonly error: ErrorRecord | null;
+}
+
 /** Gaps come after new blocks, the newest first. Never rejects. */
 export async function followScan(
-  { logFault }: Pick<WalletEnvironment, 'logFault'>,
-  sessions: Sessions,
+  { logFault, configFile }: Pick<WalletEnvironment, 'logFault' | 'configFile'>,
+  session: Session,
   scans: Scans,
-): Promise<FollowOutcome> {
-  const session = sessions.current;
-  if (session === undefined || scans.turns.current !== undefined) return 'caught up';
+): Promise<FollowedScan> {
+  if (scans.turns.current !== undefined) return { outcome: 'busy', error: null };
+  const source = configFile.get().follow_source;
   const scan = (input: Input<'sync.run'>) =>
     scans.turns.during('follow', (turn) =>
       scans.run(
         turn,
-        input,
+        { ...input, source },
         () => session,
         () => session.noteStore.lastScanHeight,
       ),
     );
   try {
-    const summary = await scan({ newest_first: true });
-    const isCut = summary.blocks_scanned > 0 && !summary.cancelled && !isUpToDate(summary);
-    return isCut ? 'more' : 'caught up';
-  } catch (error) {
-    if (!(error instanceof CompanionError)) logFault('wallet.follow', error);
-    return 'failed';
+    return { outcome: outcomeOf(await scan({ newest_first: true })), error: null };
+  } catch (thrown) {
+    if (!(thrown instanceof CompanionError)) logFault('wallet.follow', thrown);
+    return { outcome: 'failed', error: toErrorRecord(thrown) };
   }
+}
+
+function outcomeOf(summary: Output<'sync.run'>): FollowOutcome {
+  if (summary.cancelled) return 'busy';
+  if (summary.blocks_scanned > 0 && !isUpToDate(summary)) return 'more';
+  return summary.blocks_scanned > 0 || summary.reorg !== null ? 'caught up' : 'nothing new';
 }

@@ -4,6 +4,7 @@ import { toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Height } from '../../../values/height.ts';
 import { accountCoverage, notLookedAt } from '../notes/coverage.ts';
+import { scanReach } from '../notes/scanReach.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -12,6 +13,8 @@ import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns, type TurnKind } from './scanTurn.ts';
 import { SyncRun } from './syncRun.ts';
 
+const NO_SCAN: LastScan = { chainTip: null, finishedAt: null, newBlockAt: null, failure: null };
+
 export class Scans {
   readonly turns = new ScanTurns();
   readonly #environment: WalletEnvironment;
@@ -19,6 +22,7 @@ export class Scans {
   readonly #sessions: Pick<Sessions, 'current' | 'touch'>;
   #chainTip: LastScan['chainTip'];
   #finishedAt: LastScan['finishedAt'];
+  #newBlockAt: LastScan['newBlockAt'];
   #failure: LastScan['failure'];
 
   constructor(
@@ -29,14 +33,20 @@ export class Scans {
     this.#environment = environment;
     this.#scanHeight = scanHeight;
     this.#sessions = sessions;
-    const { chainTip = null, finishedAt = null, failure = null } = environment.carried?.lastScan ?? {};
+    const { chainTip, finishedAt, newBlockAt, failure } = environment.carried?.lastScan ?? NO_SCAN;
     this.#chainTip = chainTip;
     this.#finishedAt = finishedAt;
+    this.#newBlockAt = newBlockAt;
     this.#failure = failure;
   }
 
   get lastScan(): LastScan {
-    return { chainTip: this.#chainTip, finishedAt: this.#finishedAt, failure: this.#failure };
+    return {
+      chainTip: this.#chainTip,
+      finishedAt: this.#finishedAt,
+      newBlockAt: this.#newBlockAt,
+      failure: this.#failure,
+    };
   }
 
   /** One request. `lastScanHeight` is asked when it fails. */
@@ -49,6 +59,7 @@ export class Scans {
     const { clock, emit } = this.#environment;
     // Who is refused here has begun no scan: it is neither news to others nor activity.
     const session = await openSession();
+    const heightBefore = session.noteStore.lastScanHeight;
     const run = new SyncRun(this.#environment, session, input, this.#afterCommit(session, turn.kind));
     turn.started(run);
     try {
@@ -69,6 +80,7 @@ export class Scans {
       throw thrown;
     } finally {
       this.#chainTip = run.chainTip ?? this.#chainTip;
+      if (session.noteStore.lastScanHeight > heightBefore) this.#newBlockAt = clock.now();
       this.#countActivity(turn.kind);
     }
   }
@@ -83,6 +95,7 @@ export class Scans {
       syncing: isScanning,
       progress: isScanning ? (current?.run?.progress ?? null) : null,
       last_scan_height: lastScanHeight,
+      complete: session === undefined ? null : scanReach(session.noteStore).complete,
       chain_tip: current?.run?.chainTip ?? this.#chainTip,
       ...(words === undefined ? {} : { not_looked_at: words }),
       last_finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),

@@ -14,6 +14,8 @@ const EVENTS: Readonly<Record<EventName, true>> = {
   'wallet.unlocked': true,
   'config.changed': true,
   'pairing.changed': true,
+  'follow.changed': true,
+  'server.changed': true,
 };
 
 export function httpTransport(): Transport {

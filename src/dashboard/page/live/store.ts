@@ -24,6 +24,8 @@ export class Store {
   config: Output<'config.get'> | undefined;
   sync: Output<'sync.status'> | undefined;
   pairings: Output<'pairing.list'> | undefined;
+  follow: Output<'follow.get'> | undefined;
+  servers: Output<'system.status'> | undefined;
   funds: Funds | undefined;
   /** The wallet has moved on and nobody was there to be told. */
   isStale = false;
@@ -71,14 +73,16 @@ export class Store {
     const generation = this.#generation;
     try {
       const { call } = this.transport;
-      const [status, config, sync, pairings] = await Promise.all([
+      const [status, config, sync, pairings, follow, servers] = await Promise.all([
         call('wallet.status'),
         call('config.get'),
         call('sync.status'),
         call('pairing.list'),
+        call('follow.get'),
+        call('system.status', { known: true }),
       ]);
       if (generation !== this.#generation) return;
-      Object.assign(this, { status, config, sync, pairings });
+      Object.assign(this, { status, config, sync, pairings, follow, servers });
       this.#isUp = true;
       if (!status.unlocked) this.#forget();
       this.changed();
@@ -146,6 +150,13 @@ export class Store {
         this.pairings = told.data;
         this.changed();
         break;
+      case 'follow.changed':
+        this.follow = told.data;
+        this.changed();
+        break;
+      case 'server.changed':
+        void this.#readServers();
+        break;
       case 'note.received':
       case 'note.spent':
       case 'reorg':
@@ -177,6 +188,15 @@ export class Store {
   async #readSync(): Promise<void> {
     try {
       this.sync = await this.transport.call('sync.status');
+      this.changed();
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+  }
+
+  async #readServers(): Promise<void> {
+    try {
+      this.servers = await this.transport.call('system.status', { known: true });
       this.changed();
     } catch (thrown) {
       this.#failed(thrown);

@@ -1,30 +1,38 @@
-// Where blocks come from: the node and the compact server, whether they answer, and their addresses.
+// Where blocks come from: the node and the compact server, whether they answer, and their addresses. A look at the page
+// asks nobody: it tells a server on another machine that somebody is there.
 
 import type { Output } from '../../../client/operationTypes.ts';
+import { serverText } from '../../model/serverText.ts';
 import { announce } from './announce.ts';
 import type { App } from './app.ts';
 import { card, facts } from './card.ts';
 import { h, replace, setText } from './dom.ts';
 import { actionButton, form, problemText, textField } from './form.ts';
 
-interface ServerCard {
+export interface ServerCard {
   readonly element: HTMLElement;
   update(): void;
 }
 
 export function nodeCard(app: App): ServerCard {
   const { store } = app;
-  const state = h('p', {});
   const url = h('code', {}, store.config?.node_url ?? '');
+  const { element: status, update: updateStatus } = serverStatus(app, 'node');
   const wanted = textField('Address', {
     inputmode: 'url',
     value: store.config?.node_url ?? '',
     maxlength: 2048,
   });
+  const ask = actionButton('Ask the node', 'quiet', async () => {
+    store.servers = await app.call('system.status');
+    announce('The node was asked.');
+    store.changed();
+  });
   const element = card(
     'Chain node',
-    state,
+    status,
     facts([['Address', url]]),
+    h('div', { class: 'actions' }, ask),
     h(
       'details',
       {},
@@ -42,47 +50,35 @@ export function nodeCard(app: App): ServerCard {
   );
   const update = (): void => {
     setText(url, store.config?.node_url ?? '');
-    const { sync } = store;
-    const error = sync?.last_error ?? null;
-    const tip = sync?.chain_tip ?? null;
-    const isNodes = error !== null && /^NODE_|UPSTREAM/.test(error.code);
-    setText(
-      state,
-      isNodes
-        ? `It did not answer as it should: ${error.detail}`
-        : tip === null
-          ? 'Not asked yet.'
-          : `Its chain has ${app.formats.count(tip)} blocks, as last seen.`,
-    );
+    updateStatus();
   };
   return { element, update };
 }
 
 export function compactServerCard(app: App): ServerCard {
   const { store } = app;
-  const place = h(
-    'div',
-    {},
-    h('p', { class: 'hint' }, 'Not asked yet. Asking tells the server that you are there.'),
-  );
+  const url = h('code', {}, store.config?.compact_server_url ?? '');
+  const { element: status, update: updateStatus } = serverStatus(app, 'compact_server');
+  const details = h('div');
   const wanted = textField('Address', {
     inputmode: 'url',
     value: store.config?.compact_server_url ?? '',
     maxlength: 2048,
   });
   const ask = async (): Promise<void> => {
-    replace(place, h('p', { class: 'hint' }, 'Asking…'));
     try {
-      replace(place, facts(factsOf(await app.call('lwd.info'), app)));
+      replace(details, facts(factsOf(await app.call('lwd.info'), app)));
       announce('The compact server has answered.');
     } catch (thrown) {
-      replace(place, h('p', { class: 'problem', role: 'alert' }, problemText(thrown)));
+      replace(details, h('p', { class: 'problem', role: 'alert' }, problemText(thrown)));
     }
   };
   const element = card(
     'Compact server',
-    place,
-    h('div', { class: 'actions' }, actionButton('Ask it', 'quiet', ask)),
+    status,
+    facts([['Address', url]]),
+    details,
+    h('div', { class: 'actions' }, actionButton('Ask the server', 'quiet', ask)),
     h(
       'details',
       {},
@@ -98,7 +94,23 @@ export function compactServerCard(app: App): ServerCard {
       }),
     ),
   );
-  return { element, update: () => undefined };
+  const update = (): void => {
+    setText(url, store.config?.compact_server_url ?? '');
+    updateStatus();
+  };
+  return { element, update };
+}
+
+function serverStatus({ store, formats }: App, which: 'node' | 'compact_server'): ServerCard {
+  const element = h('p', { class: 'state' });
+  const update = (): void => {
+    const server = store.servers?.[which];
+    if (server === undefined) return;
+    setText(element, serverText(server, formats));
+    element.dataset['state'] = server.state;
+  };
+  update();
+  return { element, update };
 }
 
 function factsOf(info: Output<'lwd.info'>, { formats }: App): readonly (readonly [string, Node | string])[] {
@@ -108,7 +120,6 @@ function factsOf(info: Output<'lwd.info'>, { formats }: App): readonly (readonly
       ? 'none'
       : `${formats.counted(store.block_count, 'block')}, up to ${formats.count(store.last_height ?? 0)}`;
   return [
-    ['Address', h('code', {}, info.compact_server_url)],
     ['Software', [info.vendor, info.version].filter(Boolean).join(' ') || 'not said'],
     ['Network', info.chain_name],
     ['Its newest block', formats.count(info.block_height)],

@@ -8,6 +8,7 @@ import type { App, View } from '../parts/app.ts';
 import { card, facts } from '../parts/card.ts';
 import { coverageMap } from '../parts/coverageBar.ts';
 import { type Child, h, replace, setText, show } from '../parts/dom.ts';
+import { followPart } from '../parts/follow.ts';
 import { actionButton, field } from '../parts/form.ts';
 import { compactServerCard, nodeCard } from '../parts/servers.ts';
 import { reachOf, syncText } from '../parts/syncText.ts';
@@ -29,6 +30,8 @@ export function scanView(app: App): View {
     ),
     'A compact server sends less, and is believed about what a block holds. Your own node is checked in full.',
   );
+  if (store.follow?.source === 'compact') source.input.value = 'compact';
+  const follow = followPart(app, () => source.input.value as Source);
   const start = actionButton('Scan now', '', () => runner.run(source.input.value as Source));
   const stop = actionButton('Stop', 'quiet', () => runner.stop());
   const node = nodeCard(app);
@@ -39,7 +42,16 @@ export function scanView(app: App): View {
     h(
       'div',
       {},
-      card('Scan', text, bar, rate, problem, source.element, h('div', { class: 'actions' }, start, stop)),
+      card(
+        'Scan',
+        text,
+        bar,
+        rate,
+        problem,
+        source.element,
+        h('div', { class: 'actions' }, start, stop),
+        follow.element,
+      ),
       card('What has been looked at', map),
     ),
     h('div', {}, node.element, server.element),
@@ -57,6 +69,8 @@ export function scanView(app: App): View {
     show(start, !isRunning);
     show(stop, isRunning);
     node.update();
+    server.update();
+    follow.update();
     const reach = reachOf(app);
     const key = JSON.stringify([reach ?? null, store.funds?.coverage]);
     if (reach === undefined || key === drawn) return;

@@ -1,15 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import {
-  FOLLOW_POLL_MS,
-  FOLLOW_SLOWEST_MS,
-  Follower,
-  type FollowOutcome,
-} from '../../../../src/actors/wallet/sync/follow.ts';
+import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/sync/follow.ts';
 import { emptyPool } from '../../../helpers/emptyPool.ts';
 import { ORDINARY, Refusal } from '../../../helpers/fixtureNode.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
-import { ManualClock, PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
+import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const seed = readKnownSeed('main');
 const first = seed.firstHeight;
@@ -166,61 +161,4 @@ test('without follow nothing is asked of the node', async (t) => {
   wallet.clock.advance(FOLLOW_POLL_MS);
   await setImmediate();
   t.deepEqual(node.calls, []);
-});
-
-// ---------------------------------------------------------------------------------------------------------------------
-// The follower alone
-
-function followerOf(outcomes: FollowOutcome[]) {
-  const clock = new ManualClock();
-  const scannedAt: number[] = [];
-  const startedAt = clock.now();
-  const follower = new Follower(clock, async () => {
-    scannedAt.push(clock.now() - startedAt);
-    return outcomes.shift() ?? 'caught up';
-  });
-  const advance = async (ms: number) => {
-    clock.advance(ms);
-    await setImmediate();
-  };
-  return { follower, scannedAt, advance };
-}
-
-test('a long way to the tip is gone without pauses', async (t) => {
-  const { follower, scannedAt, advance } = followerOf(['more', 'more']);
-  follower.start();
-  await advance(0);
-  await advance(0);
-  await advance(0);
-  await advance(FOLLOW_POLL_MS - 1);
-  t.deepEqual(scannedAt, [0, 0, 0]);
-  await advance(1);
-  t.deepEqual(scannedAt, [0, 0, 0, FOLLOW_POLL_MS]);
-});
-
-test('after failures the pauses double up to a limit, and a success resets them', async (t) => {
-  const { follower, scannedAt, advance } = followerOf(Array<FollowOutcome>(7).fill('failed'));
-  follower.start();
-  await advance(0);
-  let expected = 0;
-  for (const wait of [20_000, 40_000, 80_000, 160_000, FOLLOW_SLOWEST_MS, FOLLOW_SLOWEST_MS]) {
-    await advance(wait - 1);
-    t.is(scannedAt.at(-1), expected);
-    await advance(1);
-    expected += wait;
-    t.is(scannedAt.at(-1), expected);
-  }
-  await advance(FOLLOW_SLOWEST_MS);
-  await advance(FOLLOW_POLL_MS);
-  t.is(scannedAt.at(-1), expected + FOLLOW_SLOWEST_MS + FOLLOW_POLL_MS);
-});
-
-test('a follower that was stopped stays stopped, also while it scans', async (t) => {
-  const { follower, scannedAt, advance } = followerOf(['more']);
-  follower.start();
-  const scanning = advance(0);
-  follower.stop();
-  await scanning;
-  await advance(10 * FOLLOW_POLL_MS);
-  t.deepEqual(scannedAt, [0]);
 });

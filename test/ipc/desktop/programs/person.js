@@ -45,8 +45,8 @@
 
   click('Scan');
   await see('Compact server');
-  click('Ask it');
-  await see('Its newest block');
+  click('Ask the server');
+  await see('Blocks kept here');
   report('server', [...document.querySelectorAll('section')].find((found) => found.innerText.startsWith('Compact server')).innerText);
 
   // Ways out of the page.

@@ -108,6 +108,27 @@ export class Branch {
     this.#compact.watch(watcher);
   }
 
+  /** Neither server answers. */
+  fail(): void {
+    this.#node.misbehave({ kind: 'hang-up' });
+    for (const method of ['GetLightdInfo', 'GetLatestBlock', 'GetBlockRange', 'GetMempoolStream'] as const)
+      this.#compact.misbehave({ kind: 'error', method });
+  }
+
+  /** Streams of the mempool end at once, or there are none. */
+  tellNothing(kind: 'short-stream' | 'not-offered'): void {
+    this.#compact.misbehave({ kind, method: 'GetMempoolStream' });
+  }
+
+  behave(): void {
+    this.#node.behave();
+    this.#compact.behave();
+  }
+
+  get mempoolStreams(): number {
+    return this.#compact.mempoolStreams;
+  }
+
   /** The lower blocks of another one, up to a height. Only on a chain without blocks. */
   share(other: Branch, height: number): void {
     for (const block of other.#devnet.blocks.blocks.slice(1, height + 1)) {

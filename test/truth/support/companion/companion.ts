@@ -14,7 +14,12 @@ import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { createScanWork } from '../../../../src/workers/scanTask.ts';
 import { openPatientCompact, openPatientNode } from '../../../helpers/waits.ts';
-import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
+import {
+  type ManualClock,
+  PASSWORD,
+  startWallet,
+  type WalletHarness,
+} from '../../../helpers/walletHarness.ts';
 import { PHRASE } from './payments.ts';
 
 export const BIRTHDAY = 4;
@@ -83,22 +88,25 @@ export class Companion {
   readonly #t: ExecutionContext;
   readonly #folder: string;
   readonly #task: Task;
+  readonly #clock: ManualClock | undefined;
   readonly #stores = createCompactStores();
   #connections: { close(): void }[] = [];
   #running: WalletHarness | undefined;
 
-  private constructor(t: ExecutionContext, folder: string, task: Task) {
+  private constructor(t: ExecutionContext, folder: string, task: Task, clock: ManualClock | undefined) {
     this.#t = t;
     this.#folder = folder;
     this.#task = task;
+    this.#clock = clock;
   }
 
-  static async make(t: ExecutionContext, config: object): Promise<Companion> {
+  /** `clock`: that of all its starts; by default each has its own. */
+  static async make(t: ExecutionContext, config: object, clock?: ManualClock): Promise<Companion> {
     template ??= makeTemplate(t);
     const { folder: made, task } = await template;
     const folder = fs.mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
     fs.cpSync(made, folder, { recursive: true });
-    const companion = new Companion(t, folder, task);
+    const companion = new Companion(t, folder, task, clock);
     companion.editConfig({ network: 'regtest', ...config });
     return companion;
   }
@@ -127,6 +135,7 @@ export class Companion {
     this.#running = await startWallet(this.#t, {
       folder: this.#folder,
       stores: this.#stores,
+      ...(this.#clock && { clock: this.#clock }),
       noteDatabases: this.disk.wrap,
       pool: () => poolOf(this.#task),
       openNode: (endpoint, parameters) => kept(openPatientNode(endpoint, parameters)),

@@ -1,0 +1,96 @@
+// What is known of one configured server from the calls that were made anyway: whether it answers, on the right
+// network, with which tip. Changes are told once each, not with every call.
+
+import type { ErrorCode } from '../../protocol/errors.ts';
+import type { ServerState, ServerView } from '../../protocol/operations/status.ts';
+import type { Height } from '../../values/height.ts';
+
+/** What a failure says of the server; one that is not here says nothing, such as a block that is not there. */
+const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {
+  NODE_UNREACHABLE: 'lost',
+  COMPACT_SERVER_UNREACHABLE: 'lost',
+  UPSTREAM_TIMEOUT: 'lost',
+  NODE_UNAUTHORIZED: 'refused',
+  NETWORK_MISMATCH: 'wrong_network',
+};
+
+export type ServerChange = Pick<ServerView, 'state' | 'code'>;
+
+const UNKNOWN: ServerChange = { state: 'unknown', code: null };
+
+const timeText = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
+
+export class ServerWatch {
+  readonly #clock: () => number;
+  readonly #tell: (change: ServerChange) => void;
+  #url: string | undefined;
+  #now: ServerChange = UNKNOWN;
+  #since: number | undefined;
+  #askedAt: number | undefined;
+  #tip: { readonly height: Height; readonly risenAt: number } | undefined;
+
+  /** `clock`: milliseconds since 1970. */
+  constructor(clock: () => number, tell: (change: ServerChange) => void) {
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  /** Another address is another server: nothing is known of it. */
+  watch(url: string): void {
+    if (this.#url === url) return;
+    this.#url = url;
+    this.#now = UNKNOWN;
+    this.#since = undefined;
+    this.#askedAt = undefined;
+    this.#tip = undefined;
+  }
+
+  isOf(url: string): boolean {
+    return this.#url === url;
+  }
+
+  askedWithin(ms: number): boolean {
+    if (this.#askedAt === undefined) return false;
+    const age = this.#clock() - this.#askedAt;
+    // A clock that was set back makes nothing fresh.
+    return age >= 0 && age < ms;
+  }
+
+  /** `lowest`: a tip below it is behind what was scanned. */
+  sawTip(height: Height, lowest: Height | null): void {
+    const now = this.#clock();
+    this.#askedAt = now;
+    if (this.#tip === undefined || height !== this.#tip.height) this.#tip = { height, risenAt: now };
+    const behind = lowest !== null && height < lowest;
+    this.#become(behind ? { state: 'behind', code: 'NODE_BEHIND' } : { state: 'up', code: null });
+  }
+
+  sawFailure(code: ErrorCode): void {
+    const state = STATE_OF_FAILURE[code];
+    if (state === undefined) return;
+    this.#askedAt = this.#clock();
+    this.#become({ state, code });
+  }
+
+  view(): ServerView {
+    return {
+      ...this.#now,
+      since: timeText(this.#since),
+      asked_at: timeText(this.#askedAt),
+      tip_height: this.#tip?.height ?? null,
+      tip_risen_at: timeText(this.#tip?.risenAt),
+    };
+  }
+
+  #become(next: ServerChange): void {
+    const { state } = this.#now;
+    if (state === next.state) {
+      this.#now = next;
+      return;
+    }
+    this.#now = next;
+    this.#since = this.#clock();
+    this.#tell(next);
+  }
+}

@@ -1,0 +1,87 @@
+// The two configured servers as the chain actor watches them, and the question whether they answer now.
+
+import { Patience } from '../../async/patience.ts';
+import { toErrorRecord } from '../../protocol/errors.ts';
+import type { ServerName } from '../../protocol/operations/status.ts';
+import type { Output } from '../../protocol/operations.ts';
+import type { Height } from '../../values/height.ts';
+import type { ChainEnvironment } from './chainEnvironment.ts';
+import type { ChainSettings, ChainTip } from './ports/types.ts';
+import { ServerWatch } from './serverWatch.ts';
+
+/** Monitors ask every few seconds, each for itself; the servers are asked for all of them at once, and no more often. */
+export const FRESH_MS = 30_000;
+
+export type AskTips = Readonly<Record<ServerName, () => Promise<unknown>>>;
+
+export class Servers {
+  readonly #watches: Readonly<Record<ServerName, ServerWatch>>;
+  readonly #patience: Readonly<Record<ServerName, Patience>>;
+  #settings: Pick<ChainSettings, 'network' | 'lastScanHeight'> | undefined;
+
+  constructor({ clock = Date.now, tellServer = () => undefined, after }: ChainEnvironment) {
+    const watch = (server: ServerName) =>
+      new ServerWatch(clock, (change) => tellServer({ server, ...change }));
+    this.#watches = { node: watch('node'), compact_server: watch('compact_server') };
+    this.#patience = {
+      node: new Patience(undefined, after),
+      compact_server: new Patience(undefined, after),
+    };
+  }
+
+  configure(settings: ChainSettings): void {
+    this.#settings = settings;
+    this.#watches.node.watch(settings.nodeUrl);
+    this.#watches.compact_server.watch(settings.compactServerUrl);
+  }
+
+  walletScanned(lastScanHeight: Height | null): void {
+    if (this.#settings !== undefined) this.#settings = { ...this.#settings, lastScanHeight };
+  }
+
+  /** Looks on. What is asked of another address than the configured one says nothing. */
+  async tip<T extends Pick<ChainTip, 'height' | 'offline'>>(
+    server: ServerName,
+    url: string,
+    asked: Promise<T>,
+  ): Promise<T> {
+    const watch = this.#watchOf(server, url);
+    const tip = await this.seen(server, url, asked);
+    // The store answered in the server's place.
+    if (tip.offline !== undefined) watch?.sawFailure(tip.offline.reason.code);
+    else watch?.sawTip(tip.height, this.#settings?.lastScanHeight ?? null);
+    return tip;
+  }
+
+  /** The same for calls that tell no tip: only that the server is away. */
+  async seen<T>(server: ServerName, url: string, asked: Promise<T>): Promise<T> {
+    try {
+      return await asked;
+    } catch (error) {
+      this.#watchOf(server, url)?.sawFailure(toErrorRecord(error).code);
+      throw error;
+    }
+  }
+
+  async status(known: boolean, ask: AskTips): Promise<Omit<Output<'system.status'>, 'network'>> {
+    const { node, compact_server } = this.#watches;
+    if (!known)
+      await Promise.all([this.#ask('node', ask.node), this.#ask('compact_server', ask.compact_server)]);
+    return {
+      last_scan_height: this.#settings?.lastScanHeight ?? null,
+      node: node.view(),
+      compact_server: compact_server.view(),
+    };
+  }
+
+  /** A server that takes long is asked on while others get their answer. */
+  async #ask(server: ServerName, ask: () => Promise<unknown>): Promise<void> {
+    if (this.#watches[server].askedWithin(FRESH_MS)) return;
+    await this.#patience[server].within(ask).catch(() => undefined);
+  }
+
+  #watchOf(server: ServerName, url: string): ServerWatch | undefined {
+    const watch = this.#watches[server];
+    return watch.isOf(url) ? watch : undefined;
+  }
+}

@@ -1,0 +1,173 @@
+// Follow mode as its callers see it: set, told about, kept in config.json, and running while a session is open.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
+import type { Config } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { Follower, type FollowOutcome } from './follow.ts';
+import { followScan } from './followScan.ts';
+import type { Scans } from './scans.ts';
+
+type Status = Output<'follow.get'>;
+
+export class Following {
+  readonly #environment: WalletEnvironment;
+  readonly #sessions: Sessions;
+  readonly #scans: Scans;
+  readonly #follower: Follower;
+  #failure: Status['failure'] = null;
+  #told: string;
+
+  constructor(environment: WalletEnvironment, sessions: Sessions, scans: Scans) {
+    this.#environment = environment;
+    this.#sessions = sessions;
+    this.#scans = scans;
+    const { clock, chain, logFault } = environment;
+    this.#follower = new Follower({
+      clock,
+      random: () => new DataView(environment.randomBytes(4).buffer).getUint32(0) / 2 ** 32,
+      look: () => this.#look(),
+      newBlock: () => {
+        const source = this.#config.follow_source;
+        const height = scans.lastScan.chainTip;
+        return source === 'node' || height === null ? undefined : chain.newBlock({ source, height });
+      },
+      // A chain thread that is lost listens no more anyway.
+      endWait: () => void chain.endWait().catch((error: unknown) => logFault('wallet.end_wait', error)),
+      stateChanged: () => this.#tell(),
+    });
+    this.#told = newsOf(this.status());
+  }
+
+  get #config(): Config {
+    return this.#environment.configFile.get();
+  }
+
+  get #isOn(): boolean {
+    return this.#config.follow && this.#environment.oneCommand !== true;
+  }
+
+  status(): Status {
+    const { follow, follow_source, follow_keep_open } = this.#config;
+    const { chainTip, newBlockAt } = this.#scans.lastScan;
+    return {
+      enabled: follow,
+      source: follow_source,
+      keep_open: follow && follow_keep_open,
+      state: this.#state,
+      last_tip_height: chainTip,
+      last_new_block_at: timeOf(newBlockAt),
+      next_look_at: timeOf(this.#follower.nextLookAt),
+      failure: this.#failure,
+    };
+  }
+
+  /** Within no other change of state. */
+  set(input: Input<'follow.set'>, context: HandlerContext): Promise<Status> {
+    return this.#sessions.exclusive(async () => {
+      const before = this.status();
+      const isKept = checkedKeepOpen(input, context, before);
+      await this.#environment.configFile.update({
+        follow: input.enabled,
+        follow_source: input.source ?? before.source,
+        follow_keep_open: isKept,
+      });
+      const isOpen = this.#sessions.current !== undefined;
+      if (isOpen && isKept !== before.keep_open) this.#sessions.touch();
+      this.#stopLook();
+      this.#stop();
+      if (isOpen) this.unlocked();
+      this.#tell();
+      return this.status();
+    });
+  }
+
+  /** Also when a setting has changed under an open session. */
+  unlocked(): void {
+    if (this.#isOn) this.#follower.start();
+    this.#tell();
+  }
+
+  /** Before the session closes: no look begins any more, and `wallet.locked` has the last word. */
+  locked(): void {
+    this.#stop();
+    this.#tell();
+  }
+
+  /** Another server is configured: it is asked at once, whatever the one before came to. */
+  wake(): void {
+    this.#stopLook();
+    this.#follower.wake();
+  }
+
+  #stop(): void {
+    this.#follower.stop();
+    this.#failure = null;
+  }
+
+  /** It may hang on a server that is not asked any more. */
+  #stopLook(): void {
+    const { current } = this.#scans.turns;
+    if (current?.kind === 'follow') current.stop();
+  }
+
+  get #state(): Status['state'] {
+    if (!this.#isOn) return 'off';
+    if (!this.#follower.isRunning) return 'waiting_for_unlock';
+    const { turns } = this.#scans;
+    return turns.current?.kind === 'follow' && turns.isScanning ? 'scanning' : this.#follower.state;
+  }
+
+  async #look(): Promise<FollowOutcome> {
+    // Our own look before this one, which was told to stop.
+    const { current } = this.#scans.turns;
+    if (current?.kind === 'follow') await current.ended;
+    const session = this.#sessions.current;
+    // It ended without a lock, as after a change of password that half failed.
+    if (session === undefined) this.locked();
+    if (session === undefined || !this.#follower.isRunning) return 'busy';
+    const { outcome, error } = await followScan(this.#environment, session, this.#scans);
+    if (outcome === 'busy' || !this.#follower.isRunning) return 'busy';
+    const at = this.#environment.clock.now();
+    this.#failure =
+      error === null ? null : { code: error.code, detail: error.detail, at: new Date(at).toISOString() };
+    return outcome;
+  }
+
+  #tell(): void {
+    const status = this.status();
+    const news = newsOf(status);
+    if (news === this.#told) return;
+    this.#told = news;
+    this.#environment.emit({ event: 'follow.changed', data: status });
+  }
+}
+
+/** What changes with every look, times and heights, is for those who ask. */
+const newsOf = ({ enabled, source, keep_open, state, failure }: Status): string =>
+  JSON.stringify([enabled, source, keep_open, state, failure?.code]);
+
+const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/**
+ * What keeps the wallet open undoes `auto_lock_seconds`, which no caller may set: it takes the password, or the owner of
+ * the files. Anybody may end it.
+ */
+function checkedKeepOpen(
+  { enabled, keep_open: wanted }: Input<'follow.set'>,
+  { byOwner = false, hasPassword }: HandlerContext,
+  before: Status,
+): boolean {
+  if (!enabled) {
+    if (wanted === true) throw refused('keep_open', 'is for as long as follow mode is on: it needs enabled');
+    return false;
+  }
+  const isKept = wanted ?? before.keep_open;
+  if (isKept && !before.keep_open && !byOwner && !hasPassword)
+    throw refused('password', 'is needed to turn keep_open on, since it turns auto-lock off');
+  return isKept;
+}
+
+const refused = (path: string, message: string): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });

@@ -1,0 +1,77 @@
+// One line for each event, for people who watch.
+
+import type { CompanionEvent } from '../protocol/events.ts';
+import { printable, zec } from './humanText.ts';
+
+/** What the companion sends of its own, and what the stream itself says. */
+export type WatchedEvent =
+  | CompanionEvent
+  | { readonly event: 'events.missed'; readonly data: Readonly<Record<string, never>> };
+
+/** Undefined for what comes all the time and says nothing to somebody who watches for weeks. */
+export function eventText(event: WatchedEvent): string | undefined {
+  switch (event.event) {
+    case 'sync.progress':
+      return undefined;
+    case 'sync.finished':
+      return finishedText(event.data);
+    case 'note.received':
+      return `received ${noteText(event.data)}`;
+    case 'note.spent':
+      return `spent ${noteText(event.data)}`;
+    case 'reorg':
+      return `the chain changed above height ${event.data.fork_height}: ${blocks(event.data.depth)} undone`;
+    case 'wallet.locked':
+      return `locked (${LOCK_REASONS[event.data.reason] ?? printable(event.data.reason)})`;
+    case 'wallet.unlocked':
+      return event.data.expires_at === null
+        ? 'unlocked'
+        : `unlocked until ${printable(event.data.expires_at)}`;
+    case 'config.changed':
+      return 'the configuration changed';
+    case 'follow.changed':
+      return `following new blocks: ${printable(event.data.state)}`;
+    case 'pairing.changed':
+      return event.data.requests.length === 0
+        ? undefined
+        : 'an extension asks to be let in; see "wallet-companion pair"';
+    case 'server.changed':
+      return `the ${event.data.server === 'node' ? 'chain node' : 'compact server'} is ${printable(event.data.state)}`;
+    case 'events.missed':
+      return 'what happened meanwhile is not known here; see "wallet-companion transactions"';
+    default:
+      // A newer companion's.
+      return otherText(event);
+  }
+}
+
+const LOCK_REASONS: Readonly<Record<string, string>> = {
+  asked: 'as asked',
+  idle: 'nobody used it',
+  exit: 'the companion ends',
+  thread_lost: 'its thread was lost',
+};
+
+const blocks = (count: number): string => `${count} block${count === 1 ? '' : 's'}`;
+
+type Note = Extract<CompanionEvent, { readonly event: 'note.received' | 'note.spent' }>['data'];
+
+/** The txid comes last, where a narrow terminal breaks the line. */
+function noteText({ value_zatoshi: value, pool, height, account, txid }: Note): string {
+  const amount = value === undefined ? 'a note' : `${zec(value)} ZEC`;
+  const of = account === 0 ? '' : `, account ${account}`;
+  return `${amount} in ${printable(pool)} at height ${height}${of}, ${printable(txid)}`;
+}
+
+type Finished = Extract<CompanionEvent, { readonly event: 'sync.finished' }>['data'];
+
+function finishedText(data: Finished): string | undefined {
+  if (!data.ok) return `a scan failed: ${printable(data.code)}, at height ${data.last_scan_height}`;
+  const { start_height: start, end_height: end, blocks_scanned: count, chain_tip: tip } = data.summary;
+  if (count === 0) return undefined;
+  const range = start === end ? `block ${start}` : `blocks ${start} to ${end}`;
+  return data.summary.caught_up ? `scanned ${range}, the tip` : `scanned ${range} of ${tip}`;
+}
+
+const otherText = ({ event, data }: { readonly event: string; readonly data: unknown }): string =>
+  printable(`${event} ${JSON.stringify(data)}`);

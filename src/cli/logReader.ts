@@ -1,0 +1,195 @@
+// `log`: what the companion wrote, from the files that it leaves in the data directory. They are read while somebody
+// writes to them, puts them aside and begins new ones.
+
+import fs from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { CompanionError } from '../protocol/errors.ts';
+import type { CliEnvironment, LocalOptions } from './cliEnvironment.ts';
+import { printable } from './humanText.ts';
+import { jsonText } from './jsonText.ts';
+
+const EXIT_OK = 0;
+const EXIT_CANCELLED = 130;
+const POLL_MS = 500;
+const CHUNK_BYTES = 64 * 1024;
+/** A longer line is not one of ours. */
+const LONGEST_LINE = 1024 * 1024;
+
+export interface LogOptions {
+  readonly lines: number;
+  readonly follow: boolean;
+  readonly json: boolean;
+  readonly local: LocalOptions;
+}
+
+type LogEnvironment = Pick<CliEnvironment, 'stdout' | 'logFiles' | 'every' | 'onInterrupt'>;
+
+export async function showLog(options: LogOptions, environment: LogEnvironment): Promise<number> {
+  const { lines: wanted, follow, json, local } = options;
+  const { stdout } = environment;
+  const files = environment.logFiles(local);
+  const current = files.at(-1) ?? '';
+  const print = (line: string): void => void stdout.write(json ? jsonLine(line) : `${logText(line)}\n`);
+  const reader = new FollowedFile(current);
+  try {
+    const now = reader.newLines();
+    const earlier = files.slice(0, -1).flatMap((file) => (now.length < wanted ? linesOf(file) : []));
+    if (!reader.isThere && earlier.length === 0 && !follow) throw noLog();
+    for (const line of wanted === 0 ? [] : [...earlier, ...now].slice(-wanted)) print(line);
+    if (!follow) return EXIT_OK;
+    return await new Promise((resolve) => {
+      const readerLeft = (): void => end(EXIT_OK);
+      const stops = [
+        environment.onInterrupt(() => end(EXIT_CANCELLED)),
+        environment.every(POLL_MS, () => {
+          for (const line of reader.newLines()) print(line);
+        }),
+        () => stdout.off('close', readerLeft).off('error', readerLeft),
+      ];
+      const end = (code: number): void => {
+        for (const stop of stops) stop();
+        resolve(code);
+      };
+      stdout.once('close', readerLeft);
+      stdout.once('error', readerLeft);
+    });
+  } finally {
+    reader.close();
+  }
+}
+
+const noLog = (): CompanionError =>
+  new CompanionError(
+    'NOT_FOUND',
+    'Nothing was written to a log in this data directory yet. "wallet-companion serve" does so, unless it is told --no-log-file.',
+  );
+
+function linesOf(file: string): string[] {
+  const reader = new FollowedFile(file);
+  try {
+    return reader.newLines();
+  } finally {
+    reader.close();
+  }
+}
+
+/** A file that grows, and is exchanged for a new one of its name. */
+class FollowedFile {
+  readonly #file: string;
+  #descriptor: number | undefined;
+  #decoder = new StringDecoder('utf8');
+  #rest = '';
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  get isThere(): boolean {
+    return this.#descriptor !== undefined;
+  }
+
+  /** Whole lines since the last call, of the old file first where there is a new one. */
+  newLines(): string[] {
+    const lines: string[] = [];
+    this.#readInto(lines);
+    if (this.#wasExchanged()) {
+      // What came in between reading to its end and looking.
+      this.#readInto(lines);
+      this.close();
+      this.#descriptor = openRegular(this.#file);
+      this.#readInto(lines);
+    }
+    return lines;
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) fs.closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+    this.#decoder = new StringDecoder('utf8');
+    this.#rest = '';
+  }
+
+  #wasExchanged(): boolean {
+    const there = fs.statSync(this.#file, { throwIfNoEntry: false });
+    if (there === undefined) return false;
+    return this.#descriptor === undefined || fs.fstatSync(this.#descriptor).ino !== there.ino;
+  }
+
+  #readInto(lines: string[]): void {
+    if (this.#descriptor === undefined) return;
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    for (;;) {
+      const length = fs.readSync(this.#descriptor, chunk, 0, chunk.length, null);
+      if (length === 0) return;
+      const parts = (this.#rest + this.#decoder.write(chunk.subarray(0, length))).split('\n');
+      this.#rest = (parts.pop() ?? '').slice(-LONGEST_LINE);
+      for (const part of parts) lines.push(part);
+    }
+  }
+}
+
+function openRegular(file: string): number | undefined {
+  try {
+    const descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+    if (fs.fstatSync(descriptor).isFile()) return descriptor;
+    fs.closeSync(descriptor);
+    return undefined;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new CompanionError('STORAGE_FAILED', 'The log cannot be read; is it yours?', { cause });
+  }
+}
+
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+
+/** The fields that each line has; the others say what it is about. */
+const USUAL = ['level', 'time', 'thread', 'name', 'msg', 'pid', 'hostname', 'stack'];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function parsed(line: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Fields)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A line for programs; one that is not whole (a full disk) is left out. */
+function jsonLine(line: string): string {
+  const fields = parsed(line);
+  return fields === undefined ? '' : jsonText(fields);
+}
+
+export function logText(line: string): string {
+  const fields = parsed(line);
+  if (fields === undefined) return printable(line);
+  const { time, level, thread, msg } = fields;
+  const about = Object.entries(fields)
+    .filter(([name, value]) => !USUAL.includes(name) && value !== undefined)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return printable(
+    [
+      timeText(time),
+      (LEVELS[Number(level)] ?? String(level)).padEnd(5),
+      String(thread ?? '').padEnd(6),
+      String(msg ?? ''),
+      ...about,
+    ].join('  '),
+  );
+}
+
+function timeText(time: unknown): string {
+  const date = new Date(typeof time === 'number' ? time : Number.NaN);
+  return Number.isNaN(date.getTime()) ? '-' : date.toISOString().replace(/\.\d+Z$/, 'Z');
+}

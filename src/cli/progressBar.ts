@@ -1,0 +1,101 @@
+// One line on the terminal that is drawn over itself, never so long that it wraps: what has wrapped, a carriage return
+// does not reach any more. Without a terminal: a line now and then.
+
+import type { TerminalOutput } from './cliEnvironment.ts';
+import type { Standing } from './syncStanding.ts';
+import { cutTo, displayWidth, padded } from './terminalText.ts';
+
+const USUAL_COLUMNS = 80;
+const WIDEST_BAR = 24;
+const NARROWEST_BAR = 8;
+/** Without a terminal, progress is printed rarely enough for a log. */
+const PLAIN_LINE_EVERY = 20;
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export class ProgressBar {
+  readonly #output: TerminalOutput;
+  #calls = 0;
+  #shown = 0;
+
+  constructor(output: TerminalOutput) {
+    this.#output = output;
+  }
+
+  show(standing: Standing): void {
+    if (this.#output.isTTY === true) this.#draw(standing);
+    else if (this.#calls % PLAIN_LINE_EVERY === 0) this.#output.write(`${plainLine(standing)}\n`);
+    this.#calls += 1;
+  }
+
+  clear(): void {
+    if (this.#shown > 0) this.#output.write(`\r${' '.repeat(Math.min(this.#shown, this.#room()))}\r`);
+    this.#shown = 0;
+  }
+
+  #draw(standing: Standing): void {
+    const line = cutTo(barLine(standing, this.#room()), this.#room());
+    this.#output.write(`\r${padded(line, Math.min(this.#shown, this.#room()))}`);
+    this.#shown = displayWidth(line);
+  }
+
+  /** The last column stays free: some terminals wrap as soon as it is written to. */
+  #room(): number {
+    return Math.max(1, (this.#output.columns || USUAL_COLUMNS) - 1);
+  }
+}
+
+const number = (value: number): string => Math.round(value).toLocaleString('en-US');
+
+/** Rounded down: what is not done is not shown as 100 %. */
+const percent = ({ done, total }: Standing): string =>
+  `${total === 0 ? 100 : Math.floor((done / total) * 100)} %`;
+
+/** What is said beside the bar, with its rank: where there is no room, the highest goes first. */
+function parts(standing: Standing): readonly { readonly text: string; readonly rank: number }[] {
+  const { done, total, notesFound, etaSeconds } = standing;
+  return [
+    { text: percent(standing), rank: 0 },
+    { text: `${number(done)} of ${number(total)} blocks`, rank: 2 },
+    { text: `${number(standing.blocksPerSecond)} blocks/s`, rank: 4 },
+    { text: `${number(standing.outputsPerSecond)} outputs/s`, rank: 5 },
+    { text: `${number(notesFound)} note${notesFound === 1 ? '' : 's'}`, rank: 3 },
+    ...(etaSeconds === null ? [] : [{ text: `${duration(etaSeconds)} left`, rank: 1 }]),
+  ];
+}
+
+const plainLine = (standing: Standing): string =>
+  parts(standing)
+    .map(({ text }) => text)
+    .join(', ');
+
+export function barLine(standing: Standing, room: number): string {
+  const all = parts(standing);
+  // By the room alone: a bar that changes its length with the words beside it jumps about.
+  const width = Math.max(NARROWEST_BAR, Math.min(WIDEST_BAR, Math.floor(room / 5)));
+  for (let rank = all.length; rank >= 0; rank -= 1) {
+    const text = all
+      .filter((part) => part.rank <= rank)
+      .map((part) => part.text)
+      .join(', ');
+    const line = `${bar(standing, width)} ${text}`;
+    if (displayWidth(line) <= room) return line;
+  }
+  return percent(standing);
+}
+
+function bar({ done, total }: Standing, width: number): string {
+  const filled = total === 0 ? width : Math.floor((done / total) * width);
+  return `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}]`;
+}
+
+/** The two largest units: nobody can say more. */
+export function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < MINUTE) return `${whole} s`;
+  if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min ${whole % MINUTE} s`;
+  if (whole < DAY) return `${Math.floor(whole / HOUR)} h ${Math.floor((whole % HOUR) / MINUTE)} min`;
+  return `${Math.floor(whole / DAY)} d ${Math.floor((whole % DAY) / HOUR)} h`;
+}

@@ -1,0 +1,117 @@
+// How far a whole sync is, over all its requests: what was not scanned when it began, and how much of that is. It is
+// counted from the ranges that are missing, so it does not matter in which order they are scanned.
+
+import type { Output } from '../protocol/operations.ts';
+
+type Summary = Output<'sync.run'>;
+type Status = Output<'sync.status'>;
+type Progress = NonNullable<Status['progress']>;
+
+/** What to count. */
+export type Extent =
+  /** One request. */
+  | { readonly kind: 'request' }
+  /** From a given height up, whether scanned before or not. */
+  | { readonly kind: 'range'; readonly end: number | undefined }
+  /** Whatever is not scanned, up to the tip or to `end`. */
+  | { readonly kind: 'missing'; readonly end: number | undefined };
+
+/** Of one answer, since a commit may come between two. */
+export type Coverage = Pick<Output<'balance.get'>, 'as_of_height' | 'missing_ranges'>;
+
+/** What is known at one moment. */
+export interface Seen {
+  readonly status: Status;
+  /** Undefined where it cannot be asked for. */
+  readonly coverage: Coverage | undefined;
+}
+
+export interface Standing {
+  readonly done: number;
+  readonly total: number;
+  readonly blocksPerSecond: number;
+  readonly outputsPerSecond: number;
+  readonly notesFound: number;
+  readonly etaSeconds: number | null;
+}
+
+/** Before so many blocks of a request, its rate says less than that of the one before. */
+const RATE_AFTER_BLOCKS = 256;
+
+export class SyncStanding {
+  readonly #extent: Extent;
+  #requests = { blocks: 0, notes: 0 };
+  /** What there was to do, and the tip and the end by which that was counted. */
+  #begun: { readonly left: number; readonly top: number; readonly start: number } | undefined;
+  #rate: { readonly blocks: number; readonly outputs: number } | undefined;
+
+  constructor(extent: Extent) {
+    this.#extent = extent;
+  }
+
+  /** A request has been answered. */
+  finished({ blocks_scanned, notes_found }: Summary): void {
+    this.#requests = {
+      blocks: this.#requests.blocks + blocks_scanned,
+      notes: this.#requests.notes + notes_found,
+    };
+  }
+
+  /** Undefined while nothing runs, or the tip is not known yet. */
+  at(seen: Seen): Standing | undefined {
+    const { progress } = seen.status;
+    if (progress === null) return undefined;
+    const counted = this.#count(progress, seen);
+    if (counted === undefined) return undefined;
+    const rate = this.#rateOf(progress);
+    const left = counted.total - counted.done;
+    return {
+      ...counted,
+      blocksPerSecond: rate.blocks,
+      outputsPerSecond: rate.outputs,
+      notesFound: this.#requests.notes + progress.notes_found,
+      etaSeconds: rate.blocks > 0 ? left / rate.blocks : null,
+    };
+  }
+
+  #count(progress: Progress, seen: Seen): { readonly done: number; readonly total: number } | undefined {
+    if (this.#extent.kind === 'request') {
+      return { done: progress.blocks_scanned, total: progress.blocks_total };
+    }
+    const top = topOf(this.#extent.end, seen.status.chain_tip);
+    if (top === undefined) return undefined;
+    const scanned = this.#requests.blocks + progress.blocks_scanned;
+    if (this.#extent.kind === 'range') {
+      this.#begun ??= { left: 0, top, start: progress.start_height };
+      const total = Math.max(scanned, top - this.#begun.start + 1);
+      return { done: scanned, total };
+    }
+    const left = leftUpTo(top, seen);
+    this.#begun ??= { left: left + scanned, top, start: progress.start_height };
+    // The chain grows meanwhile; a reorganisation takes back what was done.
+    const total = Math.max(left, this.#begun.left + top - this.#begun.top);
+    return { done: total - left, total };
+  }
+
+  #rateOf(progress: Progress): { readonly blocks: number; readonly outputs: number } {
+    const now = { blocks: progress.blocks_per_second, outputs: progress.outputs_per_second };
+    if (progress.blocks_scanned >= RATE_AFTER_BLOCKS || this.#rate === undefined) {
+      if (now.blocks === 0) return now;
+      this.#rate = now;
+    }
+    return this.#rate;
+  }
+}
+
+function topOf(end: number | undefined, tip: number | null): number | undefined {
+  if (tip === null) return end;
+  return end === undefined ? tip : Math.min(end, tip);
+}
+
+function leftUpTo(top: number, { status, coverage }: Seen): number {
+  const above = Math.max(0, top - (coverage?.as_of_height ?? status.last_scan_height));
+  const below = (coverage?.missing_ranges ?? []).map(
+    ({ start_height: start, end_height: end }) => Math.min(end, top) - start + 1,
+  );
+  return below.reduce((sum, blocks) => sum + Math.max(0, blocks), above);
+}

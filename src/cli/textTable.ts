@@ -1,0 +1,66 @@
+// Tables as wide as the terminal. Amounts, heights and other numbers are never cut, since a part of one reads like
+// another one: text gives way first, and where that is not enough each row becomes lines of its own.
+
+import { cutTo, displayWidth, padded } from './terminalText.ts';
+
+export interface Column {
+  readonly title: string;
+  readonly cells: readonly string[];
+  /** Text of which the beginning says something. */
+  readonly mayBeCut: boolean;
+}
+
+const GAP = '  ';
+const NARROWEST_CUT = 9;
+
+/** Undefined when it does not fit. */
+export function tableLines(columns: readonly Column[], available: number): string[] | undefined {
+  const widths = columns.map(({ title, cells }) => Math.max(...[title, ...cells].map(displayWidth)));
+  const excess = (): number =>
+    widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - available;
+  while (excess() > 0) {
+    const widest = widestThatGives(columns, widths);
+    if (widest === undefined) return undefined;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  const rows = columns[0]?.cells.length ?? 0;
+  const line = (cellOf: (column: Column) => string): string =>
+    columns.map((column, at) => padded(cutTo(cellOf(column), widths[at] ?? 0), widths[at] ?? 0)).join(GAP);
+  return [
+    line(({ title }) => title),
+    ...Array.from({ length: rows }, (_, row) => line(({ cells }) => cells[row] ?? '')),
+  ];
+}
+
+function widestThatGives(columns: readonly Column[], widths: readonly number[]): number | undefined {
+  let widest: number | undefined;
+  for (const [at, { title, mayBeCut }] of columns.entries()) {
+    const width = widths[at] ?? 0;
+    const gives = mayBeCut && width > Math.max(NARROWEST_CUT, displayWidth(title));
+    if (gives && width > (widest === undefined ? 0 : (widths[widest] ?? 0))) widest = at;
+  }
+  return widest;
+}
+
+/** Words with their numbers, as a recovery phrase is written down: read from left to right, line by line. */
+export function numberedGrid(words: readonly string[], available: number): string[] {
+  const numberWidth = String(words.length).length;
+  const cells = words.map((word, at) => `${String(at + 1).padStart(numberWidth)} ${word}`);
+  const width = Math.max(...cells.map(displayWidth));
+  const fitting = Math.max(1, Math.floor((available + GAP.length) / (width + GAP.length)));
+  // As many as leave no short last line, if that is possible: 4 of 24 rather than 5.
+  const across =
+    Array.from({ length: fitting }, (_, i) => fitting - i).find((n) => words.length % n === 0) ?? 1;
+  const perLine = across * 2 <= fitting ? fitting : across;
+  const lines: string[] = [];
+  for (let at = 0; at < cells.length; at += perLine) {
+    lines.push(
+      cells
+        .slice(at, at + perLine)
+        .map((cell) => padded(cell, width))
+        .join(GAP)
+        .trimEnd(),
+    );
+  }
+  return lines;
+}

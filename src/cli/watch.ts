@@ -1,0 +1,143 @@
+// `watch`: what the companion reports, line by line, until Ctrl-C (130) or until nobody reads any more (0). A companion
+// that ends is waited for.
+
+import { CompanionError } from '../protocol/errors.ts';
+import { unwrap } from '../protocol/result.ts';
+import type { CliEnvironment, EventConnection } from './cliEnvironment.ts';
+import { eventText, type WatchedEvent } from './eventText.ts';
+import { jsonText } from './jsonText.ts';
+
+const EXIT_OK = 0;
+const EXIT_CANCELLED = 130;
+const RETRY_MS = 1_000;
+
+export interface WatchOptions {
+  readonly json: boolean;
+  /** Whether a new connection brings the events since the last one. */
+  readonly resumes: boolean;
+  connect(listener: (event: WatchedEvent) => void, onLost: () => void): Promise<EventConnection>;
+}
+
+type WatchEnvironment = Pick<
+  CliEnvironment,
+  'stdout' | 'stderr' | 'every' | 'onInterrupt' | 'now' | 'requestId'
+>;
+
+/** Rejects with the failure of the first connection; later ones are tried again. */
+export async function watch(options: WatchOptions, environment: WatchEnvironment): Promise<number> {
+  const watching = new Watching(options, environment);
+  try {
+    await watching.connect();
+    return await watching.ended;
+  } finally {
+    watching.close();
+  }
+}
+
+class Watching {
+  readonly #options: WatchOptions;
+  readonly #environment: WatchEnvironment;
+  readonly ended: Promise<number>;
+  readonly #fail: (fault: unknown) => void;
+  readonly #stops: (() => void)[];
+  #connection: EventConnection | undefined;
+  #connecting = false;
+  #isClosed = false;
+
+  constructor(options: WatchOptions, environment: WatchEnvironment) {
+    this.#options = options;
+    this.#environment = environment;
+    const { stdout } = environment;
+    let end: (code: number) => void = () => {};
+    let fail: (fault: unknown) => void = () => {};
+    this.ended = new Promise((resolve, reject) => {
+      end = resolve;
+      fail = reject;
+    });
+    this.#fail = fail;
+    const readerLeft = (): void => end(EXIT_OK);
+    stdout.once('close', readerLeft);
+    stdout.once('error', readerLeft);
+    this.#stops = [
+      environment.onInterrupt(() => end(EXIT_CANCELLED)),
+      environment.every(RETRY_MS, () => void this.#retry()),
+      () => stdout.off('close', readerLeft).off('error', readerLeft),
+    ];
+  }
+
+  async connect(): Promise<void> {
+    this.#connecting = true;
+    let isLost = false;
+    try {
+      const connection = await this.#options.connect(
+        (event) => this.#show(event),
+        () => {
+          isLost = true;
+          this.#lost();
+        },
+      );
+      if (this.#isClosed) connection.close();
+      // What is lost before it is used is tried again like any other.
+      else if (!isLost) this.#connection = connection;
+      await this.#tellState(connection);
+    } finally {
+      this.#connecting = false;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const stop of this.#stops) stop();
+    this.#connection?.close();
+  }
+
+  #show(event: WatchedEvent): void {
+    const { stdout, now } = this.#environment;
+    if (this.#options.json) {
+      stdout.write(jsonText(event));
+      return;
+    }
+    const text = eventText(event);
+    if (text !== undefined)
+      stdout.write(
+        `${now()
+          .toISOString()
+          .replace(/\.\d+Z$/, 'Z')}  ${text}\n`,
+      );
+  }
+
+  #lost(): void {
+    if (this.#isClosed || this.#connection === undefined) return;
+    this.#connection = undefined;
+    this.#say('The companion is gone; waiting for it to come back.');
+  }
+
+  async #retry(): Promise<void> {
+    if (this.#isClosed || this.#connecting || this.#connection !== undefined) return;
+    try {
+      await this.connect();
+    } catch (error) {
+      if (!(error instanceof CompanionError)) this.#fail(error);
+      return;
+    }
+    if (!this.#options.resumes) this.#show({ event: 'events.missed', data: {} });
+  }
+
+  /** So that a terminal somebody comes back to says how things stand. */
+  async #tellState({ link }: EventConnection): Promise<void> {
+    if (this.#options.json) return;
+    const context = { requestId: this.#environment.requestId() };
+    try {
+      const { exists, unlocked } = unwrap(await link.dispatch('wallet.status', {}, context));
+      const { last_scan_height: height } = unwrap(await link.dispatch('sync.status', {}, context));
+      const state = unlocked ? 'the wallet is open' : exists ? 'the wallet is locked' : 'there is no wallet';
+      this.#say(`Watching: ${state}, scanned up to height ${height}. Ctrl-C ends it.`);
+    } catch {
+      // The connection tells by itself when the companion is gone again.
+    }
+  }
+
+  #say(text: string): void {
+    if (!this.#options.json) this.#environment.stderr.write(`${text}\n`);
+  }
+}

@@ -1,0 +1,49 @@
+// What keeps a companion that nobody looks at from being useful: whether its node and compact server answer, on the
+// right network, and how far the wallet is behind them.
+
+import { z } from 'zod';
+import * as field from '../fields.ts';
+import type { Operation } from '../operation.ts';
+
+export const SERVERS = ['node', 'compact_server'] as const;
+export type ServerName = (typeof SERVERS)[number];
+
+/** `behind`: it answers, and its tip is below what was scanned. */
+export const SERVER_STATES = ['unknown', 'up', 'behind', 'lost', 'refused', 'wrong_network'] as const;
+export type ServerState = (typeof SERVER_STATES)[number];
+
+const server = z.strictObject({
+  state: z.enum(SERVER_STATES),
+  since: field.time.nullable().describe('When it was first found so; null when it was never asked'),
+  code: z.string().nullable().describe('The failure while it does not answer as it should'),
+  asked_at: field.time.nullable().describe('When it last answered or failed to'),
+  tip_height: field.height.nullable().describe('Its tip as last seen'),
+  tip_risen_at: field.time.nullable().describe('When that tip was first seen'),
+});
+
+export type ServerView = Readonly<z.output<typeof server>>;
+
+export const statusOperations = {
+  'system.status': {
+    actor: 'chain',
+    access: 'anyone',
+    summary: 'Tell whether the configured node and compact server answer, and how far the wallet is',
+    input: z.strictObject({
+      known: z
+        .boolean()
+        .optional()
+        .describe('Tell what is known and ask nobody. Default: servers not asked for 30 seconds are asked'),
+    }),
+    output: z.strictObject({
+      network: field.network,
+      last_scan_height: field.height.nullable().describe('Null without a wallet'),
+      node: server,
+      compact_server: server,
+    }),
+    http: { method: 'GET', path: '/api/status' },
+    ipc: 'status',
+    cli: { words: ['status'] },
+    errors: [],
+    sensitive: false,
+  },
+} as const satisfies Record<string, Operation>;

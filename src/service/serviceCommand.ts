@@ -1,0 +1,129 @@
+// `wallet-companion service ...`: the unit is written, never over somebody else's file, and systemd is told.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { CompanionError } from '../protocol/errors.ts';
+import { launchdPlist, windowsTask } from './otherManagers.ts';
+import type { ServiceOptions } from './serviceOptions.ts';
+import { isOwnUnit, systemdUnit, UNIT_NAME } from './systemdUnit.ts';
+
+export interface ServiceSurroundings {
+  readonly platform: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDir: string;
+  readonly uid: number | undefined;
+  /** Atomically, for the owner alone. */
+  readonly replaceFile: (file: string, bytes: Uint8Array) => Promise<void>;
+  /** Shows what the program prints; its exit code, or undefined where it is not there. */
+  readonly run: (program: string, args: readonly string[]) => Promise<number | undefined>;
+  readonly print: (text: string) => void;
+}
+
+export type ServiceAction = 'status' | 'logs' | 'uninstall';
+
+export async function installService(
+  options: ServiceOptions,
+  surroundings: ServiceSurroundings,
+  printOnly: boolean,
+): Promise<number> {
+  const { platform, print, run } = surroundings;
+  if (options.passwordFile !== undefined) requirePrivate(options.passwordFile, surroundings);
+  if (platform !== 'linux') {
+    print(platform === 'win32' ? windowsTask(options) : launchdPlist(options));
+    return 0;
+  }
+  const unit = systemdUnit(options);
+  if (printOnly) {
+    print(unit);
+    return 0;
+  }
+  const file = unitFile(surroundings);
+  const before = readOwnUnit(file);
+  // Each must be there before systemd can let the service write to it.
+  for (const folder of [options.configDir, options.dataDir, path.dirname(file)])
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (before !== unit) await surroundings.replaceFile(file, new TextEncoder().encode(unit));
+  print(before === unit ? `${file} is as it should be.\n` : `Wrote ${file}.\n`);
+  for (const args of [['daemon-reload'], ['enable', '--now', UNIT_NAME]]) {
+    const code = await run('systemctl', ['--user', ...args]);
+    if (code !== 0) throw notTold(code);
+  }
+  if (before !== undefined && before !== unit)
+    print(`Changed; to use it: systemctl --user restart ${UNIT_NAME}\n`);
+  print('It ends when you log out, unless you allow more: loginctl enable-linger\n');
+  return 0;
+}
+
+export async function manageService(
+  action: ServiceAction,
+  surroundings: ServiceSurroundings,
+): Promise<number> {
+  if (surroundings.platform !== 'linux')
+    throw new CompanionError('INVALID_REQUEST', 'Only systemd is managed; use the tools of your system.');
+  if (action === 'uninstall') return uninstallService(surroundings);
+  const [program, args] =
+    action === 'status'
+      ? (['systemctl', ['--user', '--no-pager', 'status', UNIT_NAME]] as const)
+      : ([
+          'journalctl',
+          ['--user', '--no-pager', '--output=cat', '--lines=200', `--unit=${UNIT_NAME}`],
+        ] as const);
+  const code = await surroundings.run(program, args);
+  if (code === undefined) throw new CompanionError('INVALID_REQUEST', `There is no ${program} here.`);
+  return code;
+}
+
+/** What the companion keeps of the wallet stays where it is. */
+async function uninstallService(surroundings: ServiceSurroundings): Promise<number> {
+  const { print, run } = surroundings;
+  const file = unitFile(surroundings);
+  if (readOwnUnit(file) === undefined) {
+    print(`There is no ${file}.\n`);
+    return 0;
+  }
+  const stopped = await run('systemctl', ['--user', 'disable', '--now', UNIT_NAME]);
+  fs.rmSync(file);
+  print(`Removed ${file}. Wallet and configuration are left as they are.\n`);
+  if (stopped !== 0) throw notTold(stopped);
+  const code = await run('systemctl', ['--user', 'daemon-reload']);
+  if (code !== 0) throw notTold(code);
+  return 0;
+}
+
+function unitFile({ env, homeDir }: ServiceSurroundings): string {
+  const given = env['XDG_CONFIG_HOME'] ?? '';
+  const base = path.isAbsolute(given) ? given : path.join(homeDir, '.config');
+  return path.join(base, 'systemd', 'user', UNIT_NAME);
+}
+
+/** Undefined where there is none. Throws for one that is not ours, a link included. */
+function readOwnUnit(file: string): string | undefined {
+  const stats = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const text = stats.isFile() ? fs.readFileSync(file, 'utf8') : '';
+  if (isOwnUnit(text)) return text;
+  throw new CompanionError(
+    'INVALID_REQUEST',
+    `${file} was written or edited by somebody else and is left as it is. Move it away; changes belong into a drop-in (systemctl --user edit ${UNIT_NAME}).`,
+  );
+}
+
+function requirePrivate(file: string, { platform, uid }: ServiceSurroundings): void {
+  const stats = fs.statSync(file, { throwIfNoEntry: false });
+  const isOwn = uid === undefined || stats?.uid === uid;
+  const isPrivate = platform === 'win32' || ((stats?.mode ?? 0) & 0o077) === 0;
+  if (stats?.isFile() === true && isOwn && isPrivate) return;
+  throw new CompanionError(
+    'INVALID_REQUEST',
+    'The password file must be there, be yours, and be readable by nobody else (chmod 600).',
+    { errors: [{ path: 'password_file', message: 'must be a file of yours that nobody else can read' }] },
+  );
+}
+
+const notTold = (code: number | undefined): CompanionError =>
+  new CompanionError(
+    'BUSY',
+    code === undefined
+      ? 'There is no systemctl here: start the unit by hand.'
+      : `systemctl --user ended with ${code}; what it said stands above.`,
+  );

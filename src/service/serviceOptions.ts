@@ -1,0 +1,67 @@
+// What a service is installed with: absolute paths, and the words of its command line.
+
+import path from 'node:path';
+import { CompanionError } from '../protocol/errors.ts';
+
+export interface ServiceOptions {
+  /** Absolute. */
+  readonly node: string;
+  readonly main: string;
+  readonly configDir: string;
+  readonly dataDir: string;
+  /** Read at each start; only its owner can. */
+  readonly passwordFile?: string;
+  /** Further words of `serve`. */
+  readonly args: readonly string[];
+  /** Leave out what needs a namespace of its own, which some kernels refuse to users. */
+  readonly withoutNamespaces?: boolean;
+}
+
+/** Not every place of a unit can hold these, however they are quoted. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they would begin another line of the unit
+const UNQUOTABLE = /[\u0000-\u001f\u007f"\\]|^\s|\s$/;
+
+export function requireQuotable(texts: readonly string[]): void {
+  if (!texts.some((text) => UNQUOTABLE.test(text))) return;
+  throw new CompanionError(
+    'INVALID_REQUEST',
+    'A path or address for the service has a quote, a backslash, a control character, or white space at an end. Choose another one.',
+  );
+}
+
+export const serveWords = ({ configDir, dataDir, args }: ServiceOptions): readonly string[] => [
+  'serve',
+  '--config-dir',
+  configDir,
+  '--data-dir',
+  dataDir,
+  ...args,
+];
+
+/** What is given on the command line, in the words that `serve` takes. */
+export function wordsOf(options: {
+  readonly port: number;
+  readonly host?: string;
+  readonly network?: string;
+  readonly nodeUrl?: string;
+  readonly compactServerUrl?: string;
+  readonly nodeCookieFile?: string;
+  readonly follow: boolean;
+  readonly keepOpen?: true;
+  readonly noLogFile?: true;
+}): readonly string[] {
+  const { host, network, nodeUrl, compactServerUrl, nodeCookieFile } = options;
+  const given = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
+  return [
+    '--port',
+    String(options.port),
+    ...given('--host', host),
+    ...given('--network', network),
+    ...given('--node-url', nodeUrl),
+    ...given('--compact-server-url', compactServerUrl),
+    ...given('--node-cookie-file', nodeCookieFile === undefined ? undefined : path.resolve(nodeCookieFile)),
+    ...(options.follow ? ['--follow'] : []),
+    ...(options.keepOpen === true ? ['--keep-open'] : []),
+    ...(options.noLogFile === true ? ['--no-log-file'] : []),
+  ];
+}

@@ -1,0 +1,95 @@
+// The systemd user unit. docs/operations.md says of each directive of the sandbox what was tried.
+
+import { createHash } from 'node:crypto';
+import { requireQuotable, type ServiceOptions, serveWords } from './serviceOptions.ts';
+
+export const UNIT_NAME = 'wallet-companion.service';
+
+/** Needs a mount or user namespace. In a user's own manager they work together with `PrivateUsers` alone. */
+const NAMESPACES = [
+  'PrivateUsers=yes',
+  'ProtectSystem=strict',
+  'ProtectHome=read-only',
+  'PrivateTmp=yes',
+  'PrivateDevices=yes',
+  'ProtectProc=invisible',
+  'ProtectKernelTunables=yes',
+  'ProtectKernelModules=yes',
+  'ProtectKernelLogs=yes',
+  'ProtectControlGroups=yes',
+  'ProtectClock=yes',
+  'ProtectHostname=yes',
+  'CapabilityBoundingSet=',
+] as const;
+
+/**
+ * Needs none. Not here: `MemoryDenyWriteExecute` (V8 and WebAssembly compile at run time), `PrivateNetwork` and
+ * `IPAddressDeny` (node and compact server may be anywhere).
+ */
+const RULES = [
+  'NoNewPrivileges=yes',
+  'LockPersonality=yes',
+  'RestrictRealtime=yes',
+  'RestrictSUIDSGID=yes',
+  'RestrictNamespaces=yes',
+  'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6',
+  'SystemCallArchitectures=native',
+  'SystemCallFilter=@system-service',
+  'SystemCallErrorNumber=EPERM',
+  'KeyringMode=private',
+  'RemoveIPC=yes',
+  'UMask=0077',
+  // A core file would hold the keys.
+  'LimitCORE=0',
+] as const;
+
+export function systemdUnit(options: ServiceOptions): string {
+  const { node, main, passwordFile, configDir, dataDir, withoutNamespaces = false } = options;
+  const words = [node, main, ...serveWords(options)];
+  requireQuotable([...words, ...(passwordFile === undefined ? [] : [passwordFile])]);
+  // `%d` is the folder of credentials.
+  const secret = passwordFile === undefined ? '' : ' --password-file "%d/password"';
+  const lines = [
+    '[Unit]',
+    'Description=Wallet companion',
+    'StartLimitIntervalSec=10min',
+    'StartLimitBurst=5',
+    '',
+    '[Service]',
+    'Type=notify',
+    // Node has no datagram sockets of the Unix family: a child tells.
+    'NotifyAccess=all',
+    // With the colon nothing is expanded but what begins with a percent sign.
+    `ExecStart=:${words.map(quoted).join(' ')}${secret}`,
+    'ExecReload=kill -HUP $MAINPID',
+    'Restart=on-failure',
+    'RestartSec=5s',
+    // Bad input and a wrong password do not get better by trying.
+    'RestartPreventExitStatus=2 3',
+    'WatchdogSec=5min',
+    'TimeoutStartSec=10min',
+    'TimeoutStopSec=30s',
+    ...(passwordFile === undefined ? [] : [`LoadCredential=password:${percent(passwordFile)}`]),
+    '',
+    ...RULES,
+    ...(withoutNamespaces ? [] : [...NAMESPACES, `ReadWritePaths=${quoted(configDir)} ${quoted(dataDir)}`]),
+    '',
+    '[Install]',
+    'WantedBy=default.target',
+    '',
+  ];
+  const body = lines.join('\n');
+  return `${MARK}${checksum(body)}\n${body}`;
+}
+
+const percent = (text: string): string => text.replaceAll('%', '%%');
+const quoted = (text: string): string => `"${percent(text)}"`;
+
+const MARK = '# Written by "wallet-companion service install"; put changes into a drop-in. ';
+const checksum = (body: string): string => createHash('sha256').update(body).digest('hex').slice(0, 16);
+
+/** Whether this program wrote the text and nobody has edited it since. */
+export function isOwnUnit(text: string): boolean {
+  const [first = '', ...rest] = text.split('\n');
+  return first === MARK + checksum(rest.join('\n'));
+}

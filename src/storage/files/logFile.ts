@@ -1,0 +1,91 @@
+// The log on disk, beside stderr: bounded, so that months of it fill no disk, and closed to others. Every thread of the
+// companion appends to it through a writer of its own; they need to agree only when it is full.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { EARLIER_LOG_FILE, LOG_FILE, LOG_TURN_FILE } from './dataFiles.ts';
+import { errnoOf } from './failures.ts';
+
+/** Some ten thousand lines; there are two such files at most. */
+export const MOST_LOG_BYTES = 4 * 1024 * 1024;
+
+const OWNER_ONLY = 0o600;
+const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_WRONLY } = fs.constants;
+
+/** Oldest first. They need not exist. */
+export const logFiles = (folder: string): readonly string[] =>
+  [EARLIER_LOG_FILE, LOG_FILE].map((name) => path.join(folder, name));
+
+/** What a killed process may have left. For the holder of the directory lock, before anybody writes. */
+export function tidyLogFile(folder: string): void {
+  fs.rmSync(path.join(folder, LOG_TURN_FILE), { force: true });
+}
+
+/** A line that cannot be written is dropped: a full disk or a file of somebody else's stops no wallet. */
+export class LogFile {
+  readonly #file: string;
+  readonly #earlier: string;
+  readonly #turn: string;
+  readonly #mostBytes: number;
+  #descriptor: number | undefined;
+
+  /** `folder` is the data directory, which is ours alone. */
+  constructor(folder: string, mostBytes = MOST_LOG_BYTES) {
+    this.#file = path.join(folder, LOG_FILE);
+    this.#earlier = path.join(folder, EARLIER_LOG_FILE);
+    this.#turn = path.join(folder, LOG_TURN_FILE);
+    this.#mostBytes = mostBytes;
+  }
+
+  write(line: string): void {
+    const bytes = Buffer.from(line);
+    if (bytes.length > this.#mostBytes) return;
+    try {
+      let descriptor = this.#open();
+      if (fs.fstatSync(descriptor).size + bytes.length > this.#mostBytes) {
+        if (!this.#turnOver(descriptor)) return;
+        this.close();
+        descriptor = this.#open();
+      }
+      fs.writeSync(descriptor, bytes);
+    } catch {
+      this.close();
+    }
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) fs.closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  #open(): number {
+    if (this.#descriptor !== undefined) return this.#descriptor;
+    const descriptor = fs.openSync(this.#file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, OWNER_ONLY);
+    this.#descriptor = descriptor;
+    const { uid, nlink } = fs.fstatSync(descriptor);
+    const isOurs = fs.fstatSync(descriptor).isFile() && nlink === 1 && uid === (process.getuid?.() ?? uid);
+    if (!isOurs) throw new Error('not a log file of ours');
+    fs.fchmodSync(descriptor, OWNER_ONLY);
+    return descriptor;
+  }
+
+  /** Makes room for a new file, unless another thread has. False: one is about to, and the line is dropped. */
+  #turnOver(descriptor: number): boolean {
+    let turn: number;
+    try {
+      turn = fs.openSync(this.#turn, 'wx', OWNER_ONLY);
+    } catch (error) {
+      if (errnoOf(error) === 'EEXIST') return false;
+      throw error;
+    }
+    try {
+      const current = fs.lstatSync(this.#file, { throwIfNoEntry: false });
+      // Another inode: somebody else has turned over since we opened ours.
+      if (current?.ino === fs.fstatSync(descriptor).ino) fs.renameSync(this.#file, this.#earlier);
+      return true;
+    } finally {
+      fs.closeSync(turn);
+      fs.rmSync(this.#turn, { force: true });
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// What happens, told once in the log of a companion that nobody looks at: what its state was before is remembered, so
+// that a call that fails every ten seconds is one line. Never an amount, a txid, an address or a key.
+
+import type { CompanionEvent, EventBody } from '../protocol/events.ts';
+import type { Link } from '../protocol/link.ts';
+import type { ServerName, ServerState } from '../protocol/operations/status.ts';
+
+export interface StoryLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+const NAMES: Readonly<Record<ServerName, string>> = { node: 'node', compact_server: 'compact server' };
+
+/** Told where the server's state is: said once, with it. */
+const TOLD_WITH_SERVER: ReadonlySet<string> = new Set([
+  'NODE_UNREACHABLE',
+  'COMPACT_SERVER_UNREACHABLE',
+  'UPSTREAM_TIMEOUT',
+  'NODE_UNAUTHORIZED',
+  'NETWORK_MISMATCH',
+  'NODE_BEHIND',
+]);
+
+/** Returns the way to end it. */
+export function tellStory(link: Pick<Link, 'subscribe'>, log: StoryLog): () => void {
+  const story = new Story(log);
+  return link.subscribe((event) => story.hear(event));
+}
+
+class Story {
+  readonly #log: StoryLog;
+  readonly #servers = new Map<ServerName, ServerState>();
+  #isOpen = false;
+  #received = 0;
+  #spent = 0;
+  #isCaughtUp = false;
+  #failure: string | undefined;
+
+  constructor(log: StoryLog) {
+    this.#log = log;
+  }
+
+  hear(heard: CompanionEvent): void {
+    switch (heard.event) {
+      case 'wallet.unlocked':
+        this.#isOpen = true;
+        this.#log.info({}, 'wallet unlocked');
+        break;
+      case 'wallet.locked':
+        this.#tellNotes();
+        // A lost thread says so whether or not a session was in it.
+        if (this.#isOpen) this.#log.info({ reason: heard.data.reason }, 'wallet locked');
+        this.#isOpen = false;
+        this.#isCaughtUp = false;
+        break;
+      case 'note.received':
+        this.#received += 1;
+        break;
+      case 'note.spent':
+        this.#spent += 1;
+        break;
+      case 'reorg':
+        this.#isCaughtUp = false;
+        this.#log.warn({ forkHeight: heard.data.fork_height, depth: heard.data.depth }, 'chain reorganised');
+        break;
+      case 'sync.finished':
+        this.#tellNotes();
+        this.#scanEnded(heard.data);
+        break;
+      case 'server.changed':
+        this.#serverChanged(heard.data);
+        break;
+      default:
+    }
+  }
+
+  #tellNotes(): void {
+    const [received, spent] = [this.#received, this.#spent];
+    this.#received = 0;
+    this.#spent = 0;
+    if (received + spent > 0) this.#log.info({ received, spent }, 'notes found');
+  }
+
+  #scanEnded(ended: EventBody<'sync.finished'>): void {
+    if (!ended.ok) {
+      const { code } = ended;
+      this.#isCaughtUp = false;
+      if (code !== this.#failure && !TOLD_WITH_SERVER.has(code)) this.#log.warn({ code }, 'scan failed');
+      this.#failure = code;
+      return;
+    }
+    const { caught_up, complete, last_scan_height } = ended.summary;
+    this.#failure = undefined;
+    if (caught_up && !this.#isCaughtUp)
+      this.#log.info({ height: last_scan_height, complete }, 'scanned up to the chain tip');
+    this.#isCaughtUp = caught_up;
+  }
+
+  #serverChanged({ server, state, code }: EventBody<'server.changed'>): void {
+    const before = this.#servers.get(server);
+    if (before === state) return;
+    this.#servers.set(server, state);
+    const name = NAMES[server];
+    switch (state) {
+      case 'up':
+        this.#log.info({}, before === undefined ? `${name} answers` : `${name} is back`);
+        break;
+      case 'lost':
+        this.#log.warn({ code }, `${name} lost`);
+        break;
+      case 'refused':
+        this.#log.warn({ code }, `${name} refuses our credentials`);
+        break;
+      case 'wrong_network':
+        this.#log.warn({ code }, `${name} is of another network`);
+        break;
+      case 'behind':
+        this.#log.warn({}, `${name} is behind what was scanned`);
+        break;
+      case 'unknown':
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// What is known of a server from the calls that were made anyway, and how often it is asked on purpose.
+import test from 'ava';
+import type { ChainEnvironment } from '../../../src/actors/chain/chainEnvironment.ts';
+import type { ChainSettings } from '../../../src/actors/chain/ports/types.ts';
+import { FRESH_MS, Servers } from '../../../src/actors/chain/servers.ts';
+import type { After } from '../../../src/async/after.ts';
+import { CompanionError, type ErrorCode } from '../../../src/protocol/errors.ts';
+
+const NODE = 'http://127.0.0.1:8232';
+const COMPACT = 'http://127.0.0.1:9067';
+
+function world() {
+  const told: string[] = [];
+  const strikes: (() => void)[] = [];
+  const after: After = (_ms, strike) => {
+    strikes.push(strike);
+    return () => undefined;
+  };
+  const time = { now: 1_000_000 };
+  const environment = {
+    clock: () => time.now,
+    after,
+    tellServer: ({ server, state, code }) => void told.push([server, state, code].join(' ')),
+  } as Pick<ChainEnvironment, 'clock' | 'after' | 'tellServer'> as ChainEnvironment;
+  const servers = new Servers(environment);
+  const settings = { nodeUrl: NODE, compactServerUrl: COMPACT, lastScanHeight: 100 } as ChainSettings;
+  servers.configure(settings);
+  const fails = async (code: ErrorCode, url = NODE): Promise<void> => {
+    await servers.tip('node', url, Promise.reject(new CompanionError(code, 'x'))).catch(() => undefined);
+  };
+  const answers = (height: number, url = NODE) => servers.tip('node', url, Promise.resolve({ height }));
+  return { told, strikes, time, servers, settings, fails, answers };
+}
+
+const nobody = async (): Promise<never> => {
+  throw new Error('nobody is to be asked');
+};
+const NOBODY = { node: nobody, compact_server: nobody };
+
+test('each change is told once, whatever is asked how often', async (t) => {
+  const { told, fails, answers } = world();
+  await answers(100);
+  await answers(101);
+  await fails('NODE_UNREACHABLE');
+  await fails('UPSTREAM_TIMEOUT');
+  await fails('NODE_BAD_RESPONSE');
+  await fails('INVALID_RANGE');
+  await answers(99);
+  await fails('NETWORK_MISMATCH');
+  await fails('NODE_UNAUTHORIZED');
+  await answers(101);
+  t.deepEqual(told, [
+    'node up ',
+    'node lost NODE_UNREACHABLE',
+    'node behind NODE_BEHIND',
+    'node wrong_network NETWORK_MISMATCH',
+    'node refused NODE_UNAUTHORIZED',
+    'node up ',
+  ]);
+});
+
+test('what another address answers says nothing of the configured one', async (t) => {
+  const { told, fails, answers, servers, settings } = world();
+  await fails('NODE_UNREACHABLE', 'http://127.0.0.1:1');
+  await answers(5, 'http://127.0.0.1:1');
+  t.deepEqual(told, []);
+  await answers(100);
+  servers.configure({ ...settings, nodeUrl: 'http://127.0.0.1:1' });
+  t.like(await servers.status(true, NOBODY), { node: { state: 'unknown', tip_height: null, since: null } });
+});
+
+test('an answer of the store is none of the server', async (t) => {
+  const { told, servers } = world();
+  const reason = { code: 'COMPACT_SERVER_UNREACHABLE', detail: 'x' } as const;
+  await servers.tip(
+    'compact_server',
+    COMPACT,
+    Promise.resolve({ height: 7, offline: { lowestHeight: 1, reason } }),
+  );
+  t.deepEqual(told, ['compact_server lost COMPACT_SERVER_UNREACHABLE']);
+});
+
+test('times: since when, and when the tip was first seen', async (t) => {
+  const { time, fails, answers, servers } = world();
+  const text = (ms: number) => new Date(ms).toISOString();
+  await answers(100);
+  time.now += 5000;
+  await answers(100);
+  time.now += 5000;
+  await fails('NODE_UNREACHABLE');
+  t.deepEqual((await servers.status(true, NOBODY)).node, {
+    state: 'lost',
+    code: 'NODE_UNREACHABLE',
+    since: text(1_010_000),
+    asked_at: text(1_010_000),
+    tip_height: 100,
+    tip_risen_at: text(1_000_000),
+  });
+});
+
+test('servers are asked for all monitors together, and seldom', async (t) => {
+  const { time, answers, servers } = world();
+  let asked = 0;
+  let answer: () => void = () => undefined;
+  const ask = {
+    node: async () => {
+      asked += 1;
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await answers(100);
+    },
+    compact_server: async () => undefined,
+  };
+  const first = servers.status(false, ask);
+  t.is((await servers.status(false, ask)).node.state, 'unknown', 'who comes meanwhile does not ask again');
+  answer();
+  t.is((await first).node.state, 'up');
+  time.now += FRESH_MS - 1;
+  await servers.status(false, ask);
+  t.is(asked, 1);
+  time.now += 1;
+  const again = servers.status(false, ask);
+  t.is(asked, 2);
+  answer();
+  await again;
+  time.now -= 3_600_000;
+  const back = servers.status(false, ask);
+  t.is(asked, 3, 'a clock that was set back makes nothing fresh');
+  answer();
+  await back;
+});
+
+test('a server that does not answer keeps nobody for longer than the patience', async (t) => {
+  const { strikes, servers } = world();
+  const status = servers.status(false, {
+    node: () => new Promise(() => undefined),
+    compact_server: async () => undefined,
+  });
+  for (const strike of strikes) strike();
+  t.is((await status).node.state, 'unknown');
+});

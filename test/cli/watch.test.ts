@@ -1,0 +1,213 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import test from 'ava';
+import { EventReader } from '../../src/cli/eventStream.ts';
+import { eventText } from '../../src/cli/eventText.ts';
+import type { CompanionEvent } from '../../src/protocol/events.ts';
+import { examples } from '../../src/protocol/examples.ts';
+import { CliProcess } from '../helpers/cliProcess.ts';
+import { startHttpFront } from '../helpers/httpFront.ts';
+
+const received: CompanionEvent = {
+  event: 'note.received',
+  data: {
+    account: 0,
+    pool: 'sapling',
+    height: 5,
+    txid: 'ab'.repeat(32),
+    output_index: 0,
+    value_zatoshi: 150_000_000,
+  },
+};
+
+/** Lets what is under way come to an end. */
+async function settled(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('events are lines with the time, amounts among them while the wallet is open', async (t) => {
+  const cli = new CliProcess();
+  const running = cli.run('watch');
+  await settled(() => cli.link.subscriptions === 1);
+  cli.link.emit(received);
+  const { value_zatoshi: _, ...locked } = received.data;
+  cli.link.emit({ event: 'note.received', data: locked });
+  cli.link.emit({ event: 'reorg', data: { fork_height: 4, depth: 2 } });
+  cli.link.emit({ event: 'wallet.locked', data: { reason: 'idle' } });
+  const status = examples['sync.status'].output.progress;
+  if (status !== null) cli.link.emit({ event: 'sync.progress', data: status });
+  const summary = { ...examples['sync.run'].output, start_height: 6, end_height: 8, caught_up: true };
+  cli.link.emit({ event: 'sync.finished', data: { ok: true, summary } });
+  await settled(() => cli.screen.rows.some((row) => row.startsWith('Watching')));
+  cli.interrupt();
+  const { code, stdout, stderr } = await running;
+  t.is(code, 130);
+  const txid = 'ab'.repeat(32);
+  t.deepEqual(stdout.split('\n'), [
+    `2026-01-02T03:04:05Z  received 1.50000000 ZEC in sapling at height 5, ${txid}`,
+    `2026-01-02T03:04:05Z  received a note in sapling at height 5, ${txid}`,
+    '2026-01-02T03:04:05Z  the chain changed above height 4: 2 blocks undone',
+    '2026-01-02T03:04:05Z  locked (nobody used it)',
+    '2026-01-02T03:04:05Z  scanned blocks 6 to 8, the tip',
+    '',
+  ]);
+  t.is(stderr, 'Watching: the wallet is open, scanned up to height 640. Ctrl-C ends it.\n');
+  t.is(cli.listeners, 0);
+});
+
+test('--json is one event a line and nothing else, progress included', async (t) => {
+  const cli = new CliProcess();
+  const running = cli.run('watch', '--json');
+  await settled(() => cli.link.subscriptions === 1);
+  cli.link.emit(received);
+  cli.link.emit({ event: 'wallet.unlocked', data: { expires_at: null } });
+  cli.interrupt();
+  const { code, stdout, stderr } = await running;
+  t.is(code, 130);
+  t.is(stderr, '');
+  t.deepEqual(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    [received, { event: 'wallet.unlocked', data: { expires_at: null } }],
+  );
+});
+
+test('a companion that ends is waited for, and what was missed meanwhile is said', async (t) => {
+  const cli = new CliProcess();
+  const running = cli.run('watch');
+  await settled(() => cli.screen.rows.some((row) => row.startsWith('Watching')));
+  cli.isRunning = false;
+  cli.loseConnection();
+  cli.tick();
+  await new Promise((resolve) => setImmediate(resolve));
+  t.is(cli.link.subscriptions, 1);
+  cli.isRunning = true;
+  cli.tick();
+  await settled(() => cli.screen.rows.some((row) => row.includes('meanwhile')));
+  cli.tick();
+  await new Promise((resolve) => setImmediate(resolve));
+  t.is(cli.link.subscriptions, 2, 'one connection at a time');
+  cli.interrupt();
+  const { code, stderr } = await running;
+  t.is(code, 130);
+  t.is(stderr.match(/gone; waiting/g)?.length, 1);
+  t.is(stderr.match(/Watching: /g)?.length, 2);
+});
+
+test('no companion to begin with is a failure', async (t) => {
+  const cli = new CliProcess();
+  cli.isRunning = false;
+  const { code, stderr } = await cli.run('watch');
+  t.is(code, 6);
+  t.true(stderr.includes('COMPANION_UNREACHABLE'));
+  t.is(cli.listeners, 0);
+});
+
+test('through a URL the stream of HTTP is read, from the same companion', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  const cli = new CliProcess();
+  const running = cli.run('watch', '--json', '--url', front.url);
+  // The front itself is the first subscriber.
+  await settled(() => front.link.subscriptions > 0 && cli.listeners > 0);
+  const resend = setInterval(() => front.link.emit(received), 5);
+  await settled(() => cli.screen.rows.some((row) => row.includes('note.received')));
+  clearInterval(resend);
+  cli.interrupt();
+  const { code, stdout } = await running;
+  t.is(code, 130);
+  t.deepEqual(JSON.parse(stdout.split('\n')[0] ?? ''), received);
+});
+
+/** A server of event streams, cut at will. */
+async function streamServer(t: { teardown(end: () => void): void }) {
+  const asked: (string | undefined)[] = [];
+  const open: ServerResponse[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    if (request.url !== '/api/events') {
+      response.writeHead(404).end('{}');
+      return;
+    }
+    asked.push(request.headers['last-event-id'] as string | undefined);
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    response.flushHeaders();
+    open.push(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { url: `http://127.0.0.1:${address.port}`, asked, open };
+}
+
+test('over HTTP a broken stream is resumed where it broke, not at a half event', async (t) => {
+  const { url, asked, open } = await streamServer(t);
+  const cli = new CliProcess();
+  const running = cli.run('watch', '--json', '--url', url);
+  await settled(() => open.length === 1);
+  open[0]?.write('id: run.7\nevent: reorg\ndata: {"fork_height":4,"depth":1}\n\n');
+  open[0]?.write('id: run.8\nevent: reorg\ndata: {"fork_');
+  await settled(() => cli.screen.rows.some((row) => row.includes('reorg')));
+  open[0]?.destroy();
+  await settled(() => {
+    cli.tick();
+    return open.length === 2;
+  });
+  open[1]?.write('id: run.8\nevent: reorg\ndata: {"fork_height":3,"depth":2}\n\n');
+  await settled(() => cli.screen.rows.filter((row) => row.includes('reorg')).length === 2);
+  cli.interrupt();
+  const { stdout } = await running;
+  t.deepEqual(asked, [undefined, 'run.7']);
+  t.deepEqual(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).data),
+    [
+      { fork_height: 4, depth: 1 },
+      { fork_height: 3, depth: 2 },
+    ],
+  );
+});
+
+test('what answers but is no companion is said so', async (t) => {
+  const server = createServer((_, response) => response.end('<html>'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const { code, stderr } = await new CliProcess().run('watch', '--url', `http://127.0.0.1:${address.port}`);
+  t.is(code, 6);
+  t.true(stderr.includes('is not a companion'));
+});
+
+test('events may come in pieces of any size, and comments between them are none', (t) => {
+  const text =
+    'retry: 2000\n\n:\n\nid: a.1\nevent: reorg\ndata: {"x":"ü€"}\n\n:\n\nid: a.2\r\nevent: reorg\r\ndata: {}\r\n\r\n';
+  const bytes = Buffer.from(text);
+  for (const size of [1, 2, 3, 7, bytes.length]) {
+    const seen: unknown[] = [];
+    const reader = new EventReader((event) => seen.push(event));
+    for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
+    t.deepEqual(seen, [
+      { event: 'reorg', data: { x: 'ü€' } },
+      { event: 'reorg', data: {} },
+    ]);
+    t.is(reader.lastId, 'a.2');
+  }
+  const reader = new EventReader(() => {});
+  t.throws(() => {
+    for (let i = 0; i < 100; i += 1) reader.push(Buffer.alloc(64 * 1024, 'x'));
+  });
+});
+
+test('an event of a newer companion is shown as it is, without control characters', (t) => {
+  const event = { event: 'note.seen', data: { memo: 'a\u001b[2J' } } as unknown as CompanionEvent;
+  t.is(eventText(event), 'note.seen {"memo":"a\\u001b[2J"}');
+  const reason = '\u001b[31m' as 'idle';
+  t.is(eventText({ event: 'wallet.locked', data: { reason } }), 'locked (\\u{1b}[31m)');
+});

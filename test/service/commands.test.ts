@@ -1,0 +1,104 @@
+// Commands as people start them: a process each, without a companion.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { createDataDirectory } from '../../src/storage/files/directories.ts';
+import { acquireDirectoryLock } from '../../src/storage/sqlite/directoryLock.ts';
+import { startService, UNHURRIED } from '../helpers/service.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+interface Folders {
+  readonly config: string;
+  readonly data: string;
+  readonly password: string;
+}
+
+function folders(t: ExecutionContext, settings: object = {}): Folders {
+  const folder = temporaryFolder(t);
+  const [config, data, password] = ['config', 'data', 'password'].map((name) => path.join(folder, name));
+  if (config === undefined || data === undefined || password === undefined) throw new Error('no folders');
+  mkdirSync(config);
+  writeFileSync(path.join(config, 'config.json'), JSON.stringify(settings));
+  writeFileSync(password, 'correct horse\n');
+  return { config, data, password };
+}
+
+function command({ config, data, password }: Folders, ...words: readonly string[]) {
+  const files = ['--config-dir', config, '--data-dir', data, '--password-file', password];
+  const { WALLET_COMPANION_LOG: _, ...env } = process.env;
+  const child = spawn(process.execPath, [...UNHURRIED, MAIN, ...words, ...files], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      said[stream] += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
+  const says = async (text: RegExp, on: keyof typeof said = 'stderr'): Promise<void> => {
+    while (!text.test(said[on])) {
+      const end = await Promise.race([once(child[on], 'data'), ended]);
+      if (!Array.isArray(end)) throw new Error(`ended with ${end.code}: ${end.stderr}`);
+    }
+  };
+  return { ended, says, interrupt: () => child.kill('SIGINT') };
+}
+
+test('a wallet is made while the node is down, without a stack trace above its phrase', async (t) => {
+  const where = folders(t, { network: 'regtest', node_url: 'http://127.0.0.1:1' });
+  const { code, stdout, stderr } = await command(where, 'wallet', 'create').ended;
+  t.is(code, 0);
+  t.regex(stdout, /^mnemonic +(\w+ ){23}\w+$/m);
+  t.regex(stdout, /^warning +The chain node gave no usable answer/m);
+  t.is(
+    stderr,
+    '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',
+  );
+  const unlocked = await command(where, 'wallet', 'unlock').ended;
+  t.is(unlocked.code, 0);
+  t.regex(unlocked.stdout, /nothing stays open/);
+});
+
+test('a command waits for another one that uses the data directory', async (t) => {
+  const where = folders(t);
+  createDataDirectory(where.data);
+  const lock = await acquireDirectoryLock(where.data);
+  if (lock.state !== 'acquired') throw new Error('the lock is taken');
+  const { ended, says } = command(where, 'wallet', 'exists', '--json');
+  try {
+    await says(/Waiting/);
+  } finally {
+    lock.release();
+  }
+  const { code, stdout } = await ended;
+  t.is(code, 0);
+  t.deepEqual(JSON.parse(stdout), { exists: false });
+});
+
+test('watch lives through the death and the return of the companion, and shows what happens then', async (t) => {
+  const service = await startService({ config: { network: 'regtest', node_url: 'http://127.0.0.1:1' } });
+  t.teardown(() => service.remove());
+  const { configDir, dataDir, folder } = service;
+  const where = { ...folders(t), config: configDir, data: dataDir };
+  const { ended, says, interrupt } = command(where, 'watch');
+  await says(/Watching: there is no wallet/);
+  await service.kill();
+  await says(/gone; waiting/);
+  const next = await startService({ folder });
+  t.teardown(() => next.stop());
+  await says(/gone; waiting[\s\S]*Watching/);
+  t.is((await next.post('/api/config/theme', { theme: 'dark' })).status, 200);
+  t.is((await next.post('/api/wallet/create', { password: 'p' })).status, 200);
+  await says(/Z {2}the configuration changed\n/, 'stdout');
+  const log = command(where, 'log', '--json', '--lines', '1000').ended;
+  t.regex((await log).stdout, /"route":"\/api\/wallet\/create"/);
+  interrupt();
+  t.is((await ended).code, 130);
+});

@@ -1,0 +1,95 @@
+// SIGHUP asks for config.json to be read again, and ends nobody.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { startService } from '../helpers/service.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
+const CONFIG = { network: 'regtest', node_url: 'http://127.0.0.1:1', theme: 'light' };
+
+/** Reads what the process says until it has said it; it says so in its own time. */
+async function until(check: () => boolean): Promise<void> {
+  while (!check()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const unixOnly = process.platform === 'win32' ? test.skip : test;
+
+unixOnly('SIGHUP reloads allowed origins and log level, and keeps the rest', async (t) => {
+  const service = await startService({ config: CONFIG });
+  t.teardown(async () => {
+    await service.kill();
+    service.remove();
+  });
+  const pid = service.pid ?? t.fail();
+  const file = path.join(service.configDir, 'config.json');
+  const count = (text: string): number => service.output().split(text).length - 1;
+  const hangUp = async (says: string): Promise<void> => {
+    const before = count(says);
+    process.kill(Number(pid), 'SIGHUP');
+    await until(() => count(says) > before);
+  };
+  const asExtension = async (): Promise<number> =>
+    (await fetch(`${service.url}/api/version`, { headers: { origin: ORIGIN } })).status;
+  t.is(await asExtension(), 403);
+  t.is(count('"request"'), 0, 'no line for a request at this level');
+
+  writeFileSync(
+    file,
+    JSON.stringify({ ...CONFIG, theme: 'dark', allowed_origins: [ORIGIN], log_level: 'debug' }),
+  );
+  await hangUp('config.json read again');
+  t.is(await asExtension(), 200);
+  await until(() => count('"request"') > 0);
+  t.like(await service.get('/api/config'), { body: { allowed_origins: [ORIGIN], theme: 'light' } });
+
+  writeFileSync(file, '{ "allowed_origins": [');
+  await hangUp('config.json not read again');
+  t.is(await asExtension(), 200, 'what is wrong with the file changes nothing');
+  t.false(service.output().includes('allowed_origins": ['));
+
+  // What the companion writes next keeps what was reloaded.
+  await service.post('/api/config/theme', { theme: 'system' });
+  t.like(JSON.parse(readFileSync(file, 'utf8')), {
+    theme: 'system',
+    allowed_origins: [ORIGIN],
+    log_level: 'debug',
+  });
+  writeFileSync(file, JSON.stringify(CONFIG));
+  await hangUp('config.json read again');
+  t.is(await asExtension(), 403, 'a key that is gone has its default');
+  t.is(await service.stop(), 0);
+});
+
+unixOnly('SIGHUP while a command loads and runs does not end it', async (t) => {
+  const folder = temporaryFolder(t);
+  const args = [
+    MAIN,
+    '--config-dir',
+    folder,
+    '--data-dir',
+    path.join(folder, 'data'),
+    '--json',
+    'wallet',
+    'exists',
+  ];
+  // From the first moment at which the program can have said anything about signals.
+  const early = `process.once('SIGHUP', () => {}); process.kill(process.pid, 'SIGHUP');`;
+  const preload = `data:text/javascript,${encodeURIComponent(early)}`;
+  const child = spawn(process.execPath, ['--import', preload, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    child.kill('SIGHUP');
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  t.is(said, '{"exists":false}\n');
+  t.is(code, 0);
+});
