@@ -91,8 +91,8 @@ function eventSection(): string {
   return [
     '## Events',
     '',
-    'Over `GET /api/events`, and to programs that subscribe through IPC or the socket. `value_zatoshi` is there only while the',
-    'wallet is unlocked.',
+    'Over `GET /api/events`, and to programs that subscribe through IPC or the socket. Amounts and addresses are there',
+    'only while the wallet is unlocked; `address` is left out where a commit found more new addresses than can be derived on the way.',
     '',
     '```',
     'id: 5f0e61d2.17',

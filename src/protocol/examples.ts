@@ -181,6 +181,7 @@ export const examples: Examples = {
           position: 26,
           nullifier: '046ae0240691df9bf1803d61dbfa70a5a47973e6833495a4c66973362f5e463d',
           diversifier_index: '0',
+          label: 'donations',
           memo: { text: 'orchard \u{1f916} memo' },
           confirmations: 47,
           spent: { txid: TXID, height: 1_000_010 },
@@ -197,9 +198,23 @@ export const examples: Examples = {
           txid: TXID,
           height: 1_000_003,
           time: TIME,
+          block_hash: HASH,
           confirmations: 47,
           received_zatoshi: 3_411_110,
           spent_zatoshi: 0,
+          fee_zatoshi: null,
+          received_outputs: [
+            {
+              account: 0,
+              pool: 'orchard',
+              scope: 'external',
+              output_index: 1,
+              value_zatoshi: 3_411_110,
+              diversifier_index: '0',
+              label: 'donations',
+              memo: { text: 'order 1042' },
+            },
+          ],
           sent_outputs: [
             {
               account: 0,
@@ -216,6 +231,46 @@ export const examples: Examples = {
       ],
       next_cursor: 'def',
     },
+  },
+  'changes.list': {
+    input: { since: 'abc', limit: 10 },
+    output: {
+      changes: [
+        {
+          sequence: 12,
+          kind: 'received',
+          reverses: null,
+          account: 0,
+          pool: 'orchard',
+          scope: 'external',
+          txid: TXID,
+          output_index: 1,
+          value_zatoshi: 3_411_110,
+          height: 1_000_003,
+          block_hash: HASH,
+          spent_by: null,
+          diversifier_index: '0',
+          address: 'u1example',
+          label: 'donations',
+          memo: { text: 'order 1042' },
+        },
+      ],
+      next_cursor: 'abd',
+      has_more: false,
+      earlier_dropped: false,
+    },
+  },
+  'labels.list': {
+    input: { account: 0 },
+    output: { labels: [{ account: 0, diversifier_index: '0', address: 'u1example', label: 'donations' }] },
+  },
+  'labels.set': {
+    input: { account: 0, diversifier_index: '0', label: 'donations', password: PASSWORD },
+    output: { account: 0, diversifier_index: '0', address: 'u1example', label: 'donations' },
+  },
+  'labels.remove': {
+    input: { account: 0, diversifier_index: '0', password: PASSWORD },
+    output: { removed: true },
   },
   'accounts.list': {
     input: {},

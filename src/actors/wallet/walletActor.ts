@@ -7,7 +7,9 @@ import type { Result } from '../../protocol/result.ts';
 import { firstAddress } from '../../shielded/address/account.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import { Accounts } from './accounts.ts';
+import { changesView, decodeSince } from './changes.ts';
 import { Configuration } from './configuration.ts';
+import { Labels } from './labels.ts';
 import { refuseOtherCursor } from './notes/chainOrder.ts';
 import { Pairings } from './pairings.ts';
 import type { Config } from './ports/storage.ts';
@@ -29,6 +31,7 @@ export class WalletActor {
   readonly #scans: Scans;
   readonly #configuration: Configuration;
   readonly #accounts: Accounts;
+  readonly #labels: Labels;
   readonly #maker: WalletMaker;
   readonly #pairings: Pairings;
   readonly #following: Following;
@@ -45,6 +48,7 @@ export class WalletActor {
     this.#scans = scans;
     this.#configuration = new Configuration(environment, params, sessions, scanHeight);
     this.#accounts = new Accounts(environment, params, sessions);
+    this.#labels = new Labels(environment, sessions);
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#pairings = new Pairings(environment, this.#configuration, sessions);
     this.#following = new Following(environment, sessions, scans);
@@ -122,12 +126,21 @@ export class WalletActor {
       'address.next': (input) => sessions.exclusive(() => accounts.nextAddress(input)),
       'notes.list': (input) => {
         refuseOtherCursor(input);
-        return notesView(sessions.use(input.account).noteStore, input);
+        const session = sessions.use(input.account);
+        return notesView(session.noteStore, input, (note) => session.labelOf(note));
       },
       'transactions.list': (input) => {
         refuseOtherCursor(input);
-        return transactionsView(sessions.use(input.account).noteStore, input, this.#params);
+        const session = sessions.use(input.account);
+        return transactionsView(session.noteStore, input, this.#params, (note) => session.labelOf(note));
       },
+      'changes.list': (input) => {
+        const since = decodeSince(input.since);
+        return changesView(sessions, since, input);
+      },
+      'labels.list': (input) => this.#labels.list(input),
+      'labels.set': (input) => sessions.exclusive(() => this.#labels.set(input)),
+      'labels.remove': (input) => sessions.exclusive(() => this.#labels.remove(input)),
       'accounts.list': () => accounts.list(),
       'accounts.create': (input) => {
         sessions.use();

@@ -223,6 +223,47 @@ companion_code companion_accounts_create(
   return invocation_run(&call, handle, "accounts_create", answer);
 }
 
+companion_code companion_changes_list(companion *handle, const char *since, int64_t limit, char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "since", since);
+  invocation_integer(&call, "limit", limit);
+  return invocation_run(&call, handle, "changes_list", answer);
+}
+
+companion_code companion_labels_list(companion *handle, int64_t account, char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  return invocation_run(&call, handle, "labels_list", answer);
+}
+
+companion_code companion_labels_set(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *label,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  invocation_text(&call, "diversifier_index", diversifier_index);
+  invocation_text(&call, "label", label);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "labels_set", answer);
+}
+
+companion_code companion_labels_remove(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  invocation_text(&call, "diversifier_index", diversifier_index);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "labels_remove", answer);
+}
+
 companion_code companion_sync(
     companion *handle,
     const char *password,

@@ -271,6 +271,55 @@ COMPANION_API companion_code companion_accounts_create(
     char **answer);
 
 /*
+ * Everything that happened to our notes since a cursor, each change once and in order (GET /api/changes).
+ * since: `next_cursor` of the answer before, which stays good for ever; without it: from the beginning. May be left
+ *   out.
+ * limit: Entries per page (default 100). May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, CURSOR_UNKNOWN, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
+ *   THREAD_LOST.
+ */
+COMPANION_API companion_code companion_changes_list(companion *handle, const char *since, int64_t limit, char **answer);
+
+/*
+ * The labels of our addresses (GET /api/labels).
+ * account: ZIP 32 account index. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_labels_list(companion *handle, int64_t account, char **answer);
+
+/*
+ * Label one of our addresses, or change its label (POST /api/labels).
+ * account: ZIP 32 account index. May be left out.
+ * diversifier_index: Diversifier index, decimal (up to 88 bits).
+ * label: What you call the address, 1 to 256 characters.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD,
+ *   TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_labels_set(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *label,
+    const char *password,
+    char **answer);
+
+/*
+ * Take the label of an address away (POST /api/labels/remove).
+ * account: ZIP 32 account index. May be left out.
+ * diversifier_index: Diversifier index, decimal (up to 88 bits).
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD,
+ *   TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_labels_remove(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *password,
+    char **answer);
+
+/*
  * Scan up to 1,000 blocks for notes and spends (POST /api/sync).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC). May be left out.
  * start_height: Default: last_scan_height + 1. May be left out.

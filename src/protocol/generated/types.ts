@@ -129,6 +129,34 @@ export interface Inputs {
     /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older */
     readonly birthday?: string | undefined;
   };
+  readonly 'changes.list': {
+    /** `next_cursor` of the answer before, which stays good for ever; without it: from the beginning */
+    readonly since?: string | undefined;
+    /** Entries per page (default 100) */
+    readonly limit?: number | undefined;
+  };
+  readonly 'labels.list': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+  };
+  readonly 'labels.set': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index: string;
+    /** What you call the address, 1 to 256 characters */
+    readonly label: string;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'labels.remove': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index: string;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
   readonly 'sync.run': {
     /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
     readonly password?: string | undefined;
@@ -430,6 +458,8 @@ export interface Outputs {
       readonly nullifier: string | null;
       /** Diversifier index, decimal (up to 88 bits) */
       readonly diversifier_index: string;
+      /** What you call that address */
+      readonly label: string | null;
       readonly memo: {
         readonly text?: string | undefined;
         /** 512 bytes, when the memo is not text */
@@ -452,11 +482,36 @@ export interface Outputs {
       readonly height: number;
       /** RFC 3339 time, UTC */
       readonly time: string;
+      /** Null where an earlier version scanned it, or its spend was seen above a gap */
+      readonly block_hash: string | null;
       readonly confirmations: number;
       /** Sum of our notes made here, change included */
       readonly received_zatoshi: number;
       /** Sum of our notes spent here */
       readonly spent_zatoshi: number;
+      /** What we paid; null where it cannot be known: not read in full, transparent or foreign inputs, outputs we cannot see */
+      readonly fee_zatoshi: number | null;
+      /** Our notes made here, change included */
+      readonly received_outputs: readonly {
+        /** ZIP 32 account index */
+        readonly account: number;
+        /** Shielded pool */
+        readonly pool: 'sapling' | 'orchard' | 'ironwood';
+        /** ZIP 32 key scope; internal is change */
+        readonly scope: 'external' | 'internal';
+        readonly output_index: number;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly value_zatoshi: number;
+        /** Diversifier index, decimal (up to 88 bits) */
+        readonly diversifier_index: string;
+        /** What you call that address */
+        readonly label: string | null;
+        readonly memo: {
+          readonly text?: string | undefined;
+          /** 512 bytes, when the memo is not text */
+          readonly hex?: string | undefined;
+        } | null;
+      }[];
       /** Outputs recovered with our outgoing viewing keys */
       readonly sent_outputs: readonly {
         /** ZIP 32 account index */
@@ -507,6 +562,74 @@ export interface Outputs {
       readonly start_height: number;
       readonly end_height: number;
     }[];
+  };
+  readonly 'changes.list': {
+    readonly changes: readonly {
+      /** Number of the change; none is missing between two */
+      readonly sequence: number;
+      /** `memo`: it became known later (compact scan). `confirmed`: `min_confirmations` deep, once for each `received`. `unspent` and `unreceived` take back a `spent` and a `received` (with its `confirmed`): the chain changed */
+      readonly kind: 'received' | 'memo' | 'confirmed' | 'spent' | 'unspent' | 'unreceived';
+      /** `sequence` of what is taken back; null where nothing is, or it is not kept any more */
+      readonly reverses: number | null;
+      /** ZIP 32 account index */
+      readonly account: number;
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** ZIP 32 key scope; internal is change */
+      readonly scope: 'external' | 'internal';
+      /** The transaction that made the note */
+      readonly txid: string;
+      readonly output_index: number;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly value_zatoshi: number;
+      /** Of the note's block; of the spender's for `spent` and `unspent` */
+      readonly height: number;
+      /** Of that block; null where it is not kept */
+      readonly block_hash: string | null;
+      /** The spending transaction of `spent` and `unspent` */
+      readonly spent_by: string | null;
+      /** Diversifier index, decimal (up to 88 bits) */
+      readonly diversifier_index: string;
+      /** The unified address it was paid to; null for change, and where no unified address has the index */
+      readonly address: string | null;
+      /** What you call that address */
+      readonly label: string | null;
+      /** As it is known now; null for what was taken back since */
+      readonly memo: {
+        readonly text?: string | undefined;
+        /** 512 bytes, when the memo is not text */
+        readonly hex?: string | undefined;
+      } | null;
+    }[];
+    /** Save it together with what was booked, and give it as `since`; also when there is nothing new */
+    readonly next_cursor: string;
+    readonly has_more: boolean;
+    /** Asked from the beginning, and the oldest changes are not kept any more */
+    readonly earlier_dropped: boolean;
+  };
+  readonly 'labels.list': {
+    readonly labels: readonly {
+      /** ZIP 32 account index */
+      readonly account: number;
+      /** Diversifier index, decimal (up to 88 bits) */
+      readonly diversifier_index: string;
+      /** The unified address */
+      readonly address: string;
+      readonly label: string;
+    }[];
+  };
+  readonly 'labels.set': {
+    /** ZIP 32 account index */
+    readonly account: number;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index: string;
+    /** The unified address */
+    readonly address: string;
+    readonly label: string;
+  };
+  readonly 'labels.remove': {
+    /** False where there was none */
+    readonly removed: boolean;
   };
   readonly 'sync.run': {
     readonly start_height: number;
