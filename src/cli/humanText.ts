@@ -21,14 +21,16 @@ const isFields = (value: unknown): value is Fields =>
 
 /** Lines for a terminal, each with its line break. */
 export function humanText(name: OperationName, output: unknown): string {
-  const shown = name === 'balance.get' ? knownAmounts(output) : output;
+  const shown = name === 'balance.get' || name === 'balance.at' ? knownAmounts(output) : output;
   const lines = isFields(shown) ? fieldLines(shown, COLUMNS[name]) : [cell('', shown)];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 /** Where nothing has been scanned, nobody has looked for notes, so no amount may be shown as 0. */
 function knownAmounts(balance: unknown): unknown {
-  return isFields(balance) && balance['as_of_height'] === null ? withUnknownCounts(balance) : balance;
+  if (!isFields(balance) || balance['as_of_height'] !== null) return balance;
+  const { height } = balance;
+  return { ...withUnknownCounts(balance), ...(height === undefined ? {} : { height }) };
 }
 
 const withUnknownCounts = (fields: Fields): Fields =>
@@ -106,7 +108,7 @@ function recordCell(record: Fields): string {
 }
 
 /** Eight decimals, exact: amounts are below 2^53 zatoshi. */
-function zec(zatoshi: number): string {
+export function zec(zatoshi: number): string {
   const whole = Math.floor(zatoshi / ZATOSHI_PER_ZEC);
   return `${whole}.${String(zatoshi % ZATOSHI_PER_ZEC).padStart(8, '0')}`;
 }

@@ -10,7 +10,9 @@ import { type OperationName, operationNames, operations } from '../protocol/oper
 import { inputFields } from '../protocol/textInput.ts';
 import type { LocalOptions, ServeOptions } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
+import { FILE_ANSWERS } from './fileAnswer.ts';
 import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
+import type { OutputFile } from './outputFile.ts';
 import type { SecretSource } from './secrets.ts';
 
 export interface OperationCall {
@@ -24,6 +26,8 @@ export interface OperationCall {
   readonly local: LocalOptions;
   /** `sync` only: repeat until caught up. */
   readonly toTip: boolean;
+  /** For answers that can be files. */
+  readonly output: OutputFile | undefined;
 }
 
 export interface SettingCall {
@@ -61,6 +65,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   config: 'Read and change the configuration',
   address: 'Addresses to receive on',
   accounts: 'ZIP 32 accounts of the wallet',
+  'payment-uri': 'Payment requests (ZIP 321), as links and QR codes',
   lwd: 'The compact-block server and the local store of its blocks',
 };
 
@@ -136,9 +141,13 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
     else if (field.type === 'boolean') command.option(flagOf(field.name), text);
     else command.option(`${flagOf(field.name)} ${value}`, text);
   }
+  if (FILE_ANSWERS.includes(name)) {
+    command.option('--output <file>', 'write it to a file, readable by you alone');
+    command.option('--force', 'replace the file when it is there');
+  }
   if (name === 'sync.run') command.option('--to-tip', 'repeat until the chain tip is reached');
   command.action(async (...given: unknown[]) => {
-    const options = given[positional.length] as CommandOptions;
+    const options = ownOptions(root, command, given[positional.length] as CommandOptions);
     const rootOptions: RootOptions = root.opts();
     await actions.operate({
       name,
@@ -148,6 +157,7 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
       url: rootOptions.url,
       local: localOptions(rootOptions),
       toTip: options['toTip'] === true,
+      output: outputFile(options),
     });
   });
 }
@@ -207,6 +217,12 @@ function addSecretOptions(command: Command, field: string, text: string): void {
   }
 }
 
+/** A group that is an operation too, as `balance` is of `balance at`, takes the flags that both have for itself. */
+function ownOptions(root: Command, command: Command, options: CommandOptions): CommandOptions {
+  const group = command.parent;
+  return group === null || group === root ? options : { ...group.opts(), ...options };
+}
+
 function textFields(
   name: OperationName,
   positional: readonly string[],
@@ -238,6 +254,9 @@ const secretSource = (field: string, options: CommandOptions): SecretSource => (
   file: textOrAbsent(options[`${optionKey(field)}File`]),
   fd: textOrAbsent(options[`${optionKey(field)}Fd`]),
 });
+
+const outputFile = ({ output, force }: CommandOptions): OutputFile | undefined =>
+  typeof output === 'string' ? { path: output, force: force === true } : undefined;
 
 const textOrAbsent = (value: string | boolean | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;

@@ -11,6 +11,15 @@ export type Actor = 'wallet' | 'chain';
  */
 export type Access = 'anyone' | 'session' | 'password' | 'session_or_password';
 
+/** One member of an answer, to be saved or shown by itself. */
+export interface FileAnswer {
+  /** Media type. */
+  readonly type: string;
+  readonly member: string;
+  readonly base64?: true;
+  readonly name: string;
+}
+
 export interface Operation {
   /** The thread that answers. */
   readonly actor: Actor;
@@ -19,7 +28,12 @@ export interface Operation {
   /** Strict and flat: every surface can offer each member as a query parameter, a flag or a JSON field. */
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
-  readonly http: { readonly method: 'GET' | 'POST'; readonly path: `/api/${string}` };
+  readonly http: {
+    readonly method: 'GET' | 'POST';
+    readonly path: `/api/${string}`;
+    /** By the `format` of the answer: what comes instead of it, unless the request accepts JSON by name. */
+    readonly files?: Readonly<Record<string, FileAnswer>>;
+  };
   /** Command of the in-process and desktop surfaces; the C function is this with `companion_` before it. */
   readonly ipc: string;
   readonly cli: {

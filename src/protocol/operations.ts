@@ -7,9 +7,11 @@ import { CompanionError, type ErrorCode, type FieldError } from './errors.ts';
 import { FIELD_ERROR_CODES } from './fields.ts';
 import { issueMessage } from './issueMessage.ts';
 import type { Actor, Operation } from './operation.ts';
+import { bookOperations } from './operations/books.ts';
 import { configOperations } from './operations/config.ts';
 import { fundsOperations } from './operations/funds.ts';
 import { lwdOperations } from './operations/lwd.ts';
+import { paymentUriOperations } from './operations/paymentUri.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
 import { walletOperations } from './operations/wallet.ts';
@@ -18,6 +20,8 @@ const table = {
   ...walletOperations,
   ...configOperations,
   ...fundsOperations,
+  ...bookOperations,
+  ...paymentUriOperations,
   ...syncOperations,
   ...lwdOperations,
   ...systemOperations,

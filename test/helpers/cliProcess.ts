@@ -17,10 +17,12 @@ import { FakeLink } from './fakeLink.ts';
 class Screen extends Writable {
   text = '';
   readonly isTTY: boolean;
+  readonly columns: number | undefined;
 
-  constructor(isTTY: boolean) {
+  constructor(isTTY: boolean, columns?: number) {
     super();
     this.isTTY = isTTY;
+    this.columns = columns;
   }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
@@ -67,13 +69,19 @@ export class CliProcess {
   readonly #interrupts = new Set<() => void>();
   readonly #timers = new Set<() => void>();
   readonly #terminal: boolean;
+  readonly #columns: number | undefined;
 
   readonly #behind: Pick<Link, 'dispatch'>;
 
   /** `behind`: another link than the fake one. */
-  constructor({ terminal = false, behind }: { terminal?: boolean; behind?: Link } = {}) {
+  constructor({
+    terminal = false,
+    columns,
+    behind,
+  }: { terminal?: boolean; columns?: number; behind?: Link } = {}) {
     this.#behind = behind ?? this.link;
     this.#terminal = terminal;
+    this.#columns = columns;
     this.keyboard = new Keyboard(terminal);
   }
 
@@ -96,7 +104,7 @@ export class CliProcess {
   }
 
   async run(...argv: string[]): Promise<CliRun> {
-    const stdout = new Screen(this.#terminal);
+    const stdout = new Screen(this.#terminal, this.#columns);
     const stderr = new Screen(this.#terminal);
     const until = (set: Set<() => void>, callback: () => void): (() => void) => {
       set.add(callback);

@@ -2,20 +2,16 @@
 
 import type { Input, Output } from '../../protocol/operations.ts';
 import { encodeReceiver } from '../../shielded/address/receiver.ts';
-import { bytesToHex, hexToBytes, wipe } from '../../shielded/bytes.ts';
+import { hexToBytes } from '../../shielded/bytes.ts';
 import { blockHashToHex } from '../../shielded/identifiers.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
-import { parseMemo } from '../../shielded/notes/memo.ts';
 import { POOLS, type Pool, perPool } from '../../shielded/pools.ts';
 import type { Height } from '../../values/height.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
+import { memoView } from './notes/memoView.ts';
 import type { NoteStore } from './notes/noteStore.ts';
-import { scanReach } from './notes/scanReach.ts';
-import type { Memo, StoredNote, StoredSentOutput } from './ports/storage.ts';
-
-/** Whoever reads the balance must know. */
-export const INCOMING_ONLY_WARNING =
-  'This is an incoming viewing key: it sees payments received, but neither spends nor change, so spent funds stay in the balance.';
+import { INCOMING_ONLY_WARNING, scanReach } from './notes/scanReach.ts';
+import type { StoredNote, StoredSentOutput } from './ports/storage.ts';
 
 type PoolBalance = Output<'balance.get'>['pools'][Pool];
 
@@ -139,19 +135,6 @@ const isOf = (account: number | undefined, item: { readonly account: number }): 
 const confirmationTop = (noteStore: NoteStore): number => noteStore.scannedTop() ?? noteStore.lastScanHeight;
 
 const confirmations = (top: Height, height: Height): number => Math.max(0, top - height + 1);
-
-/** ZIP 302. Null: no memo, or not known yet. */
-function memoView(stored: Memo | null): { text?: string; hex?: string } | null {
-  if (stored === null) return null;
-  const bytes = stored.read();
-  try {
-    const memo = parseMemo(bytes);
-    if (memo.kind === 'none') return null;
-    return memo.kind === 'text' ? { text: memo.text } : { hex: bytesToHex(bytes) };
-  } finally {
-    wipe(bytes);
-  }
-}
 
 const byPoolAndIndex = (a: StoredSentOutput, b: StoredSentOutput): number =>
   POOLS.indexOf(a.pool) - POOLS.indexOf(b.pool) || a.outputIndex - b.outputIndex;

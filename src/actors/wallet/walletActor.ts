@@ -7,8 +7,10 @@ import type { Result } from '../../protocol/result.ts';
 import { firstAddress } from '../../shielded/address/account.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import { Accounts } from './accounts.ts';
+import { Books } from './books/books.ts';
 import { Configuration } from './configuration.ts';
 import { refuseOtherCursor } from './notes/chainOrder.ts';
+import { PaymentRequests } from './paymentRequests.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
 import { refuseWatchOnly } from './session/walletDraft.ts';
@@ -27,6 +29,8 @@ export class WalletActor {
   readonly #scans: Scans;
   readonly #configuration: Configuration;
   readonly #accounts: Accounts;
+  readonly #books: Books;
+  readonly #payments: PaymentRequests;
   readonly #maker: WalletMaker;
   readonly #follower: Follower | undefined;
 
@@ -42,6 +46,8 @@ export class WalletActor {
     this.#scans = scans;
     this.#configuration = new Configuration(environment, params, sessions, scanHeight);
     this.#accounts = new Accounts(environment, params, sessions);
+    this.#books = new Books(environment, params, sessions);
+    this.#payments = new PaymentRequests(params, this.#accounts);
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#follower =
       environment.follow === true
@@ -117,6 +123,11 @@ export class WalletActor {
         refuseOtherCursor(input);
         return transactionsView(sessions.use(input.account).noteStore, input, this.#params);
       },
+      'transactions.export': (input) => this.#books.export(input),
+      'balance.at': (input) => this.#books.balanceAt(input),
+      'payment_uri.create': (input) => this.#payments.create(input),
+      'payment_uri.qr': (input) => this.#payments.qr(input),
+      'payment_uri.parse': (input) => this.#payments.parse(input),
       'accounts.list': () => accounts.list(),
       'accounts.create': (input) => {
         sessions.use();
