@@ -53,6 +53,8 @@ test('a day of payments, memos and change is one row each, and adds up', async (
     next_cursor: null,
   });
   t.is(rows.length, 3);
+  // A note is no longer held after the very block that spends it.
+  t.is((await wallet.call('balance.at', { height: devnet.tip.height })).total_zatoshi, total);
   t.like(rows[0], {
     received_zatoshi: 5_000_000,
     sent_zatoshi: 0,
