@@ -34,6 +34,17 @@ const address: Output<'address.get'> = {
   diversifier_index: '0',
 };
 
+const requested = {
+  account: 0,
+  diversifier_index: '0',
+  address: 'u1example',
+  zatoshi: 150_000_000,
+  memo: 'order 17',
+  label: 'Shop',
+  message: 'Thank you',
+} as const;
+const PAYMENT_URI = 'zcash:u1example?amount=1.5&memo=b3JkZXIgMTc&label=Shop&message=Thank%20you';
+
 const progress = {
   source: 'node',
   start_height: 1,
@@ -271,6 +282,72 @@ export const examples: Examples = {
   'labels.remove': {
     input: { account: 0, diversifier_index: '0', password: PASSWORD },
     output: { removed: true },
+  },
+  'transactions.export': {
+    input: { format: 'json', account: 0, limit: 500, cursor: 'MS4w' },
+    output: {
+      format: 'json',
+      balance_zatoshi: 250_000,
+      as_of_height: 1_000_049,
+      complete: true,
+      missing_ranges: [],
+      next_cursor: null,
+      rows: [
+        {
+          time: TIME,
+          height: 1_000_040,
+          txid: TXID,
+          account: 0,
+          pool: 'orchard',
+          received_zatoshi: 250_000,
+          sent_zatoshi: 0,
+          fee_zatoshi: null,
+          memos: [{ text: 'rent' }],
+          balance_zatoshi: 250_000,
+        },
+      ],
+    },
+  },
+  'balance.at': {
+    input: { height: 1_000_040, date: '2025-12-31', account: 0 },
+    output: {
+      height: 1_000_040,
+      hash: HASH,
+      time: TIME,
+      total_zatoshi: 5,
+      note_count: 1,
+      pools: perPoolName({ total_zatoshi: 5, note_count: 1 }),
+      as_of_height: 1_000_049,
+      complete: true,
+      missing_ranges: [],
+    },
+  },
+  'payment_uri.create': {
+    input: { ...requested, password: PASSWORD },
+    output: { uri: PAYMENT_URI, address: 'u1example' },
+  },
+  'payment_uri.qr': {
+    input: { ...requested, format: 'text', password: PASSWORD },
+    output: {
+      uri: PAYMENT_URI,
+      format: 'text',
+      width: 4,
+      image: '    \n \u2580\u2584 \n',
+    },
+  },
+  'payment_uri.parse': {
+    input: { uri: PAYMENT_URI, password: PASSWORD },
+    output: {
+      payments: [
+        {
+          address: 'u1example',
+          zatoshi: 150_000_000,
+          memo: { text: 'order 17' },
+          label: null,
+          message: null,
+        },
+      ],
+    },
   },
   'accounts.list': {
     input: {},

@@ -29,13 +29,13 @@ export const SOURCES = ['node', 'compact'] as const;
 export const perPoolName = <T>(value: T): Record<PoolName, T> =>
   Object.fromEntries(POOL_NAMES.map((name) => [name, value])) as Record<PoolName, T>;
 
-const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
+export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
  * A lone surrogate has no UTF-8 form: encoders turn all of them into the replacement character. Where that character
  * occurs, a decoder has already lost what was typed.
  */
-const isWellFormed = (text: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(text);
+export const isWellFormed = (text: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(text);
 
 const parsedUrl = (text: string): URL | undefined => {
   try {

@@ -10,12 +10,8 @@ import type { Height } from '../../values/height.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
 import { memoView } from './notes/memoView.ts';
 import type { NoteStore } from './notes/noteStore.ts';
-import { scanReach } from './notes/scanReach.ts';
+import { INCOMING_ONLY_WARNING, scanReach } from './notes/scanReach.ts';
 import type { StoredNote, StoredSentOutput } from './ports/storage.ts';
-
-/** Whoever reads the balance must know. */
-export const INCOMING_ONLY_WARNING =
-  'This is an incoming viewing key: it sees payments received, but neither spends nor change, so spent funds stay in the balance.';
 
 type PoolBalance = Output<'balance.get'>['pools'][Pool];
 

@@ -157,6 +157,68 @@ export interface Inputs {
     /** Not needed; when given it is checked first, and opens the session */
     readonly password?: string | undefined;
   };
+  readonly 'transactions.export': {
+    /** csv for spreadsheets, json for programs */
+    readonly format: 'csv' | 'json';
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Transactions per page (default 200) */
+    readonly limit?: number | undefined;
+    /** `next_cursor` of the page before */
+    readonly cursor?: string | undefined;
+  };
+  readonly 'balance.at': {
+    /** Give this or `date` */
+    readonly height?: number | undefined;
+    /** A day, as of its end (UTC), or an RFC 3339 time */
+    readonly date?: string | undefined;
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+  };
+  readonly 'payment_uri.create': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index?: string | undefined;
+    /** Another address of this network; default: the one of `account` at `diversifier_index` */
+    readonly address?: string | undefined;
+    /** The amount; left out, the payer chooses */
+    readonly zatoshi?: number | undefined;
+    /** Comes with the payment; not for transparent addresses */
+    readonly memo?: string | undefined;
+    /** Who is paid, for the payer's screen */
+    readonly label?: string | undefined;
+    /** What for, for the payer's screen */
+    readonly message?: string | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'payment_uri.qr': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index?: string | undefined;
+    /** Another address of this network; default: the one of `account` at `diversifier_index` */
+    readonly address?: string | undefined;
+    /** The amount; left out, the payer chooses */
+    readonly zatoshi?: number | undefined;
+    /** Comes with the payment; not for transparent addresses */
+    readonly memo?: string | undefined;
+    /** Who is paid, for the payer's screen */
+    readonly label?: string | undefined;
+    /** What for, for the payer's screen */
+    readonly message?: string | undefined;
+    /** text for a terminal (default), svg and png for the rest */
+    readonly format?: 'text' | 'svg' | 'png' | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'payment_uri.parse': {
+    /** zcash:... */
+    readonly uri: string;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
   readonly 'sync.run': {
     /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
     readonly password?: string | undefined;
@@ -630,6 +692,113 @@ export interface Outputs {
   readonly 'labels.remove': {
     /** False where there was none */
     readonly removed: boolean;
+  };
+  readonly 'transactions.export': {
+    readonly format: 'csv' | 'json';
+    /** After the last row */
+    readonly balance_zatoshi: number;
+    /** Highest block scanned; null before anything was scanned: the amounts are then unknown, not zero */
+    readonly as_of_height: number | null;
+    /** Whether nothing from the birthday up to there is missing */
+    readonly complete: boolean;
+    readonly missing_ranges: readonly {
+      readonly start_height: number;
+      readonly end_height: number;
+    }[];
+    /** Why the amounts are not what they seem */
+    readonly warning?: string | undefined;
+    /** Give it as `cursor` for the next page; null on the last */
+    readonly next_cursor: string | null;
+    /** With json */
+    readonly rows?: readonly {
+      /** Time of the transaction's block; null where it is not known */
+      readonly time: string | null;
+      readonly height: number;
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      /** ZIP 32 account index */
+      readonly account: number;
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** What the account has more of in this pool; change is netted out */
+      readonly received_zatoshi: number;
+      /** What it has less of, the fee included */
+      readonly sent_zatoshi: number;
+      /** Of the whole transaction, on the first row that paid; null elsewhere, and where it is not known */
+      readonly fee_zatoshi: number | null;
+      /** Of what was received, and of what was sent */
+      readonly memos: readonly {
+        readonly text?: string | undefined;
+        /** 512 bytes, when the memo is not text */
+        readonly hex?: string | undefined;
+      }[];
+      /** Of all that is exported, after this row */
+      readonly balance_zatoshi: number;
+    }[] | undefined;
+    /** With csv; the header is on the first page */
+    readonly text?: string | undefined;
+  };
+  readonly 'balance.at': {
+    readonly height: number;
+    /** Of that block; null where neither the wallet nor the node tells */
+    readonly hash: string | null;
+    /** Of that block: the last one not after the date */
+    readonly time: string | null;
+    /** Amount in zatoshi (10^-8 ZEC) */
+    readonly total_zatoshi: number;
+    readonly note_count: number;
+    readonly pools: {
+      readonly sapling: {
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly total_zatoshi: number;
+        readonly note_count: number;
+      };
+      readonly orchard: {
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly total_zatoshi: number;
+        readonly note_count: number;
+      };
+      readonly ironwood: {
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly total_zatoshi: number;
+        readonly note_count: number;
+      };
+    };
+    /** Highest block scanned; null before anything was scanned: the amounts are then unknown, not zero */
+    readonly as_of_height: number | null;
+    /** Whether nothing from the birthday up to there is missing */
+    readonly complete: boolean;
+    readonly missing_ranges: readonly {
+      readonly start_height: number;
+      readonly end_height: number;
+    }[];
+    /** Why the amounts are not what they seem */
+    readonly warning?: string | undefined;
+  };
+  readonly 'payment_uri.create': {
+    readonly uri: string;
+    readonly address: string;
+  };
+  readonly 'payment_uri.qr': {
+    readonly uri: string;
+    readonly format: 'text' | 'svg' | 'png';
+    /** In modules, with the quiet zone */
+    readonly width: number;
+    /** Characters for dark modules, SVG, or PNG in base64 */
+    readonly image: string;
+  };
+  readonly 'payment_uri.parse': {
+    readonly payments: readonly {
+      readonly address: string;
+      readonly zatoshi: number | null;
+      readonly memo: {
+        readonly text?: string | undefined;
+        /** 512 bytes, when the memo is not text */
+        readonly hex?: string | undefined;
+      } | null;
+      readonly label: string | null;
+      readonly message: string | null;
+    }[];
   };
   readonly 'sync.run': {
     readonly start_height: number;

@@ -1,6 +1,7 @@
 // A note store and the syncs that fill it go through a schedule of what may happen to a wallet; a model knows what it
 // then must own. Fast, since everything around them is made up: companionSchedule.ts goes through the real parts.
 
+import { exportPage } from '../../../src/actors/wallet/books/exportPage.ts';
 import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
 import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
@@ -120,6 +121,7 @@ class Wallet {
   /** What is said to be complete is exactly what the accounts own after the block it is said of. */
   check(): void {
     this.#keepBooks();
+    this.#checkBooks();
     const top = this.#noteStore.scannedTop();
     if (top === undefined || !this.#isComplete) return;
     const asOf = this.#noteStore.block(top);
@@ -159,6 +161,22 @@ class Wallet {
     this.#topSincePoll = top;
     this.#shop.compare(journal, noteStore.scannedTop() ?? 0);
     return true;
+  }
+
+  /** The exported history adds up to the notes, whatever is missing. */
+  #checkBooks(): void {
+    for (const account of [undefined, ...this.#accounts.map(({ index }) => index)]) {
+      const unspent = [...this.#noteStore.notes].filter(
+        (note) => note.spent === null && (account === undefined || note.account === account),
+      );
+      const total = unspent.reduce((sum, note) => sum + note.value, 0);
+      const { balance_zatoshi: balance } = exportPage(
+        this.#noteStore,
+        { format: 'json', limit: 1_000, ...(account === undefined ? {} : { account }) },
+        true,
+      );
+      if (balance !== total) throw new Error(`the books end with ${balance}, the notes with ${total}`);
+    }
   }
 
   #switchServer(): void {
