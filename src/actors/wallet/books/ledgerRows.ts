@@ -36,8 +36,7 @@ export const timeText = (seconds: number): string | null =>
   seconds === 0 ? null : new Date(seconds * 1000).toISOString();
 
 /** Null where it is not known. */
-export const feeOf = (transaction: StoredTransaction): number | null =>
-  'fee' in transaction && typeof transaction.fee === 'number' ? transaction.fee : null;
+export const feeOf = ({ fee }: StoredTransaction): number | null => fee ?? null;
 
 /** What the transaction changes of the balance of an account, or of all. */
 export function changeOf(
