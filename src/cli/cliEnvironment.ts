@@ -14,7 +14,7 @@ export interface TerminalInput extends Readable {
 
 export interface TerminalOutput extends Writable {
   readonly isTTY?: boolean;
-  readonly columns?: number;
+  readonly columns?: number | undefined;
 }
 
 /** Where an operation that is not sent to a URL finds its files. Default: the usual directories and config.json. */

@@ -9,6 +9,7 @@ import { type Column, numberedGrid, tableLines } from './textTable.ts';
 const COLUMNS: { readonly [N in OperationName]?: readonly string[] } = {
   'notes.list': ['height', 'account', 'pool', 'value_zatoshi', 'confirmations', 'spent', 'memo', 'txid'],
   'coverage.get': ['account', 'complete', 'statement'],
+  'changes.list': ['sequence', 'kind', 'height', 'account', 'pool', 'value_zatoshi', 'label', 'memo', 'txid'],
   'transactions.list': ['height', 'time', 'received_zatoshi', 'spent_zatoshi', 'confirmations', 'txid'],
 };
 
@@ -34,7 +35,7 @@ const isFields = (value: unknown): value is Fields =>
 
 /** Lines for people, each with its line break; `width` is that of the terminal, where there is one. */
 export function humanText(name: OperationName, output: unknown, width?: number): string {
-  const shown = name === 'balance.get' ? knownAmounts(output) : output;
+  const shown = name === 'balance.get' || name === 'balance.at' ? knownAmounts(output) : output;
   const page: Page = { width: width ?? Number.POSITIVE_INFINITY, columns: COLUMNS[name] };
   const lines = isFields(shown) ? fieldLines(shown, page) : [cell('', shown)];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
@@ -42,7 +43,9 @@ export function humanText(name: OperationName, output: unknown, width?: number):
 
 /** Where nothing has been scanned, nobody has looked for notes, so no amount may be shown as 0. */
 function knownAmounts(balance: unknown): unknown {
-  return isFields(balance) && balance['as_of_height'] === null ? withUnknownCounts(balance) : balance;
+  if (!isFields(balance) || balance['as_of_height'] !== null) return balance;
+  const { height } = balance;
+  return { ...withUnknownCounts(balance), ...(height === undefined ? {} : { height }) };
 }
 
 const withUnknownCounts = (fields: Fields): Fields =>

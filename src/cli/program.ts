@@ -10,8 +10,10 @@ import { type OperationName, operationNames, operations } from '../protocol/oper
 import { argumentName, inputFields, ON_OFF } from '../protocol/textInput.ts';
 import type { LocalOptions, ServeOptions, ServiceAction, ServiceInstall } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
+import { FILE_ANSWERS } from './fileAnswer.ts';
 import { addLiveCommands, type LiveActions } from './liveCommands.ts';
 import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
+import type { OutputFile } from './outputFile.ts';
 import type { SecretSource } from './secrets.ts';
 
 export interface OperationCall {
@@ -27,6 +29,8 @@ export interface OperationCall {
   readonly toTip: boolean;
   /** With `toTip`: in the order of heights. */
   readonly oldestFirst: boolean;
+  /** For answers that can be files. */
+  readonly output: OutputFile | undefined;
 }
 
 export interface SettingCall {
@@ -68,6 +72,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   accounts: 'ZIP 32 accounts of the wallet',
   service: 'Run unattended, under systemd',
   follow: 'New blocks, scanned as they come while the wallet is unlocked',
+  'payment-uri': 'Payment requests (ZIP 321), as links and QR codes',
   lwd: 'The compact-block server and the local store of its blocks',
 };
 
@@ -181,13 +186,17 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
     else if (field.type === 'boolean') command.option(flagOf(field.name), text);
     else command.option(`${flagOf(field.name)} ${value}`, text);
   }
+  if (FILE_ANSWERS.includes(name)) {
+    command.option('--output <file>', 'write it to a file, readable by you alone');
+    command.option('--force', 'replace the file when it is there');
+  }
   if (name === 'sync.run') {
     command
       .option('--to-tip', 'repeat until nothing is left to scan, the newest blocks first')
       .option('--oldest-first', 'with --to-tip: in the order of heights');
   }
   command.action(async (...given: unknown[]) => {
-    const options = given[positional.length] as CommandOptions;
+    const options = ownOptions(root, command, given[positional.length] as CommandOptions);
     const rootOptions: RootOptions = root.opts();
     await actions.operate({
       name,
@@ -198,6 +207,7 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
       local: localOptions(rootOptions),
       toTip: options['toTip'] === true,
       oldestFirst: options['oldestFirst'] === true,
+      output: outputFile(options),
     });
   });
 }
@@ -262,6 +272,12 @@ const ON_OFF_VALUES: ReadonlyMap<string, string> = new Map([
   ['off', 'false'],
 ]);
 
+/** A group that is an operation too, as `balance` is of `balance at`, takes the flags that both have for itself. */
+function ownOptions(root: Command, command: Command, options: CommandOptions): CommandOptions {
+  const group = command.parent;
+  return group === null || group === root ? options : { ...group.opts(), ...options };
+}
+
 function textFields(
   name: OperationName,
   positional: readonly string[],
@@ -296,6 +312,9 @@ const secretSource = (field: string, options: CommandOptions): SecretSource => (
   file: textOrAbsent(options[`${optionKey(field)}File`]),
   fd: textOrAbsent(options[`${optionKey(field)}Fd`]),
 });
+
+const outputFile = ({ output, force }: CommandOptions): OutputFile | undefined =>
+  typeof output === 'string' ? { path: output, force: force === true } : undefined;
 
 const textOrAbsent = (value: string | boolean | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;

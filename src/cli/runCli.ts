@@ -10,9 +10,11 @@ import { toProblem } from '../protocol/problem.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import type { CliEnvironment, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
+import { FILE_ANSWERS, giveCode, giveExport } from './fileAnswer.ts';
 import { humanText, printable } from './humanText.ts';
 import { jsonText } from './jsonText.ts';
 import { showLog } from './logReader.ts';
+import { refuseExisting } from './outputFile.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
@@ -109,6 +111,10 @@ function reportFailure(record: ErrorRecord, json: boolean, environment: CliEnvir
 
 async function operate(call: OperationCall, environment: CliEnvironment): Promise<number> {
   const prompt = new Prompt(environment);
+  if (call.output !== undefined) {
+    if (call.json) throw new CompanionError('INVALID_REQUEST', 'Give either --json or --output.');
+    await refuseExisting(call.output);
+  }
   const input = { ...inputFromText(call.name, call.text), ...(await requiredSecrets(call, prompt)) };
   const opened =
     call.url === undefined ? await environment.openLocal(call.local) : await throughUrl(call.url);
@@ -121,11 +127,27 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
         : await session.call(call.name, input);
     if (!result.ok) return reportFailure(result.error, call.json, environment);
     if (opened.endsHere && call.name === 'wallet.unlock' && !call.json) printPasswordIsRight(environment);
+    else if (isFileAnswer(call)) await giveFile(session, call, input, result.value, environment);
     else if (call.name !== 'sync.run') printOutput(call, result.value, environment);
     return wasCancelled(result.value) ? EXIT_CANCELLED : EXIT_OK;
   } finally {
     await opened.close();
   }
+}
+
+const isFileAnswer = ({ name, json }: OperationCall): boolean => !json && FILE_ANSWERS.includes(name);
+
+async function giveFile(
+  session: Session,
+  { name, output: file }: OperationCall,
+  input: Given,
+  answer: unknown,
+  environment: CliEnvironment,
+): Promise<void> {
+  if (name === 'payment_uri.qr') return giveCode(answer as Output<'payment_uri.qr'>, file, environment);
+  const isOnePage = 'cursor' in input || 'limit' in input;
+  const next = (cursor: string) => session.call('transactions.export', { ...input, cursor });
+  await giveExport(answer as Output<'transactions.export'>, isOnePage ? undefined : next, file, environment);
 }
 
 async function changeSetting(

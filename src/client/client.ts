@@ -101,15 +101,19 @@ function checkedBase(text: string): string {
   });
 }
 
+/** Some operations answer with a file otherwise. */
+const JSON_WANTED = { accept: 'application/json' };
+
 function request(base: string, name: OperationName, input: object): { url: string; init: RequestInit } {
   const { method, path } = ROUTES[name];
   if (method === 'POST') {
-    const headers = { 'content-type': 'application/json' };
+    const headers = { ...JSON_WANTED, 'content-type': 'application/json' };
     return { url: base + path, init: { method, headers, body: JSON.stringify(input) } };
   }
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   const query = new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]));
-  return { url: given.length === 0 ? base + path : `${base}${path}?${query}`, init: { method } };
+  const url = given.length === 0 ? base + path : `${base}${path}?${query}`;
+  return { url, init: { method, headers: JSON_WANTED } };
 }
 
 async function answered(

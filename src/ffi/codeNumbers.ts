@@ -41,4 +41,5 @@ export const CODE_NUMBERS = {
   THREAD_LOST: 35,
   UPSTREAM_TIMEOUT: 36,
   NOT_READY: 37,
+  CURSOR_UNKNOWN: 38,
 } as const satisfies Record<ErrorCode, number>;

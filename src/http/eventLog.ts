@@ -57,18 +57,18 @@ export class EventLog {
     const logged = { id: this.#id(this.#count), event };
     this.#kept.push(logged);
     if (this.#kept.length > KEPT_EVENTS) this.#kept.shift();
-    // Amounts are for open sessions: a client that resumes after the lock must not read them here.
-    if (event.event === 'wallet.locked') this.#kept = this.#kept.map(withoutAmount);
+    // Amounts and addresses are for open sessions: a client that resumes after the lock must not read them here.
+    if (event.event === 'wallet.locked') this.#kept = this.#kept.map(withoutSecrets);
     for (const listener of this.#listeners) listener(logged);
   }
 }
 
-function withoutAmount(logged: LoggedEvent): LoggedEvent {
+function withoutSecrets(logged: LoggedEvent): LoggedEvent {
   const { id, event } = logged;
   switch (event.event) {
     case 'note.received': {
-      const { value_zatoshi: _, ...data } = event.data;
-      return { id, event: { event: event.event, data } };
+      const { account, pool, height, txid, output_index } = event.data;
+      return { id, event: { event: event.event, data: { account, pool, height, txid, output_index } } };
     }
     case 'note.spent': {
       const { value_zatoshi: _, ...data } = event.data;

@@ -17,6 +17,7 @@ import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
 import { answerBytes, readBytes } from './bytes.ts';
+import { answerFile, fileFor } from './files.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -49,7 +50,12 @@ const walletHandler = (link: JsonLink, name: OperationName): Middleware =>
   handler(name, async (context, query, caller) => {
     const body = query === undefined ? await readBytes(context.req) : encodeJson(parseInput(name, query));
     const output = unwrap(await link.dispatchJson(name, body, caller));
-    return () => answerBytes(context, output);
+    const file = fileFor(context, name, output);
+    if (file === undefined) return () => answerBytes(context, output);
+    const isOnePage = query === undefined || 'cursor' in query || 'limit' in query;
+    const nextPage = async (cursor: string): Promise<Uint8Array> =>
+      unwrap(await link.dispatchJson(name, encodeJson(parseInput(name, { ...query, cursor })), caller));
+    return () => answerFile(context, file, output, isOnePage ? undefined : nextPage);
   });
 
 const operationHandler = (link: Link, name: OperationName): Middleware =>

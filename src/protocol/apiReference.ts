@@ -6,7 +6,7 @@ import { EVENT_TEXT } from './events.ts';
 import { examples } from './examples.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { ACCESS_TEXT } from './openapi.ts';
-import { COMMON_ERRORS } from './operation.ts';
+import { COMMON_ERRORS, type Operation } from './operation.ts';
 import { type OperationName, operationNames, operations } from './operations.ts';
 import { argumentName, inputFields } from './textInput.ts';
 
@@ -64,8 +64,15 @@ function operationSection(name: OperationName): string {
     JSON.stringify(examples[name].output, undefined, 2),
     '```',
     '',
+    ...fileLines(http.files),
     ...(errors.length === 0 ? [] : [`Errors: ${[...errors].map((code) => `\`${code}\``).join(', ')}.`, '']),
   ].join('\n');
+}
+
+function fileLines(files: Operation['http']['files']): readonly string[] {
+  if (files === undefined) return [];
+  const kinds = Object.entries(files).map(([format, { type }]) => `\`${format}\` as \`${type}\``);
+  return [`Over HTTP ${kinds.join(', ')}, unless the request has \`Accept: application/json\`.`, ''];
 }
 
 function fieldTable(name: OperationName): readonly string[] {
@@ -91,8 +98,8 @@ function eventSection(): string {
   return [
     '## Events',
     '',
-    'Over `GET /api/events`, and to programs that subscribe through IPC or the socket. `value_zatoshi` is there only while the',
-    'wallet is unlocked.',
+    'Over `GET /api/events`, and to programs that subscribe through IPC or the socket. Amounts and addresses are there',
+    'only while the wallet is unlocked; `address` is left out where a commit found more new addresses than can be derived on the way.',
     '',
     '```',
     'id: 5f0e61d2.17',

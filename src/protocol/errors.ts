@@ -43,6 +43,7 @@ export const ERRORS = {
   WALLET_EXISTS: entry(409, EXIT.conflict, 'A wallet already exists'),
   SYNC_IN_PROGRESS: entry(409, EXIT.conflict, 'A sync is already running', true),
   NETWORK_MISMATCH: entry(409, EXIT.conflict, 'The other side belongs to another network'),
+  CURSOR_UNKNOWN: entry(409, EXIT.conflict, 'The cursor does not belong to these records'),
   REORG_TOO_DEEP: entry(409, EXIT.conflict, 'The chain was reorganised deeper than can be undone'),
   BODY_TOO_LARGE: entry(413, EXIT.input, 'The request body is too large'),
   UNSUPPORTED_MEDIA_TYPE: entry(415, EXIT.input, 'The request body must be JSON'),

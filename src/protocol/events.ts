@@ -1,5 +1,6 @@
 // What the companion reports without being asked. Plain data, since events cross threads and become server-sent events.
-// Amounts are present only while a session is open; the emitter, not the front, leaves them out.
+// Amounts and addresses are present only while a session is open; the emitter, not the front, leaves them out. Memos are
+// in no event: what threads copy to each other outlives the lock.
 
 import type { ErrorCode } from './errors.ts';
 import type { Outputs } from './generated/types.ts';
@@ -19,6 +20,8 @@ interface EventBodies {
     readonly txid: string;
     readonly output_index: number;
     readonly value_zatoshi?: number;
+    readonly diversifier_index?: string;
+    readonly address?: string | null;
   };
   readonly 'note.spent': {
     readonly account: number;
@@ -52,7 +55,7 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'sync.finished':
     'A scan ended: `ok` and the `summary` that `POST /api/sync` answers with, or the `code` of the failure and `last_scan_height`',
   'note.received':
-    'A note of ours was found: `account`, `pool`, `height`, `txid`, `output_index`, `value_zatoshi`',
+    'A note of ours was found: `account`, `pool`, `height`, `txid`, `output_index`, `value_zatoshi`, `diversifier_index` and `address`; its memo is in `GET /api/changes`',
   'note.spent':
     'A note of ours was spent: `account`, `pool`, `height`, `txid` of the spender, `value_zatoshi`',
   reorg:

@@ -34,6 +34,17 @@ const address: Output<'address.get'> = {
   diversifier_index: '0',
 };
 
+const requested = {
+  account: 0,
+  diversifier_index: '0',
+  address: 'u1example',
+  zatoshi: 150_000_000,
+  memo: 'order 17',
+  label: 'Shop',
+  message: 'Thank you',
+} as const;
+const PAYMENT_URI = 'zcash:u1example?amount=1.5&memo=b3JkZXIgMTc&label=Shop&message=Thank%20you';
+
 const progress = {
   source: 'node',
   start_height: 1,
@@ -181,6 +192,7 @@ export const examples: Examples = {
           position: 26,
           nullifier: '046ae0240691df9bf1803d61dbfa70a5a47973e6833495a4c66973362f5e463d',
           diversifier_index: '0',
+          label: 'donations',
           memo: { text: 'orchard \u{1f916} memo' },
           confirmations: 47,
           spent: { txid: TXID, height: 1_000_010 },
@@ -197,9 +209,23 @@ export const examples: Examples = {
           txid: TXID,
           height: 1_000_003,
           time: TIME,
+          block_hash: HASH,
           confirmations: 47,
           received_zatoshi: 3_411_110,
           spent_zatoshi: 0,
+          fee_zatoshi: null,
+          received_outputs: [
+            {
+              account: 0,
+              pool: 'orchard',
+              scope: 'external',
+              output_index: 1,
+              value_zatoshi: 3_411_110,
+              diversifier_index: '0',
+              label: 'donations',
+              memo: { text: 'order 1042' },
+            },
+          ],
           sent_outputs: [
             {
               account: 0,
@@ -215,6 +241,112 @@ export const examples: Examples = {
         },
       ],
       next_cursor: 'def',
+    },
+  },
+  'changes.list': {
+    input: { since: 'abc', limit: 10 },
+    output: {
+      changes: [
+        {
+          sequence: 12,
+          kind: 'received',
+          reverses: null,
+          account: 0,
+          pool: 'orchard',
+          scope: 'external',
+          txid: TXID,
+          output_index: 1,
+          value_zatoshi: 3_411_110,
+          height: 1_000_003,
+          block_hash: HASH,
+          spent_by: null,
+          diversifier_index: '0',
+          address: 'u1example',
+          label: 'donations',
+          memo: { text: 'order 1042' },
+        },
+      ],
+      next_cursor: 'abd',
+      has_more: false,
+      earlier_dropped: false,
+    },
+  },
+  'labels.list': {
+    input: { account: 0 },
+    output: { labels: [{ account: 0, diversifier_index: '0', address: 'u1example', label: 'donations' }] },
+  },
+  'labels.set': {
+    input: { account: 0, diversifier_index: '0', label: 'donations', password: PASSWORD },
+    output: { account: 0, diversifier_index: '0', address: 'u1example', label: 'donations' },
+  },
+  'labels.remove': {
+    input: { account: 0, diversifier_index: '0', password: PASSWORD },
+    output: { removed: true },
+  },
+  'transactions.export': {
+    input: { format: 'json', account: 0, limit: 500, cursor: 'MS4w' },
+    output: {
+      format: 'json',
+      balance_zatoshi: 250_000,
+      as_of_height: 1_000_049,
+      complete: true,
+      missing_ranges: [],
+      next_cursor: null,
+      rows: [
+        {
+          time: TIME,
+          height: 1_000_040,
+          txid: TXID,
+          account: 0,
+          pool: 'orchard',
+          received_zatoshi: 250_000,
+          sent_zatoshi: 0,
+          fee_zatoshi: null,
+          memos: [{ text: 'rent' }],
+          balance_zatoshi: 250_000,
+        },
+      ],
+    },
+  },
+  'balance.at': {
+    input: { height: 1_000_040, date: '2025-12-31', account: 0 },
+    output: {
+      height: 1_000_040,
+      hash: HASH,
+      time: TIME,
+      total_zatoshi: 5,
+      note_count: 1,
+      pools: perPoolName({ total_zatoshi: 5, note_count: 1 }),
+      as_of_height: 1_000_049,
+      complete: true,
+      missing_ranges: [],
+    },
+  },
+  'payment_uri.create': {
+    input: { ...requested, password: PASSWORD },
+    output: { uri: PAYMENT_URI, address: 'u1example' },
+  },
+  'payment_uri.qr': {
+    input: { ...requested, format: 'text', password: PASSWORD },
+    output: {
+      uri: PAYMENT_URI,
+      format: 'text',
+      width: 4,
+      image: '    \n \u2580\u2584 \n',
+    },
+  },
+  'payment_uri.parse': {
+    input: { uri: PAYMENT_URI, password: PASSWORD },
+    output: {
+      payments: [
+        {
+          address: 'u1example',
+          zatoshi: 150_000_000,
+          memo: { text: 'order 17' },
+          label: null,
+          message: null,
+        },
+      ],
     },
   },
   'accounts.list': {

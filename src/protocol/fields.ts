@@ -29,13 +29,13 @@ export const SOURCES = ['node', 'compact'] as const;
 export const perPoolName = <T>(value: T): Record<PoolName, T> =>
   Object.fromEntries(POOL_NAMES.map((name) => [name, value])) as Record<PoolName, T>;
 
-const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
+export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
  * A lone surrogate has no UTF-8 form: encoders turn all of them into the replacement character. Where that character
  * occurs, a decoder has already lost what was typed.
  */
-const isWellFormed = (text: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(text);
+export const isWellFormed = (text: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(text);
 
 const parsedUrl = (text: string): URL | undefined => {
   try {
@@ -189,6 +189,23 @@ export const diversifierIndex = z
     pattern: '^(?:0|[1-9][0-9]{0,26})$',
   });
 
+/** What a person calls an address. Control characters could play tricks where it is shown. */
+export const MAX_LABEL_LENGTH = 256;
+export const label = z
+  .string()
+  .overwrite((text) => text.normalize('NFC'))
+  .refine(
+    (text) => isWellFormed(text) && text.trim() !== '' && !/\p{Cc}/u.test(text),
+    'must be text without control characters',
+  )
+  .refine((text) => [...text].length <= MAX_LABEL_LENGTH, `must be at most ${MAX_LABEL_LENGTH} characters`)
+  .meta({
+    description: 'What you call the address, 1 to 256 characters',
+    minLength: 1,
+    maxLength: MAX_LABEL_LENGTH,
+    pattern: String.raw`\S`,
+  });
+
 /** The code of a value that has the right JSON type but is not acceptable. Other fields: `INVALID_REQUEST`. */
 export const FIELD_ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   password: 'INVALID_PASSWORD_FORMAT',
@@ -233,6 +250,15 @@ export const time = z.string().describe('RFC 3339 time, UTC');
 export const displayHash = z.string().describe('Lower-case hex, display (reversed) byte order');
 export const protocolHex = z.string().describe('Lower-case hex, protocol byte order');
 export const elapsedMs = count.describe('Milliseconds');
+
+/** Of a note: where it was paid to. */
+export const receivingAddress = z
+  .string()
+  .nullable()
+  .describe(
+    'The unified address it was paid to; null for change, and where no unified address has the index',
+  );
+export const receivingLabel = z.string().nullable().describe('What you call that address');
 
 /** Inclusive on both ends. */
 export const heightRange = z.strictObject({ start_height: height, end_height: height });

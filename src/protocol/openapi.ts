@@ -6,7 +6,7 @@ import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { examples } from './examples.ts';
 import { type HttpOnlyRoute, httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
-import { type Access, COMMON_ERRORS } from './operation.ts';
+import { type Access, COMMON_ERRORS, type Operation } from './operation.ts';
 import { type OperationName, operationNames, operations } from './operations.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 
@@ -71,12 +71,18 @@ function operationObject(name: OperationName): Json {
     responses: {
       [http.status ?? 200]: {
         description: summary,
-        content: { 'application/json': { schema: outputSchema(output), example: examples[name].output } },
+        content: {
+          'application/json': { schema: outputSchema(output), example: examples[name].output },
+          ...fileContents(http.files),
+        },
       },
       ...problemResponses(httpErrors(name)),
     },
   };
 }
+
+const fileContents = (files: Operation['http']['files'] = {}): Json =>
+  Object.fromEntries(Object.values(files).map(({ type }) => [type, { schema: { type: 'string' } }]));
 
 interface InputSchema {
   readonly properties?: Readonly<Record<string, Json>>;

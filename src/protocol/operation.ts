@@ -11,6 +11,15 @@ export type Actor = 'wallet' | 'chain';
  */
 export type Access = 'anyone' | 'session' | 'password' | 'session_or_password';
 
+/** One member of an answer, to be saved or shown by itself. */
+export interface FileAnswer {
+  /** Media type. */
+  readonly type: string;
+  readonly member: string;
+  readonly base64?: true;
+  readonly name: string;
+}
+
 export interface Operation {
   /** The thread that answers. */
   readonly actor: Actor;
@@ -24,6 +33,8 @@ export interface Operation {
     readonly path: `/api/${string}`;
     /** 200 where it is left out. */
     readonly status?: 202;
+    /** By the `format` of the answer: what comes instead of it, unless the request accepts JSON by name. */
+    readonly files?: Readonly<Record<string, FileAnswer>>;
   };
   /** Command of the in-process and desktop surfaces; the C function is this with `companion_` before it. */
   readonly ipc: string;

@@ -7,12 +7,16 @@ import { CompanionError, type ErrorCode, type FieldError } from './errors.ts';
 import { FIELD_ERROR_CODES } from './fields.ts';
 import { issueMessage } from './issueMessage.ts';
 import type { Actor, Operation } from './operation.ts';
+import { bookOperations } from './operations/books.ts';
+import { changesOperations } from './operations/changes.ts';
 import { configOperations } from './operations/config.ts';
 import { coverageOperations } from './operations/coverage.ts';
 import { followOperations } from './operations/follow.ts';
 import { fundsOperations } from './operations/funds.ts';
+import { labelsOperations } from './operations/labels.ts';
 import { lwdOperations } from './operations/lwd.ts';
 import { pairingOperations } from './operations/pairing.ts';
+import { paymentUriOperations } from './operations/paymentUri.ts';
 import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
@@ -22,6 +26,10 @@ const table = {
   ...walletOperations,
   ...configOperations,
   ...fundsOperations,
+  ...changesOperations,
+  ...labelsOperations,
+  ...bookOperations,
+  ...paymentUriOperations,
   ...syncOperations,
   ...coverageOperations,
   ...followOperations,

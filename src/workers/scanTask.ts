@@ -95,9 +95,10 @@ function enhance(
   return transaction === undefined ? [] : [completed(transaction)];
 }
 
-const completed = ({ txid, memos, sent }: FullTransaction, time?: number): EnhancedTransaction => ({
+const completed = ({ txid, memos, sent, paid }: FullTransaction, time?: number): EnhancedTransaction => ({
   txid: txIdToHex(txid),
   ...(time === undefined ? {} : { time }),
   memos: memos.map(({ pool, outputIndex, memo }) => ({ note: { pool, outputIndex }, memo })),
   sent,
+  ...(paid !== undefined && { paid }),
 });

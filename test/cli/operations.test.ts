@@ -45,7 +45,9 @@ for (const name of operationNames) {
     const { code, stdout } = await cli.run(...sampleCommandLine(name, temporaryFolder(t)));
     t.is(code, 0);
     t.true(stdout.endsWith('\n') && stdout.length > 4);
-    t.false(/[{}"]|undefined|\[object/.test(stdout), stdout);
+    // What is asked for as json comes as JSON.
+    const unfit = name === 'transactions.export' ? /undefined|\[object/ : /[{}"]|undefined|\[object/;
+    t.false(unfit.test(stdout), stdout);
   });
 
   test(`${words} --help tells what it does and offers every field`, async (t) => {

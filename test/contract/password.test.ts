@@ -10,6 +10,10 @@ import {
   operationNames,
   operations,
 } from '../../src/protocol/operations.ts';
+import { firstAddress } from '../../src/shielded/address/account.ts';
+import { deriveViewingKeys } from '../../src/shielded/keys/account.ts';
+import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
+import { networkParameters } from '../../src/shielded/network.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../helpers/walletHarness.ts';
@@ -20,6 +24,9 @@ const LET_IN = ['a', 'b'].map(extension);
 const ASKING = ['c', 'e'].map(extension);
 
 const MNEMONIC = `${'abandon '.repeat(11)}about`;
+const keys = deriveViewingKeys(mnemonicToSeed(MNEMONIC, ''), networkParameters('regtest'), 0);
+/** Of an address that the wallet has. */
+const INDEX = String(firstAddress(keys, networkParameters('regtest'), 0n).diversifierIndex);
 
 /** Everything that an operation needs beside the password; every POST operation has a row. */
 const inputs = new Map<OperationName, object>([
@@ -36,6 +43,11 @@ const inputs = new Map<OperationName, object>([
   ['config.compact_server_url', {}],
   ['config.theme', { theme: 'dark' }],
   ['address.next', {}],
+  ['labels.set', { diversifier_index: INDEX, label: 'till' }],
+  ['labels.remove', { diversifier_index: INDEX }],
+  ['payment_uri.create', {}],
+  ['payment_uri.qr', {}],
+  ['payment_uri.parse', { uri: 'zcash:tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU' }],
   ['accounts.create', { birthday_height: 1 }],
   ['sync.run', {}],
   ['sync.cancel', {}],

@@ -1,4 +1,12 @@
 // A note database that forgets with the test. Same contract as the SQLite one, which has its own tests.
+import { createHash } from 'node:crypto';
+import type {
+  ClaimPage,
+  JournalEntry,
+  JournalPage,
+  JournalPlace,
+  SaidOf,
+} from '../../src/actors/wallet/ports/journal.ts';
 import type {
   NoteDatabase,
   NoteStoreChange,
@@ -22,6 +30,8 @@ export class MemoryNoteDatabase implements NoteDatabase {
   readonly #transactions = new Map<string, StoredTransaction>();
   readonly #blocks = new Map<number, StoredBlock>();
   readonly #nullifiers = new Map<string, NullifierSighting>();
+  readonly #claims = new Map<number, ClaimPage>();
+  readonly #journal: JournalEntry[] = [];
   commits = 0;
 
   *load(): IterableIterator<NoteStoreSlice> {
@@ -31,6 +41,7 @@ export class MemoryNoteDatabase implements NoteDatabase {
       sentOutputs: [...this.#sent.values()],
       transactions: [...this.#transactions.values()],
       blocks: [...this.#blocks.values()].sort((a, b) => a.height - b.height),
+      claims: [...this.#claims.values()],
     };
   }
 
@@ -44,6 +55,11 @@ export class MemoryNoteDatabase implements NoteDatabase {
     for (const o of change.putSentOutputs ?? []) this.#sent.set(noteKey(o), o);
     for (const t of change.deleteTransactions ?? []) this.#transactions.delete(t.txid);
     for (const t of change.putTransactions ?? []) this.#transactions.set(t.txid, t);
+    for (const page of change.putClaims ?? []) {
+      if (page.claims.length === 0) this.#claims.delete(page.page);
+      else this.#claims.set(page.page, page);
+    }
+    this.#journal.push(...(change.journal ?? []));
     for (const b of change.putBlocks ?? []) this.#blocks.set(b.height, b);
     for (const n of change.sightings ?? []) this.#nullifiers.set(`${n.pool}:${bytesToHex(n.nullifier)}`, n);
     for (const height of change.deleteBlocks ?? []) this.#blocks.delete(height);
@@ -65,6 +81,36 @@ export class MemoryNoteDatabase implements NoteDatabase {
 
   findSightings(wanted: Parameters<NoteDatabase['findSightings']>[0]): (NullifierSighting | undefined)[] {
     return wanted.map(({ pool, nullifier }) => this.#nullifiers.get(`${pool}:${bytesToHex(nullifier)}`));
+  }
+
+  readJournal(after: JournalPlace | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
+    const from = after?.sequence ?? 0;
+    if (after !== undefined && Buffer.compare(this.#proof(from), after.proof) !== 0) return 'unknown';
+    const entries = this.#journal
+      .slice(from, from + limit)
+      .map((entry, i) => ({ ...entry, sequence: from + i + 1 }));
+    const sequence = from + entries.length;
+    return {
+      id: new Uint8Array(8),
+      entries,
+      next: { sequence, proof: this.#proof(sequence) },
+      hasMore: sequence < this.#journal.length,
+      oldest: 1,
+    };
+  }
+
+  #proof(sequence: number): Uint8Array {
+    const said = JSON.stringify(this.#journal.slice(0, sequence));
+    return new Uint8Array(createHash('md5').update(said).digest());
+  }
+
+  findSaid(wanted: readonly SaidOf[]): (number | null)[] {
+    return wanted.map(({ kind, note }) => {
+      const i = this.#journal.findLastIndex(
+        (entry) => entry.kind === kind && noteKey(entry) === noteKey(note),
+      );
+      return i === -1 ? null : i + 1;
+    });
   }
 
   #clear(): void {

@@ -38,12 +38,13 @@ test('only the latest events are kept', (t) => {
   t.is(log.since('run.5')?.[0]?.id, 'run.6');
 });
 
-test('amounts are forgotten when the wallet is locked', (t) => {
+test('amounts and addresses are forgotten when the wallet is locked', (t) => {
   const link = new FakeLink();
   const log = new EventLog(link, 'run');
   const received = { account: 0, pool: 'orchard', height: 5, txid: 'ab', output_index: 1 } as const;
   const spent = { account: 0, pool: 'orchard', height: 6, txid: 'cd' } as const;
-  link.emit({ event: 'note.received', data: { ...received, value_zatoshi: 123_456 } });
+  const told = { value_zatoshi: 123_456, diversifier_index: '3', address: 'u1x' };
+  link.emit({ event: 'note.received', data: { ...received, ...told } });
   link.emit({ event: 'note.spent', data: { ...spent, value_zatoshi: 123_456 } });
   t.true(JSON.stringify(log.since('run.0')).includes('123456'));
   link.emit(locked);

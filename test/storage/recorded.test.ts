@@ -94,6 +94,9 @@ test('a recorded note store opens with the key of the recorded wallet, has its n
       t.deepEqual(ordered(found), ordered(model.snapshot()));
       t.deepEqual(store.findSightings([RECORDED_KEPT]), [RECORDED_KEPT]);
       t.is(found.state?.lastScanHeight, change === undefined ? 140 : 150);
+      const journal = store.readJournal(undefined, 1000);
+      t.true(typeof journal === 'object' && !journal.hasMore);
+      t.true([0, 70].includes(typeof journal === 'object' ? journal.entries.length : -1));
       // Notes 0 to 21 without 3 and 20, of 1000 zatoshi and their number; note 4 is spent.
       const unspent = found.notes.filter(({ spent }) => spent === null);
       t.is(

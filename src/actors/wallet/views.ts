@@ -2,20 +2,16 @@
 
 import type { Input, Output } from '../../protocol/operations.ts';
 import { encodeReceiver } from '../../shielded/address/receiver.ts';
-import { bytesToHex, hexToBytes, wipe } from '../../shielded/bytes.ts';
+import { hexToBytes } from '../../shielded/bytes.ts';
 import { blockHashToHex } from '../../shielded/identifiers.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
-import { parseMemo } from '../../shielded/notes/memo.ts';
 import { POOLS, type Pool, perPool } from '../../shielded/pools.ts';
 import type { Height } from '../../values/height.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
+import { memoView } from './notes/memoView.ts';
 import type { NoteStore } from './notes/noteStore.ts';
-import { scanReach } from './notes/scanReach.ts';
-import type { Memo, StoredNote, StoredSentOutput } from './ports/storage.ts';
-
-/** Whoever reads the balance must know. */
-export const INCOMING_ONLY_WARNING =
-  'This is an incoming viewing key: it sees payments received, but neither spends nor change, so spent funds stay in the balance.';
+import { INCOMING_ONLY_WARNING, scanReach } from './notes/scanReach.ts';
+import type { StoredNote, StoredSentOutput } from './ports/storage.ts';
 
 type PoolBalance = Output<'balance.get'>['pools'][Pool];
 
@@ -57,8 +53,15 @@ export function balanceView(
   };
 }
 
+/** What the person calls the address that a note was paid to. */
+type LabelOf = (note: StoredNote) => string | null;
+
 /** Newest first. */
-export function notesView(noteStore: NoteStore, input: Input<'notes.list'>): Output<'notes.list'> {
+export function notesView(
+  noteStore: NoteStore,
+  input: Input<'notes.list'>,
+  labelOf: LabelOf = () => null,
+): Output<'notes.list'> {
   const isWanted = (note: StoredNote): boolean =>
     isOf(input.account, note) &&
     (input.pool === undefined || note.pool === input.pool) &&
@@ -77,6 +80,7 @@ export function notesView(noteStore: NoteStore, input: Input<'notes.list'>): Out
       position: note.position,
       nullifier: note.nullifier,
       diversifier_index: note.diversifierIndex,
+      label: labelOf(note),
       memo: memoView(note.memo),
       confirmations: confirmations(top, note.height),
       spent: note.spent === null ? null : { txid: note.spent.txid, height: note.spent.height },
@@ -90,6 +94,7 @@ export function transactionsView(
   noteStore: NoteStore,
   input: Input<'transactions.list'>,
   params: NetworkParameters,
+  labelOf: LabelOf = () => null,
 ): Output<'transactions.list'> {
   const { notes, sentOutputs, transactions } = noteStore.tables;
   const top = confirmationTop(noteStore);
@@ -110,9 +115,25 @@ export function transactionsView(
       txid: transaction.txid,
       height: transaction.height,
       time: new Date(transaction.time * 1000).toISOString(),
+      block_hash: transaction.blockHash ?? null,
       confirmations: confirmations(top, transaction.height),
       received_zatoshi: sum(notes.madeIn(transaction.txid)),
       spent_zatoshi: sum(notes.spentIn(transaction.txid)),
+      fee_zatoshi: transaction.fee ?? null,
+      received_outputs: notes
+        .madeIn(transaction.txid)
+        .filter(isOurs)
+        .sort(byPoolAndIndex)
+        .map((note) => ({
+          account: note.account,
+          pool: note.pool,
+          scope: note.scope,
+          output_index: note.outputIndex,
+          value_zatoshi: note.value,
+          diversifier_index: note.diversifierIndex,
+          label: labelOf(note),
+          memo: memoView(note.memo),
+        })),
       sent_outputs: sentOutputs
         .sentIn(transaction.txid)
         .filter(isOurs)
@@ -140,18 +161,7 @@ const confirmationTop = (noteStore: NoteStore): number => noteStore.scannedTop()
 
 const confirmations = (top: Height, height: Height): number => Math.max(0, top - height + 1);
 
-/** ZIP 302. Null: no memo, or not known yet. */
-function memoView(stored: Memo | null): { text?: string; hex?: string } | null {
-  if (stored === null) return null;
-  const bytes = stored.read();
-  try {
-    const memo = parseMemo(bytes);
-    if (memo.kind === 'none') return null;
-    return memo.kind === 'text' ? { text: memo.text } : { hex: bytesToHex(bytes) };
-  } finally {
-    wipe(bytes);
-  }
-}
+type Placed = Pick<StoredSentOutput, 'pool' | 'outputIndex'>;
 
-const byPoolAndIndex = (a: StoredSentOutput, b: StoredSentOutput): number =>
+const byPoolAndIndex = (a: Placed, b: Placed): number =>
   POOLS.indexOf(a.pool) - POOLS.indexOf(b.pool) || a.outputIndex - b.outputIndex;

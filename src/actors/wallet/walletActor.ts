@@ -7,9 +7,13 @@ import type { Result } from '../../protocol/result.ts';
 import { firstAddress } from '../../shielded/address/account.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import { Accounts } from './accounts.ts';
+import { Books } from './books/books.ts';
+import { changesView, decodeSince } from './changes.ts';
 import { Configuration } from './configuration.ts';
+import { Labels } from './labels.ts';
 import { refuseOtherCursor } from './notes/chainOrder.ts';
 import { Pairings } from './pairings.ts';
+import { PaymentRequests } from './paymentRequests.ts';
 import type { Config } from './ports/storage.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
@@ -29,6 +33,9 @@ export class WalletActor {
   readonly #scans: Scans;
   readonly #configuration: Configuration;
   readonly #accounts: Accounts;
+  readonly #labels: Labels;
+  readonly #books: Books;
+  readonly #payments: PaymentRequests;
   readonly #maker: WalletMaker;
   readonly #pairings: Pairings;
   readonly #following: Following;
@@ -45,6 +52,9 @@ export class WalletActor {
     this.#scans = scans;
     this.#configuration = new Configuration(environment, params, sessions, scanHeight);
     this.#accounts = new Accounts(environment, params, sessions);
+    this.#labels = new Labels(environment, sessions);
+    this.#books = new Books(environment, params, sessions);
+    this.#payments = new PaymentRequests(params, this.#accounts);
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#pairings = new Pairings(environment, this.#configuration, sessions);
     this.#following = new Following(environment, sessions, scans);
@@ -122,12 +132,26 @@ export class WalletActor {
       'address.next': (input) => sessions.exclusive(() => accounts.nextAddress(input)),
       'notes.list': (input) => {
         refuseOtherCursor(input);
-        return notesView(sessions.use(input.account).noteStore, input);
+        const session = sessions.use(input.account);
+        return notesView(session.noteStore, input, (note) => session.labelOf(note));
       },
       'transactions.list': (input) => {
         refuseOtherCursor(input);
-        return transactionsView(sessions.use(input.account).noteStore, input, this.#params);
+        const session = sessions.use(input.account);
+        return transactionsView(session.noteStore, input, this.#params, (note) => session.labelOf(note));
       },
+      'changes.list': (input) => {
+        const since = decodeSince(input.since);
+        return changesView(sessions, since, input);
+      },
+      'labels.list': (input) => this.#labels.list(input),
+      'labels.set': (input) => sessions.exclusive(() => this.#labels.set(input)),
+      'labels.remove': (input) => sessions.exclusive(() => this.#labels.remove(input)),
+      'transactions.export': (input) => this.#books.export(input),
+      'balance.at': (input) => this.#books.balanceAt(input),
+      'payment_uri.create': (input) => this.#payments.create(input),
+      'payment_uri.qr': (input) => this.#payments.qr(input),
+      'payment_uri.parse': (input) => this.#payments.parse(input),
       'accounts.list': () => accounts.list(),
       'accounts.create': (input) => {
         sessions.use();

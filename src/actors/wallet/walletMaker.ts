@@ -5,6 +5,7 @@ import type { Input, Output } from '../../protocol/operations.ts';
 import { firstAddress } from '../../shielded/address/account.ts';
 import { generateMnemonic } from '../../shielded/keys/mnemonic.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
+import { INCOMING_ONLY_WARNING } from './notes/scanReach.ts';
 import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import type { Sessions } from './session/sessions.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type WalletDraft,
 } from './session/walletDraft.ts';
 import { type Birthday, defaultBirthday, knownBirthday } from './sync/birthday.ts';
-import { INCOMING_ONLY_WARNING } from './views.ts';
 
 export class WalletMaker {
   readonly #environment: WalletEnvironment;

@@ -79,6 +79,8 @@ typedef enum companion_code {
   COMPANION_UPSTREAM_TIMEOUT = 36,
   /* The companion is not ready in the sense that was asked for. */
   COMPANION_NOT_READY = 37,
+  /* The cursor does not belong to these records. */
+  COMPANION_CURSOR_UNKNOWN = 38,
   /* One past the last code of this version. */
   COMPANION_CODE_END
 } companion_code;

@@ -223,6 +223,134 @@ companion_code companion_accounts_create(
   return invocation_run(&call, handle, "accounts_create", answer);
 }
 
+companion_code companion_changes_list(companion *handle, const char *since, int64_t limit, char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "since", since);
+  invocation_integer(&call, "limit", limit);
+  return invocation_run(&call, handle, "changes_list", answer);
+}
+
+companion_code companion_labels_list(companion *handle, int64_t account, char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  return invocation_run(&call, handle, "labels_list", answer);
+}
+
+companion_code companion_labels_set(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *label,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  invocation_text(&call, "diversifier_index", diversifier_index);
+  invocation_text(&call, "label", label);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "labels_set", answer);
+}
+
+companion_code companion_labels_remove(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  invocation_text(&call, "diversifier_index", diversifier_index);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "labels_remove", answer);
+}
+
+companion_code companion_transactions_export(
+    companion *handle,
+    const char *format,
+    int64_t account,
+    int64_t limit,
+    const char *cursor,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "format", format);
+  invocation_integer(&call, "account", account);
+  invocation_integer(&call, "limit", limit);
+  invocation_text(&call, "cursor", cursor);
+  return invocation_run(&call, handle, "transactions_export", answer);
+}
+
+companion_code companion_balance_at(
+    companion *handle,
+    int64_t height,
+    const char *date,
+    int64_t account,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "height", height);
+  invocation_text(&call, "date", date);
+  invocation_integer(&call, "account", account);
+  return invocation_run(&call, handle, "balance_at", answer);
+}
+
+companion_code companion_payment_uri_create(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *address,
+    int64_t zatoshi,
+    const char *memo,
+    const char *label,
+    const char *message,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  invocation_text(&call, "diversifier_index", diversifier_index);
+  invocation_text(&call, "address", address);
+  invocation_integer(&call, "zatoshi", zatoshi);
+  invocation_text(&call, "memo", memo);
+  invocation_text(&call, "label", label);
+  invocation_text(&call, "message", message);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "payment_uri_create", answer);
+}
+
+companion_code companion_payment_uri_qr(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *address,
+    int64_t zatoshi,
+    const char *memo,
+    const char *label,
+    const char *message,
+    const char *format,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  invocation_text(&call, "diversifier_index", diversifier_index);
+  invocation_text(&call, "address", address);
+  invocation_integer(&call, "zatoshi", zatoshi);
+  invocation_text(&call, "memo", memo);
+  invocation_text(&call, "label", label);
+  invocation_text(&call, "message", message);
+  invocation_text(&call, "format", format);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "payment_uri_qr", answer);
+}
+
+companion_code companion_payment_uri_parse(
+    companion *handle,
+    const char *uri,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "uri", uri);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "payment_uri_parse", answer);
+}
+
 companion_code companion_sync(
     companion *handle,
     const char *password,

@@ -271,6 +271,151 @@ COMPANION_API companion_code companion_accounts_create(
     char **answer);
 
 /*
+ * Everything that happened to our notes since a cursor, each change once and in order (GET /api/changes).
+ * since: `next_cursor` of the answer before, which stays good for ever; without it: from the beginning. May be left
+ *   out.
+ * limit: Entries per page (default 100). May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, CURSOR_UNKNOWN, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
+ *   THREAD_LOST.
+ */
+COMPANION_API companion_code companion_changes_list(companion *handle, const char *since, int64_t limit, char **answer);
+
+/*
+ * The labels of our addresses (GET /api/labels).
+ * account: ZIP 32 account index. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_labels_list(companion *handle, int64_t account, char **answer);
+
+/*
+ * Label one of our addresses, or change its label (POST /api/labels).
+ * account: ZIP 32 account index. May be left out.
+ * diversifier_index: Diversifier index, decimal (up to 88 bits).
+ * label: What you call the address, 1 to 256 characters.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD,
+ *   TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_labels_set(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *label,
+    const char *password,
+    char **answer);
+
+/*
+ * Take the label of an address away (POST /api/labels/remove).
+ * account: ZIP 32 account index. May be left out.
+ * diversifier_index: Diversifier index, decimal (up to 88 bits).
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD,
+ *   TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_labels_remove(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *password,
+    char **answer);
+
+/*
+ * The history, oldest first, for bookkeeping; its last balance is that of the wallet (GET /api/transactions/export).
+ * format: csv for spreadsheets, json for programs (csv, json).
+ * account: ZIP 32 account index. May be left out.
+ * limit: Transactions per page (default 200). May be left out.
+ * cursor: `next_cursor` of the page before. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_transactions_export(
+    companion *handle,
+    const char *format,
+    int64_t account,
+    int64_t limit,
+    const char *cursor,
+    char **answer);
+
+/*
+ * What the wallet held after a block, by its height or at a date (GET /api/balance/at).
+ * height: Give this or `date`. May be left out.
+ * date: A day, as of its end (UTC), or an RFC 3339 time. May be left out.
+ * account: ZIP 32 account index. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED, NODE_BAD_RESPONSE,
+ *   NETWORK_MISMATCH, UPSTREAM_TIMEOUT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_balance_at(
+    companion *handle,
+    int64_t height,
+    const char *date,
+    int64_t account,
+    char **answer);
+
+/*
+ * A payment request (ZIP 321) for an address of the wallet (POST /api/payment-uri).
+ * account: ZIP 32 account index. May be left out.
+ * diversifier_index: Diversifier index, decimal (up to 88 bits). May be left out.
+ * address: Another address of this network; default: the one of `account` at `diversifier_index`. May be left out.
+ * zatoshi: The amount; left out, the payer chooses. May be left out.
+ * memo: Comes with the payment; not for transparent addresses. May be left out.
+ * label: Who is paid, for the payer's screen. May be left out.
+ * message: What for, for the payer's screen. May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS,
+ *   WALLET_CORRUPT, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_payment_uri_create(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *address,
+    int64_t zatoshi,
+    const char *memo,
+    const char *label,
+    const char *message,
+    const char *password,
+    char **answer);
+
+/*
+ * A payment request as a QR code (POST /api/payment-uri/qr).
+ * account: ZIP 32 account index. May be left out.
+ * diversifier_index: Diversifier index, decimal (up to 88 bits). May be left out.
+ * address: Another address of this network; default: the one of `account` at `diversifier_index`. May be left out.
+ * zatoshi: The amount; left out, the payer chooses. May be left out.
+ * memo: Comes with the payment; not for transparent addresses. May be left out.
+ * label: Who is paid, for the payer's screen. May be left out.
+ * message: What for, for the payer's screen. May be left out.
+ * format: text for a terminal (default), svg and png for the rest (text, svg, png). May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS,
+ *   WALLET_CORRUPT, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_payment_uri_qr(
+    companion *handle,
+    int64_t account,
+    const char *diversifier_index,
+    const char *address,
+    int64_t zatoshi,
+    const char *memo,
+    const char *label,
+    const char *message,
+    const char *format,
+    const char *password,
+    char **answer);
+
+/*
+ * What a payment request (ZIP 321) asks for, or why it must not be paid (POST /api/payment-uri/parse).
+ * uri: zcash:....
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
+ *   INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_payment_uri_parse(
+    companion *handle,
+    const char *uri,
+    const char *password,
+    char **answer);
+
+/*
  * Scan up to 1,000 blocks for notes and spends (POST /api/sync).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC). May be left out.
  * start_height: Default: last_scan_height + 1. May be left out.

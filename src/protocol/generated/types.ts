@@ -129,6 +129,96 @@ export interface Inputs {
     /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older */
     readonly birthday?: string | undefined;
   };
+  readonly 'changes.list': {
+    /** `next_cursor` of the answer before, which stays good for ever; without it: from the beginning */
+    readonly since?: string | undefined;
+    /** Entries per page (default 100) */
+    readonly limit?: number | undefined;
+  };
+  readonly 'labels.list': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+  };
+  readonly 'labels.set': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index: string;
+    /** What you call the address, 1 to 256 characters */
+    readonly label: string;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'labels.remove': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index: string;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'transactions.export': {
+    /** csv for spreadsheets, json for programs */
+    readonly format: 'csv' | 'json';
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Transactions per page (default 200) */
+    readonly limit?: number | undefined;
+    /** `next_cursor` of the page before */
+    readonly cursor?: string | undefined;
+  };
+  readonly 'balance.at': {
+    /** Give this or `date` */
+    readonly height?: number | undefined;
+    /** A day, as of its end (UTC), or an RFC 3339 time */
+    readonly date?: string | undefined;
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+  };
+  readonly 'payment_uri.create': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index?: string | undefined;
+    /** Another address of this network; default: the one of `account` at `diversifier_index` */
+    readonly address?: string | undefined;
+    /** The amount; left out, the payer chooses */
+    readonly zatoshi?: number | undefined;
+    /** Comes with the payment; not for transparent addresses */
+    readonly memo?: string | undefined;
+    /** Who is paid, for the payer's screen */
+    readonly label?: string | undefined;
+    /** What for, for the payer's screen */
+    readonly message?: string | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'payment_uri.qr': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index?: string | undefined;
+    /** Another address of this network; default: the one of `account` at `diversifier_index` */
+    readonly address?: string | undefined;
+    /** The amount; left out, the payer chooses */
+    readonly zatoshi?: number | undefined;
+    /** Comes with the payment; not for transparent addresses */
+    readonly memo?: string | undefined;
+    /** Who is paid, for the payer's screen */
+    readonly label?: string | undefined;
+    /** What for, for the payer's screen */
+    readonly message?: string | undefined;
+    /** text for a terminal (default), svg and png for the rest */
+    readonly format?: 'text' | 'svg' | 'png' | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'payment_uri.parse': {
+    /** zcash:... */
+    readonly uri: string;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
   readonly 'sync.run': {
     /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
     readonly password?: string | undefined;
@@ -430,6 +520,8 @@ export interface Outputs {
       readonly nullifier: string | null;
       /** Diversifier index, decimal (up to 88 bits) */
       readonly diversifier_index: string;
+      /** What you call that address */
+      readonly label: string | null;
       readonly memo: {
         readonly text?: string | undefined;
         /** 512 bytes, when the memo is not text */
@@ -452,11 +544,36 @@ export interface Outputs {
       readonly height: number;
       /** RFC 3339 time, UTC */
       readonly time: string;
+      /** Null where an earlier version scanned it, or its spend was seen above a gap */
+      readonly block_hash: string | null;
       readonly confirmations: number;
       /** Sum of our notes made here, change included */
       readonly received_zatoshi: number;
       /** Sum of our notes spent here */
       readonly spent_zatoshi: number;
+      /** What we paid; null where it cannot be known: not read in full, transparent or foreign inputs, outputs we cannot see */
+      readonly fee_zatoshi: number | null;
+      /** Our notes made here, change included */
+      readonly received_outputs: readonly {
+        /** ZIP 32 account index */
+        readonly account: number;
+        /** Shielded pool */
+        readonly pool: 'sapling' | 'orchard' | 'ironwood';
+        /** ZIP 32 key scope; internal is change */
+        readonly scope: 'external' | 'internal';
+        readonly output_index: number;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly value_zatoshi: number;
+        /** Diversifier index, decimal (up to 88 bits) */
+        readonly diversifier_index: string;
+        /** What you call that address */
+        readonly label: string | null;
+        readonly memo: {
+          readonly text?: string | undefined;
+          /** 512 bytes, when the memo is not text */
+          readonly hex?: string | undefined;
+        } | null;
+      }[];
       /** Outputs recovered with our outgoing viewing keys */
       readonly sent_outputs: readonly {
         /** ZIP 32 account index */
@@ -506,6 +623,181 @@ export interface Outputs {
     readonly missing_ranges: readonly {
       readonly start_height: number;
       readonly end_height: number;
+    }[];
+  };
+  readonly 'changes.list': {
+    readonly changes: readonly {
+      /** Number of the change; none is missing between two */
+      readonly sequence: number;
+      /** `memo`: it became known later (compact scan). `confirmed`: `min_confirmations` deep, once for each `received`. `unspent` and `unreceived` take back a `spent` and a `received` (with its `confirmed`): the chain changed */
+      readonly kind: 'received' | 'memo' | 'confirmed' | 'spent' | 'unspent' | 'unreceived';
+      /** `sequence` of what is taken back; null where nothing is, or it is not kept any more */
+      readonly reverses: number | null;
+      /** ZIP 32 account index */
+      readonly account: number;
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** ZIP 32 key scope; internal is change */
+      readonly scope: 'external' | 'internal';
+      /** The transaction that made the note */
+      readonly txid: string;
+      readonly output_index: number;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly value_zatoshi: number;
+      /** Of the note's block; of the spender's for `spent` and `unspent` */
+      readonly height: number;
+      /** Of that block; null where it is not kept */
+      readonly block_hash: string | null;
+      /** The spending transaction of `spent` and `unspent` */
+      readonly spent_by: string | null;
+      /** Diversifier index, decimal (up to 88 bits) */
+      readonly diversifier_index: string;
+      /** The unified address it was paid to; null for change, and where no unified address has the index */
+      readonly address: string | null;
+      /** What you call that address */
+      readonly label: string | null;
+      /** As it is known now; null for what was taken back since */
+      readonly memo: {
+        readonly text?: string | undefined;
+        /** 512 bytes, when the memo is not text */
+        readonly hex?: string | undefined;
+      } | null;
+    }[];
+    /** Save it together with what was booked, and give it as `since`; also when there is nothing new */
+    readonly next_cursor: string;
+    readonly has_more: boolean;
+    /** Asked from the beginning, and the oldest changes are not kept any more */
+    readonly earlier_dropped: boolean;
+  };
+  readonly 'labels.list': {
+    readonly labels: readonly {
+      /** ZIP 32 account index */
+      readonly account: number;
+      /** Diversifier index, decimal (up to 88 bits) */
+      readonly diversifier_index: string;
+      /** The unified address */
+      readonly address: string;
+      readonly label: string;
+    }[];
+  };
+  readonly 'labels.set': {
+    /** ZIP 32 account index */
+    readonly account: number;
+    /** Diversifier index, decimal (up to 88 bits) */
+    readonly diversifier_index: string;
+    /** The unified address */
+    readonly address: string;
+    readonly label: string;
+  };
+  readonly 'labels.remove': {
+    /** False where there was none */
+    readonly removed: boolean;
+  };
+  readonly 'transactions.export': {
+    readonly format: 'csv' | 'json';
+    /** After the last row */
+    readonly balance_zatoshi: number;
+    /** Highest block scanned; null before anything was scanned: the amounts are then unknown, not zero */
+    readonly as_of_height: number | null;
+    /** Whether nothing from the birthday up to there is missing */
+    readonly complete: boolean;
+    readonly missing_ranges: readonly {
+      readonly start_height: number;
+      readonly end_height: number;
+    }[];
+    /** Why the amounts are not what they seem */
+    readonly warning?: string | undefined;
+    /** Give it as `cursor` for the next page; null on the last */
+    readonly next_cursor: string | null;
+    /** With json */
+    readonly rows?: readonly {
+      /** Time of the transaction's block; null where it is not known */
+      readonly time: string | null;
+      readonly height: number;
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      /** ZIP 32 account index */
+      readonly account: number;
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** What the account has more of in this pool; change is netted out */
+      readonly received_zatoshi: number;
+      /** What it has less of, the fee included */
+      readonly sent_zatoshi: number;
+      /** Of the whole transaction, on the first row that paid; null elsewhere, and where it is not known */
+      readonly fee_zatoshi: number | null;
+      /** Of what was received, and of what was sent */
+      readonly memos: readonly {
+        readonly text?: string | undefined;
+        /** 512 bytes, when the memo is not text */
+        readonly hex?: string | undefined;
+      }[];
+      /** Of all that is exported, after this row */
+      readonly balance_zatoshi: number;
+    }[] | undefined;
+    /** With csv; the header is on the first page */
+    readonly text?: string | undefined;
+  };
+  readonly 'balance.at': {
+    readonly height: number;
+    /** Of that block; null where neither the wallet nor the node tells */
+    readonly hash: string | null;
+    /** Of that block: the last one not after the date */
+    readonly time: string | null;
+    /** Amount in zatoshi (10^-8 ZEC) */
+    readonly total_zatoshi: number;
+    readonly note_count: number;
+    readonly pools: {
+      readonly sapling: {
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly total_zatoshi: number;
+        readonly note_count: number;
+      };
+      readonly orchard: {
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly total_zatoshi: number;
+        readonly note_count: number;
+      };
+      readonly ironwood: {
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly total_zatoshi: number;
+        readonly note_count: number;
+      };
+    };
+    /** Highest block scanned; null before anything was scanned: the amounts are then unknown, not zero */
+    readonly as_of_height: number | null;
+    /** Whether nothing from the birthday up to there is missing */
+    readonly complete: boolean;
+    readonly missing_ranges: readonly {
+      readonly start_height: number;
+      readonly end_height: number;
+    }[];
+    /** Why the amounts are not what they seem */
+    readonly warning?: string | undefined;
+  };
+  readonly 'payment_uri.create': {
+    readonly uri: string;
+    readonly address: string;
+  };
+  readonly 'payment_uri.qr': {
+    readonly uri: string;
+    readonly format: 'text' | 'svg' | 'png';
+    /** In modules, with the quiet zone */
+    readonly width: number;
+    /** Characters for dark modules, SVG, or PNG in base64 */
+    readonly image: string;
+  };
+  readonly 'payment_uri.parse': {
+    readonly payments: readonly {
+      readonly address: string;
+      readonly zatoshi: number | null;
+      readonly memo: {
+        readonly text?: string | undefined;
+        /** 512 bytes, when the memo is not text */
+        readonly hex?: string | undefined;
+      } | null;
+      readonly label: string | null;
+      readonly message: string | null;
     }[];
   };
   readonly 'sync.run': {

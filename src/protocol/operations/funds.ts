@@ -27,6 +27,7 @@ const note = z.strictObject({
   position: field.count.describe("Position in the pool's note commitment tree"),
   nullifier: field.protocolHex.nullable().describe('Null in a wallet that only sees what comes in'),
   diversifier_index: field.diversifierIndex,
+  label: field.receivingLabel,
   memo: field.memo,
   confirmations: field.count,
   spent: z.strictObject({ txid: field.displayHash, height: field.height }).nullable(),
@@ -44,13 +45,33 @@ const sentOutput = z.strictObject({
   memo: field.memo,
 });
 
+const receivedOutput = z.strictObject({
+  account: field.account,
+  pool: field.pool,
+  scope: field.scope,
+  output_index: field.count,
+  value_zatoshi: field.zatoshi,
+  diversifier_index: field.diversifierIndex,
+  label: field.receivingLabel,
+  memo: field.memo,
+});
+
 const transaction = z.strictObject({
   txid: field.displayHash,
   height: field.height,
   time: field.time,
+  block_hash: field.displayHash
+    .nullable()
+    .describe('Null where an earlier version scanned it, or its spend was seen above a gap'),
   confirmations: field.count,
   received_zatoshi: field.zatoshi.describe('Sum of our notes made here, change included'),
   spent_zatoshi: field.zatoshi.describe('Sum of our notes spent here'),
+  fee_zatoshi: field.zatoshi
+    .nullable()
+    .describe(
+      'What we paid; null where it cannot be known: not read in full, transparent or foreign inputs, outputs we cannot see',
+    ),
+  received_outputs: z.array(receivedOutput).describe('Our notes made here, change included'),
   sent_outputs: z.array(sentOutput).describe('Outputs recovered with our outgoing viewing keys'),
   complete: z.boolean().describe('Whether the full transaction was read (memos, sent outputs)'),
 });

@@ -5,6 +5,7 @@ import { equalBytes, wipe } from '../bytes.ts';
 import { walkBlock } from '../encoding/block.ts';
 import { checkMerkleRoot } from '../encoding/merkleRoot.ts';
 import { hasShieldedParts, parseTransaction, type Transaction } from '../encoding/transaction.ts';
+import { transparentOutputs } from '../encoding/transparentBundle.ts';
 import { txid } from '../encoding/txid.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import { copyOf, type TxId } from '../identifiers.ts';
@@ -15,12 +16,12 @@ import type { NoteScheme } from '../notes/noteScheme.ts';
 import { NOTE_SCHEMES } from '../notes/noteSchemes.ts';
 import { COMPACT_PLAINTEXT_SIZE } from '../notes/plaintext.ts';
 import { type RecoveredNote, tryRecoverNote } from '../notes/recovery.ts';
-import { POOL, POOLS, type Pool } from '../pools.ts';
+import { ACTION_POOLS, POOL, POOLS, type Pool } from '../pools.ts';
 import { EMPTY_TREES } from '../treeSizes.ts';
 import { type FullOutput, fullOutput } from './fullOutput.ts';
 import { addRawTransaction } from './readRawBlock.ts';
 import { ShieldedParts } from './shieldedParts.ts';
-import type { ScanHeights, SentOutput, TrialDecryptor } from './types.ts';
+import type { PaidByPools, ScanHeights, SentOutput, TrialDecryptor } from './types.ts';
 
 export interface NoteMemo {
   readonly pool: Pool;
@@ -35,6 +36,8 @@ export interface FullTransaction {
   readonly memos: readonly NoteMemo[];
   /** Outputs that the outgoing keys open, including change when the internal key was passed. */
   readonly sent: readonly SentOutput[];
+  /** Undefined where transparent inputs or JoinSplits paid as well. */
+  readonly paid?: PaidByPools;
 }
 
 export interface FullBlockTransactions {
@@ -143,7 +146,21 @@ function enhance(
       });
     }
   }
-  return { txid: copyOf(id), memos, sent };
+  const paid = paidByPools(transaction);
+  return { txid: copyOf(id), memos, sent, ...(paid !== undefined && { paid }) };
+}
+
+/** What transparent inputs are worth stands in other transactions. */
+function paidByPools({ transparent, sprout, sapling, ...pools }: Transaction): PaidByPools | undefined {
+  if (transparent.inputCount > 0 || sprout.joinSplits.count > 0) return undefined;
+  let leaving = sapling.valueBalance;
+  let inputs = sapling.spends.count;
+  for (const pool of ACTION_POOLS) {
+    leaving += pools[pool].valueBalance;
+    inputs += pools[pool].actions.count;
+  }
+  const out = transparentOutputs(transparent).reduce((total, { value }) => total + value, 0n);
+  return { leaving: Number(leaving), fee: Number(leaving - out), inputs };
 }
 
 interface RecoveredOutput {

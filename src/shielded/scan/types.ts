@@ -73,6 +73,15 @@ export interface SentOutput {
   readonly memo: Uint8Array;
 }
 
+/** What a transaction without transparent inputs and JoinSplits took from the shielded pools, in zatoshi. */
+export interface PaidByPools {
+  /** Left all pools together: fee and transparent outputs. Negative where more came in. */
+  readonly leaving: number;
+  readonly fee: number;
+  /** Shielded inputs, those that fill up included. */
+  readonly inputs: number;
+}
+
 /** Nullifiers of one transaction, in order; `nullifiers` is a multiple of 32 bytes. */
 export interface TxNullifiers {
   readonly pool: Pool;

@@ -4,6 +4,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import type { ClaimPage, JournalPage, JournalPlace, SaidOf } from '../../actors/wallet/ports/journal.ts';
 import type {
   Memo,
   NoteDatabase,
@@ -59,6 +60,8 @@ export interface NoteDatabaseOptions {
   readonly dataDir: string;
   readonly randomBytes: RandomBytes;
   readonly rowsPerSummary?: number;
+  /** Of the journal; older ones go. */
+  readonly keptEntries?: number;
   readonly migrations?: readonly NoteStoreStep[];
 }
 
@@ -155,7 +158,7 @@ class SealedNoteDatabase implements NoteDatabase {
     this.#database = database;
     this.#options = options;
     this.#keptCopies = new KeptCopies(file);
-    this.#tables = new StoreTables(database, masterKey, options.randomBytes);
+    this.#tables = new StoreTables(database, masterKey, options.randomBytes, options);
     const memosOf = (name: RecordTable) => (row: Uint8Array) => this.#readMemo(name, row);
     this.#readMemos = {
       notes: memosOf('notes'),
@@ -180,6 +183,7 @@ class SealedNoteDatabase implements NoteDatabase {
       for (const [key, plain] of notes) putAndWipe(this.#tables.records.notes, key, plain);
       for (const [key, plain] of sentOutputs) putAndWipe(this.#tables.records.sent_outputs, key, plain);
       this.#put(change);
+      this.#tables.journal.append(change.journal ?? []);
       this.#tables.seal(change.state);
     });
   }
@@ -208,6 +212,14 @@ class SealedNoteDatabase implements NoteDatabase {
     return this.#guard(() => wanted.map((nullifier) => this.#tables.kept.find(nullifier)));
   }
 
+  readJournal(after: JournalPlace | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
+    return this.#guard(() => this.#tables.journal.read(after, limit));
+  }
+
+  findSaid(wanted: readonly SaidOf[]): (number | null)[] {
+    return this.#guard(() => this.#tables.journal.findSaid(wanted));
+  }
+
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -233,6 +245,10 @@ class SealedNoteDatabase implements NoteDatabase {
     for (const entry of change.putTransactions ?? []) {
       putAndWipe(transactions, transactionKey(entry), encodeRecord(entry));
     }
+    for (const page of change.putClaims ?? []) {
+      if (page.claims.length === 0) this.#tables.claims.delete(String(page.page));
+      else putAndWipe(this.#tables.claims, String(page.page), encodeRecord(page));
+    }
     for (const block of change.putBlocks ?? []) this.#tables.blocks.put(block);
     this.#tables.kept.put(change.sightings ?? []);
   }
@@ -243,6 +259,10 @@ class SealedNoteDatabase implements NoteDatabase {
     if (sealedState !== undefined) yield { state: { ...UNCOUNTED, ...sealedState.state } };
     yield { blocks: this.#tables.blocks.all() };
     this.#tables.kept.read();
+    for (const plain of this.#tables.claims.contents()) {
+      yield { claims: [decodeRecord<ClaimPage>(plain)] };
+      plain.fill(0);
+    }
     const txids = new SharedTxids();
     for (const rows of this.#rows('transactions', sealedState, decodeRecord<StoredTransaction>)) {
       yield { transactions: rows.map(({ record }) => txids.transaction(record)) };

@@ -1,6 +1,7 @@
 // The records sealed in the note store: JSON, padded so that the length reveals only whether the memo is known. Memos
 // are in hexadecimal there, and are not kept in memory but read from their row when needed.
 
+import type { ClaimPage } from '../../actors/wallet/ports/journal.ts';
 import type {
   Memo,
   StoredNote,
@@ -87,3 +88,6 @@ export const sentOutputKey = (output: StoredSentOutput): string =>
   `${output.txid}:${output.pool}:${output.outputIndex}:${output.account}`;
 
 export const transactionKey = (transaction: StoredTransaction): string => transaction.txid;
+
+/** A page's key, from its contents. */
+export const claimsKey = (plain: Uint8Array): string => String(decodeRecord<ClaimPage>(plain).page);

@@ -12,8 +12,9 @@ import { LEDGER_FILE, RESEALED_LEDGER_FILE } from '../files/dataFiles.ts';
 import { removeKeptCopies } from '../files/migrations.ts';
 import type { RandomBytes } from '../sealing/sealing.ts';
 import { type DatabaseStamp, replaceDatabase, writeDatabase } from '../sqlite/databaseFile.ts';
+import { journalKey } from './journal.ts';
 import type { NoteStoreStep } from './migrations/step.ts';
-import { decodeRecord, noteKey, sentOutputKey, transactionKey } from './noteRecords.ts';
+import { claimsKey, decodeRecord, noteKey, sentOutputKey, transactionKey } from './noteRecords.ts';
 import { CACHE, creationScript, isStoreOf, ownerProof } from './storeFile.ts';
 import { RECORD_TABLES, type RecordTable, StoreTables } from './storeTables.ts';
 
@@ -70,6 +71,17 @@ function* copyTables(from: StoreTables, to: StoreTables): IterableIterator<void>
       if (count % ROWS_IN_A_SLICE === 0) yield;
     }
   }
+  const pages = [
+    [from.journal.table, to.journal.table, journalKey],
+    [from.claims, to.claims, claimsKey],
+  ] as const;
+  for (const [before, after, keyOf] of pages) {
+    for (const plain of before.contents()) {
+      after.put(keyOf(plain), plain);
+      yield;
+    }
+  }
+  to.journal.adopt(from.journal.head);
   for (const block of from.blocks.all()) to.blocks.put(block);
   yield;
   yield* to.kept.takeAll(from.kept);

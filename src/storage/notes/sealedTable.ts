@@ -105,6 +105,11 @@ export class SealedTable {
     return new Tally(this.#keys.tally);
   }
 
+  /** The contents of the row with this key, for the caller to wipe; undefined when there is none or it does not open. */
+  read(key: string): Uint8Array | undefined {
+    return this.find(this.#name(key));
+  }
+
   /** The contents of the row of this name, for the caller to wipe; undefined when there is none or it does not open. */
   find(name: Uint8Array): Uint8Array | undefined {
     const row = this.#find.get(name);

@@ -9,12 +9,13 @@ import { deriveSubkey } from '../sealing/sealing.ts';
 import { createDatabase, type DatabaseStamp, inspectDatabase, sideFilesOf } from '../sqlite/databaseFile.ts';
 import { hasOurSchema } from '../sqlite/schemaCheck.ts';
 import { bytesColumn, ColumnError, type Database, openDatabase, sqliteFault } from '../sqlite/sqlite.ts';
+import { JOURNAL_TABLE } from './journal.ts';
 import type { NoteStoreStep } from './migrations/step.ts';
 import { EARLIER_NOTE_STORE_SCHEMA } from './migrations/steps.ts';
 import { NULLIFIER_MAP_SCHEMA } from './nullifierMap.ts';
 import { SCANNED_BLOCKS_SCHEMA } from './scannedBlocks.ts';
 import { sealedTableSchema } from './sealedTable.ts';
-import { RECORD_TABLES, STATE_TABLE } from './storeTables.ts';
+import { CLAIMS_TABLE, RECORD_TABLES, STATE_TABLE } from './storeTables.ts';
 import { SUMMARIES_SCHEMA } from './summaries.ts';
 
 /** "WCld"; the other half of the stamp is the version. */
@@ -22,7 +23,7 @@ const APPLICATION_ID = 0x57436c64;
 
 const SCHEMA = [
   'CREATE TABLE owner(proof BLOB NOT NULL)',
-  ...[...RECORD_TABLES, STATE_TABLE].map(sealedTableSchema),
+  ...[...RECORD_TABLES, STATE_TABLE, JOURNAL_TABLE, CLAIMS_TABLE].map(sealedTableSchema),
   SCANNED_BLOCKS_SCHEMA,
   NULLIFIER_MAP_SCHEMA,
 ].join(';\n');

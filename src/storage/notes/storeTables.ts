@@ -4,6 +4,7 @@ import type { NoteStoreState } from '../../actors/wallet/ports/storage.ts';
 import { RowPrf } from '../sealing/rowPrf.ts';
 import { deriveSubkey, type RandomBytes } from '../sealing/sealing.ts';
 import { ColumnError, type Database } from '../sqlite/sqlite.ts';
+import { JOURNAL_TABLE, Journal } from './journal.ts';
 import { KeptProofs } from './keptProofs.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
 import { KEPT_TALLIES_TABLE, NullifierMap } from './nullifierMap.ts';
@@ -16,6 +17,8 @@ import { tallyIn, type VouchedState, vouched } from './vouchedState.ts';
 /** Tables whose rows the state vouches for. */
 export const RECORD_TABLES = ['notes', 'sent_outputs', 'transactions'] as const;
 export type RecordTable = (typeof RECORD_TABLES)[number];
+/** What the journal says of blocks that were forgotten, in sealed pages. */
+export const CLAIMS_TABLE = 'claims';
 export const STATE_TABLE = 'state';
 const STATE_KEY = 'state';
 
@@ -24,6 +27,8 @@ export class StoreTables {
   readonly blocks: ScannedBlocks;
   readonly kept: NullifierMap;
   readonly summaries: Summaries;
+  readonly journal: Journal;
+  readonly claims: SealedTable;
   readonly #state: SealedTable;
   /** All that the state vouches for, by table. */
   readonly #tallies: Readonly<Record<string, Tally>>;
@@ -31,7 +36,12 @@ export class StoreTables {
   readonly #keyed: { wipe(): void }[] = [];
 
   /** Throws ColumnError where the state does not open. */
-  constructor(database: Database, masterKey: Uint8Array, randomBytes: RandomBytes) {
+  constructor(
+    database: Database,
+    masterKey: Uint8Array,
+    randomBytes: RandomBytes,
+    { keptEntries }: { readonly keptEntries?: number | undefined } = {},
+  ) {
     const sealing = deriveSubkey(masterKey, 'ledger/seal/1');
     const naming = deriveSubkey(masterKey, 'ledger/name/1');
     const proof = deriveSubkey(masterKey, 'ledger/blocks/1');
@@ -53,16 +63,21 @@ export class StoreTables {
     const keptProofs = new KeptProofs(masterKey);
     this.#keyed.push(keptProofs);
     this.kept = new NullifierMap(database, table(KEPT_TALLIES_TABLE), keptProofs, randomBytes);
+    const journal = table(JOURNAL_TABLE);
+    this.claims = table(CLAIMS_TABLE);
     this.#tallies = {
       notes: this.records.notes.tally,
       sent_outputs: this.records.sent_outputs.tally,
       transactions: this.records.transactions.tally,
       blocks: this.blocks.tally,
       [KEPT_TALLIES_TABLE]: this.kept.table.tally,
+      [JOURNAL_TABLE]: journal.tally,
+      [CLAIMS_TABLE]: this.claims.tally,
     };
     this.summaries = new Summaries(database, sealing, randomBytes);
     const sealedState = this.readState();
     for (const [name, tally] of Object.entries(this.#tallies)) tally.reset(tallyIn(sealedState, name));
+    this.journal = new Journal(journal, sealedState?.journal, randomBytes, keptEntries);
   }
 
   readState(): VouchedState | undefined {
@@ -76,9 +91,10 @@ export class StoreTables {
   /** Vouches for all that has been changed; in the transaction that changes it. */
   seal(state: NoteStoreState): void {
     this.kept.seal();
-    this.#state.put(STATE_KEY, encodeRecord(vouched(state, this.#tallies)));
+    this.#state.put(STATE_KEY, encodeRecord(vouched(state, this.#tallies, this.journal.head)));
   }
 
+  /** Journal and claims stay: what was said was said. */
   clear(): void {
     for (const name of RECORD_TABLES) this.records[name].clear();
     this.#state.clear();
@@ -89,7 +105,11 @@ export class StoreTables {
 
   /** The ways back, for when a transaction fails. */
   save(): (() => void)[] {
-    return [this.kept.save(), ...Object.values(this.#tallies).map((tally) => tally.save())];
+    return [
+      this.kept.save(),
+      this.journal.save(),
+      ...Object.values(this.#tallies).map((tally) => tally.save()),
+    ];
   }
 
   wipe(): void {

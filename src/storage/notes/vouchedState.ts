@@ -2,16 +2,24 @@
 
 import type { NoteStoreState } from '../../actors/wallet/ports/storage.ts';
 import { bytesToHex, hexToBytes } from '../../shielded/bytes.ts';
+import type { JournalHead } from './journal.ts';
 import { EMPTY_TALLY, type Tally, type TallyValue } from './tally.ts';
 
 export interface VouchedState {
   readonly state: NoteStoreState;
   /** By table. */
   readonly tallies: Readonly<Record<string, { readonly count: number; readonly sum: string }>>;
+  /** Absent in a store that an earlier version wrote last. */
+  readonly journal?: JournalHead;
 }
 
-export const vouched = (state: NoteStoreState, tallies: Readonly<Record<string, Tally>>): VouchedState => ({
+export const vouched = (
+  state: NoteStoreState,
+  tallies: Readonly<Record<string, Tally>>,
+  journal: JournalHead,
+): VouchedState => ({
   state,
+  journal,
   tallies: Object.fromEntries(
     Object.entries(tallies).map(([name, tally]) => {
       const { count, sum } = tally.value();

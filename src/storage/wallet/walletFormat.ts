@@ -238,6 +238,9 @@ const bookSchema = z.strictObject({
     z.strictObject({ index: field.account, birthday_height: field.height, viewing_key: z.string() }),
   ),
   next_diversifier_index: z.record(z.string(), field.diversifierIndex),
+  labels: z
+    .array(z.strictObject({ account: field.account, index: field.diversifierIndex, text: z.string() }))
+    .optional(),
 });
 
 export function encodeBook(book: AccountBook): Uint8Array {
@@ -249,6 +252,14 @@ export function encodeBook(book: AccountBook): Uint8Array {
         viewing_key: viewingKey,
       })),
       next_diversifier_index: book.nextDiversifierIndex,
+      // A wallet without labels is written as earlier programs wrote it, and read by them.
+      ...(book.labels !== undefined && {
+        labels: book.labels.map(({ account, diversifierIndex, text }) => ({
+          account,
+          index: diversifierIndex,
+          text,
+        })),
+      }),
     }),
   );
 }
@@ -264,5 +275,8 @@ export function parseBook(bytes: Uint8Array): AccountBook {
   return {
     accounts,
     nextDiversifierIndex: Object.fromEntries(counters.map(([account, next]) => [Number(account), next])),
+    ...(book.labels !== undefined && {
+      labels: book.labels.map(({ account, index, text }) => ({ account, diversifierIndex: index, text })),
+    }),
   };
 }

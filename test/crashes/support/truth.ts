@@ -23,12 +23,47 @@ export function require(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what);
 }
 
+type Listed = { readonly txid: string; readonly output_index: number; readonly account: number };
+const keyOf = ({ txid, output_index, account }: Listed): string => `${txid}:${output_index}:${account}`;
+
+/** The changes, from the first one, tell of the notes that there are: each row fits the ones before it. */
+async function requireBooks(
+  companion: MadeUpCompanion,
+  notes: readonly (Listed & { readonly spent: object | null })[],
+): Promise<void> {
+  const books = new Map<string, { spent: boolean }>();
+  let since: string | undefined;
+  for (let more = true; more; ) {
+    const page = await companion.get('changes.list', { ...(since === undefined ? {} : { since }), limit: 7 });
+    for (const change of page.changes) {
+      const known = books.get(keyOf(change));
+      const fits =
+        change.kind === 'received'
+          ? known === undefined
+          : known !== undefined && (change.kind !== 'spent' || !known.spent);
+      require(fits, `change ${change.sequence} does not fit: ${change.kind}`);
+      if (change.kind === 'received') books.set(keyOf(change), { spent: false });
+      if (change.kind === 'spent') books.set(keyOf(change), { spent: true });
+      if (change.kind === 'unspent') books.set(keyOf(change), { spent: false });
+      if (change.kind === 'unreceived') books.delete(keyOf(change));
+    }
+    since = page.next_cursor;
+    more = page.has_more;
+  }
+  for (const note of notes) {
+    const known = books.get(keyOf(note));
+    // What a rescan has not come to again is as it was.
+    require(known !== undefined && (note.spent === null || known.spent), `not in the books: ${keyOf(note)}`);
+  }
+}
+
 /** Where the balance is called complete it is that of the block it is said of, note for note. */
 export async function requireTruth(companion: MadeUpCompanion, { blocks }: Outside): Promise<boolean> {
   const balance = await companion.get('balance.get');
   const { notes } = await companion.get('notes.list', { limit: 1000 });
   const names = notes.map(({ nullifier }) => nullifier);
   require(new Set(names).size === names.length, 'a note is there twice');
+  await requireBooks(companion, notes);
   if (!balance.complete || balance.as_of_hash === null) return false;
   const { accounts } = await companion.get('accounts.list');
   const birthdays = new Map(accounts.map(({ account, birthday_height }) => [account, birthday_height]));
@@ -38,6 +73,11 @@ export async function requireTruth(companion: MadeUpCompanion, { blocks }: Outsi
       .filter(({ spent, account, height }) => spent === null && height >= (birthdays.get(account) ?? 0))
       .map(({ nullifier, value_zatoshi }) => [nullifier ?? '', value_zatoshi]),
   );
+  const { changes } = await companion.get('changes.list', { limit: 1000 });
+  const received = changes.filter(({ kind }) => kind === 'received').length;
+  const undone = changes.filter(({ kind }) => kind === 'unreceived').length;
+  require(received - undone ===
+    notes.length, `${received} received, ${undone} undone, ${notes.length} there`);
   const same = truth.size === ours.size && [...truth].every(([name, value]) => ours.get(name) === value);
   require(same, `complete at ${balance.as_of_height} with ${ours.size} notes, there are ${truth.size}`);
   return true;

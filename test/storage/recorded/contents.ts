@@ -20,7 +20,16 @@ import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts'
 import { WALLET_FILE_STEPS } from '../../../src/storage/wallet/migrations/steps.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { chain, place } from '../blocks/support/compact.ts';
-import { block, kept, note, sentOutput, state, transaction } from '../notes/support/noteDatabase.ts';
+import {
+  block,
+  claim,
+  journalEntry,
+  kept,
+  note,
+  sentOutput,
+  state,
+  transaction,
+} from '../notes/support/noteDatabase.ts';
 import { bytes } from '../wallet/support/wallet.ts';
 
 interface Keys {
@@ -67,6 +76,12 @@ export const RECORDED_COMMITS: readonly NoteStoreChange[] = [
     putBlocks: [block(121)],
   },
 ];
+/** What the store says of its notes, and of one that was forgotten. */
+const RECORDED_JOURNAL: NoteStoreChange = {
+  state: state(140),
+  journal: range(70, (i) => journalEntry(i)),
+  putClaims: [{ page: 0, claims: [claim(3)] }],
+};
 /** Small enough that the recorded store has summaries. */
 export const RECORDED_ROWS_PER_SUMMARY = 8;
 
@@ -117,7 +132,7 @@ export async function makeFiles(folder: string): Promise<void> {
     randomBytes,
     rowsPerSummary: RECORDED_ROWS_PER_SUMMARY,
   });
-  for (const change of RECORDED_COMMITS) {
+  for (const change of [...RECORDED_COMMITS, RECORDED_JOURNAL]) {
     const noteStore = databases.open(masterKey);
     noteStore.commit(change);
     // Loading writes the summaries.

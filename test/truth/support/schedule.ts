@@ -1,12 +1,14 @@
 // A note store and the syncs that fill it go through a schedule of what may happen to a wallet; a model knows what it
 // then must own. Fast, since everything around them is made up: companionSchedule.ts goes through the real parts.
 
+import { exportPage } from '../../../src/actors/wallet/books/exportPage.ts';
 import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
 import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../src/protocol/operations.ts';
 import { MemoryNoteDatabase } from '../../helpers/memoryNoteDatabase.ts';
+import { Shop } from './shop.ts';
 import type { Interruption, Step } from './steps.ts';
 import { Blocks, type Made, trueNotes, World } from './world.ts';
 import { WorldChain, worldPool } from './worldChain.ts';
@@ -18,6 +20,7 @@ const BIRTHDAY = 4;
 const HEIGHTS = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 } as const;
 /** A schedule that needs more than that to come to rest does not. */
 const MAX_ROUNDS = 200;
+const MIN_CONFIRMATIONS = 3;
 
 const emptyBlocks = (count: number): Made[] =>
   Array.from({ length: count }, () => ({ notes: [], spends: [] }));
@@ -59,7 +62,14 @@ class Wallet {
   readonly #birthdays = new Map([[0, BIRTHDAY]]);
   #accounts = [{ index: 0, birthdayHeight: BIRTHDAY }];
   #noteStore = new NoteStore(this.#store, this.#accounts, BIRTHDAY);
+  readonly #shop = new Shop(MIN_CONFIRMATIONS);
+  /** The highest block that was known since the shop read everything. */
+  #topSincePoll = 0;
   #asked = 0;
+
+  constructor() {
+    this.#noteStore.confirmAfter(() => MIN_CONFIRMATIONS);
+  }
 
   get #isComplete(): boolean {
     return scanReach(this.#noteStore).complete;
@@ -105,10 +115,13 @@ class Wallet {
     if (!this.#isComplete) throw new Error('caught up with holes');
     if (this.#noteStore.lastScanHeight !== this.world.tip) throw new Error('caught up below the tip');
     this.check();
+    while (!this.#keepBooks());
   }
 
   /** What is said to be complete is exactly what the accounts own after the block it is said of. */
   check(): void {
+    this.#keepBooks();
+    this.#checkBooks();
     const top = this.#noteStore.scannedTop();
     if (top === undefined || !this.#isComplete) return;
     const asOf = this.#noteStore.block(top);
@@ -125,6 +138,44 @@ class Wallet {
       const sum = (notes: Map<string, number>) =>
         [...notes.values()].reduce((total, value) => total + value, 0);
       throw new Error(`complete with ${sum(ours)} for ${sum(truth)} at ${this.#noteStore.lastScanHeight}`);
+    }
+  }
+
+  /** True where the shop has read everything. */
+  #keepBooks(): boolean {
+    const noteStore = this.#noteStore;
+    const top = noteStore.blockHeights.at(-1) ?? 0;
+    this.#topSincePoll = Math.max(this.#topSincePoll, top);
+    const journal = {
+      notes: noteStore.notes,
+      isScannedFor: (account: number, height: number) => noteStore.isScannedFor(account, height),
+      readJournal: noteStore.readJournal.bind(noteStore),
+    };
+    try {
+      if (!this.#shop.poll(journal, this.#topSincePoll)) return false;
+    } catch (error) {
+      // A disk that does not answer: the shop asks again.
+      if (error instanceof CompanionError && error.code === 'STORAGE_FAILED') return false;
+      throw error;
+    }
+    this.#topSincePoll = top;
+    this.#shop.compare(journal, noteStore.scannedTop() ?? 0);
+    return true;
+  }
+
+  /** The exported history adds up to the notes, whatever is missing. */
+  #checkBooks(): void {
+    for (const account of [undefined, ...this.#accounts.map(({ index }) => index)]) {
+      const unspent = [...this.#noteStore.notes].filter(
+        (note) => note.spent === null && (account === undefined || note.account === account),
+      );
+      const total = unspent.reduce((sum, note) => sum + note.value, 0);
+      const { balance_zatoshi: balance } = exportPage(
+        this.#noteStore,
+        { format: 'json', limit: 1_000, ...(account === undefined ? {} : { account }) },
+        true,
+      );
+      if (balance !== total) throw new Error(`the books end with ${balance}, the notes with ${total}`);
     }
   }
 
@@ -202,10 +253,12 @@ class Wallet {
     at: (part: number) => number,
   ): Promise<void> {
     try {
-      if (step.kind === 'restart') this.#noteStore = new NoteStore(this.#store, this.#accounts, BIRTHDAY);
-      else if (step.kind === 'edit') this.#noteStore.adoptEditedScanHeight(at(step.height));
+      if (step.kind === 'restart') {
+        this.#noteStore = new NoteStore(this.#store, this.#accounts, BIRTHDAY);
+        this.#noteStore.confirmAfter(() => MIN_CONFIRMATIONS);
+      } else if (step.kind === 'edit') this.#noteStore.adoptEditedScanHeight(at(step.height));
       else if (step.from === undefined) this.#noteStore.restart(BIRTHDAY);
-      else this.#noteStore.rewind(this.#noteStore.rewindTarget(Math.max(1, at(step.from)) - 1));
+      else this.#noteStore.forget(this.#noteStore.rewindTarget(Math.max(1, at(step.from)) - 1));
     } catch (error) {
       if (!(error instanceof CompanionError) || error.code !== 'STORAGE_FAILED') throw error;
     }
@@ -217,7 +270,7 @@ class Wallet {
     else if (error.code === 'REORG_TOO_DEEP') {
       const from = /from_height (\d+)/.exec(error.message)?.[1];
       if (from === undefined) this.#noteStore.restart(BIRTHDAY);
-      else this.#noteStore.rewind(this.#noteStore.rewindTarget(Number(from) - 1));
+      else this.#noteStore.forget(this.#noteStore.rewindTarget(Number(from) - 1));
     } else throw error;
   }
 }

@@ -4,10 +4,17 @@
 // closes.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { asNullifierHex, nullifierFromHex, type TxIdHex, txIdToHex } from '../../../shielded/identifiers.ts';
+import {
+  asNullifierHex,
+  blockHashToHex,
+  nullifierFromHex,
+  type TxIdHex,
+  txIdToHex,
+} from '../../../shielded/identifiers.ts';
 import { PackedMemo } from '../../../shielded/notes/packedMemo.ts';
 import type { ScannedBlock } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
+import type { JournalPage, JournalPlace } from '../ports/journal.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type {
   HeightRange,
@@ -20,6 +27,19 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../ports/storage.ts';
+import { ClaimBook } from './claimBook.ts';
+import { feeOf } from './fee.ts';
+import {
+  type HashAt,
+  JournalDraft,
+  keepConfirmed,
+  keepSaid,
+  type NotesBefore,
+  saidFromTheStart,
+  sayApplied,
+  sayMemo,
+  sayUndone,
+} from './journalDraft.ts';
 import { type ChainLink, KnownBlocks, staysKnown } from './knownBlocks.ts';
 import { DraftNotes, NoteBook, noteKey } from './noteBook.ts';
 import { type NoteTables, SentOutputTable, TransactionTable } from './noteTables.ts';
@@ -55,6 +75,10 @@ export class NoteStore {
   readonly #sent = new SentOutputTable();
   readonly #transactions = new TransactionTable();
   #blocks = new KnownBlocks();
+  #claims = new ClaimBook();
+  /** Keys of the notes above what was said to be confirmed. */
+  readonly #unconfirmed = new Set<string>();
+  #minConfirmations: () => number = () => 1;
   #isFresh = true;
   /** A commit failed: what the disk holds is not known until it was read again. */
   #isUncertain = false;
@@ -92,6 +116,7 @@ export class NoteStore {
     const slices = [...this.#store.load()];
     this.#isFresh = true;
     this.#empty();
+    this.#claims = new ClaimBook();
     for (const slice of slices) this.#adopt(slice);
     this.#isUncertain = false;
   }
@@ -101,17 +126,28 @@ export class NoteStore {
     this.#sent.clear();
     this.#transactions.clear();
     this.#blocks = new KnownBlocks();
+    this.#unconfirmed.clear();
   }
 
-  #adopt({ state, notes = [], sentOutputs = [], transactions = [], blocks = [] }: NoteStoreSlice): void {
+  #adopt(slice: NoteStoreSlice): void {
+    const { state, notes = [], sentOutputs = [], transactions = [], blocks = [], claims = [] } = slice;
     if (state !== undefined) {
       this.#state = state;
       this.#isFresh = false;
     }
-    for (const note of notes) this.#notes.keep(note);
+    for (const page of claims) this.#claims.keep(page);
+    for (const note of notes) {
+      this.#notes.keep(note);
+      this.#watch(note);
+    }
     for (const output of sentOutputs) this.#sent.set(noteKey(output), output);
     for (const transaction of transactions) this.#transactions.set(transaction.txid, transaction);
     if (blocks.length > 0) this.#blocks.keep(blocks);
+  }
+
+  /** How deep a note must lie for the journal to call it confirmed; asked with every commit. */
+  confirmAfter(minConfirmations: () => number): void {
+    this.#minConfirmations = minConfirmations;
   }
 
   /** Whether nothing was ever kept here: a new wallet's store, or that of one whose store was lost. */
@@ -165,6 +201,10 @@ export class NoteStore {
   /** Whether the block was scanned, for any account. */
   isScanned(height: Height): boolean {
     return includes(everScanned(this.#state), height);
+  }
+
+  isScannedFor(account: number, height: Height): boolean {
+    return includes(this.#state.scanned[account] ?? [], height);
   }
 
   /** Whether consecutive blocks belong to the chain that was scanned, as far as its hashes are known. */
@@ -229,13 +269,13 @@ export class NoteStore {
         if (note.nullifier !== null && known?.nullifier !== note.nullifier)
           unwatched.set(noteKey(note), merged);
         notes.keep(merged);
-        ours.touch(note, block.time, merged.memo === null);
+        ours.touch(note, block, merged.memo === null);
       }
     }
     for (const { note, time } of this.#spendsSeenAbove([...unwatched.values()])) {
       if (notes.get(noteKey(note))?.spent === null) spent.push(note);
       notes.keep(note);
-      ours.touch(note.spent, this.#blocks.get(note.spent.height)?.time ?? time, true);
+      ours.touch(note.spent, this.#blocks.get(note.spent.height) ?? { time }, true);
     }
     for (const block of blocks) {
       for (const { pool, txIndex, txid, nullifiers } of block.nullifiers) {
@@ -246,7 +286,7 @@ export class NoteStore {
           const spentNote = { ...note, spent: spender };
           if (note.spent === null) spent.push(spentNote);
           notes.keep(spentNote);
-          ours.touch(spender, block.time, note.spent === null);
+          ours.touch(spender, block, note.spent === null);
         }
       }
     }
@@ -262,8 +302,25 @@ export class NoteStore {
       ...this.#accounts.map((a) => contiguousEnd(state.scanned[a.index] ?? [], state.floors[a.index]!)),
     );
     const { putBlocks, deleteBlocks } = this.#blocksToKnow(blocks, everScanned(state));
+    const confirmedTo = this.#confirmedTo(state);
+    const before = this.#before(blocks);
+    const draft = new JournalDraft(before);
+    // More confirmations may be asked for than before.
+    this.#keepConfirmed(draft, { ...state, confirmedUpTo: confirmedTo }, Number.MAX_SAFE_INTEGER);
+    sayApplied(draft, before, {
+      notes: [
+        ...notes.deleted.map((note) => ({ before: this.#notes.get(noteKey(note)), after: undefined })),
+        ...notes.put.map((after) => ({ before: this.#notes.get(noteKey(after)), after })),
+      ],
+      range,
+      noteAt: (key) => notes.get(key),
+      isScanned: (account, height) => includes(state.scanned[account] ?? [], height),
+      confirmedTo,
+      unconfirmed: this.#unconfirmed,
+    });
     this.#commit({
-      state,
+      state: { ...state, confirmedUpTo: confirmedTo },
+      ...draft.finish(),
       putNotes: notes.put,
       deleteNotes: notes.deleted,
       deleteSentOutputs: gone.sentOutputs,
@@ -277,10 +334,24 @@ export class NoteStore {
     return { found, received, spent };
   }
 
-  /** Forgets everything above `height`: notes made there, spends seen there, ranges, hashes. One durable commit. */
+  /**
+   * The chain has other blocks above `height`: undoes notes made there, spends seen there, ranges, hashes. One durable
+   * commit.
+   */
   rewind(height: Height): void {
     this.#settle();
-    this.#commit(this.#rewound(height));
+    const before = this.#before();
+    const draft = new JournalDraft(before);
+    sayUndone(draft, before, this.#notes.values(), height);
+    const change = this.#rewound(height);
+    this.#keepConfirmed(draft, change.state, height);
+    this.#commit({ ...change, ...draft.finish() });
+  }
+
+  /** The same, to scan the same blocks again: until then the journal takes nothing back. */
+  forget(height: Height): void {
+    this.#settle();
+    this.#commit(this.#forgotten(height));
   }
 
   /**
@@ -299,7 +370,7 @@ export class NoteStore {
     this.#settle();
     const isLower = height < this.#state.lastScanHeight;
     const target = isLower ? this.rewindTarget(height) : height;
-    const change: NoteStoreChange = isLower ? this.#rewound(target) : { state: this.#state };
+    const change: NoteStoreChange = isLower ? this.#forgotten(target) : { state: this.#state };
     this.#commit({
       ...change,
       state: { ...change.state, lastScanHeight: target, exportedScanHeight: height },
@@ -322,6 +393,7 @@ export class NoteStore {
     const { exportedScanHeight, exportCount } = this.#state;
     this.#commit({
       clear: true,
+      putClaims: this.#forgotten(-1).putClaims ?? [],
       state: { ...nothingScanned(birthdayHeight), exportedScanHeight, exportCount },
     });
   }
@@ -338,19 +410,41 @@ export class NoteStore {
     const putNotes: StoredNote[] = [];
     const putSentOutputs: StoredSentOutput[] = [];
     const putTransactions: StoredTransaction[] = [];
-    for (const { txid, time, memos, sent } of enhanced) {
+    const draft = new JournalDraft(this.#before());
+    for (const { txid, time, memos, sent, paid } of enhanced) {
       const transaction = this.#transactions.get(txid);
       if (transaction === undefined) continue;
-      putTransactions.push({ ...transaction, time: time ?? transaction.time, complete: true });
+      const { notes } = this.tables;
+      const fee = feeOf(paid, notes.madeIn(txid), notes.spentIn(txid), sent);
+      putTransactions.push({
+        ...transaction,
+        time: time ?? transaction.time,
+        complete: true,
+        ...(fee !== undefined && { fee }),
+      });
       for (const { note, memo } of memos) {
         for (const account of this.#accounts) {
           const known = this.#notes.get(noteKey({ ...note, txid, account: account.index }));
-          if (known !== undefined) putNotes.push({ ...known, memo: new PackedMemo(memo) });
+          if (known === undefined) continue;
+          putNotes.push({ ...known, memo: new PackedMemo(memo) });
+          if (known.memo === null) sayMemo(draft, known);
         }
       }
       for (const output of sent) putSentOutputs.push(storedSentOutput(output, txid, transaction.height));
     }
-    this.#commit({ state: this.#state, putNotes, putSentOutputs, putTransactions });
+    this.#commit({ state: this.#state, putNotes, putSentOutputs, putTransactions, ...draft.finish() });
+  }
+
+  /** What was said of notes after a place in the journal, or from its beginning. */
+  readJournal(after: JournalPlace | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
+    this.#settle();
+    // The journal has a name from the first commit on.
+    if (this.#isFresh) this.#commit({ state: this.#state });
+    return this.#store.readJournal(after, limit);
+  }
+
+  note(key: string): StoredNote | undefined {
+    return this.#notes.get(key);
   }
 
   /** Lays what is kept beside, sealed with another master key. Not while a scan runs. */
@@ -370,10 +464,54 @@ export class NoteStore {
     this.#store.close();
   }
 
+  #forgotten(height: Height): NoteStoreChange {
+    const change = this.#rewound(height);
+    const before = this.#before();
+    const draft = new JournalDraft(before);
+    keepSaid(draft, before, this.#notes.values(), height, this.#state.confirmedUpTo ?? -1);
+    this.#keepConfirmed(draft, change.state, height);
+    return { ...change, ...draft.finish() };
+  }
+
+  /** Where what is confirmed begins to end lower: it was said of the notes between, up to `height`. */
+  #keepConfirmed(draft: JournalDraft, { confirmedUpTo = -1 }: NoteStoreState, height: Height): void {
+    const end = Math.min(height, this.#state.confirmedUpTo ?? -1);
+    if (confirmedUpTo < end) keepConfirmed(draft, this.#notes.values(), { start: confirmedUpTo + 1, end });
+  }
+
+  /** For what is about to be said, with the hashes of blocks that become known by it. */
+  #before(blocks: readonly ScannedBlock[] = []): NotesBefore {
+    const scanned = new Map(blocks.map(({ height, hash }) => [height, hash]));
+    const hashAt: HashAt = (height) => {
+      const hash = scanned.get(height) ?? this.#blocks.get(height)?.hash;
+      return hash === undefined ? null : blockHashToHex(hash);
+    };
+    return { claims: this.#claims, hashAt, findSaid: (wanted) => this.#store.findSaid(wanted) };
+  }
+
+  /** The highest that is confirmed once the store is in this state. */
+  #confirmedTo(state: NoteStoreState): Height {
+    return (everScanned(state).at(-1)?.end ?? -1) - this.#minConfirmations() + 1;
+  }
+
+  /** What is confirmed ends elsewhere. */
+  #recount(before: Height, confirmedUpTo: Height): void {
+    if (confirmedUpTo < before) for (const note of this.#notes.values()) this.#watch(note);
+    for (const key of this.#unconfirmed) {
+      if ((this.#notes.get(key)?.height ?? -1) <= confirmedUpTo) this.#unconfirmed.delete(key);
+    }
+  }
+
+  #watch(note: StoredNote): void {
+    if (note.height > (this.#state.confirmedUpTo ?? -1)) this.#unconfirmed.add(noteKey(note));
+    else this.#unconfirmed.delete(noteKey(note));
+  }
+
   #rewound(height: Height): NoteStoreChange {
     const notes = [...this.#notes.values()];
+    const state = rewoundState(this.#state, height);
     return {
-      state: rewoundState(this.#state, height),
+      state: { ...state, confirmedUpTo: this.#confirmedTo(state) },
       putNotes: notes
         .filter((note) => note.height <= height && note.spent !== null && note.spent.height > height)
         .map((note) => ({ ...note, spent: null })),
@@ -442,6 +580,16 @@ export class NoteStore {
   /** After a commit that failed nothing is built on memory before it was read from the disk again. */
   #settle(): void {
     if (this.#isUncertain) this.#reload();
+    if (this.#state.confirmedUpTo === undefined) this.#beginJournal();
+  }
+
+  /** In a store of a version that had none: with what there is to say. */
+  #beginJournal(): void {
+    const confirmedUpTo = this.#confirmedTo(this.#state);
+    const notes = this.tables.notes.sorted.toReversed();
+    const journal = saidFromTheStart(notes, this.#before().hashAt, confirmedUpTo);
+    this.#commit({ state: { ...this.#state, confirmedUpTo }, journal });
+    for (const note of notes) this.#watch(note);
   }
 
   #commit(change: NoteStoreChange): void {
@@ -456,13 +604,22 @@ export class NoteStore {
 
   /** Memory as the disk is after the change. */
   #follow(change: NoteStoreChange): void {
+    const before = this.#state.confirmedUpTo ?? -1;
     this.#state = change.state;
     this.#isFresh = false;
     if (change.clear === true) {
       this.#empty();
     }
-    for (const note of change.deleteNotes ?? []) this.#notes.forget(note);
-    for (const note of change.putNotes ?? []) this.#notes.keep(note);
+    for (const page of change.putClaims ?? []) this.#claims.keep(page);
+    for (const note of change.deleteNotes ?? []) {
+      this.#notes.forget(note);
+      this.#unconfirmed.delete(noteKey(note));
+    }
+    for (const note of change.putNotes ?? []) {
+      this.#notes.keep(note);
+      this.#watch(note);
+    }
+    this.#recount(before, change.state.confirmedUpTo ?? -1);
     for (const output of change.deleteSentOutputs ?? []) this.#sent.delete(noteKey(output));
     for (const output of change.putSentOutputs ?? []) this.#sent.set(noteKey(output), output);
     for (const entry of change.deleteTransactions ?? []) this.#transactions.delete(entry.txid);

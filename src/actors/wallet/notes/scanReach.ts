@@ -3,6 +3,10 @@
 import type { HeightRange } from '../ports/storage.ts';
 import type { NoteStore } from './noteStore.ts';
 
+/** Whoever reads the balance must know. */
+export const INCOMING_ONLY_WARNING =
+  'This is an incoming viewing key: it sees payments received, but neither spends nor change, so spent funds stay in the balance.';
+
 /**
  * How far the note store has looked, for one account or all. Where nothing was scanned, 0 would mean "nobody looked".
  */

@@ -16,6 +16,7 @@ export const nothingScanned = (birthdayHeight: Height): NoteStoreState => ({
   lastScanHeight: birthdayHeight - 1,
   exportedScanHeight: birthdayHeight - 1,
   exportCount: 0,
+  confirmedUpTo: -1,
 });
 
 /** What was scanned for any account. */

@@ -1,23 +1,41 @@
 // Transactions of ours met while blocks are applied, and whether their full bytes still have to be read.
 
+import { type BlockHash, blockHashToHex } from '../../../shielded/identifiers.ts';
 import type { StoredTransaction } from '../ports/storage.ts';
 
 export class TouchedTransactions {
   readonly #touched = new Map<string, StoredTransaction>();
 
   /** `incomplete`: only its full bytes can tell a memo, or what a newly seen spend sent. */
-  touch(at: Pick<StoredTransaction, 'txid' | 'height' | 'txIndex'>, time: number, incomplete: boolean): void {
+  touch(
+    at: Pick<StoredTransaction, 'txid' | 'height' | 'txIndex'>,
+    { time, hash }: { readonly time: number; readonly hash?: BlockHash },
+    incomplete: boolean,
+  ): void {
     const complete = !incomplete && (this.#touched.get(at.txid)?.complete ?? true);
-    this.#touched.set(at.txid, { txid: at.txid, height: at.height, txIndex: at.txIndex, time, complete });
+    this.#touched.set(at.txid, {
+      txid: at.txid,
+      height: at.height,
+      txIndex: at.txIndex,
+      time,
+      complete,
+      ...(hash !== undefined && { blockHash: blockHashToHex(hash) }),
+    });
   }
 
   /** With what was known before: a block applied twice leaves a transaction as incomplete as it was. */
   merged(known: ReadonlyMap<string, StoredTransaction>): StoredTransaction[] {
     return [...this.#touched.values()].map((transaction) => {
       const before = known.get(transaction.txid);
-      return before?.height === transaction.height && !before.complete
-        ? { ...transaction, complete: false }
-        : transaction;
+      if (before?.height !== transaction.height) return transaction;
+      const { blockHash = before.blockHash } = transaction;
+      return {
+        ...transaction,
+        complete: transaction.complete && before.complete,
+        ...(blockHash !== undefined && { blockHash }),
+        // Until it is read again: what came to be known may change who paid.
+        ...(transaction.complete && before.fee !== undefined && { fee: before.fee }),
+      };
     });
   }
 }

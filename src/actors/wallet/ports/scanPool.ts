@@ -5,6 +5,7 @@ import type { IncomingKey, OutgoingKey } from '../../../shielded/keys/decryption
 import type {
   BlockBatch,
   FoundNote,
+  PaidByPools,
   ScanHeights,
   ScannedBlock,
   SentOutput,
@@ -36,6 +37,8 @@ export interface EnhancedTransaction {
     readonly memo: Uint8Array;
   }[];
   readonly sent: readonly SentOutput[];
+  /** Undefined where something of it is paid by what the transaction does not tell. */
+  readonly paid?: PaidByPools;
 }
 
 export interface ScanPool {

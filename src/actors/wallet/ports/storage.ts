@@ -8,6 +8,7 @@ import type { Pool, TreeSizes } from '../../../shielded/pools.ts';
 import type { Height } from '../../../values/height.ts';
 import type { Zatoshi } from '../../../values/zatoshi.ts';
 import type { Source } from '../../chain/ports/types.ts';
+import type { ClaimPage, JournalEntry, JournalPage, JournalPlace, SaidOf } from './journal.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Wallet file
@@ -31,6 +32,15 @@ export interface AccountBook {
   readonly accounts: readonly AccountRecord[];
   /** Addresses handed out by `POST /api/address`, per account: the next unused diversifier index. */
   readonly nextDiversifierIndex: Readonly<Record<number, string>>;
+  /** What the person calls addresses; absent where there is none. */
+  readonly labels?: readonly AddressLabel[];
+}
+
+export interface AddressLabel {
+  readonly account: number;
+  /** Decimal. */
+  readonly diversifierIndex: string;
+  readonly text: string;
 }
 
 /** Readable without the password, authenticated with it. */
@@ -190,6 +200,10 @@ export interface StoredTransaction {
   readonly time: number;
   /** Whether the full transaction has been read (memos, sent outputs). */
   readonly complete: boolean;
+  /** Of its block, hexadecimal in display order. Undefined where it was not known, as in earlier stores. */
+  readonly blockHash?: string;
+  /** Zatoshi; undefined where it cannot be known that all of it was ours to pay. */
+  readonly fee?: Zatoshi;
 }
 
 export interface StoredBlock {
@@ -232,6 +246,11 @@ export interface NoteStoreState {
    * How often it was written there; config.json counts along, so that a store put back is not taken for an edit either.
    */
   readonly exportCount: number;
+  /**
+   * The journal says of every note up to here that it is confirmed, and of none above. Undefined in a store without a
+   * journal, one of an earlier version.
+   */
+  readonly confirmedUpTo?: Height;
 }
 
 /**
@@ -245,13 +264,17 @@ export interface NoteStoreSlice {
   readonly transactions?: readonly StoredTransaction[];
   /** Ascending by height. */
   readonly blocks?: readonly StoredBlock[];
+  readonly claims?: readonly ClaimPage[];
 }
 
 /** One atomic commit. Notes, sent outputs and transactions are keyed by (txid, pool, outputIndex, account) / (txid). */
 export interface NoteStoreChange {
   readonly state: NoteStoreState;
-  /** Everything kept before goes first. */
+  /** Everything kept before goes first, journal and claims apart. */
   readonly clear?: boolean;
+  /** Appended in this order. */
+  readonly journal?: Iterable<JournalEntry>;
+  readonly putClaims?: readonly ClaimPage[];
   /** Inserted, or replaced when the key is there. */
   readonly putNotes?: readonly StoredNote[];
   readonly deleteNotes?: readonly StoredNote[];
@@ -277,6 +300,13 @@ export interface NoteDatabase {
   findSightings(
     wanted: readonly { readonly pool: Pool; readonly nullifier: Nullifier }[],
   ): (NullifierSighting | undefined)[];
+  /**
+   * Entries after a place, or from the oldest on. `unknown`: the place is not one of this journal, as it is now.
+   * `dropped`: some of what followed it is no longer kept.
+   */
+  readJournal(after: JournalPlace | undefined, limit: number): JournalPage | 'unknown' | 'dropped';
+  /** Numbers of the newest entries of these kinds about these notes, in the order asked; null where none is kept. */
+  findSaid(wanted: readonly SaidOf[]): (number | null)[];
   /**
    * Lays the same beside, sealed with another master key: `NoteDatabases.open` with that key puts it in its place. In
    * slices of some milliseconds; nothing may be written meanwhile.

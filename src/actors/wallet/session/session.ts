@@ -26,12 +26,16 @@ import type {
   WalletHeader,
 } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import { type PaidTo, ReceivingAddresses } from './receivingAddresses.ts';
 
 export interface Account extends AccountRecord {
   readonly keys: ViewingKeys;
 }
 
-type SessionEnvironment = Pick<WalletEnvironment, 'noteDatabases' | 'openPool' | 'randomBytes'>;
+type SessionEnvironment = Pick<
+  WalletEnvironment,
+  'configFile' | 'noteDatabases' | 'openPool' | 'randomBytes'
+>;
 
 /** What a scan works on. */
 export type ScannedSession = Pick<Session, 'noteStore' | 'pool' | 'scanKeys'>;
@@ -48,6 +52,9 @@ export class Session {
   #book: AccountBook;
   #accounts: readonly Account[];
   #scanKeys: ScanKeys;
+  readonly #addresses: ReceivingAddresses;
+  /** By account and index. */
+  #labels: ReadonlyMap<string, string>;
 
   private constructor(
     environment: SessionEnvironment,
@@ -64,6 +71,8 @@ export class Session {
     this.#book = opened.book;
     this.#accounts = opened.accounts;
     this.#scanKeys = scanKeysOf(this.#accounts, params);
+    this.#addresses = new ReceivingAddresses(params);
+    this.#labels = labelsIn(opened.book);
     this.#checkKey = environment.randomBytes(32);
     this.#passwordHash = this.#hash(password);
   }
@@ -85,6 +94,7 @@ export class Session {
       accounts = withKeys(opened.book, params);
       const store = environment.noteDatabases.open(opened.masterKey);
       noteStore = await openNoteStore(store, accounts, header.birthdayHeight);
+      noteStore.confirmAfter(() => environment.configFile.get().min_confirmations);
       return new Session(environment, params, header, { ...opened, accounts, noteStore }, password);
     } catch (error) {
       noteStore?.close();
@@ -114,6 +124,21 @@ export class Session {
     return account;
   }
 
+  /** Null for change, and where no unified address has the index. */
+  addressOf(note: PaidTo): string | null {
+    const account = this.#accounts.find(({ index }) => index === note.account);
+    return account === undefined ? null : this.#addresses.of(account, note);
+  }
+
+  /** Whether `addressOf` need not derive it. */
+  knowsAddress(note: PaidTo): boolean {
+    return note.scope === 'internal' || this.#addresses.isKept(note);
+  }
+
+  labelOf({ account, scope, diversifierIndex }: PaidTo): string | null {
+    return scope === 'internal' ? null : (this.#labels.get(`${account}:${diversifierIndex}`) ?? null);
+  }
+
   get scanKeys(): ScanKeys {
     return this.#scanKeys;
   }
@@ -132,6 +157,12 @@ export class Session {
     this.noteStore.reopen(() => noteDatabases.open(masterKey));
     this.masterKey.set(masterKey);
     this.#passwordHash.set(this.#hash(password));
+  }
+
+  /** With other labels: keys and scans stay as they are. */
+  relabel(book: AccountBook): void {
+    this.#book = book;
+    this.#labels = labelsIn(book);
   }
 
   replaceBook(book: AccountBook): void {
@@ -180,6 +211,9 @@ async function openNoteStore(
 function wipeAccounts(accounts: readonly Account[]): void {
   for (const { keys } of accounts) wipeViewingKeys(keys);
 }
+
+const labelsIn = ({ labels = [] }: AccountBook): Map<string, string> =>
+  new Map(labels.map(({ account, diversifierIndex, text }) => [`${account}:${diversifierIndex}`, text]));
 
 const withKeys = (book: AccountBook, params: NetworkParameters): Account[] =>
   book.accounts.map((account) => ({ ...account, keys: parseUnifiedViewingKey(account.viewingKey, params) }));

@@ -9,6 +9,9 @@ import type { Session } from '../session/session.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import type { NoteStoreListener } from './syncRun.ts';
 
+/** Deriving one takes milliseconds: a rescan that finds thousands does not wait for theirs. */
+const NEW_ADDRESSES_PER_COMMIT = 16;
+
 type AfterCommitEnvironment = Pick<WalletEnvironment, 'chain' | 'emit' | 'logFault'>;
 
 export class AfterCommit implements NoteStoreListener {
@@ -57,10 +60,22 @@ export class AfterCommit implements NoteStoreListener {
 
   #tellFindings({ received, spent }: AppliedBlocks): void {
     const { emit } = this.#environment;
-    for (const { account, pool, height, txid, outputIndex, value } of received) {
+    let room = NEW_ADDRESSES_PER_COMMIT;
+    for (const note of received) {
+      const { account, pool, height, txid, outputIndex, value, diversifierIndex } = note;
+      const told = this.#session.knowsAddress(note) || room-- > 0;
       emit({
         event: 'note.received',
-        data: { account, pool, height, txid, output_index: outputIndex, value_zatoshi: value },
+        data: {
+          account,
+          pool,
+          height,
+          txid,
+          output_index: outputIndex,
+          value_zatoshi: value,
+          diversifier_index: diversifierIndex,
+          ...(told && { address: this.#session.addressOf(note) }),
+        },
       });
     }
     for (const { account, pool, spent: spend, value } of spent) {

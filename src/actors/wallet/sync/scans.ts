@@ -127,7 +127,7 @@ export class Scans {
     if (fromHeight === undefined) noteStore.restart(header.birthdayHeight);
     else {
       const before = Math.max(scanKeys.heights.sapling, fromHeight) - 1;
-      noteStore.rewind(noteStore.rewindTarget(before));
+      noteStore.forget(noteStore.rewindTarget(before));
     }
     await this.#afterCommit(session, 'change').rescanned();
   }

@@ -3,6 +3,7 @@
 
 import type { NoteStoreStep } from './step.ts';
 import { TO_2 } from './to2.ts';
+import { TO_3 } from './to3.ts';
 
 /** Tables of earlier versions that today's has otherwise, or not at all. */
 export const EARLIER_NOTE_STORE_SCHEMA = [
@@ -16,4 +17,4 @@ export const EARLIER_NOTE_STORE_SCHEMA = [
   'CREATE TABLE kept_times(height INTEGER PRIMARY KEY, time INTEGER NOT NULL)',
 ];
 
-export const NOTE_STORE_STEPS: readonly NoteStoreStep[] = [TO_2];
+export const NOTE_STORE_STEPS: readonly NoteStoreStep[] = [TO_2, TO_3];

@@ -7,7 +7,16 @@ import type { CompanionEvent, EventBody } from '../../../../src/protocol/events.
 const FULL = new CompanionError('STORAGE_FAILED', 'The disk is full.');
 const LOST = new CompanionError('THREAD_LOST', 'The thread is gone.');
 const PROGRESS = { committed_height: 9 } as EventBody<'sync.progress'>;
-const NOTE = { account: 0, pool: 'orchard', height: 5, txid: 'aa', outputIndex: 1, value: 7 };
+const NOTE = {
+  account: 0,
+  pool: 'orchard',
+  height: 5,
+  txid: 'aa',
+  outputIndex: 1,
+  value: 7,
+  diversifierIndex: '3',
+  memo: null,
+};
 const APPLIED = {
   found: 1,
   received: [{ ...NOTE, spent: null }],
@@ -35,7 +44,7 @@ function setUp(faults: { readonly config?: unknown; readonly chain?: unknown } =
       },
       shown: () => 9,
     } as never,
-    { header: {} } as never,
+    { header: {}, knowsAddress: () => true, addressOf: () => 'u1' } as never,
     () => seen.push('activity'),
   );
   return { after, seen };

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Claim, JournalEntry } from '../../../../src/actors/wallet/ports/journal.ts';
 import type {
   Memo,
   NoteDatabase,
@@ -72,6 +73,25 @@ export const transaction = (i: number): StoredTransaction => ({
   time: 1_700_000_000 + i,
   complete: i % 2 === 0,
 });
+
+export const journalEntry = (i: number): JournalEntry => {
+  const { pool, account, scope, txid, outputIndex, value, diversifierIndex, height } = note(i);
+  const said = { pool, account, scope, txid, outputIndex, value, diversifierIndex };
+  return {
+    kind: 'received',
+    ...said,
+    height,
+    blockHash: hex(`block ${height}`),
+    spentBy: null,
+    reverses: null,
+  };
+};
+
+export const claim = (i: number): Claim => {
+  const { kind: _, height, blockHash, spentBy, reverses: __, ...said } = journalEntry(i);
+  const open = { confirmed: true, memo: false, found: false };
+  return { kind: 'received', note: said, height, blockHash, spentBy, ...open };
+};
 
 export const block = (height: number, branch = ''): StoredBlock => ({
   height,

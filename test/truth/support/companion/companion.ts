@@ -55,6 +55,8 @@ export class Disk {
         this.commitsLeft--;
         database.commit(change);
       },
+      readJournal: (after, limit) => database.readJournal(after, limit),
+      findSaid: (wanted) => database.findSaid(wanted),
       findSightings: (wanted) => database.findSightings(wanted),
       reseal: (masterKey) => database.reseal(masterKey),
       close: () => database.close(),

@@ -2,6 +2,7 @@
 
 import type { Output } from '../../../../src/protocol/operations.ts';
 import type { WalletHarness } from '../../../helpers/walletHarness.ts';
+import { checkBooks } from './booksCheck.ts';
 import { nameOf, type TrueNotes, type Truth } from './branch.ts';
 
 type ListedNote = Output<'notes.list'>['notes'][number];
@@ -25,6 +26,7 @@ export async function checkAgainst(
   }
   const { transactions } = await call('transactions.list', { limit: 1_000 });
   checkTransactions(transactions, notes);
+  await checkBooks({ call }, notes, birthdays.keys());
   if (!balance.complete) return;
   if (config.last_scan_height !== balance.as_of_height)
     throw new Error(

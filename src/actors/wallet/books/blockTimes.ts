@@ -1,0 +1,103 @@
+// When blocks were mined, and which was the last one at a time. The wallet remembers the newest blocks and one in a
+// thousand; about the others the node is asked, one block at a time and a dozen at most.
+
+import { lowestNotHolding } from '../../../async/halving.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { type BlockSummary, summarizeRawBlock } from '../../../shielded/encoding/blockSummary.ts';
+import type { Height } from '../../../values/height.ts';
+import type { ChainService, Upstream } from '../../chain/ports/types.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
+
+/** The compact side would write what it is asked for into its store, which no look at a balance may. */
+const NODE: Upstream = { source: 'node' };
+
+type Remembered = Pick<NoteStore, 'block' | 'blockHeights'>;
+type Asked = Pick<ChainService, 'tip' | 'openRange' | 'nextBatch' | 'closeRange'>;
+
+export type BlockTime = Pick<BlockSummary, 'hash' | 'time'>;
+
+export class BlockTimes {
+  readonly #noteStore: Remembered;
+  readonly #chain: Asked;
+  /** Below it there is no shielded note. */
+  readonly #firstHeight: Height;
+
+  constructor(noteStore: Remembered, chain: Asked, firstHeight: Height) {
+    this.#noteStore = noteStore;
+    this.#chain = chain;
+    this.#firstHeight = firstHeight;
+  }
+
+  /** Null where neither the wallet knows the block nor the node can tell. */
+  async at(height: Height): Promise<BlockTime | null> {
+    try {
+      return await this.#ask(height);
+    } catch (error) {
+      if (error instanceof CompanionError) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * The last block whose time is not after `seconds`; times go up from block to block but for a little disorder.
+   * `isCertain` is false where nobody could tell whether there are further ones. Errors: those of the chain side;
+   * `INVALID_REQUEST` for a time before all.
+   */
+  async lastBy(seconds: number): Promise<{ readonly height: Height; readonly isCertain: boolean }> {
+    const heights = this.#noteStore.blockHeights;
+    const isBy = (height: Height): boolean => (this.#noteStore.block(height)?.time ?? 0) <= seconds;
+    const low = heights.findLast(isBy);
+    const high = heights.find((height) => height > (low ?? -1));
+    if (high !== undefined) return { height: await this.#between(low, high, seconds), isCertain: true };
+    try {
+      const { height: tip } = await this.#chain.tip(NODE);
+      if (low !== undefined && tip <= low) return { height: low, isCertain: true };
+      if ((await this.#time(tip)) <= seconds) return { height: tip, isCertain: true };
+      return { height: await this.#between(low, tip, seconds), isCertain: true };
+    } catch (error) {
+      if (low === undefined || !(error instanceof CompanionError)) throw error;
+      return { height: low, isCertain: false };
+    }
+  }
+
+  /** `high` is after the time; `low`, where there is one, is not. */
+  async #between(low: Height | undefined, high: Height, seconds: number): Promise<Height> {
+    const by = low ?? this.#firstHeight;
+    if (low === undefined && (high <= by || (await this.#time(by)) > seconds)) throw tooEarly();
+    const after = await lowestNotHolding(
+      by + 1,
+      high,
+      async (height) => (await this.#time(height)) <= seconds,
+    );
+    return after - 1;
+  }
+
+  async #time(height: Height): Promise<number> {
+    const block = await this.#ask(height);
+    if (block !== null) return block.time;
+    throw new CompanionError(
+      'NODE_BAD_RESPONSE',
+      `The block at height ${height} is not to be had, so the date cannot be looked up. Give a height instead.`,
+    );
+  }
+
+  async #ask(height: Height): Promise<BlockTime | null> {
+    const known = this.#noteStore.block(height);
+    if (known !== undefined) return known;
+    const { rangeId } = await this.#chain.openRange({ ...NODE, start: height, end: height });
+    try {
+      const batch = await this.#chain.nextBatch({ rangeId });
+      const block = batch?.blocks[0];
+      if (batch === null || block === undefined) return null;
+      const bytes = new Uint8Array(batch.buffer, block.offset, block.length);
+      return summarizeRawBlock(bytes);
+    } finally {
+      await this.#chain.closeRange({ rangeId });
+    }
+  }
+}
+
+const tooEarly = (): CompanionError =>
+  new CompanionError('INVALID_REQUEST', 'At that date there were no shielded funds yet.', {
+    errors: [{ path: 'date', message: 'is before the first block that can hold shielded funds' }],
+  });

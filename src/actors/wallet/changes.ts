@@ -1,0 +1,116 @@
+// What happened to notes since a cursor. A cursor is a place in the journal of one wallet: what it was made of proves that
+// everything before it is what this journal says, so that none is taken for a place in another one.
+
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { blake2b } from '@noble/hashes/blake2.js';
+import { CompanionError } from '../../protocol/errors.ts';
+import type { Input, Output } from '../../protocol/operations.ts';
+import { concatBytes, equalBytes } from '../../shielded/bytes.ts';
+import { memoView } from './notes/memoView.ts';
+import { noteKey } from './notes/noteBook.ts';
+import type { JournalPlace, NumberedEntry } from './ports/journal.ts';
+import type { Session } from './session/session.ts';
+import type { Sessions } from './session/sessions.ts';
+
+const DEFAULT_PAGE = 100;
+const VERSION = 1;
+const ID_SIZE = 8;
+const PROOF_SIZE = 16;
+const CHECK_SIZE = 4;
+/** version 1 | journal 8 | sequence 8 | proof 16 */
+const BODY_SIZE = 1 + ID_SIZE + 8 + PROOF_SIZE;
+
+interface Cursor {
+  readonly id: Uint8Array;
+  readonly place: JournalPlace;
+}
+
+const checkOf = (body: Uint8Array): Uint8Array => blake2b(body, { dkLen: CHECK_SIZE });
+
+function encodeCursor({ id, place }: Cursor): string {
+  const sequence = new Uint8Array(8);
+  new DataView(sequence.buffer).setFloat64(0, place.sequence);
+  const body = concatBytes(Uint8Array.of(VERSION), id, sequence, place.proof);
+  return Buffer.from(concatBytes(body, checkOf(body))).toString('base64url');
+}
+
+/** Bad input comes before the state of the wallet: call it before a session is asked for. Throws `INVALID_REQUEST`. */
+export function decodeSince(since: string | undefined): Cursor | undefined {
+  if (since === undefined) return undefined;
+  const bytes = new Uint8Array(Buffer.from(since, 'base64url'));
+  const body = bytes.subarray(0, BODY_SIZE);
+  const isOurs =
+    bytes.length === BODY_SIZE + CHECK_SIZE &&
+    Buffer.from(bytes).toString('base64url') === since &&
+    bytes[0] === VERSION &&
+    equalBytes(checkOf(body), bytes.subarray(BODY_SIZE));
+  const sequence = isOurs ? new DataView(body.buffer).getFloat64(1 + ID_SIZE) : Number.NaN;
+  if (!Number.isSafeInteger(sequence) || sequence < 0) {
+    throw new CompanionError('INVALID_REQUEST', 'since is not a cursor that a companion gave out.', {
+      errors: [{ path: 'since', message: 'is not the `next_cursor` of an answer before' }],
+    });
+  }
+  return {
+    id: body.slice(1, 1 + ID_SIZE),
+    place: { sequence, proof: body.slice(1 + ID_SIZE + 8) },
+  };
+}
+
+const unknown = (why: string): CompanionError =>
+  new CompanionError(
+    'CURSOR_UNKNOWN',
+    `${why} Nothing can be told since then: read from the beginning, without since, and keep the books anew.`,
+  );
+
+export async function changesView(
+  sessions: Sessions,
+  since: Cursor | undefined,
+  { limit = DEFAULT_PAGE }: Input<'changes.list'>,
+): Promise<Output<'changes.list'>> {
+  const session = sessions.use();
+  const page = session.noteStore.readJournal(since?.place, limit);
+  // A cursor of another wallet would be a place that is not ours, too; whose it is says more.
+  if (page === 'dropped') throw unknown('The cursor is older than the changes that are kept.');
+  if (page === 'unknown' || (since !== undefined && !equalBytes(page.id, since.id))) {
+    throw unknown(
+      'The cursor is of another wallet, of a note store that was lost, or newer than the copy of it that was put back.',
+    );
+  }
+  const changes: Output<'changes.list'>['changes'][number][] = [];
+  for (const entry of page.entries) {
+    // An address that is not known yet takes milliseconds.
+    if (!session.knowsAddress(entry)) await otherWork();
+    // Its keys are wiped by then.
+    if (sessions.current !== session)
+      throw new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile. Unlock it and ask again.');
+    changes.push(changeView(session, entry));
+  }
+  return {
+    changes,
+    next_cursor: encodeCursor({ id: page.id, place: page.next }),
+    has_more: page.hasMore,
+    earlier_dropped: since === undefined && page.oldest > 1,
+  };
+}
+
+function changeView(session: Session, entry: NumberedEntry): Output<'changes.list'>['changes'][number] {
+  const stored = session.noteStore.note(noteKey(entry));
+  return {
+    sequence: entry.sequence,
+    kind: entry.kind,
+    reverses: entry.reverses,
+    account: entry.account,
+    pool: entry.pool,
+    scope: entry.scope,
+    txid: entry.txid,
+    output_index: entry.outputIndex,
+    value_zatoshi: entry.value,
+    height: entry.height,
+    block_hash: entry.blockHash,
+    spent_by: entry.spentBy,
+    diversifier_index: entry.diversifierIndex,
+    address: session.addressOf(entry),
+    label: session.labelOf(entry),
+    memo: memoView(stored?.memo ?? null),
+  };
+}

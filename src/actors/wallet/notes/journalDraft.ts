@@ -1,0 +1,418 @@
+// What one commit says in the journal. The journal is never wrong about what was said before: a note that it calls
+// received is one that the note store has, or one that a claim speaks of, and every row takes that from one truth to the
+// next. So a block applied twice says nothing, a reorganisation takes back what it undid, and what a rescan forgets is
+// taken back only when its block was scanned again and is another one.
+
+import type { TxIdHex } from '../../../shielded/identifiers.ts';
+import { POOLS } from '../../../shielded/pools.ts';
+import type { Height } from '../../../values/height.ts';
+import type { Claim, ClaimPage, JournalEntry, JournalKind, JournalNote, SaidOf } from '../ports/journal.ts';
+import type { HeightRange, StoredNote } from '../ports/storage.ts';
+import { type ClaimBook, claimKey } from './claimBook.ts';
+import { noteKey } from './noteBook.ts';
+
+/** Of the block at a height, in display order; null where it is not known. */
+export type HashAt = (height: Height) => string | null;
+
+export interface NotesBefore {
+  readonly claims: ClaimBook;
+  readonly hashAt: HashAt;
+  /** Numbers of what is taken back. */
+  readonly findSaid: (wanted: readonly SaidOf[]) => (number | null)[];
+}
+
+export interface JournalChange {
+  readonly journal: readonly JournalEntry[];
+  readonly putClaims: readonly ClaimPage[];
+}
+
+type SpentNote = StoredNote & { readonly spent: NonNullable<StoredNote['spent']> };
+const isSpent = (note: StoredNote): note is SpentNote => note.spent !== null;
+
+/** Where an entry stands among those of its commit. */
+interface Placed {
+  readonly height: Height;
+  readonly txIndex: number;
+  readonly rank: number;
+  readonly entry: JournalEntry;
+}
+
+const said = ({
+  pool,
+  account,
+  scope,
+  txid,
+  outputIndex,
+  value,
+  diversifierIndex,
+}: JournalNote): JournalNote => ({
+  pool,
+  account,
+  scope,
+  txid,
+  outputIndex,
+  value,
+  diversifierIndex,
+});
+
+const entry = (
+  kind: JournalKind,
+  note: JournalNote,
+  height: Height,
+  blockHash: string | null,
+  spentBy: TxIdHex | null = null,
+): JournalEntry => ({ kind, ...said(note), height, blockHash, spentBy, reverses: null });
+
+export class JournalDraft {
+  readonly #before: NotesBefore;
+  readonly #undone: JournalEntry[] = [];
+  readonly #done: Placed[] = [];
+  readonly #gone = new Map<string, Claim>();
+  readonly #put = new Map<string, Claim>();
+
+  constructor(before: NotesBefore) {
+    this.#before = before;
+  }
+
+  claim(kind: Claim['kind'], note: StoredNote | JournalNote): Claim | undefined {
+    const key = claimKey(kind, noteKey(note));
+    if (this.#gone.has(key)) return undefined;
+    return this.#put.get(key) ?? this.#before.claims.get(kind, noteKey(note));
+  }
+
+  drop(claim: Claim): void {
+    const key = claimKey(claim.kind, noteKey(claim.note));
+    this.#put.delete(key);
+    this.#gone.set(key, claim);
+  }
+
+  put(claim: Claim): void {
+    const key = claimKey(claim.kind, noteKey(claim.note));
+    this.#gone.delete(key);
+    this.#put.set(key, claim);
+  }
+
+  received(note: StoredNote): void {
+    this.#add('received', note, 0);
+  }
+
+  confirmed(note: StoredNote): void {
+    this.#add('confirmed', note, 3);
+  }
+
+  memo(note: StoredNote): void {
+    this.#add('memo', note, 1);
+  }
+
+  spent(note: SpentNote): void {
+    const { height, txIndex, txid } = note.spent;
+    const isLater = height > note.height || (height === note.height && txIndex >= note.txIndex);
+    // A server may name the wrong transaction: even so a note is received before it is spent.
+    const place = isLater ? { height, txIndex } : note;
+    const told = entry('spent', note, height, this.#before.hashAt(height), txid);
+    this.#done.push({ height: place.height, txIndex: place.txIndex, rank: 2, entry: told });
+  }
+
+  unspent(note: JournalNote, height: Height, blockHash: string | null, spentBy: TxIdHex | null): void {
+    this.#undone.push(entry('unspent', note, height, blockHash, spentBy));
+  }
+
+  /** Of a note that is stored: its spend as well, and what a claim says of it. */
+  unreceived(note: StoredNote): void {
+    if (isSpent(note)) this.undoSpend(note);
+    this.#withoutClaims(note);
+    this.#undone.push(entry('unreceived', note, note.height, this.#before.hashAt(note.height)));
+  }
+
+  undoSpend(note: SpentNote): void {
+    const { height, txid } = note.spent;
+    this.unspent(note, height, this.#before.hashAt(height), txid);
+  }
+
+  /** What the claim says is not so any more. */
+  takeBack(claim: Claim): void {
+    this.drop(claim);
+    if (claim.found) return;
+    if (claim.kind === 'spent') {
+      this.unspent(claim.note, claim.height, claim.blockHash, claim.spentBy);
+      return;
+    }
+    const spend = this.claim('spent', claim.note);
+    if (spend !== undefined) this.takeBack(spend);
+    this.#undone.push(entry('unreceived', claim.note, claim.height, claim.blockHash));
+  }
+
+  /** Reversals first, then what happened, in the order of the chain, then what is confirmed by it. */
+  finish(): JournalChange {
+    const done = this.#done
+      .sort(
+        (a, b) =>
+          Number(a.rank === 3) - Number(b.rank === 3) ||
+          a.height - b.height ||
+          a.txIndex - b.txIndex ||
+          a.rank - b.rank ||
+          POOLS.indexOf(a.entry.pool) - POOLS.indexOf(b.entry.pool) ||
+          a.entry.outputIndex - b.entry.outputIndex ||
+          a.entry.account - b.entry.account,
+      )
+      .map((placed) => placed.entry);
+    const putClaims =
+      this.#gone.size + this.#put.size === 0
+        ? []
+        : this.#before.claims.changed([...this.#gone.values()], [...this.#put.values()]);
+    return { journal: [...this.#reversals(), ...done], putClaims };
+  }
+
+  #reversals(): JournalEntry[] {
+    // Spends of notes that are taken back go first; the newest first among each kind.
+    const undone = [...this.#undone].sort(
+      (a, b) => Number(a.kind === 'unreceived') - Number(b.kind === 'unreceived') || b.height - a.height,
+    );
+    if (undone.length === 0) return [];
+    const numbers = this.#before.findSaid(
+      undone.map((told) => ({ kind: told.kind === 'unspent' ? 'spent' : 'received', note: told })),
+    );
+    return undone.map((told, i) => ({ ...told, reverses: numbers[i] ?? null }));
+  }
+
+  #withoutClaims(note: StoredNote): void {
+    const received = this.claim('received', note);
+    if (received !== undefined) this.drop(received);
+    const spend = this.claim('spent', note);
+    if (spend !== undefined) this.takeBack(spend);
+  }
+
+  #add(kind: JournalKind, note: StoredNote, rank: number): void {
+    const { height, txIndex } = note;
+    const told = entry(kind, note, height, this.#before.hashAt(height));
+    this.#done.push({ height, txIndex, rank, entry: told });
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** One note that a commit changes. */
+export interface ChangedNote {
+  readonly before: StoredNote | undefined;
+  readonly after: StoredNote | undefined;
+}
+
+export interface AppliedChange {
+  readonly notes: readonly ChangedNote[];
+  /** The heights of what was applied. */
+  readonly range: HeightRange;
+  /** Notes as they will be. */
+  readonly noteAt: (key: string) => StoredNote | undefined;
+  readonly isScanned: (account: number, height: Height) => boolean;
+  /** Notes up to here are confirmed now. */
+  readonly confirmedTo: Height;
+  /** Keys of stored notes that were not. */
+  readonly unconfirmed: Iterable<string>;
+}
+
+/** Blocks were scanned. */
+export function sayApplied(draft: JournalDraft, before: NotesBefore, change: AppliedChange): void {
+  const { noteAt } = change;
+  const found = { fresh: new Set<string>(), confirmed: new Set<string>() };
+  for (const { before: old, after } of change.notes) {
+    if (after !== undefined) sayNote(draft, before, old, after, change.confirmedTo, found);
+    else if (old !== undefined) draft.unreceived(old);
+  }
+  const claims = before.claims.within(change.range);
+  for (const claim of claims) {
+    if (claim.kind === 'received' && !claim.found && draft.claim('received', claim.note) === claim)
+      draft.takeBack(claim);
+  }
+  const keys = [
+    ...claims.map(({ note }) => noteKey(note)),
+    ...change.notes.flatMap(({ after }) => (after === undefined ? [] : [noteKey(after)])),
+  ];
+  for (const key of new Set(keys)) {
+    const note = noteAt(key);
+    const spend = note === undefined ? undefined : draft.claim('spent', note);
+    if (note?.spent !== null || spend === undefined) continue;
+    if (change.isScanned(note.account, spend.height)) draft.takeBack(spend);
+  }
+  sayConfirmed(draft, change, found);
+}
+
+/** Notes that were not stored before, and those of them that were said to be confirmed all the same. */
+interface Found {
+  readonly fresh: Set<string>;
+  readonly confirmed: Set<string>;
+}
+
+function sayNote(
+  draft: JournalDraft,
+  { hashAt }: NotesBefore,
+  old: StoredNote | undefined,
+  after: StoredNote,
+  confirmedTo: Height,
+  found: Found,
+): void {
+  const isOther = old !== undefined && (old.height !== after.height || old.value !== after.value);
+  if (isOther) draft.unreceived(old);
+  const known = isOther ? undefined : old;
+  const claim = draft.claim('received', after);
+  if (known === undefined) {
+    found.fresh.add(noteKey(after));
+    if (claim !== undefined && !claim.found && isTheSame(claim, after, hashAt)) {
+      if (claim.confirmed) found.confirmed.add(noteKey(after));
+      if (!claim.memo && after.memo !== null) draft.memo(after);
+      settle(
+        draft,
+        { ...claim, found: true },
+        { confirmed: claim.confirmed && after.height > confirmedTo, memo: claim.memo && after.memo === null },
+      );
+    } else {
+      if (claim !== undefined) draft.takeBack(claim);
+      draft.received(after);
+    }
+  } else if (known.memo === null && after.memo !== null) sayMemo(draft, after);
+  saySpend(draft, known, after);
+}
+
+function saySpend(draft: JournalDraft, known: StoredNote | undefined, after: StoredNote): void {
+  const claim = draft.claim('spent', after);
+  const before = known !== undefined && isSpent(known) ? known : undefined;
+  const said = before?.spent ?? (claim && { txid: claim.spentBy, height: claim.height });
+  // What only a claim says waits until the spender's block was scanned again.
+  if (!isSpent(after)) {
+    if (before !== undefined) draft.undoSpend(before);
+    return;
+  }
+  if (said?.txid === after.spent.txid && said.height === after.spent.height) {
+    if (claim !== undefined) draft.drop(claim);
+    return;
+  }
+  if (before !== undefined) draft.undoSpend(before);
+  if (claim !== undefined) draft.takeBack(claim);
+  draft.spent(after);
+}
+
+/** The memo of a stored note has become known. */
+export function sayMemo(draft: JournalDraft, note: StoredNote): void {
+  const claim = draft.claim('received', note);
+  if (claim?.memo !== true) draft.memo(note);
+  else settle(draft, claim, { confirmed: claim.confirmed, memo: false });
+}
+
+function isTheSame(claim: Claim, note: StoredNote, hashAt: HashAt): boolean {
+  const hash = hashAt(note.height);
+  const isSameBlock = claim.blockHash === null || hash === null || claim.blockHash === hash;
+  return claim.height === note.height && claim.note.value === note.value && isSameBlock;
+}
+
+function sayConfirmed(draft: JournalDraft, change: AppliedChange, found: Found): void {
+  for (const key of new Set([...change.unconfirmed, ...found.fresh])) {
+    const note = change.noteAt(key);
+    if (note === undefined || note.height > change.confirmedTo) continue;
+    const claim = draft.claim('received', note);
+    if (!found.confirmed.has(key) && claim?.confirmed !== true) draft.confirmed(note);
+    if (claim !== undefined) settle(draft, claim, { confirmed: false, memo: claim.memo });
+  }
+}
+
+/** What is left to be said of a note that was found again. */
+function settle(
+  draft: JournalDraft,
+  claim: Claim,
+  open: { readonly confirmed: boolean; readonly memo: boolean },
+): void {
+  if (open.confirmed || open.memo) draft.put({ ...claim, ...open });
+  else draft.drop(claim);
+}
+
+/** Everything above `height` was undone, because the chain is another one. */
+export function sayUndone(
+  draft: JournalDraft,
+  { claims }: NotesBefore,
+  notes: Iterable<StoredNote>,
+  height: Height,
+): void {
+  for (const note of notes) {
+    if (note.height > height) draft.unreceived(note);
+    else if (isSpent(note) && note.spent.height > height) draft.undoSpend(note);
+  }
+  for (const claim of claims.within({ start: height + 1, end: Number.MAX_SAFE_INTEGER })) {
+    if (draft.claim(claim.kind, claim.note) === claim) draft.takeBack(claim);
+  }
+}
+
+/** Everything above `height` is forgotten, to be scanned again: what was said stays said until then. */
+export function keepSaid(
+  draft: JournalDraft,
+  { hashAt }: NotesBefore,
+  notes: Iterable<StoredNote>,
+  height: Height,
+  confirmedUpTo: Height,
+): void {
+  for (const note of notes) {
+    if (note.height > height) {
+      const open = draft.claim('received', note);
+      draft.put({
+        kind: 'received',
+        note: said(note),
+        height: note.height,
+        blockHash: hashAt(note.height),
+        spentBy: null,
+        confirmed: note.height <= confirmedUpTo || open?.confirmed === true,
+        memo: note.memo !== null || open?.memo === true,
+        found: false,
+      });
+    }
+    if (isSpent(note) && note.spent.height > height) {
+      draft.put({
+        kind: 'spent',
+        note: said(note),
+        height: note.spent.height,
+        blockHash: hashAt(note.spent.height),
+        spentBy: note.spent.txid,
+        confirmed: false,
+        memo: false,
+        found: false,
+      });
+    }
+  }
+}
+
+/** Notes of these heights were said to be confirmed, and are not any more: it is not said again. */
+export function keepConfirmed(
+  draft: JournalDraft,
+  notes: Iterable<StoredNote>,
+  { start, end }: HeightRange,
+): void {
+  for (const note of notes) {
+    if (note.height < start || note.height > end) continue;
+    const open = draft.claim('received', note);
+    draft.put({
+      kind: 'received',
+      note: said(note),
+      height: note.height,
+      blockHash: null,
+      spentBy: null,
+      confirmed: true,
+      memo: open?.memo === true,
+      found: true,
+    });
+  }
+}
+
+/** What a store without a journal would have said: its notes, then their spends. */
+export function* saidFromTheStart(
+  notes: readonly StoredNote[],
+  hashAt: HashAt,
+  confirmedUpTo: Height,
+): IterableIterator<JournalEntry> {
+  for (const note of notes) {
+    const hash = hashAt(note.height);
+    yield entry('received', note, note.height, hash);
+    if (note.height <= confirmedUpTo) yield entry('confirmed', note, note.height, hash);
+  }
+  const spends = notes
+    .filter(isSpent)
+    .sort((a, b) => a.spent.height - b.spent.height || a.spent.txIndex - b.spent.txIndex);
+  for (const note of spends) {
+    yield entry('spent', note, note.spent.height, hashAt(note.spent.height), note.spent.txid);
+  }
+}

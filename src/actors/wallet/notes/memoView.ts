@@ -1,0 +1,26 @@
+// A memo as it is shown (ZIP 302).
+
+import { bytesToHex, wipe } from '../../../shielded/bytes.ts';
+import { parseMemo } from '../../../shielded/notes/memo.ts';
+import type { Memo } from '../ports/storage.ts';
+
+/** Text as text, the rest as bytes. */
+export type MemoView = { text?: string; hex?: string };
+
+/** Null: no memo, or not known yet. */
+export function memoView(stored: Memo | null): MemoView | null {
+  if (stored === null) return null;
+  const bytes = stored.read();
+  try {
+    return memoBytesView(bytes);
+  } finally {
+    wipe(bytes);
+  }
+}
+
+/** Of 512 bytes. */
+export function memoBytesView(bytes: Uint8Array): MemoView | null {
+  const memo = parseMemo(bytes);
+  if (memo.kind === 'none') return null;
+  return memo.kind === 'text' ? { text: memo.text } : { hex: bytesToHex(bytes) };
+}

@@ -1,0 +1,112 @@
+// Answers that people want as a file or as it is: the exported history with all its pages, and QR codes. With --output
+// into a file, else to standard output.
+
+import { CompanionError } from '../protocol/errors.ts';
+import type { OperationName, Output } from '../protocol/operations.ts';
+import { type Result, unwrap } from '../protocol/result.ts';
+import type { CliEnvironment } from './cliEnvironment.ts';
+import { zec } from './humanText.ts';
+import { jsonText } from './jsonText.ts';
+import { type OutputFile, writeOutputFile } from './outputFile.ts';
+
+type Page = Output<'transactions.export'>;
+type Code = Output<'payment_uri.qr'>;
+
+/** Black on white, from the fixed part of the palette: right on any ground. */
+const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';
+const PLAIN = '\x1b[0m';
+
+type Environment = Pick<CliEnvironment, 'stdout' | 'stderr'>;
+
+/** `nextPage` is left out where one page was asked for. */
+export async function giveExport(
+  first: Page,
+  nextPage: ((cursor: string) => Promise<Result<Page>>) | undefined,
+  file: OutputFile | undefined,
+  environment: Environment,
+): Promise<void> {
+  let last = first;
+  async function* pages(): AsyncGenerator<Page, void, void> {
+    yield first;
+    while (nextPage !== undefined && last.next_cursor !== null) {
+      last = unwrap(await nextPage(last.next_cursor));
+      yield last;
+    }
+  }
+  await give(first.format === 'csv' ? csvOf(pages()) : jsonOf(pages()), file, environment);
+  environment.stderr.write(summaryOf(last, file));
+}
+
+async function* csvOf(pages: AsyncIterable<Page>): AsyncGenerator<string, void, void> {
+  for await (const { text = '' } of pages) yield text;
+}
+
+/** One array, a row on each line. */
+async function* jsonOf(pages: AsyncIterable<Page>): AsyncGenerator<string, void, void> {
+  let before = '[\n';
+  for await (const { rows = [] } of pages) {
+    yield rows.map((row, i) => (i === 0 ? before : ',\n') + jsonText(row).trimEnd()).join('');
+    if (rows.length > 0) before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+function summaryOf(page: Page, file: OutputFile | undefined): string {
+  const { as_of_height: height, balance_zatoshi: balance, complete, missing_ranges: missing } = page;
+  const written = file === undefined ? '' : `${file.path} is written. `;
+  if (height === null) return `${written}Nothing has been scanned yet, so the history is not known.\n`;
+  const ranges = missing.map(({ start_height: start, end_height: end }) => `${start}-${end}`).join(', ');
+  return [
+    `${written}Balance after the last row: ${zec(balance)} ZEC, as of block ${height}.\n`,
+    complete ? '' : `Not complete: blocks ${ranges} have not been scanned.\n`,
+    page.warning === undefined ? '' : `${page.warning}\n`,
+    page.next_cursor === null ? '' : `There are more: --cursor ${page.next_cursor}\n`,
+  ].join('');
+}
+
+export async function giveCode(
+  code: Code,
+  file: OutputFile | undefined,
+  environment: Environment,
+): Promise<void> {
+  const { stdout, stderr } = environment;
+  if (file !== undefined) {
+    await give(piecesOf(code), file, environment);
+    stderr.write(`${file.path} is written.\n`);
+  } else if (code.format === 'png') {
+    throw new CompanionError('INVALID_REQUEST', 'A PNG is for a file: give --output.');
+  } else if (code.format === 'text') {
+    stdout.write(terminalCode(code, environment));
+    stdout.write(`${code.uri}\n`);
+  } else {
+    stdout.write(code.image);
+  }
+}
+
+async function* piecesOf({ format, image }: Code): AsyncGenerator<string | Uint8Array, void, void> {
+  yield format === 'png' ? Buffer.from(image, 'base64') : image;
+}
+
+function terminalCode({ image, width }: Code, { stdout, stderr }: Environment): string {
+  if (stdout.isTTY !== true) return image;
+  if (stdout.columns !== undefined && stdout.columns < width) {
+    stderr.write(
+      `The QR code needs ${width} columns; widen the window, or use --format svg --output FILE.\n`,
+    );
+    return '';
+  }
+  return image.replaceAll(/^.+$/gm, (line) => `${BLACK_ON_WHITE}${line}${PLAIN}`);
+}
+
+async function give(
+  content: AsyncIterable<string | Uint8Array>,
+  file: OutputFile | undefined,
+  { stdout }: Environment,
+): Promise<void> {
+  if (file !== undefined) return writeOutputFile(file, content);
+  for await (const piece of content)
+    await new Promise<void>((resolve) => stdout.write(piece, () => resolve()));
+}
+
+/** The operations that this is for. */
+export const FILE_ANSWERS: readonly OperationName[] = ['transactions.export', 'payment_uri.qr'];

@@ -1,0 +1,82 @@
+// A file that the command line makes: private to its owner, whole or not there at all, and never in the place of
+// another one unasked.
+
+import { constants, type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
+import { CompanionError } from '../protocol/errors.ts';
+
+const PRIVATE = 0o600;
+/** File systems without hard links. */
+const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+export interface OutputFile {
+  readonly path: string;
+  /** Whether a file that is there may be replaced. */
+  readonly force: boolean;
+}
+
+/** Before anything is asked for. Throws `INVALID_REQUEST`. */
+export async function refuseExisting({ path, force }: OutputFile): Promise<void> {
+  if (!force && (await exists(path))) throw taken(path);
+}
+
+/** Errors: `INVALID_REQUEST` where there is a file, `STORAGE_FAILED`, and what the content throws. */
+export async function writeOutputFile(
+  file: OutputFile,
+  content: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const beside = `${file.path}.${process.pid}.part`;
+  const handle = await said(file, () =>
+    open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, PRIVATE),
+  );
+  try {
+    try {
+      for await (const piece of content) await said(file, () => writeAll(handle, piece));
+      await said(file, () => handle.sync());
+    } finally {
+      await handle.close();
+    }
+    await said(file, () => putInPlace(beside, file));
+  } catch (error) {
+    await unlink(beside).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeAll(handle: FileHandle, piece: string | Uint8Array): Promise<void> {
+  await (typeof piece === 'string' ? handle.writeFile(piece, 'utf8') : handle.writeFile(piece));
+}
+
+/** A link is refused where there is a file by now; a rename would replace it. */
+async function putInPlace(beside: string, file: OutputFile): Promise<void> {
+  if (file.force) return rename(beside, file.path);
+  try {
+    await link(beside, file.path);
+  } catch (error) {
+    if (!NO_LINKS.includes(codeOf(error))) throw error;
+    await refuseExisting(file);
+    return rename(beside, file.path);
+  }
+  await unlink(beside);
+}
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+const taken = (path: string): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `${path} is there already; --force replaces it.`);
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
+async function said<T>({ path }: OutputFile, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof CompanionError) throw error;
+    if (codeOf(error) === 'EEXIST') throw taken(path);
+    throw new CompanionError('STORAGE_FAILED', `${path} cannot be written (${String(codeOf(error))}).`);
+  }
+}

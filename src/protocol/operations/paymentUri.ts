@@ -1,0 +1,105 @@
+// Payment requests (ZIP 321): a link, or a QR code, that says whom to pay how much. In the body and never in a URL of
+// ours, since addresses and memos are private.
+
+import { z } from 'zod';
+import * as field from '../fields.ts';
+import { NEEDS_SESSION, type Operation } from '../operation.ts';
+
+export const QR_FORMATS = ['text', 'svg', 'png'] as const;
+const MAX_ADDRESS_LENGTH = 1024;
+const MAX_MEMO_BYTES = 512;
+const MAX_TEXT_BYTES = 512;
+const MAX_URI_LENGTH = 16_384;
+/** 21 million ZEC. */
+const MAX_ZATOSHI = 2_100_000_000_000_000;
+
+const text = (description: string, maxBytes: number) =>
+  z
+    .string()
+    .refine(
+      (value) => field.isWellFormed(value) && !value.includes('\0') && field.utf8Length(value) <= maxBytes,
+      `must be at most ${maxBytes} bytes of UTF-8`,
+    )
+    .meta({ description, maxLength: maxBytes });
+
+const requested = {
+  account: field.account.optional(),
+  diversifier_index: field.diversifierIndex.optional(),
+  address: z
+    .string()
+    .min(1)
+    .max(MAX_ADDRESS_LENGTH)
+    .describe('Another address of this network; default: the one of `account` at `diversifier_index`')
+    .optional(),
+  zatoshi: z.int().min(0).max(MAX_ZATOSHI).describe('The amount; left out, the payer chooses').optional(),
+  memo: text('Comes with the payment; not for transparent addresses', MAX_MEMO_BYTES).optional(),
+  label: text("Who is paid, for the payer's screen", MAX_TEXT_BYTES).optional(),
+  message: text("What for, for the payer's screen", MAX_TEXT_BYTES).optional(),
+};
+
+const payment = z.strictObject({
+  address: z.string(),
+  zatoshi: field.zatoshi.nullable(),
+  memo: field.memo,
+  label: z.string().nullable(),
+  message: z.string().nullable(),
+});
+
+export const paymentUriOperations = {
+  'payment_uri.create': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'A payment request (ZIP 321) for an address of the wallet',
+    input: z.strictObject(requested),
+    output: z.strictObject({ uri: z.string(), address: z.string() }),
+    http: { method: 'POST', path: '/api/payment-uri' },
+    ipc: 'payment_uri_create',
+    cli: { words: ['payment-uri', 'create'] },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
+    sensitive: true,
+  },
+  'payment_uri.qr': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'A payment request as a QR code',
+    input: z.strictObject({
+      ...requested,
+      format: z
+        .enum(QR_FORMATS)
+        .describe('text for a terminal (default), svg and png for the rest')
+        .optional(),
+    }),
+    output: z.strictObject({
+      uri: z.string(),
+      format: z.enum(QR_FORMATS),
+      width: field.count.describe('In modules, with the quiet zone'),
+      image: z.string().describe('Characters for dark modules, SVG, or PNG in base64'),
+    }),
+    http: {
+      method: 'POST',
+      path: '/api/payment-uri/qr',
+      files: {
+        svg: { type: 'image/svg+xml', member: 'image', name: 'payment.svg' },
+        png: { type: 'image/png', member: 'image', name: 'payment.png', base64: true },
+      },
+    },
+    ipc: 'payment_uri_qr',
+    cli: { words: ['payment-uri', 'qr'] },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
+    sensitive: true,
+  },
+  'payment_uri.parse': {
+    actor: 'wallet',
+    access: 'anyone',
+    summary: 'What a payment request (ZIP 321) asks for, or why it must not be paid',
+    input: z.strictObject({
+      uri: z.string().min(1).max(MAX_URI_LENGTH).describe('zcash:...'),
+    }),
+    output: z.strictObject({ payments: z.array(payment) }),
+    http: { method: 'POST', path: '/api/payment-uri/parse' },
+    ipc: 'payment_uri_parse',
+    cli: { words: ['payment-uri', 'parse'], positional: ['uri'] },
+    errors: [],
+    sensitive: true,
+  },
+} as const satisfies Record<string, Operation>;

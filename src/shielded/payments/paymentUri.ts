@@ -1,0 +1,140 @@
+// Payment request URIs: ZIP 321. The parser takes exactly its grammar: what a URI asks for must never depend on who
+// reads it.
+//
+// Two readings are settled to the safe side. The scheme may be in capitals (RFC 3986), but a known parameter in another
+// case is refused, where ignoring it would pay another amount. Payments in other assets (`asset_id`) are refused.
+import type { Zatoshi } from '../../values/zatoshi.ts';
+import { FormatError } from '../bytes.ts';
+import type { NetworkParameters } from '../network.ts';
+import { MEMO_SIZE } from '../notes/plaintext.ts';
+import { decodeBase64Url, decodeQchars, encodeBase64Url, encodeQchars } from './paymentUriText.ts';
+import { recipientKind } from './recipient.ts';
+import { parseZecText, zecText } from './zecAmount.ts';
+
+export interface RequestedPayment {
+  readonly address: string;
+  /** Left out: the payer chooses. */
+  readonly zatoshi?: Zatoshi;
+  /** At most 512 bytes, without the zeros that fill it up. */
+  readonly memo?: Uint8Array;
+  /** Who is paid, for the payer's screen. */
+  readonly label?: string;
+  /** What for, for the payer's screen. */
+  readonly message?: string;
+}
+
+const SCHEME = /^zcash:/i;
+const ADDRESS = /^[A-Za-z0-9]+$/;
+const KNOWN = ['address', 'amount', 'label', 'memo', 'message'] as const;
+type KnownName = (typeof KNOWN)[number];
+
+/** One with at most 9,999 payments has the indices that the grammar allows, and none. */
+const MAX_PAYMENTS = 10_000;
+
+/** name, index, value. */
+const PARAMETER = /^([A-Za-z][A-Za-z0-9+_-]*)(?:\.([1-9][0-9]{0,3}))?(?:=(.*))?$/s;
+/** `paramname` has no underscore. */
+const OTHER_NAME = /^[A-Za-z][A-Za-z0-9+-]*$/;
+
+/** A URI that `parsePaymentUri` reads as these payments. FormatError for one that cannot be requested. */
+export function encodePaymentUri(payments: readonly RequestedPayment[], params: NetworkParameters): string {
+  const [only] = payments;
+  if (only === undefined || payments.length > MAX_PAYMENTS)
+    throw new FormatError('a payment request has 1 to 10,000 payments');
+  for (const payment of payments) checkPayment(payment, params);
+  if (payments.length === 1) {
+    const query = parameters(only, '').join('&');
+    return `zcash:${only.address}${query === '' ? '' : `?${query}`}`;
+  }
+  const all = payments.flatMap((payment, place) => {
+    const index = place === 0 ? '' : `.${place}`;
+    return [`address${index}=${payment.address}`, ...parameters(payment, index)];
+  });
+  return `zcash:?${all.join('&')}`;
+}
+
+function parameters({ zatoshi, memo, label, message }: RequestedPayment, index: string): string[] {
+  return [
+    ...(zatoshi === undefined ? [] : [`amount${index}=${zecText(zatoshi)}`]),
+    ...(memo === undefined ? [] : [`memo${index}=${encodeBase64Url(memo)}`]),
+    ...(label === undefined ? [] : [`label${index}=${encodeQchars(label)}`]),
+    ...(message === undefined ? [] : [`message${index}=${encodeQchars(message)}`]),
+  ];
+}
+
+/** The payments in the order of their indices. FormatError says which rule is broken, and quotes nothing. */
+export function parsePaymentUri(uri: string, params: NetworkParameters): RequestedPayment[] {
+  if (!SCHEME.test(uri)) throw new FormatError('a payment request begins with zcash:');
+  const rest = uri.slice('zcash:'.length);
+  const question = rest.indexOf('?');
+  const address = question === -1 ? rest : rest.slice(0, question);
+  const query = question === -1 ? '' : rest.slice(question + 1);
+  const found = new Map<number, Map<KnownName, string>>();
+  if (address !== '') found.set(0, new Map([['address', address]]));
+  readParameters(query, found);
+  if (found.size === 0) throw new FormatError('the payment request names no payment');
+  return [...found]
+    .sort(([a], [b]) => a - b)
+    .map(([, values]) => {
+      const payment = paymentOf(values);
+      checkPayment(payment, params);
+      return payment;
+    });
+}
+
+function readParameters(query: string, found: Map<number, Map<KnownName, string>>): void {
+  const others = new Set<string>();
+  for (const text of query.split('&')) {
+    // The grammar allows nothing between two ampersands.
+    if (text === '') continue;
+    const [, name = '', index = '', value] = PARAMETER.exec(text) ?? [];
+    const known = KNOWN.find((candidate) => candidate === name);
+    if (known === undefined) {
+      checkOther(name, value);
+      const key = `${name}.${index}`;
+      if (others.has(key)) throw repeated();
+      others.add(key);
+      continue;
+    }
+    if (value === undefined) throw new FormatError(`the parameter ${known} has no value`);
+    const payment = found.get(Number(index)) ?? new Map<KnownName, string>();
+    if (payment.has(known)) throw repeated();
+    found.set(Number(index), payment.set(known, value));
+  }
+}
+
+const repeated = (): FormatError => new FormatError('a parameter is given twice');
+
+/** What is not known is ignored, unless it must be understood. */
+function checkOther(name: string, value: string | undefined): void {
+  const lower = name.toLowerCase();
+  if (lower === 'asset_id') throw new FormatError('payments in other assets are not supported');
+  if (!OTHER_NAME.test(name) || KNOWN.some((known) => known === lower))
+    throw new FormatError('a parameter is not written as ZIP 321 says');
+  if (lower.startsWith('req-')) throw new FormatError('the request requires what is not known here');
+  if (value !== undefined) decodeQchars(value);
+}
+
+function paymentOf(values: ReadonlyMap<KnownName, string>): RequestedPayment {
+  const address = values.get('address');
+  if (address === undefined) throw new FormatError('a payment of the request has no address');
+  const amount = values.get('amount');
+  const memo = values.get('memo');
+  const label = values.get('label');
+  const message = values.get('message');
+  return {
+    address,
+    ...(amount === undefined ? {} : { zatoshi: parseZecText(amount) }),
+    ...(memo === undefined ? {} : { memo: decodeBase64Url(memo) }),
+    ...(label === undefined ? {} : { label: decodeQchars(label) }),
+    ...(message === undefined ? {} : { message: decodeQchars(message) }),
+  };
+}
+
+function checkPayment({ address, memo }: RequestedPayment, params: NetworkParameters): void {
+  if (!ADDRESS.test(address)) throw new FormatError('an address has letters and digits alone');
+  const kind = recipientKind(address, params);
+  if (memo === undefined) return;
+  if (kind === 'transparent') throw new FormatError('a transparent address takes no memo');
+  if (memo.length > MEMO_SIZE) throw new FormatError(`a memo has at most ${MEMO_SIZE} bytes`);
+}
