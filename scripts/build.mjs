@@ -1,11 +1,11 @@
 // Compiles the sources and puts what is not TypeScript beside the output. WALLET_COMPANION_OUT names another output
 // folder than dist.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
-const PAGE = path.join('ipc', 'desktop', 'page');
+const PAGE = path.join('src', 'dashboard', 'page');
 
 function run(...args) {
   const { status, error } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -19,8 +19,7 @@ function removeLeftovers(folder) {
   if (!existsSync(compiled)) return;
   for (const file of readdirSync(compiled, { recursive: true, encoding: 'utf8' })) {
     const source = /^(.*)\.(?:js|js\.map|d\.ts)$/.exec(file)?.[1];
-    if (source === undefined || existsSync(path.join(folder, `${source}.ts`)) || file.startsWith(PAGE))
-      continue;
+    if (source === undefined || existsSync(path.join(folder, `${source}.ts`))) continue;
     rmSync(path.join(compiled, file));
   }
 }
@@ -34,10 +33,21 @@ run(
   '--tsBuildInfoFile',
   `${out}/.tsbuildinfo`,
 );
+// The dashboard is for browsers: with their types, and without Node's.
+run(
+  'node_modules/typescript/bin/tsc',
+  '-p',
+  PAGE,
+  '--outDir',
+  out,
+  '--tsBuildInfoFile',
+  `${out}/.tsbuildinfo-dashboard`,
+);
 // The command of package.json's bin: whoever names the file as a program can start it.
 chmodSync(path.join(out, 'src/main.js'), 0o755);
 for (const folder of ['src', 'test', 'bench']) removeLeftovers(folder);
-// The desktop window's page is served as it is.
-cpSync(path.join('src', PAGE), path.join(out, 'src', PAGE), { recursive: true });
+// Served as they are.
+const isServed = (file) => statSync(file).isDirectory() || /\.(?:html|css|svg)$/.test(file);
+cpSync(PAGE, path.join(out, PAGE), { recursive: true, filter: isServed });
 // The kernel's binaries; nothing is done when their inputs are unchanged.
 run(`${out}/src/kernel/generator/build.js`, 'src/kernel/assembly');

@@ -4,6 +4,14 @@ import { spawnSync } from 'node:child_process';
 const steps = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
   ['node_modules/typescript/bin/tsc', '--noEmit', '--tsBuildInfoFile', '.cache/check.tsbuildinfo'],
+  [
+    'node_modules/typescript/bin/tsc',
+    '--noEmit',
+    '-p',
+    'src/dashboard/page',
+    '--tsBuildInfoFile',
+    '.cache/check-dashboard.tsbuildinfo',
+  ],
 ];
 for (const args of steps) {
   const { status, error } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });

@@ -9,6 +9,14 @@ const start = (stdin, ...args) => spawn(process.execPath, args, { stdio: [stdin,
 // The keyboard is ava's: `r` and Enter runs everything again.
 const watchers = [
   start('ignore', 'node_modules/typescript/bin/tsc', '--watch', '--preserveWatchOutput'),
+  start(
+    'ignore',
+    'node_modules/typescript/bin/tsc',
+    '--watch',
+    '--preserveWatchOutput',
+    '-p',
+    'src/dashboard/page',
+  ),
   start('inherit', 'node_modules/ava/entrypoints/cli.mjs', '--watch', ...files),
 ];
 for (const watcher of watchers) {

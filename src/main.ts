@@ -176,6 +176,7 @@ const heldError = (holder: LockHolder | undefined): CompanionError => {
 };
 
 async function serve(options: ServeOptions, password?: StartPassword): Promise<number> {
+  const { readDashboard } = await import('./dashboard/files.ts');
   const { createHttpApp } = await import('./http/app.ts');
   const { listen } = await import('./http/listen.ts');
   const { areThreadsAnswering, tellStart } = await import('./service/companionService.ts');
@@ -210,6 +211,7 @@ async function serve(options: ServeOptions, password?: StartPassword): Promise<n
       clock: () => performance.now(),
       requestId: randomUUID,
       stopping: stopping.signal,
+      dashboard: readDashboard(),
     });
     const listening = await listen({
       app,
@@ -308,6 +310,7 @@ async function tryRunningCompanion(dataDir: string): Promise<OpenedLink | undefi
 }
 
 async function desktop(options: LocalOptions, password?: string): Promise<number> {
+  const { readDashboard } = await import('./dashboard/files.ts');
   const { openDesktop } = await import('./ipc/desktop/window.ts');
   const { createLog } = await import('./workers/threadLog.ts');
   const log = createLog('main');
@@ -318,7 +321,15 @@ async function desktop(options: LocalOptions, password?: string): Promise<number
       if (!result.ok) openOrFail(result.error, log);
     }
     const onFault = (fault: unknown) => log.error(faultFields(fault), 'desktop window');
-    const window = await openDesktop({ link: opened.link, requestId: randomUUID, onFault });
+    const { link } = opened;
+    const subscribe = link.subscribe?.bind(link);
+    if (subscribe === undefined) throw noEvents();
+    const window = await openDesktop({
+      link: { dispatch: link.dispatch.bind(link), subscribe },
+      files: readDashboard(),
+      requestId: randomUUID,
+      onFault,
+    });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => window.close());
     onHangup(() => window.close());
     await window.closed;
@@ -327,6 +338,12 @@ async function desktop(options: LocalOptions, password?: string): Promise<number
     await opened.close();
   }
 }
+
+const noEvents = (): CompanionError =>
+  new CompanionError(
+    'COMPANION_UNREACHABLE',
+    'The window cannot reach the running companion by its private socket. The same pages are at its address, in a browser.',
+  );
 
 async function openLocal(options: LocalOptions, isForWindow = false): Promise<OpenedLink> {
   const patientUntil = performance.now() + COMMAND_PATIENCE_MS;

@@ -13,6 +13,8 @@ interface Rule {
 }
 
 const FRONT: Rule = { code: ['protocol'] };
+/** Fronts that also hand out the dashboard's files. */
+const SERVES_PAGES: Rule = { code: ['protocol', 'dashboard'] };
 const BELOW_ACTORS = ['protocol', 'shielded', 'async', 'values'];
 const CHAIN_PORTS = 'actors/chain/ports';
 const WALLET_PORTS = 'actors/wallet/ports';
@@ -30,11 +32,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   'actors/wallet': { code: [...BELOW_ACTORS, 'qr'], types: [CHAIN_PORTS] },
   workers: { code: [...BELOW_ACTORS, 'kernel', 'storage', 'actors/chain', 'actors/wallet'] },
   service: { code: ['protocol'] },
-  http: FRONT,
+  http: SERVES_PAGES,
   cli: FRONT,
-  ipc: FRONT,
+  ipc: SERVES_PAGES,
   ffi: FRONT,
   client: FRONT,
+  // Of the shielded protocol the table of block times alone, as test/dashboard/sources.test.ts holds.
+  dashboard: { code: ['client', 'protocol', 'shielded'] },
   devnet: { code: ['http', 'protocol', 'shielded', 'values', 'actors/chain/compact/proto'] },
 };
 
@@ -202,4 +206,13 @@ test('the chain thread loads no keys, no wallet and no decryption', (t) => {
 test('what a browser loads as client needs no package', (t) => {
   const strange = loadedWith('src/client/client.ts').filter((module) => !known.has(module));
   t.deepEqual(strange, []);
+});
+
+test('what a browser loads as dashboard needs no package and nothing of Node', (t) => {
+  const loaded = loadedWith('src/dashboard/page/main.ts');
+  t.true(loaded.length > 40);
+  t.deepEqual(
+    loaded.filter((module) => !known.has(module)),
+    [],
+  );
 });

@@ -64,7 +64,8 @@ export interface ServiceInstall {
 }
 
 export interface OpenedLink {
-  readonly link: Pick<Link, 'dispatch'>;
+  /** Events come from this process and over the private socket, and not over HTTP. */
+  readonly link: Pick<Link, 'dispatch'> & Partial<Pick<Link, 'subscribe'>>;
   /** The actors run in this process and end with it, so no session outlives the command. */
   readonly endsHere?: true;
   close(): Promise<void>;

@@ -3,9 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
+import type { DashboardFile } from '../dashboard/files.ts';
 import { faultFields } from '../protocol/faultFields.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import { openApiDocument } from '../protocol/openapi.ts';
+import { dashboard } from './dashboard.ts';
 import { EventLog } from './eventLog.ts';
 import { EventStreams, type Every } from './eventStreams.ts';
 import { type AllowedOrigins, guard } from './guard.ts';
@@ -36,6 +38,8 @@ export interface HttpOptions {
   /** Ends the event streams when it fires, because they would keep the server open. */
   readonly stopping?: AbortSignal;
   readonly every?: Every;
+  /** What `/` shows; without it there is nothing. */
+  readonly dashboard?: ReadonlyMap<string, DashboardFile>;
 }
 
 const systemEvery: Every = (intervalMs, callback) => {
@@ -59,6 +63,7 @@ export function createHttpApp(options: HttpOptions): Koa {
   // The guard comes first: a web page that is refused must not use up the rate limit of those that are allowed.
   app.use(guard(allowedOrigins));
   app.use(rateLimiter(new TokenBucket(rateLimit, clock), new TokenBucket(STRANGERS_RATE_LIMIT, clock)));
+  if (options.dashboard !== undefined) app.use(dashboard(options.dashboard));
   const handlers = routes(link, {
     '/healthz': answerHealth(link),
     '/readyz': answerReadiness(link),

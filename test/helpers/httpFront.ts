@@ -36,7 +36,7 @@ export interface HttpFront {
 
 /** `behind`: another link than the fake one. */
 export async function startHttpFront(
-  options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping' | 'now'> & {
+  options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping' | 'dashboard' | 'now'> & {
     readonly behind?: Link;
     readonly maxConnections?: number;
   } = {},

@@ -1,12 +1,14 @@
-// Answers the window's page when it requests companion://app/...: its own files, and the commands. Every request comes
-// from our page, because only our window knows the scheme and it never shows another page.
+// Answers the window's page when it requests companion://app/...: the dashboard's files, operations by name, and events.
+// Every request comes from our page, because only our window knows the scheme and it never shows another page.
 
-import { readFile } from 'node:fs/promises';
+import { DASHBOARD_POLICY, type DashboardFile } from '../../dashboard/files.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Link } from '../../protocol/link.ts';
+import { isOperationName, operations } from '../../protocol/operations.ts';
 import { failure } from '../../protocol/result.ts';
 import { type CommandResult, dispatchCommand, toCommandResult } from '../commands.ts';
 import { MAX_REQUEST_BYTES } from '../lines.ts';
+import type { PageEvents } from './pageEvents.ts';
 
 export interface PageRequest {
   readonly method: string;
@@ -21,45 +23,51 @@ export interface PageAnswer {
   readonly body: Buffer;
 }
 
-const INVOKE_PREFIX = '/invoke/';
-
-interface PageFile {
-  readonly name: string;
-  readonly type: string;
+export interface PageSources {
+  readonly link: Pick<Link, 'dispatch'>;
+  readonly events: Pick<PageEvents, 'after'>;
+  readonly files: ReadonlyMap<string, DashboardFile>;
+  readonly requestId: () => string;
 }
 
-const FILES: ReadonlyMap<string, PageFile> = new Map([
-  ['/', { name: 'index.html', type: 'text/html' }],
-  ['/page.js', { name: 'page.js', type: 'text/javascript' }],
-  ['/balance.js', { name: 'balance.js', type: 'text/javascript' }],
-  ['/syncToTip.js', { name: 'syncToTip.js', type: 'text/javascript' }],
-  ['/style.css', { name: 'style.css', type: 'text/css' }],
-]);
+const INVOKE_PREFIX = '/invoke/';
+const EVENTS_PATH = '/events';
 
-/** Never rejects for what a page can ask. A command's answer is a `CommandResult`, whatever it is. */
-export function pageAnswerer(
-  link: Pick<Link, 'dispatch'>,
-  requestId: () => string,
-): (request: PageRequest) => Promise<PageAnswer> {
+/** Never rejects for what a page can ask. An operation's answer is a `CommandResult`, whatever it is. */
+export function pageAnswerer({
+  link,
+  events,
+  files,
+  requestId,
+}: PageSources): (request: PageRequest) => Promise<PageAnswer> {
   return async ({ method, path, body }) => {
     if (method === 'POST' && path.startsWith(INVOKE_PREFIX)) {
       return json(await invoke(link, path.slice(INVOKE_PREFIX.length), body, requestId()));
     }
-    const file = method === 'GET' ? FILES.get(path) : undefined;
+    if (method === 'POST' && path === EVENTS_PATH) return json(await events.after(numberIn(body)));
+    const file = method === 'GET' ? files.get(path) : undefined;
     if (file === undefined) return { status: 404, type: 'text/plain', body: Buffer.from('not found') };
-    const text = await readFile(new URL(`./page/${file.name}`, import.meta.url));
-    return { status: 200, type: `${file.type}; charset=utf-8`, body: text };
+    return { status: 200, type: file.type, body: path === '/' ? withPolicy(file.body) : file.body };
   };
+}
+
+/** A scheme of our own has no headers, so the page carries its policy itself. */
+function withPolicy(page: Buffer): Buffer {
+  const policy = DASHBOARD_POLICY.replace(/; frame-ancestors [^;]+/, '');
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
+  return Buffer.from(page.toString('utf8').replace('<head>', `<head>\n    ${meta}`));
 }
 
 async function invoke(
   link: Pick<Link, 'dispatch'>,
-  command: string,
+  name: string,
   body: Buffer,
   requestId: string,
 ): Promise<CommandResult<unknown>> {
   try {
-    return toCommandResult(await dispatchCommand(link, command, parseArguments(body), requestId), requestId);
+    if (!isOperationName(name)) throw new CompanionError('NOT_FOUND', 'There is no such operation.');
+    const { ipc } = operations[name];
+    return toCommandResult(await dispatchCommand(link, ipc, parseArguments(body), requestId), requestId);
   } catch (thrown) {
     return toCommandResult(failure(thrown), requestId);
   }
@@ -74,6 +82,16 @@ function parseArguments(body: Buffer): unknown {
     return JSON.parse(body.toString('utf8'));
   } catch {
     throw new CompanionError('INVALID_REQUEST', 'The arguments are not JSON.');
+  }
+}
+
+/** The number of the last event that the page saw; 0 for anything else. */
+function numberIn(body: Buffer): number {
+  try {
+    const { after } = Object(parseArguments(body)) as { after?: unknown };
+    return Number.isSafeInteger(after) ? Number(after) : 0;
+  } catch {
+    return 0;
   }
 }
 

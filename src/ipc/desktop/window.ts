@@ -1,15 +1,17 @@
 // The desktop window: our page in the system's WebKitGTK, inside the companion's process. Requests never leave the
 // process: no port is opened, and no password travels over HTTP.
 
+import type { DashboardFile } from '../../dashboard/files.ts';
 import type { Link } from '../../protocol/link.ts';
 import { MAX_REQUEST_BYTES } from '../lines.ts';
+import { PageEvents } from './pageEvents.ts';
 import { type PageAnswer, type PageRequest, pageAnswerer } from './pageRequests.ts';
 import { type Bindings, bind, loadWebKit, type Pointer, type WebKit } from './webkit.ts';
 
 const SCHEME = 'companion';
 const HOME = `${SCHEME}://app/`;
-const WIDTH = 760;
-const HEIGHT = 820;
+const WIDTH = 1000;
+const HEIGHT = 840;
 
 /**
  * GTK and Node each want the thread's loop; GTK's is turned from a timer of Node's. A turn without work costs some
@@ -21,7 +23,9 @@ const IDLE_PAUSE_MS = 40;
 const IDLE_AFTER_TURNS = 125;
 
 export interface DesktopOptions {
-  readonly link: Pick<Link, 'dispatch'>;
+  readonly link: Pick<Link, 'dispatch' | 'subscribe'>;
+  /** The pages, by path. */
+  readonly files: ReadonlyMap<string, DashboardFile>;
   readonly requestId: () => string;
   /** Called with what made an answer impossible; the page gets an empty one. */
   readonly onFault: (fault: unknown) => void;
@@ -37,12 +41,18 @@ export interface DesktopWindow {
 }
 
 /** Opens the window. Throws `CompanionError` that says what is missing where there is no WebKitGTK or no display. */
-export async function openDesktop({ link, requestId, onFault }: DesktopOptions): Promise<DesktopWindow> {
+export async function openDesktop({
+  link,
+  files,
+  requestId,
+  onFault,
+}: DesktopOptions): Promise<DesktopWindow> {
   const webkit = await loadWebKit();
   const bindings = bind(webkit);
   const callbacks = new Callbacks(webkit);
   const context = bindings.newContext();
-  const answer = pageAnswerer(link, requestId);
+  const events = new PageEvents(link);
+  const answer = pageAnswerer({ link, events, files, requestId });
   let isOpen = true;
   callbacks.onRequest((request) => {
     // The answer comes later; until then the request must not be garbage-collected.
@@ -59,6 +69,7 @@ export async function openDesktop({ link, requestId, onFault }: DesktopOptions):
   const closed = new Promise<void>((resolve) => {
     callbacks.onDestroy(() => {
       isOpen = false;
+      events.close();
       resolve();
     });
   });

@@ -1,70 +1,52 @@
 // What the window's page can ask for, without a window.
 
-import { cpSync } from 'node:fs';
 import test from 'ava';
+import { DASHBOARD_POLICY, readDashboard } from '../../../src/dashboard/files.ts';
+import { PageEvents, type PageEventsAnswer } from '../../../src/ipc/desktop/pageEvents.ts';
 import { pageAnswerer } from '../../../src/ipc/desktop/pageRequests.ts';
+import type { CompanionEvent } from '../../../src/protocol/events.ts';
 import { examples } from '../../../src/protocol/examples.ts';
-import type { Output } from '../../../src/protocol/operations.ts';
 import { FakeLink } from '../../helpers/fakeLink.ts';
 
-const answerer = (link: FakeLink) => pageAnswerer(link, () => 'page-request');
-const NOTHING_SCANNED = { as_of_height: null, as_of_hash: null, complete: false } as const;
+const answerer = (link: FakeLink) =>
+  pageAnswerer({
+    link,
+    events: new PageEvents(link),
+    files: readDashboard(),
+    requestId: () => 'page-request',
+  });
 const request = (method: string, path: string, body = '') => ({ method, path, body: Buffer.from(body) });
 
-test.before(() => {
-  // As the build does, for when only the compiler ran. What is there stays: the window's test reads it at the same
-  // time.
-  const page = new URL('../../../src/ipc/desktop/page', import.meta.url);
-  cpSync('src/ipc/desktop/page', page, { recursive: true, force: false });
-});
-
-test('the page and its files are served with their types', async (t) => {
+test('the pages are those of the dashboard, each with its type', async (t) => {
   const answer = answerer(new FakeLink());
-  for (const [path, type] of [
-    ['/', 'text/html'],
-    ['/page.js', 'text/javascript'],
-    ['/balance.js', 'text/javascript'],
-    ['/syncToTip.js', 'text/javascript'],
-    ['/style.css', 'text/css'],
-  ] as const) {
-    const { status, type: given, body } = await answer(request('GET', path));
-    t.is(status, 200);
-    t.is(given, `${type}; charset=utf-8`);
-    t.true(body.length > 100);
+  for (const [path, { type, body }] of readDashboard()) {
+    const given = await answer(request('GET', path));
+    t.is(given.status, 200);
+    t.is(given.type, type);
+    if (path !== '/') t.deepEqual(given.body, body);
   }
 });
 
-test('the window says of a balance what it is as of, and of one that nobody looked for that it is unknown', async (t) => {
-  const page = new URL('../../../src/ipc/desktop/page/balance.js', import.meta.url);
-  const { balanceText } = (await import(page.href)) as {
-    balanceText: (balance: Output<'balance.get'>) => {
-      readonly total: string;
-      readonly note: string;
-      readonly rows: readonly (readonly string[])[];
-    };
-  };
-  const known = { ...examples['balance.get'].output, total_zatoshi: 123_456_700_000_015 };
-  t.deepEqual(balanceText(known), {
-    total: '1,234,567.00000015 ZEC',
-    note: 'As of block 1000049. 0.00000003 ZEC pending. Blocks are missing: sync to see everything.',
-    rows: ['sapling', 'orchard', 'ironwood'].map((pool) => [pool, '0.00000004 ZEC', '0.00000005 ZEC', '1']),
-  });
-  const whole = { ...known, pending_zatoshi: 0, complete: true, missing_ranges: [] };
-  t.is(balanceText(whole).note, 'As of block 1000049.');
-  const unknown = balanceText({ ...known, ...NOTHING_SCANNED });
-  t.is(unknown.total, 'unknown');
-  t.regex(unknown.note, /sync/);
-  t.notRegex(JSON.stringify(unknown), /\d/);
+test('the page carries the policy that HTTP gives as header', async (t) => {
+  const { body } = await answerer(new FakeLink())(request('GET', '/'));
+  const given = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(body.toString('utf8'))?.[1];
+  // A page cannot forbid frames itself; nothing else shows the window's scheme.
+  t.is(
+    `${given}; frame-ancestors 'none'`.split('; ').sort().join(),
+    DASHBOARD_POLICY.split('; ').sort().join(),
+  );
 });
 
 test('nothing else is served', async (t) => {
   const answer = answerer(new FakeLink());
   for (const [method, path] of [
     ['GET', '/../window.js'],
-    ['GET', '/page/index.html'],
+    ['GET', '/modules/dashboard/page/index.html'],
+    ['GET', '/modules/dashboard/files.js'],
+    ['GET', '/events'],
     ['POST', '/'],
-    ['GET', '/invoke/wallet_exists'],
-    ['DELETE', '/invoke/wallet_exists'],
+    ['GET', '/invoke/wallet.exists'],
+    ['DELETE', '/invoke/wallet.exists'],
   ] as const) {
     t.is((await answer(request(method, path))).status, 404, `${method} ${path}`);
   }
@@ -80,75 +62,73 @@ test('commands are answered with tagged results', async (t) => {
     t.is(type, 'application/json');
     return JSON.parse(json.toString('utf8'));
   };
-  t.deepEqual(await invoke('/invoke/lwd_info', ''), { ok: true, value: examples['lwd.info'].output });
-  t.like(await invoke('/invoke/wallet_unlock', '{"password":"x"}'), {
+  t.deepEqual(await invoke('/invoke/lwd.info', ''), { ok: true, value: examples['lwd.info'].output });
+  t.like(await invoke('/invoke/wallet.unlock', '{"password":"x"}'), {
     ok: false,
     error: { code: 'WRONG_PASSWORD', request_id: 'page-request' },
   });
   for (const [path, body, code] of [
     ['/invoke/nope', '{}', 'NOT_FOUND'],
     ['/invoke/', '{}', 'NOT_FOUND'],
-    ['/invoke/sync', '{', 'INVALID_REQUEST'],
-    ['/invoke/sync', '[]', 'INVALID_REQUEST'],
-    ['/invoke/sync', `"${'a'.repeat(65_536)}"`, 'BODY_TOO_LARGE'],
+    ['/invoke/sync.run', '{', 'INVALID_REQUEST'],
+    ['/invoke/sync.run', '[]', 'INVALID_REQUEST'],
+    ['/invoke/sync.run', `"${'a'.repeat(65_536)}"`, 'BODY_TOO_LARGE'],
   ] as const) {
     t.like(await invoke(path, body), { ok: false, error: { code } }, path);
   }
 });
 
-type SyncInput = { readonly newest_first?: boolean };
-type SyncAnswer = Partial<Output<'sync.run'>>;
+const after = async (answer: ReturnType<typeof answerer>, seen: unknown): Promise<PageEventsAnswer> =>
+  JSON.parse(
+    (await answer(request('POST', '/events', JSON.stringify({ after: seen })))).body.toString('utf8'),
+  ) as PageEventsAnswer;
 
-/** What the window says at the end, after these answers and no request more; and what it asked. */
-async function syncInWindow(answers: readonly SyncAnswer[]) {
-  const page = new URL('../../../src/ipc/desktop/page/syncToTip.js', import.meta.url);
-  const { syncToTip } = (await import(page.href)) as {
-    syncToTip: (
-      sync: (input: SyncInput) => Promise<Output<'sync.run'>>,
-      scanned: () => Promise<void>,
-    ) => Promise<string>;
-  };
-  const asked: SyncInput[] = [];
-  const sync = async (input: SyncInput) => {
-    const answer = answers[asked.length];
-    if (answer === undefined) throw new Error(`asked again after ${JSON.stringify(asked)}`);
-    asked.push(input);
-    const nothing = { blocks_scanned: 0, range_complete: true, missing_ranges: [], last_scan_height: 40 };
-    return { ...examples['sync.run'].output, ...nothing, ...answer };
-  };
-  return { said: await syncToTip(sync, async () => undefined), asked };
-}
+const reorg = (depth: number): CompanionEvent => ({ event: 'reorg', data: { fork_height: 5, depth } });
 
-test('the window scans what was skipped too, and does not ask for ever', async (t) => {
-  const holes = [
-    { start_height: 1, end_height: 9 },
-    { start_height: 20, end_height: 29 },
-  ];
-  const cut = { blocks_scanned: 1000, range_complete: false };
-  t.deepEqual(
-    await syncInWindow([
-      { ...cut, missing_ranges: holes },
-      { ...cut, caught_up: true, missing_ranges: holes.slice(0, 1) },
-      { blocks_scanned: 10, caught_up: true },
-    ]),
-    { said: 'Up to date at block 40.', asked: [1, 2, 3].map(() => ({ newest_first: true })) },
-  );
+test('a page that asks for events gets those after the last one it saw, and waits where there are none', async (t) => {
+  const link = new FakeLink();
+  const answer = answerer(link);
+  const first = await after(answer, 0);
+  t.deepEqual(first.events, []);
+  const waiting = after(answer, first.next);
+  link.emit(reorg(1));
+  const second = await waiting;
+  t.like(second, { missed: false, events: [reorg(1)] });
+  link.emit(reorg(2));
+  link.emit(reorg(3));
+  const third = await after(answer, second.next);
+  t.like(third, { missed: false, events: [reorg(2), reorg(3)] });
+  // The same question again, as after an answer that was lost.
+  t.deepEqual(await after(answer, second.next), third);
 });
 
-test('the window stops asking where the companion gets no further', async (t) => {
-  const holes = [{ start_height: 1, end_height: 9 }];
-  for (const answers of [
-    [{ caught_up: true, missing_ranges: holes }],
-    [{ range_complete: false }],
-    [{ range_complete: false, missing_ranges: holes }],
-  ]) {
-    const { said } = await syncInWindow(answers);
-    t.is(said, 'Scanned up to block 40. What is missing cannot be had now: try again later.');
-  }
+test('a page that was away for too long, or makes numbers up, is told to read everything anew', async (t) => {
+  const link = new FakeLink();
+  const answer = answerer(link);
+  const { next } = await after(answer, 0);
+  for (let depth = 1; depth <= 300; depth++) link.emit(reorg(depth));
+  t.like(await after(answer, next), { missed: true, events: [] });
+  t.like(await after(answer, 10 ** 9), { missed: true, events: [] });
+  for (const odd of ['x', null, -1, 1.5, {}]) t.deepEqual((await after(answer, odd)).events, []);
 });
 
-test('the window goes on after a reorganisation, and ends when it is told to stop', async (t) => {
-  const reorg = { fork_height: 30, depth: 3 };
-  t.is((await syncInWindow([{ reorg }, { caught_up: true }])).said, 'Up to date at block 40.');
-  t.is((await syncInWindow([{ cancelled: true }])).said, 'Stopped. Scanned up to block 40.');
+test('amounts that were told before a lock are not told after it', async (t) => {
+  const link = new FakeLink();
+  const answer = answerer(link);
+  const { next } = await after(answer, 0);
+  link.emit({ event: 'note.received', data: examples['notes.list'].output.notes[0]! });
+  link.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
+  const told = await after(answer, next);
+  t.true(told.missed);
+  t.notRegex(JSON.stringify(told), /zatoshi/);
+});
+
+test('a question that waits is answered when the page asks again, or the window closes', async (t) => {
+  const events = new PageEvents(new FakeLink());
+  const { next } = await events.after(0);
+  const abandoned = events.after(next);
+  const waiting = events.after(next);
+  t.deepEqual(await abandoned, { next, missed: false, events: [] });
+  events.close();
+  t.deepEqual(await waiting, { next, missed: false, events: [] });
 });

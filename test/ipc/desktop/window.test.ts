@@ -63,18 +63,21 @@ test('a person unlocks, syncs and asks the server in the window', async (t) => {
   });
   const { seen, faults, resources, calls } = JSON.parse(stdout) as Report;
   t.like(seen, {
-    problem: 'The password is wrong.',
-    unscanned: 'unknown',
-    total: '0.00000015 ZEC',
+    left: '',
+    unscanned: 'Unknown',
+    total: '0.00000015\u00a0ZEC',
     theme: 'dark',
-    synced: 'Up to date at block 1000.',
+    // What happened elsewhere came by itself, and a lock took everything away.
+    live: '7.00000000\u00a0ZEC',
+    locked: 'nothing left',
     // No way leads out of the page.
     fetched: 'refused',
     opened: 'null',
     location: 'companion://app/',
   });
-  t.regex(seen['progress'] ?? '', /^Block 640 of 1000: 320 blocks\/s, 2 notes found/);
-  t.regex(seen['server'] ?? '', /Serverexample v7\.0\.0Chainmain, block 1000049/);
+  t.regex(seen['progress'] ?? '', /^320 blocks and [\d.,]+ outputs a second/);
+  t.regex(seen['address'] ?? '', /^u1/);
+  t.regex(seen['server'] ?? '', /example v7\.0\.0\s+Network\s+main\s+Its newest block\s+1,?000,?049/);
   t.deepEqual(faults, []);
   // No port was opened: the page is answered inside the process.
   t.false(

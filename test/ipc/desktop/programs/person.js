@@ -6,43 +6,63 @@
     seen[name] = String(value);
     document.title = JSON.stringify(seen);
   };
-  const element = (id) => document.getElementById(id);
   const until = async (condition) => {
     while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  const type = (password) => {
-    element('unlock-password').value = password;
-    document.querySelector('#unlock-form button').click();
+  const text = () => document.body.innerText;
+  const see = (wanted) => until(() => text().includes(wanted));
+  const click = (name) => [...document.querySelectorAll('button, a, summary')].find((found) => found.checkVisibility() && found.innerText.trim() === name).click();
+  const unlockWith = (password) => {
+    document.querySelector('input[type=password]').value = password;
+    click('Unlock');
   };
 
-  await until(() => !element('unlock').hidden);
-  type('wrong');
-  await until(() => !element('problem').hidden);
-  report('problem', element('problem').textContent);
-  type('correct horse');
-  await until(() => !element('funds').hidden && element('total').textContent !== '');
-  report('unscanned', element('total').textContent);
+  await see('Unlock your wallet');
+  unlockWith('wrong');
+  await see('The password is wrong.');
+  report('left', document.querySelector('input[type=password]').value);
+  unlockWith('correct horse');
+  await see('Nothing has been scanned yet. Scan to find out.');
+  report('unscanned', document.querySelector('.total').textContent);
   report('theme', document.documentElement.dataset.theme);
 
-  element('sync-start').click();
-  await until(() => element('sync-text').textContent.includes('blocks/s'));
-  report('progress', element('sync-text').textContent);
-  await until(() => element('sync-text').textContent.startsWith('Up to date'));
-  report('synced', element('sync-text').textContent);
-  report('total', element('total').textContent);
+  click('Scan now');
+  await see('blocks and');
+  await until(() => [...document.querySelectorAll('.hint')].some((found) => found.innerText.includes('blocks and')));
+  report('progress', [...document.querySelectorAll('.hint')].find((found) => found.innerText.includes('blocks and')).innerText);
+  await until(() => document.querySelector('.total').textContent !== 'Unknown');
+  report('total', document.querySelector('.total').textContent);
 
-  element('server-ask').click();
-  await until(() => element('server').textContent.includes('v7.0.0'));
-  report('server', element('server').textContent);
+  // Nobody touches the page: what happens elsewhere comes by itself.
+  report('waiting', true);
+  await until(() => document.querySelector('.total').textContent.startsWith('7'));
+  report('live', document.querySelector('.total').textContent);
+
+  click('Receive');
+  await see('Your address');
+  await until(() => document.querySelector('.address code')?.textContent.length > 0);
+  report('address', document.querySelector('.address code').textContent);
+
+  click('Scan');
+  await see('Compact server');
+  click('Ask the server');
+  await see('Blocks kept here');
+  report('server', [...document.querySelectorAll('section')].find((found) => found.innerText.startsWith('Compact server')).innerText);
 
   // Ways out of the page.
   const inline = document.createElement('script');
-  inline.textContent = 'document.title = "injected"';
-  document.body.append(inline);
+  try {
+    inline.textContent = 'document.title = "injected"';
+    document.body.append(inline);
+  } catch {}
   report('fetched', await fetch('http://127.0.0.1:9/elsewhere').then(() => 'yes', () => 'refused'));
   report('opened', window.open('http://127.0.0.1:9/elsewhere'));
   location.href = 'http://127.0.0.1:9/elsewhere';
   await new Promise((resolve) => setTimeout(resolve, 500));
-  report('location', location.href);
+  report('location', location.href.replace(/#.*/, ''));
+
+  report('locking', true);
+  await see('Unlock your wallet');
+  report('locked', /ZEC|uregtest|u1/.test(text()) ? text() : 'nothing left');
   report('done', true);
 })();

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readDashboard } from '../../../../src/dashboard/files.ts';
 import { type DesktopWindow, openDesktop } from '../../../../src/ipc/desktop/window.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { examples } from '../../../../src/protocol/examples.ts';
@@ -82,26 +83,38 @@ async function main(): Promise<void> {
     unlocked = true;
     return ok(examples['wallet.unlock'].output);
   });
+  link.answerWith('config.get', () => ok({ ...examples['config.get'].output, auto_lock_seconds: 0 }));
   const nothing = { as_of_height: null, as_of_hash: null, complete: false, total_zatoshi: 0 };
   link.answerWith('balance.get', () => ok({ ...examples['balance.get'].output, ...nothing }));
+  const idle = { syncing: false, progress: null, last_error: null };
+  link.answerWith('sync.status', () => ok({ ...examples['sync.status'].output, ...idle }));
   link.answerWith('sync.run', async () => {
+    link.answerWith('sync.status', () => ok(examples['sync.status'].output));
     await new Promise<void>((resolve) => {
       scanned = resolve;
     });
     link.answerWith('balance.get', () => ok(examples['balance.get'].output));
+    link.answerWith('sync.status', () => ok({ ...examples['sync.status'].output, ...idle }));
     return ok({ ...examples['sync.run'].output, caught_up: true });
   });
   const faults: string[] = [];
   const window = await openDesktop({
     link,
+    files: readDashboard(),
     requestId: () => 'window',
     onFault: (fault) => faults.push(String(fault)),
   });
   const page = new Page(window);
   await page.until('progress');
   scanned();
+  await page.until('waiting');
+  link.answerWith('balance.get', () => ok({ ...examples['balance.get'].output, total_zatoshi: 700_000_000 }));
+  link.emit({ event: 'note.received', data: examples['notes.list'].output.notes[0]! });
   await page.until('server');
   await page.picture(screenshot);
+  await page.until('locking');
+  unlocked = false;
+  link.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
   const seen = await page.until('done');
   const resources = process.getActiveResourcesInfo();
   window.close();

@@ -1,0 +1,117 @@
+// Amounts and numbers as the reader's locale writes them. Every zatoshi is shown: sums that do not add up to the last
+// digit are not trusted.
+
+const ZATOSHI_PER_COIN = 100_000_000;
+const ALL_DIGITS = 8;
+/** Zeros from here on carry no information and may be shown fainter. */
+const PLAIN_DIGITS = 2;
+
+export const UNIT = 'ZEC';
+
+/** `bold` is what the eye needs; `faint` is zeros that keep columns aligned. Together they are the whole amount. */
+export interface AmountText {
+  readonly bold: string;
+  readonly faint: string;
+}
+
+export class Formats {
+  readonly #amount: Intl.NumberFormat;
+  readonly #count: Intl.NumberFormat;
+  readonly #rate: Intl.NumberFormat;
+  readonly #percent: Intl.NumberFormat;
+  readonly #day: Intl.DateTimeFormat;
+  readonly #moment: Intl.DateTimeFormat;
+  readonly #locales: Intl.LocalesArgument;
+
+  /** The browser's languages where none are named. `timeZone` is for tests. */
+  constructor(locales?: Intl.LocalesArgument, timeZone?: string) {
+    const digits = { minimumFractionDigits: ALL_DIGITS, maximumFractionDigits: ALL_DIGITS };
+    const zone = timeZone === undefined ? {} : { timeZone };
+    this.#locales = locales;
+    this.#amount = new Intl.NumberFormat(locales, digits);
+    this.#count = new Intl.NumberFormat(locales, { maximumFractionDigits: 0 });
+    this.#rate = new Intl.NumberFormat(locales, { maximumSignificantDigits: 3 });
+    this.#percent = new Intl.NumberFormat(locales, {
+      style: 'percent',
+      maximumFractionDigits: 1,
+      // 99.96 % of the blocks is not all of them.
+      roundingMode: 'floor',
+    } as Intl.NumberFormatOptions);
+    this.#day = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', ...zone });
+    this.#moment = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short', ...zone });
+  }
+
+  /** Doubles have room for every zatoshi of 21 million coins: they are 4·10^-9 apart there. */
+  amount(zatoshi: number): AmountText {
+    const text = this.#amount.format(zatoshi / ZATOSHI_PER_COIN);
+    const zero = this.#amount.format(0).at(-1) ?? '0';
+    let kept = text.length;
+    while (kept > text.length - (ALL_DIGITS - PLAIN_DIGITS) && text[kept - 1] === zero) kept--;
+    return { bold: text.slice(0, kept), faint: text.slice(kept) };
+  }
+
+  /** In running text: without the faint zeros, with the unit. A no-break space keeps them together. */
+  amountText(zatoshi: number): string {
+    return `${this.amount(zatoshi).bold}\u00a0${UNIT}`;
+  }
+
+  /** A line of a chart whose lines are `step` apart: no more digits than tell them apart. */
+  axis(zatoshi: number, step: number): string {
+    const digits = Math.max(0, -Math.floor(Math.log10(step / ZATOSHI_PER_COIN) + 1e-9));
+    const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return new Intl.NumberFormat(this.#locales, options).format(zatoshi / ZATOSHI_PER_COIN);
+  }
+
+  signed(zatoshi: number): string {
+    return zatoshi < 0 ? `\u2212${this.amountText(-zatoshi)}` : `+${this.amountText(zatoshi)}`;
+  }
+
+  count(value: number): string {
+    return this.#count.format(value);
+  }
+
+  rate(value: number): string {
+    return this.#rate.format(value);
+  }
+
+  /** Rounded down, so that 100 % means all. */
+  percent(part: number): string {
+    return this.#percent.format(part);
+  }
+
+  day(time: string | number): string {
+    return this.#day.format(new Date(time));
+  }
+
+  moment(time: string | number): string {
+    return this.#moment.format(new Date(time));
+  }
+
+  /** `1 note`, `2,000 notes`: English words around the reader's figures. */
+  counted(value: number, one: string, many = `${one}s`): string {
+    return `${this.count(value)} ${value === 1 ? one : many}`;
+  }
+
+  /** An estimate. */
+  about(seconds: number): string {
+    return seconds < 5 ? 'a few seconds' : `about ${this.duration(seconds)}`;
+  }
+
+  /** In words, never more exact than an estimate can be. */
+  duration(seconds: number): string {
+    if (seconds < 90) return this.counted(Math.ceil(seconds / 5) * 5, 'second');
+    if (seconds < 90 * 60) return this.counted(Math.round(seconds / 60), 'minute');
+    if (seconds < 36 * 3600) return this.counted(Math.round(seconds / 3600), 'hour');
+    return this.counted(Math.round(seconds / 86_400), 'day');
+  }
+
+  /** The text that a person types as an amount, in whole zatoshi; undefined where it is none. */
+  typedAmount(text: string): number | undefined {
+    const decimal = new Intl.NumberFormat(this.#locales).format(0.5).replaceAll(/[\p{Nd}]/gu, '');
+    const plain = text.trim().replace(decimal, '.');
+    const parts = /^(\d{1,8})(?:\.(\d{1,8}))?$/.exec(plain);
+    if (parts === null) return undefined;
+    const zatoshi = Number(parts[1]) * ZATOSHI_PER_COIN + Number((parts[2] ?? '').padEnd(ALL_DIGITS, '0'));
+    return zatoshi > 0 && zatoshi <= 21_000_000 * ZATOSHI_PER_COIN ? zatoshi : undefined;
+  }
+}

@@ -1,0 +1,30 @@
+// What may be said of a balance. Where nothing was scanned, nobody has looked: unknown, never 0.
+
+import type { Output } from '../../client/operationTypes.ts';
+import type { Formats } from './amounts.ts';
+
+export type Balance = Output<'balance.get'>;
+
+export type BalanceState = 'unknown' | 'incomplete' | 'complete';
+
+export const balanceState = ({ as_of_height, complete }: Balance): BalanceState =>
+  as_of_height === null ? 'unknown' : complete ? 'complete' : 'incomplete';
+
+const blocksIn = (ranges: Balance['missing_ranges']): number =>
+  ranges.reduce((sum, { start_height, end_height }) => sum + end_height - start_height + 1, 0);
+
+export const missingBlocks = ({ missing_ranges }: Balance): number => blocksIn(missing_ranges);
+
+/** One or two sentences under the total. `tip`: the chain's height as last seen. */
+export function balanceSentence(balance: Balance, tip: number | null, formats: Formats): string {
+  const { as_of_height: height } = balance;
+  if (height === null) return 'Nothing has been scanned yet. Scan to find out.';
+  const missing = missingBlocks(balance);
+  const ahead = tip === null ? 0 : Math.max(0, tip - height);
+  const asOf = `As of block ${formats.count(height)}.`;
+  const unseen = missing + ahead;
+  if (unseen > 0) {
+    return `${asOf} ${formats.counted(unseen, 'block')} not scanned yet: the balance may still change.`;
+  }
+  return balance.complete ? `${asOf} Every block since the wallet's birthday has been scanned.` : asOf;
+}

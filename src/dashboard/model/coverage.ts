@@ -1,0 +1,69 @@
+// Which blocks were looked at, as stretches of a bar: scanned, missing, and above what was scanned up to the tip.
+
+export interface HeightRange {
+  readonly start_height: number;
+  readonly end_height: number;
+}
+
+export interface Reach {
+  readonly birthday: number;
+  /** Highest block scanned; null before the first scan. */
+  readonly top: number | null;
+  readonly missing: readonly HeightRange[];
+  /** As last seen; null where nobody asked yet. */
+  readonly tip: number | null;
+}
+
+export type Stretch = HeightRange & { readonly state: 'scanned' | 'missing' | 'ahead' };
+
+/** From the birthday to the tip without gaps, lowest first. */
+export function stretches({ birthday, top, missing, tip }: Reach): readonly Stretch[] {
+  const found: Stretch[] = [];
+  const add = (state: Stretch['state'], start_height: number, end_height: number): void => {
+    if (start_height <= end_height) found.push({ state, start_height, end_height });
+  };
+  const scannedTo = top ?? birthday - 1;
+  let next = birthday;
+  for (const hole of [...missing].sort((a, b) => a.start_height - b.start_height)) {
+    const start = Math.max(hole.start_height, birthday);
+    add('scanned', next, start - 1);
+    add('missing', start, hole.end_height);
+    next = hole.end_height + 1;
+  }
+  add('scanned', next, scannedTo);
+  add('ahead', Math.max(next, scannedTo + 1), tip ?? scannedTo);
+  return found;
+}
+
+export const blocksOf = (found: readonly Stretch[], ...states: readonly Stretch['state'][]): number =>
+  found
+    .filter(({ state }) => states.includes(state))
+    .reduce((sum, { start_height, end_height }) => sum + end_height - start_height + 1, 0);
+
+/** The part of all blocks that was scanned, 0 to 1; 1 where there is none to scan. */
+export function scannedPart(found: readonly Stretch[]): number {
+  const all = blocksOf(found, 'scanned', 'missing', 'ahead');
+  return all === 0 ? 1 : blocksOf(found, 'scanned') / all;
+}
+
+/** A running request on top of what is known: blocks up to its last commit are scanned. */
+export function withProgress(
+  reach: Reach,
+  progress: { readonly start_height: number; readonly committed_height: number } | null,
+): Reach {
+  if (progress === null || progress.committed_height < progress.start_height) return reach;
+  const { start_height: from, committed_height: to } = progress;
+  const top = Math.max(reach.top ?? 0, to);
+  const before = reach.top === null ? reach.birthday - 1 : reach.top;
+  const skipped = from > before + 1 ? [{ start_height: before + 1, end_height: from - 1 }] : [];
+  const missing = [...reach.missing, ...skipped].flatMap((hole) => without(hole, from, to));
+  return { ...reach, top, missing };
+}
+
+function without(hole: HeightRange, from: number, to: number): readonly HeightRange[] {
+  if (hole.end_height < from || hole.start_height > to) return [hole];
+  return [
+    { start_height: hole.start_height, end_height: from - 1 },
+    { start_height: to + 1, end_height: hole.end_height },
+  ].filter(({ start_height, end_height }) => start_height <= end_height);
+}

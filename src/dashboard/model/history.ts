@@ -1,0 +1,46 @@
+// The balance over time, told backwards: the newest total is what the wallet says, and every transaction before it takes
+// its own change away again. So the last point always agrees with the balance, even if old transactions were not loaded.
+
+import type { Output } from '../../client/operationTypes.ts';
+
+export type Transaction = Output<'transactions.list'>['transactions'][number];
+
+export interface Point {
+  readonly atMs: number;
+  readonly zatoshi: number;
+}
+
+export const changeOf = ({ received_zatoshi, spent_zatoshi }: Transaction): number =>
+  received_zatoshi - spent_zatoshi;
+
+/** `newestFirst` as the companion lists them. A step each: what was there before it, and after. Oldest first. */
+export function balanceHistory(totalZatoshi: number, newestFirst: readonly Transaction[]): readonly Point[] {
+  const points: Point[] = [];
+  let zatoshi = totalZatoshi;
+  for (const transaction of newestFirst) {
+    // Block times may run backwards by up to two hours; the line must not.
+    const atMs = Math.min(Date.parse(transaction.time), points.at(-1)?.atMs ?? Number.POSITIVE_INFINITY);
+    points.push({ atMs, zatoshi });
+    zatoshi -= changeOf(transaction);
+  }
+  if (points.length > 0) points.push({ atMs: points.at(-1)!.atMs, zatoshi });
+  return points.reverse();
+}
+
+/** One, two or five times a power of ten, so that four or five lines cover 0 to `highest`. */
+export function niceStep(highest: number): number {
+  const rough = highest / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough) ?? 10 * power;
+}
+
+/** At most so many points that a screen can show: the last of each column. */
+export function thinned(points: readonly Point[], columns: number): readonly Point[] {
+  const [first] = points;
+  const last = points.at(-1);
+  if (first === undefined || last === undefined || points.length <= columns) return points;
+  const span = Math.max(1, last.atMs - first.atMs);
+  const kept = new Map<number, Point>();
+  for (const point of points) kept.set(Math.floor(((point.atMs - first.atMs) / span) * columns), point);
+  return [first, ...kept.values()];
+}

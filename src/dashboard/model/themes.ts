@@ -1,0 +1,11 @@
+// The themes of `POST /api/config/theme`, named for people.
+
+import type { Input } from '../../client/operationTypes.ts';
+
+export type Theme = Input<'config.theme'>['theme'];
+
+export const THEMES: readonly { readonly value: Theme; readonly name: string }[] = [
+  { value: 'system', name: 'Same as the system' },
+  { value: 'light', name: 'Light' },
+  { value: 'dark', name: 'Dark' },
+];

@@ -1,0 +1,61 @@
+// The scanned stretches by calendar year, for networks of which block times are known: "2021 not looked at" says more
+// than a million heights.
+
+import { blockTimes } from '../../shielded/blockTimes.ts';
+import type { HeightRange, Stretch } from './coverage.ts';
+
+type Times = NonNullable<ReturnType<typeof blockTimes>>;
+type Network = Parameters<typeof blockTimes>[0];
+
+/** Above the table, by the target spacing; good to a few days a year. */
+const BLOCK_SECONDS = 75;
+
+export interface Year extends HeightRange {
+  readonly year: number;
+  /** What of it lies between birthday and tip, lowest first. */
+  readonly stretches: readonly Stretch[];
+}
+
+/** Undefined where no block times are known. The first and the last are shown whole, too. */
+export function byYear(known: readonly Stretch[], network: Network): readonly Year[] | undefined {
+  const times = blockTimes(network);
+  const first = known[0];
+  const last = known.at(-1);
+  if (times === undefined || first === undefined || last === undefined) return undefined;
+  const from = yearOf(timeAt(times, first.start_height));
+  const to = yearOf(timeAt(times, last.end_height));
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const year = from + index;
+    const start_height = heightAt(times, Date.UTC(year, 0) / 1000);
+    const end_height = heightAt(times, Date.UTC(year + 1, 0) / 1000) - 1;
+    return { year, start_height, end_height, stretches: within(known, start_height, end_height) };
+  });
+}
+
+const yearOf = (seconds: number): number => new Date(seconds * 1000).getUTCFullYear();
+
+const within = (known: readonly Stretch[], from: number, to: number): readonly Stretch[] =>
+  known
+    .filter(({ start_height, end_height }) => start_height <= to && end_height >= from)
+    .map((stretch) => ({
+      ...stretch,
+      start_height: Math.max(stretch.start_height, from),
+      end_height: Math.min(stretch.end_height, to),
+    }));
+
+/** Both ways along the same line: through the table, and on by the target spacing. */
+function timeAt(times: Times, height: number): number {
+  const upper = times.findIndex((block) => block.height >= height);
+  if (upper === 0) return times[0]!.time;
+  if (upper < 0) return times.at(-1)!.time + (height - times.at(-1)!.height) * BLOCK_SECONDS;
+  const [low, high] = [times[upper - 1]!, times[upper]!];
+  return low.time + ((height - low.height) / (high.height - low.height)) * (high.time - low.time);
+}
+
+function heightAt(times: Times, seconds: number): number {
+  const upper = times.findIndex((block) => block.time >= seconds);
+  if (upper === 0) return times[0]!.height;
+  if (upper < 0) return Math.ceil(times.at(-1)!.height + (seconds - times.at(-1)!.time) / BLOCK_SECONDS);
+  const [low, high] = [times[upper - 1]!, times[upper]!];
+  return Math.ceil(low.height + ((seconds - low.time) / (high.time - low.time)) * (high.height - low.height));
+}

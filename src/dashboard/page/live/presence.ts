@@ -1,0 +1,29 @@
+// Whether somebody is there. A call that needs the session counts as its use, so a page that is left alone and asks for
+// the balance at every block would keep the wallet open for ever: it stops asking, and the wallet locks itself in time.
+
+/** The part of the auto-lock time for which a page goes on asking after the last key or click. */
+const PART = 1 / 3;
+
+export class Presence {
+  #lastMs = Date.now();
+
+  /** `back`: somebody is there again after a while. */
+  constructor(back: (awayMs: number) => void) {
+    for (const kind of ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const) {
+      addEventListener(
+        kind,
+        () => {
+          const awayMs = Date.now() - this.#lastMs;
+          this.#lastMs = Date.now();
+          back(awayMs);
+        },
+        { passive: true, capture: true },
+      );
+    }
+  }
+
+  /** `autoLockSeconds`: 0 for a wallet that never locks itself. */
+  mayAsk(autoLockSeconds: number): boolean {
+    return autoLockSeconds === 0 || Date.now() - this.#lastMs < autoLockSeconds * 1000 * PART;
+  }
+}

@@ -1,0 +1,24 @@
+// Where the search for old payments begins. Without it the scan reads everything since Sapling began, which takes long.
+
+import { type Field, Objection, textField } from './form.ts';
+
+export const birthdayField = (): Field =>
+  textField(
+    'Birthday',
+    { maxlength: 12, class: 'short', placeholder: '2021-06' },
+    'A month or day before the first payment, or a block height. Left empty, everything since 2018 is read, which takes long.',
+  );
+
+type Birthday = { readonly birthday?: string; readonly birthday_height?: number };
+
+/** A year of four digits is a date: no wallet with a shielded pool begins below block 9999. */
+export function birthdayInput(field: Field): Birthday {
+  const text = field.input.value.trim();
+  if (text === '') return {};
+  if (/^20\d\d(-\d\d){0,2}$/.test(text)) return { birthday: text };
+  const height = text.replaceAll(/[\s.,'\u2019]/g, '');
+  if (!/^\d{1,10}$/.test(height)) {
+    throw new Objection('The birthday is a month such as 2021-06, or a block height such as 2900000.', field);
+  }
+  return { birthday_height: Number(height) };
+}

@@ -1,0 +1,19 @@
+// A memo is a stranger's text: shown as text, its direction kept to itself, and never as anything to click.
+
+import { h } from './dom.ts';
+
+interface Memo {
+  readonly text?: string | undefined;
+  readonly hex?: string | undefined;
+}
+
+export function memoElement(memo: Memo | null): HTMLElement | false {
+  if (memo === null) return false;
+  if (memo.text !== undefined) return h('blockquote', { class: 'memo', dir: 'auto' }, memo.text);
+  return h(
+    'details',
+    { class: 'memo-bytes' },
+    h('summary', {}, 'A memo that is not text'),
+    h('code', {}, (memo.hex ?? '').replace(/(?:00)+$/, '')),
+  );
+}

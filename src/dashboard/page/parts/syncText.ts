@@ -1,0 +1,73 @@
+// The scan in words and one number, for the overview and its own page.
+
+import { blocksOf, type Reach, scannedPart, stretches, withProgress } from '../../model/coverage.ts';
+import type { App } from './app.ts';
+
+export interface SyncText {
+  /** 0 to 1 of everything from the birthday to the tip. */
+  readonly part: number;
+  readonly state: string;
+  readonly rate: string;
+  readonly problem: string;
+}
+
+export function reachOf({ store }: App): Reach | undefined {
+  const { funds, config, sync } = store;
+  if (funds === undefined || config === undefined) return undefined;
+  const { balance } = funds;
+  return withProgress(
+    {
+      birthday: config.birthday_height ?? 0,
+      top: balance.as_of_height,
+      missing: balance.missing_ranges,
+      tip: sync?.chain_tip ?? null,
+    },
+    sync?.progress ?? null,
+  );
+}
+
+export function syncText(app: App): SyncText {
+  const { formats, runner, store } = app;
+  const reach = reachOf(app);
+  const problem = runner.outcome?.ok === false ? runner.outcome.text : lastProblem(app);
+  if (reach === undefined) return { part: 0, state: 'Reading…', rate: '', problem };
+  const known = stretches(reach);
+  const part = reach.top === null ? 0 : scannedPart(known);
+  const left = blocksOf(known, 'missing', 'ahead');
+  const progress = store.sync?.progress ?? null;
+  if (store.sync?.syncing === true || runner.isRunning) {
+    const state =
+      reach.tip === null
+        ? 'Asking how long the chain is…'
+        : `Scanning: ${formats.percent(part)}, ${formats.counted(left, 'block')} to go.`;
+    return { part, state, rate: progress === null ? '' : rateText(app, progress, left), problem: '' };
+  }
+  if (reach.top === null) return { part, state: 'Nothing has been scanned yet.', rate: '', problem };
+  const state =
+    left > 0
+      ? `${formats.counted(left, 'block')} not scanned yet.`
+      : `Scanned up to block ${formats.count(reach.top)}.`;
+  return { part, state, rate: finishedText(app), problem };
+}
+
+function rateText(
+  { formats }: App,
+  progress: { readonly blocks_per_second: number; readonly outputs_per_second: number },
+  left: number,
+): string {
+  const { blocks_per_second: blocks, outputs_per_second: outputs } = progress;
+  if (blocks === 0) return 'Waiting for the first blocks.';
+  return `${formats.rate(blocks)} blocks and ${formats.rate(outputs)} outputs a second. ${upperFirst(formats.about(left / blocks))} left.`;
+}
+
+function finishedText({ formats, store }: App): string {
+  const at = store.sync?.last_finished_at ?? null;
+  return at === null ? '' : `Last scan: ${formats.moment(at)}.`;
+}
+
+function lastProblem({ formats, store }: App): string {
+  const error = store.sync?.last_error ?? null;
+  return error === null ? '' : `The last scan failed (${formats.moment(error.at)}): ${error.detail}`;
+}
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,282 @@
+// The dashboard in a real Chromium over a made-up companion, which says what no honest one would.
+
+import type { ExecutionContext } from 'ava';
+import { readDashboard } from '../../src/dashboard/files.ts';
+import { examples } from '../../src/protocol/examples.ts';
+import type { Output } from '../../src/protocol/operations.ts';
+import { ok } from '../../src/protocol/result.ts';
+import type { Page } from '../helpers/chromium.ts';
+import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
+import { browserTest, looksRight } from './support/browserTest.ts';
+
+const HOSTILE = '"><img src=x onerror=window.stolen=1><script>window.stolen=1</script>{{7*7}}\u202egnp.exe';
+
+const files = readDashboard();
+
+async function open(t: ExecutionContext): Promise<HttpFront> {
+  const stopping = new AbortController();
+  const front = await startHttpFront({ dashboard: files, stopping: stopping.signal });
+  t.teardown(() => {
+    stopping.abort();
+    return front.close();
+  });
+  const { link } = front;
+  const idle = { syncing: false, progress: null, last_error: null };
+  link.answerWith('sync.status', () => ok({ ...examples['sync.status'].output, ...idle }));
+  link.answerWith('transactions.list', () =>
+    ok({ ...examples['transactions.list'].output, next_cursor: null }),
+  );
+  link.answerWith('notes.list', () => ok({ ...examples['notes.list'].output, next_cursor: null }));
+  link.answerWith('pairing.list', () => ok({ requests: [], allowed_origins: [] }));
+  unlocked(front, true);
+  return front;
+}
+
+const unlocked = ({ link }: HttpFront, isOpen: boolean): void =>
+  link.answerWith('wallet.status', () =>
+    ok({ ...examples['wallet.status'].output, exists: true, unlocked: isOpen }),
+  );
+
+const calls = ({ link }: HttpFront, name: string): number =>
+  link.calls.filter((call) => call.name === name).length;
+
+/** Every text of an answer exchanged for a hostile one, but for those that programs read. */
+function poisoned<T>(value: T, key = ''): T {
+  if (typeof value === 'string') {
+    const isRead = [
+      'pool',
+      'scope',
+      'time',
+      'theme',
+      'network',
+      'source',
+      'code',
+      'kind',
+      'next_cursor',
+    ].includes(key);
+    return (isRead || /_at$/.test(key) ? value : HOSTILE) as T;
+  }
+  if (Array.isArray(value)) return value.map((item) => poisoned(item, key)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, poisoned(item, name)])) as T;
+}
+
+browserTest('whatever the companion, a server or a sender says stays text', async (t, page) => {
+  const front = await open(t);
+  const { link } = front;
+  const names = [
+    ...([
+      'balance.get',
+      'transactions.list',
+      'notes.list',
+      'coverage.get',
+      'address.get',
+      'address.next',
+    ] as const),
+    ...(['lwd.info', 'sync.status', 'system.version', 'config.get', 'pairing.list'] as const),
+  ];
+  for (const name of names) {
+    const output = {
+      ...examples[name].output,
+      ...('next_cursor' in examples[name].output ? { next_cursor: null } : {}),
+    };
+    link.answerWith(name, () => ok(poisoned(output as Output<typeof name>)) as never);
+  }
+  link.failWith('pairing.refuse', { code: 'NOT_FOUND', detail: HOSTILE });
+  await page.open(front.url);
+  await page.see('Latest transactions');
+  for (const [link, seen] of [
+    ['Activity', 'Only unspent'],
+    ['Receive', 'Your address'],
+    ['Scan', 'Compact server'],
+    ['Settings', 'asks to be let in'],
+  ] as const) {
+    await page.click(link);
+    await page.see(seen);
+    if (link === 'Scan') {
+      await page.click('Ask the server');
+      await page.see('Blocks kept here');
+    }
+    if (link === 'Settings') await page.click('Refuse');
+    await page.evaluate(`document.querySelectorAll('details').forEach((part) => { part.open = true; })`);
+    await page.see('window.stolen=1');
+    t.is(await page.evaluate(`document.body.querySelectorAll('img, script, iframe, style').length`), 0, link);
+    t.is(await page.evaluate('window.stolen'), undefined, link);
+    await looksRight(t, page, `${link}, hostile`);
+  }
+  const refused = page.complaints.filter((text) => !text.includes('404'));
+  t.deepEqual(refused, []);
+  t.deepEqual(
+    page.requested.filter((url) => !url.startsWith(`${front.url}/`)),
+    [],
+  );
+});
+
+browserTest('an answer that was on its way when the wallet was locked is not shown', async (t, page) => {
+  const front = await open(t);
+  const { link } = front;
+  let answer: (() => void) | undefined;
+  link.answerWith('balance.get', async () => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return ok(examples['balance.get'].output);
+  });
+  await page.open(front.url);
+  await page.see('Reading…');
+  unlocked(front, false);
+  link.emit({ event: 'wallet.locked', data: { reason: 'idle' } });
+  await page.see('It locked itself because nobody used it for a while.');
+  answer?.();
+  // Whatever the page does with the answer, it has done by the time that a later one is shown.
+  link.failWith('wallet.unlock', { code: 'WRONG_PASSWORD', detail: 'The password is wrong.' });
+  await page.type('Password', 'x');
+  await page.click('Unlock');
+  await page.see('The password is wrong.');
+  t.notRegex(await page.text(), /ZEC|0\.00/);
+});
+
+const note = examples['notes.list'].output.notes[0]!;
+
+browserTest(
+  'a page that nobody touches asks no more, so that the wallet can lock itself',
+  async (t, page) => {
+    const front = await open(t);
+    const { link } = front;
+    link.answerWith('config.get', () => ok({ ...examples['config.get'].output, auto_lock_seconds: 900 }));
+    await page.open(front.url);
+    await page.see('0.00000015');
+    link.answerWith('balance.get', () =>
+      ok({ ...examples['balance.get'].output, total_zatoshi: 500_000_000 }),
+    );
+    const before = calls(front, 'balance.get');
+    // Five minutes and a bit, in a moment.
+    await page.evaluate(`{ const now = Date.now.bind(Date); Date.now = () => now() + 301_000; }`);
+    link.emit({ event: 'note.received', data: note });
+    await page.see('There is news.');
+    t.is(calls(front, 'balance.get'), before);
+    t.true((await page.text()).includes('0.00000015'));
+    await page.press('Shift', 'ShiftLeft', 16);
+    await page.see('5.00');
+    t.false((await page.text()).includes('There is news.'));
+  },
+);
+
+browserTest('numbers and dates are written as the reader is used to', async (t, page) => {
+  const front = await open(t);
+  front.link.answerWith('balance.get', () =>
+    ok({
+      ...examples['balance.get'].output,
+      total_zatoshi: 123_456_789_012,
+      complete: true,
+      missing_ranges: [],
+    }),
+  );
+  await page.send('Emulation.setLocaleOverride', { locale: 'de-DE' });
+  await page.open(front.url);
+  await page.see('1.234,56789012');
+  await page.see('1.000.049');
+  t.false((await page.text()).includes('1,234.56789012'));
+});
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(`document.activeElement.innerText || document.activeElement.labels?.[0]?.innerText || ''`);
+
+browserTest('everything is reached by keyboard, and what is reached is seen', async (t, page) => {
+  const front = await open(t);
+  await page.open(`${front.url}/#/settings`);
+  await page.see('Locks itself');
+  const reached: string[] = [];
+  const tab = () => page.press('Tab', 'Tab', 9);
+  const isBody = () => page.evaluate<boolean>('document.activeElement === document.body');
+  // From the first to the last, and round again.
+  for (await tab(); !(await isBody()); await tab()) {
+    const name = (await focused(page)).trim();
+    reached.push(name);
+    const outline = await page.evaluate<string>(`getComputedStyle(document.activeElement).outlineStyle`);
+    t.not(outline, 'none', name);
+  }
+  for (const name of [
+    'Skip to the page',
+    'Lock',
+    'Overview',
+    'Scan',
+    'Current password',
+    'Change password',
+    'Show the phrase',
+  ]) {
+    t.true(reached.includes(name), `${name} in ${reached.join(', ')}`);
+  }
+  // A link by its key, and what it leads to has the focus.
+  await page.evaluate(
+    `[...document.querySelectorAll('nav a')].find((link) => link.innerText === 'Receive').focus()`,
+  );
+  await page.press('Enter', 'Enter', 13);
+  await page.see('Your address');
+  t.is(await page.evaluate(`document.activeElement.id`), 'main');
+  t.is(await page.evaluate(`document.title`), 'Receive · Wallet Companion');
+});
+
+browserTest(
+  'an extension that asks is shown with its code, and let in with the password',
+  async (t, page) => {
+    const front = await open(t);
+    const { link } = front;
+    const { requests } = examples['pairing.list'].output;
+    const [request] = requests;
+    await page.open(front.url);
+    await page.see('Latest transactions');
+    link.answerWith('pairing.allow', ({ code, password }) => {
+      t.deepEqual([code, password], [request!.code, 'correct horse']);
+      return ok({ requests: [], allowed_origins: [request!.origin] });
+    });
+    link.emit({ event: 'pairing.changed', data: { requests, allowed_origins: [] } });
+    await page.see('A browser extension asks to be let in.');
+    await page.click('Look at it');
+    await page.see(request!.code);
+    await looksRight(t, page, 'pairing');
+    await page.evaluate(`document.querySelector('.request input').focus()`);
+    await page.send('Input.insertText', { text: 'correct horse' });
+    await page.click('The code is the same: allow');
+    await page.see('Let in no longer');
+    t.false((await page.text()).includes('asks to be let in.'));
+  },
+);
+
+browserTest('what was looked at is drawn year by year', async (t, page) => {
+  const front = await open(t);
+  const { link } = front;
+  link.answerWith('wallet.status', () =>
+    ok({ ...examples['wallet.status'].output, unlocked: true, network: 'main' }),
+  );
+  link.answerWith('config.get', () => ok({ ...examples['config.get'].output, birthday_height: 1_000_000 }));
+  link.answerWith('balance.get', () =>
+    ok({
+      ...examples['balance.get'].output,
+      as_of_height: 2_900_000,
+      missing_ranges: [{ start_height: 1_300_000, end_height: 1_900_000 }],
+    }),
+  );
+  link.answerWith('sync.status', () =>
+    ok({
+      ...examples['sync.status'].output,
+      syncing: false,
+      progress: null,
+      last_error: null,
+      chain_tip: 3_000_000,
+    }),
+  );
+  await page.open(`${front.url}/#/scan`);
+  await page.see('2022');
+  const rows = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('.years li')].map((row) => [...row.querySelectorAll('span')].map((part) => part.innerText).join(' '))`,
+  );
+  t.deepEqual(
+    rows.map((row) => row.slice(0, 4)),
+    ['2020', '2021', '2022', '2023', '2024', '2025'],
+  );
+  t.is(rows[0], '2020 100%');
+  t.is(rows[3], '2023 100%');
+  t.regex(rows[1] ?? '', /^2021 [2-6]\d(\.\d)?%$/);
+  await looksRight(t, page, 'coverage by year');
+});

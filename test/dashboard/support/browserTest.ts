@@ -1,0 +1,58 @@
+// Tests in a real Chromium count as skipped where none is installed.
+
+import { readFileSync } from 'node:fs';
+import anyTest, { type ExecutionContext } from 'ava';
+import { Chromium, findChromium, type Page } from '../../helpers/chromium.ts';
+
+const program = findChromium();
+let browser: Promise<Chromium> | undefined;
+
+anyTest.after.always(async () => (await browser)?.stop());
+
+/** One browser for all tests of a file, a tab with storage of its own for each. One at a time. */
+export const browserTest = (
+  title: string,
+  body: (t: ExecutionContext, page: Page) => Promise<unknown>,
+): void => {
+  if (program === undefined) {
+    anyTest.skip(`${title} (skipped: no Chromium on this machine)`, () => undefined);
+    return;
+  }
+  anyTest.serial(title, async (t) => {
+    browser ??= Chromium.start(program);
+    const page = await (await browser).page();
+    await page.resize(1200, 900);
+    await body(t, page);
+    // Shown by hand: a failing test's last look helps more than its message.
+    const pictures = process.env['WALLET_COMPANION_PICTURES'];
+    if (pictures !== undefined)
+      await page.picture(`${pictures}/${title.slice(0, 60).replaceAll(/\W+/g, '-')}.png`);
+    await page.close();
+  });
+};
+
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[] }[];
+}
+
+/** Both themes, wide and narrow: no violation of axe's rules, and nothing to scroll sideways. */
+export async function looksRight(t: ExecutionContext, page: Page, view: string): Promise<void> {
+  await page.evaluate(AXE);
+  for (const theme of ['light', 'dark']) {
+    const features = [{ name: 'prefers-color-scheme', value: theme }];
+    await page.send('Emulation.setEmulatedMedia', { features });
+    for (const width of [360, 1200]) {
+      await page.resize(width, 900);
+      const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+      );
+      t.deepEqual(found, [], `${view}, ${theme}, ${width}`);
+      const sideways = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      t.true(sideways <= 0, `${view} at ${width} is ${sideways} px too wide`);
+    }
+  }
+}

@@ -1,0 +1,246 @@
+// The dashboard as a person uses it: a real Chromium, the running companion, and the devnet's chain.
+
+import type { ExecutionContext } from 'ava';
+import { Devnet } from '../../src/devnet/devnet.ts';
+import { regtestParameters } from '../../src/shielded/network.ts';
+import type { Page } from '../helpers/chromium.ts';
+import { type Service, startService } from '../helpers/service.ts';
+import { browserTest, looksRight } from './support/browserTest.ts';
+
+const PASSWORD = 'correct horse battery';
+const HOSTILE = '<img src=x onerror="window.stolen=1"><script>window.stolen=1</script> Rent';
+
+async function world(t: ExecutionContext): Promise<{ devnet: Devnet; service: Service }> {
+  const devnet = new Devnet({ params: regtestParameters({ nu6_3: 4 }), seed: 'dashboard' });
+  const config = {
+    network: 'regtest',
+    activation_heights: { nu6_3: 4 },
+    node_url: await devnet.node.listen(),
+    compact_server_url: await devnet.compact.listen(),
+  };
+  const service = await startService({ config });
+  t.teardown(async () => {
+    await service.stop();
+    service.remove();
+    await devnet.close();
+  });
+  return { devnet, service };
+}
+
+async function addressOf(service: Service): Promise<string> {
+  return (await service.get<{ unified_address: string }>('/api/address')).body.unified_address;
+}
+
+const shownWords = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('.word')].map((word) => word.textContent)`);
+
+/** What may hold a secret longer than the page shows it. */
+const kept = (page: Page): Promise<string> =>
+  page.evaluate(
+    `[document.documentElement.outerHTML, location.href, JSON.stringify(history.state), JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie, ...[...document.querySelectorAll('input, textarea')].map((e) => e.value)].join('\\n')`,
+  );
+
+browserTest(
+  'a person makes a wallet, is asked for words of its phrase, and finds what was paid',
+  async (t, page) => {
+    const { devnet, service } = await world(t);
+    await page.open(service.url);
+    await page.see('There is no wallet here yet');
+    await looksRight(t, page, 'welcome');
+
+    await page.click('Create a new wallet');
+    await page.type('Password', PASSWORD);
+    await page.type('Password again', 'something else');
+    await page.click('Create wallet');
+    await page.see('The two passwords are not the same.');
+    await looksRight(t, page, 'create');
+    await page.type('Password', PASSWORD);
+    await page.type('Password again', PASSWORD);
+    await page.click('Create wallet');
+    await page.see('Your recovery phrase');
+    const words = await shownWords(page);
+    t.is(words.length, 24);
+    t.false((await kept(page)).includes(PASSWORD));
+    await looksRight(t, page, 'phrase');
+
+    await page.click('I have written it down');
+    await page.see('Check what you wrote');
+    for (const gone of [words.join(' '), words.slice(0, 4).join(' ')])
+      t.false((await kept(page)).includes(gone));
+    t.deepEqual(await shownWords(page), []);
+    await looksRight(t, page, 'check');
+    const asked = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('label')].map((label) => label.innerText)`,
+    );
+    t.is(asked.length, 3);
+    const wordOf = (label: string): string => words[Number(/\d+/.exec(label)?.[0]) - 1] ?? '';
+    for (const label of asked) await page.type(label, 'wrong');
+    await page.click('Check');
+    await page.see('is a different one');
+    // Capitals and spaces are forgiven.
+    for (const label of asked) await page.type(label, ` ${wordOf(label).toUpperCase()} `);
+    await page.click('Check');
+
+    await page.see('Nothing has been scanned yet. Scan to find out.');
+    t.is(await page.evaluate(`document.querySelector('.total').textContent`), 'Unknown');
+    t.notRegex(await page.text(), /0\.00/);
+    await looksRight(t, page, 'unknown balance');
+
+    const address = await addressOf(service);
+    devnet.payTo(address, { pool: 'sapling', zatoshi: 150_000_000, memo: 'for the bread' });
+    devnet.mineEmpty(4);
+    devnet.payTo(address, { pool: 'ironwood', zatoshi: 123_456_789_012, memo: HOSTILE });
+    await page.click('Scan now');
+    await page.see('1,236.06789012');
+    await page.see("Every block since the wallet's birthday has been scanned.");
+    await page.until(`document.querySelectorAll('.transactions details').length === 2`);
+    t.true(await page.evaluate(`document.querySelector('.chart .line').getAttribute('d').length > 10`));
+    await looksRight(t, page, 'overview');
+
+    await page.click('Activity');
+    await page.see('Only unspent');
+    await page.evaluate(
+      `document.querySelectorAll('.transactions details').forEach((line) => { line.open = true; })`,
+    );
+    t.true((await page.text()).includes(HOSTILE));
+    await looksRight(t, page, 'activity');
+    await page.type('Search', 'BREAD');
+    await page.see('1 of 2 transactions');
+    t.true((await page.text()).includes('for the bread'));
+    await page.type('Search', 'nothing like it');
+    await page.see('0 of 2 transactions');
+
+    await page.click('Receive');
+    await page.see(address);
+    await looksRight(t, page, 'receive');
+    await page.click('New address');
+    await page.until(
+      `![...document.querySelectorAll('.address code')].some((code) => code.textContent === ${JSON.stringify(address)})`,
+    );
+
+    await page.click('Scan');
+    await page.see('What has been looked at');
+    await page.click('Ask the server');
+    await page.see('Blocks kept here');
+    await looksRight(t, page, 'scan');
+
+    await page.click('Settings');
+    await page.see('Locks itself');
+    await looksRight(t, page, 'settings');
+    await page.click('Dark');
+    await page.until(`document.documentElement.dataset.theme === 'dark'`);
+    t.like(await service.get('/api/config'), { body: { theme: 'dark' } });
+
+    t.is(await page.evaluate('window.stolen'), undefined);
+    t.deepEqual(page.complaints, []);
+    t.deepEqual(
+      page.requested.filter((url) => !url.startsWith(`${service.url}/`)),
+      [],
+    );
+    t.false(page.requested.some((url) => url.includes('password') || url.includes(words[0]!)));
+  },
+);
+
+browserTest('a lock anywhere takes everything of the wallet out of the page at once', async (t, page) => {
+  const { devnet, service } = await world(t);
+  await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
+  const address = await addressOf(service);
+  devnet.payTo(address, { pool: 'sapling', zatoshi: 777_000_000, memo: 'between us' });
+  await service.post('/api/sync', {});
+  await page.open(`${service.url}/#/activity`);
+  await page.see('between us');
+  await service.post('/api/wallet/lock');
+  await page.see('Unlock your wallet');
+  const left = await kept(page);
+  for (const gone of ['between us', '7.77', address, 'ZEC']) t.false(left.includes(gone), gone);
+  await looksRight(t, page, 'locked');
+
+  await page.type('Password', 'wrong');
+  await page.press('Enter', 'Enter', 13);
+  await page.see('The password is wrong.');
+  t.false((await kept(page)).includes('wrong"'));
+  t.is(await page.evaluate(`document.querySelector('input').value`), '');
+  await page.type('Password', PASSWORD);
+  await page.press('Enter', 'Enter', 13);
+  await page.see('between us');
+  t.false((await kept(page)).includes(PASSWORD));
+
+  // The companion ends: what it said is taken back, and the page finds the next one by itself.
+  const { port } = new URL(service.url);
+  await service.stop();
+  await page.see('The companion does not answer');
+  t.false((await kept(page)).includes('between us'));
+  await looksRight(t, page, 'lost');
+  const next = await startService({
+    folder: (service as Service & { folder: string }).folder,
+    args: ['--port', port],
+  });
+  t.teardown(() => next.stop());
+  await page.see('Unlock your wallet');
+});
+
+browserTest('what happens elsewhere is shown without being asked for', async (t, page) => {
+  const { devnet, service } = await world(t);
+  await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
+  const address = await addressOf(service);
+  await page.open(service.url);
+  await page.see('Nothing has been scanned yet.');
+  devnet.payTo(address, { pool: 'sapling', zatoshi: 300_000_000 });
+  await service.post('/api/sync', {});
+  await page.see('3.00');
+  devnet.reorganise(1);
+  devnet.mineEmpty(1);
+  await service.post('/api/sync', {});
+  await page.see('No transactions have been found yet.');
+  t.true((await page.text()).includes('0.00'));
+});
+
+browserTest(
+  'a wallet is restored from its phrase, and shown its phrase and key for the password alone',
+  async (t, page) => {
+    const { service } = await world(t);
+    const phrase = `${'abandon '.repeat(23)}art`;
+    await page.open(service.url);
+    await page.click('Restore a wallet');
+    await page.type('Recovery phrase', phrase.replace('art', 'arm'));
+    await page.type('Birthday', 'soon');
+    await page.type('New password', PASSWORD);
+    await page.type('New password again', PASSWORD);
+    await page.click('Restore wallet');
+    await page.see('The birthday is a month such as 2021-06');
+    await page.type('Birthday', '1');
+    await page.type('New password', PASSWORD);
+    await page.type('New password again', PASSWORD);
+    await page.click('Restore wallet');
+    await page.until(`document.querySelector('.problem:not([hidden])')?.innerText.length > 10`);
+    await looksRight(t, page, 'restore');
+    await page.type('Recovery phrase', `  ${phrase.toUpperCase()} `);
+    await page.type('New password', PASSWORD);
+    await page.type('New password again', PASSWORD);
+    await page.click('Restore wallet');
+    await page.see('Nothing has been scanned yet.');
+    t.false((await kept(page)).toLowerCase().includes('abandon'));
+
+    await page.open(`${service.url}/#/settings`);
+    await page.see('Recovery phrase');
+    const ask = async (button: string, password: string): Promise<void> => {
+      await page.evaluate(
+        `[...document.querySelectorAll('button')].find((b) => b.innerText === ${JSON.stringify(button)}).closest('form').querySelector('input').focus()`,
+      );
+      await page.send('Input.insertText', { text: password });
+      await page.click(button);
+    };
+    await ask('Show the phrase', 'wrong');
+    await page.see('The password is wrong.');
+    await ask('Show the phrase', PASSWORD);
+    await page.until(`document.querySelectorAll('.word').length === 24`);
+    t.deepEqual(await shownWords(page), phrase.split(' '));
+    await page.click('Hide');
+    t.false((await kept(page)).includes('abandon'));
+    await ask('Show the viewing key', PASSWORD);
+    await page.see('uviewregtest');
+    await looksRight(t, page, 'viewing key');
+    await page.click('Overview');
+    t.false((await kept(page)).includes('uviewregtest'));
+  },
+);

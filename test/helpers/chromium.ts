@@ -1,0 +1,261 @@
+// A real Chromium, spoken to by its DevTools protocol over two pipes: nothing listens, and no driver package is needed.
+// Where none is installed, the tests that want one count as skipped.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The program, or undefined. `WALLET_COMPANION_CHROMIUM` names another. */
+export function findChromium(): string | undefined {
+  const named = process.env['WALLET_COMPANION_CHROMIUM'];
+  return (named === undefined ? NAMES : [named]).find(
+    (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Listener = (params: Fields) => void;
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly sessionId?: string;
+  readonly params?: Fields;
+  readonly result?: Fields;
+  readonly error?: { readonly message: string };
+}
+
+interface Waiting {
+  resolve(result: Fields): void;
+  reject(reason: Error): void;
+}
+
+export class Chromium {
+  readonly #process: ChildProcess;
+  readonly #folder: string;
+  readonly #out: Writable;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #listeners = new Map<string, Set<Listener>>();
+  #count = 0;
+  #rest = '';
+
+  private constructor(child: ChildProcess, folder: string) {
+    this.#process = child;
+    this.#folder = folder;
+    this.#out = child.stdio[3] as Writable;
+    this.#out.on('error', () => undefined);
+    (child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => this.#read(text));
+    child.once('exit', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('the browser has ended'));
+    });
+  }
+
+  static async start(program: string, more: readonly string[] = []): Promise<Chromium> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'companion-chromium-'));
+    const flags = [
+      '--headless=new',
+      '--remote-debugging-pipe',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--no-first-run',
+      '--no-default-browser-check',
+      // No call of its own leaves the machine.
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--lang=en-US',
+      '--hide-scrollbars',
+      `--user-data-dir=${folder}`,
+      ...more,
+      'about:blank',
+    ];
+    const child = spawn(program, flags, {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      env: { ...process.env, HOME: folder, LANGUAGE: 'en_US' },
+    });
+    const browser = new Chromium(child, folder);
+    await browser.send('Browser.getVersion');
+    return browser;
+  }
+
+  send(method: string, params: Fields = {}, sessionId?: string): Promise<Fields> {
+    this.#count += 1;
+    const id = this.#count;
+    const sent = new Promise<Fields>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const session = sessionId === undefined ? {} : { sessionId };
+    this.#out.write(`${JSON.stringify({ id, method, params, ...session })}\0`);
+    return sent;
+  }
+
+  on(method: string, sessionId: string, listener: Listener): void {
+    const key = `${sessionId} ${method}`;
+    this.#listeners.set(key, (this.#listeners.get(key) ?? new Set()).add(listener));
+  }
+
+  /** A tab with storage of its own. */
+  async page(): Promise<Page> {
+    const { browserContextId } = await this.send('Target.createBrowserContext');
+    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', browserContextId });
+    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
+    return Page.attach(this, String(sessionId), String(browserContextId));
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) {
+      const exited = once(this.#process, 'exit');
+      this.#process.kill('SIGKILL');
+      await exited;
+    }
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20 });
+  }
+
+  #read(text: string): void {
+    const parts = (this.#rest + text).split('\0');
+    this.#rest = parts.pop() ?? '';
+    for (const part of parts) this.#take(JSON.parse(part) as Message);
+  }
+
+  #take({ id, method, sessionId = '', params = {}, result = {}, error }: Message): void {
+    if (id === undefined) {
+      for (const listener of this.#listeners.get(`${sessionId} ${method}`) ?? []) listener(params);
+      return;
+    }
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error === undefined) waiting?.resolve(result);
+    else waiting?.reject(new Error(error.message));
+  }
+}
+
+interface Evaluated {
+  readonly result: { readonly value?: unknown };
+  readonly exceptionDetails?: {
+    readonly text: string;
+    readonly exception?: { readonly description?: string };
+  };
+}
+
+export class Page {
+  readonly #browser: Chromium;
+  readonly #session: string;
+  readonly #context: string;
+  /** What the page complained about: uncaught errors, refused by policy, failed to load. */
+  readonly complaints: string[] = [];
+  /** Every address that was asked for. */
+  readonly requested: string[] = [];
+
+  private constructor(browser: Chromium, session: string, context: string) {
+    this.#browser = browser;
+    this.#session = session;
+    this.#context = context;
+  }
+
+  static async attach(browser: Chromium, session: string, context: string): Promise<Page> {
+    const page = new Page(browser, session, context);
+    browser.on('Runtime.exceptionThrown', session, ({ exceptionDetails }) =>
+      page.complaints.push(JSON.stringify(exceptionDetails)),
+    );
+    browser.on('Log.entryAdded', session, ({ entry }) => {
+      const { level, text } = entry as { level: string; text: string };
+      if (level === 'error') page.complaints.push(text);
+    });
+    browser.on('Network.requestWillBeSent', session, ({ request }) =>
+      page.requested.push((request as { url: string }).url),
+    );
+    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await page.send(`${domain}.enable`);
+    return page;
+  }
+
+  send(method: string, params: Fields = {}): Promise<Fields> {
+    return this.#browser.send(method, params, this.#session);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.send('Target.disposeBrowserContext', { browserContextId: this.#context });
+  }
+
+  async open(url: string): Promise<void> {
+    const { errorText } = await this.send('Page.navigate', { url });
+    if (errorText !== undefined) throw new Error(`${url}: ${String(errorText)}`);
+  }
+
+  /** The value of an expression, awaited; the page's policy does not hold here. */
+  async evaluate<T>(expression: string): Promise<T> {
+    const options = { awaitPromise: true, returnByValue: true };
+    const answer = (await this.send('Runtime.evaluate', { expression, ...options })) as unknown as Evaluated;
+    const { exceptionDetails: thrown } = answer;
+    if (thrown !== undefined) throw new Error(thrown.exception?.description ?? thrown.text);
+    return answer.result.value as T;
+  }
+
+  /** As soon as the expression is true; asked again at each frame the page draws or a moment later. No deadline. */
+  async until(expression: string): Promise<void> {
+    for (;;) {
+      // A page that is just being exchanged for another has no answer.
+      const isTrue = await this.evaluate<boolean>(`!!(${expression})`).catch(() => false);
+      if (isTrue) return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
+  /** Until the page's text has this. */
+  see(text: string): Promise<void> {
+    return this.until(`document.body?.innerText.includes(${JSON.stringify(text)})`);
+  }
+
+  text(): Promise<string> {
+    return this.evaluate('document.body.innerText');
+  }
+
+  /** Types as a keyboard does, into the control with this label. */
+  async type(label: string, text: string): Promise<void> {
+    await this.until(controlNamed(label));
+    await this.evaluate(`{ const input = ${controlNamed(label)}; input.focus(); input.select?.(); }`);
+    await this.send('Input.insertText', { text });
+  }
+
+  async choose(label: string, value: string): Promise<void> {
+    await this.until(controlNamed(label));
+    await this.evaluate(
+      `{ const input = ${controlNamed(label)}; input.value = ${JSON.stringify(value)}; input.dispatchEvent(new Event('input')); input.dispatchEvent(new Event('change')); }`,
+    );
+  }
+
+  /** A button, link, summary or label by its text. */
+  async click(text: string): Promise<void> {
+    const found = `[...document.querySelectorAll('button, a, summary, label')].find((e) => e.checkVisibility() && (e.innerText.trim() === ${JSON.stringify(text)} || e.getAttribute('aria-label') === ${JSON.stringify(text)} || e.querySelector('strong')?.innerText === ${JSON.stringify(text)}))`;
+    await this.until(found);
+    await this.evaluate(`(${found}).click()`);
+  }
+
+  async press(key: string, code = key, keyCode = 0, modifiers = 0): Promise<void> {
+    const pressed = { key, code, windowsVirtualKeyCode: keyCode, modifiers };
+    const text = key === 'Enter' ? { text: '\r' } : key === ' ' ? { text: ' ' } : {};
+    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', ...pressed, ...text });
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...pressed });
+  }
+
+  async resize(width: number, height: number): Promise<void> {
+    await this.send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
+  }
+
+  /** All of the page. */
+  async picture(file: string): Promise<void> {
+    const { data } = await this.send('Page.captureScreenshot', { captureBeyondViewport: true });
+    writeFileSync(file, Buffer.from(String(data), 'base64'));
+  }
+}
+
+const controlNamed = (label: string): string =>
+  `[...document.querySelectorAll('input, textarea, select')].find((e) => e.checkVisibility() && (e.labels?.[0]?.innerText.trim() === ${JSON.stringify(label)} || e.getAttribute('aria-label') === ${JSON.stringify(label)}))`;
