@@ -1,0 +1,29 @@
+// `desktop`: the window, and the companion behind it for as long as it is shown.
+
+import { randomUUID } from 'node:crypto';
+import type { LocalOptions } from '../cli/cliEnvironment.ts';
+import { openDesktop } from '../ipc/desktop/window.ts';
+import { faultFields } from '../protocol/faultFields.ts';
+import { onHangup } from '../service/hangup.ts';
+import { createLog } from '../workers/threadLog.ts';
+import { openLocal } from './openLocal.ts';
+import { openOrFail } from './unlocking.ts';
+
+export async function desktop(options: LocalOptions, password?: string): Promise<number> {
+  const log = createLog('main');
+  const opened = await openLocal(options, true);
+  try {
+    if (password !== undefined) {
+      const result = await opened.link.dispatch('wallet.unlock', { password }, { requestId: randomUUID() });
+      if (!result.ok) openOrFail(result.error, log);
+    }
+    const onFault = (fault: unknown) => log.error(faultFields(fault), 'desktop window');
+    const window = await openDesktop({ link: opened.link, requestId: randomUUID, onFault });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => window.close());
+    onHangup(() => window.close());
+    await window.closed;
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
