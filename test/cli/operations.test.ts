@@ -234,3 +234,9 @@ test('where nobody can be asked, a locked wallet names the flags for its passwor
   const json = await cli.run('balance', '--json');
   t.is((JSON.parse(json.stdout) as Problem).detail, locked.detail, 'as over HTTP');
 });
+
+test('help says of every command and every group what it does', async (t) => {
+  const { stdout } = await new CliProcess().run('--help');
+  t.regex(stdout, /^ {2}labels {2,}\w/m);
+  t.notRegex(stdout, /^ {2}[a-z-]+(?: \[options\])?$/m);
+});
