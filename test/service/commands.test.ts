@@ -97,7 +97,6 @@ test('watch lives through the death and the return of the companion, and shows w
   t.is((await next.post('/api/config/theme', { theme: 'dark' })).status, 200);
   t.is((await next.post('/api/wallet/create', { password: 'p' })).status, 200);
   await says(/Z {2}the configuration changed\n/, 'stdout');
-  await says(/Z {2}unlocked/, 'stdout');
   const log = command(where, 'log', '--json', '--lines', '1000').ended;
   t.regex((await log).stdout, /"msg":"wallet unlocked"/);
   interrupt();
