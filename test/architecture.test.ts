@@ -41,12 +41,16 @@ const RULES: Readonly<Record<string, Rule>> = {
   dashboard: { code: ['client', 'protocol', 'shielded'] },
   devnet: { code: ['http', 'protocol', 'shielded', 'values', 'actors/chain/compact/proto'] },
 };
+/** Wires the rooms and may use them all; nobody but the program itself uses it. */
+const COMPOSITION = 'composition';
 
 interface Import {
   readonly from: string;
   /** A source file, or the name of a package. */
   readonly to: string;
   readonly typeOnly: boolean;
+  /** Loaded when it is called for, not with the file. */
+  readonly lazy: boolean;
 }
 
 const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[\w*{][^;'"]*?\sfrom\s+)?'([^']+)'/gm;
@@ -61,14 +65,14 @@ const known = new Set(sources);
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
   const found = [
-    ...[...text.matchAll(STATEMENT)].map(([, type, target = '']) => ({ target, type })),
-    ...[...text.matchAll(EXPRESSION)].map(([, target = '', type]) => ({ target, type })),
+    ...[...text.matchAll(STATEMENT)].map(([, type, target = '']) => ({ target, type, lazy: false })),
+    ...[...text.matchAll(EXPRESSION)].map(([, target = '', type]) => ({ target, type, lazy: true })),
   ];
-  return found.flatMap(({ target, type }) => {
+  return found.flatMap(({ target, type, lazy }) => {
     const to = target.startsWith('.') ? path.posix.join(path.posix.dirname(file), target) : target;
     // The compiler refuses what does not resolve, so the rest is text in a template that generates code.
     if (target.startsWith('.') && !known.has(to)) return [];
-    return [{ from: file, to, typeOnly: type !== undefined }];
+    return [{ from: file, to, typeOnly: type !== undefined, lazy }];
   });
 }
 
@@ -78,7 +82,7 @@ const imports: ReadonlyMap<string, readonly Import[]> = new Map(
 
 const isIn = (folder: string, file: string): boolean => file.startsWith(`src/${folder}/`);
 
-/** `actors/wallet`, `http`, ...; undefined for src/main.ts, which wires everything. */
+/** `actors/wallet`, `http`, ...; undefined for src/main.ts and what it is composed in. */
 const roomOf = (file: string): string | undefined => Object.keys(RULES).find((room) => isIn(room, file));
 
 function isAllowed({ from, to, typeOnly }: Import): boolean {
@@ -92,8 +96,16 @@ const betweenSources = [...imports.values()].flat().filter(({ to }) => known.has
 
 test('every file but the composition root is in a folder that has a rule', (t) => {
   t.deepEqual(
-    sources.filter((file) => roomOf(file) === undefined),
+    sources.filter((file) => roomOf(file) === undefined && !isIn(COMPOSITION, file)),
     ['src/main.ts'],
+  );
+});
+
+test('nobody but the program uses the composition root', (t) => {
+  const used = betweenSources.filter(({ from, to }) => isIn(COMPOSITION, to) && !isIn(COMPOSITION, from));
+  t.deepEqual(
+    used.map(({ from, to }) => `${from} -> ${to}`),
+    ['src/main.ts -> src/composition/environment.ts'],
   );
 });
 
@@ -162,21 +174,31 @@ test('no file loads itself through others', (t) => {
 });
 
 /** Every file and package whose code is loaded with `entries`. */
-function loadedWith(...entries: readonly string[]): string[] {
+function loadedWith(entries: readonly string[], counts: (found: Import) => boolean = () => true): string[] {
   const loaded = new Set<string>();
   const load = (module: string): void => {
     if (loaded.has(module)) return;
     loaded.add(module);
-    for (const { to, typeOnly } of imports.get(module) ?? []) if (!typeOnly) load(to);
+    for (const found of imports.get(module) ?? []) if (!found.typeOnly && counts(found)) load(found.to);
   };
   entries.forEach(load);
   return [...loaded];
 }
 
+test('what every command loads has no actor, no thread, no server and no database', (t) => {
+  const loaded = loadedWith(['src/main.ts'], ({ lazy }) => !lazy);
+  t.true(loaded.includes('src/cli/runCli.ts'));
+  const slow = ['actors', 'devnet', 'http', 'ipc', 'kernel', 'shielded', 'storage/sqlite', 'workers'];
+  t.deepEqual(
+    loaded.filter((module) => slow.some((folder) => isIn(folder, module))),
+    [],
+  );
+});
+
 const NETWORK = /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|inspector)(?:\/|$)|^@grpc\/|^koa|^undici/;
 
 test('the threads that hold keys load nothing that opens a connection', (t) => {
-  const loaded = loadedWith('src/workers/walletThread.ts', 'src/workers/scanTask.ts');
+  const loaded = loadedWith(['src/workers/walletThread.ts', 'src/workers/scanTask.ts']);
   t.true(loaded.includes('src/actors/wallet/walletActor.ts'));
   t.deepEqual(
     loaded.filter((module) => NETWORK.test(module) || isIn('actors/chain', module)),
@@ -185,7 +207,7 @@ test('the threads that hold keys load nothing that opens a connection', (t) => {
 });
 
 test('the chain thread loads no keys, no wallet and no decryption', (t) => {
-  const loaded = loadedWith('src/workers/chainThread.ts');
+  const loaded = loadedWith(['src/workers/chainThread.ts']);
   t.true(loaded.includes('src/actors/chain/chainActor.ts'));
   const secret = [
     'actors/wallet',
@@ -204,12 +226,12 @@ test('the chain thread loads no keys, no wallet and no decryption', (t) => {
 });
 
 test('what a browser loads as client needs no package', (t) => {
-  const strange = loadedWith('src/client/client.ts').filter((module) => !known.has(module));
+  const strange = loadedWith(['src/client/client.ts']).filter((module) => !known.has(module));
   t.deepEqual(strange, []);
 });
 
 test('what a browser loads as dashboard needs no package and nothing of Node', (t) => {
-  const loaded = loadedWith('src/dashboard/page/main.ts');
+  const loaded = loadedWith(['src/dashboard/page/main.ts']);
   t.true(loaded.length > 40);
   t.deepEqual(
     loaded.filter((module) => !known.has(module)),

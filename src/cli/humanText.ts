@@ -11,7 +11,7 @@ const COLUMNS: { readonly [N in OperationName]?: readonly string[] } = {
   'coverage.get': ['account', 'complete', 'statement'],
   'hooks.list': ['name', 'kind', 'target', 'state', 'failures', 'failure', 'last_delivered_at'],
   'changes.list': ['sequence', 'kind', 'height', 'account', 'pool', 'value_zatoshi', 'label', 'memo', 'txid'],
-  'transactions.list': ['height', 'time', 'received_zatoshi', 'spent_zatoshi', 'confirmations', 'txid'],
+  'transactions.list': ['height', 'time', 'received_zatoshi', 'spent_zatoshi', 'txid'],
 };
 
 const ZATOSHI_PER_ZEC = 100_000_000;
@@ -22,6 +22,8 @@ const MAX_CELL_FIELDS = 2;
 /** Of columns whose name is longer than what is in them. */
 const TITLES: Readonly<Record<string, string>> = { confirmations: 'conf.' };
 const INDENT = '  ';
+/** Sentences are wrapped, never cut: their end says as much as their beginning. */
+const SENTENCES: ReadonlySet<string> = new Set(['statement']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -114,7 +116,7 @@ function rowLines(rows: readonly Fields[], { width, columns }: Page): string[] {
     (key): Column => ({
       title: TITLES[key] ?? label(key),
       cells: rows.map((row) => cell(key, row[key])),
-      mayBeCut: key === 'memo' || (!isTime(key) && rows.some((row) => typeof row[key] === 'string')),
+      mayBeCut: mayBeCut(key, rows),
     }),
   );
   // Most wallets have one account, so that its column says nothing.
@@ -123,15 +125,22 @@ function rowLines(rows: readonly Fields[], { width, columns }: Page): string[] {
   );
   const lines = tableLines(table, width) ?? tableLines(shorter, width);
   if (lines !== undefined) return lines;
+  const told = keys.filter((key) => key !== 'account' || shorter.length === table.length);
   return rows.flatMap((row, at) => {
-    const shown = Object.fromEntries(keys.map((key) => [key, row[key] ?? null]));
+    const shown = Object.fromEntries(told.map((key) => [key, row[key] ?? null]));
     return [...(at === 0 ? [] : ['']), ...fieldLines(shown, { width })];
   });
 }
 
 const label = (key: string): string => key.replace(/_zatoshi$/, '').replaceAll('_', ' ');
 
-const isTime = (key: string): boolean => key === 'time' || key.endsWith('_at');
+const mayBeCut = (key: string, rows: readonly Fields[]): boolean =>
+  key === 'memo' || (!isTime(key) && !SENTENCES.has(key) && rows.some((row) => typeof row[key] === 'string'));
+
+const isTime = (key: string): boolean => key === 'time' || key === 'since' || key.endsWith('_at');
+
+/** Blocks have no finer time, and people need none. */
+const toTheSecond = (time: string): string => time.replace(/\.\d+Z$/, 'Z');
 
 const isRangeList = (key: string): boolean => key === 'missing_ranges';
 
@@ -139,7 +148,10 @@ function cell(key: string, value: unknown): string {
   if (value === null || value === undefined) return NOTHING;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return key.endsWith('_zatoshi') ? `${zec(value)} ZEC` : String(value);
-  if (typeof value === 'string') return printable(value === '' ? NOTHING : value);
+  if (typeof value === 'string') {
+    if (isTime(key)) return printable(toTheSecond(value));
+    return printable(value === '' ? NOTHING : value);
+  }
   if (Array.isArray(value))
     return value.length === 0 ? 'none' : value.map((item) => cell(key, item)).join(', ');
   return isFields(value) ? recordCell(value) : printable(String(value));

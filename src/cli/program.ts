@@ -70,6 +70,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   config: 'Read and change the configuration',
   address: 'Addresses to receive on',
   accounts: 'ZIP 32 accounts of the wallet',
+  labels: 'What you call your addresses',
   service: 'Run unattended, under systemd',
   follow: 'New blocks, scanned as they come while the wallet is unlocked',
   'payment-uri': 'Payment requests (ZIP 321), as links and QR codes',

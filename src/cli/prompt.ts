@@ -71,8 +71,9 @@ export class Prompt {
       throw new CompanionError('INVALID_REQUEST', `There is no terminal to ask on. ${orElse}`);
     }
     const { stdin, stderr } = this.#terminal;
-    stderr.write(question);
+    // Before the question: whoever types at once is not to read the secret on the screen.
     stdin.setRawMode?.(true);
+    stderr.write(question);
     try {
       return await this.#line();
     } finally {

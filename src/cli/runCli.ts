@@ -128,7 +128,8 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
     if (!result.ok) return reportFailure(result.error, call.json, environment);
     if (opened.endsHere && call.name === 'wallet.unlock' && !call.json) printPasswordIsRight(environment);
     else if (isFileAnswer(call)) await giveFile(session, call, input, result.value, environment);
-    else if (call.name !== 'sync.run') printOutput(call, result.value, environment);
+    else if (call.name !== 'sync.run')
+      printOutput(call, opened.endsHere ? withoutSession(call, result.value) : result.value, environment);
     return wasCancelled(result.value) ? EXIT_CANCELLED : EXIT_OK;
   } finally {
     await opened.close();
@@ -205,6 +206,13 @@ function printOutput(
       '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',
     );
   }
+}
+
+/** A wallet that such a command made is locked when it has ended. Programs get the body as HTTP has it. */
+function withoutSession({ name, json }: Pick<OperationCall, 'name' | 'json'>, output: unknown): unknown {
+  if (json || (name !== 'wallet.restore' && name !== 'wallet.import_viewing_key')) return output;
+  const { unlocked: _, ...rest } = output as Output<'wallet.restore'>;
+  return rest;
 }
 
 /** Without a companion that goes on running, "unlocked" and until when would be wrong as soon as they are read. */

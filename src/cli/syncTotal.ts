@@ -19,6 +19,11 @@ export function addedUp(before: Summary | undefined, next: Summary): Summary {
     notes_spent: both((summary) => summary.notes_spent),
     elapsed_ms: both((summary) => summary.elapsed_ms),
     reorg: next.reorg ?? before.reorg,
+    // Gaps are closed below what was scanned before: one request would go on above all of it.
+    next_start_height:
+      next.reorg === null
+        ? Math.max(before.next_start_height, next.next_start_height)
+        : next.next_start_height,
     verified_with: next.verified_with ?? before.verified_with,
   };
 }

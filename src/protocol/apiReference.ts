@@ -8,6 +8,7 @@ import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { ACCESS_TEXT } from './openapi.ts';
 import { COMMON_ERRORS, type Operation } from './operation.ts';
 import { type OperationName, operationNames, operations } from './operations.ts';
+import { shownInput } from './shownExample.ts';
 import { argumentName, inputFields } from './textInput.ts';
 
 const INTRODUCTION = `# API reference
@@ -58,6 +59,7 @@ function operationSection(name: OperationName): string {
     `${summary}. ${ACCESS_TEXT[access]}${sensitive ? ' Never cached.' : ''}`,
     '',
     ...fieldTable(name),
+    ...requestLines(name),
     'Answer:',
     '',
     '```json',
@@ -67,6 +69,18 @@ function operationSection(name: OperationName): string {
     ...fileLines(http.files),
     ...(errors.length === 0 ? [] : [`Errors: ${[...errors].map((code) => `\`${code}\``).join(', ')}.`, '']),
   ].join('\n');
+}
+
+function requestLines(name: OperationName): readonly string[] {
+  const input = shownInput(name);
+  if (Object.keys(input).length === 0) return [];
+  const { method, path } = operations[name].http;
+  const query = new URLSearchParams(
+    Object.entries(input).map(([field, value]): [string, string] => [field, String(value)]),
+  );
+  // Line breaks of JSON.stringify are between the fields alone: those in a text are escapes.
+  const body = JSON.stringify(input, undefined, 1).replaceAll(/\n\s*/g, ' ');
+  return [`Sample: \`${method === 'GET' ? `GET ${path}?${query}` : body}\``, ''];
 }
 
 function fileLines(files: Operation['http']['files']): readonly string[] {

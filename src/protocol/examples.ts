@@ -1,11 +1,16 @@
-// One input with every field and one answer for each operation: shown in the documentation, and sent through every
-// surface by tests.
+// One input with every field and one answer for each operation: sent through every surface by tests, and shown in the
+// documentation without what no single request has (shownExample.ts).
 
 import { perPoolName } from './fields.ts';
 import type { Input, OperationName, Output } from './operations.ts';
 
 export type Examples = {
-  readonly [N in OperationName]: { readonly input: Input<N>; readonly output: Output<N> };
+  readonly [N in OperationName]: {
+    readonly input: Input<N>;
+    readonly output: Output<N>;
+    /** Fields that do not go with the others, those of a later page, and what few need. */
+    readonly unshown?: readonly (keyof Input<N>)[];
+  };
 };
 
 const TXID = '1ed1dae8155692ded03719c16a9db96bf54a483db3482b229d3016163a508bda';
@@ -107,24 +112,26 @@ export const examples: Examples = {
     output: { exists: true, unlocked: true, expires_at: TIME, syncing: false, network: 'main' },
   },
   'wallet.create': {
-    input: { password: PASSWORD, word_count: 12, birthday_height: 5 },
-    output: { mnemonic: PHRASE, unified_address: 'u1example', birthday_height: 5, network: 'main' },
+    input: { password: PASSWORD, word_count: 12, birthday_height: 1_000_000 },
+    output: { mnemonic: PHRASE, unified_address: 'u1example', birthday_height: 1_000_000, network: 'main' },
   },
   'wallet.restore': {
     input: {
       mnemonic: PHRASE,
       password: PASSWORD,
-      birthday_height: 5,
+      birthday_height: 1_000_000,
       birthday: '2021-06',
       bip39_passphrase: 'x',
     },
-    output: { unified_address: 'u1example', birthday_height: 5, network: 'main', unlocked: true },
+    unshown: ['birthday_height', 'bip39_passphrase'],
+    output: { unified_address: 'u1example', birthday_height: 1_260_000, network: 'main', unlocked: true },
   },
   'wallet.import_viewing_key': {
-    input: { viewing_key: 'uview1example', password: PASSWORD, birthday_height: 5, birthday: '2021' },
+    input: { viewing_key: 'uview1example', password: PASSWORD, birthday_height: 1_000_000, birthday: '2021' },
+    unshown: ['birthday'],
     output: {
       unified_address: 'u1example',
-      birthday_height: 5,
+      birthday_height: 1_000_000,
       network: 'main',
       unlocked: true,
       kind: 'full',
@@ -141,7 +148,7 @@ export const examples: Examples = {
   },
   'wallet.backup': {
     input: { password: PASSWORD },
-    output: { mnemonic: PHRASE, bip39_passphrase: null, birthday_height: 5, network: 'main' },
+    output: { mnemonic: PHRASE, bip39_passphrase: null, birthday_height: 1_000_000, network: 'main' },
   },
   'wallet.rescan': {
     input: { from_height: 7, password: PASSWORD },
@@ -149,7 +156,13 @@ export const examples: Examples = {
   },
   'wallet.viewing_key': {
     input: { password: PASSWORD, account: 0 },
-    output: { account: 0, viewing_key: 'uview1example', kind: 'full', birthday_height: 5, network: 'main' },
+    output: {
+      account: 0,
+      viewing_key: 'uview1example',
+      kind: 'full',
+      birthday_height: 1_000_000,
+      network: 'main',
+    },
   },
   'config.get': { input: {}, output: config },
   'config.node_url': {
@@ -179,6 +192,7 @@ export const examples: Examples = {
   'address.next': { input: { account: 0, password: PASSWORD }, output: address },
   'notes.list': {
     input: { account: 0, pool: 'orchard', unspent: true, limit: 10, cursor: 'abc' },
+    unshown: ['cursor'],
     output: {
       notes: [
         {
@@ -203,6 +217,7 @@ export const examples: Examples = {
   },
   'transactions.list': {
     input: { account: 0, limit: 10, cursor: 'abc' },
+    unshown: ['cursor'],
     output: {
       transactions: [
         {
@@ -245,6 +260,7 @@ export const examples: Examples = {
   },
   'changes.list': {
     input: { since: 'abc', limit: 10 },
+    unshown: ['since'],
     output: {
       changes: [
         {
@@ -285,6 +301,7 @@ export const examples: Examples = {
   },
   'transactions.export': {
     input: { format: 'json', account: 0, limit: 500, cursor: 'MS4w' },
+    unshown: ['cursor'],
     output: {
       format: 'json',
       balance_zatoshi: 250_000,
@@ -310,6 +327,7 @@ export const examples: Examples = {
   },
   'balance.at': {
     input: { height: 1_000_040, date: '2025-12-31', account: 0 },
+    unshown: ['date'],
     output: {
       height: 1_000_040,
       hash: HASH,
@@ -324,10 +342,12 @@ export const examples: Examples = {
   },
   'payment_uri.create': {
     input: { ...requested, password: PASSWORD },
+    unshown: ['address'],
     output: { uri: PAYMENT_URI, address: 'u1example' },
   },
   'payment_uri.qr': {
     input: { ...requested, format: 'text', password: PASSWORD },
+    unshown: ['address'],
     output: {
       uri: PAYMENT_URI,
       format: 'text',
@@ -355,7 +375,7 @@ export const examples: Examples = {
       accounts: [
         {
           account: 0,
-          birthday_height: 5,
+          birthday_height: 1_000_000,
           unified_address: 'u1example',
           complete: true,
           missing_ranges: [],
@@ -364,13 +384,14 @@ export const examples: Examples = {
     },
   },
   'accounts.create': {
-    input: { password: PASSWORD, birthday_height: 5, birthday: '2021-06-15' },
+    input: { password: PASSWORD, birthday_height: 1_000_000, birthday: '2021-06-15' },
+    unshown: ['birthday'],
     output: {
       account: 1,
-      birthday_height: 5,
+      birthday_height: 1_000_000,
       unified_address: 'u1other',
       complete: false,
-      missing_ranges: [{ start_height: 5, end_height: 1_000_049 }],
+      missing_ranges: [{ start_height: 1_000_000, end_height: 1_000_049 }],
     },
   },
   'sync.run': {
@@ -383,6 +404,7 @@ export const examples: Examples = {
       source: 'compact',
       verify_with: 'node',
     },
+    unshown: ['newest_first'],
     output: {
       start_height: 1,
       end_height: 1000,
@@ -498,6 +520,7 @@ export const examples: Examples = {
   'follow.get': { input: {}, output: following },
   'follow.set': {
     input: { enabled: true, source: 'compact', keep_open: true, password: PASSWORD },
+    unshown: ['keep_open'],
     output: following,
   },
   'hooks.list': {

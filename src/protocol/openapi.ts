@@ -9,6 +9,7 @@ import { type HttpOnlyRoute, httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts
 import { type Access, COMMON_ERRORS, type Operation } from './operation.ts';
 import { type OperationName, operationNames, operations } from './operations.ts';
 import { PROBLEM_TYPE } from './problem.ts';
+import { shownInput } from './shownExample.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -121,7 +122,7 @@ function requestBody(name: OperationName): Json {
           properties: Object.fromEntries(nullable),
           ...(required.length > 0 ? { required } : {}),
         },
-        example: examples[name].input,
+        example: shownInput(name),
       },
     },
   };

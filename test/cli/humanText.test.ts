@@ -139,3 +139,31 @@ test('words are kept whole when lines are broken', (t) => {
   t.deepEqual(wrapped('one two three fourteen', 8), ['one two', 'three', 'fourteen']);
   t.deepEqual(wrapped('a looooooooooong b', 8), ['a', 'looooooooooong', 'b']);
 });
+
+test('the statement of coverage is told to its end, however narrow the terminal', (t) => {
+  const { output } = examples['coverage.get'];
+  const words = (text: string): string => text.replaceAll(/\s+/g, ' ');
+  for (const width of WIDTHS) {
+    const text = words(humanText('coverage.get', output, width));
+    for (const { statement } of output.accounts) t.true(text.includes(words(statement)), `${width}`);
+  }
+});
+
+test('times are told to the second', (t) => {
+  const { output } = examples['system.status'];
+  const since = '2026-01-02T03:04:05.678Z';
+  const text = humanText('system.status', { ...output, node: { ...output.node, since } });
+  t.regex(text, /^ {2}since +2026-01-02T03:04:05Z$/m);
+  t.notRegex(text, /\.\d{3}Z/);
+});
+
+test('a list of transactions is a table in 80 columns', (t) => {
+  const [sample] = examples['transactions.list'].output.transactions;
+  if (sample === undefined) throw new Error('the sample has a transaction');
+  const transactions = [{ ...sample, height: 3_428_150, spent_zatoshi: 123_400_000_000 }];
+  const lines = humanText('transactions.list', { transactions, next_cursor: null }, 80).split('\n');
+  t.regex(
+    lines.at(-2) ?? '',
+    /^ {2}3428150 +2026-01-02T03:04:05Z +0\.03411110 ZEC +1234\.00000000 ZEC +1ed1/,
+  );
+});

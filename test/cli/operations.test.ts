@@ -224,6 +224,21 @@ test('unlock in a process of its own says that nothing stays open, and what to d
   t.regex(through.stdout, /^unlocked +yes$/m);
 });
 
+test('a wallet that a process of its own restored is not called unlocked', async (t) => {
+  const folder = temporaryFolder(t);
+  const password = secretFile(folder, 'password', 'hunter2');
+  const phrase = secretFile(folder, 'phrase', 'abandon about');
+  const words = ['wallet', 'restore', '--password-file', password, '--mnemonic-file', phrase];
+  const cli = new CliProcess();
+  cli.endsHere = true;
+  const { stdout } = await cli.run(...words);
+  t.regex(stdout, /^birthday height +/m);
+  t.notRegex(stdout, /unlocked/);
+  t.deepEqual(JSON.parse((await cli.run(...words, '--json')).stdout), examples['wallet.restore'].output);
+  cli.endsHere = false;
+  t.regex((await cli.run(...words)).stdout, /^unlocked +yes$/m);
+});
+
 test('where nobody can be asked, a locked wallet names the flags for its password', async (t) => {
   const cli = new CliProcess();
   const locked = { code: 'WALLET_LOCKED', detail: 'The wallet is locked. Unlock it first.' } as const;
@@ -233,4 +248,10 @@ test('where nobody can be asked, a locked wallet names the flags for its passwor
   t.regex(stderr, /--password-file or --password-fd/);
   const json = await cli.run('balance', '--json');
   t.is((JSON.parse(json.stdout) as Problem).detail, locked.detail, 'as over HTTP');
+});
+
+test('help says of every command and every group what it does', async (t) => {
+  const { stdout } = await new CliProcess().run('--help');
+  t.regex(stdout, /^ {2}labels {2,}\w/m);
+  t.notRegex(stdout, /^ {2}[a-z-]+(?: \[options\])?$/m);
 });

@@ -1,7 +1,8 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import test from 'ava';
-import { LineEditor } from '../../src/cli/prompt.ts';
+import { LineEditor, Prompt } from '../../src/cli/prompt.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
@@ -42,6 +43,19 @@ test('a restore asks for the phrase and the password, not for the optional passp
   cli.type('abandon about\rhunter2\rhunter2\r');
   t.is((await cli.run('wallet', 'restore')).code, 0);
   t.deepEqual(cli.link.calls[0]?.input, { mnemonic: 'abandon about', password: 'hunter2' });
+});
+
+test('what is typed is unseen from the moment of the question on', async (t) => {
+  const keyboard = new PassThrough();
+  const order: string[] = [];
+  const stdin = Object.assign(keyboard, {
+    isTTY: true,
+    setRawMode: (on: boolean) => order.push(on ? 'unseen' : 'seen'),
+  });
+  const stderr = new PassThrough().on('data', (text) => order.push(String(text)));
+  keyboard.write('hunter2\r');
+  t.is(await new Prompt({ stdin, stderr }).hidden('Password: ', ''), 'hunter2');
+  t.deepEqual(order.slice(0, 2), ['unseen', 'Password: ']);
 });
 
 test('Ctrl-C at the question ends with 130 and the terminal as it was', async (t) => {

@@ -233,6 +233,16 @@ test('at the end there is one table of everything', async (t) => {
   }
 });
 
+test('newest blocks first, it says to go on above them, not above the last gap that was closed', async (t) => {
+  const cli = new CliProcess();
+  const left = [summary({ start_height: 2001, end_height: 3000, next_start_height: 3001, complete: false })];
+  left.push(summary({ start_height: 1001, end_height: 2000, next_start_height: 2001, complete: false }));
+  left.push(summary({ start_height: 1, end_height: 1000, next_start_height: 1001, caught_up: true }));
+  cli.link.answerWith('sync.run', () => ok(left.shift() ?? summary({})));
+  const { stdout } = await cli.run('sync', '--to-tip');
+  t.regex(stdout, /^next start height +3001$/m);
+});
+
 test('what was scanned before a failure, or Ctrl-C, is told in the same table', async (t) => {
   for (const end of ['failure', 'interrupt']) {
     const cli = new CliProcess();

@@ -75,8 +75,10 @@ function unknownWords(words: readonly string[], places: readonly number[]): Mnem
   }
   const advice = places.map((place) => {
     const likely = likelyWords(words[place]!, wordlist).map((word) => `"${word}"`);
-    const meant = likely.length === 0 ? 'no word of the list is near it.' : `did you mean ${either(likely)}?`;
-    return `Word ${place + 1}: ${meant}`;
+    const meant = likely.length === 0 ? 'no word on the list is like it.' : `did you mean ${either(likely)}?`;
+    return places.length === 1
+      ? `${meant[0]?.toUpperCase()}${meant.slice(1)}`
+      : `Word ${place + 1}: ${meant}`;
   });
   return new MnemonicError(
     places.length === 1

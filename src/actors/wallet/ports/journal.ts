@@ -4,7 +4,7 @@
 
 import type { TxIdHex } from '../../../shielded/identifiers.ts';
 import type { Height } from '../../../values/height.ts';
-import type { StoredNote } from './storage.ts';
+import type { StoredNote } from './storedNote.ts';
 
 export type JournalKind = 'received' | 'memo' | 'confirmed' | 'spent' | 'unspent' | 'unreceived';
 

@@ -3,13 +3,16 @@
 import type { LOG_LEVELS, THEMES } from '../../../protocol/fields.ts';
 import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
-import type { BlockHash, Nullifier, NullifierHex, TxId, TxIdHex } from '../../../shielded/identifiers.ts';
+import type { BlockHash, Nullifier, TxId, TxIdHex } from '../../../shielded/identifiers.ts';
 import type { ActivationHeights, Scope } from '../../../shielded/network.ts';
 import type { Pool, TreeSizes } from '../../../shielded/pools.ts';
 import type { Height } from '../../../values/height.ts';
 import type { Zatoshi } from '../../../values/zatoshi.ts';
 import type { Source } from '../../chain/ports/types.ts';
 import type { ClaimPage, JournalEntry, JournalPage, JournalPlace, SaidOf } from './journal.ts';
+import type { Memo, StoredNote } from './storedNote.ts';
+
+export type { Memo, StoredNote } from './storedNote.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Wallet file
@@ -154,31 +157,6 @@ export interface ConfigFile {
 // ---------------------------------------------------------------------------------------------------------------------
 // Note store (ledger.db): what was scanned. Everything of ours is sealed at rest with the master key; chain data is
 // plain.
-
-/** A memo, wherever it lies: those of a loaded wallet stay in the store. One may go with its note into another row. */
-export interface Memo {
-  /** 512 bytes, a copy for the caller to wipe. Errors: those of the store. */
-  read(): Uint8Array;
-}
-
-export interface StoredNote {
-  readonly pool: Pool;
-  readonly account: number;
-  readonly scope: Scope;
-  readonly value: Zatoshi;
-  readonly height: Height;
-  readonly txid: TxIdHex;
-  readonly txIndex: number;
-  readonly outputIndex: number;
-  readonly position: number;
-  /** Null without a nullifier key. */
-  readonly nullifier: NullifierHex | null;
-  /** Decimal. */
-  readonly diversifierIndex: string;
-  /** Null while not known. */
-  readonly memo: Memo | null;
-  readonly spent: { readonly txid: TxIdHex; readonly height: Height; readonly txIndex: number } | null;
-}
 
 export interface StoredSentOutput {
   readonly pool: Pool;

@@ -2,15 +2,19 @@
 // order, and asks for the same ones again and again.
 
 import { addressAt } from '../../../shielded/address/account.ts';
-import { toIncomingViewingKeys } from '../../../shielded/keys/account.ts';
+import { toIncomingViewingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { StoredNote } from '../ports/storage.ts';
-import type { Account } from './session.ts';
 
 /** A quarter of a kilobyte each. */
 const KEPT_ADDRESSES = 4_096;
 
 export type PaidTo = Pick<StoredNote, 'account' | 'scope' | 'diversifierIndex'>;
+
+interface Paid {
+  readonly index: number;
+  readonly keys: ViewingKeys;
+}
 
 export class ReceivingAddresses {
   readonly #params: NetworkParameters;
@@ -25,7 +29,7 @@ export class ReceivingAddresses {
   }
 
   /** Null for change, and where no unified address has the index. */
-  of({ keys, index }: Account, { scope, diversifierIndex }: PaidTo): string | null {
+  of({ keys, index }: Paid, { scope, diversifierIndex }: PaidTo): string | null {
     if (scope === 'internal') return null;
     const name = `${index}:${diversifierIndex}`;
     const kept = this.#kept.get(name);

@@ -97,10 +97,11 @@ export function validMnemonic(text: string): string {
     return normaliseMnemonic(text);
   } catch (error) {
     if (!(error instanceof MnemonicError)) throw error;
+    const { message, advice } = error;
     throw new CompanionError(
       'INVALID_MNEMONIC',
-      `This is no recovery phrase: ${error.message}. ${error.advice}`,
-      { errors: [{ path: 'mnemonic', message: error.message }] },
+      `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${advice}`,
+      { errors: [{ path: 'mnemonic', message }] },
     );
   }
 }

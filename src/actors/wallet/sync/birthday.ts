@@ -62,7 +62,7 @@ function birthdayOn({ network, activation }: NetworkParameters, date: string, no
   const newest = times?.at(-1);
   if (times === undefined || newest === undefined) {
     throw refused(
-      `Dates of blocks are known for the main network alone, this is "${network}": give birthday_height instead.`,
+      `Dates of blocks are known only for the main network, and this wallet would be on "${network}": give birthday_height instead.`,
       'cannot be told on this network',
     );
   }

@@ -1,0 +1,188 @@
+// What one commit of scanned blocks changes: notes found and spent, our transactions, the ranges scanned, the hashes to
+// keep, and the nullifiers that a gap below may still ask for. Applying a block twice changes nothing.
+
+import { asNullifierHex, nullifierFromHex, type TxIdHex, txIdToHex } from '../../../shielded/identifiers.ts';
+import type { ScannedBlock } from '../../../shielded/scan/types.ts';
+import type {
+  NoteStoreChange,
+  StoredBlock,
+  StoredNote,
+  StoredSentOutput,
+  StoredTransaction,
+} from '../ports/storage.ts';
+import { JournalDraft, sayApplied } from './journalDraft.ts';
+import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';
+import { staysKnown } from './knownBlocks.ts';
+import { DraftNotes, noteKey } from './noteBook.ts';
+import type { NoteMemory } from './noteMemory.ts';
+import { contiguousEnd, type HeightSet, includes } from './ranges.ts';
+import { everScanned, extendedState } from './scannedRanges.ts';
+import { sightingsIn, storedNote } from './storedForms.ts';
+import { TouchedTransactions } from './touchedTransactions.ts';
+
+export interface AppliedBlocks {
+  /** Notes of ours in the blocks, known before or not. */
+  readonly found: number;
+  /** Those that were not known. */
+  readonly received: readonly StoredNote[];
+  /** Notes that were not known as spent. */
+  readonly spent: readonly StoredNote[];
+}
+
+type SpentNote = StoredNote & { readonly spent: NonNullable<StoredNote['spent']> };
+
+/** Of consecutive blocks that fit, scanned with the keys of every account. */
+export function appliedBlocks(
+  committed: Committed,
+  blocks: readonly [ScannedBlock, ...ScannedBlock[]],
+): { readonly change: NoteStoreChange; readonly applied: AppliedBlocks } {
+  const { memory, store, accounts } = committed;
+  const notes = new DraftNotes(memory.notes);
+  const ours = new TouchedTransactions();
+  const received: StoredNote[] = [];
+  /** Notes whose nullifier was not known before: a spend of them may have passed unseen. */
+  const unwatched = new Map<string, StoredNote>();
+  const spent: StoredNote[] = [];
+  let found = 0;
+
+  // Notes of the whole stretch come first, so that a spend in the same block or commit finds its note.
+  for (const block of blocks) {
+    for (const foundNote of block.notes) {
+      found++;
+      const note = storedNote(foundNote);
+      const twin = notes.twinOf(note);
+      const known = notes.get(noteKey(note)) ?? twin;
+      if (twin !== undefined) notes.forget(twin);
+      const merged = {
+        ...note,
+        memo: note.memo ?? known?.memo ?? null,
+        spent: known?.spent ?? twin?.spent ?? null,
+      };
+      if (known === undefined) received.push(note);
+      if (note.nullifier !== null && known?.nullifier !== note.nullifier)
+        unwatched.set(noteKey(note), merged);
+      notes.keep(merged);
+      ours.touch(note, block, merged.memo === null);
+    }
+  }
+  for (const { note, time } of spendsSeenAbove(store, [...unwatched.values()])) {
+    if (notes.get(noteKey(note))?.spent === null) spent.push(note);
+    notes.keep(note);
+    ours.touch(note.spent, memory.blocks.get(note.spent.height) ?? { time }, true);
+  }
+  for (const block of blocks) {
+    for (const { pool, txIndex, txid, nullifiers } of block.nullifiers) {
+      for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
+        const note = notes.byNullifier(pool, nullifiers, offset);
+        if (note === undefined) continue;
+        const spender = { txid: txIdToHex(txid), height: block.height, txIndex };
+        const spentNote = { ...note, spent: spender };
+        if (note.spent === null) spent.push(spentNote);
+        notes.keep(spentNote);
+        ours.touch(spender, block, note.spent === null);
+      }
+    }
+  }
+  const putTransactions = ours.merged(memory.transactions);
+  const gone = disowned(memory, notes, new Set(putTransactions.map(({ txid }) => txid)));
+
+  const [first] = blocks;
+  const range = { start: first.height, end: blocks.at(-1)?.height ?? first.height };
+  const fateless = [...unwatched.keys()].filter((key) => notes.get(key)?.spent === null);
+  const state = extendedState(memory.state, accounts, range, (account) =>
+    fateless.some((key) => notes.get(key)?.account === account),
+  );
+  const kept = Math.min(
+    ...accounts.map((a) => contiguousEnd(state.scanned[a.index] ?? [], state.floors[a.index]!)),
+  );
+  const { putBlocks, deleteBlocks } = blocksToKnow(memory, blocks, everScanned(state));
+  const confirmedUpTo = confirmedTo(committed, state);
+  const before = saidBefore(committed, blocks);
+  const draft = new JournalDraft(before);
+  // More confirmations may be asked for than before.
+  keepLowered(committed, draft, { ...state, confirmedUpTo }, Number.MAX_SAFE_INTEGER);
+  sayApplied(draft, before, {
+    notes: [
+      ...notes.deleted.map((note) => ({ before: memory.notes.get(noteKey(note)), after: undefined })),
+      ...notes.put.map((after) => ({ before: memory.notes.get(noteKey(after)), after })),
+    ],
+    range,
+    noteAt: (key) => notes.get(key),
+    isScanned: (account, height) => includes(state.scanned[account] ?? [], height),
+    confirmedTo: confirmedUpTo,
+    unconfirmed: memory.unconfirmed,
+  });
+  const change: NoteStoreChange = {
+    state: { ...state, confirmedUpTo },
+    ...draft.finish(),
+    putNotes: notes.put,
+    deleteNotes: notes.deleted,
+    deleteSentOutputs: gone.sentOutputs,
+    putTransactions,
+    deleteTransactions: gone.transactions,
+    putBlocks,
+    deleteBlocks,
+    sightings: blocks.filter((block) => block.height > kept).flatMap(sightingsIn),
+    deleteNullifiersUpTo: kept,
+  };
+  return { change, applied: { found, received, spent } };
+}
+
+/** Which of the blocks become known, and which known ones need not be any longer. */
+function blocksToKnow(
+  { blocks: known }: NoteMemory,
+  blocks: readonly ScannedBlock[],
+  scanned: HeightSet,
+): { putBlocks: StoredBlock[]; deleteBlocks: number[] } {
+  const top = Math.max(blocks.at(-1)?.height ?? -1, known.heights.at(-1) ?? -1);
+  return {
+    putBlocks: blocks
+      .filter(({ height }) => staysKnown(height, top, scanned))
+      .map(({ height, hash, prevHash, time, treeSizes }) => ({ height, hash, prevHash, time, treeSizes })),
+    deleteBlocks: known.heights.filter((height) => !staysKnown(height, top, scanned)),
+  };
+}
+
+/** Transactions that were ours because of notes and spends which a change names otherwise. */
+function disowned(
+  memory: NoteMemory,
+  notes: DraftNotes,
+  touched: ReadonlySet<TxIdHex>,
+): { transactions: StoredTransaction[]; sentOutputs: StoredSentOutput[] } {
+  const before = [...notes.deleted, ...notes.put.flatMap((note) => memory.notes.get(noteKey(note)) ?? [])];
+  const suspects = new Set(before.flatMap(({ txid, spent }) => [txid, spent?.txid ?? txid]));
+  for (const txid of touched) suspects.delete(txid);
+  for (const { txid, spent } of notes.put) {
+    suspects.delete(txid);
+    if (spent !== null) suspects.delete(spent.txid);
+  }
+  if (suspects.size === 0) return { transactions: [], sentOutputs: [] };
+  for (const committed of memory.notes.values()) {
+    if (notes.get(noteKey(committed)) !== committed) continue;
+    suspects.delete(committed.txid);
+    if (committed.spent !== null) suspects.delete(committed.spent.txid);
+  }
+  return {
+    transactions: [...suspects].flatMap((txid) => memory.transactions.get(txid) ?? []),
+    sentOutputs: [...memory.sent.values()].filter(({ txid }) => suspects.has(txid)),
+  };
+}
+
+/** Notes whose nullifier was seen higher up before, marked spent, and when that was. */
+function spendsSeenAbove(
+  store: Committed['store'],
+  wanted: readonly StoredNote[],
+): { readonly note: SpentNote; readonly time: number }[] {
+  const sightings = store.findSightings(
+    wanted.map((note) => ({
+      pool: note.pool,
+      nullifier: nullifierFromHex(note.nullifier ?? asNullifierHex('')),
+    })),
+  );
+  return wanted.flatMap((note, i) => {
+    const seen = sightings[i];
+    if (seen === undefined) return [];
+    const { txid, height, txIndex, time } = seen;
+    return [{ note: { ...note, spent: { txid: txIdToHex(txid), height, txIndex } }, time }];
+  });
+}

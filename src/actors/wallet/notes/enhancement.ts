@@ -1,0 +1,46 @@
+// What the full bytes of our own transactions add to what a scan found: memos, outputs we sent, fees.
+
+import { PackedMemo } from '../../../shielded/notes/packedMemo.ts';
+import type { EnhancedTransaction } from '../ports/scanPool.ts';
+import type { NoteStoreChange, StoredNote, StoredSentOutput, StoredTransaction } from '../ports/storage.ts';
+import { feeOf } from './fee.ts';
+import { JournalDraft, sayMemo } from './journalDraft.ts';
+import { type Committed, saidBefore } from './journalPart.ts';
+import { noteKey } from './noteBook.ts';
+import { storedSentOutput } from './storedForms.ts';
+
+/** Those whose bytes could still tell more, ascending. */
+export const unenhanced = (transactions: Iterable<StoredTransaction>): StoredTransaction[] =>
+  [...transactions]
+    .filter((transaction) => !transaction.complete)
+    .sort((a, b) => a.height - b.height || a.txIndex - b.txIndex);
+
+export function enhancedBy(committed: Committed, enhanced: readonly EnhancedTransaction[]): NoteStoreChange {
+  const { memory, accounts } = committed;
+  const putNotes: StoredNote[] = [];
+  const putSentOutputs: StoredSentOutput[] = [];
+  const putTransactions: StoredTransaction[] = [];
+  const draft = new JournalDraft(saidBefore(committed));
+  for (const { txid, time, memos, sent, paid } of enhanced) {
+    const transaction = memory.transactions.get(txid);
+    if (transaction === undefined) continue;
+    const { notes } = memory.tables;
+    const fee = feeOf(paid, notes.madeIn(txid), notes.spentIn(txid), sent);
+    putTransactions.push({
+      ...transaction,
+      time: time ?? transaction.time,
+      complete: true,
+      ...(fee !== undefined && { fee }),
+    });
+    for (const { note, memo } of memos) {
+      for (const account of accounts) {
+        const known = memory.notes.get(noteKey({ ...note, txid, account: account.index }));
+        if (known === undefined) continue;
+        putNotes.push({ ...known, memo: new PackedMemo(memo) });
+        if (known.memo === null) sayMemo(draft, known);
+      }
+    }
+    for (const output of sent) putSentOutputs.push(storedSentOutput(output, txid, transaction.height));
+  }
+  return { state: memory.state, putNotes, putSentOutputs, putTransactions, ...draft.finish() };
+}

@@ -1,0 +1,44 @@
+// The journal's part of every change of the note store: which hashes it may name, and how far notes are confirmed
+// before and after.
+
+import { blockHashToHex } from '../../../shielded/identifiers.ts';
+import type { ScannedBlock } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
+import type { NoteDatabase, NoteStoreState } from '../ports/storage.ts';
+import { type HashAt, type JournalDraft, keepConfirmed, type NotesBefore } from './journalDraft.ts';
+import type { NoteMemory } from './noteMemory.ts';
+import { everScanned, type NoteStoreAccount } from './scannedRanges.ts';
+
+/** What a change is built on. */
+export interface Committed {
+  readonly memory: NoteMemory;
+  readonly store: Pick<NoteDatabase, 'findSaid' | 'findSightings'>;
+  readonly accounts: readonly NoteStoreAccount[];
+  /** How deep a note must lie for the journal to call it confirmed. */
+  readonly minConfirmations: () => number;
+}
+
+/** For what is about to be said, with the hashes of blocks that become known by it. */
+export function saidBefore({ memory, store }: Committed, blocks: readonly ScannedBlock[] = []): NotesBefore {
+  const scanned = new Map(blocks.map(({ height, hash }) => [height, hash]));
+  const hashAt: HashAt = (height) => {
+    const hash = scanned.get(height) ?? memory.blocks.get(height)?.hash;
+    return hash === undefined ? null : blockHashToHex(hash);
+  };
+  return { claims: memory.claims, hashAt, findSaid: (wanted) => store.findSaid(wanted) };
+}
+
+/** The highest that is confirmed once the store is in this state. */
+export const confirmedTo = ({ minConfirmations }: Committed, state: NoteStoreState): Height =>
+  (everScanned(state).at(-1)?.end ?? -1) - minConfirmations() + 1;
+
+/** Where what is confirmed begins to end lower: it was said of the notes between, up to `height`. */
+export function keepLowered(
+  { memory }: Committed,
+  draft: JournalDraft,
+  { confirmedUpTo = -1 }: NoteStoreState,
+  height: Height,
+): void {
+  const end = Math.min(height, memory.state.confirmedUpTo ?? -1);
+  if (confirmedUpTo < end) keepConfirmed(draft, memory.notes.values(), { start: confirmedUpTo + 1, end });
+}

@@ -1,0 +1,46 @@
+// What a rewind undoes, and what is forgotten to be scanned again: the same rows go, but the journal takes back only the
+// former.
+
+import type { Height } from '../../../values/height.ts';
+import type { NoteStoreChange } from '../ports/storage.ts';
+import { JournalDraft, keepSaid, sayUndone } from './journalDraft.ts';
+import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';
+import { rewoundState } from './scannedRanges.ts';
+
+/** The chain has other blocks above `height`. */
+export function undoneAbove(committed: Committed, height: Height): NoteStoreChange {
+  const before = saidBefore(committed);
+  const draft = new JournalDraft(before);
+  sayUndone(draft, before, committed.memory.notes.values(), height);
+  const change = withoutAbove(committed, height);
+  keepLowered(committed, draft, change.state, height);
+  return { ...change, ...draft.finish() };
+}
+
+/** The blocks above `height` are to be scanned again: until then the journal takes nothing back. */
+export function forgottenAbove(committed: Committed, height: Height): NoteStoreChange {
+  const { notes, state } = committed.memory;
+  const change = withoutAbove(committed, height);
+  const before = saidBefore(committed);
+  const draft = new JournalDraft(before);
+  keepSaid(draft, before, notes.values(), height, state.confirmedUpTo ?? -1);
+  keepLowered(committed, draft, change.state, height);
+  return { ...change, ...draft.finish() };
+}
+
+function withoutAbove(committed: Committed, height: Height): NoteStoreChange {
+  const { memory } = committed;
+  const notes = [...memory.notes.values()];
+  const state = rewoundState(memory.state, height);
+  return {
+    state: { ...state, confirmedUpTo: confirmedTo(committed, state) },
+    putNotes: notes
+      .filter((note) => note.height <= height && note.spent !== null && note.spent.height > height)
+      .map((note) => ({ ...note, spent: null })),
+    deleteNotes: notes.filter((note) => note.height > height),
+    deleteSentOutputs: [...memory.sent.values()].filter((output) => output.height > height),
+    deleteTransactions: [...memory.transactions.values()].filter((entry) => entry.height > height),
+    deleteBlocksAbove: height,
+    deleteNullifiersAbove: height,
+  };
+}

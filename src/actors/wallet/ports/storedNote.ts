@@ -1,0 +1,32 @@
+// A note as the note store keeps it and the journal speaks of it.
+
+import type { NullifierHex, TxIdHex } from '../../../shielded/identifiers.ts';
+import type { Scope } from '../../../shielded/network.ts';
+import type { Pool } from '../../../shielded/pools.ts';
+import type { Height } from '../../../values/height.ts';
+import type { Zatoshi } from '../../../values/zatoshi.ts';
+
+/** A memo, wherever it lies: those of a loaded wallet stay in the store. One may go with its note into another row. */
+export interface Memo {
+  /** 512 bytes, a copy for the caller to wipe. Errors: those of the store. */
+  read(): Uint8Array;
+}
+
+export interface StoredNote {
+  readonly pool: Pool;
+  readonly account: number;
+  readonly scope: Scope;
+  readonly value: Zatoshi;
+  readonly height: Height;
+  readonly txid: TxIdHex;
+  readonly txIndex: number;
+  readonly outputIndex: number;
+  readonly position: number;
+  /** Null without a nullifier key. */
+  readonly nullifier: NullifierHex | null;
+  /** Decimal. */
+  readonly diversifierIndex: string;
+  /** Null while not known. */
+  readonly memo: Memo | null;
+  readonly spent: { readonly txid: TxIdHex; readonly height: Height; readonly txIndex: number } | null;
+}

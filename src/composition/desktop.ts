@@ -1,0 +1,45 @@
+// `desktop`: the window, and the companion behind it for as long as it is shown.
+
+import { randomUUID } from 'node:crypto';
+import type { LocalOptions } from '../cli/cliEnvironment.ts';
+import { readDashboard } from '../dashboard/files.ts';
+import { openDesktop } from '../ipc/desktop/window.ts';
+import { CompanionError } from '../protocol/errors.ts';
+import { faultFields } from '../protocol/faultFields.ts';
+import { onHangup } from '../service/hangup.ts';
+import { createLog } from '../workers/threadLog.ts';
+import { openLocal } from './openLocal.ts';
+import { openOrFail } from './unlocking.ts';
+
+export async function desktop(options: LocalOptions, password?: string): Promise<number> {
+  const log = createLog('main');
+  const opened = await openLocal(options, true);
+  try {
+    if (password !== undefined) {
+      const result = await opened.link.dispatch('wallet.unlock', { password }, { requestId: randomUUID() });
+      if (!result.ok) openOrFail(result.error, log);
+    }
+    const onFault = (fault: unknown) => log.error(faultFields(fault), 'desktop window');
+    const { link } = opened;
+    const subscribe = link.subscribe?.bind(link);
+    if (subscribe === undefined) throw noEvents();
+    const window = await openDesktop({
+      link: { dispatch: link.dispatch.bind(link), subscribe },
+      files: readDashboard(),
+      requestId: randomUUID,
+      onFault,
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => window.close());
+    onHangup(() => window.close());
+    await window.closed;
+    return 0;
+  } finally {
+    await opened.close();
+  }
+}
+
+const noEvents = (): CompanionError =>
+  new CompanionError(
+    'COMPANION_UNREACHABLE',
+    'The window cannot reach the running companion by its private socket. The same pages are at its address, in a browser.',
+  );

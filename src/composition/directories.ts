@@ -1,0 +1,18 @@
+// Where this process finds its files: what flags, environment and system say.
+
+import { homedir } from 'node:os';
+import type { LocalOptions } from '../cli/cliEnvironment.ts';
+import { type Directories, locateDirectories } from '../storage/files/directories.ts';
+
+export function directoriesFor({ configDir, dataDir }: LocalOptions): Directories {
+  const surroundings = {
+    platform: process.platform,
+    env: process.env,
+    homeDir: homedir(),
+    workingDir: process.cwd(),
+  };
+  return locateDirectories(surroundings, {
+    ...(configDir === undefined ? {} : { configDir }),
+    ...(dataDir === undefined ? {} : { dataDir }),
+  });
+}

@@ -1,0 +1,44 @@
+// What the command line gets of its process. Each command loads what it needs when it is called: loading all of it would
+// take longer than most commands do.
+
+import { randomUUID } from 'node:crypto';
+import type { CliEnvironment } from '../cli/cliEnvironment.ts';
+import { onHangup } from '../service/hangup.ts';
+import { logFiles } from '../storage/files/logFile.ts';
+import { directoriesFor } from './directories.ts';
+import { every } from './every.ts';
+import { VERSION } from './program.ts';
+
+export const environment: CliEnvironment = {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  version: VERSION,
+  serve: async (options, password) => (await import('./serve.ts')).serve(options, password),
+  installService: async (options, more, passwordFile) =>
+    (await import('./service.ts')).install(options, more, passwordFile),
+  manageService: async (action) => (await import('./service.ts')).manage(action),
+  desktop: async (options, password) => (await import('./desktop.ts')).desktop(options, password),
+  openLocal: async (options) => (await import('./openLocal.ts')).openForCommand(options),
+  connectEvents: async (options, listener, onLost) =>
+    (await import('./connectEvents.ts')).connectEvents(options, listener, onLost),
+  logFiles: (options) => logFiles(directoriesFor(options).dataDir),
+  demo: async (once) => (await import('../devnet/demo.ts')).runDemo(!once),
+  devnet: async (options) => {
+    await (await import('../devnet/serve.ts')).serveDevnet(options);
+    return 0;
+  },
+  changeSettings: async (options, change) => (await import('./settings.ts')).changeSettings(options, change),
+  requestId: randomUUID,
+  now: () => new Date(),
+  onInterrupt: (callback) => {
+    process.on('SIGINT', callback);
+    // The terminal is gone: what runs ends in order, as after Ctrl-C.
+    const deafen = onHangup(callback);
+    return () => {
+      process.off('SIGINT', callback);
+      deafen();
+    };
+  },
+  every,
+};

@@ -1,0 +1,46 @@
+// The companion that a command talks to: one in this process, or the one that already holds the data directory.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LocalOptions, OpenedLink } from '../cli/cliEnvironment.ts';
+import { asOwner } from './ownerLink.ts';
+import { tryRunningCompanion } from './privateSocket.ts';
+import { heldError, start } from './start.ts';
+
+/** Commands that run at the same time take turns; a scan that goes on for longer is not waited for. */
+const COMMAND_PATIENCE_MS = 5_000;
+const COMMAND_RETRY_MS = 100;
+
+/** What went wrong is in the answer of such a command; beside it only faults of ours are logged. */
+export async function openForCommand(options: LocalOptions): Promise<OpenedLink> {
+  process.env['WALLET_COMPANION_LOG'] ??= 'error';
+  return openLocal(options);
+}
+
+export async function openLocal(options: LocalOptions, isForWindow = false): Promise<OpenedLink> {
+  const patientUntil = performance.now() + COMMAND_PATIENCE_MS;
+  const logOf = async () => (await import('../workers/threadLog.ts')).createLog('main');
+  const tryStart = () => start(options, logOf, { oneCommand: !isForWindow });
+  let started = await tryStart();
+  for (let waits = 0; 'heldBy' in started; waits += 1) {
+    const running = tryRunningCompanion(started.dataDir);
+    if (running !== undefined) return running;
+    if (started.heldBy?.url !== undefined) {
+      const { httpLink } = await import('../cli/httpLink.ts');
+      return { link: httpLink(started.heldBy.url), close: async () => {} };
+    }
+    // Another command, which will be done soon, or a companion that is not listening yet.
+    if (performance.now() > patientUntil) throw heldError(started);
+    if (waits === 0) process.stderr.write('Waiting for another command in this data directory.\n');
+    await delay(COMMAND_RETRY_MS);
+    started = await tryStart();
+  }
+  const { companion, lock } = started;
+  return {
+    link: asOwner(companion),
+    endsHere: true,
+    close: async () => {
+      await companion.stop();
+      lock.release();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// Offers the companion on the socket in its data directory, and finds a running one there.
+
+import { randomUUID } from 'node:crypto';
+import type { OpenedLink } from '../cli/cliEnvironment.ts';
+import { createSocketLink } from '../ipc/socketLink.ts';
+import { isOwnSocket, socketPath } from '../ipc/socketPath.ts';
+import type { SocketServing } from '../ipc/socketServer.ts';
+import { faultFields } from '../protocol/faultFields.ts';
+import type { Companion } from '../workers/companion.ts';
+import type { Log } from '../workers/threadLog.ts';
+import { asOwner } from './ownerLink.ts';
+
+/** HTTP works without it: a data directory with a path too long for a socket is no reason not to start. */
+export async function openPrivateSocket(
+  companion: Companion,
+  dataDir: string,
+  log: Log,
+): Promise<SocketServing | undefined> {
+  try {
+    const { serveSocket } = await import('../ipc/socketServer.ts');
+    return await serveSocket({ link: asOwner(companion), path: socketPath(dataDir), requestId: randomUUID });
+  } catch (error) {
+    log.warn(faultFields(error), 'no private socket: the C library cannot reach this companion');
+    return undefined;
+  }
+}
+
+/** The socket of a running companion, where there is one: passwords then stay off HTTP. */
+export function tryRunningCompanion(dataDir: string): OpenedLink | undefined {
+  try {
+    const file = socketPath(dataDir);
+    if (!isOwnSocket(file)) return undefined;
+    const link = createSocketLink(file);
+    return { link, close: async () => link.close() };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+// `serve`: the companion with all its fronts, from the lock of its data directory to the end that it is told.
+
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { ServeOptions } from '../cli/cliEnvironment.ts';
+import { readDashboard } from '../dashboard/files.ts';
+import { createHttpApp } from '../http/app.ts';
+import { listen } from '../http/listen.ts';
+import { faultFields } from '../protocol/faultFields.ts';
+import type { StartPassword } from '../protocol/startPassword.ts';
+import { areThreadsAnswering, tellStart } from '../service/companionService.ts';
+import { onHangup } from '../service/hangup.ts';
+import { serviceManager } from '../service/notify.ts';
+import { tellStory } from '../workers/story.ts';
+import { createLog, environmentLevel, type Log, logInto } from '../workers/threadLog.ts';
+import { directoriesFor } from './directories.ts';
+import { every } from './every.ts';
+import { openPrivateSocket } from './privateSocket.ts';
+import { VERSION } from './program.ts';
+import { heldError, type Started, start } from './start.ts';
+import { stopInOrder, toldToEnd } from './stopping.ts';
+import { openOrFail } from './unlocking.ts';
+
+export async function serve(options: ServeOptions, password?: StartPassword): Promise<number> {
+  logInto(options.noLogFile ? undefined : directoriesFor(options).dataDir);
+  const log = createLog('main');
+  const logOf = ({ log_level: level }: Config): Log => {
+    log.level = level ?? environmentLevel();
+    return log;
+  };
+  const started = await start(options, logOf, password === undefined ? {} : { password });
+  if ('heldBy' in started) throw heldError(started);
+  const { companion, lock, dataDir, hooks, settings } = started;
+  const stopping = new AbortController();
+  const endStory = tellStory(companion, log);
+  const deafen = onHangup(() => void reload(started, log));
+  const warn = (code: string) =>
+    log.warn({ code }, 'the service manager cannot be told; is systemd-notify there?');
+  const manager = serviceManager({ env: process.env, pid: process.pid, every, warn });
+  let endWatch = () => {};
+  try {
+    hooks.start(companion);
+    // Before anybody else can call: whoever reads that we listen finds the wallet open.
+    if (password !== undefined) openOrFail(await companion.unlock(), log);
+    const app = createHttpApp({
+      link: companion,
+      allowedOrigins: () => settings.allowedOrigins,
+      logger: log,
+      clock: () => performance.now(),
+      requestId: randomUUID,
+      stopping: stopping.signal,
+      dashboard: readDashboard(),
+    });
+    const listening = await listen({
+      app,
+      port: options.port,
+      ...(options.host === undefined ? {} : { host: options.host }),
+      requestId: randomUUID,
+    });
+    const socket = await openPrivateSocket(companion, dataDir, log);
+    await lock.announce(listening.url);
+    // Before it is said that we are here: whoever reads it may tell us to end at once.
+    const told = toldToEnd();
+    await tellStart(companion, { url: listening.url, version: VERSION, follow: options.follow }, log);
+    process.stdout.write(`listening on ${listening.url}\n`);
+    await manager.ready();
+    endWatch = manager.watch(() => areThreadsAnswering(companion, randomUUID));
+    log.info({ signal: await told }, 'stopping');
+    void manager.stopping();
+    void hooks.stop();
+    await stopInOrder(companion, listening, stopping, log);
+    await socket?.close();
+    return 0;
+  } finally {
+    endWatch();
+    deafen();
+    const hooksStopped = hooks.stop();
+    await companion.stop();
+    await hooksStopped;
+    endStory();
+    password?.forget();
+    lock.release();
+  }
+}
+
+/** What is wrong with the file is said, and changes nothing. */
+async function reload({ companion, settings, hooks }: Started, log: Log): Promise<void> {
+  const result = await companion.reload();
+  if (result.ok) {
+    try {
+      await hooks.configure(result.value.on_event);
+    } catch (error) {
+      log.error(faultFields(error), 'on_event not read again');
+    }
+    settings.allowedOrigins = result.value.allowed_origins;
+    log.info({ origins: settings.allowedOrigins.length, level: log.level }, 'config.json read again');
+  } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');
+}

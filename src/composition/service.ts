@@ -1,0 +1,43 @@
+// `service`: hands this program, with the folders and flags it was called with, to the system's service manager.
+
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { ServeOptions, ServiceAction, ServiceInstall } from '../cli/cliEnvironment.ts';
+import { runVisibly } from '../service/runVisibly.ts';
+import { installService, manageService, type ServiceSurroundings } from '../service/serviceCommand.ts';
+import { wordsOf } from '../service/serviceOptions.ts';
+import { replaceFile } from '../storage/files/atomicFile.ts';
+import { directoriesFor } from './directories.ts';
+import { MAIN } from './program.ts';
+
+const surroundings = (): ServiceSurroundings => ({
+  platform: process.platform,
+  env: process.env,
+  homeDir: homedir(),
+  uid: process.getuid?.(),
+  replaceFile,
+  run: runVisibly,
+  print: (text) => void process.stdout.write(text),
+});
+
+export async function install(
+  options: ServeOptions,
+  { print, namespaces }: ServiceInstall,
+  passwordFile?: string,
+): Promise<number> {
+  const { configDir, dataDir } = directoriesFor(options);
+  const service = {
+    node: process.execPath,
+    main: MAIN,
+    configDir,
+    dataDir,
+    args: wordsOf(options),
+    withoutNamespaces: !namespaces,
+    ...(passwordFile === undefined ? {} : { passwordFile: path.resolve(passwordFile) }),
+  };
+  return installService(service, surroundings(), print);
+}
+
+export async function manage(action: ServiceAction): Promise<number> {
+  return manageService(action, surroundings());
+}

@@ -1,0 +1,93 @@
+// Takes the data directory and starts the threads, or says who holds it: what every command that works on the files of
+// a wallet does first.
+
+import { availableParallelism } from 'node:os';
+import type { Config } from '../actors/wallet/ports/storage.ts';
+import { CompanionError } from '../protocol/errors.ts';
+import type { StartPassword } from '../protocol/startPassword.ts';
+import type { Hooks } from '../service/hooks/hooks.ts';
+import { openConfigFile } from '../storage/config/configFile.ts';
+import { createDataDirectory, tidyDirectories } from '../storage/files/directories.ts';
+import { tidyLogFile } from '../storage/files/logFile.ts';
+import {
+  acquireDirectoryLock,
+  type DirectoryLock,
+  type LockHolder,
+} from '../storage/sqlite/directoryLock.ts';
+import type { Companion } from '../workers/companion.ts';
+import type { Log } from '../workers/threadLog.ts';
+import { directoriesFor } from './directories.ts';
+import { flagOverrides, type StartFlags, withNetworkOfWallet } from './overrides.ts';
+import { VERSION } from './program.ts';
+
+/** Scanning may use every core: the other threads have little to do, and the system gives them their turn. */
+const SCAN_THREADS = Math.min(16, availableParallelism());
+
+export interface Started {
+  readonly companion: Companion;
+  readonly lock: DirectoryLock;
+  readonly dataDir: string;
+  readonly hooks: Hooks;
+  /** What an edited config.json changes while running. */
+  readonly settings: { allowedOrigins: readonly string[] };
+}
+
+/** Somebody else has the data directory. */
+export interface Held {
+  readonly heldBy: LockHolder | undefined;
+  readonly dataDir: string;
+}
+
+interface StartOptions {
+  readonly password?: StartPassword;
+  /** Nothing outlives the command. */
+  readonly oneCommand?: boolean;
+}
+
+export async function start(
+  options: StartFlags,
+  logOf: (config: Config) => Log | Promise<Log>,
+  { password, oneCommand = false }: StartOptions = {},
+): Promise<Started | Held> {
+  const directories = directoriesFor(options);
+  const { configDir, dataDir } = directories;
+  const flags = flagOverrides(options);
+  // A config.json that cannot be read stops the start before anything is made.
+  const configFile = openConfigFile({ configDir, overrides: flags });
+  const config = configFile.get();
+  const overrides = withNetworkOfWallet(flags, configFile, dataDir);
+  createDataDirectory(dataDir);
+  const lock = await acquireDirectoryLock(dataDir);
+  if (lock.state === 'held') return { heldBy: lock.holder, dataDir };
+  tidyDirectories(directories);
+  tidyLogFile(dataDir);
+  // Not needed by a command that goes through a running companion.
+  const { Companion } = await import('../workers/companion.ts');
+  const { hooksOf } = await import('./hooks.ts');
+  const log = await logOf(config);
+  const hooks = hooksOf(config, directories, log);
+  const companion = Companion.start({
+    ...directories,
+    overrides,
+    version: VERSION,
+    scanThreads: SCAN_THREADS,
+    oneCommand,
+    log,
+    service: hooks.handlers,
+    ...(password === undefined ? {} : { password }),
+  });
+  const settings = { allowedOrigins: config.allowed_origins };
+  companion.subscribe(({ event, data }) => {
+    if (event === 'config.changed') settings.allowedOrigins = data.allowed_origins;
+  });
+  return { companion, lock, dataDir, hooks, settings };
+}
+
+export function heldError({ heldBy: holder }: Held): CompanionError {
+  const who = holder === undefined ? 'Another process' : `Process ${holder.pid}`;
+  const where = holder?.url === undefined ? '' : ` (at ${holder.url})`;
+  return new CompanionError(
+    'BUSY',
+    `${who}${where} already uses this data directory. Stop it, or choose another with --data-dir.`,
+  );
+}

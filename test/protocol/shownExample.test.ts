@@ -1,0 +1,72 @@
+// A client author copies the sample requests of the documentation: what the schema cannot say, that two fields do not go
+// together, is said by the wallet actor, so the samples are sent to it.
+
+import test from 'ava';
+import { CompanionError } from '../../src/protocol/errors.ts';
+import { examples } from '../../src/protocol/examples.ts';
+import { type OperationName, operationNames } from '../../src/protocol/operations.ts';
+import { shownInput } from '../../src/protocol/shownExample.ts';
+import { startWallet } from '../helpers/walletHarness.ts';
+
+/** Too long to be shown whole, so the sample has something in their place. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['address', 'uri', 'viewing_key']);
+
+const MAKES_A_WALLET: ReadonlySet<OperationName> = new Set([
+  'wallet.create',
+  'wallet.restore',
+  'wallet.import_viewing_key',
+]);
+
+const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
+
+const offline = (): never => {
+  throw new CompanionError('NODE_UNREACHABLE', 'No node here.');
+};
+
+for (const name of operationNames) {
+  test(`${name}: the sample that is shown goes with itself, as the wallet actor sees it`, async (t) => {
+    const wallet = await startWallet(t, { openNode: offline, openCompact: offline, kdf: CHEAP });
+    t.teardown(() => wallet.stop());
+    if (!MAKES_A_WALLET.has(name)) await wallet.call('wallet.restore', shownInput('wallet.restore'));
+    const result = await wallet.link.dispatch(name, shownInput(name) as never, { requestId: 'sample' });
+    const refused = !result.ok && result.error.code === 'INVALID_REQUEST' ? result.error : undefined;
+    const paths = refused?.errors?.map(({ path }) => path) ?? [];
+    t.true(refused === undefined || paths.length > 0, refused?.detail);
+    t.deepEqual(
+      paths.filter((path) => !PLACEHOLDERS.has(path)),
+      [],
+      refused?.detail,
+    );
+  });
+}
+
+test('with the fields that are not shown these are refused, so the checks are there to be met', async (t) => {
+  const refused: string[] = [];
+  for (const name of operationNames) {
+    if (examples[name].unshown === undefined) continue;
+    const wallet = await startWallet(t, { openNode: offline, openCompact: offline, kdf: CHEAP });
+    t.teardown(() => wallet.stop());
+    if (!MAKES_A_WALLET.has(name)) await wallet.call('wallet.restore', shownInput('wallet.restore'));
+    const result = await wallet.link.dispatch(name, examples[name].input as never, { requestId: 'sample' });
+    if (!result.ok && result.error.code === 'INVALID_REQUEST') refused.push(name);
+  }
+  t.deepEqual(refused, [
+    'wallet.restore',
+    'notes.list',
+    'transactions.list',
+    'accounts.create',
+    'changes.list',
+    'transactions.export',
+    'balance.at',
+    'payment_uri.create',
+    'payment_uri.qr',
+    'sync.run',
+  ]);
+});
+
+test('the birthday that the sample of a restore answers with is the one it asks for', async (t) => {
+  const wallet = await startWallet(t, { kdf: CHEAP });
+  t.teardown(() => wallet.stop());
+  const { birthday_height: height } = await wallet.call('wallet.restore', shownInput('wallet.restore'));
+  t.is(height, examples['wallet.restore'].output.birthday_height);
+});
