@@ -20,7 +20,6 @@ export function dashboard(files: ReadonlyMap<string, DashboardFile>): Middleware
     }
     await refuseAnyBody(context, async () => {
       context.set('content-security-policy', DASHBOARD_POLICY);
-      context.set('cross-origin-opener-policy', 'same-origin');
       context.set(
         'permissions-policy',
         'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=()',

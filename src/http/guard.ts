@@ -1,6 +1,10 @@
 // The front door. The companion trusts whoever runs on this machine, and no web page: a page is recognised by its Host
 // (DNS rebinding), its Origin (any cross-origin request a script can read, and every POST), or Sec-Fetch-Site (what a
 // browser sends without Origin: links, images, forms by GET). Runs before any handler and before the body is read.
+//
+// An extension that the browser gives rights on 127.0.0.1 reads by GET without Origin, as if nobody had sent it: Chromium
+// calls that site "none", which is otherwise an address that a person typed; so it does where a page has something fetched
+// that might be looked at next (speculation rules).
 
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
@@ -67,8 +71,15 @@ const originForbidden = (): CompanionError =>
 
 function refuseForeignFetch(context: Context): void {
   const site = header(context, 'sec-fetch-site');
-  if (site === undefined || site === 'same-origin' || site === 'none') return;
-  throw new CompanionError('ORIGIN_FORBIDDEN', 'Web pages may not call the companion.');
+  if (site === undefined || site === 'same-origin') return;
+  if (site !== 'none' || header(context, 'sec-purpose') !== undefined) {
+    throw new CompanionError('ORIGIN_FORBIDDEN', 'Web pages may not call the companion.');
+  }
+  if (header(context, 'sec-fetch-mode') === 'navigate') return;
+  throw new CompanionError(
+    'ORIGIN_FORBIDDEN',
+    'The browser does not say which extension asks. Take the companion out of its host_permissions: then it does.',
+  );
 }
 
 /** Of an extension that is not let in yet: whether it does nothing but ask. */

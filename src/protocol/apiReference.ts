@@ -26,7 +26,8 @@ does not drift. A machine-readable form is served at \`GET /api/openapi.json\` a
 - Every response has \`x-request-id\`; a caller may send its own.
 - Web pages are refused. A packaged extension may call when its exact origin is in \`allowed_origins\` of config.json, and ask to be let in
   (\`POST /api/pair\`) before: at most 100 requests a
-  second with a burst of 200, beyond that \`RATE_LIMITED\` with \`Retry-After\`. Programs that send no \`Origin\` have no such limit.
+  second with a burst of 200, beyond that \`RATE_LIMITED\` with \`Retry-After\`. Programs that send no \`Origin\` have no such limit. An extension with
+  host permissions on 127.0.0.1 is refused its GETs, which do not name it.
 - On the command line every operation takes \`--json\`, which prints exactly the HTTP body.
 `;
 

@@ -3,7 +3,8 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -98,21 +99,36 @@ export class Chromium {
     this.#listeners.set(key, (this.#listeners.get(key) ?? new Set()).add(listener));
   }
 
-  /** A tab with storage of its own. */
-  async page(): Promise<Page> {
-    const { browserContextId } = await this.send('Target.createBrowserContext');
-    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', browserContextId });
+  /** A tab with storage of its own, or beside another one that it shares it with. */
+  async page(beside?: Page): Promise<Page> {
+    const context = beside?.context ?? (await this.send('Target.createBrowserContext'))['browserContextId'];
+    return this.#open('about:blank', { browserContextId: context });
+  }
+
+  /** A tab in the browser's own profile, where the extensions are. */
+  tab(url = 'about:blank'): Promise<Page> {
+    return this.#open(url, {});
+  }
+
+  async #open(url: string, where: Fields): Promise<Page> {
+    const { targetId } = await this.send('Target.createTarget', { url, ...where });
+    return this.attach(String(targetId), where['browserContextId'] as string | undefined);
+  }
+
+  /** To a tab, or to another thing that runs scripts. */
+  async attach(targetId: string, context?: string): Promise<Page> {
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
-    return Page.attach(this, String(sessionId), String(browserContextId));
+    return Page.attach(this, String(sessionId), context);
   }
 
   async stop(): Promise<void> {
     if (this.#process.exitCode === null && this.#process.signalCode === null) {
       const exited = once(this.#process, 'exit');
-      this.#process.kill('SIGKILL');
+      // Its other processes end with it and write until then.
+      await this.send('Browser.close').catch(() => this.#process.kill('SIGKILL'));
       await exited;
     }
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20 });
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
   }
 
   #read(text: string): void {
@@ -144,19 +160,20 @@ interface Evaluated {
 export class Page {
   readonly #browser: Chromium;
   readonly #session: string;
-  readonly #context: string;
+  /** None: the browser's own profile. */
+  readonly context: string | undefined;
   /** What the page complained about: uncaught errors, refused by policy, failed to load. */
   readonly complaints: string[] = [];
   /** Every address that was asked for. */
   readonly requested: string[] = [];
 
-  private constructor(browser: Chromium, session: string, context: string) {
+  private constructor(browser: Chromium, session: string, context: string | undefined) {
     this.#browser = browser;
     this.#session = session;
-    this.#context = context;
+    this.context = context;
   }
 
-  static async attach(browser: Chromium, session: string, context: string): Promise<Page> {
+  static async attach(browser: Chromium, session: string, context: string | undefined): Promise<Page> {
     const page = new Page(browser, session, context);
     browser.on('Runtime.exceptionThrown', session, ({ exceptionDetails }) =>
       page.complaints.push(JSON.stringify(exceptionDetails)),
@@ -177,12 +194,23 @@ export class Page {
   }
 
   async close(): Promise<void> {
-    await this.#browser.send('Target.disposeBrowserContext', { browserContextId: this.#context });
+    if (this.context === undefined) await this.send('Page.close');
+    else await this.#browser.send('Target.disposeBrowserContext', { browserContextId: this.context });
   }
 
   async open(url: string): Promise<void> {
     const { errorText } = await this.send('Page.navigate', { url });
     if (errorText !== undefined) throw new Error(`${url}: ${String(errorText)}`);
+  }
+
+  /** This address has this page, whoever listens there: as a name server has it that changes its mind later. */
+  async pretend(url: string, html: string): Promise<void> {
+    this.#browser.on('Fetch.requestPaused', this.#session, ({ requestId }) => {
+      const responseHeaders = [{ name: 'content-type', value: 'text/html' }];
+      const body = Buffer.from(html).toString('base64');
+      void this.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body });
+    });
+    await this.send('Fetch.enable', { patterns: [{ urlPattern: url }] });
   }
 
   /** The value of an expression, awaited; the page's policy does not hold here. */

@@ -25,6 +25,20 @@ for (const host of [
   'localhost.attacker.example',
   'localhost@attacker.example',
   '127.0.0.1.nip.io',
+  'localhost.',
+  'localhost.:3000',
+  'a.localhost:3000',
+  '127.0.0.1.:3000',
+  '127.1:3000',
+  '2130706433',
+  '[::ffff:127.0.0.1]:3000',
+  '[::ffff:7f00:1]',
+  '[::1%lo]:3000',
+  '[::1%25lo]',
+  '[0:0:0:0:0:0:0:1]',
+  '127.0.0.2',
+  '127.0.0.1:',
+  '127.0.0.1:123456',
   '0.0.0.0:3000',
   '192.168.1.2',
   '[::]',
@@ -58,6 +72,13 @@ for (const origin of [
   'https://attacker.example',
   'http://localhost:1',
   'https://localhost',
+  'HTTP://LOCALHOST',
+  'http://localhost.',
+  'http://localhost:80',
+  'http://localhost/',
+  'http://localhost, http://localhost',
+  'ws://localhost',
+  'file://',
   'null',
   '*',
   '',
@@ -104,10 +125,33 @@ for (const site of ['cross-site', 'same-site', 'anything']) {
   });
 }
 
-for (const site of ['same-origin', 'none']) {
-  test(`Sec-Fetch-Site ${site} is let in`, async (t) => {
-    const answer = await t.context.front.raw(request('Host: localhost\r\n', `Sec-Fetch-Site: ${site}\r\n`));
-    t.is(statusOf(answer), 200);
+for (const [site, mode] of [
+  ['same-origin', 'cors'],
+  ['none', 'navigate'],
+]) {
+  test(`Sec-Fetch-Site ${site} of a ${mode} request is let in`, async (t) => {
+    const headers = `Sec-Fetch-Site: ${site}\r\nSec-Fetch-Mode: ${mode}\r\n`;
+    t.is(statusOf(await t.context.front.raw(request('Host: localhost\r\n', headers))), 200);
+  });
+}
+
+// As Chromium has it of what a page wants to have at hand.
+for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip']) {
+  test(`Sec-Fetch-Site none for the purpose ${purpose}, which nobody typed, is refused`, async (t) => {
+    const headers = `Sec-Fetch-Site: none\r\nSec-Fetch-Mode: navigate\r\nSec-Purpose: ${purpose}\r\n`;
+    t.is(statusOf(await t.context.front.raw(request('Host: localhost\r\n', headers))), 403);
+    t.is(t.context.front.link.calls.length, 0);
+  });
+}
+
+// As Chromium has it of an extension with host permissions, whichever it is.
+for (const mode of ['cors', 'no-cors', 'same-origin', 'websocket', undefined]) {
+  test(`Sec-Fetch-Site none of a ${mode} request, which nobody typed, is refused`, async (t) => {
+    const headers = `Sec-Fetch-Site: none\r\n${mode === undefined ? '' : `Sec-Fetch-Mode: ${mode}\r\n`}`;
+    const answer = await t.context.front.raw(request('Host: localhost\r\n', headers));
+    t.is(statusOf(answer), 403);
+    t.true(answer.includes('host_permissions'));
+    t.is(t.context.front.link.calls.length, 0);
   });
 }
 
@@ -137,6 +181,23 @@ test('private network access is only granted when asked for', async (t) => {
   t.false((await t.context.front.raw(asked)).toLowerCase().includes('private-network'));
 });
 
+for (const method of ['HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'PATCH', 'BREW']) {
+  test(`${method} of a page is refused like any other request`, async (t) => {
+    const { front } = t.context;
+    for (const from of [
+      'Origin: http://localhost:1',
+      'Sec-Fetch-Site: same-site',
+      'Sec-Fetch-Site: cross-site',
+    ]) {
+      const asked = `${method} /api/config HTTP/1.1\r\nHost: localhost\r\n${from}\r\nConnection: close\r\n\r\n`;
+      const answer = await front.raw(asked);
+      t.true([400, 403].includes(statusOf(answer)), answer);
+      t.false(answer.toLowerCase().includes('access-control-'));
+    }
+    t.is(front.link.calls.length, 0);
+  });
+}
+
 test('OPTIONS without Origin names the methods', async (t) => {
   const response = await fetch(`${t.context.front.url}/api/address`, { method: 'OPTIONS' });
   t.is(response.status, 204);
@@ -149,6 +210,9 @@ test('every response says that it is data, not a page', async (t) => {
     const response = await front.get(path);
     t.is(response.headers.get('x-content-type-options'), 'nosniff');
     t.is(response.headers.get('x-frame-options'), 'DENY');
+    t.is(response.headers.get('cross-origin-resource-policy'), 'same-origin');
+    t.is(response.headers.get('cross-origin-opener-policy'), 'same-origin');
+    t.is(response.headers.get('origin-agent-cluster'), '?1');
     t.true(response.headers.get('content-security-policy')?.startsWith("default-src 'none'"));
     t.is(response.headers.get('x-powered-by'), null);
   }

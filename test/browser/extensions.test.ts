@@ -1,0 +1,260 @@
+// Extensions loaded in a real Chromium: the example from docs goes through pairing, one that nobody let in reads nothing
+// even with the browser's leave for this machine, and a content script is no more than the page it runs in.
+
+import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { Devnet } from '../../src/devnet/devnet.ts';
+import { regtestParameters } from '../../src/shielded/network.ts';
+import { Chromium, findChromium, type Page } from '../helpers/chromium.ts';
+import { type Service, startService } from '../helpers/service.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { loading, type Unpacked, unpackExtension } from './support/extension.ts';
+import { startHostileSite } from './support/hostileSite.ts';
+import { type RecordingProxy, startRecordingProxy } from './support/recordingProxy.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const PASSWORD = 'correct horse battery';
+
+const program = findChromium();
+const browserTest = program === undefined ? test.skip : test.serial;
+
+interface World {
+  readonly service: Service;
+  readonly proxy: RecordingProxy;
+  readonly url: string;
+  readonly folder: string;
+}
+
+async function start(t: ExecutionContext): Promise<World> {
+  const devnet = new Devnet({ params: regtestParameters({ nu6_3: 4 }), seed: 'extensions' });
+  const config = {
+    network: 'regtest',
+    activation_heights: { nu6_3: 4 },
+    node_url: await devnet.node.listen(),
+    auto_lock_seconds: 0,
+  };
+  const service = await startService({ config });
+  const proxy = await startRecordingProxy(service.url);
+  t.teardown(async () => {
+    await proxy.close();
+    await service.stop();
+    service.remove();
+    await devnet.close();
+  });
+  await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
+  const { body } = await service.get<{ unified_address: string }>('/api/address');
+  devnet.payTo(body.unified_address, { pool: 'sapling', zatoshi: 777_000_000 });
+  await service.post('/api/sync', {});
+  return { service, proxy, url: `http://127.0.0.1:${proxy.port}`, folder: temporaryFolder(t) };
+}
+
+async function browserWith(t: ExecutionContext, extensions: readonly Unpacked[]): Promise<Chromium> {
+  const browser = await Chromium.start(program!, [
+    ...loading(extensions),
+    '--host-resolver-rules=MAP evil.example 127.0.0.1',
+  ]);
+  t.teardown(() => browser.stop());
+  return browser;
+}
+
+const freshKey = (): string =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .publicKey.export({ type: 'spki', format: 'der' })
+    .toString('base64');
+
+const codeShown = async (popup: Page): Promise<string> => {
+  await popup.until(`document.querySelector('#code').textContent.length === 7`);
+  return popup.evaluate(`document.querySelector('#code').textContent`);
+};
+
+const allowed = async (service: Service): Promise<unknown> =>
+  (await service.get('/api/pair')).body['allowed_origins'];
+
+/** The command line with the wallet's password; its exit code. */
+async function command({ service, folder }: World, ...words: string[]): Promise<number> {
+  const file = path.join(folder, 'password');
+  writeFileSync(file, PASSWORD, { mode: 0o600 });
+  const where = ['--config-dir', service.configDir, '--data-dir', service.dataDir, '--password-file', file];
+  const child = spawn(process.execPath, [MAIN, ...words, ...where], { stdio: 'ignore' });
+  return (await once(child, 'close'))[0] as number;
+}
+
+browserTest('an extension shows its code, is let in on the dashboard, and shut out again', async (t) => {
+  const world = await start(t);
+  const { service, url } = world;
+  const extension = unpackExtension(path.join(world.folder, 'example'), url);
+  const browser = await browserWith(t, [extension]);
+  const popup = await browser.tab(`${extension.origin}/popup.html`);
+  await popup.see('it has not let this extension in');
+  t.false((await popup.text()).includes('7.77'));
+  t.deepEqual((await service.get('/api/pair')).body, { requests: [], allowed_origins: [] });
+
+  await popup.click('Ask to be let in');
+  const code = await codeShown(popup);
+  const dashboard = await browser.tab(`${url}/#/settings`);
+  await dashboard.see(code);
+  await dashboard.see('“Companion balance”');
+  await dashboard.see(extension.origin);
+  await dashboard.evaluate(`document.querySelector('.request input').focus()`);
+  await dashboard.send('Input.insertText', { text: PASSWORD });
+  await dashboard.click('The code is the same: allow');
+  await dashboard.see('Let in no longer');
+  await popup.see('Balance: 7.77000000 ZEC');
+  t.deepEqual(await allowed(service), [extension.origin]);
+
+  const read = `fetch('${url}/api/balance').then((answer) => answer.status, () => 'refused')`;
+  t.is(await popup.evaluate(read), 200);
+  await dashboard.click('Let in no longer');
+  await dashboard.evaluate(`document.querySelector('.origins input').focus()`);
+  await dashboard.send('Input.insertText', { text: PASSWORD });
+  await dashboard.click('Shut it out');
+  await dashboard.until(`document.querySelector('.origins') === null`);
+  t.is(await popup.evaluate(read), 'refused');
+  t.deepEqual(await allowed(service), []);
+  await popup.evaluate('location.reload()');
+  await popup.see('it has not let this extension in');
+  t.deepEqual((await service.get('/api/pair')).body, { requests: [], allowed_origins: [] });
+});
+
+browserTest('an extension is refused, another let in, by the command line', async (t) => {
+  const world = await start(t);
+  const { service, url } = world;
+  const first = unpackExtension(path.join(world.folder, 'first'), url);
+  const second = unpackExtension(path.join(world.folder, 'second'), url, { key: freshKey(), name: 'Second' });
+  const browser = await browserWith(t, [first, second]);
+  const [one, two] = [
+    await browser.tab(`${first.origin}/popup.html`),
+    await browser.tab(`${second.origin}/popup.html`),
+  ];
+  await one.click('Ask to be let in');
+  await two.click('Ask to be let in');
+  t.is(await command(world, 'pair', 'refuse', await codeShown(one)), 0);
+  await one.see('The companion has refused this extension.');
+  t.is(await command(world, 'pair', 'allow', await codeShown(two)), 0);
+  await two.see('Balance: 7.77000000 ZEC');
+  t.deepEqual(await allowed(service), [second.origin]);
+  // Asking again helps the one as little as the other's place on the list.
+  await one.evaluate('location.reload()');
+  await one.click('Ask to be let in');
+  await one.see('The companion has refused this extension.');
+  t.is(await command(world, 'pair', 'revoke', second.origin), 0);
+  await two.evaluate('location.reload()');
+  await two.see('it has not let this extension in');
+  t.deepEqual((await service.get('/api/pair')).body, { requests: [], allowed_origins: [] });
+});
+
+/** What it can try from its own page; each entry what it saw. */
+const TRIES = (url: string): string => `Promise.all([
+  ...['/api/balance', '/api/notes', '/api/config', '/api/pair', '/healthz', '/', '/api/openapi.json'].flatMap((path) =>
+    [{}, { mode: 'no-cors' }, { headers: { 'x-request-id': 'x' } }, { method: 'HEAD' }].map((init) =>
+      fetch('${url}' + path, init).then(async (answer) => answer.status + ': ' + await answer.text(), () => 'refused'))),
+  ...['/api/wallet/lock', '/api/sync', '/api/pair/allow', '/api/config/theme'].flatMap((path) =>
+    [{}, { mode: 'no-cors' }, { body: '{}', headers: { 'content-type': 'application/json' } }].map((init) =>
+      fetch('${url}' + path, { method: 'POST', ...init }).then(async (answer) => answer.status + ': ' + await answer.text(), () => 'refused'))),
+  new Promise((resolve) => {
+    const source = new EventSource('${url}/api/events');
+    source.onopen = () => resolve('open');
+    source.onerror = () => { source.close(); resolve('refused'); };
+  }),
+  new Promise((resolve) => {
+    const socket = new WebSocket('${url.replace('http', 'ws')}/api/events');
+    socket.onopen = () => resolve('open');
+    socket.onclose = () => resolve('refused');
+  }),
+  new Promise((resolve) => {
+    const frame = document.createElement('iframe');
+    frame.onload = () => { try { resolve(frame.contentDocument === null ? 'refused' : 'open'); } catch { resolve('refused'); } };
+    frame.src = '${url}/';
+    document.body.append(frame);
+  }),
+])`;
+
+for (const permissions of [undefined, ['http://127.0.0.1/*'], ['<all_urls>']]) {
+  const title = permissions === undefined ? 'no host permissions' : `host permissions ${permissions.join()}`;
+  browserTest(
+    `an extension that nobody let in, with ${title}, reads nothing and changes nothing`,
+    async (t) => {
+      const { service, proxy, url, folder } = await start(t);
+      const more = permissions === undefined ? {} : { host_permissions: permissions };
+      const extension = unpackExtension(path.join(folder, 'stranger'), url, more);
+      const browser = await browserWith(t, [extension]);
+      const page = await browser.tab(`${extension.origin}/popup.html`);
+      await page.until(`!document.querySelector('#said').textContent.startsWith('Asking')`);
+      const told = permissions === undefined ? 'let this extension in' : 'host_permissions';
+      t.true((await page.text()).includes(told), await page.text());
+      const seen = await page.evaluate<string[]>(TRIES(url));
+      const read = seen.filter((text) => !/^refused$|^403: (?:$|\{.*"ORIGIN_FORBIDDEN")/.test(text));
+      t.deepEqual(read, []);
+      t.true(seen.length > 40);
+      const answers = proxy.strangers();
+      t.true(answers.length > 30);
+      t.deepEqual(
+        answers.filter(({ status }) => status !== 403),
+        [],
+      );
+      t.like((await service.get('/api/wallet/status')).body, { unlocked: true });
+      t.deepEqual((await service.get('/api/pair')).body, { requests: [], allowed_origins: [] });
+    },
+  );
+}
+
+browserTest(
+  'an extension with host permissions is told to do without: what it reads names nobody',
+  async (t) => {
+    const { service, url, folder } = await start(t);
+    const extension = unpackExtension(path.join(folder, 'permitted'), url, {
+      host_permissions: ['http://127.0.0.1/*'],
+    });
+    const browser = await browserWith(t, [extension]);
+    const page = await browser.tab(`${extension.origin}/popup.html`);
+    // It is told what is wrong, as a page would not be.
+    await page.see('host_permissions');
+    const { code } = await page.evaluate<{ code: string }>(`chrome.runtime.sendMessage('ask')`);
+    await service.post('/api/pair/allow', { code, password: PASSWORD });
+    t.deepEqual(await allowed(service), [extension.origin]);
+    await page.evaluate('location.reload()');
+    await page.see('host_permissions');
+    t.false((await page.text()).includes('7.77'));
+  },
+);
+
+browserTest('a content script of an extension that is let in asks as the page it runs in', async (t) => {
+  const { service, proxy, url, folder } = await start(t);
+  const site = await startHostileSite(() => 0);
+  t.teardown(() => site.close());
+  const extension = unpackExtension(path.join(folder, 'content'), url, {
+    content_scripts: [{ matches: ['http://evil.example/*', 'http://localhost/*'], js: ['content.js'] }],
+  });
+  const script = `Promise.all([
+    fetch('${url}/api/balance'),
+    fetch('${url}/api/wallet/lock', { method: 'POST' }),
+    fetch('${url}/api/pair', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"origin":"${extension.origin}"}' }),
+  ].map((asked) => asked.then((answer) => answer.text(), () => 'refused'))).then(async (seen) => {
+    seen.push(String(await chrome.runtime.sendMessage('balance').catch(() => undefined)));
+    document.documentElement.dataset.seen = seen.join();
+  });`;
+  writeFileSync(path.join(extension.folder, 'content.js'), script);
+  const browser = await browserWith(t, [extension]);
+  const popup = await browser.tab(`${extension.origin}/popup.html`);
+  await popup.click('Ask to be let in');
+  await service.post('/api/pair/allow', { code: await codeShown(popup), password: PASSWORD });
+  await popup.see('Balance: 7.77000000 ZEC');
+  const already = proxy.strangers().length;
+  for (const name of ['evil.example', 'localhost']) {
+    const page = await browser.tab(`http://${name}:${site.port}/`);
+    await page.until('document.documentElement.dataset.seen');
+    t.is(await page.evaluate('document.documentElement.dataset.seen'), 'refused,refused,refused,undefined');
+  }
+  const answers = proxy.strangers().slice(already);
+  const asked = answers.filter(({ headers }) => headers.origin !== extension.origin);
+  t.deepEqual(
+    asked.map(({ headers, status }) => [headers.origin, status]),
+    ['evil.example', 'localhost'].flatMap((name) => Array(3).fill([`http://${name}:${site.port}`, 403])),
+  );
+  t.like((await service.get('/api/wallet/status')).body, { unlocked: true });
+});

@@ -1,0 +1,280 @@
+// The front door, tried by hostile pages in a real Chromium while the wallet is open and its dashboard is shown in the
+// next tab: another name, another port, another port of the other name. Each attack of the table reads nothing and changes
+// nothing; and each of them works on a companion without a front door, or it would show nothing.
+//
+// WALLET_COMPANION_ATTACKS=1 prints what was seen.
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { Devnet } from '../../src/devnet/devnet.ts';
+import { regtestParameters } from '../../src/shielded/network.ts';
+import { Chromium, findChromium, type Page } from '../helpers/chromium.ts';
+import { type Service, startService } from '../helpers/service.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+import { ATTACKS, type Attack } from './attacks.ts';
+import { HOSTILE_PAGE, type Site, startHostileSite, startOpenDoor } from './support/hostileSite.ts';
+import { REBOUND, type RecordingProxy, startRecordingProxy } from './support/recordingProxy.ts';
+
+interface World {
+  readonly devnet: Devnet;
+  readonly service: Service;
+  readonly proxy: RecordingProxy;
+  readonly site: Site;
+  readonly openDoor: Site;
+  /** Requests that came to the companion without a front door. */
+  readonly let: { count: number };
+  readonly browser: Chromium;
+  readonly dashboard: Page;
+  /** Tells what the companion has told of itself since. */
+  readonly events: () => string;
+}
+
+const PASSWORD = 'correct horse battery';
+const NAMES = ['evil.example', '127.0.0.1', 'localhost'];
+
+const program = findChromium();
+const browserTest = program === undefined ? test.skip : test.serial;
+
+let world: World;
+let since = 0;
+
+async function listen(url: string, take: (text: string) => void): Promise<() => void> {
+  const stop = new AbortController();
+  const { body } = await fetch(`${url}/api/events`, { signal: stop.signal });
+  const reading = (async () => {
+    for await (const piece of body!.pipeThrough(new TextDecoderStream())) take(piece);
+  })();
+  reading.catch(() => undefined);
+  return () => stop.abort();
+}
+
+async function start(): Promise<World> {
+  const devnet = new Devnet({ params: regtestParameters({ nu6_3: 4 }), seed: 'front door' });
+  const config = {
+    network: 'regtest',
+    activation_heights: { nu6_3: 4 },
+    node_url: await devnet.node.listen(),
+    auto_lock_seconds: 0,
+  };
+  const service = await startService({ config });
+  await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
+  const { body } = await service.get<{ unified_address: string }>('/api/address');
+  devnet.payTo(body.unified_address, { pool: 'sapling', zatoshi: 777_000_000, memo: 'between us' });
+  await service.post('/api/sync', {});
+  const proxy = await startRecordingProxy(service.url);
+  const counted = { count: 0 };
+  const site = await startHostileSite(() => proxy.strangers().length + counted.count - since);
+  const openDoor = await startOpenDoor(() => {
+    counted.count += 1;
+  });
+  const browser = await Chromium.start(program!, [
+    '--host-resolver-rules=MAP evil.example 127.0.0.1',
+    `--unsafely-treat-insecure-origin-as-secure=http://evil.example:${site.port}`,
+    '--autoplay-policy=no-user-gesture-required',
+  ]);
+  const dashboard = await browser.page();
+  await dashboard.open(`http://127.0.0.1:${proxy.port}/`);
+  await dashboard.see('7.77');
+  let told = '';
+  const stopListening = await listen(service.url, (text) => {
+    told += text.replace('retry: 2000', '').replaceAll(/^:/gm, '').trim();
+  });
+  stopAll = async () => {
+    stopListening();
+    await browser.stop();
+    await Promise.all([site.close(), openDoor.close(), proxy.close()]);
+    await service.stop();
+    service.remove();
+    await devnet.close();
+  };
+  return { devnet, service, proxy, site, openDoor, let: counted, browser, dashboard, events: () => told };
+}
+
+let stopAll: () => Promise<void> = async () => undefined;
+test.after.always(() => stopAll());
+
+/** All that a caller could have changed, files included. */
+async function stateOf({ service, events }: World): Promise<object> {
+  const asked: Record<string, unknown> = {};
+  for (const route of ['/api/config', '/api/wallet/status', '/api/pair', '/api/follow', '/api/sync/status']) {
+    asked[route] = (await service.get(route)).body;
+  }
+  const files = [service.dataDir, service.configDir].flatMap((folder) =>
+    readdirSync(folder).map((name) => {
+      const file = path.join(folder, name);
+      return `${name} ${/\.sock$/.test(name) ? '' : createHash('sha256').update(readFileSync(file)).digest('hex')}`;
+    }),
+  );
+  return { asked, files, events: events() };
+}
+
+/** What the page saw, and how each request was answered that it made. */
+async function attack(page: Page, { script }: Attack, to: string): Promise<string> {
+  const expression = `(async (to, own) => { ${script} })(${JSON.stringify(to)}, location.origin)`;
+  const given = { expression, awaitPromise: true, returnByValue: true, userGesture: true };
+  const { result, exceptionDetails } = (await page.send('Runtime.evaluate', given)) as unknown as {
+    readonly result: { readonly value?: unknown };
+    readonly exceptionDetails?: object;
+  };
+  return exceptionDetails === undefined ? String(result.value) : JSON.stringify(exceptionDetails);
+}
+
+const print = process.env['WALLET_COMPANION_ATTACKS'] === undefined ? () => undefined : console.log;
+
+for (const name of NAMES) {
+  browserTest(
+    `hostile pages of http://${name} on another port read nothing and change nothing`,
+    async (t) => {
+      world ??= await start();
+      const { browser, dashboard, proxy, site, service } = world;
+      const before = await stateOf(world);
+      const page = await browser.page(dashboard);
+      const tally = { tried: 0, refused: 0 };
+      const seen: string[] = [];
+      for (const row of ATTACKS) {
+        await page.open(`http://${name}:${site.port}/`);
+        await page.until('typeof arrived === "function"');
+        const already = proxy.strangers().length;
+        since = already + world.let.count;
+        print(`${name}: ${row.name}…`);
+        const saw = await attack(page, row, `http://127.0.0.1:${proxy.port}`);
+        const asked = proxy.strangers().slice(already);
+        const answers = asked.map(({ method, path, status }) => `${method} ${path} ${status}`);
+        print(`${name}: ${row.name}: saw ${saw}; ${answers.join(', ')}`);
+        seen.push(`${row.name}: ${saw}`);
+        t.deepEqual(
+          asked.filter(({ status }) => status !== 403),
+          [],
+          row.name,
+        );
+        if (row.sent !== false && asked.length === 0) seen.push(`${row.name} was not even sent`);
+        tally.tried += 1;
+        tally.refused += asked.length;
+      }
+      t.deepEqual(
+        seen,
+        ATTACKS.map(({ name, sees }) => `${name}: ${sees}`),
+      );
+      t.deepEqual(await stateOf(world), before);
+      t.true((await dashboard.text()).includes('7.77'));
+      t.is((await service.get('/api/balance')).body['total_zatoshi'], 777_000_000);
+      t.log(`${tally.tried} attacks, ${tally.refused} requests, all refused`);
+    },
+  );
+}
+
+// The name led to the attacker when the page was loaded, and leads to this machine now: for the browser one origin.
+for (const name of ['evil.example', 'evil.localhost', 'localhost.', '[::ffff:127.0.0.1]']) {
+  browserTest(`a page whose name ${name} was bound to this machine is refused by its Host`, async (t) => {
+    world ??= await start();
+    const { browser, dashboard, proxy } = world;
+    const before = await stateOf(world);
+    const page = await browser.page(dashboard);
+    await page.open(`http://${name}:${proxy.port}${REBOUND}`);
+    await page.until('typeof arrived === "function"');
+    const already = proxy.strangers().length;
+    const asked = await page.evaluate<string[]>(`Promise.all([
+      ...['/api/config', '/api/balance', '/', '/healthz', '/api/pair'].map((path) => read(path)),
+      read('/api/wallet/lock', { method: 'POST' }),
+      read('/api/config/theme', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"theme":"dark"}' }),
+      framed({ src: '/' }),
+    ])`);
+    t.is(asked.pop(), 'closed');
+    for (const text of asked) t.regex(text, /^403 .*HOST_FORBIDDEN/);
+    t.is(
+      await page.evaluate(`{ const source = new EventSource('/api/events'); said(source, 'error') }`),
+      'error',
+    );
+    t.true(
+      proxy
+        .strangers()
+        .slice(already)
+        .every(({ status }) => status === 403),
+    );
+    t.deepEqual(await stateOf(world), before);
+  });
+}
+
+browserTest('a page from a file, whose origin is null, reads nothing', async (t) => {
+  world ??= await start();
+  const { browser, dashboard, proxy } = world;
+  const before = await stateOf(world);
+  const page = await browser.page(dashboard);
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'hostile.html');
+  writeFileSync(file, HOSTILE_PAGE);
+  await page.open(`file://${file}`);
+  await page.until('typeof arrived === "function"');
+  const already = proxy.strangers().length;
+  const to = JSON.stringify(`http://127.0.0.1:${proxy.port}`);
+  t.deepEqual(
+    await page.evaluate(`Promise.all([
+      read(${to} + '/api/balance'),
+      read(${to} + '/api/wallet/lock', { method: 'POST', mode: 'no-cors' }),
+      read(${to} + '/api/pair', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }),
+      framed({ src: ${to} + '/' }),
+    ])`),
+    ['refused', 'refused', 'refused', 'closed'],
+  );
+  const answers = proxy.strangers().slice(already);
+  t.true(answers.length >= 4);
+  t.true(answers.every(({ status }) => status === 403));
+  t.deepEqual(await stateOf(world), before);
+});
+
+browserTest(
+  'a page from a public address that the person gave leave for this machine gets none from the companion',
+  async (t) => {
+    world ??= await start();
+    const { browser, dashboard, proxy, site } = world;
+    const before = await stateOf(world);
+    const page = await browser.page(dashboard);
+    // What the browser asks a person first; one that knows no such leave sends nothing, or sends it unasked.
+    const leave = { permissions: ['loopbackNetwork'], origin: `http://evil.example:${site.port}` };
+    const isKnown = await browser
+      .send('Browser.grantPermissions', { ...leave, browserContextId: page.context })
+      .then(
+        () => true,
+        () => false,
+      );
+    await page.open(`http://evil.example:${site.port}/public`);
+    await page.until('typeof arrived === "function"');
+    const already = proxy.strangers().length;
+    const to = JSON.stringify(`http://127.0.0.1:${proxy.port}`);
+    t.deepEqual(
+      await page.evaluate(`Promise.all([
+      read(${to} + '/api/balance'),
+      read(${to} + '/api/wallet/lock', { method: 'POST', mode: 'no-cors' }),
+      read(${to} + '/api/config/theme', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }),
+    ])`),
+      ['refused', 'refused', 'refused'],
+    );
+    const answers = proxy.strangers().slice(already);
+    t.true(answers.length >= 3 || !isKnown);
+    t.true(answers.every(({ status }) => status === 403));
+    t.deepEqual(await stateOf(world), before);
+  },
+);
+
+browserTest('every attack reaches a companion without a front door', async (t) => {
+  world ??= await start();
+  const { browser, site, openDoor } = world;
+  const page = await browser.page();
+  const failed: string[] = [];
+  let different = 0;
+  for (const row of ATTACKS) {
+    await page.open(`http://evil.example:${site.port}/`);
+    await page.until('typeof arrived === "function"');
+    const already = world.let.count;
+    since = world.proxy.strangers().length + already;
+    const saw = await attack(page, row, `http://127.0.0.1:${openDoor.port}`);
+    print(`open door: ${row.name}: saw ${saw}, ${world.let.count - already}`);
+    if (world.let.count === already && row.sent !== false) failed.push(`${row.name} did not arrive`);
+    if (saw !== row.sees) different += 1;
+  }
+  t.deepEqual(failed, []);
+  // The others are those that never tell a page anything, whatever is answered.
+  t.true(different > ATTACKS.length / 2, `${different} of ${ATTACKS.length}`);
+});
