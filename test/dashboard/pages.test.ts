@@ -53,6 +53,8 @@ function poisoned<T>(value: T, key = ''): T {
       'code',
       'kind',
       'next_cursor',
+      'diversifier_index',
+      'image',
     ].includes(key);
     return (isRead || /_at$/.test(key) ? value : HOSTILE) as T;
   }
@@ -71,7 +73,7 @@ browserTest('whatever the companion, a server or a sender says stays text', asyn
       'notes.list',
       'coverage.get',
       'address.get',
-      'address.next',
+      'labels.list',
     ] as const),
     ...(['lwd.info', 'sync.status', 'system.version', 'config.get', 'pairing.list'] as const),
   ];

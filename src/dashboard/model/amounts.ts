@@ -105,6 +105,11 @@ export class Formats {
     return this.counted(Math.round(seconds / 86_400), 'day');
   }
 
+  /** How an amount is typed here. */
+  example(): string {
+    return new Intl.NumberFormat(this.#locales).format(1.25);
+  }
+
   /** The text that a person types as an amount, in whole zatoshi; undefined where it is none. */
   typedAmount(text: string): number | undefined {
     const decimal = new Intl.NumberFormat(this.#locales).format(0.5).replaceAll(/[\p{Nd}]/gu, '');

@@ -1,4 +1,4 @@
-// What a search finds among transactions: words of memos, txids, recipients, heights. Everything stays in the page, so
+// What a search finds among transactions: words of memos and labels, txids, recipients, heights. Everything stays in the page, so
 // nothing that somebody searches for is sent anywhere.
 
 import { changeOf, type Transaction } from './history.ts';
@@ -14,8 +14,7 @@ export interface Sought {
 export const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
 
-/** `more`: what else belongs to it, such as memos of the notes that it made. */
-export function matches(transaction: Transaction, more: readonly string[], sought: Sought): boolean {
+export function matches(transaction: Transaction, sought: Sought): boolean {
   const change = changeOf(transaction);
   if (sought.direction === 'in' && change < 0) return false;
   if (sought.direction === 'out' && change >= 0) return false;
@@ -25,8 +24,8 @@ export function matches(transaction: Transaction, more: readonly string[], sough
     [
       transaction.txid,
       String(transaction.height),
+      ...transaction.received_outputs.flatMap(({ label, memo }) => [label ?? '', memo?.text ?? '']),
       ...transaction.sent_outputs.flatMap(({ recipient, memo }) => [recipient, memo?.text ?? '']),
-      ...more,
     ].join('\n'),
   );
   return words.every((word) => text.includes(word));

@@ -13,7 +13,6 @@ export interface Funds {
   readonly balance: Output<'balance.get'>;
   readonly transactions: Output<'transactions.list'>['transactions'];
   readonly notes: readonly Note[];
-  readonly notesByTxid: ReadonlyMap<string, readonly Note[]>;
   readonly coverage: Output<'coverage.get'>;
   /** Older ones exist and were not loaded. */
   readonly isCut: boolean;
@@ -37,19 +36,8 @@ export async function readFunds(call: Call): Promise<Funds> {
     coverage,
     transactions: transactions.items,
     notes: notes.items,
-    notesByTxid: byTxid(notes.items),
     isCut: transactions.isCut || notes.isCut,
   };
-}
-
-function byTxid(notes: readonly Note[]): ReadonlyMap<string, readonly Note[]> {
-  const groups = new Map<string, Note[]>();
-  for (const note of notes) {
-    const group = groups.get(note.txid);
-    if (group === undefined) groups.set(note.txid, [note]);
-    else group.push(note);
-  }
-  return groups;
 }
 
 async function pages<P extends { readonly next_cursor: string | null }, T>(

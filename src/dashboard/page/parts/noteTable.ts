@@ -34,7 +34,13 @@ function row(note: Note, formats: Formats): HTMLElement {
   return h(
     'tr',
     {},
-    h('td', { class: 'pool' }, note.pool, note.scope === 'internal' && h('span', { class: 'tag' }, 'change')),
+    h(
+      'td',
+      { class: 'pool' },
+      note.pool,
+      note.scope === 'internal' && h('span', { class: 'tag' }, 'change'),
+      note.label !== null && h('bdi', { class: 'tag' }, note.label),
+    ),
     h('td', {}, formats.count(note.height)),
     h('td', { class: 'memo-cell', dir: 'auto' }, memo),
     h('td', { class: note.spent === null ? '' : 'hint' }, state),

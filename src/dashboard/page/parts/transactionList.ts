@@ -2,7 +2,6 @@
 // their transaction does not change, so that an open one stays open when a block comes.
 
 import { changeOf, type Transaction } from '../../model/history.ts';
-import type { Funds, Note } from '../live/funds.ts';
 import { change } from './amount.ts';
 import type { App } from './app.ts';
 import { facts } from './card.ts';
@@ -26,16 +25,15 @@ export class TransactionList {
     this.#nothing = nothing;
   }
 
-  show(transactions: readonly Transaction[], funds: Funds): void {
+  show(transactions: readonly Transaction[]): void {
     const lines = new Map<string, Line>();
     for (const transaction of transactions) {
-      const notes = funds.notesByTxid.get(transaction.txid) ?? [];
-      const made = JSON.stringify([transaction, notes]);
+      const made = JSON.stringify(transaction);
       const old = this.#lines.get(transaction.txid);
       if (old?.made === made) lines.set(transaction.txid, old);
       else {
         const isOpen = old?.element.querySelector('details')?.open === true;
-        lines.set(transaction.txid, { element: this.#line(transaction, notes, isOpen), made });
+        lines.set(transaction.txid, { element: this.#line(transaction, isOpen), made });
       }
     }
     this.#lines = lines;
@@ -43,10 +41,11 @@ export class TransactionList {
     else replace(this.element, h('li', { class: 'hint' }, this.#nothing));
   }
 
-  #line(transaction: Transaction, notes: readonly Note[], isOpen: boolean): HTMLElement {
+  #line(transaction: Transaction, isOpen: boolean): HTMLElement {
     const { formats } = this.#app;
     const moved = changeOf(transaction);
-    const memos = memosOf(transaction, notes);
+    const memos = memosOf(transaction);
+    const label = labelOf(transaction);
     const first = memos.find((memo) => memo.text !== undefined)?.text;
     return h(
       'li',
@@ -57,26 +56,26 @@ export class TransactionList {
         h(
           'summary',
           {},
-          h('span', {}, kindOf(transaction)),
+          h('span', {}, kindOf(transaction), label !== undefined && h('bdi', { class: 'tag' }, label)),
           h('span', { class: 'when hint' }, formats.moment(transaction.time)),
           first !== undefined && h('span', { class: 'memo-line' }, first),
           change(formats, moved),
         ),
-        this.#details(transaction, notes),
+        this.#details(transaction),
       ),
     );
   }
 
-  #details(transaction: Transaction, notes: readonly Note[]): HTMLElement {
+  #details(transaction: Transaction): HTMLElement {
     const { formats } = this.#app;
-    const { txid, height, confirmations, sent_outputs: sent, received_zatoshi, spent_zatoshi } = transaction;
+    const { txid, height, confirmations, fee_zatoshi: fee } = transaction;
+    const { received_outputs: received, sent_outputs: sent } = transaction;
     return h(
       'div',
       { class: 'details' },
       facts([
         ['Block', `${formats.count(height)}, ${formats.counted(confirmations, 'confirmation')}`],
-        ['Received', formats.amountText(received_zatoshi)],
-        ...(spent_zatoshi === 0 ? [] : [['Spent', formats.amountText(spent_zatoshi)] as const]),
+        ...(fee === null ? [] : [['Fee', formats.amountText(fee)] as const]),
         [
           'Transaction',
           h(
@@ -87,14 +86,19 @@ export class TransactionList {
           ),
         ],
       ]),
-      notes
+      received
         .filter(({ scope }) => scope === 'external')
-        .map((note) =>
+        .map((output) =>
           h(
             'div',
             { class: 'part' },
-            h('p', {}, `Received in ${note.pool}: ${formats.amountText(note.value_zatoshi)}`),
-            memoElement(note.memo),
+            h(
+              'p',
+              {},
+              `Received in ${output.pool}: ${formats.amountText(output.value_zatoshi)}`,
+              output.label !== null && h('bdi', { class: 'tag' }, output.label),
+            ),
+            memoElement(output.memo),
           ),
         ),
       sent
@@ -123,11 +127,14 @@ const kindOf = ({ received_zatoshi, spent_zatoshi, sent_outputs }: Transaction):
     : 'Sent';
 };
 
-/** Of notes that others sent, and of what was sent to others. */
-export const memosOf = (
-  transaction: Transaction,
-  notes: readonly Note[],
-): readonly { readonly text?: string | undefined }[] =>
-  [...notes, ...transaction.sent_outputs].flatMap(({ memo, scope }) =>
-    memo === null || scope === 'internal' ? [] : [memo],
-  );
+type Said = Transaction['received_outputs'][number] | Transaction['sent_outputs'][number];
+
+/** What others sent, and what was sent to others: the wallet's change says nothing. */
+const foreignOutputs = ({ received_outputs, sent_outputs }: Transaction): readonly Said[] =>
+  [...received_outputs, ...sent_outputs].filter(({ scope }) => scope === 'external');
+
+const memosOf = (transaction: Transaction): readonly { readonly text?: string | undefined }[] =>
+  foreignOutputs(transaction).flatMap(({ memo }) => (memo === null ? [] : [memo]));
+
+const labelOf = ({ received_outputs }: Transaction): string | undefined =>
+  received_outputs.find(({ label }) => label !== null)?.label ?? undefined;

@@ -6,9 +6,10 @@ import { announce } from '../parts/announce.ts';
 import type { App, View } from '../parts/app.ts';
 import { cardWith } from '../parts/card.ts';
 import { h, replace, setText, show } from '../parts/dom.ts';
+import { exportPart } from '../parts/exportPart.ts';
 import { field } from '../parts/form.ts';
 import { noteTable } from '../parts/noteTable.ts';
-import { memosOf, TransactionList } from '../parts/transactionList.ts';
+import { TransactionList } from '../parts/transactionList.ts';
 
 const STEP = 50;
 
@@ -20,7 +21,7 @@ export function activityView(app: App): View {
       type: 'search',
       autocomplete: 'off',
       spellcheck: 'false',
-      placeholder: 'Memo, address, transaction, block',
+      placeholder: 'Memo, label, address, block',
     }),
   );
   const direction = field(
@@ -59,13 +60,8 @@ export function activityView(app: App): View {
     const { funds } = app.store;
     if (funds === undefined) return;
     const sought = { words: search.input.value, direction: direction.input.value as Direction };
-    const matching = funds.transactions.filter((transaction) => {
-      const texts = memosOf(transaction, funds.notesByTxid.get(transaction.txid) ?? []).map(
-        ({ text }) => text ?? '',
-      );
-      return matches(transaction, texts, sought);
-    });
-    list.show(matching.slice(0, shown), funds);
+    const matching = funds.transactions.filter((transaction) => matches(transaction, sought));
+    list.show(matching.slice(0, shown));
     show(more, matching.length > shown);
     const { formats } = app;
     const all = funds.transactions.length;
@@ -110,7 +106,7 @@ export function activityView(app: App): View {
     { class: 'wide' },
     cardWith(
       'Transactions',
-      {},
+      { aside: exportPart(app) },
       h('div', { class: 'filters', role: 'search' }, search.element, direction.element),
       found,
       list.element,

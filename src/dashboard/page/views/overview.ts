@@ -78,7 +78,7 @@ export function overviewView(app: App): View {
     drawn = funds;
     showBalance(funds);
     showHistory(funds);
-    latest.show(funds.transactions.slice(0, LATEST), funds);
+    latest.show(funds.transactions.slice(0, LATEST));
   };
 
   const showBalance = ({ balance }: Funds): void => {

@@ -1,19 +1,68 @@
-// An address to be paid at. Every address leads to this wallet; a fresh one for each payer keeps payers apart.
+// An address to be paid at, as text and QR code, with an amount and a memo if one is wanted. Every address leads to this
+// wallet; one for each payer, with a label, tells payers apart.
 
 import type { Output } from '../../../client/operationTypes.ts';
 import { announce } from '../parts/announce.ts';
 import type { App, View } from '../parts/app.ts';
 import { card } from '../parts/card.ts';
 import { copyButton } from '../parts/copy.ts';
-import { h, replace } from '../parts/dom.ts';
-import { actionButton, problemText } from '../parts/form.ts';
+import { h, replace, setText } from '../parts/dom.ts';
+import { actionButton, form, Objection, problemText, textField } from '../parts/form.ts';
+import { qrCode } from '../parts/qrCode.ts';
+
+type Address = Output<'address.get'>;
 
 export function receiveView(app: App): View {
   const place = h('div', {}, h('p', { class: 'hint' }, 'Reading…'));
+  const code = h('div');
+  const labels = h('div');
+  const label = textField(
+    'Label',
+    { maxlength: 100 },
+    'For you alone: who pays at this address, or what for.',
+  );
+  const amount = textField(
+    'Amount',
+    { inputmode: 'decimal', maxlength: 20, class: 'short' },
+    'In ZEC. Left empty, the payer chooses.',
+  );
+  const memo = textField(
+    'Memo',
+    { maxlength: 512 },
+    'Comes back with the payment, readable to payer and you alone.',
+  );
+  const said = h('p', { class: 'hint', role: 'status' });
+  let shown: Address | undefined;
   let isGone = false;
-  const showAddress = (address: Output<'address.get'>): void => {
+
+  const showCode = async (request: { zatoshi?: number; memo?: string }): Promise<void> => {
+    const index = shown?.diversifier_index;
+    if (index === undefined) return;
+    const { uri, image } = await app.call('payment_uri.qr', {
+      diversifier_index: index,
+      format: 'text',
+      ...request,
+    });
+    if (isGone || shown?.diversifier_index !== index) return;
+    const isPlain = Object.keys(request).length === 0;
+    replace(
+      code,
+      qrCode(image, isPlain ? 'QR code of the address' : 'QR code of the request'),
+      !isPlain && h('p', { class: 'address' }, h('code', {}, uri)),
+      !isPlain &&
+        h(
+          'div',
+          { class: 'actions' },
+          copyButton('the request', () => uri),
+        ),
+    );
+  };
+
+  const showAddress = async (address: Address): Promise<void> => {
     if (isGone) return;
+    shown = address;
     const { unified_address: unified, sapling_address: sapling } = address;
+    replace(code);
     replace(
       place,
       h('p', { class: 'address' }, h('code', {}, unified)),
@@ -26,7 +75,7 @@ export function receiveView(app: App): View {
         h(
           'details',
           {},
-          h('summary', {}, 'For a payer whose wallet is older'),
+          h('summary', {}, 'For a payer with an older wallet'),
           h(
             'p',
             { class: 'hint' },
@@ -40,39 +89,125 @@ export function receiveView(app: App): View {
           ),
         ),
     );
+    // The address counts; what comes with it may fail and says so in its own place.
+    const failed = (at: HTMLElement) => (thrown: unknown) =>
+      isGone || replace(at, h('p', { class: 'problem', role: 'alert' }, problemText(thrown)));
+    await Promise.all([showCode({}).catch(failed(code)), showLabels().catch(failed(labels))]);
   };
+
+  const showLabels = async (): Promise<void> => {
+    const known = (await app.call('labels.list')).labels;
+    if (isGone) return;
+    const own = known.find(({ diversifier_index }) => diversifier_index === shown?.diversifier_index);
+    label.input.value = own?.label ?? '';
+    replace(
+      labels,
+      known.length === 0
+        ? h('p', { class: 'hint' }, 'No address has a label yet.')
+        : h(
+            'ul',
+            { class: 'labels' },
+            known.map((entry) =>
+              h(
+                'li',
+                {},
+                h('span', { dir: 'auto' }, entry.label),
+                actionButton('Show', 'quiet small', async () => {
+                  const { account, diversifier_index } = entry;
+                  await showAddress(await app.call('address.get', { account, diversifier_index }));
+                  announce('The address is shown.');
+                }),
+              ),
+            ),
+          ),
+    );
+  };
+
   const element = h(
     'div',
-    { class: 'narrow' },
-    card(
-      'Your address',
-      h(
-        'p',
-        { class: 'hint' },
-        'Whoever has this address can pay you, and cannot see what you have. It stays valid.',
+    { class: 'columns' },
+    h(
+      'div',
+      {},
+      card(
+        'Your address',
+        h(
+          'p',
+          { class: 'hint' },
+          'Whoever has this address can pay you, and cannot see what you have. It stays valid.',
+        ),
+        place,
+        h(
+          'div',
+          { class: 'actions' },
+          actionButton('New address', '', async () => {
+            await showAddress(await app.call('address.next'));
+            announce('A new address is shown.');
+          }),
+        ),
       ),
-      place,
-      h(
-        'div',
-        { class: 'actions' },
-        actionButton('New address', '', async () => {
-          showAddress(await app.call('address.next'));
-          announce('A new address is shown.');
+      card(
+        'Labels',
+        form({
+          fields: [label.element],
+          submit: 'Save the label',
+          buttonClass: 'quiet',
+          act: async () => {
+            setText(said, '');
+            if (shown === undefined) return;
+            const { diversifier_index } = shown;
+            const text = label.input.value.trim();
+            if (text === '') await app.call('labels.remove', { diversifier_index });
+            else await app.call('labels.set', { diversifier_index, label: text });
+            await showLabels();
+            setText(said, 'Saved.');
+          },
+        }),
+        said,
+        labels,
+      ),
+    ),
+    h(
+      'div',
+      {},
+      card('To scan', code),
+      card(
+        'Ask for an amount',
+        form({
+          fields: [amount.element, memo.element],
+          submit: 'Make the request',
+          buttonClass: 'quiet',
+          act: async () => {
+            const typed = amount.input.value.trim();
+            const zatoshi = typed === '' ? undefined : app.formats.typedAmount(typed);
+            if (typed !== '' && zatoshi === undefined) {
+              throw new Objection(`This is not an amount. Write it like ${app.formats.example()}.`, amount);
+            }
+            const text = memo.input.value;
+            await showCode({
+              ...(zatoshi === undefined ? {} : { zatoshi }),
+              ...(text === '' ? {} : { memo: text }),
+            });
+            announce('The request is shown.');
+          },
         }),
       ),
     ),
   );
   app
     .call('address.get')
-    .then(showAddress, (thrown) =>
-      replace(place, h('p', { class: 'problem', role: 'alert' }, problemText(thrown))),
-    );
+    .then(showAddress)
+    .catch((thrown: unknown) => {
+      if (!isGone) replace(place, h('p', { class: 'problem', role: 'alert' }, problemText(thrown)));
+    });
   return {
     title: 'Receive',
     element,
     leave: () => {
       isGone = true;
       replace(place);
+      replace(code);
+      replace(labels);
     },
   };
 }

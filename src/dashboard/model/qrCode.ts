@@ -1,0 +1,37 @@
+// A QR code that came as characters, two rows of modules a line, as the outline of its dark modules.
+
+const UPPER = new Set(['\u2580', '\u2588']);
+const LOWER = new Set(['\u2584', '\u2588']);
+
+export interface QrOutline {
+  readonly width: number;
+  /** SVG path data, one unit a module. */
+  readonly path: string;
+}
+
+export function qrOutline(characters: string): QrOutline {
+  const lines = characters.split('\n').filter((line) => line !== '');
+  const rows = lines.flatMap((line) => [
+    [...line].map((c) => UPPER.has(c)),
+    [...line].map((c) => LOWER.has(c)),
+  ]);
+  const width = Math.max(0, ...lines.map((line) => [...line].length));
+  const path = rows.map((row, y) =>
+    runs(row)
+      .map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)
+      .join(''),
+  );
+  return { width, path: path.join('') };
+}
+
+/** Where dark modules begin, and how many there are in a row: fewer edges, and no seams between them. */
+function runs(row: readonly boolean[]): readonly (readonly [number, number])[] {
+  const found: [number, number][] = [];
+  row.forEach((isDark, x) => {
+    const last = found.at(-1);
+    if (!isDark) return;
+    if (last !== undefined && last[0] + last[1] === x) last[1] += 1;
+    else found.push([x, 1]);
+  });
+  return found;
+}
