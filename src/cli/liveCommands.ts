@@ -67,7 +67,7 @@ function addDevnet(root: Command, actions: LiveActions): void {
         compactPort: wholeNumber('compact-port', options['compactPort'], 0, MAX_PORT),
         ironwoodHeight: wholeNumber('ironwood-height', options['ironwoodHeight'], 1, MAX_HEIGHT),
         seed: String(options['seed']),
-        oldCompactServer: options['oldCompactServer'] === true,
+        ...(options['oldCompactServer'] === true ? { oldCompactServer: true } : {}),
         ...(options['http'] === undefined
           ? {}
           : { httpPort: wholeNumber('http', options['http'], 0, MAX_PORT) }),

@@ -28,8 +28,9 @@ export class TerminalEmulator {
     return this.#rows.map((cells) => oneEach(cells).indexOf(text)).filter((column) => column >= 0);
   }
 
+  /** Colours are not seen. */
   write(text: string): void {
-    for (const character of text) this.#put(character);
+    for (const character of text.replaceAll(colours, '')) this.#put(character);
   }
 
   #put(character: string): void {
@@ -67,4 +68,6 @@ export class TerminalEmulator {
 
 // Written apart from the sources, which would otherwise be measured with their own ruler.
 const wide = /[\u1100-\u115f\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60\u{1f300}-\u{1faff}]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is how they begin
+const colours = /\x1b\[[\d;]*m/g;
 const marks = /[\u0300-\u036f]/u;

@@ -98,7 +98,7 @@ test('watch lives through the death and the return of the companion, and shows w
   t.is((await next.post('/api/wallet/create', { password: 'p' })).status, 200);
   await says(/Z {2}the configuration changed\n/, 'stdout');
   const log = command(where, 'log', '--json', '--lines', '1000').ended;
-  t.regex((await log).stdout, /"route":"\/api\/wallet\/create"/);
+  t.regex((await log).stdout, /"msg":"wallet unlocked"/);
   interrupt();
   t.is((await ended).code, 130);
 });
