@@ -5,6 +5,12 @@ import anyTest, { type ExecutionContext } from 'ava';
 import { Chromium, findChromium, type Page } from '../../helpers/chromium.ts';
 
 const program = findChromium();
+const FLAGS = [
+  // Names that an attacker has pointed at this machine.
+  '--host-resolver-rules=MAP *.example 127.0.0.1',
+  // What this browser keeps from such pages by itself, others do not: it is our door that is tried.
+  '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests',
+];
 let browser: Promise<Chromium> | undefined;
 
 anyTest.after.always(async () => (await browser)?.stop());
@@ -19,7 +25,7 @@ export const browserTest = (
     return;
   }
   anyTest.serial(title, async (t) => {
-    browser ??= Chromium.start(program);
+    browser ??= Chromium.start(program, FLAGS);
     const page = await (await browser).page();
     await page.resize(1200, 900);
     await body(t, page);

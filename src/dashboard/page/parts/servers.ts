@@ -68,6 +68,8 @@ export function compactServerCard(app: App): ServerCard {
   const ask = async (): Promise<void> => {
     try {
       replace(details, facts(factsOf(await app.call('lwd.info'), app)));
+      store.servers = await app.call('system.status');
+      store.changed();
       announce('The compact server has answered.');
     } catch (thrown) {
       replace(details, h('p', { class: 'problem', role: 'alert' }, problemText(thrown)));
@@ -106,7 +108,10 @@ function serverStatus({ store, formats }: App, which: 'node' | 'compact_server')
   const update = (): void => {
     const server = store.servers?.[which];
     if (server === undefined) return;
-    setText(element, serverText(server, formats));
+    // A scan sees blocks before anybody asks for the tip again.
+    const seen = which === 'node' ? (store.sync?.chain_tip ?? 0) : 0;
+    const tip = server.tip_height === null ? null : Math.max(server.tip_height, seen);
+    setText(element, serverText({ ...server, tip_height: tip }, formats));
     element.dataset['state'] = server.state;
   };
   update();

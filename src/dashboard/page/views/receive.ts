@@ -29,7 +29,7 @@ export function receiveView(app: App): View {
   const memo = textField(
     'Memo',
     { maxlength: 512 },
-    'Comes back with the payment, readable to payer and you alone.',
+    'Comes back with the payment. Only you and the payer can read it.',
   );
   const said = h('p', { class: 'hint', role: 'status' });
   let shown: Address | undefined;
@@ -170,7 +170,7 @@ export function receiveView(app: App): View {
     h(
       'div',
       {},
-      card('To scan', code),
+      card('QR code', code),
       card(
         'Ask for an amount',
         form({
