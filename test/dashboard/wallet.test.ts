@@ -244,3 +244,69 @@ browserTest(
     t.false((await kept(page)).includes('uviewregtest'));
   },
 );
+
+browserTest(
+  'an address gets a label and a request with its QR code, and what it was paid is a file',
+  async (t, page) => {
+    const { devnet, service } = await world(t);
+    await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
+    await page.open(`${service.url}/#/receive`);
+    await page.until(`document.querySelector('.qr path')?.getAttribute('d').length > 100`);
+    await page.click('New address');
+    const address = await addressOf(service);
+    const shown = `document.querySelector('.address code').textContent`;
+    await page.until(`${shown} !== ${JSON.stringify(address)}`);
+    const fresh = await page.evaluate<string>(shown);
+    await page.type('Label', '  The bakery ');
+    await page.click('Save the label');
+    await page.see('Saved.');
+    t.like(await service.get('/api/labels'), { body: { labels: [{ address: fresh, label: 'The bakery' }] } });
+
+    await page.type('Amount', 'a lot');
+    await page.click('Make the request');
+    await page.see('This is not an amount. Write it like 1.25.');
+    await page.type('Amount', '0.5');
+    await page.type('Memo', 'Invoice 12');
+    await page.click('Make the request');
+    await page.see('zcash:');
+    const uri = await page.evaluate<string>(
+      `[...document.querySelectorAll('.address code')].find((code) => code.textContent.startsWith('zcash:')).textContent`,
+    );
+    const asked = await service.post('/api/payment-uri/parse', { uri });
+    t.like(asked, {
+      body: { payments: [{ address: fresh, zatoshi: 50_000_000, memo: { text: 'Invoice 12' } }] },
+    });
+
+    devnet.payTo(fresh, { pool: 'sapling', zatoshi: 50_000_000, memo: 'Invoice 12' });
+    await service.post('/api/sync', {});
+    await page.click('Activity');
+    await page.see('The bakery');
+    await page.type('Search', 'bakery');
+    await page.see('1 of 1 transaction');
+    const file = await page.evaluate<string>(
+      `fetch([...document.querySelectorAll('a')].find((link) => link.innerText === 'Download as CSV').href).then((answer) => answer.text())`,
+    );
+    t.regex(file, /0\.5/);
+    t.true(file.includes('Invoice 12'));
+    t.deepEqual(page.complaints, []);
+  },
+);
+
+browserTest('new blocks are followed when the box is ticked, also from another page', async (t, page) => {
+  const { devnet, service } = await world(t);
+  await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
+  const address = await addressOf(service);
+  devnet.payTo(address, { pool: 'sapling', zatoshi: 200_000_000 });
+  await page.open(`${service.url}/#/scan`);
+  await page.click('Read new blocks as they come');
+  await page.see('Up to date. Goes on while the wallet is unlocked');
+  t.like(await service.get('/api/follow'), { body: { enabled: true, source: 'node' } });
+  await page.click('Overview');
+  await page.see('2.00');
+  await page.click('Scan');
+  await page.click('Read new blocks as they come');
+  await page.until(
+    `document.querySelector('.unseen[role=status]').textContent.includes('no longer followed')`,
+  );
+  t.like(await service.get('/api/follow'), { body: { enabled: false } });
+});

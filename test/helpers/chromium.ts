@@ -3,7 +3,8 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -109,10 +110,11 @@ export class Chromium {
   async stop(): Promise<void> {
     if (this.#process.exitCode === null && this.#process.signalCode === null) {
       const exited = once(this.#process, 'exit');
-      this.#process.kill('SIGKILL');
+      // Its other processes end with it and write until then.
+      await this.send('Browser.close').catch(() => this.#process.kill('SIGKILL'));
       await exited;
     }
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20 });
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
   }
 
   #read(text: string): void {
