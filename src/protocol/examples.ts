@@ -58,6 +58,7 @@ const progress = {
   blocks_per_second: 320,
   outputs_per_second: 6172.5,
   eta_seconds: 1.125,
+  limited_by: 'scanning',
   cancelling: false,
 } as const;
 

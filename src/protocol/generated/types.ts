@@ -862,6 +862,8 @@ export interface Outputs {
       readonly outputs_per_second: number;
       /** Null until a rate is known */
       readonly eta_seconds: number | null;
+      /** What most of the time went by with: waiting for blocks of the source while the processor had nothing to do, or scanning. Null in the first seconds */
+      readonly limited_by: 'blocks' | 'scanning' | null;
       readonly cancelling: boolean;
     } | null;
     readonly last_scan_height: number;

@@ -19,6 +19,12 @@ export const syncProgress = z.strictObject({
   blocks_per_second: z.number().min(0),
   outputs_per_second: z.number().min(0),
   eta_seconds: z.number().min(0).nullable().describe('Null until a rate is known'),
+  limited_by: z
+    .enum(['blocks', 'scanning'])
+    .nullable()
+    .describe(
+      'What most of the time went by with: waiting for blocks of the source while the processor had nothing to do, or scanning. Null in the first seconds',
+    ),
   cancelling: z.boolean(),
 });
 

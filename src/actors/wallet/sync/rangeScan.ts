@@ -12,6 +12,7 @@ import type { ChainLink } from '../notes/knownBlocks.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
+import type { ScanWaits } from './scanWaits.ts';
 import type { StopSignal } from './stopSignal.ts';
 
 /** A commit costs an fsync (about 5 ms) and bounds what a crash repeats. */
@@ -52,6 +53,7 @@ export async function scanRange(
   session: ScannedSession,
   range: RangeQuery,
   stop: StopSignal,
+  waits: ScanWaits,
   commit: Commit,
 ): Promise<void> {
   const { pool, scanKeys } = session;
@@ -59,11 +61,11 @@ export async function scanRange(
   const scan = async (batch: BlockBatch): Promise<ScannedBatch> => {
     const bytes = batch.blocks.reduce((sum, block) => sum + block.length, 0);
     const sizesBefore = batch.blocks[0]!.treeSizes;
-    const blocks = await pool.scan(batch, scanKeys);
+    const blocks = await waits.scanning(pool.scan(batch, scanKeys));
     memos.add(blocks);
     return { blocks, sizesBefore, bytes };
   };
-  const batches = batchesOf(environment, session, range, stop);
+  const batches = batchesOf(environment, session, range, stop, waits);
   const checked = new LinkCheck(session, range);
   const pending = new PendingCommit(async (blocks, sizesBefore) => {
     await commit(blocks, sizesBefore);
@@ -110,11 +112,12 @@ async function* batchesOf(
   { noteStore }: ScannedSession,
   range: RangeQuery,
   stop: StopSignal,
+  waits: ScanWaits,
 ): AsyncGenerator<BlockBatch, void, void> {
   const { rangeId } = await chain.openRange(range);
   try {
     for (;;) {
-      const batch = await stop.orStopped(chain.nextBatch({ rangeId }));
+      const batch = await waits.asking(stop.orStopped(chain.nextBatch({ rangeId })));
       if (batch === null || batch.blocks.length === 0) return;
       if (!noteStore.fits(batch.blocks)) throw new ChainMoved(range.source);
       yield batch;

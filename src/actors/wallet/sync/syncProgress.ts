@@ -42,7 +42,11 @@ export class SyncProgress {
     this.notesSpent += spent.length;
   }
 
-  view(source: Source, elapsedMs: number, isStopping: boolean): EventBody<'sync.progress'> {
+  view(
+    source: Source,
+    elapsedMs: number,
+    isStopping: boolean,
+  ): Omit<EventBody<'sync.progress'>, 'limited_by'> {
     const perSecond = (count: number) =>
       elapsedMs === 0 ? 0 : Math.round((count * 10_000) / elapsedMs) / 10;
     const left = this.blocksTotal - this.blocksScanned;

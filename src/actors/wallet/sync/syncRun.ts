@@ -17,6 +17,7 @@ import { enhanceTransactions } from './enhancement.ts';
 import { NodeWitness, refusalOf } from './nodeWitness.ts';
 import { ChainMoved, type Commit, scanRange } from './rangeScan.ts';
 import { findFork } from './reorg.ts';
+import { ScanWaits } from './scanWaits.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
 import { SyncPlanner } from './syncPlanner.ts';
 import { SyncProgress } from './syncProgress.ts';
@@ -40,6 +41,7 @@ export class SyncRun {
   readonly #listener: NoteStoreListener;
   readonly #startedAt: number;
   readonly #stop = new StopSignal();
+  readonly #waits: ScanWaits;
   readonly #witness: NodeWitness | undefined;
   #upstream: Upstream;
   #tip: ChainTip | undefined;
@@ -63,6 +65,7 @@ export class SyncRun {
       ...(request.node_url === undefined ? {} : { nodeUrl: request.node_url }),
     };
     this.#startedAt = environment.clock.now();
+    this.#waits = new ScanWaits(() => environment.clock.now(), session.pool.concurrency);
     if (request.verify_with !== undefined) {
       const ask = (height: Height) =>
         this.#stop.orStopped(environment.chain.treeSizesAt({ ...this.#upstream, height }));
@@ -168,7 +171,7 @@ export class SyncRun {
     const query = { ...this.#upstream, ...range, ...(before && { before }) };
     const commit: Commit = (blocks, sizesBefore) => this.#commitConfirmed(blocks, sizesBefore, progress);
     try {
-      await scanRange(this.#environment, this.#session, query, this.#stop, commit);
+      await scanRange(this.#environment, this.#session, query, this.#stop, this.#waits, commit);
       return 'scanned';
     } catch (error) {
       if (error instanceof ChainMoved && mayRetry) return 'chain moved';
@@ -203,7 +206,10 @@ export class SyncRun {
   }
 
   #view(progress: SyncProgress): EventBody<'sync.progress'> {
-    return progress.view(this.#upstream.source, this.#elapsedMs(), this.#stop.isStopped);
+    return {
+      ...progress.view(this.#upstream.source, this.#elapsedMs(), this.#stop.isStopped),
+      limited_by: this.#waits.limitedBy,
+    };
   }
 
   get #blocksScanned(): number {

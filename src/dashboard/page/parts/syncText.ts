@@ -1,6 +1,7 @@
 // The scan in words and one number, for the overview and its own page.
 
 import { blocksOf, type Reach, scannedPart, stretches, withProgress } from '../../model/coverage.ts';
+import type { Progress } from '../live/store.ts';
 import type { App } from './app.ts';
 
 export interface SyncText {
@@ -50,14 +51,16 @@ export function syncText(app: App): SyncText {
   return { part, state, rate: finishedText(app), problem };
 }
 
-function rateText(
-  { formats }: App,
-  progress: { readonly blocks_per_second: number; readonly outputs_per_second: number },
-  left: number,
-): string {
-  const { blocks_per_second: blocks, outputs_per_second: outputs } = progress;
+const LIMITS = {
+  blocks: ' It mostly waits for blocks to arrive.',
+  scanning: ' This computer is the limit: it decrypts as fast as it can.',
+  none: '',
+} as const;
+
+function rateText({ formats }: App, progress: Progress, left: number): string {
+  const { blocks_per_second: blocks, outputs_per_second: outputs, limited_by: limit } = progress;
   if (blocks === 0) return 'Waiting for the first blocks.';
-  return `${formats.rate(blocks)} blocks and ${formats.rate(outputs)} outputs a second. ${upperFirst(formats.about(left / blocks))} left.`;
+  return `${formats.rate(blocks)} blocks and ${formats.rate(outputs)} outputs a second. ${upperFirst(formats.about(left / blocks))} left.${LIMITS[limit ?? 'none']}`;
 }
 
 function finishedText({ formats, store }: App): string {

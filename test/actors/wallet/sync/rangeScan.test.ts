@@ -1,5 +1,6 @@
 import test from 'ava';
 import { ChainMoved, scanRange } from '../../../../src/actors/wallet/sync/rangeScan.ts';
+import { ScanWaits } from '../../../../src/actors/wallet/sync/scanWaits.ts';
 import { Stopped, StopSignal } from '../../../../src/actors/wallet/sync/stopSignal.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { asBlockHash, type BlockHash } from '../../../../src/shielded/identifiers.ts';
@@ -80,7 +81,14 @@ async function run(faults: Faults, stop = new StopSignal()) {
   const environment = { chain, logFault: () => undefined };
   let failure: unknown;
   try {
-    await scanRange(environment as never, session as never, query, stop, commit);
+    await scanRange(
+      environment as never,
+      session as never,
+      query,
+      stop,
+      new ScanWaits(() => 0, CONCURRENCY),
+      commit,
+    );
   } catch (error) {
     failure = error;
   }
