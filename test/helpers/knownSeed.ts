@@ -112,7 +112,7 @@ export function expectedNotes(chain: ExpectedChain, accounts: readonly number[],
 
 export function shownNotes(notes: Output<'notes.list'>['notes'], withMemos = true) {
   return sortNotes(
-    notes.map(({ diversifier_index: _, confirmations: __, memo, ...note }) => ({
+    notes.map(({ diversifier_index: _, confirmations: __, label: ___, memo, ...note }) => ({
       ...note,
       memo: withMemos ? memo : null,
     })),

@@ -82,7 +82,10 @@ function* filesBelow(folder: string): Generator<string> {
 
 test('no file, log line or error tells a secret, or what is ours on the chain', async (t) => {
   const node = await startKnownSeedNode(seed);
-  const service = await startService({ config: { network: 'main', node_url: node.url } });
+  const service = await startService({
+    // The most that it says.
+    config: { network: 'main', node_url: node.url, log_level: 'debug' },
+  });
   t.teardown(async () => {
     await service.stop();
     await node.stop();
