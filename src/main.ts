@@ -30,6 +30,7 @@ import type { JsonLink, Link } from './protocol/link.ts';
 import { unwrap } from './protocol/result.ts';
 import type { StartPassword } from './protocol/startPassword.ts';
 import { onHangup } from './service/hangup.ts';
+import type { Hooks } from './service/hooks/hooks.ts';
 import type { ServiceSurroundings } from './service/serviceCommand.ts';
 import {
   createDataDirectory,
@@ -74,6 +75,7 @@ interface Started {
   readonly companion: Companion;
   readonly lock: DirectoryLock;
   readonly dataDir: string;
+  readonly hooks: Hooks;
   /** What an edited config.json changes while running. */
   readonly settings: { allowedOrigins: readonly string[] };
 }
@@ -130,20 +132,45 @@ async function start(
   tidyDirectories(directories);
   tidyLogFile(dataDir);
   const { Companion } = await import('./workers/companion.ts');
+  const log = await logOf(config);
+  const hooks = await hooksOf(config, directories, log);
   const companion = Companion.start({
     ...directories,
     overrides,
     version,
     scanThreads: SCAN_THREADS,
     oneCommand,
-    log: await logOf(config),
+    log,
+    service: hooks.handlers,
     ...(password === undefined ? {} : { password }),
   });
   const settings = { allowedOrigins: config.allowed_origins };
   companion.subscribe(({ event, data }) => {
     if (event === 'config.changed') settings.allowedOrigins = data.allowed_origins;
   });
-  return { companion, lock, dataDir, settings };
+  return { companion, lock, dataDir, hooks, settings };
+}
+
+async function hooksOf(
+  { on_event: settings }: Config,
+  { configDir, dataDir }: Directories,
+  log: Log,
+): Promise<Hooks> {
+  const { systemAfter } = await import('./async/after.ts');
+  const { Hooks } = await import('./service/hooks/hooks.ts');
+  const { CONFIG_FILE } = await import('./storage/files/dataFiles.ts');
+  const { hookRecordFile } = await import('./storage/files/hookRecordFile.ts');
+  return new Hooks({
+    settings,
+    settingsFile: path.join(configDir, CONFIG_FILE),
+    file: hookRecordFile(dataDir),
+    log,
+    requestId: randomUUID,
+    now: () => Date.now(),
+    after: systemAfter,
+    random: Math.random,
+    env: process.env,
+  });
 }
 
 /** A wallet's network is fixed when it is made, so it holds where neither config.json nor a flag names one. */
@@ -192,16 +219,17 @@ async function serve(options: ServeOptions, password?: StartPassword): Promise<n
   };
   const started = await start(options, logOf, password === undefined ? {} : { password });
   if ('heldBy' in started) throw heldError(started.heldBy);
-  const { companion, lock, dataDir, settings } = started;
+  const { companion, lock, dataDir, hooks, settings } = started;
   const stopping = new AbortController();
   const endStory = tellStory(companion, log);
-  const deafen = onHangup(() => void reload(companion, settings, log));
+  const deafen = onHangup(() => void reload(companion, settings, hooks, log));
   const { every } = environment;
   const warn = (code: string) =>
     log.warn({ code }, 'the service manager cannot be told; is systemd-notify there?');
   const manager = serviceManager({ env: process.env, pid: process.pid, every, warn });
   let endWatch = () => {};
   try {
+    hooks.start(companion);
     // Before anybody else can call: whoever reads that we listen finds the wallet open.
     if (password !== undefined) openOrFail(await companion.unlock(), log);
     const app = createHttpApp({
@@ -233,6 +261,7 @@ async function serve(options: ServeOptions, password?: StartPassword): Promise<n
     void manager.stopping();
     const graceMs = STOP_PATIENCE_MS + HTTP_GRACE_MS;
     forceStop(log, graceMs + STOP_FORCED_MS);
+    void hooks.stop();
     // A running scan is told to commit first: its request can then still be answered.
     const stopped = companion.stop().finally(() => stopping.abort());
     await listening.close(graceMs);
@@ -242,7 +271,9 @@ async function serve(options: ServeOptions, password?: StartPassword): Promise<n
   } finally {
     endWatch();
     deafen();
+    const hooksStopped = hooks.stop();
     await companion.stop();
+    await hooksStopped;
     endStory();
     password?.forget();
     lock.release();
@@ -250,9 +281,19 @@ async function serve(options: ServeOptions, password?: StartPassword): Promise<n
 }
 
 /** What is wrong with the file is said, and changes nothing. */
-async function reload(companion: Companion, settings: Started['settings'], log: Log): Promise<void> {
+async function reload(
+  companion: Companion,
+  settings: Started['settings'],
+  hooks: Hooks,
+  log: Log,
+): Promise<void> {
   const result = await companion.reload();
   if (result.ok) {
+    try {
+      await hooks.configure(result.value.on_event);
+    } catch (error) {
+      log.error(faultFields(error), 'on_event not read again');
+    }
     settings.allowedOrigins = result.value.allowed_origins;
     log.info({ origins: settings.allowedOrigins.length, level: log.level }, 'config.json read again');
   } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');

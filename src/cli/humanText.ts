@@ -9,6 +9,7 @@ import { type Column, numberedGrid, tableLines } from './textTable.ts';
 const COLUMNS: { readonly [N in OperationName]?: readonly string[] } = {
   'notes.list': ['height', 'account', 'pool', 'value_zatoshi', 'confirmations', 'spent', 'memo', 'txid'],
   'coverage.get': ['account', 'complete', 'statement'],
+  'hooks.list': ['name', 'kind', 'target', 'state', 'failures', 'failure', 'last_delivered_at'],
   'changes.list': ['sequence', 'kind', 'height', 'account', 'pool', 'value_zatoshi', 'label', 'memo', 'txid'],
   'transactions.list': ['height', 'time', 'received_zatoshi', 'spent_zatoshi', 'confirmations', 'txid'],
 };

@@ -30,7 +30,7 @@ export interface Dispatching {
 const isOurs = (error: unknown): boolean =>
   !(error instanceof CompanionError) || ERRORS[error.code].status === 500;
 
-/** One message: `{name, input, requestId, byOwner, origin}`. Never throws. */
+/** One message: `{name, input, requestId, byOwner, byService, origin}`. Never throws. */
 export async function dispatchMessage<A extends Actor>(
   actor: A,
   handlers: Handlers<A>,
@@ -38,7 +38,7 @@ export async function dispatchMessage<A extends Actor>(
   { logFault, checkPassword = refusePassword }: Dispatching,
 ): Promise<Result<unknown>> {
   try {
-    const { name, input, requestId, byOwner, origin } = (message ?? {}) as Record<string, unknown>;
+    const { name, input, requestId, byOwner, byService, origin } = (message ?? {}) as Record<string, unknown>;
     if (name === PASSWORD_CHECK) {
       await checkPassword(parseInput('wallet.unlock', input).password);
       return ok(null);
@@ -54,7 +54,8 @@ export async function dispatchMessage<A extends Actor>(
     if (password !== undefined) await checkPassword(password);
     const caller = typeof origin === 'string' ? { origin } : {};
     const hasPassword = password !== undefined;
-    return ok(await handler(handled, { requestId, byOwner: byOwner === true, hasPassword, ...caller }));
+    const context = { requestId, byOwner: byOwner === true, hasPassword, ...caller };
+    return ok(await handler(handled, byService === true ? { ...context, byService } : context));
   } catch (error) {
     if (isOurs(error)) logFault(`${actor}.dispatch`, error);
     return failure(error);

@@ -501,6 +501,28 @@ export const examples: Examples = {
     input: { enabled: true, source: 'compact', keep_open: true, password: PASSWORD },
     output: following,
   },
+  'hooks.list': {
+    input: {},
+    output: {
+      hooks: [
+        {
+          name: 'shop',
+          kind: 'webhook',
+          target: '127.0.0.1:8080',
+          events: ['change', 'wallet.locked'],
+          state: 'backing_off',
+          queued: 1,
+          last_sequence: 17,
+          last_delivered_at: TIME,
+          failures: 3,
+          failure: { reason: 'STATUS_500', at: TIME },
+          next_try_at: TIME,
+          dropped: 0,
+          began_anew_at: null,
+        },
+      ],
+    },
+  },
   'system.version': {
     input: {},
     output: {

@@ -46,7 +46,7 @@ const parsedUrl = (text: string): URL | undefined => {
 };
 
 /** URL parsers ignore line breaks and tabs anywhere, but what is stored must be what was meant. */
-const isPlainHttpUrl = (text: string): boolean => {
+export const isPlainHttpUrl = (text: string): boolean => {
   const url = /^https?:\/\/\S+$/i.test(text) ? parsedUrl(text) : undefined;
   return url !== undefined && url.username === '' && url.password === '' && url.hash === '';
 };

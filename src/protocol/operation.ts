@@ -3,7 +3,8 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-export type Actor = 'wallet' | 'chain';
+/** `service`: the main thread itself, about what it does besides. */
+export type Actor = 'wallet' | 'chain' | 'service';
 
 /**
  * `anyone`: no secret needed. `session`: the wallet must be unlocked. `password`: the input carries the password and no

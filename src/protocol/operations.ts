@@ -13,6 +13,7 @@ import { configOperations } from './operations/config.ts';
 import { coverageOperations } from './operations/coverage.ts';
 import { followOperations } from './operations/follow.ts';
 import { fundsOperations } from './operations/funds.ts';
+import { hooksOperations } from './operations/hooks.ts';
 import { labelsOperations } from './operations/labels.ts';
 import { lwdOperations } from './operations/lwd.ts';
 import { pairingOperations } from './operations/pairing.ts';
@@ -35,6 +36,7 @@ const table = {
   ...followOperations,
   ...lwdOperations,
   ...pairingOperations,
+  ...hooksOperations,
   ...systemOperations,
   ...statusOperations,
 };
@@ -80,6 +82,8 @@ export interface CallContext {
   readonly byOwner?: boolean;
   /** What a browser says of who calls; nothing from programs. */
   readonly origin?: string;
+  /** The companion itself asks, for nobody who is there: it counts as no activity. */
+  readonly byService?: boolean;
 }
 
 /** What the actor adds of what it has found out itself. */

@@ -3,12 +3,13 @@
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { systemAfter } from '../async/after.ts';
-import { inputPastPassword } from '../protocol/dispatch.ts';
+import { dispatchMessage, inputPastPassword } from '../protocol/dispatch.ts';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { HealthReport, JsonLink, Link } from '../protocol/link.ts';
 import {
   type CallContext,
+  type Handlers,
   isOperationName,
   type OperationName,
   type Output,
@@ -18,7 +19,7 @@ import { failure, type Result } from '../protocol/result.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
 import { Reopening } from './reopening.ts';
-import { environmentLevel, type Log } from './threadLog.ts';
+import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
 import type { ChainThreadData, FromChainThread, Reloaded, ToChainThread } from './threadMessages.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
 import { WalletSide } from './walletSide.ts';
@@ -36,6 +37,8 @@ const UNBOUNDED: ReadonlySet<OperationName> = new Set([
 ]);
 const DEADLINE_MS = 120_000;
 
+const NO_SERVICE: Handlers<'service'> = { 'hooks.list': () => ({ hooks: [] }) };
+
 const deadlineOf = (name: OperationName): number | undefined =>
   UNBOUNDED.has(name) ? undefined : DEADLINE_MS;
 
@@ -44,6 +47,7 @@ export class Companion implements Link, JsonLink {
   readonly #wallet: WalletSide;
   readonly #chainWatch: ThreadWatch;
   readonly #log: Log;
+  readonly #service: Handlers<'service'>;
   readonly #reopening: Reopening | undefined;
   #chain: { readonly worker: Worker; readonly mailbox: Mailbox } | undefined;
   #stopping = false;
@@ -59,6 +63,7 @@ export class Companion implements Link, JsonLink {
       restarted: () => void this.#reopening?.restarted(),
     });
     this.#log = options.log;
+    this.#service = options.service ?? NO_SERVICE;
     this.#reopening =
       options.password && new Reopening(this, options.password, options.log, options.patience ?? systemAfter);
     this.#chainWatch = new ThreadWatch('chain', options.log, options.after ?? systemPutOff, {
@@ -93,9 +98,15 @@ export class Companion implements Link, JsonLink {
       return failure(new CompanionError('NOT_FOUND', 'There is no such operation.'));
     this.#reopening?.asked(name);
     const deadlineMs = deadlineOf(name);
-    const { requestId, byOwner = false, origin } = context;
-    if (operations[name].actor === 'wallet') {
+    const { requestId, byOwner = false, byService = false, origin } = context;
+    const { actor } = operations[name];
+    if (actor === 'service') {
+      const logFault = faultLogger(this.#log);
       const message = { name, input, requestId, byOwner, origin };
+      return (await dispatchMessage('service', this.#service, message, { logFault })) as Result<Output<N>>;
+    }
+    if (actor === 'wallet') {
+      const message = { name, input, requestId, byOwner, byService, origin };
       return (await this.#wallet.ask(message, deadlineMs)) as Result<Output<N>>;
     }
     // Just started: the chain thread does not know the configuration until the wallet thread has told it.

@@ -2,6 +2,7 @@
 
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { After } from '../async/after.ts';
+import type { Handlers } from '../protocol/operations.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { Log } from './threadLog.ts';
 import type { PutOff } from './threadWatch.ts';
@@ -17,6 +18,8 @@ export interface CompanionOptions {
   readonly log: Log;
   /** Opens the wallet again when its thread was lost while it was open. */
   readonly password?: StartPassword;
+  /** What the main thread does besides; left out where that is nothing. */
+  readonly service?: Handlers<'service'>;
   /** Puts off the restart of a lost thread; default: for that long. */
   readonly after?: PutOff;
   /** Measures how long new calls wait for a wallet thread that gives way; default: the system's timer. */

@@ -9,7 +9,7 @@ import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { ScanKernel } from './scanKernel.ts';
 
 /** What the main thread needs of an edited config.json. */
-export type Reloaded = Pick<Config, 'allowed_origins' | 'log_level'>;
+export type Reloaded = Pick<Config, 'allowed_origins' | 'log_level' | 'on_event'>;
 
 /** From a wallet thread to its successor. */
 export interface CarriedState {

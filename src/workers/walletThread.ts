@@ -88,10 +88,10 @@ const configureChain = (): void => {
 
 async function reload(): Promise<Result<Reloaded>> {
   try {
-    const { allowed_origins, log_level } = await configFile.reload();
+    const { allowed_origins, log_level, on_event } = await configFile.reload();
     log.level = log_level ?? environmentLevel();
     actor.configReloaded();
-    return ok({ allowed_origins, log_level });
+    return ok({ allowed_origins, log_level, on_event });
   } catch (error) {
     return failure(error);
   }

@@ -83,7 +83,9 @@ export class MemoryNoteDatabase implements NoteDatabase {
     return wanted.map(({ pool, nullifier }) => this.#nullifiers.get(`${pool}:${bytesToHex(nullifier)}`));
   }
 
-  readJournal(after: JournalPlace | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
+  readJournal(place: JournalPlace | 'end' | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
+    const last = this.#journal.length;
+    const after = place === 'end' ? { sequence: last, proof: this.#proof(last) } : place;
     const from = after?.sequence ?? 0;
     if (after !== undefined && Buffer.compare(this.#proof(from), after.proof) !== 0) return 'unknown';
     const entries = this.#journal

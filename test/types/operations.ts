@@ -28,7 +28,8 @@ export type Names = [
   Expect<Equal<OperationOf<'balance'>, 'balance.get'>>,
   // Each operation has one actor.
   Expect<Equal<OperationsOf<'wallet'> & OperationsOf<'chain'>, never>>,
-  Expect<Equal<OperationsOf<'wallet'> | OperationsOf<'chain'>, OperationName>>,
+  Expect<Equal<OperationsOf<'service'> & OperationsOf<'wallet' | 'chain'>, never>>,
+  Expect<Equal<OperationsOf<'wallet'> | OperationsOf<'chain'> | OperationsOf<'service'>, OperationName>>,
   Expect<Equal<Extract<'lwd.info' | 'balance.get', OperationsOf<'chain'>>, 'lwd.info'>>,
 ];
 

@@ -35,8 +35,8 @@ function encodeCursor({ id, place }: Cursor): string {
 }
 
 /** Bad input comes before the state of the wallet: call it before a session is asked for. Throws `INVALID_REQUEST`. */
-export function decodeSince(since: string | undefined): Cursor | undefined {
-  if (since === undefined) return undefined;
+export function decodeSince(since: string | undefined): Cursor | 'now' | undefined {
+  if (since === undefined || since === 'now') return since;
   const bytes = new Uint8Array(Buffer.from(since, 'base64url'));
   const body = bytes.subarray(0, BODY_SIZE);
   const isOurs =
@@ -64,14 +64,15 @@ const unknown = (why: string): CompanionError =>
 
 export async function changesView(
   sessions: Sessions,
-  since: Cursor | undefined,
+  since: Cursor | 'now' | undefined,
   { limit = DEFAULT_PAGE }: Input<'changes.list'>,
+  byService = false,
 ): Promise<Output<'changes.list'>> {
-  const session = sessions.use();
-  const page = session.noteStore.readJournal(since?.place, limit);
+  const session = byService ? sessions.open() : sessions.use();
+  const page = session.noteStore.readJournal(since === 'now' ? 'end' : since?.place, limit);
   // A cursor of another wallet would be a place that is not ours, too; whose it is says more.
   if (page === 'dropped') throw unknown('The cursor is older than the changes that are kept.');
-  if (page === 'unknown' || (since !== undefined && !equalBytes(page.id, since.id))) {
+  if (page === 'unknown' || (typeof since === 'object' && !equalBytes(page.id, since.id))) {
     throw unknown(
       'The cursor is of another wallet, of a note store that was lost, or newer than the copy of it that was put back.',
     );

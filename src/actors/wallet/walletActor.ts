@@ -140,9 +140,9 @@ export class WalletActor {
         const session = sessions.use(input.account);
         return transactionsView(session.noteStore, input, this.#params, (note) => session.labelOf(note));
       },
-      'changes.list': (input) => {
+      'changes.list': (input, { byService }) => {
         const since = decodeSince(input.since);
-        return changesView(sessions, since, input);
+        return changesView(sessions, since, input, byService);
       },
       'labels.list': (input) => this.#labels.list(input),
       'labels.set': (input) => sessions.exclusive(() => this.#labels.set(input)),

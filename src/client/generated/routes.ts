@@ -53,6 +53,7 @@ export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
   'pairing.allow': { method: 'POST', path: '/api/pair/allow' },
   'pairing.refuse': { method: 'POST', path: '/api/pair/refuse' },
   'pairing.revoke': { method: 'POST', path: '/api/pair/revoke' },
+  'hooks.list': { method: 'GET', path: '/api/hooks' },
   'system.version': { method: 'GET', path: '/api/version' },
   'system.status': { method: 'GET', path: '/api/status' },
 };

@@ -499,6 +499,11 @@ companion_code companion_pair_revoke(
   return invocation_run(&call, handle, "pair_revoke", answer);
 }
 
+companion_code companion_hooks_list(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "hooks_list", answer);
+}
+
 companion_code companion_version(companion *handle, char **answer) {
   invocation call = {{0}};
   return invocation_run(&call, handle, "version", answer);

@@ -272,8 +272,8 @@ COMPANION_API companion_code companion_accounts_create(
 
 /*
  * Everything that happened to our notes since a cursor, each change once and in order (GET /api/changes).
- * since: `next_cursor` of the answer before, which stays good for ever; without it: from the beginning. May be left
- *   out.
+ * since: `next_cursor` of the answer before, which stays good for ever; without it: from the beginning. `now`: no
+ *   changes, only the cursor to go on from. May be left out.
  * limit: Entries per page (default 100). May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, CURSOR_UNKNOWN, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
  *   THREAD_LOST.
@@ -593,6 +593,12 @@ COMPANION_API companion_code companion_pair_revoke(
     const char *origin,
     const char *password,
     char **answer);
+
+/*
+ * Tell whether the hooks of config.json deliver (GET /api/hooks).
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_hooks_list(companion *handle, char **answer);
 
 /*
  * Name, version and network of this companion (GET /api/version).

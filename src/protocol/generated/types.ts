@@ -130,7 +130,7 @@ export interface Inputs {
     readonly birthday?: string | undefined;
   };
   readonly 'changes.list': {
-    /** `next_cursor` of the answer before, which stays good for ever; without it: from the beginning */
+    /** `next_cursor` of the answer before, which stays good for ever; without it: from the beginning. `now`: no changes, only the cursor to go on from */
     readonly since?: string | undefined;
     /** Entries per page (default 100) */
     readonly limit?: number | undefined;
@@ -305,6 +305,7 @@ export interface Inputs {
     /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
     readonly password: string;
   };
+  readonly 'hooks.list': Readonly<Record<string, never>>;
   readonly 'system.version': Readonly<Record<string, never>>;
   readonly 'system.status': {
     /** Tell what is known and ask nobody. Default: servers not asked for 30 seconds are asked */
@@ -1091,6 +1092,35 @@ export interface Outputs {
       readonly expires_at: string;
     }[];
     readonly allowed_origins: readonly string[];
+  };
+  readonly 'hooks.list': {
+    readonly hooks: readonly {
+      readonly name: string;
+      readonly kind: 'command' | 'webhook';
+      /** Host of the address, or name of the program; never more of either */
+      readonly target: string;
+      readonly events: readonly ('change' | 'change.received' | 'change.memo' | 'change.confirmed' | 'change.spent' | 'change.unspent' | 'change.unreceived' | 'wallet.unlocked' | 'wallet.locked' | 'server.changed' | 'sync.failed' | 'reorg')[];
+      /** waiting_for_unlock: changes cannot be read while the wallet is locked. not_running: `serve` alone delivers */
+      readonly state: 'idle' | 'delivering' | 'waiting_for_unlock' | 'backing_off' | 'not_running';
+      /** Events that wait, changes not counted */
+      readonly queued: number;
+      /** Of the last delivery, or above it after a restart; 0: none yet */
+      readonly last_sequence: number;
+      readonly last_delivered_at: string | null;
+      /** Tries that failed since something was delivered */
+      readonly failures: number;
+      /** Of the last try; null when it succeeded */
+      readonly failure: {
+        readonly reason: string;
+        /** RFC 3339 time, UTC */
+        readonly at: string;
+      } | null;
+      readonly next_try_at: string | null;
+      /** Events given up since the start; changes never are */
+      readonly dropped: number;
+      /** When the place in the changes was last not known any more: those before it were not told */
+      readonly began_anew_at: string | null;
+    }[];
   };
   readonly 'system.version': {
     readonly name: string;

@@ -39,7 +39,7 @@ export const changesOperations = {
     input: z.strictObject({
       since: field.cursor
         .describe(
-          '`next_cursor` of the answer before, which stays good for ever; without it: from the beginning',
+          '`next_cursor` of the answer before, which stays good for ever; without it: from the beginning. `now`: no changes, only the cursor to go on from',
         )
         .optional(),
       limit: field.limit.optional(),

@@ -9,6 +9,7 @@ import { isCompanionOrigin } from '../../protocol/loopback.ts';
 import type { Network } from '../../protocol/network.ts';
 import { UPGRADES } from '../../shielded/network.ts';
 import { MAX_HEIGHT } from '../../values/height.ts';
+import { onEvent } from './hookValues.ts';
 
 /** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
@@ -62,11 +63,12 @@ export const CONFIG_SCHEMAS = {
   follow_keep_open: z.boolean(),
   complete_transactions: z.boolean(),
   log_level: z.enum(field.LOG_LEVELS).nullable(),
+  on_event: onEvent,
   activation_heights: activationHeights,
 } as const satisfies Record<keyof Config, z.ZodType>;
 
 /** What a running companion takes from an edited file when it is told to. */
-export const RELOADED_KEYS = ['allowed_origins', 'log_level'] as const satisfies (keyof Config)[];
+export const RELOADED_KEYS = ['allowed_origins', 'log_level', 'on_event'] as const satisfies (keyof Config)[];
 
 export const CONFIG_KEYS = Object.keys(CONFIG_SCHEMAS) as (keyof Config)[];
 
@@ -91,6 +93,7 @@ export function configDefaults(network: Network): Config {
     follow_keep_open: false,
     complete_transactions: true,
     log_level: null,
+    on_event: [],
     activation_heights: {},
   };
 }

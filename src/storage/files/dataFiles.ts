@@ -8,6 +8,9 @@ export const CONFIG_FILE = 'config.json';
 export const LOCK_FILE = 'lock.db';
 export const LOCK_HOLDER_FILE = 'lock.json';
 
+/** How far the hooks are. */
+export const HOOKS_FILE = 'hooks.json';
+
 export const LOG_FILE = 'companion.log';
 /** The one before, when that was full. */
 export const EARLIER_LOG_FILE = 'companion-earlier.log';
@@ -67,7 +70,7 @@ export const isKeptCopy = (name: string, ofFile: string): boolean =>
 /** What SQLite puts beside a database. */
 export const SQLITE_SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
 
-const OWN_FILES = [WALLET_FILE, CONFIG_FILE, LOCK_FILE, LOCK_HOLDER_FILE];
+const OWN_FILES = [WALLET_FILE, CONFIG_FILE, LOCK_FILE, LOCK_HOLDER_FILE, HOOKS_FILE];
 const OWN_PATTERNS = [/^ledger.*\.db$/, /\.(?:dat|db|sqlite3?)\.v\d+$/, /\.tmp$/, /\.sock$/, /\.log$/];
 
 /**

@@ -97,18 +97,19 @@ export class Journal {
     this.#dropOld();
   }
 
-  read(after: JournalPlace | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
+  read(from: JournalPlace | 'end' | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
     this.#prove();
     const { next, oldest } = this.#head;
     const last = next - 1;
+    const after = from === 'end' ? { sequence: last, proof: this.#proofAt(last) } : from;
     if (after !== undefined && after.sequence > last) return 'unknown';
     if (after !== undefined && after.sequence < oldest - 1) return 'dropped';
-    const from = after?.sequence ?? oldest - 1;
+    const start = after?.sequence ?? oldest - 1;
     const entries: NumberedEntry[] = [];
-    let proof = this.#proofAt(from);
+    let proof = this.#proofAt(start);
     if (after !== undefined && !equalBytes(proof, after.proof)) return 'unknown';
-    let sequence = from;
-    for (let page = pageOf(from + 1); sequence < last && entries.length < limit; page++) {
+    let sequence = start;
+    for (let page = pageOf(start + 1); sequence < last && entries.length < limit; page++) {
       for (const entry of this.#page(page).entries.slice(sequence + 1 - firstOf(page))) {
         if (entries.length === limit) break;
         sequence++;

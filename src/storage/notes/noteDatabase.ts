@@ -212,7 +212,7 @@ class SealedNoteDatabase implements NoteDatabase {
     return this.#guard(() => wanted.map((nullifier) => this.#tables.kept.find(nullifier)));
   }
 
-  readJournal(after: JournalPlace | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
+  readJournal(after: JournalPlace | 'end' | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
     return this.#guard(() => this.#tables.journal.read(after, limit));
   }
 

@@ -94,6 +94,26 @@ test('a payment comes with memo, address, label and block hash; it is confirmed 
   t.is(third.changes.length, 1);
 });
 
+test('whoever begins now is told what comes, and nothing of before', async (t) => {
+  const { wallet, pay } = await setUp(t);
+  const start = await all(wallet, 'now');
+  t.deepEqual(start, {
+    changes: [],
+    next_cursor: start.next_cursor,
+    has_more: false,
+    earlier_dropped: false,
+  });
+  pay(1n);
+  await wallet.call('sync.run');
+  const now = await all(wallet, 'now');
+  t.deepEqual(now.changes, []);
+  t.is(now.next_cursor, (await all(wallet)).next_cursor);
+  pay(2n);
+  await wallet.call('sync.run');
+  t.deepEqual(told((await all(wallet, now.next_cursor)).changes), ['received 2', 'confirmed 2']);
+  t.is((await all(wallet, start.next_cursor)).changes.length, 4);
+});
+
 test('a rescan says nothing again, whether it forgets all of it or some', async (t) => {
   const { devnet, wallet, pay, restart } = await setUp(t);
   for (let i = 0; i < 6; i++) pay(100n + BigInt(i), `order ${i}`);

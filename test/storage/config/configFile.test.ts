@@ -34,6 +34,7 @@ const MAIN_DEFAULTS: Config = {
   follow_keep_open: false,
   complete_transactions: true,
   log_level: null,
+  on_event: [],
   activation_heights: {},
 };
 

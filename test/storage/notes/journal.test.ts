@@ -158,6 +158,22 @@ test('an older copy that was put back knows that it is: by number, and by what w
   }
 });
 
+test('the end of the journal is a place to go on from, at every length', (t) => {
+  const store = opened(t);
+  for (let length = 0; length <= 130; length++) {
+    if (length > 0) store.commit({ state: state(length), journal: entries(length - 1, length) });
+    const end = store.readJournal('end', 10);
+    if (typeof end === 'string') return t.fail(end);
+    t.is(end.entries.length, 0);
+    t.is(end.next.sequence, length);
+    t.false(end.hasMore);
+    t.deepEqual(end.next, read(store, undefined, 1000).next);
+  }
+  const { next } = read(store, undefined, 1000);
+  store.commit({ state: state(200), journal: entries(130, 133) });
+  t.is(read(store, next).entries.length, 3);
+});
+
 test('the place of another store is none of this one', (t) => {
   const [one, other] = [opened(t), opened(t)];
   for (const store of [one, other]) store.commit({ state: state(1), journal: entries(0, 10) });

@@ -436,7 +436,7 @@ export class NoteStore {
   }
 
   /** What was said of notes after a place in the journal, or from its beginning. */
-  readJournal(after: JournalPlace | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
+  readJournal(after: JournalPlace | 'end' | undefined, limit: number): JournalPage | 'unknown' | 'dropped' {
     this.#settle();
     // The journal has a name from the first commit on.
     if (this.#isFresh) this.#commit({ state: this.#state });

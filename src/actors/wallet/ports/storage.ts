@@ -1,6 +1,7 @@
 // What the wallet actor asks of storage. The files live in src/storage; tests may use them in a temporary folder.
 
 import type { LOG_LEVELS, THEMES } from '../../../protocol/fields.ts';
+import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { BlockHash, Nullifier, NullifierHex, TxId, TxIdHex } from '../../../shielded/identifiers.ts';
 import type { ActivationHeights, Scope } from '../../../shielded/network.ts';
@@ -126,6 +127,7 @@ export interface Config {
   readonly complete_transactions: boolean;
   /** Null: what the environment says. */
   readonly log_level: LogLevel | null;
+  readonly on_event: readonly HookSetting[];
   /** Regtest only; undefined members take the defaults. */
   readonly activation_heights: Partial<ActivationHeights>;
 }
@@ -301,10 +303,10 @@ export interface NoteDatabase {
     wanted: readonly { readonly pool: Pool; readonly nullifier: Nullifier }[],
   ): (NullifierSighting | undefined)[];
   /**
-   * Entries after a place, or from the oldest on. `unknown`: the place is not one of this journal, as it is now.
+   * Entries after a place, or from the oldest on; `end`: none, and the place after all of them. `unknown`: the place is not one of this journal, as it is now.
    * `dropped`: some of what followed it is no longer kept.
    */
-  readJournal(after: JournalPlace | undefined, limit: number): JournalPage | 'unknown' | 'dropped';
+  readJournal(after: JournalPlace | 'end' | undefined, limit: number): JournalPage | 'unknown' | 'dropped';
   /** Numbers of the newest entries of these kinds about these notes, in the order asked; null where none is kept. */
   findSaid(wanted: readonly SaidOf[]): (number | null)[];
   /**

@@ -90,13 +90,19 @@ export class Sessions {
     return header;
   }
 
-  /** The open session, counted as activity. Throws `NO_WALLET`, `WALLET_LOCKED`, `NOT_FOUND` for an unknown account. */
-  use(account?: number): Session {
+  /** The open session, for something that nobody asked for. Throws `NO_WALLET`, `WALLET_LOCKED`. */
+  open(): Session {
     if (!this.#environment.walletFile.exists()) this.header();
     const session = this.#current;
     if (session === undefined) {
       throw new CompanionError('WALLET_LOCKED', 'The wallet is locked. Unlock it with its password first.');
     }
+    return session;
+  }
+
+  /** The open session, counted as activity. Throws `NO_WALLET`, `WALLET_LOCKED`, `NOT_FOUND` for an unknown account. */
+  use(account?: number): Session {
+    const session = this.open();
     this.touch();
     if (account !== undefined) session.account(account);
     return session;

@@ -196,6 +196,24 @@ test('the session ends without activity, and polling is none', async (t) => {
   );
 });
 
+test('what the companion itself reads of the journal is no activity', async (t) => {
+  const wallet = await startWallet(t, { config: { ...config, auto_lock_seconds: 60 } });
+  await wallet.call('wallet.restore', restore);
+  const message = { name: 'changes.list', input: { since: 'now' }, requestId: 'r' };
+  wallet.clock.advance(59_000);
+  t.true((await wallet.actor.dispatch({ ...message, byService: true })).ok);
+  wallet.clock.advance(1_000);
+  // In turn with the lock.
+  await wallet.call('config.theme', { theme: 'dark' });
+  t.like(await wallet.actor.dispatch({ ...message, byService: true }), { error: { code: 'WALLET_LOCKED' } });
+  await wallet.call('wallet.unlock', { password: PASSWORD });
+  wallet.clock.advance(59_000);
+  t.true((await wallet.actor.dispatch(message)).ok);
+  wallet.clock.advance(1_000);
+  await wallet.call('config.theme', { theme: 'light' });
+  t.true((await wallet.call('wallet.status')).unlocked);
+});
+
 test('auto_lock_seconds 0 never locks', async (t) => {
   const wallet = await startWallet(t, { config: { ...config, auto_lock_seconds: 0 } });
   await wallet.call('wallet.restore', restore);

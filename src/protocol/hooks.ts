@@ -1,0 +1,42 @@
+// What a person may have told about to a program or an address of theirs (`on_event` in config.json).
+
+import type { Outputs } from './generated/types.ts';
+
+type Kind = Outputs['changes.list']['changes'][number]['kind'];
+
+/** What happened to notes, from the journal: at least once each, in order. */
+export const CHANGE_EVENTS = [
+  'change.received',
+  'change.memo',
+  'change.confirmed',
+  'change.spent',
+  'change.unspent',
+  'change.unreceived',
+] as const satisfies readonly `change.${Kind}`[];
+
+/** What happened to the companion: told as it happens, and lost where that fails for long. */
+export const STATE_EVENTS = [
+  'wallet.unlocked',
+  'wallet.locked',
+  'server.changed',
+  'sync.failed',
+  'reorg',
+] as const;
+
+export type ChangeEvent = (typeof CHANGE_EVENTS)[number];
+export type StateEvent = (typeof STATE_EVENTS)[number];
+
+/** `change`: all kinds of them. */
+export const HOOK_EVENTS = ['change', ...CHANGE_EVENTS, ...STATE_EVENTS] as const;
+export type HookEvent = (typeof HOOK_EVENTS)[number];
+
+/** One entry of `on_event`: a `command`, or a `url` with a `secret_file`. */
+export interface HookSetting {
+  readonly name: string;
+  readonly events: readonly HookEvent[];
+  /** Absolute path of the program, and its arguments. */
+  readonly command?: readonly string[] | undefined;
+  readonly url?: string | undefined;
+  /** Absolute path of the file with the key that deliveries are signed with. */
+  readonly secret_file?: string | undefined;
+}

@@ -1,0 +1,46 @@
+// Whether what `on_event` in config.json asks for arrives: for people who look after a companion nobody watches.
+
+import { z } from 'zod';
+import * as field from '../fields.ts';
+import { HOOK_EVENTS } from '../hooks.ts';
+import type { Operation } from '../operation.ts';
+
+const hook = z.strictObject({
+  name: z.string(),
+  kind: z.enum(['command', 'webhook']),
+  target: z.string().describe('Host of the address, or name of the program; never more of either'),
+  events: z.array(z.enum(HOOK_EVENTS)),
+  state: z
+    .enum(['idle', 'delivering', 'waiting_for_unlock', 'backing_off', 'not_running'])
+    .describe(
+      'waiting_for_unlock: changes cannot be read while the wallet is locked. not_running: `serve` alone delivers',
+    ),
+  queued: field.count.describe('Events that wait, changes not counted'),
+  last_sequence: field.count.describe('Of the last delivery, or above it after a restart; 0: none yet'),
+  last_delivered_at: field.time.nullable(),
+  failures: field.count.describe('Tries that failed since something was delivered'),
+  failure: z
+    .strictObject({ reason: z.string(), at: field.time })
+    .nullable()
+    .describe('Of the last try; null when it succeeded'),
+  next_try_at: field.time.nullable(),
+  dropped: field.count.describe('Events given up since the start; changes never are'),
+  began_anew_at: field.time
+    .nullable()
+    .describe('When the place in the changes was last not known any more: those before it were not told'),
+});
+
+export const hooksOperations = {
+  'hooks.list': {
+    actor: 'service',
+    access: 'anyone',
+    summary: 'Tell whether the hooks of config.json deliver',
+    input: z.strictObject({}),
+    output: z.strictObject({ hooks: z.array(hook) }),
+    http: { method: 'GET', path: '/api/hooks' },
+    ipc: 'hooks_list',
+    cli: { words: ['hooks'] },
+    errors: [],
+    sensitive: false,
+  },
+} as const satisfies Record<string, Operation>;

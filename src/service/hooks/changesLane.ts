@@ -1,0 +1,176 @@
+// What happened to notes, for one hook: read from the journal a page at a time, told in order, and never given up. What
+// arrived is remembered as a place in the journal, so a crash at any moment repeats the last delivery at most.
+
+import { randomBytes } from 'node:crypto';
+import { CHANGE_EVENTS, type ChangeEvent, type HookEvent } from '../../protocol/hooks.ts';
+import type { Link } from '../../protocol/link.ts';
+import type { Output } from '../../protocol/operations.ts';
+import type { BeginReason, HookRecord } from './hookRecords.ts';
+
+type Page = Output<'changes.list'>;
+
+const PAGE_SIZE = 50;
+const LOCKED = ['WALLET_LOCKED', 'NO_WALLET'];
+
+/** Who asks for a kind gets what takes it back. */
+const TAKEN_BACK_BY: { readonly [E in ChangeEvent]?: ChangeEvent } = {
+  'change.received': 'change.unreceived',
+  'change.confirmed': 'change.unreceived',
+  'change.spent': 'change.unspent',
+};
+
+export function wantedChanges(events: readonly HookEvent[]): ReadonlySet<ChangeEvent> {
+  if (events.includes('change')) return new Set(CHANGE_EVENTS);
+  const named = CHANGE_EVENTS.filter((kind) => events.includes(kind));
+  return new Set(named.flatMap((kind) => [kind, TAKEN_BACK_BY[kind] ?? kind]));
+}
+
+export interface Told {
+  readonly id: string;
+  readonly event: ChangeEvent | 'hook.started';
+  readonly data: unknown;
+  /** Once it arrived; to be saved. */
+  readonly settle: () => void;
+}
+
+/** Nothing to tell now; `failed`: the journal could not be read, though the wallet may be open. */
+export type Found = Told | 'nothing' | { readonly failed: string };
+
+export interface ChangesSurroundings {
+  readonly link: Pick<Link, 'dispatch'>;
+  readonly requestId: () => string;
+  readonly now: () => number;
+  /** Keeps the record. */
+  readonly save: () => Promise<void>;
+  /** The place is not known any more. */
+  readonly beganAnew: () => void;
+}
+
+export class ChangesLane {
+  readonly #wanted: ReadonlySet<ChangeEvent>;
+  readonly #record: HookRecord;
+  readonly #surroundings: ChangesSurroundings;
+  /** Forgotten with the lock. */
+  #page: Page | undefined;
+  #isLocked = false;
+  #mayHaveMore = true;
+  /** A beginning is kept before it is told: else a crash would begin once more, from later on. */
+  #isKept = true;
+  /** Counts what makes an answer that is under way an old one. */
+  #news = 0;
+
+  constructor(wanted: ReadonlySet<ChangeEvent>, record: HookRecord, surroundings: ChangesSurroundings) {
+    this.#wanted = wanted;
+    this.#record = record;
+    this.#surroundings = surroundings;
+  }
+
+  get isLocked(): boolean {
+    return this.#isLocked;
+  }
+
+  /** Something may have been written. */
+  stir(): void {
+    this.#news += 1;
+    this.#mayHaveMore = true;
+  }
+
+  locked(): void {
+    this.#news += 1;
+    this.#isLocked = true;
+    this.#page = undefined;
+  }
+
+  unlocked(): void {
+    this.#isLocked = false;
+    this.stir();
+  }
+
+  async next(): Promise<Found> {
+    for (;;) {
+      if (this.#isLocked) return 'nothing';
+      if (!this.#isKept && !(await this.#keep())) return { failed: 'STORAGE_FAILED' };
+      const { cursor, begun, epoch, done } = this.#record;
+      if (cursor !== undefined && begun !== undefined) return this.#beginning(epoch, begun);
+      const change = this.#page?.changes.find((one) => one.sequence > done && this.#wants(one));
+      if (change !== undefined) return this.#told(epoch, change);
+      if (this.#page !== undefined) {
+        this.#record.cursor = this.#page.next_cursor;
+        if (this.#page.has_more) this.#mayHaveMore = true;
+        this.#page = undefined;
+      }
+      if (!this.#mayHaveMore) return 'nothing';
+      const failed = await this.#read();
+      if (failed !== undefined) return { failed };
+    }
+  }
+
+  /** The code of a failure that is none of ours to wait for. */
+  async #read(): Promise<string | undefined> {
+    const { link, requestId, now, beganAnew } = this.#surroundings;
+    const { cursor = 'now' } = this.#record;
+    const news = this.#news;
+    this.#mayHaveMore = false;
+    const input = { since: cursor, limit: PAGE_SIZE };
+    const result = await link.dispatch('changes.list', input, { requestId: requestId(), byService: true });
+    // It was locked, or unlocked, or written to meanwhile: another look.
+    const isOld = news !== this.#news;
+    if (isOld) this.#mayHaveMore = true;
+    if (result.ok) {
+      if (cursor === 'now') this.#begin(result.value.next_cursor);
+      else if (!this.#isLocked) this.#page = result.value;
+      return undefined;
+    }
+    const { code } = result.error;
+    if (code === 'CURSOR_UNKNOWN' && cursor !== 'now') {
+      this.#record.cursor = undefined;
+      this.#record.begun = 'cursor_unknown';
+      this.#record.beganAnewAt = new Date(now()).toISOString();
+      this.#mayHaveMore = true;
+      beganAnew();
+      return undefined;
+    }
+    this.#mayHaveMore = true;
+    if (!LOCKED.includes(code)) return code;
+    if (!isOld) this.#isLocked = true;
+    return undefined;
+  }
+
+  async #keep(): Promise<boolean> {
+    try {
+      await this.#surroundings.save();
+      this.#isKept = true;
+    } catch {
+      // Said by whoever asked for the next change.
+    }
+    return this.#isKept;
+  }
+
+  /** From now on. */
+  #begin(cursor: string): void {
+    this.#record.begun ??= 'new';
+    this.#record.cursor = cursor;
+    this.#record.done = 0;
+    this.#record.epoch = randomBytes(9).toString('base64url');
+    this.#isKept = false;
+    this.#mayHaveMore = true;
+  }
+
+  #wants({ kind }: Page['changes'][number]): boolean {
+    return this.#wanted.has(`change.${kind}`);
+  }
+
+  #beginning(epoch: string, reason: BeginReason): Told {
+    const settle = () => {
+      if (this.#record.epoch === epoch) this.#record.begun = undefined;
+    };
+    return { id: `${epoch}-0`, event: 'hook.started', data: { reason }, settle };
+  }
+
+  #told(epoch: string, change: Page['changes'][number]): Told {
+    const settle = () => {
+      if (this.#record.epoch === epoch) this.#record.done = change.sequence;
+    };
+    return { id: `${epoch}-${change.sequence}`, event: `change.${change.kind}`, data: change, settle };
+  }
+}

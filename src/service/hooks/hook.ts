@@ -1,0 +1,259 @@
+// One hook at work: one delivery at a time, changes first, each kind with pauses of its own when it fails.
+
+import type { CompanionEvent } from '../../protocol/events.ts';
+import type { HookSetting } from '../../protocol/hooks.ts';
+import type { Output } from '../../protocol/operations.ts';
+import type { ChangesLane, Told } from './changesLane.ts';
+import type { After, Deliver, Failure } from './delivery.ts';
+import type { HookRecord, HookRecords } from './hookRecords.ts';
+import { StateLane, type Waiting } from './stateLane.ts';
+
+export type HookView = Output<'hooks.list'>['hooks'][number];
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+export interface HookLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface HookSurroundings {
+  readonly records: HookRecords;
+  readonly deliver: Deliver;
+  /** Undefined where no changes are wanted. */
+  readonly changes: ChangesLane | undefined;
+  readonly newId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly after: After;
+  readonly random: () => number;
+  readonly log: HookLog;
+}
+
+interface Pauses {
+  failures: number;
+  until: number;
+}
+
+interface Item {
+  readonly id: string;
+  readonly event: string;
+  readonly data: unknown;
+  readonly arrived: () => void;
+  readonly failed: () => void;
+  readonly pauses: Pauses;
+}
+
+export class Hook {
+  readonly #setting: HookSetting;
+  readonly #surroundings: HookSurroundings;
+  readonly #record: HookRecord;
+  readonly #states: StateLane;
+  readonly #stop = new AbortController();
+  readonly #changePauses: Pauses = { failures: 0, until: 0 };
+  readonly #statePauses: Pauses = { failures: 0, until: 0 };
+  /** Of the delivery that was tried last. */
+  #last: { id: string; sequence: number; time: string } | undefined;
+  #sequence: number;
+  #failures = 0;
+  #failure: HookView['failure'] = null;
+  #isDelivering = false;
+  #wake: (() => void) | undefined;
+  #isAwake = false;
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(setting: HookSetting, surroundings: HookSurroundings) {
+    this.#setting = setting;
+    this.#surroundings = surroundings;
+    this.#record = surroundings.records.get(setting.name);
+    this.#sequence = this.#record.reserved;
+    this.#states = new StateLane(setting.events, surroundings.newId);
+  }
+
+  start(): void {
+    this.#ended = this.#work();
+  }
+
+  /** What is under way is ended; nothing is delivered afterwards. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#rouse();
+    await this.#ended;
+  }
+
+  hear(heard: CompanionEvent): void {
+    const { changes } = this.#surroundings;
+    if (heard.event === 'wallet.locked') changes?.locked();
+    else if (heard.event === 'wallet.unlocked') {
+      changes?.unlocked();
+      this.#changePauses.until = 0;
+    } else changes?.stir();
+    this.#states.hear(heard);
+    this.#rouse();
+  }
+
+  view(): HookView {
+    const { now, changes } = this.#surroundings;
+    const until = this.#nextTry() ?? 0;
+    const state = this.#isDelivering
+      ? 'delivering'
+      : until > now()
+        ? 'backing_off'
+        : changes?.isLocked === true
+          ? 'waiting_for_unlock'
+          : 'idle';
+    return {
+      ...settingView(this.#setting, this.#record),
+      state,
+      queued: this.#states.count,
+      last_sequence: this.#sequence,
+      failures: this.#failures,
+      failure: this.#failure,
+      next_try_at: state === 'backing_off' ? new Date(until).toISOString() : null,
+      dropped: this.#states.dropped,
+    };
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      this.#isAwake = false;
+      const item = await this.#next();
+      if (this.#stop.signal.aborted) return;
+      if (item === undefined) await this.#rest();
+      else await this.#tell(item);
+    }
+  }
+
+  async #next(): Promise<Item | undefined> {
+    const { changes, now } = this.#surroundings;
+    if (changes !== undefined && this.#changePauses.until <= now()) {
+      const found = await changes.next();
+      if (found !== 'nothing' && 'failed' in found) this.#failed(found.failed, this.#changePauses);
+      else if (found !== 'nothing') return this.#changeItem(found);
+      else if (!changes.isLocked) this.#journalAnswers();
+    }
+    const { first } = this.#states;
+    return first !== undefined && this.#statePauses.until <= now() ? this.#stateItem(first) : undefined;
+  }
+
+  #changeItem({ id, event, data, settle }: Told): Item {
+    return { id, event, data, arrived: settle, failed: () => undefined, pauses: this.#changePauses };
+  }
+
+  #stateItem(one: Waiting): Item {
+    const { id, event, data } = one;
+    const states = this.#states;
+    const [arrived, failed] = [() => states.arrived(one), () => states.failed(one)];
+    return { id, event, data, arrived, failed, pauses: this.#statePauses };
+  }
+
+  async #tell({ id, event, data, arrived, failed, pauses }: Item): Promise<void> {
+    const { deliver, records, now } = this.#surroundings;
+    try {
+      // A number of its own, and a higher one than everything that was sent before it.
+      if (this.#last?.id !== id) {
+        this.#sequence = await records.numberAfter(this.#sequence, this.#record);
+        this.#last = { id, sequence: this.#sequence, time: new Date(now()).toISOString() };
+      }
+    } catch {
+      this.#failed('STORAGE_FAILED', pauses);
+      return;
+    }
+    this.#isDelivering = true;
+    const delivery = { ...this.#last, event, data };
+    const failure: Failure = await deliver(delivery, this.#stop.signal).catch(() => 'NOT_STARTED');
+    this.#isDelivering = false;
+    if (failure !== undefined) {
+      if (this.#stop.signal.aborted) return;
+      failed();
+      this.#failed(failure, pauses);
+      return;
+    }
+    arrived();
+    this.#arrived(pauses);
+    // Where it cannot be kept, a crash repeats it.
+    await records.save().catch(() => undefined);
+  }
+
+  #arrived(pauses: Pauses): void {
+    const { log, now } = this.#surroundings;
+    pauses.failures = 0;
+    if (this.#failures > 0)
+      log.info({ hook: this.#setting.name, failures: this.#failures }, 'hook delivers again');
+    this.#failures = 0;
+    this.#failure = null;
+    this.#record.lastDeliveredAt = new Date(now()).toISOString();
+  }
+
+  #failed(reason: string, pauses: Pauses): void {
+    const { log, now, random } = this.#surroundings;
+    if (this.#failure?.reason !== reason) log.warn({ hook: this.#setting.name, reason }, 'hook fails');
+    this.#failures += 1;
+    this.#failure = { reason, at: new Date(now()).toISOString() };
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses.failures, 20));
+    pauses.failures += 1;
+    // So that many who wait for one receiver do not come at once.
+    pauses.until = now() + pause * (1 - random() / 4);
+  }
+
+  /** Nothing is left to tell of what failed: it was the journal that could not be read. */
+  #journalAnswers(): void {
+    if (this.#changePauses.failures === 0) return;
+    this.#changePauses.failures = 0;
+    if (this.#statePauses.failures > 0) return;
+    this.#failures = 0;
+    this.#failure = null;
+  }
+
+  /** When what failed is tried again; undefined where nothing did. */
+  #nextTry(): number | undefined {
+    const { changes } = this.#surroundings;
+    const waits = [
+      ...(changes?.isLocked === false && this.#changePauses.failures > 0 ? [this.#changePauses.until] : []),
+      ...(this.#states.count > 0 ? [this.#statePauses.until] : []),
+    ];
+    return waits.length === 0 ? undefined : Math.min(...waits);
+  }
+
+  /** Until something happens, or a pause is over. */
+  async #rest(): Promise<void> {
+    const { after, now } = this.#surroundings;
+    const until = this.#nextTry();
+    if (this.#isAwake || (until !== undefined && until <= now())) return;
+    await new Promise<void>((resolve) => {
+      const callOff = until === undefined ? undefined : after(until - now(), () => this.#rouse());
+      this.#wake = () => {
+        callOff?.();
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+  }
+
+  #rouse(): void {
+    this.#isAwake = true;
+    this.#wake?.();
+  }
+}
+
+/** Of a hook that does not run, too. */
+export function settingView(setting: HookSetting, record: HookRecord): HookView {
+  const { name, events, command, url } = setting;
+  const target = url === undefined ? (command?.[0]?.split(/[/\\]/).at(-1) ?? '') : new URL(url).host;
+  return {
+    name,
+    kind: url === undefined ? 'command' : 'webhook',
+    target,
+    events: [...events],
+    state: 'not_running',
+    queued: 0,
+    last_sequence: record.reserved,
+    last_delivered_at: record.lastDeliveredAt ?? null,
+    failures: 0,
+    failure: null,
+    next_try_at: null,
+    dropped: 0,
+    began_anew_at: record.beganAnewAt ?? null,
+  };
+}

@@ -1,0 +1,128 @@
+// What is kept of each hook from one run to the next: its place in the changes, and the highest number of a delivery. A
+// file of ours in the data directory; whoever removes it has the hooks begin anew.
+
+/** Numbers are set aside in such portions, so that none is ever used twice and few are written. */
+const PORTION = 100;
+/** Of hooks that are no longer configured; they go on where they were when they are put back. */
+const MAX_RECORDS = 64;
+const MAX_CURSOR_LENGTH = 256;
+
+export interface HookRecord {
+  readonly name: string;
+  /** Below which all numbers may have been used. */
+  reserved: number;
+  /** Undefined until the wallet was first open. */
+  cursor: string | undefined;
+  /** `sequence` of the last change behind the cursor that arrived. */
+  done: number;
+  /** Names the beginning that `done` counts from; part of each delivery's id. */
+  epoch: string;
+  /** The beginning itself is to be told. */
+  begun: BeginReason | undefined;
+  lastDeliveredAt: string | undefined;
+  beganAnewAt: string | undefined;
+}
+
+export type BeginReason = 'new' | 'cursor_unknown';
+
+export interface RecordFile {
+  /** Undefined where there is none. */
+  read(): string | undefined;
+  write(text: string): Promise<void>;
+}
+
+export class HookRecords {
+  readonly #file: RecordFile;
+  readonly #records = new Map<string, HookRecord>();
+  #writing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  /** `damaged`: there was a file, and it is not one of ours. */
+  constructor(file: RecordFile, damaged: () => void) {
+    this.#file = file;
+    try {
+      const text = file.read();
+      if (text === undefined) return;
+      const parsed: unknown = JSON.parse(text);
+      const { hooks } = parsed as { hooks: unknown[] };
+      for (const record of hooks.map(recordOf)) this.#records.set(record.name, record);
+    } catch {
+      this.#records.clear();
+      damaged();
+    }
+  }
+
+  get(name: string): HookRecord {
+    const known = this.#records.get(name);
+    if (known !== undefined) return known;
+    const fresh: HookRecord = {
+      name,
+      reserved: 0,
+      cursor: undefined,
+      done: 0,
+      epoch: '',
+      begun: undefined,
+      lastDeliveredAt: undefined,
+      beganAnewAt: undefined,
+    };
+    this.#records.set(name, fresh);
+    return fresh;
+  }
+
+  /** The number after `last`, which no later run uses again. Rejects where that cannot be kept. */
+  async numberAfter(last: number, record: HookRecord): Promise<number> {
+    if (last + 1 > record.reserved) {
+      const before = record.reserved;
+      record.reserved = last + PORTION;
+      await this.save().catch((error: unknown) => {
+        record.reserved = before;
+        throw error;
+      });
+    }
+    return last + 1;
+  }
+
+  /** Drops the records of hooks long gone, so that renaming them does not fill the file. */
+  keep(names: ReadonlySet<string>): void {
+    const gone = [...this.#records.keys()].filter((name) => !names.has(name));
+    for (const name of gone.slice(0, Math.max(0, this.#records.size - MAX_RECORDS)))
+      this.#records.delete(name);
+  }
+
+  /** When it resolves, everything that was so at the call is on the disk. */
+  save(): Promise<void> {
+    if (this.#next !== undefined) return this.#next;
+    const next = this.#writing.then(() => {
+      this.#next = undefined;
+      return this.#file.write(`${JSON.stringify({ hooks: [...this.#records.values()] })}\n`);
+    });
+    this.#next = next;
+    this.#writing = next.catch(() => undefined);
+    return next;
+  }
+}
+
+function recordOf(value: unknown): HookRecord {
+  const given = value as Partial<Record<keyof HookRecord, unknown>>;
+  const record = {
+    name: text(given.name),
+    reserved: whole(given.reserved),
+    cursor: given.cursor === undefined ? undefined : text(given.cursor),
+    done: whole(given.done),
+    epoch: text(given.epoch),
+    begun: given.begun === 'new' || given.begun === 'cursor_unknown' ? given.begun : undefined,
+    lastDeliveredAt: given.lastDeliveredAt === undefined ? undefined : text(given.lastDeliveredAt),
+    beganAnewAt: given.beganAnewAt === undefined ? undefined : text(given.beganAnewAt),
+  } as const;
+  return record;
+}
+
+function text(value: unknown): string {
+  if (typeof value !== 'string' || value.length > MAX_CURSOR_LENGTH) throw new TypeError('not our file');
+  return value;
+}
+
+function whole(value: unknown): number {
+  if (!Number.isSafeInteger(value) || Number(value) < 0) throw new TypeError('not our file');
+  return Number(value);
+}

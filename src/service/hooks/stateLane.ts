@@ -1,0 +1,85 @@
+// What happened to the companion, for one hook: told as it happens, the newest of it where too much waits, and given up
+// when it cannot be told a few times over. What it says can be asked for at any time.
+
+import type { CompanionEvent } from '../../protocol/events.ts';
+import type { HookEvent, StateEvent } from '../../protocol/hooks.ts';
+
+const MAX_WAITING = 100;
+const MAX_TRIES = 5;
+
+export interface Waiting {
+  readonly event: StateEvent;
+  readonly data: unknown;
+  readonly id: string;
+  tries: number;
+}
+
+/** What the hook is told of an event, and by which name. */
+function told(heard: CompanionEvent): { event: StateEvent; data: unknown } | undefined {
+  switch (heard.event) {
+    case 'wallet.unlocked':
+    case 'wallet.locked':
+    case 'server.changed':
+    case 'reorg':
+      return { event: heard.event, data: heard.data };
+    case 'sync.finished':
+      return heard.data.ok ? undefined : { event: 'sync.failed', data: { code: heard.data.code } };
+    default:
+      return undefined;
+  }
+}
+
+export class StateLane {
+  readonly #wanted: readonly HookEvent[];
+  readonly #newId: () => string;
+  readonly #waiting: Waiting[] = [];
+  /** A scan that is tried again and again fails once. */
+  #syncFailure: string | undefined;
+  #dropped = 0;
+
+  constructor(wanted: readonly HookEvent[], newId: () => string) {
+    this.#wanted = wanted;
+    this.#newId = newId;
+  }
+
+  get first(): Waiting | undefined {
+    return this.#waiting[0];
+  }
+
+  get count(): number {
+    return this.#waiting.length;
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  hear(heard: CompanionEvent): void {
+    if (this.#isRepeated(heard)) return;
+    const found = told(heard);
+    if (found === undefined || !this.#wanted.includes(found.event)) return;
+    this.#waiting.push({ ...found, id: this.#newId(), tries: 0 });
+    if (this.#waiting.length <= MAX_WAITING) return;
+    this.#waiting.shift();
+    this.#dropped += 1;
+  }
+
+  arrived(one: Waiting): void {
+    if (this.#waiting[0] === one) this.#waiting.shift();
+  }
+
+  failed(one: Waiting): void {
+    one.tries += 1;
+    if (one.tries < MAX_TRIES || this.#waiting[0] !== one) return;
+    this.#waiting.shift();
+    this.#dropped += 1;
+  }
+
+  #isRepeated(heard: CompanionEvent): boolean {
+    if (heard.event !== 'sync.finished') return false;
+    const code = heard.data.ok ? undefined : heard.data.code;
+    const isRepeated = code !== undefined && code === this.#syncFailure;
+    this.#syncFailure = code;
+    return isRepeated;
+  }
+}

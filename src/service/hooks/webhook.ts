@@ -1,0 +1,97 @@
+// A hook that is an address: each event is a signed POST. It arrived with a status of 2xx; of the answer nothing but the
+// status is read, and nobody is followed elsewhere.
+
+import { createHmac } from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import { type After, bytesOf, type Deliver, type Failure } from './delivery.ts';
+import { trustedFile } from './trustedFile.ts';
+
+export const WEBHOOK_LIMIT_MS = 10_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MIN_SECRET_LENGTH = 16;
+const MAX_SECRET_SIZE = 4096;
+const OTHERS = 0o077;
+
+export interface WebhookSurroundings {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly after: After;
+}
+
+/** Of `timestamp.body`, with the moment of the try, so that a receiver can refuse what is old. */
+export const signatureOf = (secret: Uint8Array, timestamp: string, body: Uint8Array): string =>
+  `v1=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`;
+
+export function webhook(
+  name: string,
+  url: string,
+  secretFile: string,
+  { now, after }: WebhookSurroundings,
+): Deliver {
+  return async (delivery, stop) => {
+    const secret = readSecret(secretFile);
+    if (secret === undefined) return 'SECRET_FILE';
+    if (stop.aborted) return 'STOPPED';
+    const body = bytesOf(name, delivery);
+    const timestamp = String(Math.floor(now() / 1000));
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'user-agent': 'wallet-companion',
+      'wallet-companion-timestamp': timestamp,
+      'wallet-companion-signature': signatureOf(secret, timestamp, body),
+    };
+    secret.fill(0);
+    return post(new URL(url), headers, body, after, stop);
+  };
+}
+
+function post(
+  url: URL,
+  headers: http.OutgoingHttpHeaders,
+  body: Uint8Array,
+  after: After,
+  stop: AbortSignal,
+): Promise<Failure> {
+  return new Promise((resolve) => {
+    const { request: begin } = url.protocol === 'https:' ? https : http;
+    const request = begin(url, { method: 'POST', headers, agent: false, maxHeaderSize: MAX_HEADER_BYTES });
+    const end = (failure: Failure): void => {
+      callOff();
+      stop.removeEventListener('abort', stopped);
+      request.destroy();
+      resolve(failure);
+    };
+    const stopped = (): void => end('STOPPED');
+    const callOff = after(WEBHOOK_LIMIT_MS, () => end('TIMEOUT'));
+    stop.addEventListener('abort', stopped);
+    request.on('error', () => end('UNREACHABLE'));
+    request.on('close', () => end('UNREACHABLE'));
+    request.once('response', (response) => {
+      response.on('error', () => undefined);
+      end(failureOf(response.statusCode ?? 0));
+    });
+    request.end(body);
+  });
+}
+
+const failureOf = (status: number): Failure =>
+  status >= 200 && status < 300 ? undefined : `STATUS_${status}`;
+
+/** Read each time, so that a new one counts at once. It is a secret, so nobody else may read it either. */
+function readSecret(file: string): Buffer | undefined {
+  try {
+    const trust = trustedFile(file);
+    if ('problem' in trust) return undefined;
+    const { mode, size } = fs.statSync(trust.file);
+    if ((process.getuid !== undefined && (mode & OTHERS) !== 0) || size > MAX_SECRET_SIZE) return undefined;
+    const bytes = fs.readFileSync(trust.file);
+    const text = bytes.toString('latin1').replace(/\r?\n$/, '');
+    bytes.fill(0);
+    return text.length < MIN_SECRET_LENGTH ? undefined : Buffer.from(text, 'latin1');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+// What an entry of `on_event` may hold. It says what is run and who is told, so it is set in the file alone.
+
+import path from 'node:path';
+import { z } from 'zod';
+import { isPlainHttpUrl } from '../../protocol/fields.ts';
+import { HOOK_EVENTS, type HookSetting } from '../../protocol/hooks.ts';
+import { isServerOnThisMachine } from '../../protocol/loopback.ts';
+
+const MAX_HOOKS = 16;
+const MAX_WORDS = 64;
+const MAX_LENGTH = 4096;
+
+const word = z
+  .string()
+  .refine((text) => text.length <= MAX_LENGTH && !text.includes('\0'), 'must be text without NUL');
+const absolutePath = word.refine((text) => path.isAbsolute(text), 'must be an absolute path');
+
+/** In clear to this machine only: a name that is looked up may lead anywhere, whatever it leads to today. */
+const isWebhookUrl = (text: string): boolean => {
+  if (text.length > MAX_LENGTH || !isPlainHttpUrl(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || isServerOnThisMachine(hostname);
+};
+
+const command = z
+  .array(word)
+  .min(1)
+  .max(MAX_WORDS)
+  .refine(
+    ([program = '']) => path.isAbsolute(program),
+    'must begin with the absolute path of a program; no shell reads it',
+  );
+
+const hook = z
+  .strictObject({
+    name: z
+      .string()
+      .refine(
+        (text) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text),
+        'must be 1 to 64 letters, digits, dots, - and _',
+      ),
+    events: z.array(z.enum(HOOK_EVENTS)).min(1).max(HOOK_EVENTS.length),
+    command: command.optional(),
+    url: z
+      .string()
+      .refine(
+        isWebhookUrl,
+        'must be an https URL, or an http URL on 127.0.0.1, [::1] or localhost, without credentials',
+      )
+      .optional(),
+    secret_file: absolutePath.optional(),
+  })
+  .refine((one) => (one.command === undefined) !== (one.url === undefined), 'must have either command or url')
+  .refine(
+    (one) => (one.url === undefined) === (one.secret_file === undefined),
+    'must have a secret_file with its url, and none with a command',
+  );
+
+export const onEvent: z.ZodType<readonly HookSetting[]> = z
+  .array(hook)
+  .max(MAX_HOOKS)
+  .refine((hooks) => new Set(hooks.map(({ name }) => name)).size === hooks.length, 'must have a name each');
