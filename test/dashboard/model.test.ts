@@ -122,6 +122,8 @@ test('the stretches cover every block once, and a scan in progress counts', (t) 
       return whole && blocksOf(known, 'missing') === missing.size && right;
     }),
   );
+  const below = [{ start_height: 1, end_height: 3 }];
+  t.is(stretches({ birthday: 5, top: 9, missing: below, tip: 9 })[0]?.start_height, 5);
   t.is(scannedPart(stretches({ birthday: 5, top: null, missing: [], tip: null })), 1);
   t.is(scannedPart(stretches({ birthday: 1, top: null, missing: [], tip: 4 })), 0);
 });

@@ -288,3 +288,37 @@ browserTest('what was looked at is drawn year by year', async (t, page) => {
   t.regex(rows[1] ?? '', /^2021 [2-6]\d(\.\d)?%$/);
   await looksRight(t, page, 'coverage by year');
 });
+
+browserTest('a scan tells how far it is, how fast, and what it waits for', async (t, page) => {
+  const front = await open(t);
+  const { link } = front;
+  const { progress } = examples['sync.status'].output;
+  const reach = { ...examples['balance.get'].output, as_of_height: 1_000_099, missing_ranges: [] };
+  link.answerWith('balance.get', () => ok(reach));
+  link.answerWith('config.get', () => ok({ ...examples['config.get'].output, birthday_height: 1_000_000 }));
+  const tip = { chain_tip: 1_000_999, last_error: null };
+  link.answerWith('sync.status', () =>
+    ok({ ...examples['sync.status'].output, ...tip, syncing: false, progress: null }),
+  );
+  await page.open(front.url);
+  await page.see('900 blocks not scanned yet.');
+  const at = (committed: number, limited_by: 'blocks' | 'scanning'): void => {
+    const running = {
+      start_height: 1_000_100,
+      committed_height: committed,
+      blocks_per_second: 10,
+      limited_by,
+    };
+    link.emit({ event: 'sync.progress', data: { ...progress!, ...running } });
+  };
+  at(1_000_399, 'blocks');
+  await page.see('Scanning: 40%, 600 blocks to go.');
+  await page.see('About 60 seconds left. It mostly waits for blocks to arrive.');
+  t.is(await page.evaluate(`document.querySelector('progress').value`), 0.4);
+  await looksRight(t, page, 'scanning');
+  at(1_000_699, 'scanning');
+  await page.see('Scanning: 70%, 300 blocks to go.');
+  await page.see('This computer is the limit');
+  await page.click('Stop');
+  t.false((await page.text()).includes('Scan now'));
+});

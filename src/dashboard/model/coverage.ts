@@ -28,7 +28,8 @@ export function stretches({ birthday, top, missing, tip }: Reach): readonly Stre
     const start = Math.max(hole.start_height, birthday);
     add('scanned', next, start - 1);
     add('missing', start, hole.end_height);
-    next = hole.end_height + 1;
+    // What lies below the birthday is not looked for.
+    next = Math.max(next, hole.end_height + 1);
   }
   add('scanned', next, scannedTo);
   add('ahead', Math.max(next, scannedTo + 1), tip ?? scannedTo);

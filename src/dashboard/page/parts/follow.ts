@@ -43,7 +43,7 @@ function followText({ store, formats }: App): string {
       return 'Up to date. Goes on while the wallet is unlocked, with this page closed too.';
     case 'backing_off': {
       const next =
-        follow.next_look_at === null ? '' : ` Tried again at ${formats.moment(follow.next_look_at)}.`;
+        follow.next_look_at === null ? '' : ` The next try is at ${formats.moment(follow.next_look_at)}.`;
       return `${follow.failure?.detail ?? 'The last look failed.'}${next}`;
     }
     default:

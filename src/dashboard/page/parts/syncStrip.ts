@@ -11,7 +11,7 @@ export function syncStrip(app: App): { readonly element: HTMLElement; update(): 
   const text = h('p', {});
   const rate = h('p', { class: 'hint' });
   const problem = h('p', { class: 'problem', role: 'alert', hidden: true });
-  const start = actionButton('Scan now', '', () => app.runner.run('node'));
+  const start = actionButton('Scan now', '', () => app.runner.run(app.store.follow?.source ?? 'node'));
   const stop = actionButton('Stop', 'quiet', () => app.runner.stop());
   const element = card(
     'Scan',
