@@ -126,7 +126,8 @@ function fillStore(dataDir: string, masterKey: Uint8Array): void {
     for (let i = first; i < first + PER_COMMIT; i++) {
       const height = heightOf(i);
       const txid = asTxIdHex(hex(32));
-      putTransactions.push({ txid, height, txIndex: 1, time: 1_700_000_000 + height, complete: true });
+      const time = 1_700_000_000 + height;
+      putTransactions.push({ txid, height, txIndex: 1, time, complete: true, blockHash: hex(32) });
       const spent = unspent.shift();
       if (spent !== undefined) putNotes.push({ ...spent, spent: { txid, height, txIndex: 1 } });
       for (const outputIndex of [0, 1]) {

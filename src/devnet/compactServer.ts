@@ -93,7 +93,8 @@ export class CompactServer {
   #view: ChainView;
   readonly #faults = new Faults<CompactFault>();
   readonly #calls = new Map<CompactMethod, number>();
-  readonly #server = new grpc.Server();
+  /** The library's own table of servers keeps each, with its chain, for as long as the process runs. */
+  readonly #server = new grpc.Server({ 'grpc.enable_channelz': 0 });
   #flavour: 'zebrad' | 'old' = 'zebrad';
   #watcher: () => void = () => undefined;
   #mempoolStreams = 0;

@@ -8,6 +8,7 @@ import { summarizeCompactBlock } from '../../src/shielded/encoding/blockSummary.
 import { treeSizeFromState } from '../../src/shielded/encoding/treeSize.ts';
 import { asTxId, toDisplayHex } from '../../src/shielded/identifiers.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
+import { Reachable } from '../helpers/garbage.ts';
 import { PATIENT_CLIENT } from '../helpers/waits.ts';
 
 const TIP = 8;
@@ -158,4 +159,14 @@ test('misbehaves on request: another network', async (t) => {
   const { devnet, client } = await startServer(t);
   devnet.compact.misbehave({ kind: 'other-network' });
   t.is((await client.info()).chainName, 'main');
+});
+
+test('a chain that nobody was told of needs no closing to be forgotten', async (t) => {
+  const CHAINS = 4;
+  const chains = new Reachable();
+  for (let i = 0; i < CHAINS; i++)
+    chains.watch(new Devnet({ params: regtestParameters(), seed: `chain ${i}` }));
+  // The last one may still lie on the stack.
+  t.true((await chains.count()) <= 1);
+  t.is(chains.watched, CHAINS);
 });

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ExecutionContext } from 'ava';
+import type { CompactStores } from '../../../../src/actors/chain/ports/compactStore.ts';
 import type { EnhancedTransaction, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
 import { loadKernel } from '../../../../src/kernel/loadKernel.ts';
@@ -91,7 +92,7 @@ export class Companion {
   readonly #folder: string;
   readonly #task: Task;
   readonly #clock: ManualClock | undefined;
-  readonly #stores = createCompactStores();
+  readonly #stores: CompactStores;
   #connections: { close(): void }[] = [];
   #running: WalletHarness | undefined;
 
@@ -100,6 +101,7 @@ export class Companion {
     this.#folder = folder;
     this.#task = task;
     this.#clock = clock;
+    this.#stores = createCompactStores(clock && { after: (ms, strike) => clock.after(ms, strike) });
   }
 
   /** `clock`: that of all its starts; by default each has its own. */
