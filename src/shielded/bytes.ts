@@ -33,12 +33,18 @@ export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
   for (const secret of secrets) secret?.fill(0);
 }
 
+const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /**
- * Written at once: appended byte by byte it would stay, for as long as anybody keeps it, a tree of the pieces, ten times as
- * large. `from` looks at these bytes; a copy would go into a pool that all Buffers share and nobody wipes.
+ * Joined at once: appended byte by byte it would stay, for as long as anybody keeps it, a tree of the pieces, ten times as
+ * large. Not by way of a Buffer: those copy into a pool that all of them share and nobody wipes, and to look at the bytes
+ * of a short array moves them out of the heap that ends with the thread.
  */
-export const bytesToHex = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+export function bytesToHex(bytes: Uint8Array): string {
+  const digits = new Array<string>(bytes.length);
+  for (let i = 0; i < bytes.length; i++) digits[i] = HEX_OF_BYTE[bytes[i]!]!;
+  return digits.join('');
+}
 
 export function hexToBytes(hex: string): Uint8Array {
   if (hex.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(hex))
