@@ -15,6 +15,7 @@ import { followOperations } from './operations/follow.ts';
 import { fundsOperations } from './operations/funds.ts';
 import { labelsOperations } from './operations/labels.ts';
 import { lwdOperations } from './operations/lwd.ts';
+import { mempoolOperations } from './operations/mempool.ts';
 import { pairingOperations } from './operations/pairing.ts';
 import { paymentUriOperations } from './operations/paymentUri.ts';
 import { statusOperations } from './operations/status.ts';
@@ -32,6 +33,7 @@ const table = {
   ...paymentUriOperations,
   ...syncOperations,
   ...coverageOperations,
+  ...mempoolOperations,
   ...followOperations,
   ...lwdOperations,
   ...pairingOperations,

@@ -184,6 +184,11 @@ export class NoteStore {
     return { notes: this.#notes.table, sentOutputs: this.#sent, transactions: this.#transactions };
   }
 
+  /** The note of ours whose nullifier these 32 bytes of packed ones are. */
+  byNullifier(pool: StoredNote['pool'], packed: Uint8Array, offset: number): StoredNote | undefined {
+    return this.#notes.byNullifier(pool, packed, offset);
+  }
+
   block(height: Height): StoredBlock | undefined {
     return this.#blocks.get(height);
   }
