@@ -17,6 +17,10 @@ export function eventText(event: WatchedEvent): string | undefined {
       return finishedText(event.data);
     case 'note.received':
       return `received ${noteText(event.data)}`;
+    case 'note.seen':
+      return seenText(event.data);
+    case 'transaction.vanished':
+      return `unmined transaction ${VANISHED[event.data.reason] ?? printable(event.data.reason)}, ${printable(event.data.txid)}`;
     case 'note.spent':
       return `spent ${noteText(event.data)}`;
     case 'reorg':
@@ -62,6 +66,20 @@ function noteText({ value_zatoshi: value, pool, height, account, txid }: Note): 
   const of = account === 0 ? '' : `, account ${account}`;
   return `${amount} in ${printable(pool)} at height ${height}${of}, ${printable(txid)}`;
 }
+
+function seenText({ value_zatoshi: value, pool, account, txid }: Seen): string {
+  const amount = value === undefined ? 'a note' : `${zec(value)} ZEC`;
+  const of = account === 0 ? '' : `, account ${account}`;
+  return `not mined yet: ${amount} in ${printable(pool)}${of}, ${printable(txid)}`;
+}
+
+type Seen = Extract<CompanionEvent, { readonly event: 'note.seen' }>['data'];
+
+const VANISHED: Readonly<Record<string, string>> = {
+  expired: 'expired',
+  conflicted: 'cannot be mined any more: another one has spent the same',
+  dropped: 'is gone from the mempool and in no block',
+};
 
 type Finished = Extract<CompanionEvent, { readonly event: 'sync.finished' }>['data'];
 

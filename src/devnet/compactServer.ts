@@ -22,6 +22,7 @@ import { POOL, POOLS, type Pool } from '../shielded/pools.ts';
 import type { Height } from '../values/height.ts';
 import type { ChainView } from './chainView.ts';
 import { Faults, type PendingFault } from './faults.ts';
+import type { UnminedTransaction } from './mempool.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { chainName } from './nodeMethods.ts';
 import { encodeFrontier } from './noteTree.ts';
@@ -229,7 +230,7 @@ export class CompactServer {
     call.end();
   }
 
-  /** There is nothing in the mempool of a devnet; what the stream tells is its end, when the next block is there. */
+  /** What is in the mempool and what comes into it, until the next block is there. */
   #streamMempool(call: grpc.ServerWritableStream<unknown, Uint8Array>): void {
     const fault = this.#begin('GetMempoolStream');
     if (fault?.kind === 'error') call.emit('error', statusOf(unavailable()));
@@ -243,9 +244,16 @@ export class CompactServer {
     const unlisten = this.#view.blocks.onBlock(() => {
       if (fault?.kind !== 'stall') call.end();
     });
+    const send = ({ bytes }: UnminedTransaction): void => {
+      if (fault?.kind === 'garbage') call.write(GARBAGE);
+      else if (fault?.kind !== 'stall') call.write(encode(RawTransactionSchema, { data: bytes, height: 0n }));
+    };
+    const unlistenTransactions = this.#view.mempool.onTransaction(send);
+    for (const transaction of this.#view.mempool.transactions) send(transaction);
     this.#mempoolStreams += 1;
     call.once('close', () => {
       unlisten();
+      unlistenTransactions();
       this.#mempoolStreams -= 1;
     });
     if (fault?.kind === 'flood') flood(call);

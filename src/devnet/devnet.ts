@@ -17,6 +17,7 @@ import type { ChainView } from './chainView.ts';
 import { CompactServer } from './compactServer.ts';
 import { DevnetAccount, type SpendOrder } from './devnetAccount.ts';
 import { REGTEST_GENESIS_TIME, regtestGenesisBlock } from './genesis.ts';
+import { Mempool } from './mempool.ts';
 import { MinedBlock } from './minedBlock.ts';
 import { NodeServer } from './nodeServer.ts';
 import { jubjubPoints, pallasPoints } from './otherPoints.ts';
@@ -82,6 +83,8 @@ export class Devnet implements ChainView {
   readonly params: NetworkParameters;
   readonly blocks: BlockTree;
   readonly trees: PerPool<TreeStates>;
+  /** What is put in here is mined only when `mine` is told to. */
+  readonly mempool = new Mempool();
   /** JSON-RPC like a zebrad's; call its `listen`. */
   readonly node: NodeServer;
   /** CompactTxStreamer; call its `listen`. */
@@ -132,6 +135,7 @@ export class Devnet implements ChainView {
       transactions: [this.#coinbase(height, BLOCK_SUBSIDY + fees, coinbase), ...transactions],
       randomness: this.#randomness,
     });
+    this.mempool.mined(block);
     this.blocks.append(block);
     return block;
   }

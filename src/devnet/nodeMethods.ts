@@ -182,13 +182,21 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
     getblock,
     getrawtransaction: ([txid, verbose = 0]) => {
       if (typeof txid !== 'string' || !/^[0-9a-fA-F]{64}$/.test(txid)) throw invalidParams();
+      const unmined = view.mempool.byTxid(txid.toLowerCase());
+      if (unmined) {
+        const hex = bytesToHex(unmined.bytes);
+        return verbose === 0 || verbose === false ? hex : { in_active_chain: false, hex };
+      }
       const mined = blocks.byTxid(txid.toLowerCase());
       if (!mined) throw new RpcError(-5, 'Transaction not found in mempool or best chain');
       return verbose === 0 || verbose === false
         ? bytesToHex(mined.transaction.bytes)
         : transactionObject(mined);
     },
-    getrawmempool: ([verbose = false]) => (verbose === true ? {} : []),
+    getrawmempool: ([verbose = false]) => {
+      const txids = view.mempool.transactions.map(({ txid }) => txIdToHex(txid));
+      return verbose === true ? Object.fromEntries(txids.map((txid) => [txid, {}])) : txids;
+    },
     z_gettreestate: treestate,
   };
 }

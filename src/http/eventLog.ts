@@ -70,6 +70,17 @@ function withoutSecrets(logged: LoggedEvent): LoggedEvent {
       const { account, pool, height, txid, output_index } = event.data;
       return { id, event: { event: event.event, data: { account, pool, height, txid, output_index } } };
     }
+    case 'note.seen': {
+      const { account, pool, txid, output_index, expiry_height } = event.data;
+      return {
+        id,
+        event: { event: event.event, data: { account, pool, txid, output_index, expiry_height } },
+      };
+    }
+    case 'transaction.vanished': {
+      const { txid, reason } = event.data;
+      return { id, event: { event: event.event, data: { txid, reason } } };
+    }
     case 'note.spent': {
       const { value_zatoshi: _, ...data } = event.data;
       return { id, event: { event: event.event, data } };

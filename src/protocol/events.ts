@@ -31,6 +31,22 @@ interface EventBodies {
     readonly txid: string;
     readonly value_zatoshi?: number;
   };
+  readonly 'note.seen': {
+    readonly account: number;
+    readonly pool: Pool;
+    readonly txid: string;
+    readonly output_index: number;
+    readonly expiry_height: number | null;
+    readonly value_zatoshi?: number;
+    readonly diversifier_index?: string;
+    readonly address?: string | null;
+  };
+  readonly 'transaction.vanished': {
+    readonly txid: string;
+    readonly reason: 'expired' | 'conflicted' | 'dropped';
+    readonly received_zatoshi?: number;
+    readonly spent_zatoshi?: number;
+  };
   readonly reorg: { readonly fork_height: number; readonly depth: number };
   readonly 'wallet.locked': { readonly reason: 'asked' | 'idle' | 'exit' | 'thread_lost' };
   readonly 'wallet.unlocked': { readonly expires_at: string | null };
@@ -58,6 +74,10 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
     'A note of ours was found: `account`, `pool`, `height`, `txid`, `output_index`, `value_zatoshi`, `diversifier_index` and `address`; its memo is in `GET /api/changes`',
   'note.spent':
     'A note of ours was spent: `account`, `pool`, `height`, `txid` of the spender, `value_zatoshi`',
+  'note.seen':
+    'An unmined transaction makes a note of ours: `account`, `pool`, `txid`, `output_index`, `expiry_height`, `value_zatoshi`, `diversifier_index` and `address`; once in a session, and again where it comes back. `note.received` follows when it is mined',
+  'transaction.vanished':
+    'An unmined transaction of ours is out of the mempool and in no block: `txid`, `reason` (`expired`, `conflicted`, `dropped`), `received_zatoshi`, `spent_zatoshi`',
   reorg:
     'The chain changed, or the node denied what was scanned: `fork_height`, the last block that stays, and `depth`',
   'wallet.locked': 'The session ended: `reason` is `asked`, `idle`, `exit` or `thread_lost`',

@@ -80,6 +80,37 @@ const pairings = {
   allowed_origins: ['chrome-extension://abcdefghijklmnopabcdefghijklmnop'],
 };
 
+const mempool: Output<'mempool.list'> = {
+  source: 'node',
+  looked_at: TIME,
+  complete: true,
+  trouble: null,
+  unconfirmed_zatoshi: 7,
+  spent_unconfirmed_zatoshi: 5,
+  unconfirmed_as_of: TIME,
+  transactions: [
+    {
+      txid: TXID,
+      first_seen_at: TIME,
+      expiry_height: 1_000_090,
+      notes: [
+        {
+          account: 0,
+          pool: 'orchard',
+          scope: 'external',
+          output_index: 1,
+          value_zatoshi: 7,
+          diversifier_index: '0',
+          label: 'donations',
+          memo: { text: 'order 17' },
+        },
+      ],
+      spends: [{ account: 0, pool: 'orchard', txid: TXID, output_index: 0, value_zatoshi: 5 }],
+    },
+  ],
+  vanished: [{ txid: TXID, reason: 'expired', at: TIME, received_zatoshi: 3, spent_zatoshi: 0 }],
+};
+
 const following: Output<'follow.get'> = {
   enabled: true,
   source: 'compact',
@@ -181,6 +212,9 @@ export const examples: Examples = {
       total_zatoshi: 15,
       confirmed_zatoshi: 12,
       pending_zatoshi: 3,
+      unconfirmed_zatoshi: 7,
+      spent_unconfirmed_zatoshi: 5,
+      unconfirmed_as_of: TIME,
       note_count: 3,
       pools: perPoolName(poolBalance),
       as_of_height: 1_000_049,
@@ -211,6 +245,7 @@ export const examples: Examples = {
           memo: { text: 'orchard \u{1f916} memo' },
           confirmations: 47,
           spent: { txid: TXID, height: 1_000_010 },
+          spent_unconfirmed: null,
         },
       ],
       next_cursor: null,
@@ -460,6 +495,8 @@ export const examples: Examples = {
       finished_at: null,
     },
   },
+  'mempool.list': { input: { account: 0 }, output: mempool },
+  'mempool.look': { input: { account: 0, source: 'node', password: PASSWORD }, output: mempool },
   'sync.cancel': { input: { password: PASSWORD }, output: { cancelling: true } },
   'lwd.info': {
     input: { compact_server_url: 'http://127.0.0.1:9067', db_path: 'blocks.db' },

@@ -16,6 +16,7 @@ import { fundsOperations } from './operations/funds.ts';
 import { hooksOperations } from './operations/hooks.ts';
 import { labelsOperations } from './operations/labels.ts';
 import { lwdOperations } from './operations/lwd.ts';
+import { mempoolOperations } from './operations/mempool.ts';
 import { pairingOperations } from './operations/pairing.ts';
 import { paymentUriOperations } from './operations/paymentUri.ts';
 import { statusOperations } from './operations/status.ts';
@@ -33,6 +34,7 @@ const table = {
   ...paymentUriOperations,
   ...syncOperations,
   ...coverageOperations,
+  ...mempoolOperations,
   ...followOperations,
   ...lwdOperations,
   ...pairingOperations,

@@ -19,6 +19,7 @@ const METHODS: Readonly<Record<Method, true>> = {
   closeRange: true,
   newBlock: true,
   endWait: true,
+  mempool: true,
   rawBlock: true,
   rawTransaction: true,
   probeNode: true,

@@ -6,6 +6,7 @@ import type { EnhancedTransaction, ScanKeys, ScanPool } from '../actors/wallet/p
 import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
+import type { ReadUnmined } from '../shielded/scan/scanUnmined.ts';
 import type { ScannedBlock } from '../shielded/scan/types.ts';
 import { type SharedKeys, shareKeys, wipeSharedKeys } from './scanSecrets.ts';
 import type { ScanAnswer, ScanTask } from './scanTask.ts';
@@ -58,6 +59,8 @@ export function openScanPool(threads: number, kernel: Promise<KernelModule | und
     scan: async (batch, keys) => (await run({ kind: 'scan', batch, keys: sharedOf(keys) })) as ScannedBlock[],
     enhance: async (task, keys) =>
       (await run({ kind: 'enhance', task, keys: sharedOf(keys) })) as EnhancedTransaction[],
+    readUnmined: async (task, keys) =>
+      (await run({ kind: 'unmined', task, keys: sharedOf(keys) })) as (ReadUnmined | null)[],
     close: async () => {
       isClosed = true;
       await (await opened).destroy();

@@ -4,7 +4,8 @@
 
 import type { EnhancedTransaction, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
 import type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
-import type { ScannedBlock } from '../shielded/scan/types.ts';
+import type { ReadUnmined } from '../shielded/scan/scanUnmined.ts';
+import type { FoundNote, ScannedBlock } from '../shielded/scan/types.ts';
 
 const KEY_SIZE = 32;
 
@@ -91,14 +92,22 @@ class MemoBuffer {
 
 export function gatherScanned(blocks: readonly ScannedBlock[]): Gathered<ScannedBlock[]> {
   const gathered = new MemoBuffer(blocks.flatMap(({ notes }) => notes.map(({ memo }) => memo)));
-  const answer = blocks.map((block) => ({
-    ...block,
-    notes: block.notes.map((note) =>
-      note.memo === null ? note : { ...note, memo: gathered.take(note.memo) },
-    ),
-  }));
+  const answer = blocks.map((block) => ({ ...block, notes: withMemosIn(gathered, block.notes) }));
   return { answer, memos: gathered.buffer };
 }
+
+export function gatherUnmined(
+  transactions: readonly (ReadUnmined | null)[],
+): Gathered<(ReadUnmined | null)[]> {
+  const gathered = new MemoBuffer(transactions.flatMap((read) => read?.notes.map(({ memo }) => memo) ?? []));
+  const answer = transactions.map((read) =>
+    read === null ? null : { ...read, notes: withMemosIn(gathered, read.notes) },
+  );
+  return { answer, memos: gathered.buffer };
+}
+
+const withMemosIn = (gathered: MemoBuffer, notes: readonly FoundNote[]): FoundNote[] =>
+  notes.map((note) => (note.memo === null ? note : { ...note, memo: gathered.take(note.memo) }));
 
 export function gatherEnhanced(
   transactions: readonly EnhancedTransaction[],

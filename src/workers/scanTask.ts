@@ -18,22 +18,25 @@ import {
 } from '../shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../shielded/scan/scanBatch.ts';
+import { type ReadUnmined, scanUnmined, type UnminedTransactions } from '../shielded/scan/scanUnmined.ts';
 import type { BlockBatch, ScannedBlock, TrialDecryptor } from '../shielded/scan/types.ts';
 import {
   type Gathered,
   gatherEnhanced,
   gatherScanned,
+  gatherUnmined,
   type SharedKeys,
   sharedKeysOf,
 } from './scanSecrets.ts';
 
 type Work<Keys> =
   | { readonly kind: 'scan'; readonly batch: BlockBatch; readonly keys: Keys }
-  | { readonly kind: 'enhance'; readonly task: FullTransactions; readonly keys: Keys };
+  | { readonly kind: 'enhance'; readonly task: FullTransactions; readonly keys: Keys }
+  | { readonly kind: 'unmined'; readonly task: UnminedTransactions; readonly keys: Keys };
 
 export type ScanTask = Work<SharedKeys>;
 
-export type ScanAnswer = ScannedBlock[] | EnhancedTransaction[];
+export type ScanAnswer = ScannedBlock[] | EnhancedTransaction[] | (ReadUnmined | null)[];
 
 /** The work itself, in any thread. Without a kernel the reference decrypts. */
 export function createScanWork(
@@ -45,6 +48,8 @@ export function createScanWork(
     const { keys } = work;
     try {
       if (work.kind === 'enhance') return ok(enhance(work.task, keys, decryptor, hash));
+      if (work.kind === 'unmined')
+        return ok(scanUnmined(work.task, keys.incoming, keys.heights, decryptor, hash));
       return ok(scanBatch(work.batch, keys.incoming, keys.heights, decryptor, hash));
     } catch (error) {
       if (!(error instanceof FormatError)) return failure(error);
@@ -66,11 +71,13 @@ export const scanWith = createScanWork((workerData as KernelModule | undefined |
 export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
   const result = scanWith({ ...task, keys: sharedKeysOf(task.keys) });
   if (!result.ok) return result;
-  return moved(
-    task.kind === 'scan'
-      ? gatherScanned(result.value as ScannedBlock[])
-      : gatherEnhanced(result.value as EnhancedTransaction[]),
-  );
+  return moved(gathered(task.kind, result.value));
+}
+
+function gathered(kind: ScanTask['kind'], answer: ScanAnswer): Gathered<ScanAnswer> {
+  if (kind === 'scan') return gatherScanned(answer as ScannedBlock[]);
+  if (kind === 'unmined') return gatherUnmined(answer as (ReadUnmined | null)[]);
+  return gatherEnhanced(answer as EnhancedTransaction[]);
 }
 
 /** What piscina makes of it is the answer, with the memos moved. */

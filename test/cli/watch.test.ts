@@ -32,6 +32,10 @@ test('events are lines with the time, amounts among them while the wallet is ope
   const { value_zatoshi: _, ...locked } = received.data;
   cli.link.emit({ event: 'note.received', data: locked });
   cli.link.emit({ event: 'reorg', data: { fork_height: 4, depth: 2 } });
+  const { height: _height, ...seen } = received.data;
+  cli.link.emit({ event: 'note.seen', data: { ...seen, expiry_height: 9 } });
+  const vanished = { txid: 'ab'.repeat(32), reason: 'expired' } as const;
+  cli.link.emit({ event: 'transaction.vanished', data: vanished });
   cli.link.emit({ event: 'wallet.locked', data: { reason: 'idle' } });
   const status = examples['sync.status'].output.progress;
   if (status !== null) cli.link.emit({ event: 'sync.progress', data: status });
@@ -46,6 +50,8 @@ test('events are lines with the time, amounts among them while the wallet is ope
     `2026-01-02T03:04:05Z  received 1.50000000 ZEC in sapling at height 5, ${txid}`,
     `2026-01-02T03:04:05Z  received a note in sapling at height 5, ${txid}`,
     '2026-01-02T03:04:05Z  the chain changed above height 4: 2 blocks undone',
+    `2026-01-02T03:04:05Z  not mined yet: 1.50000000 ZEC in sapling, ${txid}`,
+    `2026-01-02T03:04:05Z  unmined transaction expired, ${txid}`,
     '2026-01-02T03:04:05Z  locked (nobody used it)',
     '2026-01-02T03:04:05Z  scanned blocks 6 to 8, the tip',
     '',
@@ -206,8 +212,8 @@ test('events may come in pieces of any size, and comments between them are none'
 });
 
 test('an event of a newer companion is shown as it is, without control characters', (t) => {
-  const event = { event: 'note.seen', data: { memo: 'a\u001b[2J' } } as unknown as CompanionEvent;
-  t.is(eventText(event), 'note.seen {"memo":"a\\u001b[2J"}');
+  const event = { event: 'note.guessed', data: { memo: 'a\u001b[2J' } } as unknown as CompanionEvent;
+  t.is(eventText(event), 'note.guessed {"memo":"a\\u001b[2J"}');
   const reason = '\u001b[31m' as 'idle';
   t.is(eventText({ event: 'wallet.locked', data: { reason } }), 'locked (\\u{1b}[31m)');
 });

@@ -43,6 +43,7 @@ const inputs = new Map<OperationName, object>([
   ['config.compact_server_url', {}],
   ['config.theme', { theme: 'dark' }],
   ['address.next', {}],
+  ['mempool.look', {}],
   ['labels.set', { diversifier_index: INDEX, label: 'till' }],
   ['labels.remove', { diversifier_index: INDEX }],
   ['payment_uri.create', {}],

@@ -33,6 +33,7 @@ export function emptyPool(onScan: () => void | Promise<void> = () => {}): () => 
       );
     },
     enhance: async () => [],
+    readUnmined: async ({ transactions }) => transactions.map(() => null),
     close: async () => {},
   });
 }

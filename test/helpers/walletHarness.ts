@@ -14,6 +14,7 @@ import type { Link } from '../../src/protocol/link.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, type Output, operations } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
+import type { ReadUnmined } from '../../src/shielded/scan/scanUnmined.ts';
 import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
@@ -69,6 +70,8 @@ const inlinePool = (): ScanPool => ({
   concurrency: 1,
   scan: async (batch, keys) => unwrap(scanWith({ kind: 'scan', batch, keys })) as ScannedBlock[],
   enhance: async (task, keys) => unwrap(scanWith({ kind: 'enhance', task, keys })) as EnhancedTransaction[],
+  readUnmined: async (task, keys) =>
+    unwrap(scanWith({ kind: 'unmined', task, keys })) as (ReadUnmined | null)[],
   close: async () => {},
 });
 

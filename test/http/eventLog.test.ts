@@ -46,11 +46,22 @@ test('amounts and addresses are forgotten when the wallet is locked', (t) => {
   const told = { value_zatoshi: 123_456, diversifier_index: '3', address: 'u1x' };
   link.emit({ event: 'note.received', data: { ...received, ...told } });
   link.emit({ event: 'note.spent', data: { ...spent, value_zatoshi: 123_456 } });
+  const seen = { account: 0, pool: 'orchard', txid: 'ef', output_index: 1, expiry_height: 9 } as const;
+  const vanished = { txid: 'ef', reason: 'expired' } as const;
+  link.emit({ event: 'note.seen', data: { ...seen, ...told } });
+  const sums = { received_zatoshi: 123_456, spent_zatoshi: 123_456 };
+  link.emit({ event: 'transaction.vanished', data: { ...vanished, ...sums } });
   t.true(JSON.stringify(log.since('run.0')).includes('123456'));
   link.emit(locked);
   t.deepEqual(
     log.since('run.0')?.map(({ event }) => event),
-    [{ event: 'note.received', data: received }, { event: 'note.spent', data: spent }, locked],
+    [
+      { event: 'note.received', data: received },
+      { event: 'note.spent', data: spent },
+      { event: 'note.seen', data: seen },
+      { event: 'transaction.vanished', data: vanished },
+      locked,
+    ],
   );
 });
 

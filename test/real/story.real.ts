@@ -1,5 +1,5 @@
 // A story of our own on a real node: blocks mined to the wallet, a payment sent with proofs, a branch invalidated; the
-// balance is right each time, by JSON-RPC and by the node's compact service.
+// balance is right each time, and what is not mined yet apart, by JSON-RPC and by the node's compact service.
 import test from 'ava';
 import { readFixtureJson } from '../helpers/fixtures.ts';
 import { type Service, startService } from '../helpers/service.ts';
@@ -13,6 +13,14 @@ interface Balance {
   readonly as_of_height: number;
   readonly complete: boolean;
   readonly pools: Record<'sapling' | 'orchard' | 'ironwood', { total_zatoshi: number }>;
+}
+
+interface Mempool {
+  readonly transactions: readonly {
+    readonly notes: readonly { readonly account: number }[];
+    readonly spends: readonly object[];
+  }[];
+  readonly spent_unconfirmed_zatoshi: number | null;
 }
 
 test.serial('mined, paid, reorganised: the balance follows the chain', async (t) => {
@@ -113,6 +121,26 @@ test.serial('mined, paid, reorganised: the balance follows the chain', async (t)
       ])
     ).trim(),
   );
+  // The node takes it in once it has verified its proofs.
+  while ((await node.rpc<string[]>('getrawmempool')).length === 0);
+  for (const [service, source] of [
+    [byNode, 'node'],
+    [byCompact, 'compact'],
+  ] as const) {
+    const { body: total } = await service.get<Balance>('/api/balance');
+    const { status, body: seen } = await service.post<Mempool>('/api/mempool', { source });
+    t.is(status, 200, JSON.stringify(seen));
+    t.log(`${source}: ${JSON.stringify(seen)}`);
+    t.like(seen, { trouble: null, complete: true, vanished: [] });
+    t.is(seen.transactions.length, 1);
+    const [payment] = seen.transactions[0]!.notes.filter(({ account }) => account === 1);
+    t.like(payment, { value_zatoshi: paid, memo: { text: 'paid by the test' } });
+    t.like(seen.transactions[0]!.spends[0], { account: 0, value_zatoshi: SUBSIDY });
+    t.like((await service.get('/api/balance')).body, {
+      total_zatoshi: total.total_zatoshi,
+      unconfirmed_zatoshi: seen.spent_unconfirmed_zatoshi! - fee,
+    });
+  }
   const before = (await node.rpc<number>('getblockcount')) as number;
   await node.rpc('generatetoaddress', 1, 'tmJymvcUCn1ctbghvTJpXBwHiMEB8P6wxNV');
   await expectBalance('a payment between the accounts', {
@@ -121,6 +149,8 @@ test.serial('mined, paid, reorganised: the balance follows the chain', async (t)
     ironwood: 2 * SUBSIDY - fee,
   });
   for (const service of [byNode, byCompact]) {
+    const mined = { transactions: [], vanished: [], unconfirmed_zatoshi: 0, spent_unconfirmed_zatoshi: 0 };
+    t.like((await service.get('/api/mempool')).body, mined);
     const { body } = await service.get<{ notes: { memo: { text?: string } | null; account: number }[] }>(
       '/api/notes?account=1',
     );

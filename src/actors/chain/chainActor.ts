@@ -29,6 +29,8 @@ import type {
   ChainService,
   ChainSettings,
   ChainTip,
+  MempoolLook,
+  MempoolQuery,
   NextBlock,
   ScannedBefore,
   Upstream,
@@ -185,6 +187,16 @@ export class ChainActor implements ChainService {
   endWait(): Promise<void> {
     this.#wait?.end.abort();
     return Promise.resolve();
+  }
+
+  async mempool(query: Upstream & MempoolQuery): Promise<MempoolLook> {
+    const { nodeUrl, compactServerUrl } = this.#current().settings;
+    if (query.source === 'node') {
+      const url = query.nodeUrl ?? nodeUrl;
+      return this.#servers.seen('node', url, this.#node(url).mempool(query));
+    }
+    const compact = this.#compacts.get(compactServerUrl);
+    return this.#servers.seen('compact_server', compactServerUrl, compact.mempool(query));
   }
 
   async rawBlock(

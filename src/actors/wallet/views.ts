@@ -7,11 +7,18 @@ import { blockHashToHex } from '../../shielded/identifiers.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
 import { POOLS, type Pool, perPool } from '../../shielded/pools.ts';
 import type { Height } from '../../values/height.ts';
+import type { UnminedSums } from './mempool/mempoolView.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
 import { memoView } from './notes/memoView.ts';
 import type { NoteStore } from './notes/noteStore.ts';
 import { INCOMING_ONLY_WARNING, scanReach } from './notes/scanReach.ts';
 import type { StoredNote, StoredSentOutput } from './ports/storage.ts';
+
+const NOT_LOOKED: UnminedSums = {
+  unconfirmed_zatoshi: null,
+  spent_unconfirmed_zatoshi: null,
+  unconfirmed_as_of: null,
+};
 
 type PoolBalance = Output<'balance.get'>['pools'][Pool];
 
@@ -20,6 +27,7 @@ export function balanceView(
   input: Input<'balance.get'>,
   minConfirmations: number,
   seesSpends: boolean,
+  unmined: UnminedSums = NOT_LOOKED,
 ): Output<'balance.get'> {
   const pools = perPool((): { -readonly [K in keyof PoolBalance]: number } => ({
     total_zatoshi: 0,
@@ -43,6 +51,7 @@ export function balanceView(
     total_zatoshi: total,
     confirmed_zatoshi: confirmed,
     pending_zatoshi: total - confirmed,
+    ...unmined,
     note_count: sum('note_count'),
     pools,
     as_of_height: asOfHeight,
@@ -61,6 +70,7 @@ export function notesView(
   noteStore: NoteStore,
   input: Input<'notes.list'>,
   labelOf: LabelOf = () => null,
+  unminedSpendOf: (note: StoredNote) => string | undefined = () => undefined,
 ): Output<'notes.list'> {
   const isWanted = (note: StoredNote): boolean =>
     isOf(input.account, note) &&
@@ -84,6 +94,7 @@ export function notesView(
       memo: memoView(note.memo),
       confirmations: confirmations(top, note.height),
       spent: note.spent === null ? null : { txid: note.spent.txid, height: note.spent.height },
+      spent_unconfirmed: unminedSpendView(unminedSpendOf(note)),
     })),
     next_cursor: nextCursor,
   };
@@ -152,6 +163,8 @@ export function transactionsView(
     next_cursor: nextCursor,
   };
 }
+
+const unminedSpendView = (txid: string | undefined) => (txid === undefined ? null : { txid });
 
 const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
   account === undefined || item.account === account;

@@ -11,7 +11,10 @@ import { Books } from './books/books.ts';
 import { changesView, decodeSince } from './changes.ts';
 import { Configuration } from './configuration.ts';
 import { Labels } from './labels.ts';
+import { mempoolView, spentUnmined, unminedSums } from './mempool/mempoolView.ts';
+import { MempoolWatch } from './mempool/mempoolWatch.ts';
 import { refuseOtherCursor } from './notes/chainOrder.ts';
+import { noteKey } from './notes/noteBook.ts';
 import { Pairings } from './pairings.ts';
 import { PaymentRequests } from './paymentRequests.ts';
 import type { Config } from './ports/storage.ts';
@@ -31,6 +34,7 @@ export class WalletActor {
   readonly #handlers: Handlers<'wallet'>;
   readonly #sessions: Sessions;
   readonly #scans: Scans;
+  readonly #mempool: MempoolWatch;
   readonly #configuration: Configuration;
   readonly #accounts: Accounts;
   readonly #labels: Labels;
@@ -47,7 +51,9 @@ export class WalletActor {
     this.#params = params;
     const scanHeight = new ScanHeight(environment);
     const sessions = new Sessions(environment, params, scanHeight);
-    const scans = new Scans(environment, scanHeight, sessions);
+    const mempool = new MempoolWatch(environment, () => sessions.current);
+    const scans = new Scans(environment, scanHeight, sessions, mempool);
+    this.#mempool = mempool;
     this.#sessions = sessions;
     this.#scans = scans;
     this.#configuration = new Configuration(environment, params, sessions, scanHeight);
@@ -57,7 +63,7 @@ export class WalletActor {
     this.#payments = new PaymentRequests(params, this.#accounts);
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#pairings = new Pairings(environment, this.#configuration, sessions);
-    this.#following = new Following(environment, sessions, scans);
+    this.#following = new Following(environment, sessions, scans, mempool);
     sessions.listen({ opened: () => this.#opened(), idle: () => this.#lockWhenIdle() });
     this.#handlers = this.#table();
   }
@@ -126,14 +132,22 @@ export class WalletActor {
       'balance.get': (input) => {
         const { min_confirmations: confirmations } = this.#environment.configFile.get();
         const session = sessions.use(input.account);
-        return balanceView(session.noteStore, input, confirmations, session.account(0).keys.kind === 'full');
+        const unmined = unminedSums(session, this.#mempool.standing(session), input.account);
+        const seesSpends = session.account(0).keys.kind === 'full';
+        return balanceView(session.noteStore, input, confirmations, seesSpends, unmined);
       },
       'address.get': (input) => accounts.address(input),
       'address.next': (input) => sessions.exclusive(() => accounts.nextAddress(input)),
       'notes.list': (input) => {
         refuseOtherCursor(input);
         const session = sessions.use(input.account);
-        return notesView(session.noteStore, input, (note) => session.labelOf(note));
+        const spends = spentUnmined(session, this.#mempool.standing(session).book.unmined);
+        return notesView(
+          session.noteStore,
+          input,
+          (note) => session.labelOf(note),
+          (note) => spends.get(noteKey(note))?.txid,
+        );
       },
       'transactions.list': (input) => {
         refuseOtherCursor(input);
@@ -143,6 +157,12 @@ export class WalletActor {
       'changes.list': (input, { byService }) => {
         const since = decodeSince(input.since);
         return changesView(sessions, since, input, byService);
+      },
+      'mempool.list': ({ account }) => this.#mempoolView(account),
+      'mempool.look': async ({ account, source }) => {
+        sessions.use(account);
+        await this.#mempool.look(source ?? 'node');
+        return this.#mempoolView(account);
       },
       'labels.list': (input) => this.#labels.list(input),
       'labels.set': (input) => sessions.exclusive(() => this.#labels.set(input)),
@@ -219,6 +239,7 @@ export class WalletActor {
   async #lock(reason: LockReason): Promise<void> {
     this.#following.locked();
     await this.#scans.turns.afterStopping(() => this.#sessions.exclusive(() => this.#sessions.close(reason)));
+    this.#mempool.forget();
   }
 
   /** A scan that has not committed for that long is still activity, unless nobody asked for it. */
@@ -280,6 +301,11 @@ export class WalletActor {
   #betweenScans<T>(change: () => T | Promise<T>): Promise<T> {
     this.#sessions.use();
     return this.#scans.turns.during('change', change);
+  }
+
+  #mempoolView(account: number | undefined): Output<'mempool.list'> {
+    const session = this.#sessions.use(account);
+    return mempoolView(session, this.#mempool.standing(session), account);
   }
 
   async #rescan(input: Input<'wallet.rescan'>): Promise<Output<'wallet.rescan'>> {

@@ -43,6 +43,8 @@ export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
   'sync.status': { method: 'GET', path: '/api/sync/status' },
   'sync.cancel': { method: 'POST', path: '/api/sync/cancel' },
   'coverage.get': { method: 'GET', path: '/api/coverage' },
+  'mempool.list': { method: 'GET', path: '/api/mempool' },
+  'mempool.look': { method: 'POST', path: '/api/mempool' },
   'follow.get': { method: 'GET', path: '/api/follow' },
   'follow.set': { method: 'POST', path: '/api/follow' },
   'lwd.info': { method: 'GET', path: '/api/lwd/info' },

@@ -389,6 +389,25 @@ companion_code companion_coverage(companion *handle, int64_t account, char **ans
   return invocation_run(&call, handle, "coverage", answer);
 }
 
+companion_code companion_mempool(companion *handle, int64_t account, char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  return invocation_run(&call, handle, "mempool", answer);
+}
+
+companion_code companion_mempool_look(
+    companion *handle,
+    int64_t account,
+    const char *source,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  invocation_text(&call, "source", source);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "mempool_look", answer);
+}
+
 companion_code companion_follow_get(companion *handle, char **answer) {
   invocation call = {{0}};
   return invocation_run(&call, handle, "follow_get", answer);

@@ -464,6 +464,30 @@ COMPANION_API companion_code companion_sync_cancel(companion *handle, const char
 COMPANION_API companion_code companion_coverage(companion *handle, int64_t account, char **answer);
 
 /*
+ * Our unmined transactions as of the last look at the mempool; asks nobody (GET /api/mempool).
+ * account: ZIP 32 account index. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_mempool(companion *handle, int64_t account, char **answer);
+
+/*
+ * Look at the mempool of the node or the compact server now (POST /api/mempool).
+ * account: ZIP 32 account index. May be left out.
+ * source: Where blocks come from (default: node) (node, compact). May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED, NODE_BAD_RESPONSE,
+ *   NETWORK_MISMATCH, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE,
+ *   INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL,
+ *   STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_mempool_look(
+    companion *handle,
+    int64_t account,
+    const char *source,
+    const char *password,
+    char **answer);
+
+/*
  * Whether new blocks are followed, and how that goes (GET /api/follow).
  * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */

@@ -244,6 +244,18 @@ export interface Inputs {
     /** ZIP 32 account index */
     readonly account?: number | undefined;
   };
+  readonly 'mempool.list': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+  };
+  readonly 'mempool.look': {
+    /** ZIP 32 account index */
+    readonly account?: number | undefined;
+    /** Where blocks come from (default: node) */
+    readonly source?: 'node' | 'compact' | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
   readonly 'follow.get': Readonly<Record<string, never>>;
   readonly 'follow.set': {
     /** Whether new blocks are scanned as they come, and gaps closed */
@@ -449,6 +461,12 @@ export interface Outputs {
     readonly confirmed_zatoshi: number;
     /** Notes below `min_confirmations` */
     readonly pending_zatoshi: number;
+    /** Notes of ours in unmined transactions, change included; in no other amount. Null where the mempool was not looked at in this session: unknown, not zero */
+    readonly unconfirmed_zatoshi: number | null;
+    /** Unspent mined notes that an unmined transaction spends; total_zatoshi still has them */
+    readonly spent_unconfirmed_zatoshi: number | null;
+    /** When the mempool was last looked at */
+    readonly unconfirmed_as_of: string | null;
     readonly note_count: number;
     readonly pools: {
       readonly sapling: {
@@ -533,6 +551,11 @@ export interface Outputs {
         /** Lower-case hex, display (reversed) byte order */
         readonly txid: string;
         readonly height: number;
+      } | null;
+      /** The unmined transaction that spends it, as of the last look at the mempool */
+      readonly spent_unconfirmed: {
+        /** Lower-case hex, display (reversed) byte order */
+        readonly txid: string;
       } | null;
     }[];
     /** Give it as `cursor` for the next page; null on the last */
@@ -917,6 +940,154 @@ export interface Outputs {
     }[];
     /** End of the last scan, where it left nothing missing; null after a restart */
     readonly finished_at: string | null;
+  };
+  readonly 'mempool.list': {
+    /** Who was asked last; null before the first look of this session */
+    readonly source: 'node' | 'compact' | null;
+    /** The last look that was answered; null before the first one of this session */
+    readonly looked_at: string | null;
+    /** Whether everything in that mempool was looked at; false as well before the first look */
+    readonly complete: boolean;
+    /** Why the last look came to nothing: `NOT_OFFERED`, `TOO_MUCH`, or the code of a failure; null when it did not */
+    readonly trouble: {
+      readonly code: string;
+      readonly detail: string;
+    } | null;
+    /** Notes of ours in unmined transactions, change included; in no other amount. Null where the mempool was not looked at in this session: unknown, not zero */
+    readonly unconfirmed_zatoshi: number | null;
+    /** Unspent mined notes that an unmined transaction spends; total_zatoshi still has them */
+    readonly spent_unconfirmed_zatoshi: number | null;
+    /** When the mempool was last looked at */
+    readonly unconfirmed_as_of: string | null;
+    /** In the order in which they were seen, 500 at most */
+    readonly transactions: readonly {
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      /** RFC 3339 time, UTC */
+      readonly first_seen_at: string;
+      /** It cannot be mined above; null: it never expires */
+      readonly expiry_height: number | null;
+      /** Notes that it makes for us, change included */
+      readonly notes: readonly {
+        /** ZIP 32 account index */
+        readonly account: number;
+        /** Shielded pool */
+        readonly pool: 'sapling' | 'orchard' | 'ironwood';
+        /** ZIP 32 key scope; internal is change */
+        readonly scope: 'external' | 'internal';
+        readonly output_index: number;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly value_zatoshi: number;
+        /** Diversifier index, decimal (up to 88 bits) */
+        readonly diversifier_index: string;
+        /** What you call that address */
+        readonly label: string | null;
+        readonly memo: {
+          readonly text?: string | undefined;
+          /** 512 bytes, when the memo is not text */
+          readonly hex?: string | undefined;
+        } | null;
+      }[];
+      /** Our mined notes that it spends */
+      readonly spends: readonly {
+        /** ZIP 32 account index */
+        readonly account: number;
+        /** Shielded pool */
+        readonly pool: 'sapling' | 'orchard' | 'ironwood';
+        /** The transaction that made the note */
+        readonly txid: string;
+        readonly output_index: number;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly value_zatoshi: number;
+      }[];
+    }[];
+    /** Of this session, the latest first, 100 at most */
+    readonly vanished: readonly {
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      /** `expired`: every block up to its expiry height was scanned. `conflicted`: a mined transaction has spent what it spends. `dropped`: the other side has it no more, and it is in no block */
+      readonly reason: 'expired' | 'conflicted' | 'dropped';
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly received_zatoshi: number;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly spent_zatoshi: number;
+    }[];
+  };
+  readonly 'mempool.look': {
+    /** Who was asked last; null before the first look of this session */
+    readonly source: 'node' | 'compact' | null;
+    /** The last look that was answered; null before the first one of this session */
+    readonly looked_at: string | null;
+    /** Whether everything in that mempool was looked at; false as well before the first look */
+    readonly complete: boolean;
+    /** Why the last look came to nothing: `NOT_OFFERED`, `TOO_MUCH`, or the code of a failure; null when it did not */
+    readonly trouble: {
+      readonly code: string;
+      readonly detail: string;
+    } | null;
+    /** Notes of ours in unmined transactions, change included; in no other amount. Null where the mempool was not looked at in this session: unknown, not zero */
+    readonly unconfirmed_zatoshi: number | null;
+    /** Unspent mined notes that an unmined transaction spends; total_zatoshi still has them */
+    readonly spent_unconfirmed_zatoshi: number | null;
+    /** When the mempool was last looked at */
+    readonly unconfirmed_as_of: string | null;
+    /** In the order in which they were seen, 500 at most */
+    readonly transactions: readonly {
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      /** RFC 3339 time, UTC */
+      readonly first_seen_at: string;
+      /** It cannot be mined above; null: it never expires */
+      readonly expiry_height: number | null;
+      /** Notes that it makes for us, change included */
+      readonly notes: readonly {
+        /** ZIP 32 account index */
+        readonly account: number;
+        /** Shielded pool */
+        readonly pool: 'sapling' | 'orchard' | 'ironwood';
+        /** ZIP 32 key scope; internal is change */
+        readonly scope: 'external' | 'internal';
+        readonly output_index: number;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly value_zatoshi: number;
+        /** Diversifier index, decimal (up to 88 bits) */
+        readonly diversifier_index: string;
+        /** What you call that address */
+        readonly label: string | null;
+        readonly memo: {
+          readonly text?: string | undefined;
+          /** 512 bytes, when the memo is not text */
+          readonly hex?: string | undefined;
+        } | null;
+      }[];
+      /** Our mined notes that it spends */
+      readonly spends: readonly {
+        /** ZIP 32 account index */
+        readonly account: number;
+        /** Shielded pool */
+        readonly pool: 'sapling' | 'orchard' | 'ironwood';
+        /** The transaction that made the note */
+        readonly txid: string;
+        readonly output_index: number;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly value_zatoshi: number;
+      }[];
+    }[];
+    /** Of this session, the latest first, 100 at most */
+    readonly vanished: readonly {
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      /** `expired`: every block up to its expiry height was scanned. `conflicted`: a mined transaction has spent what it spends. `dropped`: the other side has it no more, and it is in no block */
+      readonly reason: 'expired' | 'conflicted' | 'dropped';
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly received_zatoshi: number;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly spent_zatoshi: number;
+    }[];
   };
   readonly 'follow.get': {
     readonly enabled: boolean;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
+import { unminedAmounts } from './mempool.ts';
 
 const poolBalance = z.strictObject({
   total_zatoshi: field.zatoshi,
@@ -31,6 +32,10 @@ const note = z.strictObject({
   memo: field.memo,
   confirmations: field.count,
   spent: z.strictObject({ txid: field.displayHash, height: field.height }).nullable(),
+  spent_unconfirmed: z
+    .strictObject({ txid: field.displayHash })
+    .nullable()
+    .describe('The unmined transaction that spends it, as of the last look at the mempool'),
 });
 
 const sentOutput = z.strictObject({
@@ -96,6 +101,7 @@ export const fundsOperations = {
       total_zatoshi: field.zatoshi.describe('Unspent mined notes'),
       confirmed_zatoshi: field.zatoshi,
       pending_zatoshi: field.zatoshi.describe('Notes below `min_confirmations`'),
+      ...unminedAmounts,
       note_count: field.count,
       pools: z.strictObject(field.perPoolName(poolBalance)),
       as_of_height: field.height

@@ -62,7 +62,7 @@ export function scanBatch(
   }));
 }
 
-function foundNote(
+export function foundNote(
   pool: Pool,
   decrypted: DecryptedOutput,
   transaction: ShieldedTransaction,

@@ -102,6 +102,7 @@ const poolOver = ({ blocks }: Outside): ScanPool => ({
       };
     }),
   enhance: async () => [],
+  readUnmined: async () => [],
   close: async () => undefined,
 });
 

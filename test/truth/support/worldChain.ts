@@ -122,5 +122,6 @@ export const worldPool = (blocks: Blocks, accounts: () => readonly number[]): Sc
       return { ...scanned, notes: scanned.notes.filter(({ account }) => known.includes(account)) };
     }),
   enhance: async () => [],
+  readUnmined: async () => [],
   close: async () => {},
 });

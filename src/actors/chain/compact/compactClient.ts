@@ -13,7 +13,7 @@ import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '../../../shield
 import { addLeaves, equalSizes, leafCount } from '../../../shielded/treeSizes.ts';
 import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
-import type { BlockNews } from '../ports/types.ts';
+import type { BlockNews, MempoolLook, MempoolQuery } from '../ports/types.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type CompactStreamLimits,
   compactBlocks,
 } from './compactBlockStream.ts';
-import { type CompactConnection, GrpcFailure } from './compactConnection.ts';
+import { type CompactConnection, GrpcFailure, type MempoolEnd } from './compactConnection.ts';
 import {
   badAnswer,
   chainMoved,
@@ -31,6 +31,8 @@ import {
   serverAt,
   unfitBlocks,
 } from './compactFailure.ts';
+import { CompactMempool } from './compactMempool.ts';
+import type { MempoolReading } from './mempoolReading.ts';
 import type { LightdInfo, TreeState } from './proto/generated/compact_pb.ts';
 
 const YOUNG_POOLS = POOLS.filter((pool) => POOL[pool].oldServersOmit);
@@ -50,6 +52,7 @@ export class CompactClient {
   readonly #parameters: NetworkParameters;
   readonly #limits: CompactStreamLimits;
   readonly #wallClock: WallClock;
+  readonly #mempool: CompactMempool;
   /** Both hold until a call fails: the server may have been replaced by another behind the same URL. */
   #networkChecked = false;
   readonly #sent = new Set<Pool>();
@@ -61,6 +64,7 @@ export class CompactClient {
     wallClock: WallClock = Date.now,
   ) {
     this.#client = client;
+    this.#mempool = new CompactMempool(client.limits.mempoolQuietMs, client.limits.after);
     this.#parameters = parameters;
     this.#limits = limits;
     this.#wallClock = wallClock;
@@ -162,7 +166,7 @@ export class CompactClient {
     return this.#onNetwork(async () => {
       const stream = following(signal);
       try {
-        const end = this.#mempoolEnd(stream.signal);
+        const end = this.#mempoolEnd(height, stream.signal);
         end.catch(() => undefined);
         if ((await this.#latest()).height !== height) return 'new block';
         return await end;
@@ -190,14 +194,45 @@ export class CompactClient {
     this.#client.close();
   }
 
-  async #mempoolEnd(signal: AbortSignal): Promise<BlockNews> {
+  /**
+   * Unmined transactions that are not known yet. Where somebody waits for the next block, his stream tells them.
+   */
+  mempool(query: MempoolQuery): Promise<MempoolLook> {
+    return this.#onNetwork(async () => {
+      const open = (reading: MempoolReading): (() => void) => {
+        const ending = new AbortController();
+        // The reading has the failure.
+        this.#readMempool(ending.signal, reading).catch(() => undefined);
+        return () => ending.abort();
+      };
+      try {
+        return await this.#mempool.look(query, open, async () => (await this.#latest()).height);
+      } catch (error) {
+        if (isNotOffered(error)) return { offered: false, reason: 'not offered' };
+        throw error;
+      }
+    });
+  }
+
+  async #mempoolEnd(height: Height, signal: AbortSignal): Promise<BlockNews> {
     try {
-      const end = await this.#client.mempoolEnd(signal);
+      const end = await this.#readMempool(signal, this.#mempool.begin(height));
       if (end === 'ended') return 'new block';
       // A mempool that is flooded comes anew each time: asking for the tip costs less.
       return end === 'too much' ? 'not offered' : 'over';
     } catch (error) {
-      if (error instanceof GrpcFailure && error.code === status.UNIMPLEMENTED) return 'not offered';
+      if (isNotOffered(error)) return 'not offered';
+      throw error;
+    }
+  }
+
+  async #readMempool(signal: AbortSignal, reading: MempoolReading): Promise<MempoolEnd> {
+    try {
+      const end = await this.#client.mempoolEnd(signal, (message) => reading.add(message));
+      this.#mempool.end(reading, end);
+      return end;
+    } catch (error) {
+      this.#mempool.end(reading, 'over', { error });
       throw error;
     }
   }
@@ -313,6 +348,9 @@ export class CompactClient {
     }
   }
 }
+
+const isNotOffered = (error: unknown): boolean =>
+  error instanceof GrpcFailure && error.code === status.UNIMPLEMENTED;
 
 /** A server that leaves the hash out of a tree state is believed. */
 const namesBlock = (displayHash: string, hash: BlockHash): boolean =>

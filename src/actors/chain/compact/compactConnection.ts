@@ -45,6 +45,8 @@ export interface CompactConnectionLimits {
   readonly streamMs: number;
   /** One wait for the next block, which is silent for as long as the mempool is. */
   readonly blockWaitMs: number;
+  /** Silence of a stream of the mempool after which what is there now is said. */
+  readonly mempoolQuietMs: number;
   readonly maxMessageBytes: number;
   /** Between two pings while a call is open. */
   readonly keepaliveMs: number;
@@ -63,6 +65,8 @@ export const COMPACT_CLIENT_LIMITS: CompactConnectionLimits = {
   idleMs: 20_000,
   streamMs: 600_000,
   blockWaitMs: 600_000,
+  // lightwalletd asks its node every two seconds.
+  mempoolQuietMs: 3_000,
   maxMessageBytes: 2.5 * 2 ** 20,
   keepaliveMs: 310_000,
   after: systemAfter,
@@ -201,17 +205,21 @@ export class CompactConnection {
     }
   }
 
+  get limits(): CompactConnectionLimits {
+    return this.#limits;
+  }
+
   /**
-   * Reads the stream of the mempool, which servers end when the next block is there, and drops what comes.
+   * Reads the stream of the mempool, which servers end when the next block is there. `took` is given each message.
    * `over`: it was aborted, or took too long; nothing is known then.
    */
-  mempoolEnd(signal: AbortSignal): Promise<MempoolEnd> {
+  mempoolEnd(signal: AbortSignal, took: (message: Uint8Array) => void): Promise<MempoolEnd> {
     if (signal.aborted) return Promise.resolve('over');
     let bytes = 0;
-    const call = this.#client.makeServerStreamRequest<Uint8Array, number>(
+    const call = this.#client.makeServerStreamRequest<Uint8Array, Uint8Array>(
       `${METHOD_PREFIX}GetMempoolStream`,
       asBuffer,
-      (message) => message.length,
+      (message) => Uint8Array.from(message),
       toBinary(EmptySchema, create(EmptySchema)),
       new Metadata(),
     );
@@ -230,9 +238,10 @@ export class CompactConnection {
       const onAbort = (): void => settle('over');
       const callOff = after(blockWaitMs, onAbort);
       signal.addEventListener('abort', onAbort, { once: true });
-      call.on('data', (length: number) => {
-        bytes += length;
+      call.on('data', (message: Uint8Array) => {
+        bytes += message.length;
         if (bytes > MEMPOOL_BYTES) settle('too much');
+        else took(message);
       });
       call.on('end', () => settle('ended'));
       call.on('error', (error: ServiceError) => {

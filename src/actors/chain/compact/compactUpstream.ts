@@ -6,7 +6,7 @@ import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
 import type { ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
-import type { BlockNews } from '../ports/types.ts';
+import type { BlockNews, MempoolLook, MempoolQuery } from '../ports/types.ts';
 import { CompactClient } from './compactClient.ts';
 import { CompactConnection } from './compactConnection.ts';
 import { CompactSource, type StorePlace } from './compactSource.ts';
@@ -19,6 +19,7 @@ export interface CompactUpstream {
   tip(): Promise<SourceTip>;
   /** Settles when there is a block beyond `height`, or it cannot be waited for. */
   newBlock(height: Height, signal: AbortSignal): Promise<BlockNews>;
+  mempool(query: MempoolQuery): Promise<MempoolLook>;
   /** Undoes stale blocks and fetches missing ones of the planned range; see `bringUpToDate`. */
   update(store: CompactStore, plan: (tip: SourceTip) => StoredRange): Promise<StoreUpdate>;
   /** Blocks for a scan, by way of the store. `offline`: what is stored is given without asking the server. */
@@ -41,6 +42,7 @@ export function compactUpstream(
     info: () => server.info(),
     tip: () => server.tip(),
     newBlock: (height, signal) => server.newBlock(height, signal),
+    mempool: (query) => server.mempool(query),
     update: (store, plan) => queueOf(store).run(() => bringUpToDate(server, store, plan)),
     source: (place, offline) => new CompactSource(server, place, { offline, patience, saplingActivation }),
     close: () => server.close(),

@@ -40,7 +40,7 @@ export interface JsonRpcLimits {
 const LARGEST_ANSWER_BYTES = 2 * 2_000_000 + SMALL_ANSWER_BYTES;
 /** As many as one sync asks for at a time. */
 const LARGE_ANSWERS_AT_ONCE = 8;
-const LARGE_ANSWERS: ReadonlySet<string> = new Set(['getblock', 'getrawtransaction']);
+const LARGE_ANSWERS: ReadonlySet<string> = new Set(['getblock', 'getrawtransaction', 'getrawmempool']);
 
 export const JSON_RPC_LIMITS: JsonRpcLimits = {
   idleMs: 15_000,

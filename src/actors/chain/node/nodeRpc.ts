@@ -8,10 +8,12 @@ import { FormatError, hexToBytes } from '../../../shielded/bytes.ts';
 import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
 import {
   asBlockHashHex,
+  asTxIdHex,
   type BlockHash,
   blockHashFromHex,
   blockHashToHex,
   type TxId,
+  type TxIdHex,
   txIdToHex,
 } from '../../../shielded/identifiers.ts';
 import { perPool, type TreeSizes } from '../../../shielded/pools.ts';
@@ -47,6 +49,13 @@ const TreeState = z.object({ hash: Hash.optional(), ...perPool(() => Frontier) }
 
 const HexBytes = z.string().min(2);
 
+const Txids = z.array(
+  z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/)
+    .transform((hex) => asTxIdHex(hex.toLowerCase())),
+);
+
 export interface NodeChainInfo {
   readonly chain: string;
   readonly height: Height;
@@ -78,6 +87,11 @@ export class NodeRpc {
   async chainInfo(): Promise<NodeChainInfo> {
     const info = await this.#required('getblockchaininfo', [], ChainInfo);
     return { chain: info.chain, height: info.blocks, bestHash: info.bestblockhash };
+  }
+
+  /** The height of the tip. */
+  blockCount(): Promise<Height> {
+    return this.#required('getblockcount', [], BlockHeight);
   }
 
   bestBlockHash(): Promise<BlockHash> {
@@ -117,6 +131,18 @@ export class NodeRpc {
   async rawTransaction(txid: TxId): Promise<Uint8Array | null> {
     const hex = await this.#known('getrawtransaction', [txIdToHex(txid), 0], HexBytes);
     return hex === null ? null : this.#decodeHex('getrawtransaction', hex);
+  }
+
+  /** Null when the node does not tell. */
+  mempoolTxids(): Promise<TxIdHex[] | null> {
+    return this.#known('getrawmempool', [], Txids);
+  }
+
+  /** Null as well where what the node gives is not hex: anybody can put something into a mempool. */
+  async unminedTransaction(txid: TxId, signal: AbortSignal): Promise<Uint8Array | null> {
+    const hex = await this.#known('getrawtransaction', [txIdToHex(txid), 0], z.string(), signal);
+    const bytes = hex === null ? null : Buffer.from(hex, 'hex');
+    return bytes === null || bytes.length * 2 !== hex?.length ? null : bytes;
   }
 
   /** Null when the node refuses. */

@@ -12,12 +12,13 @@ import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import { addLeaves, equalSizes } from '../../../shielded/treeSizes.ts';
 import type { Height } from '../../../values/height.ts';
 import type { BlockStream, ChainNode, SourceTip } from '../ports/chainSource.ts';
-import type { BlockTreeSizes, ScannedBefore } from '../ports/types.ts';
+import type { BlockTreeSizes, MempoolLook, MempoolQuery, ScannedBefore } from '../ports/types.ts';
 import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { checkChainName } from '../source/chainNames.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { JsonRpcClient, type JsonRpcEndpoint } from './jsonRpc.ts';
+import { nodeMempool } from './nodeMempool.ts';
 import { checkNodeNetwork, nodeName } from './nodeNetwork.ts';
 import { type NodeChainInfo, NodeRpc } from './nodeRpc.ts';
 import { nodeTreeSizesBefore } from './nodeTreeSizes.ts';
@@ -99,6 +100,10 @@ export class NodeSource implements ChainNode {
 
   rawTransaction(txid: TxId): Promise<Uint8Array | null> {
     return this.#onNetwork(() => this.#rpc.rawTransaction(txid));
+  }
+
+  mempool(query: MempoolQuery): Promise<MempoolLook> {
+    return this.#onNetwork(() => nodeMempool(this.#rpc, query));
   }
 
   close(): void {

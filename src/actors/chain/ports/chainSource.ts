@@ -3,7 +3,14 @@
 import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
-import type { BlockTreeSizes, NextBlock, Offline, ScannedBefore } from './types.ts';
+import type {
+  BlockTreeSizes,
+  MempoolLook,
+  MempoolQuery,
+  NextBlock,
+  Offline,
+  ScannedBefore,
+} from './types.ts';
 
 export interface SourceTip {
   readonly height: Height;
@@ -43,4 +50,5 @@ export interface ChainSource {
 export interface ChainNode extends ChainSource {
   /** Of the block at `height` on the best chain; null above the tip. */
   treeSizesAt(height: Height): Promise<BlockTreeSizes | null>;
+  mempool(query: MempoolQuery): Promise<MempoolLook>;
 }

@@ -74,6 +74,40 @@ export interface BlockTreeSizes {
  */
 export type BlockNews = 'new block' | 'not offered' | 'over';
 
+/** What somebody who looks at the mempool knows already. */
+export interface MempoolQuery {
+  /** Txids, 32 bytes each: of these no transaction is given again. */
+  readonly known: Uint8Array;
+  /** How many more may be given. */
+  readonly room: number;
+  /** Right after an answer that had no room for all: what was read then is good enough. */
+  readonly goesOn: boolean;
+}
+
+/** A transaction in the buffer that comes with it; of length 0 where the other side gave none that has this txid. */
+export interface MempoolTransaction {
+  readonly txid: TxId;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface OfferedMempool {
+  readonly offered: true;
+  /** The other side's, asked for after its mempool: a transaction that was mined meanwhile is in a block up to here. */
+  readonly tipHeight: Height;
+  /** Which of the known ones are not there any more, counted from 0. */
+  readonly gone: readonly number[];
+  readonly fresh: readonly MempoolTransaction[];
+  readonly buffer: ArrayBuffer;
+  /** There are others besides, for the next look. */
+  readonly more: boolean;
+}
+
+/** `too much`: more than is read of a mempool. */
+export type MempoolLook =
+  | OfferedMempool
+  | { readonly offered: false; readonly reason: 'not offered' | 'too much' };
+
 export interface Offline {
   /** Hashes are known from here up to the tip. */
   readonly lowestHeight: Height;
@@ -122,6 +156,10 @@ export interface ChainService {
   newBlock(query: Upstream & { readonly height: Height }): Promise<BlockNews>;
   /** Ends the wait. */
   endWait(): Promise<void>;
+  /**
+   * Unmined transactions, a few hundred and some megabytes at most: the first ones that are not known, whoever's they are.
+   */
+  mempool(query: Upstream & MempoolQuery): Promise<MempoolLook>;
   /** One full block by hash, for memos and sent notes; null when the source does not have it. */
   rawBlock(
     query: Upstream & { readonly height: Height; readonly hash: BlockHash },

@@ -119,6 +119,11 @@ export class NoteStore {
     return this.#memory.tables;
   }
 
+  /** The note of ours whose nullifier these 32 bytes of packed ones are. */
+  byNullifier(pool: StoredNote['pool'], packed: Uint8Array, offset: number): StoredNote | undefined {
+    return this.#memory.notes.byNullifier(pool, packed, offset);
+  }
+
   block(height: Height): StoredBlock | undefined {
     return this.#memory.blocks.get(height);
   }

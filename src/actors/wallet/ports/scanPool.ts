@@ -2,6 +2,7 @@
 
 import type { TxId, TxIdHex } from '../../../shielded/identifiers.ts';
 import type { IncomingKey, OutgoingKey } from '../../../shielded/keys/decryptionKeys.ts';
+import type { ReadUnmined, UnminedTransactions } from '../../../shielded/scan/scanUnmined.ts';
 import type {
   BlockBatch,
   FoundNote,
@@ -51,6 +52,11 @@ export interface ScanPool {
   scan(batch: BlockBatch, keys: ScanKeys): Promise<ScannedBlock[]>;
   /** Memos, for the caller to wipe, and sent outputs of the named transactions. The buffer is consumed. */
   enhance(task: FullTransactions, keys: ScanKeys): Promise<EnhancedTransaction[]>;
+  /**
+   * Transactions that are in no block, in order; null for one that cannot be read. The buffer is consumed. The memos are
+   * the caller's to wipe.
+   */
+  readUnmined(task: UnminedTransactions, keys: ScanKeys): Promise<(ReadUnmined | null)[]>;
   /** Ends the threads, and with them the viewing keys they hold. */
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@
 // whatever becomes of config.json: findings are told first.
 
 import type { EventBody } from '../../../protocol/events.ts';
+import type { ScannedBlock } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
@@ -12,6 +13,12 @@ import type { NoteStoreListener } from './syncRun.ts';
 /** Deriving one takes milliseconds: a rescan that finds thousands does not wait for theirs. */
 const NEW_ADDRESSES_PER_COMMIT = 16;
 
+/** Of those who know unmined transactions. */
+export interface UnminedListener {
+  scanned(session: Session, blocks: readonly ScannedBlock[], applied: AppliedBlocks): void;
+  rewound(session: Session): void;
+}
+
 type AfterCommitEnvironment = Pick<WalletEnvironment, 'chain' | 'emit' | 'logFault'>;
 
 export class AfterCommit implements NoteStoreListener {
@@ -19,6 +26,7 @@ export class AfterCommit implements NoteStoreListener {
   readonly #scanHeight: ScanHeight;
   readonly #session: Session;
   readonly #activity: () => void;
+  readonly #unmined: UnminedListener;
 
   /** `activity`: somebody who asked for this is served. */
   constructor(
@@ -26,22 +34,30 @@ export class AfterCommit implements NoteStoreListener {
     scanHeight: ScanHeight,
     session: Session,
     activity: () => void,
+    unmined: UnminedListener,
   ) {
     this.#environment = environment;
     this.#scanHeight = scanHeight;
     this.#session = session;
     this.#activity = activity;
+    this.#unmined = unmined;
   }
 
-  async committed(applied: AppliedBlocks, progress: EventBody<'sync.progress'>): Promise<void> {
+  async committed(
+    applied: AppliedBlocks,
+    progress: EventBody<'sync.progress'>,
+    blocks: readonly ScannedBlock[],
+  ): Promise<void> {
     this.#activity();
     this.#tellFindings(applied);
+    this.#unmined.scanned(this.#session, blocks, applied);
     await this.#exportScanHeight();
     this.#environment.emit({ event: 'sync.progress', data: progress });
   }
 
   async rewound(fork_height: Height, depth: number): Promise<void> {
     this.#environment.emit({ event: 'reorg', data: { fork_height, depth } });
+    this.#unmined.rewound(this.#session);
     await this.#exportScanHeight();
   }
 

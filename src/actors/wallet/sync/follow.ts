@@ -36,6 +36,8 @@ export interface FollowSurroundings {
   readonly newBlock: () => Promise<BlockNews> | undefined;
   readonly endWait: () => void;
   readonly stateChanged: () => void;
+  /** Every so often while the other side is listened to. */
+  readonly meanwhile: () => void;
 }
 
 /** A pause and the look after it. */
@@ -116,8 +118,10 @@ export class Follower {
     round.cancel = clock.after(slice, () => {
       if (this.#round !== round) return;
       if (clock.now() - from > slice + SLEPT_MS) this.wake();
-      else if (ms > slice) this.#pause(round, ms - slice);
-      else void this.#look(round);
+      else if (ms > slice) {
+        this.#pause(round, ms - slice);
+        if (round.isListening) this.#surroundings.meanwhile();
+      } else void this.#look(round);
     });
   }
 

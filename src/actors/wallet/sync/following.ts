@@ -2,6 +2,9 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
+import type { Height } from '../../../values/height.ts';
+import type { BlockNews } from '../../chain/ports/types.ts';
+import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import type { Config } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -15,11 +18,13 @@ export class Following {
   readonly #environment: WalletEnvironment;
   readonly #sessions: Sessions;
   readonly #scans: Scans;
+  readonly #mempool: MempoolWatch;
   readonly #follower: Follower;
   #failure: Status['failure'] = null;
   #told: string;
 
-  constructor(environment: WalletEnvironment, sessions: Sessions, scans: Scans) {
+  constructor(environment: WalletEnvironment, sessions: Sessions, scans: Scans, mempool: MempoolWatch) {
+    this.#mempool = mempool;
     this.#environment = environment;
     this.#sessions = sessions;
     this.#scans = scans;
@@ -31,11 +36,13 @@ export class Following {
       newBlock: () => {
         const source = this.#config.follow_source;
         const height = scans.lastScan.chainTip;
-        return source === 'node' || height === null ? undefined : chain.newBlock({ source, height });
+        return source === 'node' || height === null ? undefined : this.#newBlock(source, height);
       },
       // A chain thread that is lost listens no more anyway.
       endWait: () => void chain.endWait().catch((error: unknown) => logFault('wallet.end_wait', error)),
       stateChanged: () => this.#tell(),
+      // The stream that is waited on has it already.
+      meanwhile: () => void mempool.lookQuietly('compact'),
     });
     this.#told = newsOf(this.status());
   }
@@ -132,7 +139,16 @@ export class Following {
     const at = this.#environment.clock.now();
     this.#failure =
       error === null ? null : { code: error.code, detail: error.detail, at: new Date(at).toISOString() };
+    // Not waited for: blocks come first, and a mempool may be long.
+    if (outcome !== 'more' && outcome !== 'failed' && this.#config.follow_source === 'node')
+      void this.#mempool.lookQuietly('node');
     return outcome;
+  }
+
+  async #newBlock(source: 'compact', height: Height): Promise<BlockNews> {
+    const news = await this.#environment.chain.newBlock({ source, height });
+    if (news === 'not offered') this.#mempool.notOffered();
+    return news;
   }
 
   #tell(): void {

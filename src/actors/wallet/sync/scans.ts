@@ -8,7 +8,7 @@ import { scanReach } from '../notes/scanReach.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { AfterCommit } from './afterCommit.ts';
+import { AfterCommit, type UnminedListener } from './afterCommit.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns, type TurnKind } from './scanTurn.ts';
 import { SyncRun } from './syncRun.ts';
@@ -20,6 +20,7 @@ export class Scans {
   readonly #environment: WalletEnvironment;
   readonly #scanHeight: ScanHeight;
   readonly #sessions: Pick<Sessions, 'current' | 'touch'>;
+  readonly #unmined: UnminedListener;
   #chainTip: LastScan['chainTip'];
   #finishedAt: LastScan['finishedAt'];
   #newBlockAt: LastScan['newBlockAt'];
@@ -29,7 +30,9 @@ export class Scans {
     environment: WalletEnvironment,
     scanHeight: ScanHeight,
     sessions: Pick<Sessions, 'current' | 'touch'>,
+    unmined: UnminedListener = { scanned: () => undefined, rewound: () => undefined },
   ) {
+    this.#unmined = unmined;
     this.#environment = environment;
     this.#scanHeight = scanHeight;
     this.#sessions = sessions;
@@ -133,7 +136,8 @@ export class Scans {
   }
 
   #afterCommit(session: Session, kind: TurnKind): AfterCommit {
-    return new AfterCommit(this.#environment, this.#scanHeight, session, () => this.#countActivity(kind));
+    const activity = () => this.#countActivity(kind);
+    return new AfterCommit(this.#environment, this.#scanHeight, session, activity, this.#unmined);
   }
 
   /** Only what somebody asked for is activity. */

@@ -28,7 +28,11 @@ const MAX_REORG_CHECKS = 3;
 
 /** Told when the note store has changed; what it throws ends the sync. */
 export interface NoteStoreListener {
-  committed(applied: AppliedBlocks, progress: EventBody<'sync.progress'>): Promise<void>;
+  committed(
+    applied: AppliedBlocks,
+    progress: EventBody<'sync.progress'>,
+    blocks: readonly ScannedBlock[],
+  ): Promise<void>;
   rewound(forkHeight: Height, depth: number): Promise<void>;
 }
 
@@ -202,7 +206,7 @@ export class SyncRun {
   async #commit(blocks: readonly ScannedBlock[], progress: SyncProgress): Promise<void> {
     const applied = this.#session.noteStore.apply(blocks);
     progress.committed(blocks, applied);
-    await this.#listener.committed(applied, this.#view(progress));
+    await this.#listener.committed(applied, this.#view(progress), blocks);
   }
 
   #view(progress: SyncProgress): EventBody<'sync.progress'> {

@@ -40,6 +40,7 @@ test('after the lock nothing holds the keys that blocks were scanned with', asyn
       reachable.watch(keys);
       return unwrap(scanWith({ kind: 'enhance', task, keys })) as EnhancedTransaction[];
     },
+    readUnmined: async ({ transactions }) => transactions.map(() => null),
     close: async () => {},
   });
   const wallet = await startWallet(t, { config: { network: 'main', node_url: node.url }, pool });

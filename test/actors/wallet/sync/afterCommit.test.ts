@@ -46,30 +46,31 @@ function setUp(faults: { readonly config?: unknown; readonly chain?: unknown } =
     } as never,
     { header: {}, knowsAddress: () => true, addressOf: () => 'u1' } as never,
     () => seen.push('activity'),
+    { scanned: () => seen.push('unmined'), rewound: () => seen.push('unmined') },
   );
   return { after, seen };
 }
 
-const FINDINGS = ['activity', 'note.received', 'note.spent', 'config.json'];
+const FINDINGS = ['activity', 'note.received', 'note.spent', 'unmined', 'config.json'];
 const TOLD = ['chain', { lastScanHeight: 9 }];
 
 test('a commit is followed by its findings, config.json, the chain thread and progress', async (t) => {
   const { after, seen } = setUp();
-  await after.committed(APPLIED, PROGRESS);
+  await after.committed(APPLIED, PROGRESS, []);
   t.deepEqual(seen, [...FINDINGS, TOLD, 'sync.progress']);
 });
 
 test('findings are told though config.json cannot be written, which then fails the scan', async (t) => {
   const { after, seen } = setUp({ config: FULL });
-  t.is(await t.throwsAsync(after.committed(APPLIED, PROGRESS)), FULL);
+  t.is(await t.throwsAsync(after.committed(APPLIED, PROGRESS, [])), FULL);
   t.deepEqual(seen, FINDINGS);
   await t.throwsAsync(after.rewound(4, 3), { is: FULL });
-  t.deepEqual(seen.slice(FINDINGS.length), ['reorg', 'config.json']);
+  t.deepEqual(seen.slice(FINDINGS.length), ['reorg', 'unmined', 'config.json']);
 });
 
 test('a chain thread that is lost fails nothing', async (t) => {
   const { after, seen } = setUp({ chain: LOST });
-  await after.committed(APPLIED, PROGRESS);
+  await after.committed(APPLIED, PROGRESS, []);
   await turn();
   const isFault = (what: unknown) => Array.isArray(what) && what[0] === 'wallet.configure_chain';
   t.deepEqual(
@@ -82,7 +83,7 @@ test('a chain thread that is lost fails nothing', async (t) => {
 test('a reorganisation and a rescan move the scan height too, and are no activity', async (t) => {
   const { after, seen } = setUp();
   await after.rewound(4, 3);
-  t.deepEqual(seen, ['reorg', 'config.json', TOLD]);
+  t.deepEqual(seen, ['reorg', 'unmined', 'config.json', TOLD]);
   await after.rescanned();
-  t.deepEqual(seen.slice(3), ['config.json', TOLD]);
+  t.deepEqual(seen.slice(4), ['config.json', TOLD]);
 });

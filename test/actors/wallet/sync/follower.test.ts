@@ -27,7 +27,7 @@ function followerOf({ outcomes = [], random = () => 0, newBlock = () => undefine
   const startedAt = clock.now();
   const looks: number[] = [];
   const waits: number[] = [];
-  const counts = { ended: 0 };
+  const counts = { ended: 0, meanwhile: 0 };
   const elapsed = () => clock.now() - startedAt;
   const follower = new Follower({
     clock,
@@ -35,6 +35,9 @@ function followerOf({ outcomes = [], random = () => 0, newBlock = () => undefine
     look: async () => {
       looks.push(elapsed());
       return outcomes.shift() ?? 'nothing new';
+    },
+    meanwhile: () => {
+      counts.meanwhile += 1;
     },
     newBlock: () => {
       const wait = newBlock();

@@ -75,8 +75,9 @@ export class Branch {
     this.#devnet = new Devnet({ params: PARAMETERS, seed });
     this.#truth = truth;
     truth.set(this.tipHash, []);
-    const { params, blocks } = this.#devnet;
-    const view = { params, blocks, trees: perPool((pool) => new TreeStates(pool, cheapHash, [])) };
+    const { params, blocks, mempool } = this.#devnet;
+    const trees = perPool((pool) => new TreeStates(pool, cheapHash, []));
+    const view = { params, blocks, mempool, trees };
     this.#node = new NodeServer(view);
     this.#compact = new CompactServer(view);
   }

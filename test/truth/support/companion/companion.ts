@@ -11,6 +11,7 @@ import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/
 import { loadKernel } from '../../../../src/kernel/loadKernel.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { unwrap } from '../../../../src/protocol/result.ts';
+import type { ReadUnmined } from '../../../../src/shielded/scan/scanUnmined.ts';
 import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { createScanWork } from '../../../../src/workers/scanTask.ts';
@@ -71,6 +72,7 @@ const poolOf = (run: Task): ScanPool => ({
   concurrency: 2,
   scan: async (batch, keys) => unwrap(run({ kind: 'scan', batch, keys })) as ScannedBlock[],
   enhance: async (task, keys) => unwrap(run({ kind: 'enhance', task, keys })) as EnhancedTransaction[],
+  readUnmined: async (task, keys) => unwrap(run({ kind: 'unmined', task, keys })) as (ReadUnmined | null)[],
   close: async () => {},
 });
 

@@ -1,0 +1,95 @@
+// What one stream of a compact server's mempool has told so far: full transactions under txids of our own computing. The
+// stream names no end of what is there now: a pause does.
+
+import { fromBinary } from '@bufbuild/protobuf';
+import type { After } from '../../../async/after.ts';
+import { type TxId, type TxIdHex, txIdToHex } from '../../../shielded/identifiers.ts';
+import type { Height } from '../../../values/height.ts';
+import { txidOf } from '../source/mempoolPacking.ts';
+import type { MempoolEnd } from './compactConnection.ts';
+import { RawTransactionSchema } from './proto/generated/compact_pb.ts';
+
+export interface StreamedTransaction {
+  readonly txid: TxId;
+  readonly bytes: Uint8Array;
+}
+
+export class MempoolReading {
+  readonly transactions = new Map<TxIdHex, StreamedTransaction>();
+  /** The server has fallen silent, or the stream is over. */
+  readonly settled: Promise<void>;
+  /** While it goes on, where that is known. */
+  readonly tipHeight: Height | undefined;
+  readonly #after: After;
+  readonly #quietMs: number;
+  #settle!: () => void;
+  #callOff: () => void = () => undefined;
+  #hasPaused = false;
+  #state: 'reading' | MempoolEnd = 'reading';
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(quietMs: number, after: After, tipHeight?: Height) {
+    this.tipHeight = tipHeight;
+    this.#quietMs = quietMs;
+    this.#after = after;
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.#expectMore();
+  }
+
+  get isReading(): boolean {
+    return this.#state === 'reading';
+  }
+
+  get isTooMuch(): boolean {
+    return this.#state === 'too much';
+  }
+
+  /** It went on until the next block, and for longer than the server needs to send what it has. */
+  get isWhole(): boolean {
+    return this.#state === 'ended' && this.#hasPaused;
+  }
+
+  /** One message. What is no transaction is left out. */
+  add(message: Uint8Array): void {
+    if (!this.isReading) return;
+    const transaction = transactionIn(message);
+    if (transaction !== undefined) this.transactions.set(txIdToHex(transaction.txid), transaction);
+    if (!this.#hasPaused) this.#expectMore();
+  }
+
+  /** What the stream failed with. */
+  get failure(): { readonly error: unknown } | undefined {
+    return this.#failure;
+  }
+
+  end(how: MempoolEnd, failure?: { readonly error: unknown }): void {
+    if (!this.isReading) return;
+    this.#state = how;
+    this.#failure = failure;
+    if (how === 'too much') this.transactions.clear();
+    this.#callOff();
+    this.#settle();
+  }
+
+  #expectMore(): void {
+    this.#callOff();
+    this.#callOff = this.#after(this.#quietMs, () => {
+      this.#hasPaused = true;
+      this.#settle();
+    });
+  }
+}
+
+function transactionIn(message: Uint8Array): StreamedTransaction | undefined {
+  try {
+    const { data } = fromBinary(RawTransactionSchema, message);
+    const bytes = Uint8Array.from(data);
+    const txid = txidOf(bytes);
+    return txid === undefined ? undefined : { txid, bytes };
+  } catch {
+    // What protobuf refuses is the server's garbage, whatever error says so.
+    return undefined;
+  }
+}

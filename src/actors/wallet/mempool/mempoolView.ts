@@ -1,0 +1,123 @@
+// The shapes in which unmined transactions are shown. Amounts are null, never 0, where nobody has looked.
+
+import type { Output } from '../../../protocol/operations.ts';
+import { memoView } from '../notes/memoView.ts';
+import { noteKey } from '../notes/noteBook.ts';
+import type { StoredNote } from '../ports/storage.ts';
+import type { Session } from '../session/session.ts';
+import { boundedSum, expiryOf, type MempoolStanding, type MempoolTrouble } from './mempoolWatch.ts';
+import { notesSpentBy, type UnminedTransaction } from './unmined.ts';
+
+type View = Output<'mempool.list'>;
+
+export interface UnminedSums {
+  readonly unconfirmed_zatoshi: number | null;
+  readonly spent_unconfirmed_zatoshi: number | null;
+  readonly unconfirmed_as_of: string | null;
+}
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
+  account === undefined || item.account === account;
+
+export function unminedSums(
+  session: Session,
+  { book, lookedAt }: MempoolStanding,
+  account: number | undefined,
+): UnminedSums {
+  if (lookedAt === null)
+    return { unconfirmed_zatoshi: null, spent_unconfirmed_zatoshi: null, unconfirmed_as_of: null };
+  const { unmined } = book;
+  const incoming = unmined.flatMap(({ notes }) => notes.filter((note) => isOf(account, note)));
+  const outgoing = [...spentUnmined(session, unmined).values()].filter(({ note }) => isOf(account, note));
+  return {
+    unconfirmed_zatoshi: boundedSum(incoming.map(({ value }) => value)),
+    spent_unconfirmed_zatoshi: boundedSum(outgoing.map(({ note }) => note.value)),
+    unconfirmed_as_of: timeOf(lookedAt),
+  };
+}
+
+interface UnminedSpend {
+  readonly note: StoredNote;
+  readonly txid: string;
+}
+
+/** Unspent notes of ours that an unmined transaction spends, by their key. */
+export function spentUnmined(
+  { noteStore }: Pick<Session, 'noteStore'>,
+  unmined: readonly UnminedTransaction[],
+): Map<string, UnminedSpend> {
+  const spends = new Map<string, UnminedSpend>();
+  for (const transaction of unmined) {
+    for (const note of notesSpentBy(noteStore, transaction))
+      if (note.spent === null) spends.set(noteKey(note), { note, txid: transaction.txid });
+  }
+  return spends;
+}
+
+export function mempoolView(session: Session, standing: MempoolStanding, account: number | undefined): View {
+  const { book, source, lookedAt, isComplete, trouble, vanished } = standing;
+  return {
+    source,
+    looked_at: lookedAt === null ? null : timeOf(lookedAt),
+    complete: lookedAt !== null && isComplete,
+    trouble: trouble === null ? null : troubleView(trouble),
+    ...unminedSums(session, standing, account),
+    transactions: book.unmined
+      .map((transaction) => transactionView(session, transaction, account))
+      .filter(({ notes, spends }) => notes.length > 0 || spends.length > 0),
+    vanished: vanished.map(({ transaction: { txid, notes }, reason, spent, at }) => ({
+      txid,
+      reason,
+      at: timeOf(at),
+      received_zatoshi: boundedSum(notes.map(({ value }) => value)),
+      spent_zatoshi: spent,
+    })),
+  };
+}
+
+function transactionView(
+  session: Session,
+  transaction: UnminedTransaction,
+  account: number | undefined,
+): View['transactions'][number] {
+  const { txid, firstSeenAt, expiryHeight, notes } = transaction;
+  return {
+    txid,
+    first_seen_at: timeOf(firstSeenAt),
+    expiry_height: expiryOf(expiryHeight),
+    notes: notes
+      .filter((note) => isOf(account, note))
+      .map((note) => ({
+        account: note.account,
+        pool: note.pool,
+        scope: note.scope,
+        output_index: note.outputIndex,
+        value_zatoshi: note.value,
+        diversifier_index: note.diversifierIndex,
+        label: session.labelOf(note),
+        memo: memoView(note.memo),
+      })),
+    spends: [...spentUnmined(session, [transaction]).values()]
+      .filter(({ note }) => isOf(account, note))
+      .map(({ note }) => ({
+        account: note.account,
+        pool: note.pool,
+        txid: note.txid,
+        output_index: note.outputIndex,
+        value_zatoshi: note.value,
+      })),
+  };
+}
+
+const TROUBLE = {
+  'not offered': 'It does not tell its mempool: what is unmined is not known. Another server may.',
+  'too much': 'It has more in its mempool than is read of one: what is unmined is not known.',
+} as const;
+
+function troubleView(trouble: MempoolTrouble): NonNullable<View['trouble']> {
+  if (typeof trouble === 'string')
+    return { code: trouble === 'not offered' ? 'NOT_OFFERED' : 'TOO_MUCH', detail: TROUBLE[trouble] };
+  return { code: trouble.code, detail: trouble.detail };
+}

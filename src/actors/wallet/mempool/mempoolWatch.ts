@@ -1,0 +1,272 @@
+// Looks at the mempool while a session is open: the chain thread fetches, the pool decrypts, and what is ours is kept in
+// memory until it is mined or vanishes. Nothing of it is written anywhere, and it is gone with the lock.
+
+import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
+import type { TxId } from '../../../shielded/identifiers.ts';
+import type { ReadUnmined } from '../../../shielded/scan/scanUnmined.ts';
+import type { ScannedBlock } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
+import type { MempoolLook, OfferedMempool, Source } from '../../chain/ports/types.ts';
+import type { AppliedBlocks } from '../notes/noteStore.ts';
+import type { ScanKeys } from '../ports/scanPool.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Session } from '../session/session.ts';
+import type { UnminedTransaction } from './unmined.ts';
+import { UNMINED_LIMITS, UnminedBook, type UnminedLimits, type Vanished } from './unminedBook.ts';
+
+/** A look goes on with what the chain thread could not give at once, so often; then the next one does. */
+const CALLS_PER_LOOK = 8;
+/** Deriving an address takes milliseconds: a flood of notes does not wait for theirs. */
+const NEW_ADDRESSES_PER_LOOK = 16;
+
+export interface ToldVanished extends Vanished {
+  readonly at: number;
+}
+
+/** Why there is nothing to tell, or not all of it. */
+export type MempoolTrouble = ErrorRecord | Exclude<MempoolLook, { readonly offered: true }>['reason'];
+
+export interface MempoolStanding {
+  readonly book: UnminedBook;
+  readonly source: Source | null;
+  /** Milliseconds since 1970; null before the first look of this session that the other side answered. */
+  readonly lookedAt: number | null;
+  /** Everything was looked at, and all of ours has found a place. */
+  readonly isComplete: boolean;
+  readonly trouble: MempoolTrouble | null;
+  /** The latest first. */
+  readonly vanished: readonly ToldVanished[];
+}
+
+interface State {
+  readonly session: Session;
+  readonly keys: ScanKeys;
+  readonly book: UnminedBook;
+  source: Source | null;
+  lookedAt: number | null;
+  isWhole: boolean;
+  trouble: MempoolTrouble | null;
+  vanished: ToldVanished[];
+  /** The scan was below the other side's tip: notes that an unmined transaction spends may not have been known. */
+  wasBehind: boolean;
+}
+
+type MempoolEnvironment = Pick<WalletEnvironment, 'chain' | 'clock' | 'emit' | 'logFault'>;
+
+export class MempoolWatch {
+  readonly #environment: MempoolEnvironment;
+  readonly #current: () => Session | undefined;
+  readonly #limits: UnminedLimits;
+  #state: State | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isLooking = false;
+
+  constructor(
+    environment: MempoolEnvironment,
+    current: () => Session | undefined,
+    limits: UnminedLimits = UNMINED_LIMITS,
+  ) {
+    this.#environment = environment;
+    this.#current = current;
+    this.#limits = limits;
+  }
+
+  standing(session: Session): MempoolStanding {
+    const { book, source, lookedAt, isWhole, trouble, vanished } = this.#stateOf(session);
+    return { book, source, lookedAt, isComplete: isWhole && !book.isOverfull, trouble, vanished };
+  }
+
+  /** The session is over. */
+  forget(): void {
+    this.#state = undefined;
+  }
+
+  /** On request. Rejects with what the other side fails with. */
+  async look(source: Source): Promise<void> {
+    while (this.#isLooking) await this.#looking.catch(() => undefined);
+    await this.#begin(source);
+  }
+
+  /** On our own account, unless a look is under way. Never rejects. */
+  async lookQuietly(source: Source): Promise<void> {
+    if (this.#isLooking) return;
+    await this.#begin(source).catch((error: unknown) => {
+      if (!(error instanceof CompanionError)) this.#environment.logFault('wallet.mempool', error);
+    });
+  }
+
+  /** The compact server has said so to somebody who waited for a block. */
+  notOffered(): void {
+    const session = this.#current();
+    if (session !== undefined) this.#stateOf(session).trouble = 'not offered';
+  }
+
+  /** These blocks were scanned and committed. */
+  scanned(session: Session, blocks: readonly ScannedBlock[], { received }: AppliedBlocks): void {
+    const state = this.#stateOf(session);
+    if (received.length > 0 && state.wasBehind) state.book.forgetOthers();
+    this.#tellVanished(state, [...state.book.conflicting(blocks), ...state.book.settle()]);
+  }
+
+  /** What could not be mined on the chain that was left may be again. */
+  rewound(session: Session): void {
+    this.#stateOf(session).book.forgetOthers();
+  }
+
+  /** Other keys find other notes. */
+  #stateOf(session: Session): State {
+    const known = this.#state;
+    if (known?.session === session && known.keys === session.scanKeys) return known;
+    const state: State = {
+      session,
+      keys: session.scanKeys,
+      book: new UnminedBook(session.noteStore, this.#limits),
+      source: null,
+      lookedAt: null,
+      isWhole: false,
+      trouble: null,
+      vanished: [],
+      wasBehind: false,
+    };
+    this.#state = state;
+    return state;
+  }
+
+  async #begin(source: Source): Promise<void> {
+    const session = this.#current();
+    if (session === undefined) return;
+    const state = this.#stateOf(session);
+    this.#isLooking = true;
+    this.#looking = this.#lookFor(state, source).finally(() => {
+      this.#isLooking = false;
+    });
+    try {
+      await this.#looking;
+    } catch (error) {
+      state.trouble = toErrorRecord(error);
+      // It fails because the session is over.
+      if (this.#isCurrent(state)) throw error;
+    }
+  }
+
+  #isCurrent(state: State): boolean {
+    return this.#current() === state.session && this.#stateOf(state.session) === state;
+  }
+
+  async #lookFor(state: State, source: Source): Promise<void> {
+    const addresses = { left: NEW_ADDRESSES_PER_LOOK };
+    for (let call = 0; call < CALLS_PER_LOOK; call++) {
+      const known = state.book.known;
+      const packed = packedTxids(known);
+      const { room } = state.book;
+      const query = { source, known: packed, room, goesOn: call > 0 };
+      const look = await this.#environment.chain.mempool(query);
+      if (!this.#isCurrent(state)) return;
+      if (!look.offered) {
+        state.trouble = look.reason;
+        return;
+      }
+      state.book.listed(known, new Set(look.gone), look.tipHeight);
+      const read = await this.#read(state, look);
+      if (read === undefined) return;
+      for (const seen of this.#keep(state, look, read)) this.#tellSeen(state.session, seen, addresses);
+      const { clock } = this.#environment;
+      state.source = source;
+      state.lookedAt = clock.now();
+      state.trouble = null;
+      state.isWhole = !look.more;
+      state.wasBehind ||= (state.session.noteStore.scannedTop() ?? -1) < look.tipHeight;
+      if (!look.more || look.fresh.length === 0) break;
+    }
+    this.#tellVanished(state, state.book.settle());
+  }
+
+  /** Undefined when the session is over. */
+  async #read(state: State, look: OfferedMempool): Promise<Map<TxId, ReadUnmined> | undefined> {
+    const whole = look.fresh.filter(({ length }) => length > 0);
+    if (whole.length === 0) return new Map();
+    const { buffer, tipHeight } = look;
+    const task = { buffer, transactions: whole, height: tipHeight + 1 };
+    const answers = await state.session.pool.readUnmined(task, state.keys);
+    const read = new Map<TxId, ReadUnmined>();
+    whole.forEach(({ txid }, i) => {
+      const answer = answers[i];
+      if (answer !== null && answer !== undefined) read.set(txid, answer);
+    });
+    if (this.#isCurrent(state)) return read;
+    wipeMemos(read.values());
+    return undefined;
+  }
+
+  #keep(state: State, { fresh, tipHeight }: OfferedMempool, read: Map<TxId, ReadUnmined>) {
+    const now = this.#environment.clock.now();
+    try {
+      return fresh.flatMap(({ txid }) => {
+        const seen = state.book.add(txid, read.get(txid) ?? null, now, tipHeight);
+        return seen === undefined ? [] : [seen];
+      });
+    } finally {
+      wipeMemos(read.values());
+    }
+  }
+
+  #tellSeen(
+    session: Session,
+    { txid, notes, expiryHeight }: UnminedTransaction,
+    room: { left: number },
+  ): void {
+    for (const note of notes) {
+      const told = session.knowsAddress(note) || room.left-- > 0;
+      this.#environment.emit({
+        event: 'note.seen',
+        data: {
+          account: note.account,
+          pool: note.pool,
+          txid,
+          output_index: note.outputIndex,
+          expiry_height: expiryOf(expiryHeight),
+          value_zatoshi: note.value,
+          diversifier_index: note.diversifierIndex,
+          ...(told && { address: session.addressOf(note) }),
+        },
+      });
+    }
+  }
+
+  #tellVanished(state: State, vanished: readonly Vanished[]): void {
+    const at = this.#environment.clock.now();
+    for (const one of vanished) {
+      const { txid, notes } = one.transaction;
+      state.vanished = [{ ...one, at }, ...state.vanished].slice(0, this.#limits.vanished);
+      this.#environment.emit({
+        event: 'transaction.vanished',
+        data: {
+          txid,
+          reason: one.reason,
+          received_zatoshi: boundedSum(notes.map(({ value }) => value)),
+          spent_zatoshi: one.spent,
+        },
+      });
+    }
+  }
+}
+
+export const expiryOf = (height: Height): Height | null => (height === 0 ? null : height);
+
+/** 21 million coins: nothing proves that what pays us here has them. */
+const MAX_SUM = 2_100_000_000_000_000;
+
+export const boundedSum = (values: readonly number[]): number =>
+  values.reduce((sum, value) => Math.min(MAX_SUM, sum + value), 0);
+
+function packedTxids(txids: readonly TxId[]): Uint8Array {
+  const packed = new Uint8Array(txids.length * 32);
+  txids.forEach((txid, i) => {
+    packed.set(txid, i * 32);
+  });
+  return packed;
+}
+
+function wipeMemos(read: Iterable<ReadUnmined>): void {
+  for (const { notes } of read) for (const { memo } of notes) memo?.fill(0);
+}

@@ -1,0 +1,66 @@
+// An unmined transaction that concerns us, and what of it is ours. Whether it is mined, and which of our notes it spends,
+// is asked of the note store each time: nothing here has to be undone when the chain changes.
+
+import type { TxIdHex } from '../../../shielded/identifiers.ts';
+import type { ReadUnmined } from '../../../shielded/scan/scanUnmined.ts';
+import type { TxNullifiers } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
+import { storedNote } from '../notes/storedForms.ts';
+import type { StoredNote } from '../ports/storage.ts';
+
+/** Its height, place and nullifier are known once it is mined. */
+export type UnminedNote = Pick<
+  StoredNote,
+  'account' | 'pool' | 'scope' | 'outputIndex' | 'value' | 'diversifierIndex' | 'memo'
+>;
+
+export interface UnminedTransaction {
+  readonly txid: TxIdHex;
+  /** Milliseconds since 1970. */
+  readonly firstSeenAt: number;
+  /** The other side's tip then. */
+  readonly seenAtTip: Height;
+  /** 0: never. */
+  readonly expiryHeight: Height;
+  readonly notes: readonly UnminedNote[];
+  readonly nullifiers: readonly TxNullifiers[];
+  /** The tip of the look that did not have it any more. */
+  absentSince: Height | null;
+}
+
+export type VanishReason = 'expired' | 'conflicted' | 'dropped';
+
+export function unminedTransaction(
+  txid: TxIdHex,
+  { expiryHeight, notes, nullifiers }: ReadUnmined,
+  firstSeenAt: number,
+  seenAtTip: Height,
+): UnminedTransaction {
+  const kept = notes.map((found): UnminedNote => {
+    const { account, pool, scope, outputIndex, value, diversifierIndex, memo } = storedNote(found);
+    return { account, pool, scope, outputIndex, value, diversifierIndex, memo };
+  });
+  return { txid, firstSeenAt, seenAtTip, expiryHeight, notes: kept, nullifiers, absentSince: null };
+}
+
+export const nullifierCount = ({ nullifiers }: Pick<UnminedTransaction, 'nullifiers'>): number =>
+  nullifiers.reduce((sum, of) => sum + of.nullifiers.length / 32, 0);
+
+export const isMined = ({ tables }: Pick<NoteStore, 'tables'>, txid: TxIdHex): boolean =>
+  tables.notes.madeIn(txid).length > 0 || tables.notes.spentIn(txid).length > 0;
+
+/** Mined notes of ours that it spends, spent or not. */
+export function notesSpentBy(
+  noteStore: Pick<NoteStore, 'byNullifier'>,
+  { nullifiers }: Pick<UnminedTransaction, 'nullifiers'>,
+): StoredNote[] {
+  const spent: StoredNote[] = [];
+  for (const { pool, nullifiers: packed } of nullifiers) {
+    for (let offset = 0; offset + 32 <= packed.length; offset += 32) {
+      const note = noteStore.byNullifier(pool, packed, offset);
+      if (note !== undefined) spent.push(note);
+    }
+  }
+  return spent;
+}

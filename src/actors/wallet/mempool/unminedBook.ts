@@ -1,0 +1,198 @@
+// What a session knows of the mempool, in memory alone: which transactions were looked at, and those of ours until they are
+// mined or vanish. All of it is bounded, whatever the other side calls its mempool.
+
+import {
+  asNullifier,
+  nullifierToHex,
+  type TxId,
+  type TxIdHex,
+  txIdToHex,
+} from '../../../shielded/identifiers.ts';
+import type { ReadUnmined } from '../../../shielded/scan/scanUnmined.ts';
+import type { ScannedBlock } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
+import { NullifierIndex } from '../notes/nullifierIndex.ts';
+import {
+  isMined,
+  notesSpentBy,
+  nullifierCount,
+  type UnminedTransaction,
+  unminedTransaction,
+  type VanishReason,
+} from './unmined.ts';
+
+export interface UnminedLimits {
+  /** Transactions looked at and still in the mempool; nodes hold 8,000 at most (ZIP 401). */
+  readonly known: number;
+  /** Of ours: transactions, notes in them, and nullifiers that they reveal. */
+  readonly transactions: number;
+  readonly notes: number;
+  readonly nullifiers: number;
+  readonly vanished: number;
+}
+
+export const UNMINED_LIMITS: UnminedLimits = {
+  known: 20_000,
+  transactions: 500,
+  notes: 2_000,
+  nullifiers: 20_000,
+  vanished: 100,
+};
+
+export interface Vanished {
+  readonly transaction: UnminedTransaction;
+  readonly reason: VanishReason;
+  /** Value of our mined notes that it would have spent. */
+  readonly spent: number;
+}
+
+type NotesOfOurs = Pick<NoteStore, 'tables' | 'byNullifier' | 'scannedTop' | 'lastScanHeight' | 'missing'>;
+
+export class UnminedBook {
+  readonly #noteStore: NotesOfOurs;
+  readonly #limits: UnminedLimits;
+  readonly #known = new Map<TxIdHex, TxId>();
+  readonly #ours = new Map<TxIdHex, UnminedTransaction>();
+  /** By nullifier, who reveals it. */
+  #revealers = new NullifierIndex<readonly TxIdHex[]>();
+  #isOverfull = false;
+
+  constructor(noteStore: NotesOfOurs, limits: UnminedLimits = UNMINED_LIMITS) {
+    this.#noteStore = noteStore;
+    this.#limits = limits;
+  }
+
+  get known(): readonly TxId[] {
+    return [...this.#known.values()];
+  }
+
+  get room(): number {
+    return this.#limits.known - this.#known.size;
+  }
+
+  /** Something of ours, or that might be ours, found no place. */
+  get isOverfull(): boolean {
+    return this.#isOverfull || this.room <= 0;
+  }
+
+  /** Those that are in no scanned block, in the order in which they were seen. */
+  get unmined(): UnminedTransaction[] {
+    return [...this.#ours.values()].filter(({ txid }) => !isMined(this.#noteStore, txid));
+  }
+
+  /** The known ones that are still there, and those that are not. */
+  listed(known: readonly TxId[], gone: ReadonlySet<number>, tipHeight: Height): void {
+    known.forEach((id, index) => {
+      const txid = txIdToHex(id);
+      const ours = this.#ours.get(txid);
+      if (gone.has(index)) {
+        this.#known.delete(txid);
+        if (ours !== undefined) ours.absentSince ??= tipHeight;
+      } else if (ours !== undefined) ours.absentSince = null;
+    });
+  }
+
+  /** Looked at. The transaction, where it is ours and was not listed yet. */
+  add(id: TxId, read: ReadUnmined | null, now: number, tipHeight: Height): UnminedTransaction | undefined {
+    const txid = txIdToHex(id);
+    if (this.room > 0) this.#known.set(txid, id);
+    const listed = this.#ours.get(txid);
+    if (listed !== undefined) listed.absentSince = null;
+    if (listed !== undefined || read === null) return undefined;
+    const spent = notesSpentBy(this.#noteStore, read);
+    if (read.notes.length === 0 && spent.length === 0) return undefined;
+    // The other side is behind, or lies: it can never be mined.
+    if (spent.some((note) => note.spent !== null && note.spent.txid !== txid)) return undefined;
+    if (!this.#hasRoomFor(read)) {
+      this.#isOverfull = true;
+      return undefined;
+    }
+    const transaction = unminedTransaction(txid, read, now, tipHeight);
+    this.#ours.set(txid, transaction);
+    this.#index(transaction);
+    return isMined(this.#noteStore, txid) ? undefined : transaction;
+  }
+
+  /** What is not listed here is looked at once more: notes were found that it may spend, or the chain has changed. */
+  forgetOthers(): void {
+    for (const txid of this.#known.keys()) if (!this.#ours.has(txid)) this.#known.delete(txid);
+  }
+
+  /** Blocks that were just scanned: what spends the same notes as one of their transactions cannot be mined any more. */
+  conflicting(blocks: readonly ScannedBlock[]): Vanished[] {
+    if (this.#ours.size === 0) return [];
+    const conflicts = new Set<TxIdHex>();
+    for (const block of blocks) {
+      for (const { pool, txid, nullifiers } of block.nullifiers) {
+        for (let offset = 0; offset + 32 <= nullifiers.length; offset += 32) {
+          const revealers = this.#revealers.find(pool, nullifiers, offset) ?? [];
+          for (const revealer of revealers) if (revealer !== txIdToHex(txid)) conflicts.add(revealer);
+        }
+      }
+    }
+    return this.unmined.flatMap((one) => (conflicts.has(one.txid) ? [this.#vanish(one, 'conflicted')] : []));
+  }
+
+  /** What is over, as far as the blocks say that were scanned. */
+  settle(): Vanished[] {
+    const vanished: Vanished[] = [];
+    for (const one of [...this.#ours.values()]) {
+      const { txid, seenAtTip, expiryHeight, absentSince } = one;
+      if (isMined(this.#noteStore, txid)) {
+        // While it is listed, a chain that changes may make it unmined again.
+        if (absentSince !== null) this.#forget(one);
+      } else if (expiryHeight > 0 && this.#hasScanned(seenAtTip, expiryHeight)) {
+        vanished.push(this.#vanish(one, 'expired'));
+      } else if (absentSince !== null && this.#hasScanned(seenAtTip, absentSince)) {
+        vanished.push(this.#vanish(one, 'dropped'));
+      }
+    }
+    return vanished;
+  }
+
+  #hasScanned(from: Height, to: Height): boolean {
+    const { lastScanHeight } = this.#noteStore;
+    if (Math.min(lastScanHeight, this.#noteStore.scannedTop() ?? -1) < to) return false;
+    return this.#noteStore.missing().every(({ start, end }) => end < from || start > to);
+  }
+
+  #hasRoomFor(read: ReadUnmined): boolean {
+    const { transactions, notes, nullifiers } = this.#limits;
+    const sum = (count: (one: Pick<UnminedTransaction, 'notes' | 'nullifiers'>) => number): number =>
+      [...this.#ours.values()].reduce((total, one) => total + count(one), 0);
+    return (
+      this.#ours.size < transactions &&
+      sum((one) => one.notes.length) + read.notes.length <= notes &&
+      sum(nullifierCount) + nullifierCount(read) <= nullifiers
+    );
+  }
+
+  /** It stays known while it is listed, so that it is not seen anew. */
+  #vanish(transaction: UnminedTransaction, reason: VanishReason): Vanished {
+    const spent = notesSpentBy(this.#noteStore, transaction)
+      .filter((note) => note.spent === null)
+      .reduce((sum, { value }) => sum + value, 0);
+    this.#forget(transaction);
+    return { transaction, reason, spent };
+  }
+
+  #forget({ txid }: UnminedTransaction): void {
+    this.#ours.delete(txid);
+    this.#revealers = new NullifierIndex();
+    for (const other of this.#ours.values()) this.#index(other);
+    // There is room for what found none.
+    if (this.#isOverfull) this.forgetOthers();
+    this.#isOverfull = false;
+  }
+
+  #index({ txid, nullifiers }: UnminedTransaction): void {
+    for (const { pool, nullifiers: packed } of nullifiers) {
+      for (let offset = 0; offset + 32 <= packed.length; offset += 32) {
+        const others = this.#revealers.find(pool, packed, offset) ?? [];
+        const nullifier = nullifierToHex(asNullifier(packed.subarray(offset, offset + 32)));
+        this.#revealers.set(pool, nullifier, [...others, txid]);
+      }
+    }
+  }
+}

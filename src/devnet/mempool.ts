@@ -1,0 +1,72 @@
+// The unmined transactions of a devnet. Like a node it takes out what a block mines, what spends a note that a block has
+// spent, and what has expired; nobody puts anything in but its owner, who may also put in rubbish.
+
+import { FormatError } from '../shielded/bytes.ts';
+import { parseTransaction } from '../shielded/encoding/transaction.ts';
+import { nullifierToHex, type TxId, txIdToHex } from '../shielded/identifiers.ts';
+import type { BuiltTransaction } from './builtTransaction.ts';
+import type { MinedBlock } from './minedBlock.ts';
+
+/** `txid` is what the mempool says it is. */
+export interface UnminedTransaction {
+  readonly txid: TxId;
+  readonly bytes: Uint8Array;
+  readonly spends?: BuiltTransaction['spends'];
+}
+
+export class Mempool {
+  /** By txid in display order. */
+  readonly #transactions = new Map<string, UnminedTransaction>();
+  readonly #listeners = new Set<(transaction: UnminedTransaction) => void>();
+
+  get transactions(): readonly UnminedTransaction[] {
+    return [...this.#transactions.values()];
+  }
+
+  get size(): number {
+    return this.#transactions.size;
+  }
+
+  byTxid(displayTxid: string): UnminedTransaction | undefined {
+    return this.#transactions.get(displayTxid);
+  }
+
+  put(transaction: UnminedTransaction): void {
+    this.#transactions.set(txIdToHex(transaction.txid), transaction);
+    for (const listener of [...this.#listeners]) listener(transaction);
+  }
+
+  /** True if it was there. */
+  drop(txid: TxId): boolean {
+    return this.#transactions.delete(txIdToHex(txid));
+  }
+
+  /** Calls back with each transaction that is put in, until the returned function is called. */
+  onTransaction(listener: (transaction: UnminedTransaction) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  mined({ height, transactions }: Pick<MinedBlock, 'height' | 'transactions'>): void {
+    const spent = new Set(transactions.flatMap(({ spends }) => spends.map(nameOf)));
+    for (const { txid } of transactions) this.drop(txid);
+    for (const unmined of this.transactions) {
+      const isConflicting = (unmined.spends ?? []).some((spend) => spent.has(nameOf(spend)));
+      const expiry = expiryHeight(unmined.bytes);
+      if (isConflicting || (expiry > 0 && expiry <= height)) this.drop(unmined.txid);
+    }
+  }
+}
+
+const nameOf = ({ pool, nullifier }: BuiltTransaction['spends'][number]): string =>
+  `${pool}:${nullifierToHex(nullifier)}`;
+
+/** 0: never. */
+function expiryHeight(bytes: Uint8Array): number {
+  try {
+    return parseTransaction(bytes).expiryHeight;
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    return 0;
+  }
+}

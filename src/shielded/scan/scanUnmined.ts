@@ -1,0 +1,69 @@
+// Trial decryption of transactions that are in no block: what of them is ours, and what they spend. Each stands by itself,
+// so one that is malformed costs the others nothing.
+
+import type { Height } from '../../values/height.ts';
+import { FormatError } from '../bytes.ts';
+import { parseTransaction, type Transaction } from '../encoding/transaction.ts';
+import { txid } from '../encoding/txid.ts';
+import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
+import type { IncomingKey } from '../keys/decryptionKeys.ts';
+import { POOLS } from '../pools.ts';
+import { EMPTY_TREES } from '../treeSizes.ts';
+import { addRawTransaction } from './readRawBlock.ts';
+import { foundNote } from './scanBatch.ts';
+import { ShieldedParts } from './shieldedParts.ts';
+import type { FoundNote, ScanHeights, TrialDecryptor, TxNullifiers } from './types.ts';
+
+/** Raw transactions in one buffer, to be mined at `height` at the earliest. */
+export interface UnminedTransactions {
+  readonly buffer: ArrayBuffer;
+  readonly transactions: readonly { readonly offset: number; readonly length: number }[];
+  readonly height: Height;
+}
+
+export interface ReadUnmined {
+  /** 0: never. */
+  readonly expiryHeight: Height;
+  /** Neither `position` nor a Sapling nullifier means anything before they are mined. */
+  readonly notes: readonly FoundNote[];
+  readonly nullifiers: readonly TxNullifiers[];
+}
+
+/** One for each transaction, in order; null for one that cannot be read. */
+export function scanUnmined(
+  { buffer, transactions, height }: UnminedTransactions,
+  keys: readonly IncomingKey[],
+  heights: ScanHeights,
+  decryptor: TrialDecryptor,
+  hash: Blake2b256 = blake2b256,
+): (ReadUnmined | null)[] {
+  const parts = new ShieldedParts(heights);
+  parts.beginBlock(height, EMPTY_TREES);
+  const read = transactions.map(({ offset, length }, index) => {
+    const transaction = parsed(new Uint8Array(buffer, offset, length));
+    if (transaction === null) return null;
+    addRawTransaction(parts, transaction, index, txid(transaction, hash));
+    const { expiryHeight } = transaction;
+    return { expiryHeight, notes: [] as FoundNote[], nullifiers: [] as TxNullifiers[] };
+  });
+  for (const pool of POOLS) {
+    const columns = parts.columns(pool);
+    if (columns.count === 0) continue;
+    for (const output of decryptor.decrypt(columns, keys)) {
+      const transaction = parts.transactionOf(pool, output.row);
+      const note = foundNote(pool, output, transaction, 0, height, keys[output.keyIndex]!);
+      read[transaction.txIndex]?.notes.push(note);
+    }
+  }
+  for (const revealed of parts.revealedNullifiers().flat()) read[revealed.txIndex]?.nullifiers.push(revealed);
+  return read;
+}
+
+function parsed(bytes: Uint8Array): Transaction | null {
+  try {
+    return parseTransaction(bytes);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+// The mempool while follow mode is on: looked at between blocks, from a compact server over the stream that tells of the
+// next one.
+
+import test from 'ava';
+import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/sync/follow.ts';
+import { txIdToHex } from '../../../../src/shielded/identifiers.ts';
+import { type MempoolSource, startMempoolBed } from '../../../helpers/mempoolBed.ts';
+
+const following = async (source: MempoolSource, bed: Awaited<ReturnType<typeof startMempoolBed>>) => {
+  await bed.wallet.call('follow.set', { enabled: true, source });
+  await bed.pass(0);
+};
+
+test('node: with each look at the chain', async (t) => {
+  const bed = await startMempoolBed(t);
+  const { devnet, pay, told, pass, until, amounts } = bed;
+  await following('node', bed);
+  const [payment, other] = [pay(7_000n), pay(8_000n)];
+  devnet.mempool.put(payment);
+  devnet.mempool.put(other);
+  await pass(FOLLOW_POLL_MS);
+  await until(() => told('note.seen').length === 2);
+  devnet.mine({ transactions: [payment] });
+  devnet.mempool.drop(other.txid);
+  await pass(FOLLOW_POLL_MS);
+  await until(() => told('transaction.vanished').length === 1);
+  t.like(told('transaction.vanished')[0]!.data, { txid: txIdToHex(other.txid), reason: 'dropped' });
+  t.deepEqual(await amounts(), [7_000, 0, 0]);
+});
+
+test('compact: over the one stream that is open, and dropped when a stream has ended without it', async (t) => {
+  const bed = await startMempoolBed(t);
+  const { devnet, wallet, pay, told, pass, until, amounts } = bed;
+  const { compact } = devnet;
+  await following('compact', bed);
+  const whole = pay(7_000n);
+  devnet.mempool.put(whole);
+  await until(() => compact.mempoolStreams === 1);
+  const asked = compact.callCount('GetMempoolStream');
+  await pass(2 * FOLLOW_POLL_MS);
+  await until(() => told('note.seen').length === 1);
+  t.is(compact.callCount('GetMempoolStream'), asked);
+  t.deepEqual(await amounts(), [0, 7_000, 0]);
+
+  // The stream that begins after the next block does not have it; its end is what tells.
+  devnet.mempool.drop(whole.txid);
+  for (let block = 0; block < 2; block++) {
+    const height = devnet.mine().height;
+    await until(async () => {
+      await pass(FOLLOW_POLL_MS);
+      return (await wallet.call('config.get')).last_scan_height === height;
+    });
+    await until(() => compact.mempoolStreams === 1);
+  }
+  await until(async () => {
+    await pass(FOLLOW_POLL_MS);
+    return told('transaction.vanished').length === 1;
+  });
+  t.like(told('transaction.vanished')[0]!.data, { txid: txIdToHex(whole.txid), reason: 'dropped' });
+  t.deepEqual(await amounts(), [0, 0, 0]);
+});
+
+test('compact: a server without the stream is said to be one', async (t) => {
+  const bed = await startMempoolBed(t);
+  bed.devnet.compact.misbehave({ kind: 'not-offered', method: 'GetMempoolStream' });
+  await following('compact', bed);
+  await bed.until(async () => (await bed.wallet.call('mempool.list')).trouble?.code === 'NOT_OFFERED');
+  t.deepEqual(bed.wallet.faults, []);
+});

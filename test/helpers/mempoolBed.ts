@@ -1,0 +1,93 @@
+// A wallet beside a devnet with a mempool, for tests about what is not mined yet.
+
+import { setImmediate } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+import type { After } from '../../src/async/after.ts';
+import { Devnet } from '../../src/devnet/devnet.ts';
+import type { CompanionEvent, EventName } from '../../src/protocol/events.ts';
+import type { Input } from '../../src/protocol/operations.ts';
+import { regtestParameters } from '../../src/shielded/network.ts';
+import { lookOver } from './lookOver.ts';
+import { VirtualClock } from './virtualClock.ts';
+import { openPatientCompact, PATIENT_CLIENT } from './waits.ts';
+import { PASSWORD, startWallet } from './walletHarness.ts';
+
+const PHRASE = `${'abandon '.repeat(11)}about`;
+const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
+
+export type MempoolSource = NonNullable<Input<'mempool.look'>['source']>;
+
+/** The pause of a stream comes when everything has arrived that was in the mempool, and at no other time. */
+function quietWhenAllArrived(devnet: () => Devnet, isEndless: () => boolean): After {
+  let armed = 0;
+  return (ms, strike) => {
+    if (ms !== PATIENT_CLIENT.mempoolQuietMs) return PATIENT_CLIENT.after(ms, strike);
+    armed += 1;
+    const now = armed;
+    const isLast = now > devnet().mempool.size && !isEndless();
+    if (isLast) armed = 0;
+    const soon = isLast ? globalThis.setImmediate(strike) : undefined;
+    return () => {
+      clearImmediate(soon);
+      // A message arms it anew at once; the end of a stream does not.
+      queueMicrotask(() => {
+        if (armed === now) armed = 0;
+      });
+    };
+  };
+}
+
+export async function startMempoolBed(t: ExecutionContext, options: { follow?: boolean } = {}) {
+  const devnet = new Devnet({ seed: t.title });
+  t.teardown(() => devnet.close());
+  devnet.mineEmpty(3);
+  const config = {
+    network: 'regtest',
+    node_url: await devnet.node.listen(),
+    compact_server_url: await devnet.compact.listen(),
+    auto_lock_seconds: 0,
+  } as const;
+  const stream = { isEndless: false };
+  const after = quietWhenAllArrived(
+    () => devnet,
+    () => stream.isEndless,
+  );
+  const clock = new VirtualClock();
+  const wallet = await startWallet(t, {
+    config,
+    clock,
+    kdf: CHEAP,
+    ...options,
+    openCompact: (url, parameters) => openPatientCompact(url, parameters, { ...PATIENT_CLIENT, after }),
+  });
+  t.teardown(() => wallet.stop());
+  await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: 1 });
+  const { unified_address: address } = await wallet.call('address.get');
+  const { viewing_key: key } = await wallet.call('wallet.viewing_key', { password: PASSWORD });
+  const account = devnet.account(key);
+  const told = <E extends EventName>(name: E) =>
+    wallet.events.filter((event): event is Extract<CompanionEvent, { event: E }> => event.event === name);
+  return {
+    devnet,
+    /** Set where streams of the mempool never pause. */
+    stream,
+    wallet,
+    clock,
+    address,
+    account,
+    told,
+    params: regtestParameters(),
+    pay: (zatoshi: bigint, memo = '') => devnet.pay([{ address, pool: 'ironwood', zatoshi, memo }]),
+    look: (source: MempoolSource) => wallet.call('mempool.look', { source }),
+    sync: (source: MempoolSource) => wallet.call('sync.run', { source }),
+    /** Total, unconfirmed, and spent by unmined transactions. */
+    amounts: async () => {
+      const balance = await wallet.call('balance.get');
+      return [balance.total_zatoshi, balance.unconfirmed_zatoshi, balance.spent_unconfirmed_zatoshi];
+    },
+    pass: (ms: number) => clock.pass(ms, () => lookOver(wallet)),
+    until: async (holds: () => boolean | Promise<boolean>) => {
+      while (!(await holds())) await setImmediate();
+    },
+  };
+}
