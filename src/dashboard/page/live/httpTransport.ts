@@ -9,6 +9,8 @@ const EVENTS: Readonly<Record<EventName, true>> = {
   'sync.finished': true,
   'note.received': true,
   'note.spent': true,
+  'note.seen': true,
+  'transaction.vanished': true,
   reorg: true,
   'wallet.locked': true,
   'wallet.unlocked': true,
