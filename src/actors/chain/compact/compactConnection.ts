@@ -66,7 +66,7 @@ export const COMPACT_CLIENT_LIMITS: CompactConnectionLimits = {
   streamMs: 600_000,
   blockWaitMs: 600_000,
   // lightwalletd asks its node every two seconds.
-  mempoolQuietMs: 3_000,
+  mempoolQuietMs: 2_500,
   maxMessageBytes: 2.5 * 2 ** 20,
   keepaliveMs: 310_000,
   after: systemAfter,
