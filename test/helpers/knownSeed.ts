@@ -112,10 +112,12 @@ export function expectedNotes(chain: ExpectedChain, accounts: readonly number[],
 
 export function shownNotes(notes: Output<'notes.list'>['notes'], withMemos = true) {
   return sortNotes(
-    notes.map(({ diversifier_index: _, confirmations: __, label: ___, memo, ...note }) => ({
-      ...note,
-      memo: withMemos ? memo : null,
-    })),
+    notes.map(
+      ({ diversifier_index: _, confirmations: __, label: ___, spent_unconfirmed: ____, memo, ...note }) => ({
+        ...note,
+        memo: withMemos ? memo : null,
+      }),
+    ),
   );
 }
 
