@@ -1,8 +1,8 @@
 // What the devnet's HTTP calls take. Strict, and bounded by what one call may mine while nobody else is answered.
 import { z } from 'zod';
+import { POOL_NAMES, perPoolName } from '../protocol/fields.ts';
 import { MAX_MONEY } from '../shielded/network.ts';
 import { MEMO_SIZE } from '../shielded/notes/plaintext.ts';
-import { POOLS } from '../shielded/pools.ts';
 
 export const MAX_BLOCKS = 1_000;
 const MAX_TRAFFIC_OUTPUTS = 5_000;
@@ -11,7 +11,7 @@ const MAX_PAYMENTS = 100;
 const MAX_HEIGHT = 2 ** 31 - 1;
 const MAX_TEXT = 2_048;
 
-const pool = z.enum(POOLS as readonly ['sapling', 'orchard', 'ironwood']);
+const pool = z.enum(POOL_NAMES);
 const zatoshi = z.int().min(0).max(Number(MAX_MONEY));
 const height = z.int().min(0).max(MAX_HEIGHT);
 const txid = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits in lower case' });
@@ -31,11 +31,7 @@ const memo = {
     .optional(),
 };
 
-const leaves = z.strictObject({
-  sapling: z.int().min(0).max(MAX_TRAFFIC_OUTPUTS).optional(),
-  orchard: z.int().min(0).max(MAX_TRAFFIC_OUTPUTS).optional(),
-  ironwood: z.int().min(0).max(MAX_TRAFFIC_OUTPUTS).optional(),
-});
+const leaves = z.strictObject(perPoolName(z.int().min(0).max(MAX_TRAFFIC_OUTPUTS).optional()));
 
 const paid = {
   pool,
@@ -135,7 +131,7 @@ const compactFault = z.strictObject({
   at: height.optional(),
   omission: z
     .strictObject({
-      what: z.enum(['transactions', 'outputs', 'sapling-spends', ...POOLS] as const),
+      what: z.enum(['transactions', 'outputs', 'sapling-spends', ...POOL_NAMES] as const),
       sizes: z.enum(['true', 'counted']),
     })
     .optional(),
