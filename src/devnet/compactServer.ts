@@ -94,14 +94,18 @@ export class CompactServer {
   #view: ChainView;
   readonly #faults = new Faults<CompactFault>();
   readonly #calls = new Map<CompactMethod, number>();
-  /** The library's own table of servers keeps each, with its chain, for as long as the process runs. */
-  readonly #server = new grpc.Server({ 'grpc.enable_channelz': 0 });
+  /** While it listens: the library's own table keeps each server, with its chain, until it is shut down. */
+  #server: grpc.Server | undefined;
   #flavour: 'zebrad' | 'old' = 'zebrad';
   #watcher: () => void = () => undefined;
   #mempoolStreams = 0;
 
   constructor(view: ChainView) {
     this.#view = view;
+  }
+
+  #made(): grpc.Server {
+    const server = new grpc.Server();
     const definition: Record<CompactMethod, grpc.MethodDefinition<unknown, Uint8Array>> = {
       GetLatestBlock: methodDefinition('GetLatestBlock', ChainSpecSchema),
       GetBlock: methodDefinition('GetBlock', BlockIDSchema),
@@ -111,7 +115,7 @@ export class CompactServer {
       GetLightdInfo: methodDefinition('GetLightdInfo', EmptySchema),
       GetMempoolStream: methodDefinition('GetMempoolStream', EmptySchema),
     };
-    this.#server.addService(definition, {
+    server.addService(definition, {
       GetLatestBlock: this.#unary('GetLatestBlock', () => this.#latestBlock()),
       GetBlock: this.#unary('GetBlock', (request: BlockID) => this.#blockById(request).compact),
       GetBlockRange: (call: grpc.ServerWritableStream<BlockRange, Uint8Array>) => {
@@ -122,6 +126,7 @@ export class CompactServer {
       GetLightdInfo: this.#unary('GetLightdInfo', (_, fault) => this.#info(fault?.kind === 'other-network')),
       GetMempoolStream: (call: grpc.ServerWritableStream<unknown, Uint8Array>) => this.#streamMempool(call),
     });
+    return server;
   }
 
   /** Serves another chain from the next answer on. */
@@ -132,11 +137,11 @@ export class CompactServer {
   /** Resolves with the server's address, `http://127.0.0.1:PORT`. */
   async listen({ port = 0, flavour = 'zebrad' }: CompactServerOptions = {}): Promise<string> {
     this.#flavour = flavour;
+    const server = this.#made();
+    this.#server = server;
     const bound = await new Promise<number>((resolve, reject) => {
-      this.#server.bindAsync(
-        `127.0.0.1:${port}`,
-        grpc.ServerCredentials.createInsecure(),
-        (error, boundPort) => (error ? reject(error) : resolve(boundPort)),
+      server.bindAsync(`127.0.0.1:${port}`, grpc.ServerCredentials.createInsecure(), (error, boundPort) =>
+        error ? reject(error) : resolve(boundPort),
       );
     });
     return `http://127.0.0.1:${bound}`;
@@ -144,7 +149,8 @@ export class CompactServer {
 
   /** Also ends stalled calls. */
   close(): Promise<void> {
-    this.#server.forceShutdown();
+    this.#server?.forceShutdown();
+    this.#server = undefined;
     return Promise.resolve();
   }
 
