@@ -75,7 +75,9 @@ function refuseForeignFetch(context: Context): void {
   if (site !== 'none' || header(context, 'sec-purpose') !== undefined) {
     throw new CompanionError('ORIGIN_FORBIDDEN', 'Web pages may not call the companion.');
   }
-  if (header(context, 'sec-fetch-mode') === 'navigate') return;
+  // Browsers that say the site say the mode as well: without it, it is a program that asks.
+  const mode = header(context, 'sec-fetch-mode');
+  if (mode === undefined || mode === 'navigate') return;
   throw new CompanionError(
     'ORIGIN_FORBIDDEN',
     'The browser does not say which extension asks. Take the companion out of its host_permissions: then it does.',

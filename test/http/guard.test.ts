@@ -135,6 +135,11 @@ for (const [site, mode] of [
   });
 }
 
+test('Sec-Fetch-Site none without a mode, as no browser sends it, is let in', async (t) => {
+  const answer = await t.context.front.raw(request('Host: localhost\r\n', 'Sec-Fetch-Site: none\r\n'));
+  t.is(statusOf(answer), 200);
+});
+
 // As Chromium has it of what a page wants to have at hand.
 for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip']) {
   test(`Sec-Fetch-Site none for the purpose ${purpose}, which nobody typed, is refused`, async (t) => {
@@ -145,9 +150,9 @@ for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-cli
 }
 
 // As Chromium has it of an extension with host permissions, whichever it is.
-for (const mode of ['cors', 'no-cors', 'same-origin', 'websocket', undefined]) {
+for (const mode of ['cors', 'no-cors', 'same-origin', 'websocket', '']) {
   test(`Sec-Fetch-Site none of a ${mode} request, which nobody typed, is refused`, async (t) => {
-    const headers = `Sec-Fetch-Site: none\r\n${mode === undefined ? '' : `Sec-Fetch-Mode: ${mode}\r\n`}`;
+    const headers = `Sec-Fetch-Site: none\r\nSec-Fetch-Mode: ${mode}\r\n`;
     const answer = await t.context.front.raw(request('Host: localhost\r\n', headers));
     t.is(statusOf(answer), 403);
     t.true(answer.includes('host_permissions'));
