@@ -1,0 +1,124 @@
+// The simulated week in a process of its own: what is open and what is held is counted for the whole process, and the
+// engine's flags are set for all of it. Sends what it saw.
+
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import type { ExecutionContext } from 'ava';
+import { collectGarbage } from '../../helpers/garbage.ts';
+import { Branch, Truth } from '../support/companion/branch.ts';
+import { Week } from '../support/week/week.ts';
+
+const isFull = process.env['WALLET_COMPANION_WEEK'] === 'full';
+const seed = Number(process.env['WALLET_COMPANION_TRUTH_SEED'] ?? 1);
+/** A block every 75 s, or a laptop that is opened now and then. */
+const OPTIONS = isFull
+  ? { seed, blockSeconds: 75, longestSleep: 2, quiet: 40 }
+  : { seed, blockSeconds: 900, longestSleep: 18, quiet: 1 };
+const DAYS = 7;
+/** After these, tables have their size. */
+const FIRST_DAYS = 2;
+const CHAIN_SAMPLE = 400;
+
+export interface WeekReport {
+  readonly balance: number;
+  readonly trueBalance: number;
+  readonly missingRanges: readonly unknown[];
+  readonly faults: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly blocks: number;
+  readonly watchedMs: number;
+  readonly answers: number;
+  readonly grown: number;
+  readonly ofChain: number;
+  /** At the end of any day after the first. */
+  readonly most: {
+    readonly sockets: number;
+    readonly files: number;
+    readonly others: number;
+    readonly timers: number;
+    readonly streams: number;
+  };
+}
+
+// Compiled code would go on growing for a fortnight, by more than all the rest.
+for (const flag of ['--no-opt', '--no-sparkplug']) setFlagsFromString(flag);
+
+async function heldBytes(): Promise<number> {
+  await collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+const DESCRIPTORS = '/proc/self/fd';
+
+/** What is open in this process. */
+function descriptors(): { readonly sockets: number; readonly files: number; readonly others: number } {
+  const open = { sockets: 0, files: 0, others: 0 };
+  if (!existsSync(DESCRIPTORS)) return open;
+  for (const name of readdirSync(DESCRIPTORS)) {
+    let target = '';
+    try {
+      target = readlinkSync(`${DESCRIPTORS}/${name}`);
+    } catch {
+      // That of the folder itself.
+      continue;
+    }
+    if (target.startsWith('socket:')) open.sockets += 1;
+    else if (target.includes('wallet-companion-test-')) open.files += 1;
+    else open.others += 1;
+  }
+  return open;
+}
+
+/** What a block of the chain takes, with what is known of it here. */
+async function bytesPerBlock(): Promise<number> {
+  const before = await heldBytes();
+  const branch = new Branch('sample', new Truth());
+  branch.mine(Array.from({ length: CHAIN_SAMPLE }, () => ({ notes: [], spends: [] })));
+  const bytes = await heldBytes();
+  return branch.tip === CHAIN_SAMPLE ? (bytes - before) / CHAIN_SAMPLE : 0;
+}
+
+async function run(): Promise<WeekReport> {
+  const ends: (() => unknown)[] = [];
+  const owner = { title: 'week', teardown: (end: () => unknown) => void ends.push(end) };
+  const nothing = descriptors();
+  const week = new Week(OPTIONS);
+  await week.start(owner as unknown as ExecutionContext);
+  try {
+    for (let day = 0; day < FIRST_DAYS; day++) await week.day();
+    await week.rest();
+    const before = await heldBytes();
+    const blocksBefore = week.blocks;
+    const most = { sockets: 0, files: 0, others: 0, timers: 0, streams: 0 };
+    for (let day = FIRST_DAYS; day < DAYS; day++) {
+      await week.day();
+      most.timers = Math.max(most.timers, week.clock.timers);
+      most.streams = Math.max(most.streams, week.mempoolStreams);
+      const open = descriptors();
+      for (const kind of ['sockets', 'files', 'others'] as const)
+        most[kind] = Math.max(most[kind], open[kind] - nothing[kind]);
+    }
+    const balance = await week.rest();
+    const grown = (await heldBytes()) - before;
+    return {
+      balance: balance.total_zatoshi,
+      trueBalance: week.trueBalance,
+      missingRanges: balance.missing_ranges,
+      faults: week.wallet.faults.map(String),
+      counts: Object.fromEntries(week.counts),
+      blocks: week.blocks,
+      watchedMs: week.watchedMs,
+      answers: week.answers,
+      grown,
+      ofChain: (week.blocks - blocksBefore) * (await bytesPerBlock()),
+      most,
+    };
+  } finally {
+    await week.stop();
+    for (const end of ends.reverse()) await end();
+  }
+}
+
+const report = await run();
+process.send?.(report, () => process.disconnect());
