@@ -64,7 +64,14 @@ for (const chain of readKnownChains()) {
   const compare = async (t: ExecutionContext, wallet: WalletHarness, branch: KnownBranch): Promise<void> => {
     const { notes } = await wallet.call('notes.list', { limit: 1000 });
     const shown = notes.map(
-      ({ memo: _, confirmations: __, diversifier_index: ___, ...note }): KnownNote => note,
+      ({
+        memo: _,
+        confirmations: __,
+        diversifier_index: ___,
+        label: ____,
+        spent_unconfirmed: _____,
+        ...note
+      }): KnownNote => note,
     );
     t.deepEqual(sortedNotes(shown), sortedNotes(branch.notes));
     const balance = await wallet.call('balance.get');
