@@ -1,65 +1,44 @@
-// GET /api/events as a client reads it: server-sent events (WHATWG HTML, section 9.2), resumed where they broke off.
+// GET /api/events as the command line reads it: resumed where it broke off.
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { StringDecoder } from 'node:string_decoder';
+import { EventMessageReader } from '../protocol/eventMessages.ts';
 import type { EventConnection } from './cliEnvironment.ts';
 import type { WatchedEvent } from './eventText.ts';
 import { httpLink, noAnswer, notACompanion, parseBase, problemIn } from './httpLink.ts';
 
-/** Events are a few hundred bytes; whoever sends a longer line is no companion. */
-const LONGEST_LINE = 1024 * 1024;
 /** A companion sends something every 15 s. */
 const SILENCE_MS = 60_000;
 
-/** Collects the lines of a stream into events. */
+/** Of a message that is not named. The companion names all of its own. */
+const UNNAMED = 'message';
+
+/** Makes events of the bytes of a stream, and knows where it broke off. */
 export class EventReader {
-  readonly #decoder = new StringDecoder('utf8');
   readonly #take: (event: WatchedEvent) => void;
-  #rest = '';
-  #name = '';
-  #data = '';
-  #id: string | undefined;
+  #decoder = new StringDecoder('utf8');
+  #messages = new EventMessageReader();
   lastId: string | undefined;
 
   constructor(take: (event: WatchedEvent) => void) {
     this.#take = take;
   }
 
-  /** A line that broke off is not continued on a new connection. */
+  /** What broke off, be it within a character, is not continued on a new connection. */
   begin(): void {
-    this.#rest = '';
-    this.#reset();
+    this.#decoder = new StringDecoder('utf8');
+    this.#messages = new EventMessageReader();
   }
 
   /** Throws when what comes is no stream of events. */
   push(chunk: Buffer): void {
-    const lines = (this.#rest + this.#decoder.write(chunk)).split('\n');
-    this.#rest = lines.pop() ?? '';
-    if (this.#rest.length > LONGEST_LINE) throw new Error('the line is too long');
-    for (const line of lines) this.#line(line.replace(/\r$/, ''));
-  }
-
-  #line(line: string): void {
-    if (line === '') {
-      const [name, data, id] = [this.#name, this.#data, this.#id];
-      this.#reset();
-      if (name === '') return;
-      this.#take({ event: name, data: JSON.parse(data) } as WatchedEvent);
+    for (const { id, event, data } of this.#messages.push(this.#decoder.write(chunk))) {
+      if (data === undefined || event === UNNAMED) continue;
+      this.#take({ event, data: JSON.parse(data) } as WatchedEvent);
       // After it was taken: what is not, comes again.
       this.lastId = id ?? this.lastId;
-      return;
     }
-    const [, field, value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? [];
-    if (field === 'event') this.#name = value;
-    else if (field === 'data') this.#data += value;
-    else if (field === 'id') this.#id = value;
-  }
-
-  #reset(): void {
-    this.#name = '';
-    this.#data = '';
-    this.#id = undefined;
   }
 }
 

@@ -2,8 +2,8 @@
 // and says so where events were lost, because a caller that shows a balance has to read it again then.
 
 import { CompanionError, ERRORS } from '../protocol/errors.ts';
+import { EventMessageReader } from '../protocol/eventMessages.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
-import { EventMessageReader } from './eventMessages.ts';
 
 /** Events were lost (a restart of the companion, a long break): what was derived from them has to be read again. */
 export interface EventsMissed {

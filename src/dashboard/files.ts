@@ -35,12 +35,12 @@ const FOLDERS = ['dashboard/page', 'dashboard/model'];
 /** What the pages load from outside their folders: the client, and what it needs. */
 const SHARED = [
   'client/client.js',
-  'client/eventMessages.js',
   'client/events.js',
   'client/generated/routes.js',
   'client/syncToTip.js',
   'protocol/companionAddress.js',
   'protocol/errors.js',
+  'protocol/eventMessages.js',
   'protocol/problem.js',
   'protocol/upToDate.js',
   'shielded/blockTimes.js',

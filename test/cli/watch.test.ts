@@ -217,3 +217,18 @@ test('an event of a newer companion is shown as it is, without control character
   const reason = '\u001b[31m' as 'idle';
   t.is(eventText({ event: 'wallet.locked', data: { reason } }), 'locked (\\u{1b}[31m)');
 });
+
+test('what a connection broke off in is not continued on the next one', (t) => {
+  const seen: unknown[] = [];
+  const reader = new EventReader((event) => seen.push(event));
+  const half = Buffer.from('id: a.7\nevent: reorg\ndata: {"x":"€');
+  reader.push(Buffer.from('id: a.1\nevent: reorg\ndata: {}\n\n'));
+  reader.push(half.subarray(0, half.length - 1));
+  reader.begin();
+  reader.push(Buffer.from('"}\n\nid: a.2\nevent: reorg\ndata: {"y":1}\n\n'));
+  t.deepEqual(seen, [
+    { event: 'reorg', data: {} },
+    { event: 'reorg', data: { y: 1 } },
+  ]);
+  t.is(reader.lastId, 'a.2');
+});
