@@ -6,29 +6,16 @@ import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
-import { PASSWORD, startWallet } from '../helpers/walletHarness.ts';
+import { countOpenings, PASSWORD, startWallet } from '../helpers/walletHarness.ts';
 
 const WALLET = { mnemonic: `${'abandon '.repeat(11)}about`, password: PASSWORD, birthday_height: 1000 };
 /** The longest that a wrong password of somebody else can make the owner wait. */
 const LONGEST_WAIT_MS = 5_000;
 
 test('forty wrong passwords at once derive one key at a time, end with exit code 3, and keep the owner waiting for the decided time at most', async (t) => {
-  let running = 0;
-  let most = 0;
-  let derivations = 0;
-  const wallet = await startWallet(t, {
-    config: { network: 'regtest', node_url: 'http://127.0.0.1:9' },
-    watchOpen: async (open) => {
-      derivations += 1;
-      running += 1;
-      most = Math.max(most, running);
-      try {
-        return await open();
-      } finally {
-        running -= 1;
-      }
-    },
-  });
+  const { openings, watchOpen } = countOpenings();
+  const config = { network: 'regtest', node_url: 'http://127.0.0.1:9' } as const;
+  const wallet = await startWallet(t, { config, watchOpen });
   await wallet.call('wallet.restore', WALLET);
   await wallet.call('wallet.lock');
   const file = socketPath(wallet.folder);
@@ -53,8 +40,7 @@ test('forty wrong passwords at once derive one key at a time, end with exit code
   const wait = 'error: Wait 1 s before the next password attempt. (TOO_MANY_ATTEMPTS)\n';
   t.is(sentences.filter((sentence) => sentence === wrong).length, 3);
   t.is(sentences.filter((sentence) => sentence === wait).length, 37);
-  t.is(derivations, 3);
-  t.is(most, 1);
+  t.deepEqual(openings, { derivations: 3, most: 1 });
 
   // Guesses that go on for as long as they like, whenever they are let in.
   for (let round = 0; round < 6; round += 1) {

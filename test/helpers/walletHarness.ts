@@ -75,6 +75,23 @@ const inlinePool = (): ScanPool => ({
   close: async () => {},
 });
 
+/** How often the wallet file was opened, which derives a key each time, and by how many at once. */
+export function countOpenings() {
+  let running = 0;
+  const openings = { derivations: 0, most: 0 };
+  const watchOpen = async (open: () => Promise<OpenWallet>): Promise<OpenWallet> => {
+    openings.derivations += 1;
+    running += 1;
+    openings.most = Math.max(openings.most, running);
+    try {
+      return await open();
+    } finally {
+      running -= 1;
+    }
+  };
+  return { openings, watchOpen };
+}
+
 export interface WalletHarness {
   readonly actor: WalletActor;
   readonly clock: ManualClock;
