@@ -7,18 +7,15 @@ import type { Source } from '../live/syncRunner.ts';
 import type { App, View } from '../parts/app.ts';
 import { card, facts } from '../parts/card.ts';
 import { coverageMap } from '../parts/coverageBar.ts';
-import { type Child, h, replace, setText, show } from '../parts/dom.ts';
+import { type Child, h, replace } from '../parts/dom.ts';
 import { followPart } from '../parts/follow.ts';
-import { actionButton, field } from '../parts/form.ts';
+import { field } from '../parts/form.ts';
 import { compactServerCard, nodeCard } from '../parts/servers.ts';
-import { reachOf, syncText } from '../parts/syncText.ts';
+import { syncControls } from '../parts/syncControls.ts';
+import { reachOf } from '../parts/syncText.ts';
 
 export function scanView(app: App): View {
-  const { formats, store, runner } = app;
-  const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Scanned blocks' });
-  const text = h('p', {});
-  const rate = h('p', { class: 'hint' });
-  const problem = h('p', { class: 'problem', role: 'alert', hidden: true });
+  const { formats, store } = app;
   const map = h('div');
   const source = field(
     'Read blocks from',
@@ -32,8 +29,7 @@ export function scanView(app: App): View {
   );
   if (store.follow?.source === 'compact') source.input.value = 'compact';
   const follow = followPart(app, () => source.input.value as Source);
-  const start = actionButton('Scan now', '', () => runner.run(source.input.value as Source));
-  const stop = actionButton('Stop', 'quiet', () => runner.stop());
+  const controls = syncControls(app, () => source.input.value as Source);
   const node = nodeCard(app);
   const server = compactServerCard(app);
   const element = h(
@@ -44,12 +40,9 @@ export function scanView(app: App): View {
       {},
       card(
         'Scan',
-        text,
-        bar,
-        rate,
-        problem,
+        ...controls.standing,
         source.element,
-        h('div', { class: 'actions' }, start, stop),
+        h('div', { class: 'actions' }, ...controls.buttons),
         follow.element,
       ),
       card('What has been looked at', map),
@@ -58,16 +51,7 @@ export function scanView(app: App): View {
   );
   let drawn = '';
   const update = (): void => {
-    const told = syncText(app);
-    const isRunning = runner.isRunning || store.sync?.syncing === true;
-    setText(text, told.state);
-    setText(rate, told.rate);
-    setText(problem, told.problem);
-    show(problem, told.problem !== '');
-    bar.value = told.part;
-    bar.setAttribute('aria-valuetext', told.state);
-    show(start, !isRunning);
-    show(stop, isRunning);
+    controls.update();
     node.update();
     server.update();
     follow.update();
