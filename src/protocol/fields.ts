@@ -277,3 +277,15 @@ export const memo = z
     hex: z.string().optional().describe('512 bytes, when the memo is not text'),
   })
   .nullable();
+
+/** A note of ours in a list of what one transaction makes. */
+export const receivedOutput = z.strictObject({
+  account,
+  pool,
+  scope,
+  output_index: count,
+  value_zatoshi: zatoshi,
+  diversifier_index: diversifierIndex,
+  label: receivingLabel,
+  memo,
+});

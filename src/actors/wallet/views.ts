@@ -11,6 +11,8 @@ import type { UnminedSums } from './mempool/mempoolView.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
 import { memoView } from './notes/memoView.ts';
 import type { NoteStore } from './notes/noteStore.ts';
+import { isOf } from './notes/ofAccount.ts';
+import { type LabelOf, receivedView } from './notes/receivedView.ts';
 import { INCOMING_ONLY_WARNING, scanReach } from './notes/scanReach.ts';
 import type { StoredNote, StoredSentOutput } from './ports/storage.ts';
 
@@ -61,9 +63,6 @@ export function balanceView(
     ...(seesSpends ? {} : { warning: INCOMING_ONLY_WARNING }),
   };
 }
-
-/** What the person calls the address that a note was paid to. */
-type LabelOf = (note: StoredNote) => string | null;
 
 /** Newest first. */
 export function notesView(
@@ -135,16 +134,7 @@ export function transactionsView(
         .madeIn(transaction.txid)
         .filter(isOurs)
         .sort(byPoolAndIndex)
-        .map((note) => ({
-          account: note.account,
-          pool: note.pool,
-          scope: note.scope,
-          output_index: note.outputIndex,
-          value_zatoshi: note.value,
-          diversifier_index: note.diversifierIndex,
-          label: labelOf(note),
-          memo: memoView(note.memo),
-        })),
+        .map((note) => receivedView(note, labelOf)),
       sent_outputs: sentOutputs
         .sentIn(transaction.txid)
         .filter(isOurs)
@@ -165,9 +155,6 @@ export function transactionsView(
 }
 
 const unminedSpendView = (txid: string | undefined) => (txid === undefined ? null : { txid });
-
-const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
-  account === undefined || item.account === account;
 
 /** Counted from the highest block that was scanned: one that a person skipped to confirms nothing. */
 const confirmationTop = (noteStore: NoteStore): number => noteStore.scannedTop() ?? noteStore.lastScanHeight;

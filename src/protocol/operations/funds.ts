@@ -50,17 +50,6 @@ const sentOutput = z.strictObject({
   memo: field.memo,
 });
 
-const receivedOutput = z.strictObject({
-  account: field.account,
-  pool: field.pool,
-  scope: field.scope,
-  output_index: field.count,
-  value_zatoshi: field.zatoshi,
-  diversifier_index: field.diversifierIndex,
-  label: field.receivingLabel,
-  memo: field.memo,
-});
-
 const transaction = z.strictObject({
   txid: field.displayHash,
   height: field.height,
@@ -76,7 +65,7 @@ const transaction = z.strictObject({
     .describe(
       'What we paid; null where it cannot be known: not read in full, transparent or foreign inputs, outputs we cannot see',
     ),
-  received_outputs: z.array(receivedOutput).describe('Our notes made here, change included'),
+  received_outputs: z.array(field.receivedOutput).describe('Our notes made here, change included'),
   sent_outputs: z.array(sentOutput).describe('Outputs recovered with our outgoing viewing keys'),
   complete: z.boolean().describe('Whether the full transaction was read (memos, sent outputs)'),
 });

@@ -17,17 +17,6 @@ export const unminedAmounts = {
   unconfirmed_as_of: field.time.nullable().describe('When the mempool was last looked at'),
 } as const;
 
-const unminedNote = z.strictObject({
-  account: field.account,
-  pool: field.pool,
-  scope: field.scope,
-  output_index: field.count,
-  value_zatoshi: field.zatoshi,
-  diversifier_index: field.diversifierIndex,
-  label: field.receivingLabel,
-  memo: field.memo,
-});
-
 const unminedSpend = z.strictObject({
   account: field.account,
   pool: field.pool,
@@ -40,7 +29,7 @@ const unminedTransaction = z.strictObject({
   txid: field.displayHash,
   first_seen_at: field.time,
   expiry_height: field.height.nullable().describe('It cannot be mined above; null: it never expires'),
-  notes: z.array(unminedNote).describe('Notes that it makes for us, change included'),
+  notes: z.array(field.receivedOutput).describe('Notes that it makes for us, change included'),
   spends: z.array(unminedSpend).describe('Our mined notes that it spends'),
 });
 

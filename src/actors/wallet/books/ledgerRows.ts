@@ -2,8 +2,9 @@
 // so that the sum of all rows is the balance, and a payment of 1 ZEC from a note of 10 does not look like income.
 
 import { POOLS, type Pool } from '../../../shielded/pools.ts';
-import { memoView } from '../notes/memoView.ts';
+import { type MemoView, memoView } from '../notes/memoView.ts';
 import type { NoteTables } from '../notes/noteTables.ts';
+import { isOf } from '../notes/ofAccount.ts';
 import type { StoredTransaction } from '../ports/storage.ts';
 
 export interface LedgerRow {
@@ -18,8 +19,6 @@ export interface LedgerRow {
   readonly memos: readonly MemoView[];
   readonly balance_zatoshi: number;
 }
-
-type MemoView = NonNullable<ReturnType<typeof memoView>>;
 
 interface Movement {
   readonly account: number;
@@ -118,6 +117,3 @@ function movementsOf(
     (a, b) => a.account - b.account || POOLS.indexOf(a.pool) - POOLS.indexOf(b.pool),
   );
 }
-
-const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
-  account === undefined || item.account === account;

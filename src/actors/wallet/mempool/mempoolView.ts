@@ -1,8 +1,9 @@
 // The shapes in which unmined transactions are shown. Amounts are null, never 0, where nobody has looked.
 
 import type { Output } from '../../../protocol/operations.ts';
-import { memoView } from '../notes/memoView.ts';
 import { noteKey } from '../notes/noteBook.ts';
+import { isOf } from '../notes/ofAccount.ts';
+import { receivedView } from '../notes/receivedView.ts';
 import type { StoredNote } from '../ports/storage.ts';
 import type { Session } from '../session/session.ts';
 import { boundedSum, expiryOf, type MempoolStanding, type MempoolTrouble } from './mempoolWatch.ts';
@@ -17,9 +18,6 @@ export interface UnminedSums {
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
-
-const isOf = (account: number | undefined, item: { readonly account: number }): boolean =>
-  account === undefined || item.account === account;
 
 export function unminedSums(
   session: Session,
@@ -89,16 +87,7 @@ function transactionView(
     expiry_height: expiryOf(expiryHeight),
     notes: notes
       .filter((note) => isOf(account, note))
-      .map((note) => ({
-        account: note.account,
-        pool: note.pool,
-        scope: note.scope,
-        output_index: note.outputIndex,
-        value_zatoshi: note.value,
-        diversifier_index: note.diversifierIndex,
-        label: session.labelOf(note),
-        memo: memoView(note.memo),
-      })),
+      .map((note) => receivedView(note, (paid) => session.labelOf(paid))),
     spends: [...spentUnmined(session, [transaction]).values()]
       .filter(({ note }) => isOf(account, note))
       .map(({ note }) => ({

@@ -1,0 +1,26 @@
+// How a note is shown in the list of what one transaction makes for us, mined or not.
+
+import type { Output } from '../../../protocol/operations.ts';
+import type { StoredNote } from '../ports/storage.ts';
+import { memoView } from './memoView.ts';
+
+type PaidTo = Pick<StoredNote, 'account' | 'scope' | 'diversifierIndex'>;
+
+/** What the person calls the address that was paid to. */
+export type LabelOf = (paid: PaidTo) => string | null;
+
+type Received = PaidTo & Pick<StoredNote, 'pool' | 'outputIndex' | 'value' | 'memo'>;
+
+export const receivedView = (
+  note: Received,
+  labelOf: LabelOf,
+): Output<'transactions.list'>['transactions'][number]['received_outputs'][number] => ({
+  account: note.account,
+  pool: note.pool,
+  scope: note.scope,
+  output_index: note.outputIndex,
+  value_zatoshi: note.value,
+  diversifier_index: note.diversifierIndex,
+  label: labelOf(note),
+  memo: memoView(note.memo),
+});
