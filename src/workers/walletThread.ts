@@ -34,17 +34,18 @@ const systemClock: Clock = {
   },
 };
 
+const configFile = openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config });
+
 // Compiling takes part of a second, which the first sync should not wait for.
 const kernelModule =
   data.kernel === undefined
-    ? chooseScanKernel().then((kernel) => {
+    ? chooseScanKernel(configFile.get().scan_kernel).then((kernel) => {
         tell({ kind: 'kernel', kernel });
         return kernel.module;
       })
     : Promise.resolve(data.kernel.module);
 
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
-const configFile = openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config });
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
 const actor = new WalletActor({
   walletFile: createWalletFile({ dataDir, randomBytes }),

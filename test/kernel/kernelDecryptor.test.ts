@@ -2,7 +2,6 @@
 
 import test from 'ava';
 import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
-import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import { JUBJUB_ORDER, PALLAS_ORDER } from '../../src/kernel/plan/curveConstants.ts';
 import { bigintToLeBytes, leBytesToBigint } from '../../src/shielded/bytes.ts';
 import type { IncomingKey } from '../../src/shielded/keys/decryptionKeys.ts';
@@ -13,11 +12,13 @@ import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.t
 import type { DecryptedOutput, OutputColumns } from '../../src/shielded/scan/types.ts';
 import { SCHEMES, seededBytes } from '../helpers/noteMaker.ts';
 import { columnsOf, incomingKey, noteRow, otherRow, type Row } from './support/columns.ts';
+import { KERNELS } from './support/kernels.ts';
 
-const VARIANTS = ['fma', 'portable'] as const;
+const VARIANTS = ['wide', 'fma', 'portable'] as const;
 const kernels = {
-  fma: loadKernel({ choice: 'fma' }).then(createDecryptor),
-  portable: loadKernel({ choice: 'portable' }).then(createDecryptor),
+  wide: KERNELS.wide().then(createDecryptor),
+  fma: KERNELS.fma().then(createDecryptor),
+  portable: KERNELS.portable().then(createDecryptor),
 };
 const reference = new ReferenceDecryptor();
 

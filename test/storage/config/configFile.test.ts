@@ -33,6 +33,7 @@ const MAIN_DEFAULTS: Config = {
   follow_source: 'node',
   follow_keep_open: false,
   complete_transactions: true,
+  scan_kernel: 'auto',
   log_level: null,
   on_event: [],
   activation_heights: {},

@@ -1,6 +1,6 @@
 // What the wallet actor asks of storage. The files live in src/storage; tests may use them in a temporary folder.
 
-import type { LOG_LEVELS, THEMES } from '../../../protocol/fields.ts';
+import type { LOG_LEVELS, SCAN_KERNELS, THEMES } from '../../../protocol/fields.ts';
 import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { BlockHash, Nullifier, TxId, TxIdHex } from '../../../shielded/identifiers.ts';
@@ -128,6 +128,8 @@ export interface Config {
    * Whether memos and sent notes of compact-scanned transactions are fetched in full (tells the server which are ours).
    */
   readonly complete_transactions: boolean;
+  /** Which trial decryption: `wide` where this Node has it. */
+  readonly scan_kernel: (typeof SCAN_KERNELS)[number];
   /** Null: what the environment says. */
   readonly log_level: LogLevel | null;
   readonly on_event: readonly HookSetting[];
