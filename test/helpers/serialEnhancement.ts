@@ -9,6 +9,7 @@ import {
   parseTransaction,
   type Transaction,
 } from '../../src/shielded/encoding/transaction.ts';
+import { transparentOutputs } from '../../src/shielded/encoding/transparentBundle.ts';
 import { txid } from '../../src/shielded/encoding/txid.ts';
 import { copyOf, type TxId } from '../../src/shielded/identifiers.ts';
 import { MAX_MONEY } from '../../src/shielded/network.ts';
@@ -29,10 +30,10 @@ import {
 import { type FullOutput, fullOutput } from '../../src/shielded/scan/fullOutput.ts';
 import { addRawTransaction } from '../../src/shielded/scan/readRawBlock.ts';
 import { ShieldedParts } from '../../src/shielded/scan/shieldedParts.ts';
-import type { ScanHeights, SentOutput, TrialDecryptor } from '../../src/shielded/scan/types.ts';
+import type { PaidByPools, ScanHeights, SentOutput, TrialDecryptor } from '../../src/shielded/scan/types.ts';
 import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
 
-export interface SerialTransaction extends Pick<FullTransaction, 'txid' | 'time' | 'sent'> {
+export interface SerialTransaction extends Pick<FullTransaction, 'txid' | 'time' | 'sent' | 'paid'> {
   readonly memos: readonly (NoteMemo & KnownNote)[];
 }
 
@@ -99,7 +100,22 @@ function enhanced(
         sent.push({ ...recovered, pool, txid: copyOf(id), height, txIndex, outputIndex });
     }
   }
-  return { txid: copyOf(id), memos, sent };
+  const paid = paidByPools(transaction);
+  return { txid: copyOf(id), memos, sent, ...(paid !== undefined && { paid }) };
+}
+
+function paidByPools({
+  transparent,
+  sprout,
+  sapling,
+  orchard,
+  ironwood,
+}: Transaction): PaidByPools | undefined {
+  if (transparent.inputCount > 0 || sprout.joinSplits.count > 0) return undefined;
+  const leaving = sapling.valueBalance + orchard.valueBalance + ironwood.valueBalance;
+  const inputs = sapling.spends.count + orchard.actions.count + ironwood.actions.count;
+  const out = transparentOutputs(transparent).reduce((total, { value }) => total + value, 0n);
+  return { leaving: Number(leaving), fee: Number(leaving - out), inputs };
 }
 
 function recover<Point, Scalar>(
@@ -142,9 +158,10 @@ export function readAsReference(
   if ((malformed?.message ?? '') !== (reference.thrown?.message ?? ''))
     throw new Error('one of them alone fails');
   if (malformed !== undefined) throw malformed;
-  const told = ({ txid: id, time, memos, sent }: SerialTransaction | FullTransaction) => ({
+  const told = ({ txid: id, time, memos, sent, paid }: SerialTransaction | FullTransaction) => ({
     id,
     time,
+    paid,
     memos: memos.map(({ pool, account, outputIndex, memo }) => ({ pool, account, outputIndex, memo })),
     sent,
   });

@@ -14,11 +14,15 @@ import type { ScannedSession } from '../session/session.ts';
 import { byBlock, FullTransactionReader } from './fullTransactions.ts';
 import { Stopped, type StopSignal } from './stopSignal.ts';
 
-/** Blocks asked for and not yet in a task: with the largest ones 16 MB. */
-const BLOCKS_AHEAD = 8;
-/** A task is a commit as well: an fsync, and what a crash repeats. It ends with the block that reaches either limit. */
-const BLOCKS_PER_TASK = 64;
-const BYTES_PER_TASK = 4 * 1024 * 1024;
+export interface EnhancementLimits {
+  /** Asked for and not yet in a task: with the largest blocks 16 MB. */
+  readonly blocksAhead: number;
+  /** A task is a commit as well: an fsync, and what a crash repeats. It ends with the block that reaches either limit. */
+  readonly blocksPerTask: number;
+  readonly bytesPerTask: number;
+}
+
+const LIMITS: EnhancementLimits = { blocksAhead: 8, blocksPerTask: 64, bytesPerTask: 4 * 1024 * 1024 };
 /** One is read while the blocks of the next one come. */
 const TASKS = 2;
 
@@ -30,6 +34,7 @@ export async function enhanceTransactions(
   { noteStore, pool, scanKeys }: ScannedSession,
   upstream: Upstream,
   stop: StopSignal,
+  limits = LIMITS,
 ): Promise<void> {
   if (upstream.source === 'compact' && !configFile.get().complete_transactions) return;
   const memos = new MemosOnTheWay();
@@ -40,9 +45,9 @@ export async function enhanceTransactions(
   };
   const reader = new FullTransactionReader(chain, noteStore, upstream, stop);
   const blocks = byBlock(noteStore.unenhancedTransactions());
-  const read = mapInOrder(blocks, BLOCKS_AHEAD, (block) => reader.read(block));
+  const read = mapInOrder(blocks, limits.blocksAhead, (block) => reader.read(block));
   try {
-    for await (const { transactions, failure } of mapInOrder(tasksOf(read), TASKS, enhance)) {
+    for await (const { transactions, failure } of mapInOrder(tasksOf(read, limits), TASKS, enhance)) {
       if (transactions.length > 0) noteStore.enhance(transactions);
       memos.wipe(transactions);
       if (failure !== undefined) throw CompanionError.fromRecord(failure);
@@ -58,6 +63,7 @@ export async function enhanceTransactions(
 /** What came before a failure is a task as well; not so when the sync was stopped. */
 async function* tasksOf(
   blocks: AsyncIterable<readonly FullTransactions[]>,
+  { blocksPerTask, bytesPerTask }: EnhancementLimits,
 ): AsyncGenerator<readonly FullTransactions[], void, void> {
   let task: FullTransactions[] = [];
   let count = 0;
@@ -68,7 +74,7 @@ async function* tasksOf(
       task.push(...block);
       count += 1;
       bytes += block.reduce((sum, full) => sum + full.bytes.byteLength, 0);
-      if (count < BLOCKS_PER_TASK && bytes < BYTES_PER_TASK) continue;
+      if (count < blocksPerTask && bytes < bytesPerTask) continue;
       yield task;
       [task, count, bytes] = [[], 0, 0];
     }
