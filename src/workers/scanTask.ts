@@ -16,6 +16,7 @@ import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../shielded/scan/scanBatch.ts';
 import { type ReadUnmined, scanUnmined, type UnminedTransactions } from '../shielded/scan/scanUnmined.ts';
 import type { BlockBatch, ScannedBlock, TrialDecryptor } from '../shielded/scan/types.ts';
+import { packBlocks } from './packedBlocks.ts';
 import {
   type Gathered,
   gatherEnhanced,
@@ -62,20 +63,22 @@ export const scanWith = createScanWork((workerData as KernelModule | undefined |
 export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
   const result = scanWith({ ...task, keys: sharedKeysOf(task.keys) });
   if (!result.ok) return result;
-  return moved(gathered(task.kind, result.value));
+  if (task.kind !== 'scan') return moved(gathered(task.kind, result.value));
+  const { blocks, buffer } = packBlocks(result.value as ScannedBlock[]);
+  return moved(gatherScanned(blocks), buffer);
 }
 
-function gathered(kind: ScanTask['kind'], answer: ScanAnswer): Gathered<ScanAnswer> {
-  if (kind === 'scan') return gatherScanned(answer as ScannedBlock[]);
+function gathered(kind: Exclude<ScanTask['kind'], 'scan'>, answer: ScanAnswer): Gathered<ScanAnswer> {
   if (kind === 'unmined') return gatherUnmined(answer as (ReadUnmined | null)[]);
   return gatherEnhanced(answer as Enhancement);
 }
 
-/** What piscina makes of it is the answer, with the memos moved. */
-function moved({ answer, memos }: Gathered<ScanAnswer>): Result<ScanAnswer> {
+/** What piscina makes of it is the answer, with the memos and the other buffers moved. */
+function moved({ answer, memos }: Gathered<ScanAnswer>, ...others: ArrayBuffer[]): Result<ScanAnswer> {
   const result = ok(answer);
-  if (memos === undefined) return result;
-  const movable = { [transferableSymbol]: memos, [valueSymbol]: result };
+  const buffers = memos === undefined ? others : [memos, ...others];
+  if (buffers.length === 0) return result;
+  const movable = { [transferableSymbol]: buffers, [valueSymbol]: result };
   return move(movable as unknown as ArrayBuffer) as unknown as Result<ScanAnswer>;
 }
 
