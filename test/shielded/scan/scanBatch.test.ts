@@ -10,6 +10,7 @@ import { MAX_MONEY } from '../../../src/shielded/network.ts';
 import { textMemo } from '../../../src/shielded/notes/memo.ts';
 import type { TreeSizes } from '../../../src/shielded/pools.ts';
 import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
+import { enhanceTransactions, type KnownNote } from '../../../src/shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { BlockBatch, ScanHeights, ScannedBlock } from '../../../src/shielded/scan/types.ts';
@@ -264,6 +265,25 @@ test('full transactions give memos to the recipient and sent outputs to the send
   const txids = [asTxId(new Uint8Array(32))];
   t.deepEqual(readAsReference({ ...block, txids }, completion, HEIGHTS, decryptor), []);
   t.deepEqual(readAsReference({ ...alone, txids }, completion, HEIGHTS, decryptor), []);
+});
+
+test('a note that a compact server made up gets no memo of another', (t) => {
+  const { blocks, owners, keys } = makeBlocks(11, [{ pool: 'orchard', kind: 'mine' }], []);
+  const [note] = scanBatch(packBatch('raw', blocks, START), keys, HEIGHTS, decryptor)[0]!.notes;
+  const { pool, account, scope, outputIndex, value, txid } = note!;
+  const known: KnownNote = { pool, account, scope, outputIndex, value };
+  const memos = (told: KnownNote, height = 100) => {
+    const full = { kind: 'block', bytes: blocks[0]!, height, wanted: [{ txid, notes: [told] }] } as const;
+    const incoming = [...keys, { ...owners.foreignOrchard.incoming, account: 1 }];
+    return enhanceTransactions([full], { incoming, outgoing: [] }, HEIGHTS, decryptor).transactions[0]!.memos;
+  };
+  t.is(memos(known).length, 1);
+  t.deepEqual(memos({ ...known, value: value + 1 }), []);
+  t.deepEqual(memos({ ...known, account: 1 }), []);
+  t.deepEqual(memos({ ...known, scope: 'internal' }), []);
+  t.deepEqual(memos({ ...known, outputIndex: 5 }), []);
+  t.deepEqual(memos({ ...known, pool: 'ironwood' }), []);
+  t.deepEqual(memos({ ...known, pool: 'sapling' }), []);
 });
 
 test('a malformed block fails its batch with a format error', (t) => {

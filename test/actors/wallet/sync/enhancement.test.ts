@@ -141,12 +141,22 @@ class Bed {
     this.asks.push(ask);
     this.#enter('calls', 1);
     try {
-      const instead = this.onAsk(ask);
+      const { instead, failure } = this.#said(ask);
       await turns(this.turns(ask.call));
+      if (failure !== undefined) throw failure;
       if (instead === 'garbage') return this.#given(new Uint8Array(200).fill(1)) as T;
       return instead === 'nothing' ? null : answer();
     } finally {
       this.#enter('calls', -1);
+    }
+  }
+
+  /** At once, though it takes turns until it is answered. */
+  #said(ask: Ask): { readonly instead?: ReturnType<Bed['onAsk']>; readonly failure?: unknown } {
+    try {
+      return { instead: this.onAsk(ask) };
+    } catch (failure) {
+      return { failure };
     }
   }
 
