@@ -566,8 +566,8 @@ export interface Outputs {
       /** Lower-case hex, display (reversed) byte order */
       readonly txid: string;
       readonly height: number;
-      /** RFC 3339 time, UTC */
-      readonly time: string;
+      /** Of the block; null where an earlier version scanned it and kept none */
+      readonly time: string | null;
       /** Null where an earlier version scanned it, or its spend was seen above a gap */
       readonly block_hash: string | null;
       readonly confirmations: number;
@@ -735,7 +735,7 @@ export interface Outputs {
     readonly next_cursor: string | null;
     /** With json */
     readonly rows?: readonly {
-      /** Time of the transaction's block; null where it is not known */
+      /** Time of the transaction's block; null where an earlier version scanned it and kept none */
       readonly time: string | null;
       readonly height: number;
       /** Lower-case hex, display (reversed) byte order */

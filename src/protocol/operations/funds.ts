@@ -53,7 +53,9 @@ const sentOutput = z.strictObject({
 const transaction = z.strictObject({
   txid: field.displayHash,
   height: field.height,
-  time: field.time,
+  time: field.time
+    .nullable()
+    .describe('Of the block; null where an earlier version scanned it and kept none'),
   block_hash: field.displayHash
     .nullable()
     .describe('Null where an earlier version scanned it, or its spend was seen above a gap'),
