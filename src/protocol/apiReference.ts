@@ -4,12 +4,13 @@ import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { EVENT_TEXT } from './events.ts';
 import { examples } from './examples.ts';
+import { fieldShapes } from './fieldShapes.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { ACCESS_TEXT } from './openapi.ts';
 import { COMMON_ERRORS, type Operation } from './operation.ts';
 import { type OperationName, operationNames, operations } from './operations.ts';
 import { shownInput } from './shownExample.ts';
-import { argumentName, inputFields } from './textInput.ts';
+import { argumentName } from './textInput.ts';
 
 const INTRODUCTION = `# API reference
 
@@ -50,7 +51,7 @@ function operationSection(name: OperationName): string {
   const { http, cli, ipc, summary, access, errors, sensitive } = operations[name];
   const words = [
     ...cli.words,
-    ...(cli.positional ?? []).map((field) => `<${argumentName(name, field)}>`),
+    ...(cli.positional ?? []).map((field) => `<${argumentName(fieldShapes(name), field)}>`),
   ].join(' ');
   return [
     `### ${name}`,
@@ -91,7 +92,7 @@ function fileLines(files: Operation['http']['files']): readonly string[] {
 }
 
 function fieldTable(name: OperationName): readonly string[] {
-  const fields = inputFields(name);
+  const fields = fieldShapes(name);
   if (fields.length === 0) return [];
   const rows = fields.map(({ name: field, type, required, description, choices }) => {
     const kind = choices === undefined ? type : choices.map((choice) => `\`${choice}\``).join(', ');

@@ -219,15 +219,6 @@ export const FIELD_ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   viewing_key: 'INVALID_VIEWING_KEY',
 };
 
-/** Never taken from a command line or a query string, never logged. */
-export const SECRET_FIELDS: readonly string[] = [
-  'password',
-  'new_password',
-  'mnemonic',
-  'bip39_passphrase',
-  'viewing_key',
-];
-
 /** How browsers write the origin of an extension; Firefox and Safari make one up for each installation. */
 export const extensionOrigin = z
   .string()
