@@ -321,7 +321,7 @@ COMPANION_API companion_code companion_labels_remove(
 
 /*
  * The history, oldest first, for bookkeeping; its last balance is that of the wallet (GET /api/transactions/export).
- * format: csv for spreadsheets, json for programs (csv, json).
+ * format: csv for spreadsheets (default), json for programs (csv, json). May be left out.
  * account: ZIP 32 account index. May be left out.
  * limit: Transactions per page (default 200). May be left out.
  * cursor: `next_cursor` of the page before. May be left out.
@@ -355,7 +355,8 @@ COMPANION_API companion_code companion_balance_at(
  * account: ZIP 32 account index. May be left out.
  * diversifier_index: Diversifier index, decimal (up to 88 bits). May be left out.
  * address: Another address of this network; default: the one of `account` at `diversifier_index`. May be left out.
- * zatoshi: The amount; left out, the payer chooses. May be left out.
+ * amount: In ZEC, as text; left out, the payer chooses. May be left out.
+ * zatoshi: The amount in zatoshi, in the place of `amount`. May be left out.
  * memo: Comes with the payment; not for transparent addresses. May be left out.
  * label: Who is paid, for the payer's screen. May be left out.
  * message: What for, for the payer's screen. May be left out.
@@ -368,6 +369,7 @@ COMPANION_API companion_code companion_payment_uri_create(
     int64_t account,
     const char *diversifier_index,
     const char *address,
+    const char *amount,
     int64_t zatoshi,
     const char *memo,
     const char *label,
@@ -380,7 +382,8 @@ COMPANION_API companion_code companion_payment_uri_create(
  * account: ZIP 32 account index. May be left out.
  * diversifier_index: Diversifier index, decimal (up to 88 bits). May be left out.
  * address: Another address of this network; default: the one of `account` at `diversifier_index`. May be left out.
- * zatoshi: The amount; left out, the payer chooses. May be left out.
+ * amount: In ZEC, as text; left out, the payer chooses. May be left out.
+ * zatoshi: The amount in zatoshi, in the place of `amount`. May be left out.
  * memo: Comes with the payment; not for transparent addresses. May be left out.
  * label: Who is paid, for the payer's screen. May be left out.
  * message: What for, for the payer's screen. May be left out.
@@ -394,6 +397,7 @@ COMPANION_API companion_code companion_payment_uri_qr(
     int64_t account,
     const char *diversifier_index,
     const char *address,
+    const char *amount,
     int64_t zatoshi,
     const char *memo,
     const char *label,

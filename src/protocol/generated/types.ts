@@ -158,8 +158,8 @@ export interface Inputs {
     readonly password?: string | undefined;
   };
   readonly 'transactions.export': {
-    /** csv for spreadsheets, json for programs */
-    readonly format: 'csv' | 'json';
+    /** csv for spreadsheets (default), json for programs */
+    readonly format?: 'csv' | 'json' | undefined;
     /** ZIP 32 account index */
     readonly account?: number | undefined;
     /** Transactions per page (default 200) */
@@ -182,7 +182,9 @@ export interface Inputs {
     readonly diversifier_index?: string | undefined;
     /** Another address of this network; default: the one of `account` at `diversifier_index` */
     readonly address?: string | undefined;
-    /** The amount; left out, the payer chooses */
+    /** In ZEC, as text; left out, the payer chooses */
+    readonly amount?: string | undefined;
+    /** The amount in zatoshi, in the place of `amount` */
     readonly zatoshi?: number | undefined;
     /** Comes with the payment; not for transparent addresses */
     readonly memo?: string | undefined;
@@ -200,7 +202,9 @@ export interface Inputs {
     readonly diversifier_index?: string | undefined;
     /** Another address of this network; default: the one of `account` at `diversifier_index` */
     readonly address?: string | undefined;
-    /** The amount; left out, the payer chooses */
+    /** In ZEC, as text; left out, the payer chooses */
+    readonly amount?: string | undefined;
+    /** The amount in zatoshi, in the place of `amount` */
     readonly zatoshi?: number | undefined;
     /** Comes with the payment; not for transparent addresses */
     readonly memo?: string | undefined;

@@ -55,7 +55,7 @@ export const bookOperations = {
     access: 'session',
     summary: 'The history, oldest first, for bookkeeping; its last balance is that of the wallet',
     input: z.strictObject({
-      format: z.enum(EXPORT_FORMATS).describe('csv for spreadsheets, json for programs'),
+      format: z.enum(EXPORT_FORMATS).describe('csv for spreadsheets (default), json for programs').optional(),
       account: field.account.optional(),
       limit: z.int().min(1).max(1000).describe('Transactions per page (default 200)').optional(),
       cursor: field.cursor.optional(),

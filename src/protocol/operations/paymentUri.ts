@@ -31,7 +31,17 @@ const requested = {
     .max(MAX_ADDRESS_LENGTH)
     .describe('Another address of this network; default: the one of `account` at `diversifier_index`')
     .optional(),
-  zatoshi: z.int().min(0).max(MAX_ZATOSHI).describe('The amount; left out, the payer chooses').optional(),
+  amount: z
+    .string()
+    .regex(/^[0-9]{1,8}(\.[0-9]{1,8})?$/, 'must be an amount in ZEC with at most 8 decimals, such as "1.5"')
+    .describe('In ZEC, as text; left out, the payer chooses')
+    .optional(),
+  zatoshi: z
+    .int()
+    .min(0)
+    .max(MAX_ZATOSHI)
+    .describe('The amount in zatoshi, in the place of `amount`')
+    .optional(),
   memo: text('Comes with the payment; not for transparent addresses', MAX_MEMO_BYTES).optional(),
   label: text("Who is paid, for the payer's screen", MAX_TEXT_BYTES).optional(),
   message: text("What for, for the payer's screen", MAX_TEXT_BYTES).optional(),
