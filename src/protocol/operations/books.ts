@@ -56,8 +56,13 @@ export const bookOperations = {
     summary: 'The history, oldest first, for bookkeeping; its last balance is that of the wallet',
     input: z.strictObject({
       format: z.enum(EXPORT_FORMATS).describe('csv for spreadsheets (default), json for programs').optional(),
-      account: field.account.optional(),
-      limit: z.int().min(1).max(1000).describe('Transactions per page (default 200)').optional(),
+      account: field.onlyAccount,
+      limit: z
+        .int()
+        .min(1)
+        .max(1000)
+        .describe('Transactions per page, at most 1,000 (default 200)')
+        .optional(),
       cursor: field.cursor.optional(),
     }),
     output: z.strictObject({
@@ -88,7 +93,7 @@ export const bookOperations = {
     input: z.strictObject({
       height: field.height.describe('Give this or `date`').optional(),
       date: dateOrTime.optional(),
-      account: field.account.optional(),
+      account: field.onlyAccount,
     }),
     output: z.strictObject({
       height: field.height,

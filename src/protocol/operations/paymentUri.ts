@@ -23,7 +23,7 @@ const text = (description: string, maxBytes: number) =>
     .meta({ description, maxLength: maxBytes });
 
 const requested = {
-  account: field.account.optional(),
+  account: field.oneAccount,
   diversifier_index: field.diversifierIndex.optional(),
   address: z
     .string()
