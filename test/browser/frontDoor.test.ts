@@ -199,6 +199,12 @@ for (const name of ['evil.example', 'evil.localhost', 'localhost.', '[::ffff:127
   });
 }
 
+browserTest('the page of the companion itself gets through the same door', async (t) => {
+  world ??= await start();
+  const post = `fetch('/api/sync/cancel', { method: 'POST' }).then((answer) => answer.status)`;
+  t.is(await world.dashboard.evaluate(post), 200);
+});
+
 browserTest('a page from a file, whose origin is null, reads nothing', async (t) => {
   world ??= await start();
   const { browser, dashboard, proxy } = world;
