@@ -22,6 +22,15 @@ const text = (description: string, maxBytes: number) =>
     )
     .meta({ description, maxLength: maxBytes });
 
+const AMOUNT_PATTERN = String.raw`^\d{1,8}(\.\d{1,8})?$`;
+const amount = z
+  .string()
+  .refine(
+    (value) => new RegExp(AMOUNT_PATTERN).test(value),
+    'must be an amount in ZEC with at most 8 decimals, such as 1.5',
+  )
+  .meta({ description: 'In ZEC, as text; left out, the payer chooses', pattern: AMOUNT_PATTERN });
+
 const requested = {
   account: field.oneAccount,
   diversifier_index: field.diversifierIndex.optional(),
@@ -31,11 +40,7 @@ const requested = {
     .max(MAX_ADDRESS_LENGTH)
     .describe('Another address of this network; default: the one of `account` at `diversifier_index`')
     .optional(),
-  amount: z
-    .string()
-    .regex(/^[0-9]{1,8}(\.[0-9]{1,8})?$/, 'must be an amount in ZEC with at most 8 decimals, such as "1.5"')
-    .describe('In ZEC, as text; left out, the payer chooses')
-    .optional(),
+  amount: amount.optional(),
   zatoshi: z
     .int()
     .min(0)

@@ -220,6 +220,9 @@ test('a payment request names an address of the wallet, or one that is given', a
     ...['-1', '1,5', '1.', '.5', '0.000000001', '21000000.00000001', '1e3', ''].map((amount) => ({ amount })),
   ])
     t.is(await wallet.failure('payment_uri.create', input), 'INVALID_REQUEST', JSON.stringify(input));
+  await t.throwsAsync(wallet.call('payment_uri.create', { amount: '1,5' }), {
+    message: /in ZEC.*such as 1\.5/,
+  });
   t.is(await wallet.failure('payment_uri.create', { account: 7 }), 'NOT_FOUND');
   for (const bad of ['bitcoin:1', 'zcash:', `zcash:${address}?amount=x`])
     t.is(await wallet.failure('payment_uri.parse', { uri: bad }), 'INVALID_REQUEST', bad);
