@@ -43,6 +43,7 @@ const requested = {
   account: 0,
   diversifier_index: '0',
   address: 'u1example',
+  amount: '1.5',
   zatoshi: 150_000_000,
   memo: 'order 17',
   label: 'Shop',
@@ -378,12 +379,12 @@ export const examples: Examples = {
   },
   'payment_uri.create': {
     input: { ...requested, password: PASSWORD },
-    unshown: ['address'],
+    unshown: ['address', 'zatoshi'],
     output: { uri: PAYMENT_URI, address: 'u1example' },
   },
   'payment_uri.qr': {
     input: { ...requested, format: 'text', password: PASSWORD },
-    unshown: ['address'],
+    unshown: ['address', 'zatoshi'],
     output: {
       uri: PAYMENT_URI,
       format: 'text',

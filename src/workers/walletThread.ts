@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
+import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createNoteDatabases } from '../storage/notes/noteDatabase.ts';
@@ -35,15 +36,17 @@ const systemClock: Clock = {
 };
 
 const configFile = openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config });
-
-// Compiling takes part of a second, which the first sync should not wait for.
-const kernelModule =
-  data.kernel === undefined
-    ? chooseScanKernel(configFile.get().scan_kernel).then((kernel) => {
-        tell({ kind: 'kernel', kernel });
-        return kernel.module;
-      })
-    : Promise.resolve(data.kernel.module);
+let kernelModule: Promise<KernelModule | undefined> | undefined;
+const chosenKernel = (): Promise<KernelModule | undefined> => {
+  kernelModule ??=
+    data.kernel === undefined
+      ? chooseScanKernel(configFile.get().scan_kernel).then((kernel) => {
+          tell({ kind: 'kernel', kernel });
+          return kernel.module;
+        })
+      : Promise.resolve(data.kernel.module);
+  return kernelModule;
+};
 
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
@@ -52,7 +55,7 @@ const actor = new WalletActor({
   configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
-  openPool: () => openScanPool(scanThreads, kernelModule),
+  openPool: () => openScanPool(scanThreads, chosenKernel()),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {
@@ -117,3 +120,6 @@ parent.on('message', (message: ToWalletThread) => {
 });
 configureChain();
 serveMailbox(front, (message) => answerJson(message, dispatch), jsonBuffersOf);
+// Compiling takes part of a second: the first sync of a service should not wait for it, and a command that scans nothing
+// not pay for it.
+if (!data.oneCommand) void chosenKernel();

@@ -18,7 +18,7 @@ async function world(t: ExecutionContext): Promise<{ devnet: Devnet; service: Se
     node_url: await devnet.node.listen(),
     compact_server_url: await devnet.compact.listen(),
   };
-  const service = await startService({ config });
+  const service = await startService(t, { config });
   t.teardown(async () => {
     await service.stop();
     service.remove();
@@ -176,7 +176,7 @@ browserTest('a lock anywhere takes everything of the wallet out of the page at o
   await page.see('The companion does not answer');
   t.false((await kept(page)).includes('between us'));
   await looksRight(t, page, 'lost');
-  const next = await startService({
+  const next = await startService(t, {
     folder: (service as Service & { folder: string }).folder,
     args: ['--port', port],
   });

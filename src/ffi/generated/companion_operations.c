@@ -297,6 +297,7 @@ companion_code companion_payment_uri_create(
     int64_t account,
     const char *diversifier_index,
     const char *address,
+    const char *amount,
     int64_t zatoshi,
     const char *memo,
     const char *label,
@@ -307,6 +308,7 @@ companion_code companion_payment_uri_create(
   invocation_integer(&call, "account", account);
   invocation_text(&call, "diversifier_index", diversifier_index);
   invocation_text(&call, "address", address);
+  invocation_text(&call, "amount", amount);
   invocation_integer(&call, "zatoshi", zatoshi);
   invocation_text(&call, "memo", memo);
   invocation_text(&call, "label", label);
@@ -320,6 +322,7 @@ companion_code companion_payment_uri_qr(
     int64_t account,
     const char *diversifier_index,
     const char *address,
+    const char *amount,
     int64_t zatoshi,
     const char *memo,
     const char *label,
@@ -331,6 +334,7 @@ companion_code companion_payment_uri_qr(
   invocation_integer(&call, "account", account);
   invocation_text(&call, "diversifier_index", diversifier_index);
   invocation_text(&call, "address", address);
+  invocation_text(&call, "amount", amount);
   invocation_integer(&call, "zatoshi", zatoshi);
   invocation_text(&call, "memo", memo);
   invocation_text(&call, "label", label);

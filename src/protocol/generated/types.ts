@@ -60,7 +60,7 @@ export interface Inputs {
   readonly 'wallet.viewing_key': {
     /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
     readonly password: string;
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
   };
   readonly 'config.get': Readonly<Record<string, never>>;
@@ -85,37 +85,37 @@ export interface Inputs {
     readonly password?: string | undefined;
   };
   readonly 'balance.get': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
   };
   readonly 'address.get': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Diversifier index, decimal (up to 88 bits) */
     readonly diversifier_index?: string | undefined;
   };
   readonly 'address.next': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Not needed; when given it is checked first, and opens the session */
     readonly password?: string | undefined;
   };
   readonly 'notes.list': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
     /** Shielded pool */
     readonly pool?: 'sapling' | 'orchard' | 'ironwood' | undefined;
     /** true: only unspent notes; otherwise all */
     readonly unspent?: boolean | undefined;
-    /** Entries per page (default 100) */
+    /** Entries per page, at most 1,000 (default 100) */
     readonly limit?: number | undefined;
     /** `next_cursor` of the page before */
     readonly cursor?: string | undefined;
   };
   readonly 'transactions.list': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
-    /** Entries per page (default 100) */
+    /** Entries per page, at most 1,000 (default 100) */
     readonly limit?: number | undefined;
     /** `next_cursor` of the page before */
     readonly cursor?: string | undefined;
@@ -132,15 +132,15 @@ export interface Inputs {
   readonly 'changes.list': {
     /** `next_cursor` of the answer before, which stays good for ever; without it: from the beginning. `now`: no changes, only the cursor to go on from */
     readonly since?: string | undefined;
-    /** Entries per page (default 100) */
+    /** Entries per page, at most 1,000 (default 100) */
     readonly limit?: number | undefined;
   };
   readonly 'labels.list': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
   };
   readonly 'labels.set': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Diversifier index, decimal (up to 88 bits) */
     readonly diversifier_index: string;
@@ -150,7 +150,7 @@ export interface Inputs {
     readonly password?: string | undefined;
   };
   readonly 'labels.remove': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Diversifier index, decimal (up to 88 bits) */
     readonly diversifier_index: string;
@@ -158,11 +158,11 @@ export interface Inputs {
     readonly password?: string | undefined;
   };
   readonly 'transactions.export': {
-    /** csv for spreadsheets, json for programs */
-    readonly format: 'csv' | 'json';
-    /** ZIP 32 account index */
+    /** csv for spreadsheets (default), json for programs */
+    readonly format?: 'csv' | 'json' | undefined;
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
-    /** Transactions per page (default 200) */
+    /** Transactions per page, at most 1,000 (default 200) */
     readonly limit?: number | undefined;
     /** `next_cursor` of the page before */
     readonly cursor?: string | undefined;
@@ -172,17 +172,19 @@ export interface Inputs {
     readonly height?: number | undefined;
     /** A day, as of its end (UTC), or an RFC 3339 time */
     readonly date?: string | undefined;
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
   };
   readonly 'payment_uri.create': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Diversifier index, decimal (up to 88 bits) */
     readonly diversifier_index?: string | undefined;
     /** Another address of this network; default: the one of `account` at `diversifier_index` */
     readonly address?: string | undefined;
-    /** The amount; left out, the payer chooses */
+    /** In ZEC, as text; left out, the payer chooses */
+    readonly amount?: string | undefined;
+    /** The amount in zatoshi, in the place of `amount` */
     readonly zatoshi?: number | undefined;
     /** Comes with the payment; not for transparent addresses */
     readonly memo?: string | undefined;
@@ -194,13 +196,15 @@ export interface Inputs {
     readonly password?: string | undefined;
   };
   readonly 'payment_uri.qr': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Diversifier index, decimal (up to 88 bits) */
     readonly diversifier_index?: string | undefined;
     /** Another address of this network; default: the one of `account` at `diversifier_index` */
     readonly address?: string | undefined;
-    /** The amount; left out, the payer chooses */
+    /** In ZEC, as text; left out, the payer chooses */
+    readonly amount?: string | undefined;
+    /** The amount in zatoshi, in the place of `amount` */
     readonly zatoshi?: number | undefined;
     /** Comes with the payment; not for transparent addresses */
     readonly memo?: string | undefined;
@@ -241,15 +245,15 @@ export interface Inputs {
     readonly password?: string | undefined;
   };
   readonly 'coverage.get': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
   };
   readonly 'mempool.list': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
   };
   readonly 'mempool.look': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
     /** Where blocks come from (default: node) */
     readonly source?: 'node' | 'compact' | undefined;
@@ -541,9 +545,11 @@ export interface Outputs {
       readonly diversifier_index: string;
       /** What you call that address */
       readonly label: string | null;
+      /** Null where there is none, and where the transaction was not read in full yet */
       readonly memo: {
+        /** The memo, when it is text */
         readonly text?: string | undefined;
-        /** 512 bytes, when the memo is not text */
+        /** The 512 bytes of a memo that is not text */
         readonly hex?: string | undefined;
       } | null;
       readonly confirmations: number;
@@ -566,8 +572,8 @@ export interface Outputs {
       /** Lower-case hex, display (reversed) byte order */
       readonly txid: string;
       readonly height: number;
-      /** RFC 3339 time, UTC */
-      readonly time: string;
+      /** Of the block; null where an earlier version scanned it and kept none */
+      readonly time: string | null;
       /** Null where an earlier version scanned it, or its spend was seen above a gap */
       readonly block_hash: string | null;
       readonly confirmations: number;
@@ -592,9 +598,11 @@ export interface Outputs {
         readonly diversifier_index: string;
         /** What you call that address */
         readonly label: string | null;
+        /** Null where there is none, and where the transaction was not read in full yet */
         readonly memo: {
+          /** The memo, when it is text */
           readonly text?: string | undefined;
-          /** 512 bytes, when the memo is not text */
+          /** The 512 bytes of a memo that is not text */
           readonly hex?: string | undefined;
         } | null;
       }[];
@@ -611,9 +619,11 @@ export interface Outputs {
         readonly value_zatoshi: number;
         /** The recipient's address, one receiver */
         readonly recipient: string;
+        /** Null where there is none, and where the transaction was not read in full yet */
         readonly memo: {
+          /** The memo, when it is text */
           readonly text?: string | undefined;
-          /** 512 bytes, when the memo is not text */
+          /** The 512 bytes of a memo that is not text */
           readonly hex?: string | undefined;
         } | null;
       }[];
@@ -682,8 +692,9 @@ export interface Outputs {
       readonly label: string | null;
       /** As it is known now; null for what was taken back since */
       readonly memo: {
+        /** The memo, when it is text */
         readonly text?: string | undefined;
-        /** 512 bytes, when the memo is not text */
+        /** The 512 bytes of a memo that is not text */
         readonly hex?: string | undefined;
       } | null;
     }[];
@@ -735,7 +746,7 @@ export interface Outputs {
     readonly next_cursor: string | null;
     /** With json */
     readonly rows?: readonly {
-      /** Time of the transaction's block; null where it is not known */
+      /** Time of the transaction's block; null where an earlier version scanned it and kept none */
       readonly time: string | null;
       readonly height: number;
       /** Lower-case hex, display (reversed) byte order */
@@ -752,8 +763,9 @@ export interface Outputs {
       readonly fee_zatoshi: number | null;
       /** Of what was received, and of what was sent */
       readonly memos: readonly {
+        /** The memo, when it is text */
         readonly text?: string | undefined;
-        /** 512 bytes, when the memo is not text */
+        /** The 512 bytes of a memo that is not text */
         readonly hex?: string | undefined;
       }[];
       /** Of all that is exported, after this row */
@@ -815,9 +827,11 @@ export interface Outputs {
     readonly payments: readonly {
       readonly address: string;
       readonly zatoshi: number | null;
+      /** Null where there is none, and where the transaction was not read in full yet */
       readonly memo: {
+        /** The memo, when it is text */
         readonly text?: string | undefined;
-        /** 512 bytes, when the memo is not text */
+        /** The 512 bytes of a memo that is not text */
         readonly hex?: string | undefined;
       } | null;
       readonly label: string | null;
@@ -982,9 +996,11 @@ export interface Outputs {
         readonly diversifier_index: string;
         /** What you call that address */
         readonly label: string | null;
+        /** Null where there is none, and where the transaction was not read in full yet */
         readonly memo: {
+          /** The memo, when it is text */
           readonly text?: string | undefined;
-          /** 512 bytes, when the memo is not text */
+          /** The 512 bytes of a memo that is not text */
           readonly hex?: string | undefined;
         } | null;
       }[];
@@ -1056,9 +1072,11 @@ export interface Outputs {
         readonly diversifier_index: string;
         /** What you call that address */
         readonly label: string | null;
+        /** Null where there is none, and where the transaction was not read in full yet */
         readonly memo: {
+          /** The memo, when it is text */
           readonly text?: string | undefined;
-          /** 512 bytes, when the memo is not text */
+          /** The 512 bytes of a memo that is not text */
           readonly hex?: string | undefined;
         } | null;
       }[];

@@ -2,6 +2,7 @@
 
 import { toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
+import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import type { Height } from '../../../values/height.ts';
 import { accountCoverage, notLookedAt } from '../notes/coverage.ts';
 import { scanReach } from '../notes/scanReach.ts';
@@ -101,14 +102,14 @@ export class Scans {
       complete: session === undefined ? null : scanReach(session.noteStore).complete,
       chain_tip: current?.run?.chainTip ?? this.#chainTip,
       ...(words === undefined ? {} : { not_looked_at: words }),
-      last_finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+      last_finished_at: timeTextOrNull(finishedAt),
       last_error:
         failure === null
           ? null
           : {
               code: failure.error.code,
               detail: failure.error.detail,
-              at: new Date(failure.at).toISOString(),
+              at: timeText(failure.at),
             },
     };
   }
@@ -120,7 +121,7 @@ export class Scans {
     const isFinished = this.#failure === null && accounts.every(({ complete }) => complete);
     return {
       accounts,
-      finished_at: this.#finishedAt === null || !isFinished ? null : new Date(this.#finishedAt).toISOString(),
+      finished_at: isFinished ? timeTextOrNull(this.#finishedAt) : null,
     };
   }
 
