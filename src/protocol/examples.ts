@@ -555,6 +555,25 @@ export const examples: Examples = {
       elapsed_ms: 12,
     },
   },
+  'lwd.prune': {
+    input: {
+      compact_server_url: 'http://127.0.0.1:9067',
+      db_path: 'blocks.db',
+      below_height: 9,
+      keep: 1,
+      password: PASSWORD,
+    },
+    output: {
+      blocks_removed: 4,
+      bytes_removed: 1000,
+      complete: true,
+      file_bytes_before: 131_072,
+      file_bytes_after: 98_304,
+      reusable_bytes: 0,
+      store: { path: 'blocks.db', first_height: 9, last_height: 9, block_count: 1, missing_ranges: [] },
+      elapsed_ms: 12,
+    },
+  },
   'follow.get': { input: {}, output: following },
   'follow.set': {
     input: { enabled: true, source: 'compact', keep_open: true, password: PASSWORD },

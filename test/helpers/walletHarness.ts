@@ -94,6 +94,7 @@ export function countOpenings() {
 
 export interface WalletHarness {
   readonly actor: WalletActor;
+  readonly chain: ChainActor;
   readonly clock: ManualClock;
   readonly events: CompanionEvent[];
   readonly faults: { where: string; fault: unknown }[];
@@ -178,6 +179,7 @@ export async function startWallet(
   };
   return {
     actor,
+    chain,
     clock,
     events,
     faults,

@@ -291,6 +291,18 @@ export interface Inputs {
     /** Not needed; when given it is checked first, and opens the session */
     readonly password?: string | undefined;
   };
+  readonly 'lwd.prune': {
+    /** Compact-block server: https://, http://, or host:port on loopback */
+    readonly compact_server_url?: string | undefined;
+    /** Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory */
+    readonly db_path?: string | undefined;
+    /** Blocks below it go; with keep: those that both name */
+    readonly below_height?: number | undefined;
+    /** So many heights up to the store's top stay; 0: all blocks go */
+    readonly keep?: number | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
   readonly 'pairing.request': {
     /** Its own, as the browser sends it in the header Origin */
     readonly origin: string;
@@ -1198,6 +1210,31 @@ export interface Outputs {
       readonly end_height: number;
     } | null;
     readonly db_path: string;
+    /** Milliseconds */
+    readonly elapsed_ms: number;
+  };
+  readonly 'lwd.prune': {
+    readonly blocks_removed: number;
+    /** Of the messages of these blocks */
+    readonly bytes_removed: number;
+    /** False: there are more to remove, since this one would have taken too long or a scan is reading them; ask again */
+    readonly complete: boolean;
+    /** 0 without a store */
+    readonly file_bytes_before: number;
+    readonly file_bytes_after: number;
+    /** Of file_bytes_after: room that the next blocks will use, where a file of an earlier version gives none back */
+    readonly reusable_bytes: number;
+    /** What is left; null while there is none */
+    readonly store: {
+      readonly path: string;
+      readonly first_height: number | null;
+      readonly last_height: number | null;
+      readonly block_count: number;
+      readonly missing_ranges: readonly {
+        readonly start_height: number;
+        readonly end_height: number;
+      }[];
+    } | null;
     /** Milliseconds */
     readonly elapsed_ms: number;
   };

@@ -4,9 +4,11 @@
 import type {
   CompactStore,
   CompactStoreSummary,
+  PrunedBlocks,
   StoredCompactBlock,
   StoredOrigin,
   StoredRange,
+  StoreFootprint,
 } from '../../actors/chain/ports/compactStore.ts';
 import type { After } from '../../async/after.ts';
 import type { BlockHash } from '../../shielded/identifiers.ts';
@@ -59,6 +61,26 @@ export class PooledStore implements CompactStore {
 
   remove(range: StoredRange): void {
     this.#use().remove(range);
+  }
+
+  ask(range: StoredRange): void {
+    this.#use().ask(range);
+  }
+
+  asked(): StoredRange[] {
+    return this.#use().asked();
+  }
+
+  prune(range: StoredRange): PrunedBlocks {
+    return this.#use().prune(range);
+  }
+
+  footprint(): StoreFootprint {
+    return this.#use().footprint();
+  }
+
+  giveBack(keep: number): boolean {
+    return this.#use().giveBack(keep);
   }
 
   /** Until the next call. */

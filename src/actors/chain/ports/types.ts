@@ -25,6 +25,10 @@ export interface ChainSettings {
   /** Where no store may lie. */
   readonly configDir: string;
   readonly restrictDbPath: boolean;
+  /**
+   * Of what a scan stores for itself, so many blocks below the last scanned one are kept; null or absent: all of it.
+   */
+  readonly compactTailBlocks?: number | null;
   /** The wallet's birthday, or null without a wallet. */
   readonly birthdayHeight: Height | null;
   /** Highest block that the wallet has scanned, or null without a wallet. */
