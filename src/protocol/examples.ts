@@ -64,6 +64,12 @@ const progress = {
   outputs_per_second: 6172.5,
   eta_seconds: 1.125,
   limited_by: 'scanning',
+  bounded_by: 'cpu',
+  received_bytes: 1_500_000,
+  received_bytes_per_second: 750_000,
+  work_done: 40_000,
+  work_total: 2_000_000,
+  work_eta_seconds: 310.5,
   cancelling: false,
 } as const;
 
@@ -471,6 +477,8 @@ export const examples: Examples = {
       last_scan_height: 640,
       complete: false,
       chain_tip: 1500,
+      work_done: 40_000,
+      work_total: 2_000_000,
       not_looked_at: 'before 2020-10-10 (blocks 419200-999999)',
       last_finished_at: null,
       last_error: null,

@@ -142,6 +142,8 @@ export async function startWallet(
     openCompact: options.openCompact ?? openPatientCompact,
     stores: options.stores ?? new MemoryCompactStores(),
     now: () => clock.now(),
+    // On this clock nothing takes time but waiting.
+    loopIdle: () => clock.now(),
     logFault,
   });
   const { kdf } = options;

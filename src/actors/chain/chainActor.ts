@@ -9,11 +9,11 @@ import type { Result } from '../../protocol/result.ts';
 import { planSync } from '../../protocol/syncRange.ts';
 import { type BlockHash, blockHashToHex, type TxId } from '../../shielded/identifiers.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
-import type { BlockBatch } from '../../shielded/scan/types.ts';
 import type { Height } from '../../values/height.ts';
 import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
 import { Connections } from './connections.ts';
+import { FetchMeter, loopIdle } from './fetchMeter.ts';
 import { pruneOnRequest } from './lwdPrune.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
 import { mayHaveCookie } from './nodeCookie.ts';
@@ -34,6 +34,7 @@ import type {
   MempoolQuery,
   NextBlock,
   ScannedBefore,
+  ServedBatch,
   Upstream,
 } from './ports/types.ts';
 import { Servers } from './servers.ts';
@@ -49,6 +50,7 @@ interface OpenRange {
   readonly connection: object;
   readonly held: HeldStore;
   readonly heights: StoredRange;
+  readonly meter: FetchMeter;
 }
 
 /** The compact store that a source uses, once it does. */
@@ -166,17 +168,25 @@ export class ChainActor implements ChainService {
       query.source === 'node'
         ? ({ server: 'node', url: query.nodeUrl ?? nodeUrl } as const)
         : ({ server: 'compact_server', url: compactServerUrl } as const);
+    const meter = new FetchMeter({
+      now: this.#environment.now,
+      idle: this.#environment.loopIdle ?? loopIdle,
+      diskMs: () => held.store?.busyMs ?? 0,
+      receivedBytes: () => source.receivedBytes,
+    });
     const stream = source.openRange(start, end, query.before);
-    this.#ranges.set(rangeId, { stream, ...asked, connection, held, heights: { start, end } });
+    this.#ranges.set(rangeId, { stream, ...asked, connection, held, heights: { start, end }, meter });
     return { rangeId };
   }
 
-  async nextBatch({ rangeId }: { readonly rangeId: number }): Promise<BlockBatch | null> {
+  async nextBatch({ rangeId }: { readonly rangeId: number }): Promise<ServedBatch | null> {
     const range = this.#ranges.get(rangeId);
     if (range === undefined) {
       throw new CompanionError('THREAD_LOST', 'The range of blocks is no longer open; start the sync again.');
     }
-    return this.#servers.seen(range.server, range.url, range.stream.next());
+    const { server, url, stream, meter } = range;
+    const batch = await meter.waiting(this.#servers.seen(server, url, stream.next()));
+    return batch === null ? null : { ...batch, costs: meter.costs };
   }
 
   closeRange({ rangeId }: { readonly rangeId: number }): Promise<void> {

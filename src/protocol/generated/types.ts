@@ -900,6 +900,17 @@ export interface Outputs {
       readonly eta_seconds: number | null;
       /** What most of the time went by with: waiting for blocks of the source while the processor had nothing to do, or scanning. Null in the first seconds */
       readonly limited_by: 'blocks' | 'scanning' | null;
+      /** What most of the time of this request went by with: waiting for the other side, computing, or waiting for the disk. Null in the first seconds */
+      readonly bounded_by: 'network' | 'cpu' | 'disk' | null;
+      /** From the other side, for the blocks of this request; stored blocks count nothing */
+      readonly received_bytes: number;
+      readonly received_bytes_per_second: number;
+      /** In outputs and actions, and two more for each block: what scanning costs, where blocks say little. What is scanned, of work_total */
+      readonly work_done: number;
+      /** From the birthday to the chain tip, whatever this request covers: expected by a table of the main network and by what blocks tell as they come, so it may change */
+      readonly work_total: number;
+      /** For what is left of work_total, by the pace of the last minutes; null until there is one */
+      readonly work_eta_seconds: number | null;
       readonly cancelling: boolean;
     } | null;
     readonly last_scan_height: number;
@@ -907,6 +918,10 @@ export interface Outputs {
     readonly complete: boolean | null;
     /** As last seen; null before the first sync */
     readonly chain_tip: number | null;
+    /** In outputs and actions, and two more for each block: what scanning costs, where blocks say little. What is scanned, of work_total; null while locked, and before the chain tip is known */
+    readonly work_done: number | null;
+    /** From the birthday to the chain tip, as expected */
+    readonly work_total: number | null;
     /** What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked */
     readonly not_looked_at?: string | undefined;
     readonly last_finished_at: string | null;

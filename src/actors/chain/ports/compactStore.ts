@@ -52,6 +52,8 @@ export interface StoreFootprint {
 
 /** Errors of every method: `STORAGE_FAILED`, also when the file turns out to be damaged. */
 export interface CompactStore {
+  /** Milliseconds spent in its methods so far, where that is counted. */
+  readonly busyMs?: number;
   summary(): CompactStoreSummary;
   /** undefined where no block is stored. */
   hashAt(height: Height): BlockHash | undefined;

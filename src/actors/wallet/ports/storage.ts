@@ -274,6 +274,8 @@ export interface NoteStoreChange {
 
 /** Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` when a record does not open with the master key. */
 export interface NoteDatabase {
+  /** Milliseconds in which commits have waited for the disk so far, where that is counted. */
+  readonly commitMs?: number;
   /** Everything, or it throws before the end. Nothing may be written while it is read. */
   load(): IterableIterator<NoteStoreSlice>;
   /** All or nothing, durable when it returns (synchronous=FULL). */

@@ -175,6 +175,17 @@ test('what a scan is reading is not dropped under it, nor pruned on request', as
   t.deepEqual(store().heights, []);
 });
 
+test('nor is it trimmed under it', async (t) => {
+  const { wallet, heights } = await setUp(t);
+  await wallet.call('sync.run', { ...compact, end_height: at(24) });
+  const { rangeId } = await wallet.chain.openRange({ ...compact, start: at(17), end: at(19) });
+  await wallet.chain.nextBatch({ rangeId });
+  await wallet.chain.walletScanned({ lastScanHeight: LAST });
+  t.deepEqual(await heights(), [at(17), at(18), at(19)]);
+  await wallet.chain.closeRange({ rangeId });
+  t.deepEqual(await heights(), []);
+});
+
 test('pruning on request takes what it names, asked for or not, and says what is left', async (t) => {
   const { wallet, heights } = await setUp(t);
   t.like(await wallet.call('lwd.prune', { keep: 0 }), {
