@@ -1,4 +1,5 @@
 import test from 'ava';
+import { RequestWork } from '../../../../src/actors/wallet/sync/requestWork.ts';
 import { WorkLeft } from '../../../../src/actors/wallet/sync/scanWork.ts';
 import { WorkPace } from '../../../../src/actors/wallet/sync/workPace.ts';
 import { asBlockHash } from '../../../../src/shielded/identifiers.ts';
@@ -76,6 +77,30 @@ test('a wallet that has caught up has nothing left, one behind its birthday neit
     done: 0,
     total: 0,
   });
+});
+
+test('a request that scans again what was scanned gets nobody further', (t) => {
+  const store = noteStore({
+    missing: [{ start: 1500, end: 1999 }],
+    lastScanHeight: 1999,
+    stretches: [{ 1000: 0, 1499: 0 }],
+  });
+  let now = 0;
+  const work = new RequestWork(new WorkPace(), () => now);
+  const session = { noteStore: store, scanKeys: { heights: TEST_HEIGHTS }, pool: {} };
+  const blocks = Array.from({ length: 250 }, () => ({ outputCount: 0 }));
+  work.plan(session as never, 1999, [{ start: 1250, end: 1749 }]);
+  t.like(work.view(), { work_done: 1000, work_total: 2000, work_eta_seconds: null });
+  now += 5_000;
+  work.committed(blocks);
+  // Half of what it scans is new.
+  t.like(work.view(), { work_done: 1250, work_total: 2000, work_eta_seconds: 7.5 });
+  work.plan(session as never, 1999, [{ start: 1000, end: 1499 }]);
+  work.committed(blocks);
+  t.is(work.view().work_done, 1000);
+  work.plan(session as never, 1999, [{ start: 1500, end: 1999 }]);
+  for (let commit = 0; commit < 4; commit++) work.committed(blocks);
+  t.is(work.view().work_done, 2000, 'never more than there is');
 });
 
 test('the pace is that of the last minutes, over all requests', (t) => {
