@@ -317,7 +317,7 @@ browserTest('a scan tells how far it is, how fast, and what it waits for', async
   at(1_000_399, 5_000, 'network');
   await page.see('Scanning: 5%, 600 blocks to go.');
   await page.see(
-    '0.8 MB a second arrive. About 60 seconds left. It mostly waits for blocks to arrive: the server',
+    '0.75 MB a second arrive. About 60 seconds left. It mostly waits for blocks to arrive: the server',
   );
   t.is(await page.evaluate(`document.querySelector('progress').value`), 0.05);
   await looksRight(t, page, 'scanning');
