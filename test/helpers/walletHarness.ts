@@ -94,6 +94,7 @@ export function countOpenings() {
 
 export interface WalletHarness {
   readonly actor: WalletActor;
+  readonly chain: ChainActor;
   readonly clock: ManualClock;
   readonly events: CompanionEvent[];
   readonly faults: { where: string; fault: unknown }[];
@@ -141,6 +142,8 @@ export async function startWallet(
     openCompact: options.openCompact ?? openPatientCompact,
     stores: options.stores ?? new MemoryCompactStores(),
     now: () => clock.now(),
+    // On this clock nothing takes time but waiting.
+    loopIdle: () => clock.now(),
     logFault,
   });
   const { kdf } = options;
@@ -178,6 +181,7 @@ export async function startWallet(
   };
   return {
     actor,
+    chain,
     clock,
     events,
     faults,

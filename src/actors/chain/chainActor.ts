@@ -9,11 +9,12 @@ import type { Result } from '../../protocol/result.ts';
 import { planSync } from '../../protocol/syncRange.ts';
 import { type BlockHash, blockHashToHex, type TxId } from '../../shielded/identifiers.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
-import type { BlockBatch } from '../../shielded/scan/types.ts';
 import type { Height } from '../../values/height.ts';
 import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
 import { Connections } from './connections.ts';
+import { FetchMeter, loopIdle } from './fetchMeter.ts';
+import { pruneOnRequest } from './lwdPrune.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
 import { mayHaveCookie } from './nodeCookie.ts';
 import type { BlockStream, ChainNode, ChainSource } from './ports/chainSource.ts';
@@ -33,9 +34,11 @@ import type {
   MempoolQuery,
   NextBlock,
   ScannedBefore,
+  ServedBatch,
   Upstream,
 } from './ports/types.ts';
 import { Servers } from './servers.ts';
+import { StoreTails } from './storeTails.ts';
 
 /** A wallet has one sync at a time; the rest is room for ranges that a restarted wallet thread left open. */
 const MAX_OPEN_RANGES = 8;
@@ -46,6 +49,8 @@ interface OpenRange {
   readonly url: string;
   readonly connection: object;
   readonly held: HeldStore;
+  readonly heights: StoredRange;
+  readonly meter: FetchMeter;
 }
 
 /** The compact store that a source uses, once it does. */
@@ -58,10 +63,11 @@ export class ChainActor implements ChainService {
   readonly #nodes: Connections<NodeEndpoint, ChainNode>;
   readonly #compacts: Connections<string, CompactUpstream>;
   readonly #ranges = new Map<number, OpenRange>();
-  /** Stores that are being filled on request, with the connection that does it. */
+  /** Stores that are being filled or pruned on request, with the connection that does it. */
   readonly #storesInSync = new Map<CompactStore, object>();
   readonly #handlers: Handlers<'chain'>;
   readonly #servers: Servers;
+  readonly #tails: StoreTails;
   /** For the next block, with the connection over which it would be told. */
   #wait: { readonly connection: object; readonly end: AbortController } | undefined;
   #configured: { readonly settings: ChainSettings; readonly parameters: NetworkParameters } | undefined;
@@ -70,6 +76,17 @@ export class ChainActor implements ChainService {
   constructor(environment: ChainEnvironment) {
     this.#environment = environment;
     this.#servers = new Servers(environment);
+    this.#tails = new StoreTails({
+      settings: () => {
+        const { lastScanHeight, compactTailBlocks } = this.#configured?.settings ?? {};
+        return {
+          lastScanHeight: lastScanHeight ?? undefined,
+          tailBlocks: compactTailBlocks ?? undefined,
+        };
+      },
+      held: this.#heldHeights,
+      logFault: environment.logFault,
+    });
     this.#nodes = new Connections(
       (endpoint) => environment.openNode(endpoint, this.#current().parameters),
       this.#isBusy,
@@ -82,6 +99,7 @@ export class ChainActor implements ChainService {
       'lwd.info': (input) => this.#lwdInfo(input),
       'lwd.chain_tip': (input) => this.#lwdChainTip(input),
       'lwd.sync_compact': (input) => this.#lwdSyncCompact(input),
+      'lwd.prune': (input) => this.#lwdPrune(input),
       'system.status': (input) => this.#status(input),
     };
   }
@@ -113,6 +131,7 @@ export class ChainActor implements ChainService {
     const configured = this.#configured;
     if (configured !== undefined)
       this.#configured = { ...configured, settings: { ...configured.settings, lastScanHeight } };
+    this.#tails.scanned();
     return Promise.resolve();
   }
 
@@ -149,25 +168,40 @@ export class ChainActor implements ChainService {
       query.source === 'node'
         ? ({ server: 'node', url: query.nodeUrl ?? nodeUrl } as const)
         : ({ server: 'compact_server', url: compactServerUrl } as const);
+    const meter = new FetchMeter({
+      now: this.#environment.now,
+      idle: this.#environment.loopIdle ?? loopIdle,
+      diskMs: () => held.store?.busyMs ?? 0,
+      receivedBytes: () => source.receivedBytes,
+    });
     const stream = source.openRange(start, end, query.before);
-    this.#ranges.set(rangeId, { stream, ...asked, connection, held });
+    this.#ranges.set(rangeId, { stream, ...asked, connection, held, heights: { start, end }, meter });
     return { rangeId };
   }
 
-  async nextBatch({ rangeId }: { readonly rangeId: number }): Promise<BlockBatch | null> {
+  async nextBatch({ rangeId }: { readonly rangeId: number }): Promise<ServedBatch | null> {
     const range = this.#ranges.get(rangeId);
     if (range === undefined) {
       throw new CompanionError('THREAD_LOST', 'The range of blocks is no longer open; start the sync again.');
     }
-    return this.#servers.seen(range.server, range.url, range.stream.next());
+    const { server, url, stream, meter } = range;
+    const batch = await meter.waiting(this.#servers.seen(server, url, stream.next()));
+    return batch === null ? null : { ...batch, costs: meter.costs };
   }
 
   closeRange({ rangeId }: { readonly rangeId: number }): Promise<void> {
-    this.#ranges.get(rangeId)?.stream.close();
+    const range = this.#ranges.get(rangeId);
+    range?.stream.close();
     this.#ranges.delete(rangeId);
+    if (range?.held.store !== undefined) this.#tails.trim(range.held.store);
     this.#nodes.trim();
     this.#compacts.trim();
     return Promise.resolve();
+  }
+
+  /** Settles when nothing is being removed behind scans; for tests. */
+  trimmed(): Promise<void> {
+    return this.#tails.settled();
   }
 
   async newBlock(query: Upstream & { readonly height: Height }): Promise<BlockNews> {
@@ -251,9 +285,7 @@ export class ChainActor implements ChainService {
     // A bad path is said before anybody is asked, and a file is made only once the server has answered.
     if (stores.find(input.db_path, this.#place(url)) === undefined) await compact.tip();
     const store = stores.open(input.db_path, this.#place(url), this.#isStoreBusy);
-    if (this.#storesInSync.has(store)) {
-      throw new CompanionError('SYNC_IN_PROGRESS', 'This compact store is being synced already.');
-    }
+    this.#requireNoSync(store);
     this.#storesInSync.set(store, compact);
     try {
       return await this.#syncStore(input, compact, store, began);
@@ -308,6 +340,24 @@ export class ChainActor implements ChainService {
       db_path: summary.path,
       elapsed_ms: Math.round(this.#environment.now() - began),
     };
+  }
+
+  async #lwdPrune(input: Input<'lwd.prune'>): Promise<Output<'lwd.prune'>> {
+    const store = this.#environment.stores.find(input.db_path, this.#place(this.#compactUrl(input)));
+    const { now } = this.#environment;
+    if (store === undefined) return pruneOnRequest(store, input, { now, held: () => [] });
+    this.#requireNoSync(store);
+    this.#storesInSync.set(store, {});
+    try {
+      return await pruneOnRequest(store, input, { now, held: () => this.#heldHeights(store) });
+    } finally {
+      this.#storesInSync.delete(store);
+    }
+  }
+
+  #requireNoSync(store: CompactStore): void {
+    if (!this.#storesInSync.has(store)) return;
+    throw new CompanionError('SYNC_IN_PROGRESS', 'This compact store is being synced or pruned already.');
   }
 
   #current(): { readonly settings: ChainSettings; readonly parameters: NetworkParameters } {
@@ -378,8 +428,17 @@ export class ChainActor implements ChainService {
     [...this.#storesInSync.values()].includes(connection) ||
     [...this.#ranges.values()].some((range) => range.connection === connection);
 
+  /** What is read by ranges that are open; one that has not opened its store yet may come to this one. */
+  readonly #heldHeights = (store: CompactStore): StoredRange[] =>
+    [...this.#ranges.values()]
+      .filter(({ server, held }) => server === 'compact_server' && (held.store ?? store) === store)
+      .map(({ heights }) => heights)
+      .sort((a, b) => a.start - b.start);
+
   readonly #isStoreBusy = (store: CompactStore): boolean =>
-    this.#storesInSync.has(store) || [...this.#ranges.values()].some((range) => range.held.store === store);
+    this.#storesInSync.has(store) ||
+    this.#tails.isTrimming(store) ||
+    [...this.#ranges.values()].some((range) => range.held.store === store);
 
   #closeOldestRanges(): void {
     for (const [rangeId, { stream }] of this.#ranges) {

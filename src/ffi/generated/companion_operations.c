@@ -471,6 +471,23 @@ companion_code companion_lwd_sync_compact(
   return invocation_run(&call, handle, "lwd_sync_compact", answer);
 }
 
+companion_code companion_lwd_prune(
+    companion *handle,
+    const char *compact_server_url,
+    const char *db_path,
+    int64_t below_height,
+    int64_t keep,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "compact_server_url", compact_server_url);
+  invocation_text(&call, "db_path", db_path);
+  invocation_integer(&call, "below_height", below_height);
+  invocation_integer(&call, "keep", keep);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "lwd_prune", answer);
+}
+
 companion_code companion_pair_request(
     companion *handle,
     const char *origin,

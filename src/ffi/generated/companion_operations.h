@@ -563,6 +563,25 @@ COMPANION_API companion_code companion_lwd_sync_compact(
     char **answer);
 
 /*
+ * Remove old blocks from the local store, asked for or not, and give their room back to the disk (POST /api/lwd/prune).
+ * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
+ * db_path: Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory. May be left out.
+ * below_height: Blocks below it go; with keep: those that both name. May be left out.
+ * keep: So many heights up to the store's top stay; 0: all blocks go. May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with INVALID_URL, NETWORK_MISMATCH, INVALID_DB_PATH, SYNC_IN_PROGRESS, NO_WALLET, INVALID_PASSWORD_FORMAT,
+ *   WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_lwd_prune(
+    companion *handle,
+    const char *compact_server_url,
+    const char *db_path,
+    int64_t below_height,
+    int64_t keep,
+    const char *password,
+    char **answer);
+
+/*
  * Ask to be let in, as a browser extension that is not on allowed_origins; ask again for the answer (POST /api/pair).
  * origin: Its own, as the browser sends it in the header Origin.
  * name: Shown to the person who decides. May be left out.

@@ -295,6 +295,18 @@ export interface Inputs {
     /** Not needed; when given it is checked first, and opens the session */
     readonly password?: string | undefined;
   };
+  readonly 'lwd.prune': {
+    /** Compact-block server: https://, http://, or host:port on loopback */
+    readonly compact_server_url?: string | undefined;
+    /** Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory */
+    readonly db_path?: string | undefined;
+    /** Blocks below it go; with keep: those that both name */
+    readonly below_height?: number | undefined;
+    /** So many heights up to the store's top stay; 0: all blocks go */
+    readonly keep?: number | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
   readonly 'pairing.request': {
     /** Its own, as the browser sends it in the header Origin */
     readonly origin: string;
@@ -902,6 +914,17 @@ export interface Outputs {
       readonly eta_seconds: number | null;
       /** What most of the time went by with: waiting for blocks of the source while the processor had nothing to do, or scanning. Null in the first seconds */
       readonly limited_by: 'blocks' | 'scanning' | null;
+      /** What most of the time of this request went by with: waiting for the other side, computing, or waiting for the disk. Null in the first seconds */
+      readonly bounded_by: 'network' | 'cpu' | 'disk' | null;
+      /** From the other side, for the blocks of this request; stored blocks count nothing */
+      readonly received_bytes: number;
+      readonly received_bytes_per_second: number;
+      /** In outputs and actions, and two more for each block: what scanning costs, where blocks say little. What is scanned, of work_total */
+      readonly work_done: number;
+      /** From the birthday to the chain tip, whatever this request covers: expected by a table of the main network and by what blocks tell as they come, so it may change */
+      readonly work_total: number;
+      /** For what is left of work_total, by the pace of the last minutes; null until there is one */
+      readonly work_eta_seconds: number | null;
       readonly cancelling: boolean;
     } | null;
     readonly last_scan_height: number;
@@ -909,6 +932,10 @@ export interface Outputs {
     readonly complete: boolean | null;
     /** As last seen; null before the first sync */
     readonly chain_tip: number | null;
+    /** In outputs and actions, and two more for each block: what scanning costs, where blocks say little. What is scanned, of work_total; null while locked, and before the chain tip is known */
+    readonly work_done: number | null;
+    /** From the birthday to the chain tip, as expected */
+    readonly work_total: number | null;
     /** What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked */
     readonly not_looked_at?: string | undefined;
     readonly last_finished_at: string | null;
@@ -1216,6 +1243,31 @@ export interface Outputs {
       readonly end_height: number;
     } | null;
     readonly db_path: string;
+    /** Milliseconds */
+    readonly elapsed_ms: number;
+  };
+  readonly 'lwd.prune': {
+    readonly blocks_removed: number;
+    /** Of the messages of these blocks */
+    readonly bytes_removed: number;
+    /** False: there are more to remove, since this one would have taken too long or a scan is reading them; ask again */
+    readonly complete: boolean;
+    /** 0 without a store */
+    readonly file_bytes_before: number;
+    readonly file_bytes_after: number;
+    /** Of file_bytes_after: room that the next blocks will use, where a file of an earlier version gives none back */
+    readonly reusable_bytes: number;
+    /** What is left; null while there is none */
+    readonly store: {
+      readonly path: string;
+      readonly first_height: number | null;
+      readonly last_height: number | null;
+      readonly block_count: number;
+      readonly missing_ranges: readonly {
+        readonly start_height: number;
+        readonly end_height: number;
+      }[];
+    } | null;
     /** Milliseconds */
     readonly elapsed_ms: number;
   };

@@ -29,6 +29,7 @@ const MAIN_DEFAULTS: Config = {
   auto_lock_seconds: 900,
   allowed_origins: [],
   restrict_db_path: false,
+  compact_tail_blocks: 10_000,
   follow: false,
   follow_source: 'node',
   follow_keep_open: false,

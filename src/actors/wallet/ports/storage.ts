@@ -120,6 +120,8 @@ export interface Config {
   readonly auto_lock_seconds: number;
   readonly allowed_origins: readonly string[];
   readonly restrict_db_path: boolean;
+  /** Blocks below the last scanned one that stay of what a scan stores for itself; null: all of it stays. */
+  readonly compact_tail_blocks: number | null;
   /** Whether new blocks are scanned as they come, from where, and whether the wallet stays unlocked meanwhile. */
   readonly follow: boolean;
   readonly follow_source: Source;
@@ -274,6 +276,8 @@ export interface NoteStoreChange {
 
 /** Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` when a record does not open with the master key. */
 export interface NoteDatabase {
+  /** Milliseconds in which commits have waited for the disk so far, where that is counted. */
+  readonly commitMs?: number;
   /** Everything, or it throws before the end. Nothing may be written while it is read. */
   load(): IterableIterator<NoteStoreSlice>;
   /** All or nothing, durable when it returns (synchronous=FULL). */
