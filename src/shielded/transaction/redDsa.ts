@@ -20,7 +20,10 @@ const HEDGE_SIZE = 80;
 export interface RedDsa {
   /** `Validate`. Anything malformed is no signature. */
   verify(validatingKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
-  /** `Sign`. The nonce depends on key and message as well as on `randomBytes`. FormatError for no key. */
+  /**
+   * `Sign`. The nonce depends on `randomBytes`, the validating key and the message: whoever knew the first would know the key.
+   * FormatError for no key.
+   */
   sign(signingKey: Uint8Array, message: Uint8Array, randomBytes: RandomBytes): Uint8Array;
   /** `DerivePublic` */
   validatingKey(signingKey: Uint8Array): Uint8Array;
