@@ -104,6 +104,11 @@ function testScheme<P extends NoblePoint<P>>(name: string, dsa: RedDsa, curve: P
       }),
       { numRuns: 10 },
     );
+    // The key 0 with the nonce 0 has S = 0, beside which the order is the nearest other form.
+    const identity = dsa.validatingKey(toLe(0n));
+    const zero = Uint8Array.of(...identity, ...toLe(0n));
+    t.true(dsa.verify(identity, new Uint8Array(32), zero));
+    t.false(dsa.verify(identity, new Uint8Array(32), Uint8Array.of(...identity, ...toLe(curve.order))));
   });
 
   test(`${name}: the identity is a key and a commitment like any other, in its one form`, (t) => {

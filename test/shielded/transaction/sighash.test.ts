@@ -194,7 +194,10 @@ test('what no transaction can be has no hash', (t) => {
     refused({ ...effects!, inputs: [{ ...inputs[0]!, prevIndex: wrong }] });
     refused({ ...effects!, inputs: [{ ...inputs[0]!, sequence: wrong }] });
   }
-  refused({ ...effects!, inputs: [{ ...inputs[0]!, prevTxid: new Uint8Array(31) }] });
+  for (const wrong of [31, 33]) {
+    const input = { ...inputs[0]!, prevIndex: 0, prevTxid: new Uint8Array(wrong) };
+    refused({ ...effects!, inputs: [input] });
+  }
   for (const wrong of [-1n, 2_100_000_000_000_001n]) {
     refused({ ...effects!, inputs: [{ ...inputs[0]!, value: wrong }] });
     refused({ ...effects!, outputs: [{ ...outputs[0]!, value: wrong }] });
