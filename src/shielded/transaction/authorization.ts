@@ -51,4 +51,5 @@ export type ProblemField =
   | 'proof'
   | 'anchor'
   | 'bindingSigningKey'
-  | 'value';
+  | 'value'
+  | 'valueBalance';

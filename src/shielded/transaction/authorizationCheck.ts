@@ -4,7 +4,8 @@
 import { bytesToHex } from '../bytes.ts';
 import { orchardProofSize } from '../encoding/orchardBundle.ts';
 import { SAPLING_PROOF_SIZE } from '../encoding/saplingBundle.ts';
-import { isActionPool, POOLS, type Pool } from '../pools.ts';
+import { UPGRADES } from '../network.ts';
+import { isActionPool, POOL, POOLS, type Pool } from '../pools.ts';
 import type { ProblemField, TransactionAuthorization, TransactionProblem } from './authorization.ts';
 import { isBindingSigningKey } from './bindingKeys.ts';
 import { type PoolEffects, poolEffects, type TransactionEffects } from './effects.ts';
@@ -25,7 +26,10 @@ export function findProblems(
   if (feeOf(effects) < 0n) problems.push({ part: 'transparent', field: 'value', kind: 'invalid' });
   for (const pool of POOLS) {
     const found = poolEffects(effects, pool);
-    if (!found.isEmpty) problems.push(...poolProblems(effects, found, authorization, pool, sighash));
+    if (found.isEmpty) continue;
+    if (found.valueBalance < 0n && isWithdrawOnly(pool, effects.consensusBranchId))
+      problems.push({ part: pool, field: 'valueBalance', kind: 'invalid' });
+    problems.push(...poolProblems(effects, found, authorization, pool, sighash));
   }
   return problems;
 }
@@ -37,6 +41,13 @@ export function feeOf(effects: TransactionEffects): bigint {
   for (const { value } of effects.outputs) fee -= value;
   for (const pool of POOLS) fee += poolEffects(effects, pool).valueBalance;
   return fee;
+}
+
+/** Whether funds can only leave the pool under the rules that the transaction is made for. */
+function isWithdrawOnly(pool: Pool, branchId: number): boolean {
+  const { withdrawOnlyFrom } = POOL[pool];
+  const from = UPGRADES.findIndex(({ key }) => key === withdrawOnlyFrom);
+  return from >= 0 && UPGRADES.findIndex((upgrade) => upgrade.branchId === branchId) >= from;
 }
 
 type Piece = Uint8Array | undefined;

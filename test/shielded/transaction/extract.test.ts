@@ -3,6 +3,7 @@ import { bytesToHex, FormatError } from '../../../src/shielded/bytes.ts';
 import { parseTransaction } from '../../../src/shielded/encoding/transaction.ts';
 import { transactionContents } from '../../../src/shielded/encoding/transactionContents.ts';
 import { asNullifier } from '../../../src/shielded/identifiers.ts';
+import { UPGRADES } from '../../../src/shielded/network.ts';
 import { ACTION_POOLS, isActionPool, POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import type {
   TransactionAuthorization,
@@ -286,6 +287,23 @@ test('more out than in is named', (t) => {
   ]);
   const all = [{ ...effects.outputs[0]!, value: 9_000n + 13_000n }];
   t.deepEqual(besideSignatures({ ...effects, outputs: all }), []);
+});
+
+test('nothing goes into a pool that funds can only leave', (t) => {
+  const into = (pool: Pool, consensusBranchId: number) =>
+    besideSignatures({
+      ...effects,
+      consensusBranchId,
+      [pool]: { ...effects[pool], valueBalance: -1n },
+    }).filter(({ field }) => field === 'valueBalance');
+  const problem = { part: 'orchard', field: 'valueBalance', kind: 'invalid' };
+  for (const { key, branchId } of UPGRADES) {
+    const expected: unknown[] = key === 'nu6_3' || key === 'nu7' ? [problem] : [];
+    t.deepEqual<unknown, unknown>(into('orchard', branchId), expected, key);
+    t.deepEqual(into('ironwood', branchId), []);
+    t.deepEqual(into('sapling', branchId), []);
+  }
+  t.deepEqual(into('orchard', 0x12345678), []);
 });
 
 test('a pool without any authorization lacks everything', (t) => {
