@@ -1,5 +1,5 @@
 // Writes values in the PCZT encoding. Only values that `WireReader` would give can be written.
-import { concatBytes, hexToBytes } from '../bytes.ts';
+import { hexToBytes, wipe } from '../bytes.ts';
 import { inField, refuse } from './refusal.ts';
 import type { Variant, Wire, WireNode } from './wire.ts';
 import { compareBytes } from './wireReader.ts';
@@ -7,14 +7,15 @@ import { compareBytes } from './wireReader.ts';
 const UTF8 = new TextEncoder();
 
 export class WireWriter {
-  readonly #parts: Uint8Array[] = [];
+  #bytes = new Uint8Array(4096);
+  #length = 0;
 
   write<T>(node: Wire<T>, value: T): void {
     this.#value(node, value);
   }
 
   finish(): Uint8Array {
-    return concatBytes(...this.#parts);
+    return this.#bytes.slice(0, this.#length);
   }
 
   #value(node: WireNode, value: unknown): void {
@@ -132,8 +133,17 @@ export class WireWriter {
     this.#raw(Uint8Array.from(bytes));
   }
 
+  /** A list of parts would be longer than what a function takes. */
   #raw(bytes: Uint8Array): void {
-    this.#parts.push(bytes);
+    const length = this.#length + bytes.length;
+    if (length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#bytes.length));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      wipe(this.#bytes);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(bytes, this.#length);
+    this.#length = length;
   }
 }
 

@@ -235,6 +235,14 @@ test('what is empty but many is refused before it fills the memory', (t) => {
   });
 });
 
+test('as many entries as can be read can be written', (t) => {
+  const entries = new Map(
+    Array.from({ length: 65_000 }, (_, i) => [String(i).padStart(5, '0'), bytesOf(i & 0xff)]),
+  );
+  const bytes = encodePczt(withField(stage(IRONWOOD, 'ready'), 'global.proprietary', entries), 2);
+  t.deepEqual(decodePczt(bytes).pczt.global.proprietary, entries);
+});
+
 test('a list is no longer than a block has room for', (t) => {
   const ready = stage(IRONWOOD, 'compact');
   const many = (count: number): Pczt =>
