@@ -16,6 +16,7 @@ import {
   EMPTY_ACTIONS,
   EMPTY_SAPLING,
   EMPTY_TRANSPARENT,
+  hasPlaceFor,
   isEmptyActions,
   isEmptySapling,
   isEmptyTransparent,
@@ -23,7 +24,6 @@ import {
   NO_ANCHOR,
   noteVersionOf,
   type Pczt,
-  POOLS_OF_ENCODING,
 } from './pczt.ts';
 import { inField, refuse } from './refusal.ts';
 import { optional, type Wire } from './wire.ts';
@@ -69,7 +69,7 @@ export function oldestEncoding(pczt: Pczt): Encoding {
     pczt.global.txVersion === 5 &&
     (pczt.sapling.anchor !== undefined || !hasSaplingItems(pczt.sapling)) &&
     ACTION_POOLS.every((pool) =>
-      POOLS_OF_ENCODING[1].includes(pool) ? fitsFirst(pool, pczt[pool]) : isEmptyActions(pool, pczt[pool]),
+      hasPlaceFor(1, pool) ? fitsFirst(pool, pczt[pool]) : isEmptyActions(pool, pczt[pool]),
     );
   return fits ? 1 : 2;
 }
@@ -83,6 +83,16 @@ const fitsFirst = (pool: ActionPool, bundle: ActionBundle): boolean =>
     ({ cvNet, output }) =>
       cvNet !== undefined && output.cmx !== undefined && output.encCiphertext.kind === 'encrypted',
   );
+
+/** What has no place must be empty. */
+function poolsWithPlace(encoding: Encoding, pczt: Pczt): readonly ActionPool[] {
+  return ACTION_POOLS.filter((pool) => {
+    const isWritten = hasPlaceFor(encoding, pool);
+    if (!isWritten && !isEmptyActions(pool, pczt[pool]))
+      refuse('unsupported', pool, `encoding ${encoding} has no place for this bundle`);
+    return isWritten;
+  });
+}
 
 /** Bundles without anything to anchor have 32 zero bytes, which stand for none. */
 const withoutAnchor = <B extends { readonly anchor: Uint8Array | undefined }>(
@@ -102,7 +112,7 @@ function readFirst(reader: WireReader): Pczt {
     transparent,
     sapling: withoutAnchor(sapling, hasSaplingItems(sapling)),
     ...perActionPool((pool) => {
-      if (!POOLS_OF_ENCODING[1].includes(pool)) return EMPTY_ACTIONS[pool];
+      if (!hasPlaceFor(1, pool)) return EMPTY_ACTIONS[pool];
       const bundle = inField(pool, () => reader.read(ACTION_BUNDLE[1]));
       return withoutAnchor(bundle, bundle.actions.length > 0);
     }),
@@ -112,14 +122,10 @@ function readFirst(reader: WireReader): Pczt {
 function writeFirst(writer: WireWriter, pczt: Pczt): void {
   const { global, transparent, sapling } = pczt;
   if (global.txVersion !== 5) refuse('unsupported', 'global.txVersion', 'encoding 1 holds version 5 alone');
-  for (const pool of ACTION_POOLS) {
-    if (!POOLS_OF_ENCODING[1].includes(pool) && !isEmptyActions(pool, pczt[pool]))
-      refuse('unsupported', pool, 'encoding 1 has no place for this bundle');
-  }
   inField('global', () => writer.write(GLOBAL, global));
   inField('transparent', () => writer.write(TRANSPARENT, transparent));
   inField('sapling', () => writer.write(SAPLING_BUNDLE[1], withAnchor(sapling, hasSaplingItems(sapling))));
-  for (const pool of POOLS_OF_ENCODING[1]) {
+  for (const pool of poolsWithPlace(1, pczt)) {
     const bundle = pczt[pool];
     inField(pool, () => writer.write(ACTION_BUNDLE[1], withAnchor(bundle, bundle.actions.length > 0)));
   }
@@ -143,6 +149,7 @@ function readSecond(reader: WireReader): Pczt {
     transparent: transparent ?? EMPTY_TRANSPARENT,
     sapling: sapling ?? EMPTY_SAPLING,
     ...perActionPool((pool) => {
+      if (!hasPlaceFor(2, pool)) return EMPTY_ACTIONS[pool];
       const isEmpty = (bundle: ActionBundle): boolean => isEmptyActions(pool, bundle);
       return readBundle(reader, pool, ACTION_BUNDLE[2], isEmpty) ?? EMPTY_ACTIONS[pool];
     }),
@@ -156,7 +163,7 @@ function writeSecond(writer: WireWriter, pczt: Pczt): void {
   inField('global', () => writer.write(GLOBAL, global));
   write('transparent', TRANSPARENT, transparent, isEmptyTransparent(transparent));
   write('sapling', SAPLING_BUNDLE[2], sapling, isEmptySapling(sapling));
-  for (const pool of ACTION_POOLS) {
+  for (const pool of poolsWithPlace(2, pczt)) {
     write(pool, ACTION_BUNDLE[2], pczt[pool], isEmptyActions(pool, pczt[pool]));
   }
 }

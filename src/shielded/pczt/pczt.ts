@@ -1,6 +1,6 @@
 // A partially created transaction in memory: every bundle is there, an unused one is empty. Nothing here is changed in
 // place; a role makes a new value.
-import { ACTION_POOLS, type ActionPool, POOL, perActionPool } from '../pools.ts';
+import { type ActionPool, POOL, perActionPool } from '../pools.ts';
 import type {
   ActionBundle,
   Encoding,
@@ -18,11 +18,12 @@ export interface Pczt extends ActionBundles {
   readonly sapling: SaplingBundle;
 }
 
-/** The pools that an encoding has a place for, in the order of these. */
-export const POOLS_OF_ENCODING: Readonly<Record<Encoding, readonly ActionPool[]>> = {
-  1: ACTION_POOLS.filter((pool) => POOL[pool].transactionVersion <= 5),
-  2: ACTION_POOLS,
-};
+/** The newest transactions that an encoding was made for. */
+const LAST_TRANSACTION_VERSION: Readonly<Record<Encoding, number>> = { 1: 5, 2: 6 };
+
+/** Whether the encoding has a place for the pool; these are in the order of the pools. */
+export const hasPlaceFor = (encoding: Encoding, pool: ActionPool): boolean =>
+  POOL[pool].transactionVersion <= LAST_TRANSACTION_VERSION[encoding];
 
 /** A pool's notes are told apart by their lead byte, which numbers their versions too. */
 export const leadByteOf = (pool: ActionPool): number => POOL[pool].leadBytes[0]!.allowed[0]!;
