@@ -10,6 +10,8 @@ export interface PcztCase {
   readonly fee: number;
   readonly txid: string;
   readonly shielded_sighash: string;
+  readonly binding_signatures: Readonly<Record<string, string | null>>;
+  readonly transaction: string | null;
   readonly target_height: number;
   readonly ready_fields?: Record<string, unknown>;
   readonly stages: Readonly<Record<string, string>>;

@@ -24,11 +24,15 @@ const PREFIXES: Readonly<Record<Network, Readonly<Record<TransparentKind, string
 
 const KINDS: readonly TransparentKind[] = ['p2pkh', 'p2sh'];
 const HASH_LENGTH = 20;
+/** They have 35 characters. */
+const MAX_ADDRESS_LENGTH = 64;
 
 /** FormatError when the text is no transparent address of this network. */
 export function parseTransparentAddress(address: string, network: Network): TransparentReceiver {
   let bytes: Uint8Array;
   try {
+    // Decoding takes the square of the length.
+    if (address.length > MAX_ADDRESS_LENGTH) throw new FormatError('too long');
     bytes = base58check.decode(address);
   } catch {
     throw new FormatError('not an address of this network, or mistyped');

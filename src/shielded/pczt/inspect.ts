@@ -17,6 +17,8 @@ import { branchAt, upgradeOfBranch } from './upgrades.ts';
 
 /** Checking one takes tens of milliseconds. Devices take far fewer. */
 const MAX_SHIELDED_ITEMS = 200;
+/** These take little, but there may be many. */
+const MAX_TRANSPARENT_ITEMS = 5000;
 /** More above the conventional fee than careless software leaves. */
 const HIGH_FEE_EXCESS = 100_000n;
 /** Blocks in which a person can hardly sign and send. */
@@ -39,6 +41,13 @@ export function inspectPczt(original: Pczt, options: InspectionOptions): Inspect
       'unsupported',
       '',
       `at most ${MAX_SHIELDED_ITEMS} spends and outputs are looked into, not ${items}`,
+    );
+  const { inputs, outputs: paid } = original.transparent;
+  if (inputs.length + paid.length > MAX_TRANSPARENT_ITEMS)
+    refuse(
+      'unsupported',
+      '',
+      `at most ${MAX_TRANSPARENT_ITEMS} transparent inputs and outputs are looked into`,
     );
   const pczt = hasCompactFields(original) ? resolveCompactFields(original) : original;
   const warnings: PcztWarning[] = [];

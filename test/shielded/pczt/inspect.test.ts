@@ -370,4 +370,14 @@ test('more than anybody would sign is not looked into', (t) => {
     Array.from({ length: 201 }, () => action),
   );
   t.throws(() => look(IRONWOOD, many), { message: /^at most 200 spends and outputs/ });
+  const nu7 = 'v6-nu7-ironwood-transparent';
+  const [output] = stage(nu7, 'ready').transparent.outputs;
+  const paying = (length: number): Pczt =>
+    withField(
+      stage(nu7, 'ready'),
+      'transparent.outputs',
+      Array.from({ length }, () => output),
+    );
+  t.is(look(nu7, paying(5000)).becomesPublic.transparentOutputs, 5000);
+  t.throws(() => look(nu7, paying(5001)), { message: /^at most 5000 transparent inputs and outputs/ });
 });

@@ -235,6 +235,18 @@ test('what is empty but many is refused before it fills the memory', (t) => {
   });
 });
 
+test('all lists and maps are counted together', (t) => {
+  const entries = new Map(Array.from({ length: 1000 }, (_, i) => [String(i).padStart(5, '0'), bytesOf()]));
+  const [output] = stage('v6-nu7-ironwood-transparent', 'ready').transparent.outputs;
+  const outputs = Array.from({ length: 66 }, () => ({ ...output!, proprietary: entries }));
+  const bytes = (count: number): Uint8Array =>
+    encodePczt(withField(stage(IRONWOOD, 'ready'), 'transparent.outputs', outputs.slice(0, count)), 2);
+  t.is(decodePczt(bytes(65)).pczt.transparent.outputs.length, 65);
+  t.throws(() => decodePczt(bytes(66)), {
+    message: 'transparent.outputs[65].proprietary: there are more than 65536 items in all',
+  });
+});
+
 test('as many entries as can be read can be written', (t) => {
   const entries = new Map(
     Array.from({ length: 65_000 }, (_, i) => [String(i).padStart(5, '0'), bytesOf(i & 0xff)]),
