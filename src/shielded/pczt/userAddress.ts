@@ -44,8 +44,8 @@ function scriptsOf(address: string, { network, hrp }: NetworkParameters): Uint8A
     });
   }
   if (address.startsWith(`${hrp.tex}1`)) {
-    const { bytes } = decodeBech32('bech32m', address);
-    return bytes.length === 20 ? [scriptOf({ kind: 'p2pkh', hash: bytes })] : [];
+    const tex = decodeBech32('bech32m', address);
+    return tex.hrp === hrp.tex ? [scriptOf({ kind: 'p2pkh', hash: tex.bytes })] : [];
   }
   return [scriptOf(parseTransparentAddress(address, network))];
 }

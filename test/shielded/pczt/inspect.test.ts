@@ -2,11 +2,15 @@
 // and that nothing that explains a field can be changed without a warning.
 import test from 'ava';
 import { parseAddress } from '../../../src/shielded/address/address.ts';
+import { encodeInteger32 } from '../../../src/shielded/curves/integers.ts';
 import { deriveViewingKeys, incomingKeys } from '../../../src/shielded/keys/account.ts';
 import { mnemonicToSeed } from '../../../src/shielded/keys/mnemonic.ts';
 import { regtestParameters } from '../../../src/shielded/network.ts';
+import { sealOutgoing } from '../../../src/shielded/notes/noteCipher.ts';
+import { outputNoteOf } from '../../../src/shielded/pczt/compactFields.ts';
 import { type InspectionOptions, inspectPczt } from '../../../src/shielded/pczt/inspect.ts';
 import type { InspectedOutput, WarningCode } from '../../../src/shielded/pczt/inspection.ts';
+import { noteKeysOf } from '../../../src/shielded/pczt/outputNote.ts';
 import type { Pczt } from '../../../src/shielded/pczt/pczt.ts';
 import { redactPczt } from '../../../src/shielded/pczt/redactor.ts';
 import { cases, edited, flipped, stage, withField } from '../../helpers/pcztVectors.ts';
@@ -275,6 +279,38 @@ test('a ciphertext that nobody can read hides nothing but nothing', (t) => {
     'mismatch',
     'mismatch',
   ]);
+});
+
+test('what the sender is to read again is held against the key that it is given', (t) => {
+  const name = 'v6-ironwood-ironwood';
+  const whole = stage(name, 'ready');
+  const action = whole.ironwood.actions[0]!;
+  const note = outputNoteOf('ironwood', action)!;
+  const { esk } = noteKeysOf('ironwood', note)!;
+  const ock = new Uint8Array(32).fill(5);
+  const codes = (key: Uint8Array, pkd: Uint8Array, secret: bigint): string[] => {
+    const output = {
+      ...action.output,
+      ock: key,
+      outCiphertext: sealOutgoing(ock, pkd, encodeInteger32(secret)),
+    };
+    return look(name, withField(whole, 'ironwood.actions.0.output', output)).warnings.map(
+      ({ field }) => field,
+    );
+  };
+  const pkd = note.recipient.slice(11);
+  t.deepEqual(codes(ock, pkd, esk), []);
+  const wrong = ['ironwood.actions[0].output.outCiphertext'];
+  t.deepEqual(codes(new Uint8Array(32), pkd, esk), wrong);
+  t.deepEqual(
+    codes(
+      ock,
+      pkd.map((byte) => byte ^ 1),
+      esk,
+    ),
+    wrong,
+  );
+  t.deepEqual(codes(ock, pkd, esk + 1n), wrong);
 });
 
 test('a memo of nothing to somebody is a payment', (t) => {

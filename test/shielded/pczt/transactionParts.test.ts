@@ -83,6 +83,11 @@ published
   ?.filter(({ name }) => cases.find((one) => one.name === name)?.transaction === null)
   .forEach(wholeTransaction);
 
+test('the lock time is what the inputs ask for together', (t) => {
+  const pczt = withField(stage('v6-nu7-ironwood-transparent', 'ready'), 'global.fallbackLockTime', 9);
+  t.is(effectsOfPczt(pczt).lockTime, 9);
+});
+
 test('transparent inputs are what they spend, final where nothing else is said', (t) => {
   const input = {
     prevoutTxid: new Uint8Array(32).fill(3),

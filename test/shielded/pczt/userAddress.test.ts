@@ -39,6 +39,9 @@ test('a TEX address holds the script of its key', (t) => {
   t.true(addressHolds(tex, 'transparent', scriptOf(P2PKH), MAIN));
   t.false(addressHolds(tex, 'transparent', scriptOf(P2SH), MAIN));
   t.false(addressHolds(tex, 'transparent', scriptOf(P2PKH), TEST));
+  // The prefix ends at the last 1 of the text.
+  const longer = encodeBech32('bech32m', `${MAIN.hrp.tex}1x`, hash);
+  t.false(addressHolds(longer, 'transparent', scriptOf(P2PKH), MAIN));
   const short = encodeBech32('bech32m', MAIN.hrp.tex, hash.slice(1));
   t.false(addressHolds(short, 'transparent', scriptOf(P2PKH), MAIN));
 });
