@@ -169,6 +169,21 @@ test('without keys of the wallet, change of actions is known by the keys of what
   t.false(inspectPczt(foreign, { params: heightsOf(name) }).outputs.some(({ owner }) => owner !== undefined));
 });
 
+test('a key with the nullifier key of the note, but of other addresses, makes nothing its own', (t) => {
+  const name = 'v6-orchard-ironwood';
+  const index = stage(name, 'ready').orchard.actions.findIndex(({ spend }) => spend.value! > 0n);
+  const path = `orchard.actions.${index}.spend.fvk`;
+  const forged = edited(stage(name, 'ready'), path, (fvk: Uint8Array) =>
+    fvk.map((byte, i) => (i === 64 ? byte ^ 1 : byte)),
+  );
+  const seen = inspectPczt(forged, { params: heightsOf(name) });
+  t.deepEqual(
+    seen.warnings.map(({ field }) => field),
+    [`orchard.actions[${index}].spend.nullifier`],
+  );
+  t.false(seen.outputs.some(({ owner }) => owner !== undefined));
+});
+
 test('Sapling spends are checked with the key that the signer adds, too', (t) => {
   const name = 'v6-sapling-sapling';
   const signed = stage(name, 'complete');
