@@ -1,0 +1,144 @@
+// One measured scan: a companion that is started, given the wallet, and made to scan a prepared chain to its tip.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { call, type Running, rssMebibytes, stop } from '../companionProcess.ts';
+import { ACTIVATION_HEIGHTS, type ChainFacts } from './preparedChain.ts';
+import {
+  type Addresses,
+  type Bed,
+  expectBalance,
+  fillStore,
+  makeBed,
+  removeBed,
+  restoreWallet,
+  startProbed,
+  syncToTip,
+} from './serving.ts';
+import { type CpuProfile, type Stage, stageTimes } from './stages.ts';
+import { roleOf, threadNames, threadTimes, timesByRole } from './threadTimes.ts';
+
+export type SourceName = 'node' | 'compact' | 'store';
+
+export interface CaseOptions {
+  readonly servers: Addresses;
+  readonly facts: ChainFacts;
+  readonly source: SourceName;
+  readonly workers: number;
+  /** Whether our transactions are read in full after a compact scan, as they are by default. */
+  readonly complete: boolean;
+}
+
+export interface Scan {
+  /** Of a process that has scanned nothing before, or of one that is warm. */
+  readonly first: boolean;
+  readonly seconds: number;
+  /** Seconds of processor time by role. */
+  readonly cpu: Readonly<Record<string, number>>;
+  readonly peakMebibytes: number;
+}
+
+export const settingsOf = (complete: boolean): object => ({
+  activation_heights: ACTIVATION_HEIGHTS,
+  complete_transactions: complete,
+});
+
+export const cpuOf = ({ cpu }: Scan): number => Object.values(cpu).reduce((sum, seconds) => sum + seconds, 0);
+
+/** Scans to the tip and checks what was found. */
+export async function measuredScan(
+  companion: Running,
+  bed: Bed,
+  { facts, source }: Pick<CaseOptions, 'facts' | 'source'>,
+  first: boolean,
+): Promise<Scan> {
+  const before = threadTimes(companion.child);
+  const began = performance.now();
+  const { notes, outputs } = await syncToTip(companion, source === 'node' ? 'node' : 'compact');
+  const seconds = (performance.now() - began) / 1000;
+  const cpu = timesByRole(before, threadTimes(companion.child), threadNames(bed.threads));
+  if (notes !== facts.notes) throw new Error(`${notes} notes were found, not ${facts.notes}`);
+  if (outputs !== facts.outputs) throw new Error(`${outputs} outputs were scanned, not ${facts.outputs}`);
+  await expectBalance(companion, facts.zatoshi);
+  return { first, seconds, cpu, peakMebibytes: rssMebibytes(companion.child, 'VmHWM') };
+}
+
+/** A first scan, and, where the blocks are where they were, one more of the same process. */
+export async function measureCase(options: CaseOptions): Promise<Scan[]> {
+  const bed = makeBed(options.servers, settingsOf(options.complete));
+  const companion = await startProbed(bed, options.workers);
+  try {
+    await restoreWallet(companion, 1);
+    if (options.source === 'store') await fillStore(companion);
+    const scans = [await measuredScan(companion, bed, options, true)];
+    // What a compact server gave once is in the store from then on.
+    if (options.source !== 'compact') {
+      await call(companion, '/api/wallet/rescan', {});
+      scans.push(await measuredScan(companion, bed, options, false));
+    }
+    return scans;
+  } finally {
+    await stop(companion);
+    removeBed(bed);
+  }
+}
+
+export interface Profile {
+  /** Seconds of processor time by role. */
+  readonly cpu: Readonly<Record<string, number>>;
+  /** Microseconds of the profiler's clock by role and stage. */
+  readonly times: ReadonlyMap<string, Readonly<Record<Stage, number>>>;
+}
+
+/** A first scan under V8's profiler. */
+export async function profileCase(options: CaseOptions): Promise<Profile> {
+  const bed = makeBed(options.servers, settingsOf(options.complete));
+  const profiles = mkdtempSync(path.join(tmpdir(), 'companion-bench-profiles-'));
+  try {
+    const companion = await startProbed(bed, options.workers, profiles);
+    let from = 0;
+    let to = 0;
+    let cpu: Profile['cpu'] = {};
+    try {
+      await restoreWallet(companion, 1);
+      if (options.source === 'store') await fillStore(companion);
+      const before = threadTimes(companion.child);
+      from = monotonicMicroseconds();
+      await syncToTip(companion, options.source === 'node' ? 'node' : 'compact');
+      to = monotonicMicroseconds();
+      cpu = timesByRole(before, threadTimes(companion.child), threadNames(bed.threads));
+      // Locking ends the scan workers, which write their profiles then.
+      await call(companion, '/api/wallet/lock', {});
+    } finally {
+      await stop(companion);
+    }
+    return { cpu, times: readProfiles(profiles, bed, from, to) };
+  } finally {
+    rmSync(profiles, { recursive: true, force: true });
+    removeBed(bed);
+  }
+}
+
+/** The clock that V8's profiler goes by. */
+const monotonicMicroseconds = (): number => Number(process.hrtime.bigint() / 1000n);
+
+function readProfiles(
+  folder: string,
+  bed: Bed,
+  from: number,
+  to: number,
+): Map<string, Record<Stage, number>> {
+  const names = new Map([...threadNames(bed.threads).values()].map(({ threadId, name }) => [threadId, name]));
+  const roles = new Map<string, Record<Stage, number>>();
+  for (const file of readdirSync(folder)) {
+    // CPU.DATE.TIME.PID.THREAD.NUMBER.cpuprofile
+    const threadId = Number(file.split('.')[4]);
+    const profile = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as CpuProfile;
+    const times = stageTimes(profile, from, to);
+    const role = roleOf(names.get(threadId));
+    const sum = roles.get(role);
+    if (sum === undefined) roles.set(role, times);
+    else for (const stage of Object.keys(times) as Stage[]) sum[stage] += times[stage];
+  }
+  return roles;
+}
