@@ -1,6 +1,7 @@
 // `npm run bench` prints the tables; `npm run bench NAME` one of them. `peers` needs cargo and compiles for minutes,
-// `memory` reads gigabytes (`-- --gb N`), `sync` scans for many minutes: they run only when named.
+// `memory` reads gigabytes (`-- --gb N`), `sync` and `history` scan for many minutes: they run only when named.
 import { run as compact } from './compactSync.ts';
+import { run as history } from './history.ts';
 import { run as kernel } from './kernel.ts';
 import { run as memory } from './memory.ts';
 import { run as notes } from './notes.ts';
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   notes,
   peers,
   sync,
+  history,
 };
 const USUAL = ['reference', 'kernel', 'service', 'compact', 'notes'];
 
