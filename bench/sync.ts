@@ -3,9 +3,11 @@
 // checked before a figure counts.
 //
 //   npm run bench sync -- [--shapes quiet,today,flood,merchant] [--sources node,compact,store,zebrad]
-//                         [--workers 1,2] [--scale 0.1] [--no-stages] [--no-complete] [--peer [--turns 3]]
+//                         [--workers 1,2] [--scale 0.1] [--no-stages] [--profiles DIR] [--no-complete]
+//                         [--peer [--turns 3]]
 //
 // Columns and how they are measured: docs/performance.md. Another Node's figures: run it with that Node.
+import path from 'node:path';
 import { kernelSeconds, measureKernel } from './chains/kernelFigure.ts';
 import { flag, listOption, numberOption, option } from './options.ts';
 import { comparePeer } from './sync/comparePeer.ts';
@@ -54,7 +56,7 @@ export async function run(): Promise<void> {
         for (const workers of workerCounts) {
           const options = { servers, facts, source, workers, complete };
           for (const scan of await measureCase(options)) figures.push(figureRow(options, scan, alone));
-          if (!flag('no-stages')) stages.push(...(await stageRows(options)));
+          if (!flag('no-stages')) stages.push(...(await stageRows(shape.name, options)));
         }
       }
       if (figures.length > 0) console.table(figures);
@@ -94,9 +96,13 @@ function figureRow({ facts, source, workers }: CaseOptions, scan: Scan, kernelAl
 }
 
 /** Percent of each thread's time by stage; `all` weighs the threads by their processor time. */
-async function stageRows(options: CaseOptions): Promise<object[]> {
-  const { cpu, times } = await profileCase(options);
+async function stageRows(shape: string, options: CaseOptions): Promise<object[]> {
   const { source, workers } = options;
+  const kept = option('profiles');
+  const { cpu, times } = await profileCase(
+    options,
+    kept === undefined ? undefined : path.join(kept, `${shape}-${source}-${workers}`),
+  );
   const all = byStage(() => 0);
   const row = (thread: string, seconds: number, parts: Readonly<Record<Stage, number>>): object => ({
     source,

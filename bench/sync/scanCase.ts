@@ -1,5 +1,5 @@
 // One measured scan: a companion that is started, given the wallet, and made to scan a prepared chain to its tip.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { call, type Running, rssMebibytes, stop } from '../companionProcess.ts';
@@ -90,8 +90,8 @@ export interface Profile {
   readonly times: ReadonlyMap<string, Readonly<Record<Stage, number>>>;
 }
 
-/** A first scan under V8's profiler. */
-export async function profileCase(options: CaseOptions): Promise<Profile> {
+/** A first scan under V8's profiler. `keepIn`: where its files are to stay. */
+export async function profileCase(options: CaseOptions, keepIn?: string): Promise<Profile> {
   const bed = makeBed(options.servers, settingsOf(options.complete));
   const profiles = mkdtempSync(path.join(tmpdir(), 'companion-bench-profiles-'));
   try {
@@ -112,12 +112,29 @@ export async function profileCase(options: CaseOptions): Promise<Profile> {
     } finally {
       await stop(companion);
     }
+    if (keepIn !== undefined) keepProfiles(profiles, bed, keepIn);
     return { cpu, times: readProfiles(profiles, bed, from, to) };
   } finally {
     rmSync(profiles, { recursive: true, force: true });
     removeBed(bed);
   }
 }
+
+/** One `THREAD.cpuprofile` each, as browsers' developer tools open them. */
+function keepProfiles(profiles: string, bed: Bed, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const names = namesById(bed);
+  for (const file of readdirSync(profiles)) {
+    const name = (names.get(threadIdOf(file)) ?? file).replace(' ', '-');
+    cpSync(path.join(profiles, file), path.join(folder, `${name}.cpuprofile`));
+  }
+}
+
+const namesById = (bed: Bed): ReadonlyMap<number, string> =>
+  new Map([...threadNames(bed.threads).values()].map(({ threadId, name }) => [threadId, name]));
+
+/** CPU.DATE.TIME.PID.THREAD.NUMBER.cpuprofile */
+const threadIdOf = (file: string): number => Number(file.split('.')[4]);
 
 /** The clock that V8's profiler goes by. */
 const monotonicMicroseconds = (): number => Number(process.hrtime.bigint() / 1000n);
@@ -128,14 +145,12 @@ function readProfiles(
   from: number,
   to: number,
 ): Map<string, Record<Stage, number>> {
-  const names = new Map([...threadNames(bed.threads).values()].map(({ threadId, name }) => [threadId, name]));
+  const names = namesById(bed);
   const roles = new Map<string, Record<Stage, number>>();
   for (const file of readdirSync(folder)) {
-    // CPU.DATE.TIME.PID.THREAD.NUMBER.cpuprofile
-    const threadId = Number(file.split('.')[4]);
     const profile = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as CpuProfile;
     const times = stageTimes(profile, from, to);
-    const role = roleOf(names.get(threadId));
+    const role = roleOf(names.get(threadIdOf(file)));
     const sum = roles.get(role);
     if (sum === undefined) roles.set(role, times);
     else for (const stage of Object.keys(times) as Stage[]) sum[stage] += times[stage];

@@ -13,6 +13,7 @@ export const STAGES = [
   'apply',
   'store',
   'messages',
+  'loading',
   'GC',
   'other',
 ] as const;
@@ -49,6 +50,8 @@ const FILES: readonly (readonly [RegExp, Stage])[] = [
     /@grpc\/|@bufbuild\/|node:(?:_?http|net|internal\/(?:http|http2|stream_base|undici|deps\/undici))/,
     'fetch',
   ],
+  // A first scan's: modules that are read and compiled, in every new thread.
+  [/node:internal\/(?:modules|bootstrap|vm|source_map)/, 'loading'],
   [/\/src\/(?:http|protocol|cli|service|composition|async)\/|\/koa|\/pino\//, 'other'],
 ];
 

@@ -55,8 +55,13 @@ for (const [what, stack, stage] of [
   ['gRPC', [library('@grpc/grpc-js/build/src/client.js')], 'fetch'],
   ['the wallet actor', [ours('actors/wallet/sync/rangeScan.js')], 'apply'],
   ['a message sent', [ours('actors/wallet/sync/rangeScan.js'), frame('postMessage')], 'messages'],
+  [
+    'a module that the pool loads into a worker',
+    [library('piscina/dist/worker.js'), frame('compileSourceTextModule', 'node:internal/modules/esm/utils')],
+    'loading',
+  ],
   ['garbage', [ours('actors/wallet/sync/rangeScan.js'), frame('(garbage collector)')], 'GC'],
-  ['what is nobody known', [frame('run', 'node:internal/process/task_queues')], 'other'],
+  ['what nobody is known for', [frame('run', 'node:internal/process/task_queues')], 'other'],
 ] as const) {
   test(`${what} counts as ${stage}`, (t) => {
     const times = stageTimes(profileOf([stack]));
