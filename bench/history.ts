@@ -24,6 +24,7 @@ import {
   serve,
   startProbed,
 } from './sync/serving.ts';
+import { type Row, tableOf } from './table.ts';
 
 const PART = 50;
 const KILLED_ERA = 'first flood';
@@ -52,6 +53,7 @@ export async function run(): Promise<void> {
     activation_heights: plan.params.activation,
     complete_transactions: !flag('no-complete'),
   });
+  const serverBefore = servers.cpuSeconds();
   const measured: Measured[] = [];
   const restore = new Restore(bed, await startCompanion(bed));
   try {
@@ -66,6 +68,9 @@ export async function run(): Promise<void> {
       measured.push({ era, outputs, taken, megabytes: megabytes(bed.dataDir) });
       console.log(`${era.name}: ${taken.seconds.toFixed(1)} s; the balance is right`);
     }
+    console.log(
+      `the server took ${(servers.cpuSeconds() - serverBefore).toFixed(1)} s of the same processor`,
+    );
   } finally {
     await stop(restore.companion);
     servers.stop();
@@ -183,7 +188,7 @@ function report(measured: readonly Measured[], part: number, kernel: KernelFigur
       peak: taken.peakMebibytes,
     }),
   );
-  const rows: object[] = measured.map(({ era, megabytes: disk }, i) => ({
+  const rows: Row[] = measured.map(({ era, megabytes: disk }, i) => ({
     era: era.name,
     ...rowOf(figures[i]!),
     'disk MB': disk.toFixed(1),
@@ -193,7 +198,7 @@ function report(measured: readonly Measured[], part: number, kernel: KernelFigur
   if (part !== 1) {
     rows.push({ era: `all, eras times ${part}`, ...rowOf(sumOf([starting!, scaled(sumOf(eras), part)])) });
   }
-  console.table(rows);
+  console.log(tableOf(rows));
 }
 
 const sumOf = (figures: readonly Figures[]): Figures =>
@@ -215,7 +220,7 @@ const scaled = ({ blocks, outputs, seconds, cpu, kernel, peak }: Figures, factor
   peak,
 });
 
-const rowOf = (figures: Figures): object => ({
+const rowOf = (figures: Figures): Row => ({
   blocks: Math.round(figures.blocks),
   outputs: Math.round(figures.outputs),
   seconds: figures.seconds.toFixed(1),

@@ -25,6 +25,7 @@ import { SHAPES, type ShapeName } from './sync/shapes.ts';
 import { byStage, STAGES, type Stage, shares } from './sync/stages.ts';
 import { HELPERS } from './sync/threadTimes.ts';
 import { measureZebrad } from './sync/zebrad.ts';
+import { type Row, tableOf } from './table.ts';
 
 const SOURCES = ['node', 'compact', 'store', 'zebrad'] as const satisfies readonly (SourceName | 'zebrad')[];
 const SHAPE_NAMES: readonly ShapeName[] = SHAPES.map(({ name }) => name);
@@ -50,8 +51,8 @@ export async function run(): Promise<void> {
     const servers = await serve(new URL('sync/serverProcess.js', import.meta.url), folder);
     try {
       const alone = kernelSeconds(kernel, facts.blocks.at(-1)!.treeSizes);
-      const figures: object[] = [];
-      const stages: object[] = [];
+      const figures: Row[] = [];
+      const stages: Row[] = [];
       for (const source of sources) {
         for (const workers of workerCounts) {
           const options = { servers, facts, source, workers, complete };
@@ -59,9 +60,10 @@ export async function run(): Promise<void> {
           if (!flag('no-stages')) stages.push(...(await stageRows(shape.name, options)));
         }
       }
-      if (figures.length > 0) console.table(figures);
-      if (stages.length > 0) console.table(stages);
-      if (flag('peer')) console.table(await comparePeer(servers, facts, complete, numberOption('turns', 3)));
+      if (figures.length > 0) console.log(tableOf(figures));
+      if (stages.length > 0) console.log(`\n% of each thread's time under the profiler\n${tableOf(stages)}`);
+      if (flag('peer'))
+        console.log(`\n${tableOf(await comparePeer(servers, facts, complete, numberOption('turns', 3)))}`);
     } finally {
       servers.stop();
     }
@@ -70,11 +72,11 @@ export async function run(): Promise<void> {
     console.log('\nzebrad: blocks that it made itself, all but a few with nothing in them for a wallet');
     const rows = await measureZebrad(Math.max(...workerCounts));
     if (rows === undefined) console.log('not installed; npm run test:real installs it');
-    else console.table(rows);
+    else console.log(tableOf(rows));
   }
 }
 
-function figureRow({ facts, source, workers }: CaseOptions, scan: Scan, kernelAlone: number): object {
+function figureRow({ facts, source, workers }: CaseOptions, scan: Scan, kernelAlone: number): Row {
   const cpu = cpuOf(scan);
   const seconds = (role: string): string => (scan.cpu[role] ?? 0).toFixed(2);
   return {
@@ -96,7 +98,7 @@ function figureRow({ facts, source, workers }: CaseOptions, scan: Scan, kernelAl
 }
 
 /** Percent of each thread's time by stage; `all` weighs the threads by their processor time. */
-async function stageRows(shape: string, options: CaseOptions): Promise<object[]> {
+async function stageRows(shape: string, options: CaseOptions): Promise<Row[]> {
   const { source, workers } = options;
   const kept = option('profiles');
   const { cpu, times } = await profileCase(
@@ -104,7 +106,7 @@ async function stageRows(shape: string, options: CaseOptions): Promise<object[]>
     kept === undefined ? undefined : path.join(kept, `${shape}-${source}-${workers}`),
   );
   const all = byStage(() => 0);
-  const row = (thread: string, seconds: number, parts: Readonly<Record<Stage, number>>): object => ({
+  const row = (thread: string, seconds: number, parts: Readonly<Record<Stage, number>>): Row => ({
     source,
     workers,
     thread,

@@ -8,6 +8,7 @@ import { type Build, compile } from '../cargo.ts';
 import { walletSeed } from '../chains/benchWallet.ts';
 import { median } from '../chains/kernelFigure.ts';
 import { stop } from '../companionProcess.ts';
+import type { Row } from '../table.ts';
 import type { ChainFacts } from './preparedChain.ts';
 import { cpuOf, measuredScan, settingsOf } from './scanCase.ts';
 import {
@@ -100,7 +101,7 @@ export async function comparePeer(
   facts: ChainFacts,
   complete: boolean,
   turns: number,
-): Promise<object[]> {
+): Promise<Row[]> {
   const builds = BUILDS.map((build) => ({
     ...build,
     binary: compile('bench/wallet-peer', 'wallet-peer', build),

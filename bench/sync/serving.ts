@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { MNEMONIC, PASSWORD } from '../chains/benchWallet.ts';
-import { call, type Running, start } from '../companionProcess.ts';
+import { call, cpuSeconds, type Running, start } from '../companionProcess.ts';
 
 export interface Addresses {
   readonly node: string;
@@ -14,6 +14,8 @@ export interface Addresses {
 }
 
 export interface Serving extends Addresses {
+  /** Processor time of the serving process, which has it from the same cores. */
+  cpuSeconds(): number;
   stop(): void;
 }
 
@@ -30,7 +32,11 @@ export async function serve(script: URL, ...words: string[]): Promise<Serving> {
   ended.catch(() => undefined);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const { value } = await Promise.race([lines.next(), ended]);
-  return { ...(JSON.parse(String(value)) as Addresses), stop: () => child.kill() };
+  return {
+    ...(JSON.parse(String(value)) as Addresses),
+    cpuSeconds: () => cpuSeconds(child),
+    stop: () => child.kill(),
+  };
 }
 
 export interface Bed {

@@ -5,6 +5,7 @@ import { encodeSaplingAddress } from '../../src/shielded/address/receiver.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
 import { walletKeys, walletReceivers } from '../chains/benchWallet.ts';
 import { rssMebibytes, stop } from '../companionProcess.ts';
+import type { Row } from '../table.ts';
 import { makeBed, removeBed, restoreWallet, startProbed, syncToTip } from './serving.ts';
 import { threadNames, threadTimes, timesByRole } from './threadTimes.ts';
 
@@ -14,7 +15,7 @@ const PAID = 3;
 const STRANGER = 'tmJymvcUCn1ctbghvTJpXBwHiMEB8P6wxNV';
 
 /** Undefined where none is installed. */
-export async function measureZebrad(workers: number): Promise<object[] | undefined> {
+export async function measureZebrad(workers: number): Promise<Row[] | undefined> {
   // Benches run from the project's root.
   const { isRealNodeInstalled } = (await import(pathToFileURL('scripts/realNode.mjs').href)) as {
     isRealNodeInstalled: () => boolean;
@@ -27,7 +28,7 @@ export async function measureZebrad(workers: number): Promise<object[] | undefin
   try {
     await zebrad.rpc('generate', PAID);
     await zebrad.rpc('generatetoaddress', BLOCKS - PAID, STRANGER);
-    const rows: object[] = [];
+    const rows: Row[] = [];
     for (const source of ['node', 'compact'] as const) {
       const servers = { node: zebrad.url, compact: zebrad.compactUrl };
       const bed = makeBed(servers, { activation_heights: { nu6_3: IRONWOOD_HEIGHT } });
