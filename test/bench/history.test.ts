@@ -1,5 +1,6 @@
 // The made-up history of `npm run bench history`: its shape is the main chain's, its outputs are what they pass for, and
 // a wallet that reads it has the planned balance after each era.
+import { existsSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { MNEMONIC } from '../../bench/chains/benchWallet.ts';
 import { sizedFrontier } from '../../bench/chains/sizedTrees.ts';
@@ -20,6 +21,7 @@ import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '../../src/shi
 import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
 import { frontierHex } from '../helpers/fixtureNode.ts';
 import { startService } from '../helpers/service.ts';
+import { sharedPath } from '../helpers/shared.ts';
 
 const PART = 50_000;
 const plan = new HistoryPlan(1 / PART);
@@ -64,6 +66,22 @@ test('a row of the table is met exactly, and between two nothing goes down', (t)
     const counts = subtractLeaves(plan.sizesAfter(height), plan.sizesAfter(height - 1));
     t.true(POOLS.every((pool) => counts[pool] >= 0));
   }
+});
+
+const measured = sharedPath('design', 'main-chain-shape.csv');
+const whenShared = existsSync(measured) ? test : test.skip;
+
+whenShared('no height that was measured is missed by more than the table says', (t) => {
+  const whole = new HistoryPlan(1);
+  const [, ...lines] = readFileSync(measured, 'utf8').trim().split('\n');
+  for (const line of lines) {
+    const [height, , sapling, orchard, ironwood] = line.split(',').map(Number) as [number, ...number[]];
+    const sizes = whole.sizesAfter(height - 419_200);
+    const truth = [sapling!, orchard!, ironwood!];
+    const off = POOLS.reduce((sum, pool, i) => sum + Math.abs(sizes[pool] - truth[i]!), 0);
+    t.true(off <= 20_010, `${height}: ${off} outputs`);
+  }
+  t.true(lines.length > 800);
 });
 
 for (const part of [1, 50, 2_000, PART]) {
