@@ -152,7 +152,7 @@ test('a made-up frontier has the size that it is asked for', (t) => {
 
 test('a wallet that reads the history has the planned balance after each era', async (t) => {
   const server = new CompactServer(historyView(plan, blocks));
-  const service = await startService({
+  const service = await startService(t, {
     config: {
       network: 'regtest',
       node_url: 'http://127.0.0.1:9',
@@ -163,7 +163,6 @@ test('a wallet that reads the history has the planned balance after each era', a
   t.teardown(async () => {
     await service.stop();
     await server.close();
-    service.remove();
   });
   await service.post('/api/wallet/restore', { mnemonic: MNEMONIC, password: 'bench', birthday_height: 1 });
   let outputs = 0;

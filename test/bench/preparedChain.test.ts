@@ -38,7 +38,7 @@ test('both servers of a prepared chain give a wallet what the bench expects, and
   t.is(chain.facts.notes, 30);
   const node = new NodeServer(view);
   const compact = new CompactServer(view);
-  const service = await startService({
+  const service = await startService(t, {
     config: {
       network: 'regtest',
       node_url: await node.listen(),
@@ -49,7 +49,6 @@ test('both servers of a prepared chain give a wallet what the bench expects, and
   t.teardown(async () => {
     await service.stop();
     await Promise.all([node.close(), compact.close()]);
-    service.remove();
   });
   const restored = await service.post('/api/wallet/restore', {
     mnemonic: MNEMONIC,
