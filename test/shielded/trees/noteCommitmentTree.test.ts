@@ -1,18 +1,19 @@
 import test from 'ava';
-import { bytesToHex, hexToBytes } from '../../../src/shielded/bytes.ts';
+import { bytesToHex, concatBytes, hexToBytes } from '../../../src/shielded/bytes.ts';
+import { NODE_BYTES, PLAIN_LEVEL_HASH } from '../../../src/shielded/trees/levelHash.ts';
+import { rootOfPath } from '../../../src/shielded/trees/merklePath.ts';
 import { ORCHARD_TREE, SAPLING_TREE, TREE_DEPTH } from '../../../src/shielded/trees/noteCommitmentTree.ts';
 import { testEachCase } from '../../helpers/vectorCases.ts';
 
 /** Levels of a full tree, leaves first. */
 function levelsOf(leaves: readonly Uint8Array[]): Uint8Array[][] {
+  const nodesOf = (packed: Uint8Array): Uint8Array[] =>
+    Array.from({ length: packed.length / NODE_BYTES }, (_, i) =>
+      packed.slice(i * NODE_BYTES, (i + 1) * NODE_BYTES),
+    );
   const levels = [[...leaves]];
   for (let nodes = levels[0]!; nodes.length > 1; nodes = levels.at(-1)!) {
-    const level = levels.length - 1;
-    levels.push(
-      Array.from({ length: nodes.length / 2 }, (_, i) =>
-        ORCHARD_TREE.combine(level, nodes[2 * i]!, nodes[2 * i + 1]!),
-      ),
-    );
+    levels.push(nodesOf(PLAIN_LEVEL_HASH.orchard.combineLevel(levels.length - 1, concatBytes(...nodes))));
   }
   return levels;
 }
@@ -29,6 +30,10 @@ testEachCase<{ leaves: string[]; paths: string[][]; root: string }>(
       leaves.map((_, leaf) => pathOf(leaf)),
       paths,
     );
+    for (const [position, siblings] of paths.entries()) {
+      const path = { position, siblings: siblings.map(hexToBytes) };
+      t.is(bytesToHex(rootOfPath(ORCHARD_TREE, hexToBytes(leaves[position]!), path)), root);
+    }
   },
 );
 

@@ -1,0 +1,18 @@
+// The path from a note's leaf to the root of its tree: what a prover needs beside the note (protocol specification §4.9).
+
+import type { TreeHash } from './noteCommitmentTree.ts';
+
+export interface MerklePath {
+  /** Index of the leaf, below 2^32. */
+  readonly position: number;
+  /** The 32 siblings from the leaf upwards, 32 bytes each. */
+  readonly siblings: readonly Uint8Array[];
+}
+
+/** The root that leaf and path lead to. */
+export function rootOfPath(hash: TreeHash, leaf: Uint8Array, path: MerklePath): Uint8Array {
+  return path.siblings.reduce((node, sibling, level) => {
+    const isRight = Math.floor(path.position / 2 ** level) % 2 === 1;
+    return isRight ? hash.combine(level, sibling, node) : hash.combine(level, node, sibling);
+  }, leaf);
+}
