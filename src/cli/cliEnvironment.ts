@@ -76,6 +76,8 @@ export interface CliEnvironment {
   readonly stdout: TerminalOutput;
   readonly stderr: TerminalOutput;
   readonly version: string;
+  /** What stands in for `--wallet`. */
+  readonly wallet?: string | undefined;
   /**
    * Runs the companion until it ends, unlocked when a password is given, and again when its thread was lost; resolves
    * with the exit code.
@@ -92,7 +94,12 @@ export interface CliEnvironment {
    * Listens to the companion that holds the data directory, until the connection is closed or lost. Throws
    * `COMPANION_UNREACHABLE` when there is none.
    */
-  connectEvents(options: LocalOptions, listener: EventListener, onLost: () => void): Promise<EventConnection>;
+  connectEvents(
+    options: LocalOptions,
+    listener: EventListener,
+    onLost: () => void,
+    wallet?: string,
+  ): Promise<EventConnection>;
   /** The files of the companion's log, oldest first; they need not exist. */
   logFiles(options: LocalOptions): readonly string[];
   /** The demo; resolves with the exit code. */

@@ -6,8 +6,9 @@ import { DEFAULT_PORT } from '../protocol/companionAddress.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { compactServerUrl, nodeUrl, SECRET_FIELDS } from '../protocol/fields.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
-import { type OperationName, operationNames, operations } from '../protocol/operations.ts';
+import { isOfWallet, type OperationName, operationNames, operations } from '../protocol/operations.ts';
 import { argumentName, inputFields, ON_OFF } from '../protocol/textInput.ts';
+import { checkedWallet } from '../protocol/walletNames.ts';
 import type { LocalOptions, ServeOptions, ServiceAction, ServiceInstall } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import { FILE_ANSWERS } from './fileAnswer.ts';
@@ -24,6 +25,8 @@ export interface OperationCall {
   readonly json: boolean;
   /** A running companion to go through. */
   readonly url: string | undefined;
+  /** As it was given. */
+  readonly wallet: string | undefined;
   readonly local: LocalOptions;
   /** `sync` only: repeat until caught up. */
   readonly toTip: boolean;
@@ -57,6 +60,7 @@ interface RootOptions {
   readonly dataDir?: string;
   readonly network?: string;
   readonly nodeCookieFile?: string;
+  readonly wallet?: string;
 }
 
 type CommandOptions = Readonly<Record<string, string | boolean | undefined>>;
@@ -91,6 +95,7 @@ export function buildProgram(version: string, actions: Actions): Command {
     .option('--url <url>', 'go through the companion that runs there')
     .option('--config-dir <dir>', 'folder of config.json')
     .option('--data-dir <dir>', 'folder of the wallet and its notes')
+    .option('--wallet <name>', 'another wallet than the default one; "wallet list" has them all')
     .option('--network <name>', 'main, test or regtest')
     .option('--node-cookie-file <file>', "the node's cookie file, when it asks for authentication")
     .option('--password-file <file>', 'read the wallet password from the first line of a file')
@@ -98,14 +103,14 @@ export function buildProgram(version: string, actions: Actions): Command {
     .configureHelp({ showGlobalOptions: true });
   addServe(root, actions);
   addLiveCommands(root, actions, () => {
-    const { json, url, ...options }: RootOptions = root.opts();
-    return { json: json === true, url, local: localOptions(options) };
+    const { json, url, wallet, ...options }: RootOptions = root.opts();
+    return { json: json === true, url, wallet, local: localOptions(options) };
   });
   addService(root, actions);
   root
     .command('desktop')
     .description('Open a window with status, balance and sync; no port is opened (Linux with WebKitGTK)')
-    .action(() => actions.desktop(localOptions(root.opts()), secretSource('password', root.opts())));
+    .action(() => actions.desktop(defaultWalletOptions(root.opts()), secretSource('password', root.opts())));
   for (const name of operationNames) addOperation(root, name, actions);
   for (const setting of SETTING_COMMANDS) addSetting(root, setting, actions);
   addCompletion(root, actions);
@@ -137,7 +142,7 @@ const addServeOptions = (command: Command): Command =>
 function serveOptions(rootOptions: RootOptions, options: CommandOptions): ServeOptions {
   const { host, nodeUrl: node, compactServerUrl: compact } = options;
   return {
-    ...localOptions(rootOptions),
+    ...defaultWalletOptions(rootOptions),
     port: checkedPort(options['port']),
     follow: options['follow'] === true,
     ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
@@ -199,12 +204,14 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
   command.action(async (...given: unknown[]) => {
     const options = ownOptions(root, command, given[positional.length] as CommandOptions);
     const rootOptions: RootOptions = root.opts();
+    if (!isOfWallet(name)) refuseWallet(rootOptions);
     await actions.operate({
       name,
       text: textFields(name, positional, given, options),
       secrets: secretSources(name, root.opts(), options),
       json: rootOptions.json === true,
       url: rootOptions.url,
+      wallet: rootOptions.wallet,
       local: localOptions(rootOptions),
       toTip: options['toTip'] === true,
       oldestFirst: options['oldestFirst'] === true,
@@ -224,7 +231,7 @@ function addSetting(root: Command, setting: SettingCommand, actions: Actions): v
       change: (now) => setting.change(given, options['remove'] === true, now),
       json: rootOptions.json === true,
       url: rootOptions.url,
-      local: localOptions(rootOptions),
+      local: defaultWalletOptions(rootOptions),
     });
   });
 }
@@ -327,6 +334,17 @@ function localOptions({ configDir, dataDir, network, nodeCookieFile }: RootOptio
     ...(network === undefined ? {} : { network: checkedNetwork(network) }),
     ...(nodeCookieFile === undefined ? {} : { nodeCookieFile }),
   };
+}
+
+/** Of a command that is about the companion as a whole: a name that changes nothing would mislead. */
+function defaultWalletOptions(options: RootOptions): LocalOptions {
+  refuseWallet(options);
+  return localOptions(options);
+}
+
+function refuseWallet({ wallet }: RootOptions): void {
+  if (checkedWallet(wallet) !== undefined)
+    throw invalid('wallet', 'is for commands about one wallet; this one is about all of them');
 }
 
 function invalid(

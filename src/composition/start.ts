@@ -9,6 +9,7 @@ import type { Hooks } from '../service/hooks/hooks.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../storage/files/directories.ts';
 import { tidyLogFile } from '../storage/files/logFile.ts';
+import { tidyWalletFolders } from '../storage/files/walletFolders.ts';
 import {
   acquireDirectoryLock,
   type DirectoryLock,
@@ -60,6 +61,7 @@ export async function start(
   const lock = await acquireDirectoryLock(dataDir);
   if (lock.state === 'held') return { heldBy: lock.holder, dataDir };
   tidyDirectories(directories);
+  tidyWalletFolders(dataDir);
   tidyLogFile(dataDir);
   // Not needed by a command that goes through a running companion.
   const { Companion } = await import('../workers/companion.ts');

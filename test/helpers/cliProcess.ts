@@ -164,11 +164,11 @@ export class CliProcess {
           },
         };
       },
-      connectEvents: async (options, listener, onLost) => {
+      connectEvents: async (options, listener, onLost, wallet) => {
         if (!this.isRunning) throw new CompanionError('COMPANION_UNREACHABLE', 'No companion answers.');
         this.opened.push(options);
         this.loseConnection = onLost;
-        const stop = this.link.subscribe(listener);
+        const stop = this.link.subscribe(listener, wallet);
         return { link: this.#behind, close: stop };
       },
       logFiles: () => this.logFiles,
