@@ -61,6 +61,7 @@ function walletOf(name: OperationName, { wallet }: CallContext): Result<string |
 
 export class Companion implements Link, JsonLink {
   readonly #events = new EventEmitter<Record<string, [CompanionEvent]>>();
+  readonly #ofOthers = new Set<(wallet: string, event: CompanionEvent) => void>();
   /** The default wallet. */
   readonly #wallet: WalletSide;
   readonly #wallets: Wallets;
@@ -80,7 +81,10 @@ export class Companion implements Link, JsonLink {
     };
     this.#wallets = new Wallets(options, {
       ...shared,
-      tell: (wallet, event) => void this.#events.emit(eventsOf(wallet), event),
+      tell: (wallet, event) => {
+        this.#events.emit(eventsOf(wallet), event);
+        for (const listener of this.#ofOthers) listener(wallet, event);
+      },
       restarted: () => undefined,
     });
     this.#wallet = new WalletSide(options, {
@@ -220,7 +224,13 @@ export class Companion implements Link, JsonLink {
     return () => this.#events.off(events, listener);
   }
 
-  /** Locks the wallet, closes its files and ends the threads. */
+  /** What each wallet beside the default one tells. Returns the way to unsubscribe. */
+  subscribeOthers(listener: (wallet: string, event: CompanionEvent) => void): () => void {
+    this.#ofOthers.add(listener);
+    return () => this.#ofOthers.delete(listener);
+  }
+
+  /** Locks the wallets, closes their files and ends the threads. */
   async stop(): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;

@@ -82,6 +82,8 @@ export class CliProcess {
   isRunning = true;
   /** Ends the connection of `watch`. */
   loseConnection: () => void = () => {};
+  /** What the environment names. */
+  wallet: string | undefined;
   /** Whether commands run in a process of their own. */
   endsHere = false;
   readonly services: unknown[] = [];
@@ -135,6 +137,7 @@ export class CliProcess {
       stdout,
       stderr,
       version: '1.2.3',
+      wallet: this.wallet,
       serve: async (options, password) => {
         this.served.push(options);
         const given = await password?.read();
