@@ -38,6 +38,8 @@ export interface ServeOptions extends LocalOptions {
   readonly keepOpen?: true;
   /** Write the log to stderr alone. */
   readonly noLogFile?: true;
+  /** Of wallets beside the default one, by name: files with their passwords. */
+  readonly walletPasswordFiles?: ReadonlyMap<string, string>;
 }
 
 export interface DevnetOptions {
@@ -80,9 +82,13 @@ export interface CliEnvironment {
   readonly wallet?: string | undefined;
   /**
    * Runs the companion until it ends, unlocked when a password is given, and again when its thread was lost; resolves
-   * with the exit code.
+   * with the exit code. `others`: for wallets beside the default one, by name.
    */
-  serve(options: ServeOptions, password?: StartPassword): Promise<number>;
+  serve(
+    options: ServeOptions,
+    password?: StartPassword,
+    others?: ReadonlyMap<string, StartPassword>,
+  ): Promise<number>;
   /** Has the system's service manager run `serve`; resolves with the exit code. Throws `CompanionError`. */
   installService(options: ServeOptions, more: ServiceInstall, passwordFile?: string): Promise<number>;
   manageService(action: ServiceAction): Promise<number>;

@@ -123,9 +123,33 @@ function addServe(root: Command, actions: Actions): void {
     .description(
       'Run the companion: HTTP on the loopback interface; with --password-file or --password-fd unlocked from the start',
     );
-  addServeOptions(command).action(async (options: CommandOptions) => {
-    await actions.serve(serveOptions(root.opts(), options), secretSource('password', root.opts()));
-  });
+  addServeOptions(command)
+    .option(
+      '--wallet-password-file <name=file>',
+      'unlock another wallet, too; may be given once for each',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
+    .action(async (options: CommandOptions & { readonly walletPasswordFile?: readonly string[] }) => {
+      const walletPasswordFiles = passwordFiles(options.walletPasswordFile ?? []);
+      const others = walletPasswordFiles.size === 0 ? {} : { walletPasswordFiles };
+      await actions.serve(
+        { ...serveOptions(root.opts(), options), ...others },
+        secretSource('password', root.opts()),
+      );
+    });
+}
+
+/** `NAME=FILE` each. */
+function passwordFiles(given: readonly string[]): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const text of given) {
+    const [, name = '', file = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
+    const wallet = file === '' ? undefined : checkedWallet(name);
+    if (wallet === undefined || files.has(wallet))
+      throw invalid('wallet_password_file', 'must be NAME=FILE, once for each wallet beside the default one');
+    files.set(wallet, file);
+  }
+  return files;
 }
 
 /** What `serve` takes, the service that runs it takes as well. */

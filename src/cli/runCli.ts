@@ -8,6 +8,7 @@ import type { Network } from '../protocol/network.ts';
 import { type OperationName, type Output, operations } from '../protocol/operations.ts';
 import { toProblem } from '../protocol/problem.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
+import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
 import type { CliEnvironment, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
@@ -38,7 +39,12 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
   let usage = '';
   const program = buildProgram(environment.version, {
     serve: async (options, source) => {
-      exitCode = await environment.serve(options, await startPassword(source));
+      const others = new Map<string, StartPassword>();
+      for (const [wallet, file] of options.walletPasswordFiles ?? []) {
+        const password = await startPassword({ file, fd: undefined });
+        if (password !== undefined) others.set(wallet, password);
+      }
+      exitCode = await environment.serve(options, await startPassword(source), others);
     },
     desktop: async (options, source) => {
       exitCode = await environment.desktop(options, await readGivenSecret('password', source));

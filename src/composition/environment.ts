@@ -15,7 +15,7 @@ export const environment: CliEnvironment = {
   stderr: process.stderr,
   version: VERSION,
   wallet: process.env['WALLET_COMPANION_WALLET'] || undefined,
-  serve: async (options, password) => (await import('./serve.ts')).serve(options, password),
+  serve: async (...given) => (await import('./serve.ts')).serve(...given),
   installService: async (options, more, passwordFile) =>
     (await import('./service.ts')).install(options, more, passwordFile),
   manageService: async (action) => (await import('./service.ts')).manage(action),

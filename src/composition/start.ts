@@ -41,6 +41,7 @@ export interface Held {
 
 interface StartOptions {
   readonly password?: StartPassword;
+  readonly otherPasswords?: ReadonlyMap<string, StartPassword>;
   /** Nothing outlives the command. */
   readonly oneCommand?: boolean;
 }
@@ -48,7 +49,7 @@ interface StartOptions {
 export async function start(
   options: StartFlags,
   logOf: (config: Config) => Log | Promise<Log>,
-  { password, oneCommand = false }: StartOptions = {},
+  { password, otherPasswords, oneCommand = false }: StartOptions = {},
 ): Promise<Started | Held> {
   const directories = directoriesFor(options);
   const { configDir, dataDir } = directories;
@@ -77,6 +78,7 @@ export async function start(
     log,
     service: hooks.handlers,
     ...(password === undefined ? {} : { password }),
+    ...(otherPasswords === undefined ? {} : { otherPasswords }),
   });
   const settings = { allowedOrigins: config.allowed_origins };
   companion.subscribe(({ event, data }) => {

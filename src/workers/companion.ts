@@ -17,6 +17,7 @@ import {
   operations,
 } from '../protocol/operations.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
+import type { StartPassword } from '../protocol/startPassword.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { DerivationTurns } from './derivationTurns.ts';
@@ -68,7 +69,8 @@ export class Companion implements Link, JsonLink {
   readonly #chainWatch: ThreadWatch;
   readonly #log: Log;
   readonly #service: Handlers<'service'>;
-  readonly #reopening: Reopening | undefined;
+  /** By wallet; the default one is undefined. */
+  readonly #reopenings = new Map<string | undefined, Reopening>();
   #chain: { readonly worker: Worker; readonly mailbox: Mailbox } | undefined;
   #stopping = false;
 
@@ -82,18 +84,19 @@ export class Companion implements Link, JsonLink {
     this.#wallets = new Wallets(options, {
       ...shared,
       tell: (wallet, event) => {
+        this.#reopenings.get(wallet)?.hear(event);
         this.#events.emit(eventsOf(wallet), event);
         for (const listener of this.#ofOthers) listener(wallet, event);
       },
-      restarted: () => undefined,
+      restarted: (wallet) => void this.#reopenings.get(wallet)?.restarted(),
     });
     this.#wallet = new WalletSide(options, {
       ...shared,
       tell: (event) => {
-        this.#reopening?.hear(event);
+        this.#reopenings.get(undefined)?.hear(event);
         this.#events.emit(eventsOf(undefined), event);
       },
-      restarted: () => void this.#reopening?.restarted(),
+      restarted: () => void this.#reopenings.get(undefined)?.restarted(),
       commonChanged: (common) => this.#wallets.takeCommon(common),
     });
     this.#log = options.log;
@@ -101,8 +104,14 @@ export class Companion implements Link, JsonLink {
       ...(options.service ?? NO_SERVICE),
       'wallets.list': (_input, { requestId }) => this.#wallets.list(this.#wallet, requestId),
     };
-    this.#reopening =
-      options.password && new Reopening(this, options.password, options.log, options.patience ?? systemAfter);
+    const { password, otherPasswords = new Map<string, StartPassword>(), patience = systemAfter } = options;
+    if (password !== undefined)
+      this.#reopenings.set(undefined, new Reopening(this, password, options.log, patience));
+    for (const [wallet, own] of otherPasswords)
+      this.#reopenings.set(
+        wallet,
+        new Reopening(this.#inWallet(wallet), own, options.log.child({ wallet }), patience),
+      );
     this.#chainWatch = new ThreadWatch('chain', options.log, options.after ?? systemPutOff, {
       isRetired: () => false,
       isStopping: () => this.#stopping,
@@ -143,7 +152,7 @@ export class Companion implements Link, JsonLink {
     const { actor } = operations[name];
     const wallet = walletOf(name, context);
     if (!wallet.ok) return wallet;
-    if (wallet.value === undefined) this.#reopening?.asked(name);
+    if (actor === 'wallet') this.#reopenings.get(wallet.value)?.asked(name);
     if (actor === 'service') {
       const logFault = faultLogger(this.#log);
       const message = { name, input, requestId, byOwner, origin };
@@ -173,7 +182,7 @@ export class Companion implements Link, JsonLink {
       body.fill(0);
       return wallet;
     }
-    if (wallet.value === undefined) this.#reopening?.asked(name);
+    this.#reopenings.get(wallet.value)?.asked(name);
     const message = { name, json: body, requestId, byOwner, origin };
     const deadlineMs = deadlineOf(name);
     const answer = await this.#ask(wallet.value, message, deadlineMs, [body.buffer]);
@@ -195,8 +204,8 @@ export class Companion implements Link, JsonLink {
   }
 
   /** With the password that the companion was started with; undefined where it opened, or where there is none. */
-  async unlock(): Promise<ErrorRecord | undefined> {
-    return this.#reopening?.unlock();
+  async unlock(wallet?: string): Promise<ErrorRecord | undefined> {
+    return this.#reopenings.get(wallet)?.unlock();
   }
 
   /** Takes an edited config.json; the log's level changes in every thread. Never rejects. */
@@ -236,6 +245,10 @@ export class Companion implements Link, JsonLink {
     this.#stopping = true;
     await Promise.all([this.#wallet.stop(), this.#wallets.stop()]);
     await this.#chain?.worker.terminate();
+  }
+
+  #inWallet(wallet: string): JsonLink {
+    return { dispatchJson: (name, body, context) => this.dispatchJson(name, body, { ...context, wallet }) };
   }
 
   #startChain(walletPort: MessagePort): Worker {

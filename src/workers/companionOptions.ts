@@ -20,6 +20,8 @@ export interface CompanionOptions {
   readonly log: Log;
   /** Opens the wallet again when its thread was lost while it was open. */
   readonly password?: StartPassword;
+  /** The same for wallets beside the default one, by name. */
+  readonly otherPasswords?: ReadonlyMap<string, StartPassword>;
   /** What the main thread does besides; left out where that is nothing. */
   readonly service?: Omit<Handlers<'service'>, 'wallets.list'>;
   /** Puts off the restart of a lost thread; default: for that long. */

@@ -1,7 +1,7 @@
 // `--wallet`: which commands take it, where the name comes from, and what it reaches.
 
 import test from 'ava';
-import { CliProcess } from '../helpers/cliProcess.ts';
+import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 
 const named = (cli: CliProcess): readonly (string | undefined)[] =>
@@ -77,4 +77,18 @@ test('watch prints the events of the wallet that is named alone', async (t) => {
   cli.interrupt();
   const { stdout } = await watching;
   t.deepEqual(JSON.parse(stdout), { event: 'wallet.unlocked', data: { expires_at: null } });
+});
+
+test('serve takes a password file for each wallet, the default one by its own flag', async (t) => {
+  const cli = new CliProcess();
+  const folder = temporaryFolder(t);
+  const [one, two, three] = ['one', 'two', 'three'].map((text) => secretFile(folder, text, `of ${text}`));
+  const files = ['--wallet-password-file', `savings=${two}`, '--wallet-password-file', `books=${three}`];
+  t.is((await cli.run('serve', '--password-file', String(one), ...files)).code, 0);
+  t.deepEqual(cli.passwords, ['of one', 'of two', 'of three']);
+  for (const wrong of [String(two), 'savings=', `=${two}`, `default=${two}`, `Savings=${two}`, `../x=${two}`])
+    t.is((await cli.run('serve', '--wallet-password-file', wrong)).code, 2, wrong);
+  t.is((await cli.run('serve', ...files, '--wallet-password-file', `savings=${one}`)).code, 2, 'twice');
+  t.is((await cli.run('serve', '--wallet-password-file', 'savings=/nowhere')).code, 2);
+  t.is(cli.served.length, 1);
 });

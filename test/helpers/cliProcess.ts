@@ -138,10 +138,12 @@ export class CliProcess {
       stderr,
       version: '1.2.3',
       wallet: this.wallet,
-      serve: async (options, password) => {
+      serve: async (options, password, others = new Map()) => {
         this.served.push(options);
-        const given = await password?.read();
-        this.passwords.push(given && new TextDecoder().decode(given));
+        for (const each of [password, ...others.values()]) {
+          const given = await each?.read();
+          this.passwords.push(given && new TextDecoder().decode(given));
+        }
         return 0;
       },
       desktop: async (options, password) => {

@@ -208,6 +208,12 @@ test.serial(
     for (const summary of synced) t.like(summary, { caught_up: true, complete: true, notes_found: 1 });
     t.deepEqual(await Promise.all(WALLETS.map((wallet) => bed.total(wallet))), [100, 2_000, 2_000]);
     t.true(bed.heard('default').includes('note.received'));
+    // One store for all, where it always was.
+    t.true(existsSync(path.join(bed.dataDir, 'compact-regtest.db')));
+    t.deepEqual(
+      readdirSync(path.join(bed.dataDir, 'wallets', 'savings')).filter((name) => name.startsWith('compact')),
+      [],
+    );
     t.deepEqual(
       bed.events
         .get('default')
@@ -491,3 +497,29 @@ test.serial('a file or folder that is wrong stops its own wallet alone, and is l
   t.is(await bed.code('wide', 'wallet.create', { password: 'four', birthday_height: 1 }), 'OK');
   t.is(statSync(path.join(bed.dataDir, 'wallets', 'wide')).mode & 0o777, 0o700);
 });
+
+test.serial(
+  'a password at hand opens its wallet at the start and after a lost thread, and no other',
+  async (t) => {
+    const bed = await open(t);
+    await bed.makeThree();
+    await bed.companion.stop();
+    const password = {
+      read: async () => new TextEncoder().encode(PASSWORDS.savings),
+      forget: () => undefined,
+    };
+    await bed.start({ otherPasswords: new Map([['savings', password]]) });
+    t.is(await bed.companion.unlock('savings'), undefined);
+    t.is(await bed.code('savings', 'balance.get'), 'OK');
+    for (const wallet of ['default', 'watch']) t.is(await bed.code(wallet, 'balance.get'), 'WALLET_LOCKED');
+
+    const unlocks = () => bed.heard('savings').filter((event) => event === 'wallet.unlocked').length;
+    const before = unlocks();
+    await bed.threads.at(-2)!.terminate();
+    await until(() => unlocks() > before);
+    t.is(await bed.code('savings', 'balance.get'), 'OK');
+    // A lock is meant: nothing opens it again by itself.
+    await bed.lock('savings');
+    t.is(await bed.code('savings', 'balance.get'), 'WALLET_LOCKED');
+  },
+);

@@ -80,6 +80,15 @@ test('a wallet that a command has made is served beside the others, to commands 
   t.is((await service.get('/readyz?mode=unlocked')).status, 503);
   t.is((await service.get('/readyz?mode=synced&wallet=savings')).status, 200);
   t.is(await service.stop(), 0);
+
+  const opened = await startService({ folder, args: ['--wallet-password-file', `savings=${password}`] });
+  t.is((await opened.get('/readyz?mode=unlocked&wallet=savings')).status, 200);
+  t.is(await opened.stop(), 0);
+  writeFileSync(password, 'another\n');
+  const refused = await t.throwsAsync(
+    startService({ folder, args: ['--wallet-password-file', `savings=${password}`] }),
+  );
+  t.true(refused?.message.startsWith('serve ended with 3: '), refused?.message);
   const lines = service
     .output()
     .split('\n')
