@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
+import { systemAfter } from '../async/after.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
 import { openWalletConfig, toldTo } from '../storage/config/walletConfig.ts';
@@ -13,6 +14,7 @@ import { absentMailbox, mailboxOf, remoteChain } from './chainMailbox.ts';
 import { DerivationQueue } from './derivationTurns.ts';
 import { answerJson, jsonBuffersOf } from './jsonMessages.ts';
 import { serveMailbox } from './mailbox.ts';
+import { restingPool } from './restingPool.ts';
 import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
@@ -66,7 +68,10 @@ const actor = new WalletActor({
   configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
-  openPool: () => openScanPool(scanThreads, kernelModule),
+  openPool: () =>
+    other === undefined
+      ? openScanPool(scanThreads, kernelModule)
+      : restingPool(scanThreads, (threads) => openScanPool(threads, kernelModule), systemAfter),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {

@@ -146,7 +146,7 @@ test('wallets wait side by side: the wait of one neither ends nor delays that of
   const one = chain.asking(true);
   const other = chain.asking(false);
   const waits = [one, other].map((asking) => asking.newBlock({ ...COMPACT, height: 3 }));
-  await until(() => compact.mempoolStreams === 2);
+  await until(() => compact.callCount('GetMempoolStream') === 2);
   for (const wait of waits) t.true(await isOpen(wait));
   await other.endWait();
   t.is(await waits[1], 'over');
