@@ -68,8 +68,8 @@ export class Peer {
       const subscribed = request.command === SUBSCRIBE_COMMAND;
       // Answered synchronously and first, so that every event comes after the answer and none before.
       send(resultMessage(request.id, ok({ subscribed }), requestName));
-      this.#endSubscription(request.wallet);
-      if (subscribed) this.#subscribe(request.wallet);
+      if (!subscribed) this.#endSubscription(request.wallet);
+      else if (!this.#subscriptions.has(request.wallet)) this.#subscribe(request.wallet);
       return;
     }
     if (this.#running >= MAX_RUNNING) {
