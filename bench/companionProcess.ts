@@ -22,11 +22,17 @@ export async function call<T = unknown>({ url }: Running, route: string, body?: 
   return (await response.json()) as T;
 }
 
-export function start(configDir: string, dataDir: string): Promise<Running> {
+export interface StartOptions {
+  /** Of Node itself. */
+  readonly nodeOptions?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export function start(configDir: string, dataDir: string, options: StartOptions = {}): Promise<Running> {
   const args = ['serve', '--port', '0', '--config-dir', configDir, '--data-dir', dataDir];
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, WALLET_COMPANION_LOG: 'silent' },
+    env: { ...process.env, WALLET_COMPANION_LOG: 'silent', ...options.environment },
   });
   return new Promise((resolve, reject) => {
     let output = '';

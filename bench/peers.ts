@@ -8,12 +8,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createDecryptor } from '../src/kernel/kernelDecryptor.ts';
 import { loadKernel } from '../src/kernel/loadKernel.ts';
 import { concatBytes, u32ToLeBytes } from '../src/shielded/bytes.ts';
 import type { IncomingKey } from '../src/shielded/keys/decryptionKeys.ts';
 import type { OutputColumns } from '../src/shielded/scan/types.ts';
+import { type Build, compile } from './cargo.ts';
 import { processorMicroseconds, randomKeys, scanInput } from './scanInput.ts';
 
 const ROWS = 1024;
@@ -23,12 +24,6 @@ const NOTES = 2;
 const TURNS = Number(process.env['BENCH_TURNS'] ?? 6);
 /** Batches per turn. */
 const ROUNDS = 4;
-
-interface Build {
-  readonly name: string;
-  readonly features: readonly string[];
-  readonly rustFlags: string;
-}
 
 const BUILDS: readonly Build[] = [
   { name: 'default', features: [], rustFlags: '' },
@@ -45,26 +40,7 @@ interface Peer {
   readonly newest: boolean;
 }
 
-const folder = 'bench/peers';
-
-function compile({ name, features, rustFlags }: Build): string {
-  // Absolute: cargo runs in its own folder.
-  const target = resolve(process.env['BENCH_PEERS_TARGET'] ?? join(folder, 'target'), name);
-  execFileSync(
-    'cargo',
-    [
-      'build',
-      '--release',
-      '--locked',
-      '--quiet',
-      '--target-dir',
-      target,
-      ...features.flatMap((f) => ['--features', f]),
-    ],
-    { cwd: folder, env: { ...process.env, RUSTFLAGS: rustFlags }, stdio: ['ignore', 'inherit', 'inherit'] },
-  );
-  return join(target, 'release', 'peers');
-}
+const FOLDER = 'bench/peers';
 
 function encodeInput(columns: OutputColumns, keys: readonly IncomingKey[]): Uint8Array {
   const parts = [
@@ -97,7 +73,7 @@ function runPeer(peer: Peer, file: string, expected: readonly number[]): number 
 
 export async function run(): Promise<void> {
   const decryptor = createDecryptor(await loadKernel());
-  const builds = BUILDS.map((build) => ({ ...build, binary: compile(build) }));
+  const builds = BUILDS.map((build) => ({ ...build, binary: compile(FOLDER, 'peers', build) }));
   const orchard: Peer[] = [
     ...builds.map(({ name, binary }) => ({
       name: `orchard newest, ${name}`,

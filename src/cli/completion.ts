@@ -3,9 +3,9 @@
 // is not run while somebody types.
 
 import type { Command } from 'commander';
+import { COMMANDS } from '../protocol/generated/commands.ts';
 import { NETWORKS } from '../protocol/network.ts';
-import { operationNames } from '../protocol/operations.ts';
-import { inputFields, ON_OFF } from '../protocol/textInput.ts';
+import { ON_OFF } from '../protocol/textInput.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -35,8 +35,8 @@ export function completionScript(shell: Shell, root: Command): string {
 }
 
 const CHOICES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...operationNames.flatMap((name) =>
-    inputFields(name).flatMap(({ name: field, choices }): [string, readonly string[]][] =>
+  ...Object.values(COMMANDS).flatMap(({ fields }) =>
+    fields.flatMap(({ name: field, choices }): [string, readonly string[]][] =>
       choices === undefined ? [] : [[field.replaceAll('_', '-'), choices]],
     ),
   ),

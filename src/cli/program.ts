@@ -4,9 +4,10 @@
 import { Command } from 'commander';
 import { DEFAULT_PORT } from '../protocol/companionAddress.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import { compactServerUrl, nodeUrl, SECRET_FIELDS } from '../protocol/fields.ts';
+import { COMMANDS } from '../protocol/generated/commands.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
-import { isOfWallet, type OperationName, operationNames, operations } from '../protocol/operations.ts';
+import type { OperationName } from '../protocol/operations.ts';
+import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import { argumentName, inputFields, ON_OFF } from '../protocol/textInput.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
 import type { LocalOptions, ServeOptions, ServiceAction, ServiceInstall } from './cliEnvironment.ts';
@@ -111,7 +112,7 @@ export function buildProgram(version: string, actions: Actions): Command {
     .command('desktop')
     .description('Open a window with status, balance and sync; no port is opened (Linux with WebKitGTK)')
     .action(() => actions.desktop(defaultWalletOptions(root.opts()), secretSource('password', root.opts())));
-  for (const name of operationNames) addOperation(root, name, actions);
+  for (const name of Object.keys(COMMANDS) as OperationName[]) addOperation(root, name, actions);
   for (const setting of SETTING_COMMANDS) addSetting(root, setting, actions);
   addCompletion(root, actions);
   return root;
@@ -133,7 +134,7 @@ function addServe(root: Command, actions: Actions): void {
       const walletPasswordFiles = passwordFiles(options.walletPasswordFile ?? []);
       const others = walletPasswordFiles.size === 0 ? {} : { walletPasswordFiles };
       await actions.serve(
-        { ...serveOptions(root.opts(), options), ...others },
+        { ...(await serveOptions(root.opts(), options)), ...others },
         secretSource('password', root.opts()),
       );
     });
@@ -163,7 +164,7 @@ const addServeOptions = (command: Command): Command =>
     .option('--keep-open', 'never lock after idling, for this run')
     .option('--no-log-file', 'write the log to stderr alone, not into the data directory as well');
 
-function serveOptions(rootOptions: RootOptions, options: CommandOptions): ServeOptions {
+async function serveOptions(rootOptions: RootOptions, options: CommandOptions): Promise<ServeOptions> {
   const { host, nodeUrl: node, compactServerUrl: compact } = options;
   return {
     ...defaultWalletOptions(rootOptions),
@@ -172,9 +173,9 @@ function serveOptions(rootOptions: RootOptions, options: CommandOptions): ServeO
     ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
     ...(options['logFile'] === false ? { noLogFile: true } : {}),
     ...(typeof host === 'string' ? { host } : {}),
-    ...(typeof node === 'string' ? { nodeUrl: checkedUrl('node_url', node, nodeUrl) } : {}),
+    ...(typeof node === 'string' ? { nodeUrl: await checkedUrl('node_url', node) } : {}),
     ...(typeof compact === 'string'
-      ? { compactServerUrl: checkedUrl('compact_server_url', compact, compactServerUrl) }
+      ? { compactServerUrl: await checkedUrl('compact_server_url', compact) }
       : {}),
   };
 }
@@ -189,7 +190,7 @@ function addService(root: Command, actions: Actions): void {
     .action(async (options: CommandOptions) => {
       const more = { print: options['print'] === true, namespaces: options['withoutNamespaces'] !== true };
       const source = secretSource('password', root.opts());
-      await actions.installService(serveOptions(root.opts(), options), source, more);
+      await actions.installService(await serveOptions(root.opts(), options), source, more);
     });
   for (const [action, summary] of SERVICE_ACTIONS)
     descend(root, ['service', action])
@@ -204,14 +205,15 @@ const SERVICE_ACTIONS: readonly (readonly [ServiceAction, string])[] = [
 ];
 
 function addOperation(root: Command, name: OperationName, actions: Actions): void {
-  const { cli, summary } = operations[name];
+  const { cli, summary } = COMMANDS[name];
   const command = descend(root, cli.words).description(summary);
   const positional = cli.positional ?? [];
-  for (const field of inputFields(name)) {
+  const fields = inputFields(name);
+  for (const field of fields) {
     const choices = field.choices === undefined ? '' : ` (${field.choices.join(', ')})`;
     const text = field.description + choices;
     const value = field.type === 'integer' ? '<number>' : `<${field.type === 'string' ? 'text' : 'value'}>`;
-    if (positional.includes(field.name)) command.argument(`<${argumentName(name, field.name)}>`, text);
+    if (positional.includes(field.name)) command.argument(`<${argumentName(fields, field.name)}>`, text);
     else if (SECRET_FIELDS.includes(field.name)) addSecretOptions(command, field.name, text);
     else if (field.type === 'boolean') command.option(flagOf(field.name), text);
     else command.option(`${flagOf(field.name)} ${value}`, text);
@@ -228,7 +230,7 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
   command.action(async (...given: unknown[]) => {
     const options = ownOptions(root, command, given[positional.length] as CommandOptions);
     const rootOptions: RootOptions = root.opts();
-    if (!isOfWallet(name)) refuseWallet(rootOptions);
+    if (!COMMANDS[name].isOfWallet) refuseWallet(rootOptions);
     await actions.operate({
       name,
       text: textFields(name, positional, given, options),
@@ -318,7 +320,10 @@ function textFields(
 ): [string, string][] {
   const fromArguments = positional.map((field, place): [string, string] => {
     const text = String(given[place]);
-    return [field, argumentName(name, field) === ON_OFF ? (ON_OFF_VALUES.get(text) ?? text) : text];
+    return [
+      field,
+      argumentName(inputFields(name), field) === ON_OFF ? (ON_OFF_VALUES.get(text) ?? text) : text,
+    ];
   });
   const fromFlags = inputFields(name).flatMap((field): [string, string][] => {
     const value = options[optionKey(field.name)];
@@ -391,8 +396,9 @@ function checkedPort(text: string | boolean | undefined): number {
   return port;
 }
 
-function checkedUrl(field: string, text: string, schema: typeof nodeUrl): string {
-  const parsed = schema.safeParse(text);
+async function checkedUrl(field: 'node_url' | 'compact_server_url', text: string): Promise<string> {
+  const { compactServerUrl, nodeUrl } = await import('../protocol/fields.ts');
+  const parsed = (field === 'node_url' ? nodeUrl : compactServerUrl).safeParse(text);
   if (!parsed.success) throw invalid(field, parsed.error.issues[0]?.message ?? 'is not valid', 'INVALID_URL');
   return parsed.data;
 }

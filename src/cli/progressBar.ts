@@ -50,21 +50,30 @@ export class ProgressBar {
 const number = (value: number): string => Math.round(value).toLocaleString('en-US');
 
 /** Rounded down: what is not done is not shown as 100 %. */
-const percent = ({ done, total }: Standing): string =>
-  `${total === 0 ? 100 : Math.floor((done / total) * 100)} %`;
+const percent = ({ part }: Standing): string => `${Math.floor(part * 100)} %`;
+
+const WAITS = { network: 'waits for the network', cpu: undefined, disk: 'waits for the disk' } as const;
 
 /** What is said beside the bar, with its rank: where there is no room, the highest goes first. */
 function parts(standing: Standing): readonly { readonly text: string; readonly rank: number }[] {
-  const { done, total, notesFound, etaSeconds } = standing;
+  const { done, total, notesFound, etaSeconds, boundedBy } = standing;
+  const waits = WAITS[boundedBy ?? 'cpu'];
   return [
     { text: percent(standing), rank: 0 },
     { text: `${number(done)} of ${number(total)} blocks`, rank: 2 },
     { text: `${number(standing.blocksPerSecond)} blocks/s`, rank: 4 },
     { text: `${number(standing.outputsPerSecond)} outputs/s`, rank: 5 },
     { text: `${number(notesFound)} note${notesFound === 1 ? '' : 's'}`, rank: 3 },
+    ...(!(standing.bytesPerSecond > 0) ? [] : [{ text: bytes(standing.bytesPerSecond), rank: 6 }]),
+    ...(waits === undefined ? [] : [{ text: waits, rank: 7 }]),
     ...(etaSeconds === null ? [] : [{ text: `${duration(etaSeconds)} left`, rank: 1 }]),
   ];
 }
+
+const LEAST_IMPORTANT = 7;
+
+const bytes = (perSecond: number): string =>
+  perSecond < 1e6 ? `${Math.ceil(perSecond / 1e3)} kB/s` : `${(perSecond / 1e6).toFixed(1)} MB/s`;
 
 const plainLine = (standing: Standing): string =>
   parts(standing)
@@ -75,7 +84,7 @@ export function barLine(standing: Standing, room: number): string {
   const all = parts(standing);
   // By the room alone: a bar that changes its length with the words beside it jumps about.
   const width = Math.max(NARROWEST_BAR, Math.min(WIDEST_BAR, Math.floor(room / 5)));
-  for (let rank = all.length; rank >= 0; rank -= 1) {
+  for (let rank = LEAST_IMPORTANT; rank >= 0; rank -= 1) {
     const text = all
       .filter((part) => part.rank <= rank)
       .map((part) => part.text)
@@ -86,8 +95,8 @@ export function barLine(standing: Standing, room: number): string {
   return percent(standing);
 }
 
-function bar({ done, total }: Standing, width: number): string {
-  const filled = total === 0 ? width : Math.floor((done / total) * width);
+function bar({ part }: Standing, width: number): string {
+  const filled = Math.floor(part * width);
   return `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}]`;
 }
 

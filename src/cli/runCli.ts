@@ -2,12 +2,13 @@
 
 import { CommanderError } from 'commander';
 import { CompanionError, ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
-import { SECRET_FIELDS } from '../protocol/fields.ts';
+import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { Link } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
-import { type OperationName, type Output, operations } from '../protocol/operations.ts';
+import type { OperationName, Output } from '../protocol/operations.ts';
 import { toProblem } from '../protocol/problem.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
+import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
@@ -236,7 +237,7 @@ function printPasswordIsRight({ stdout }: CliEnvironment): void {
 
 /** Asks for the secrets that the operation requires; optional ones are read only when a source was given. */
 async function requiredSecrets({ name, secrets }: OperationCall, prompt: Prompt): Promise<Given> {
-  const { cli } = operations[name];
+  const { cli } = COMMANDS[name];
   const fields = inputFields(name).filter((field) => SECRET_FIELDS.includes(field.name));
   const confirmed = fields.some((field) => field.name === 'new_password') ? 'new_password' : 'password';
   const given: Given = {};
@@ -280,11 +281,11 @@ class Session {
     const result = await this.dispatch(name, input);
     if (result.ok || result.error.code !== 'WALLET_LOCKED') return result;
     if (!this.#canAskPassword()) {
-      const tellsHow = !this.#call.json && operations[name].access !== 'anyone';
+      const tellsHow = !this.#call.json && COMMANDS[name].access !== 'anyone';
       return tellsHow ? { ok: false, error: withWayOut(result.error) } : result;
     }
     const password = input['password'] ?? (await this.#password());
-    if (operations[name].access === 'session_or_password') return this.dispatch(name, { ...input, password });
+    if (COMMANDS[name].access === 'session_or_password') return this.dispatch(name, { ...input, password });
     const unlocked = await this.dispatch('wallet.unlock', { password });
     return unlocked.ok ? this.dispatch(name, input) : unlocked;
   }

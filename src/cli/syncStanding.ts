@@ -33,6 +33,10 @@ export interface Standing {
   readonly outputsPerSecond: number;
   readonly notesFound: number;
   readonly etaSeconds: number | null;
+  /** 0 to 1 of the work, where that is known: blocks of some years take hundreds of times as long as others. */
+  readonly part: number;
+  readonly bytesPerSecond: number;
+  readonly boundedBy: Progress['bounded_by'];
 }
 
 /** Before so many blocks of a request, its rate says less than that of the one before. */
@@ -43,6 +47,8 @@ export class SyncStanding {
   #requests = { blocks: 0, notes: 0 };
   /** What there was to do, and the tip and the end by which that was counted. */
   #begun: { readonly left: number; readonly top: number; readonly start: number } | undefined;
+  /** The same in outputs. */
+  #begunWork: { readonly left: number; readonly total: number } | undefined;
   #rate: { readonly blocks: number; readonly outputs: number } | undefined;
 
   constructor(extent: Extent) {
@@ -65,12 +71,17 @@ export class SyncStanding {
     if (counted === undefined) return undefined;
     const rate = this.#rateOf(progress);
     const left = counted.total - counted.done;
+    const work = this.#work(progress);
+    const byBlocks = rate.blocks > 0 ? left / rate.blocks : null;
     return {
       ...counted,
+      part: work ?? (counted.total === 0 ? 1 : counted.done / counted.total),
+      bytesPerSecond: progress.received_bytes_per_second,
+      boundedBy: progress.bounded_by,
       blocksPerSecond: rate.blocks,
       outputsPerSecond: rate.outputs,
       notesFound: this.#requests.notes + progress.notes_found,
-      etaSeconds: rate.blocks > 0 ? left / rate.blocks : null,
+      etaSeconds: work === undefined ? byBlocks : (progress.work_eta_seconds ?? null),
     };
   }
 
@@ -91,6 +102,16 @@ export class SyncStanding {
     // The chain grows meanwhile; a reorganisation takes back what was done.
     const total = Math.max(left, this.#begun.left + top - this.#begun.top);
     return { done: total - left, total };
+  }
+
+  /** Undefined where the whole of the work is not what this sync is about. */
+  #work({ work_done: done, work_total: all }: Progress): number | undefined {
+    if (this.#extent.kind !== 'missing' || this.#extent.end !== undefined || !(all > 0)) return undefined;
+    const left = all - done;
+    this.#begunWork ??= { left, total: all };
+    // What is expected changes as blocks come.
+    const total = Math.max(left, this.#begunWork.left + all - this.#begunWork.total);
+    return total === 0 ? 1 : (total - left) / total;
   }
 
   #rateOf(progress: Progress): { readonly blocks: number; readonly outputs: number } {

@@ -2,6 +2,7 @@
 // commitments, randomized keys and everything that belongs to strangers is random but well-formed. A wallet sees a
 // valid transaction; a consensus node would refuse the proofs.
 import { concatBytes } from '../shielded/bytes.ts';
+import { orchardProofSize } from '../shielded/encoding/orchardBundle.ts';
 import { parseTransaction } from '../shielded/encoding/transaction.ts';
 import type {
   OrchardActionContents,
@@ -38,7 +39,6 @@ const SPENDS = 0b001;
 const EXPIRY_DELTA = 40;
 const SAPLING_PROOF_SIZE = 192;
 const SIGNATURE_SIZE = 64;
-const orchardProofSize = (actions: number): number => 2720 + 2272 * actions;
 
 export interface BuilderTools {
   readonly params: NetworkParameters;

@@ -2,9 +2,10 @@
 // `node scripts/bindings.mjs` writes it; a test compares.
 
 import { ERRORS, type ErrorCode } from '../protocol/errors.ts';
+import { fieldShapes } from '../protocol/fieldShapes.ts';
+import type { FieldShape, JsonType } from '../protocol/generated/commands.ts';
 import { COMMON_ERRORS } from '../protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../protocol/operations.ts';
-import { type FieldShape, inputFields, type JsonType } from '../protocol/textInput.ts';
 import { CODE_NUMBERS } from './codeNumbers.ts';
 
 const NOTICE = '/* Made from the operation table by `node scripts/bindings.mjs`; do not edit. */';
@@ -40,7 +41,7 @@ export interface CFunction {
 
 /** The C function of an operation; between handle and answer it takes these parameters. */
 export function cFunction(name: OperationName): CFunction {
-  return { symbol: `companion_${operations[name].ipc}`, parameters: inputFields(name).map(cParameter) };
+  return { symbol: `companion_${operations[name].ipc}`, parameters: fieldShapes(name).map(cParameter) };
 }
 
 const cParameter = ({ name, type, required, description, choices }: FieldShape): CParameter => ({

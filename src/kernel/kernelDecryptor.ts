@@ -54,6 +54,14 @@ interface Curve {
   readonly hasSmallOrder: boolean;
 }
 
+/** What is done with what the batch path finds. */
+interface Findings {
+  /** `secret`: the shared secret's coordinate; `signs`: a bit for each of its two signs that fits. */
+  candidate(row: number, keyIndex: number, secret: Uint8Array, signs: number): void;
+  /** The kernel cannot tell. */
+  undetermined(row: number, keyIndex: number): void;
+}
+
 class Decryptor implements KernelDecryptor {
   readonly variant: KernelVariant;
   readonly #kernel: KernelInstance;
@@ -93,19 +101,43 @@ class Decryptor implements KernelDecryptor {
   }
 
   decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[] {
+    const found: DecryptedOutput[] = [];
+    this.#search(columns, keys, {
+      candidate: (row, keyIndex, secret, signs) =>
+        this.#tryCandidate(columns, row, keys[keyIndex]!, keyIndex, secret, signs, found),
+      undetermined: (row, keyIndex) => this.#askReference(columns, row, keys[keyIndex]!, keyIndex, found),
+    });
+    return found.sort((a, b) => a.row - b.row || a.keyIndex - b.keyIndex);
+  }
+
+  encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][] {
+    const { keys } = this.#curve(columns.pool);
+    const found = Array.from({ length: columns.count }, (): Uint8Array[] => []);
+    this.#search(columns, [key], {
+      candidate: (row, _, coordinate, signs) => {
+        for (const secret of signed(coordinate, signs)) {
+          const { ephemeralKey, ciphertext } = rowOf(columns, row);
+          found[row]!.push(keys.open(secret, ephemeralKey, ciphertext).encryptionKey);
+        }
+      },
+      undetermined: (row) => found[row]!.push(...this.#reference.encryptionKeysOf(columns, row, key)),
+    });
+    return found;
+  }
+
+  /** Every row with every key that fits the pool. */
+  #search(columns: OutputColumns, keys: readonly IncomingKey[], findings: Findings): void {
     const { protocol } = POOL[columns.pool];
     const fitting = keys.flatMap((key, index) => (key.protocol === protocol ? [index] : []));
-    const found: DecryptedOutput[] = [];
-    if (fitting.length === 0) return found;
+    if (fitting.length === 0) return;
     const batches = Math.ceil(columns.count / BATCH_ROWS);
     for (let batch = 0; batch < batches; batch++) {
       const first = Math.floor((columns.count * batch) / batches);
       const end = Math.floor((columns.count * (batch + 1)) / batches);
       for (let group = 0; group < fitting.length; group += BATCH_KEYS) {
-        this.#decryptBatch(columns, first, end, keys, fitting.slice(group, group + BATCH_KEYS), found);
+        this.#searchBatch(columns, first, end, keys, fitting.slice(group, group + BATCH_KEYS), findings);
       }
     }
-    return found.sort((a, b) => a.row - b.row || a.keyIndex - b.keyIndex);
   }
 
   #curve(pool: Pool): Curve {
@@ -126,13 +158,13 @@ class Decryptor implements KernelDecryptor {
     return plan;
   }
 
-  #decryptBatch(
+  #searchBatch(
     columns: OutputColumns,
     first: number,
     end: number,
     keys: readonly IncomingKey[],
     keyIndexes: readonly number[],
-    found: DecryptedOutput[],
+    findings: Findings,
   ): void {
     const curve = this.#curve(columns.pool);
     const { memory, symmetric } = this.#kernel;
@@ -158,10 +190,9 @@ class Decryptor implements KernelDecryptor {
       const [personal6, personal7] = personalWords(curve.personal);
       secrets.forEach((address, k) => {
         const keyIndex = keyIndexes[k]!;
-        const key = keys[keyIndex]!;
         if (address === undefined) {
           // [0] epk: no viewing key of a wallet is 0, but the kernel must agree with the reference on it too.
-          for (let row = first; row < end; row++) this.#askReference(columns, row, key, keyIndex, found);
+          for (let row = first; row < end; row++) findings.undetermined(row, keyIndex);
           return;
         }
         symmetric.leadFlags(flags, address, epks, cipher, allowed, lanes, personal6, personal7);
@@ -170,10 +201,10 @@ class Decryptor implements KernelDecryptor {
           const signs = marked[row]!;
           if (signs === 0 || spoiltRows.has(row)) continue;
           const secret = memory.bytes.slice(address + row * 32, address + row * 32 + 32);
-          this.#tryCandidate(columns, first + row, key, keyIndex, secret, signs, found);
+          findings.candidate(first + row, keyIndex, secret, signs);
         }
       });
-      if (curve.hasSmallOrder) this.#trySmallOrder(columns, first, spoiltRows, keys, keyIndexes, found);
+      if (curve.hasSmallOrder) this.#trySmallOrder(columns, first, spoiltRows, keyIndexes, findings);
     } finally {
       memory.release(mark);
     }
@@ -191,12 +222,8 @@ class Decryptor implements KernelDecryptor {
   ): void {
     const { keys, notes } = this.#curve(columns.pool);
     const bytes32 = (column: Uint8Array): Uint8Array => column.subarray(row * 32, row * 32 + 32);
-    const ephemeralKey = bytes32(columns.ephemeralKeys);
-    const ciphertext = columns.ciphertexts.subarray(row * 52, row * 52 + 52);
-    for (const sign of [0, 1]) {
-      if (((signs >> sign) & 1) === 0) continue;
-      const secret = Uint8Array.from(coordinate);
-      secret[31]! |= sign << 7;
+    const { ephemeralKey, ciphertext } = rowOf(columns, row);
+    for (const secret of signed(coordinate, signs)) {
       const { plaintext, encryptionKey } = keys.open(secret, ephemeralKey, ciphertext);
       if (!isLeadByteAllowed(columns.leadBytes[row]!, plaintext[0]!)) continue;
       const value = new DataView(plaintext.buffer, plaintext.byteOffset).getBigUint64(12, true);
@@ -233,18 +260,15 @@ class Decryptor implements KernelDecryptor {
     columns: OutputColumns,
     first: number,
     spoiltRows: ReadonlySet<number>,
-    keys: readonly IncomingKey[],
     keyIndexes: readonly number[],
-    found: DecryptedOutput[],
+    findings: Findings,
   ): void {
     const identity = encodeInteger(1n);
     for (const lane of spoiltRows) {
       const row = first + lane;
       if (row >= columns.count) continue;
       if (!smallOrderEncoding(columns.ephemeralKeys.subarray(row * 32, row * 32 + 32))) continue;
-      for (const keyIndex of keyIndexes) {
-        this.#tryCandidate(columns, row, keys[keyIndex]!, keyIndex, identity, 1, found);
-      }
+      for (const keyIndex of keyIndexes) findings.candidate(row, keyIndex, identity, 1);
     }
   }
 
@@ -257,6 +281,21 @@ class Decryptor implements KernelDecryptor {
   ): void {
     const output = this.#reference.decryptRow(columns, row, key);
     if (output !== undefined) found.push({ ...output, keyIndex });
+  }
+}
+
+const rowOf = ({ ephemeralKeys, ciphertexts }: OutputColumns, row: number) => ({
+  ephemeralKey: ephemeralKeys.subarray(row * 32, row * 32 + 32),
+  ciphertext: ciphertexts.subarray(row * 52, row * 52 + 52),
+});
+
+/** The encoded shared secrets that have this coordinate, of the signs that are a bit of `signs`. */
+function* signed(coordinate: Uint8Array, signs: number): Generator<Uint8Array, void, void> {
+  for (const sign of [0, 1]) {
+    if (((signs >> sign) & 1) === 0) continue;
+    const secret = Uint8Array.from(coordinate);
+    secret[31]! |= sign << 7;
+    yield secret;
   }
 }
 

@@ -16,20 +16,28 @@ import {
 import { findKernelFault } from './selfTest.ts';
 
 export interface KernelOptions {
-  /** `auto` (default) takes `fma` where it works; `fma` insists on it; `portable` never tries. */
-  readonly choice?: 'auto' | KernelVariant;
+  /**
+   * `auto` (default) takes `fma` where it works; `fma` and `wide` insist on theirs; `portable` never tries. `prefer wide`
+   * takes `wide` where it works, and else what `auto` takes.
+   */
+  readonly choice?: 'auto' | 'prefer wide' | KernelVariant;
 }
 
 const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
 /** From this release on, V8 schedules loads next to their use and has relaxed SIMD on by default. */
 const MODERN_NODE = 22;
 
-/** Started with this flag (Node 24), V8 joins the kernel's vectors into wider ones. It calls that experimental. */
-const REVECTORIZE = '--experimental-wasm-revectorize';
+/** Its V8 joins the kernel's vectors into wider ones when told to, which it calls experimental. Others were not tried. */
+const WIDE_NODE = 24;
+/**
+ * Both hold for the whole process. Without the second the self test would try the baseline build, and the one that V8
+ * makes of busy code afterwards would be used untested.
+ */
+const WIDE_FLAGS = ['--experimental-wasm-revectorize', '--no-liftoff'];
 
-function fmaBuild(): 'reload' | 'registers' | 'wide' {
-  if (process.execArgv.includes(REVECTORIZE)) return 'wide';
-  return NODE_MAJOR < MODERN_NODE ? 'registers' : 'reload';
+function buildName(variant: KernelVariant): string {
+  if (variant === 'fma') return NODE_MAJOR < MODERN_NODE ? 'fma-registers' : 'fma-reload';
+  return variant === 'wide' ? 'fma-wide' : variant;
 }
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
@@ -50,7 +58,12 @@ async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
     // Node 20 has relaxed SIMD behind a flag, which must be set before compiling and applies to all threads.
     setFlagsFromString('--experimental-wasm-relaxed-simd');
   }
-  const suffix = variant === 'portable' ? 'portable' : `fma-${fmaBuild()}`;
+  if (variant === 'wide') {
+    if (NODE_MAJOR !== WIDE_NODE || process.arch !== 'x64')
+      throw new KernelUnavailableError(`wide vectors need Node ${WIDE_NODE} on x64`);
+    for (const flag of WIDE_FLAGS) setFlagsFromString(flag);
+  }
+  const suffix = buildName(variant);
   const [pallas, pallasScalar, jubjub, jubjubScalar, symmetric] = await Promise.all([
     compile(`pallas-${suffix}`),
     compile('pallas-scalar'),
@@ -66,7 +79,7 @@ export type CompileVariant = typeof compileVariant;
 /**
  * Compiles the kernel for this machine and tests it. `compileBuild` is replaced in tests only.
  *
- * @throws KernelUnavailableError when `choice: 'fma'` cannot be had, or no build works.
+ * @throws KernelUnavailableError when the one build asked for cannot be had, or no build works.
  */
 export async function loadKernel(
   options: KernelOptions = {},
@@ -78,6 +91,7 @@ export async function loadKernel(
     try {
       modules = await compileBuild(variant);
     } catch (error) {
+      if (error instanceof KernelUnavailableError) throw error;
       throw new KernelUnavailableError(`the ${variant} kernel does not compile here`, { cause: error });
     }
     const module = { variant, reason, modules };
@@ -86,11 +100,15 @@ export async function loadKernel(
       throw new KernelUnavailableError(`the ${variant} kernel fails its self test: ${fault}`);
     return module;
   };
-  if (choice !== 'auto') return load(choice, 'asked for');
-  try {
-    return await load('fma', 'fused multiply-add works');
-  } catch (error) {
-    if (!(error instanceof KernelUnavailableError)) throw error;
-    return load('portable', error.message);
+  if (choice !== 'auto' && choice !== 'prefer wide') return load(choice, 'asked for');
+  let why = 'fused multiply-add works';
+  for (const variant of choice === 'auto' ? (['fma'] as const) : (['wide', 'fma'] as const)) {
+    try {
+      return await load(variant, variant === 'wide' ? 'asked for' : why);
+    } catch (error) {
+      if (!(error instanceof KernelUnavailableError)) throw error;
+      why = error.message;
+    }
   }
+  return load('portable', why);
 }

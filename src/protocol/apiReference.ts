@@ -1,15 +1,17 @@
 // docs/api.md, generated from the table, so that the documentation matches what runs.
 
+import { answerFields } from './answerFields.ts';
 import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { EVENT_TEXT } from './events.ts';
 import { examples } from './examples.ts';
+import { fieldShapes } from './fieldShapes.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { ACCESS_TEXT } from './openapi.ts';
 import { COMMON_ERRORS, type Operation } from './operation.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
 import { shownInput } from './shownExample.ts';
-import { argumentName, inputFields } from './textInput.ts';
+import { argumentName } from './textInput.ts';
 
 const INTRODUCTION = `# API reference
 
@@ -21,8 +23,14 @@ does not drift. A machine-readable form is served at \`GET /api/openapi.json\` a
   field that is \`null\` counts as absent; an unknown field is refused.
 - Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.
   Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one.
-- Heights, counts and amounts are integers; amounts are in zatoshi. Block hashes and txids are lower-case hex in display
+- Heights, counts and amounts are integers; amounts are in zatoshi. \`account\` is a ZIP 32 account index, \`pool\` is \`sapling\`, \`orchard\` or \`ironwood\`. Block hashes and txids are lower-case hex in display
   order, nullifiers in protocol order. Times are RFC 3339 UTC.
+- There is one session, not one a caller: \`wallet.unlock\` opens it, as do making and restoring a wallet, for every program on this machine, and
+  it ends with \`wallet.lock\` or after \`auto_lock_seconds\` without a call that needs it. No token is sent along. \`WALLET_LOCKED\` says that none is open.
+- A POST without fields may come without a body. Calls that ask a node or a server take as long as these do, \`POST /api/sync\` up to some
+  minutes: it answers when it is done, and progress is at \`GET /api/sync/status\` and \`GET /api/events\` meanwhile.
+- Below each example stands which members of an answer may be null or missing, and what does not speak for itself. Members may be added
+  in later versions; a client ignores what it does not know.
 - Every response has \`x-request-id\`; a caller may send its own.
 - Web pages are refused. A packaged extension may call when its exact origin is in \`allowed_origins\` of config.json, and ask to be let in
   (\`POST /api/pair\`) before: at most 100 requests a
@@ -55,7 +63,7 @@ function operationSection(name: OperationName): string {
   const { http, cli, ipc, summary, access, errors, sensitive } = operations[name];
   const words = [
     ...cli.words,
-    ...(cli.positional ?? []).map((field) => `<${argumentName(name, field)}>`),
+    ...(cli.positional ?? []).map((field) => `<${argumentName(fieldShapes(name), field)}>`),
   ].join(' ');
   return [
     `### ${name}`,
@@ -72,6 +80,7 @@ function operationSection(name: OperationName): string {
     JSON.stringify(examples[name].output, undefined, 2),
     '```',
     '',
+    ...answerTable(name),
     ...fileLines(http.files),
     ...(errors.length === 0 ? [] : [`Errors: ${[...errors].map((code) => `\`${code}\``).join(', ')}.`, '']),
   ].join('\n');
@@ -96,13 +105,23 @@ function fileLines(files: Operation['http']['files']): readonly string[] {
 }
 
 function fieldTable(name: OperationName): readonly string[] {
-  const fields = inputFields(name);
+  const fields = fieldShapes(name);
   if (fields.length === 0) return [];
   const rows = fields.map(({ name: field, type, required, description, choices }) => {
     const kind = choices === undefined ? type : choices.map((choice) => `\`${choice}\``).join(', ');
     return `| \`${field}\` | ${kind} | ${required ? 'yes' : 'no'} | ${escaped(description)} |`;
   });
   return ['| field | type | required | meaning |', '|---|---|---|---|', ...rows, ''];
+}
+
+function answerTable(name: OperationName): readonly string[] {
+  const fields = answerFields(name);
+  if (fields.length === 0) return [];
+  const rows = fields.map(({ path, mayBeNull, mayBeMissing, description }) => {
+    const may = [...(mayBeNull ? ['null'] : []), ...(mayBeMissing ? ['missing'] : [])].join(', ');
+    return `| \`${path}\` | ${may} | ${escaped(description)} |`;
+  });
+  return ['| of the answer | may be | meaning |', '|---|---|---|', ...rows, ''];
 }
 
 function httpOnlySection(): string {

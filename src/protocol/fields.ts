@@ -20,6 +20,7 @@ const MAX_PATH_LENGTH = 4096;
 const MAX_CURSOR_LENGTH = 256;
 
 export const THEMES = ['system', 'light', 'dark'] as const;
+export const SCAN_KERNELS = ['auto', 'wide'] as const;
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export const POOL_NAMES = ['sapling', 'orchard', 'ironwood'] as const;
 export type PoolName = (typeof POOL_NAMES)[number];
@@ -134,6 +135,10 @@ export const birthday = z
     pattern: '^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$',
   });
 export const account = z.int().min(0).max(MAX_ACCOUNT).describe('ZIP 32 account index');
+/** Of a request that is about one account, or about all. */
+export const onlyAccount = account.describe('ZIP 32 account index; left out: all accounts').optional();
+/** Of a request that is about one account. */
+export const oneAccount = account.describe('ZIP 32 account index (default 0)').optional();
 
 export const nodeUrl = z
   .string()
@@ -175,7 +180,7 @@ export const dbPath = z
 export const theme = z.enum(THEMES).describe('UI theme of companion frontends');
 export const source = z.enum(SOURCES).describe('Where blocks come from (default: node)');
 export const pool = z.enum(POOL_NAMES).describe('Shielded pool');
-export const limit = z.int().min(1).max(1000).describe('Entries per page (default 100)');
+export const limit = z.int().min(1).max(1000).describe('Entries per page, at most 1,000 (default 100)');
 export const cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe('`next_cursor` of the page before');
 
 export const diversifierIndex = z
@@ -218,15 +223,6 @@ export const FIELD_ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   db_path: 'INVALID_DB_PATH',
   viewing_key: 'INVALID_VIEWING_KEY',
 };
-
-/** Never taken from a command line or a query string, never logged. */
-export const SECRET_FIELDS: readonly string[] = [
-  'password',
-  'new_password',
-  'mnemonic',
-  'bip39_passphrase',
-  'viewing_key',
-];
 
 /** How browsers write the origin of an extension; Firefox and Safari make one up for each installation. */
 export const extensionOrigin = z
@@ -273,10 +269,11 @@ export const reorg = z
 /** Null: no memo (ZIP 302), or not known yet (compact scan). */
 export const memo = z
   .strictObject({
-    text: z.string().optional(),
-    hex: z.string().optional().describe('512 bytes, when the memo is not text'),
+    text: z.string().optional().describe('The memo, when it is text'),
+    hex: z.string().optional().describe('The 512 bytes of a memo that is not text'),
   })
-  .nullable();
+  .nullable()
+  .describe('Null where there is none, and where the transaction was not read in full yet');
 
 /** A note of ours in a list of what one transaction makes. */
 export const receivedOutput = z.strictObject({

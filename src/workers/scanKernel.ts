@@ -6,8 +6,8 @@ import { loadKernel } from '../kernel/loadKernel.ts';
 import { findNoteFault } from '../kernel/noteSelfTest.ts';
 import type { HealthReport } from '../protocol/link.ts';
 
-/** `WALLET_COMPANION_KERNEL` forces a build, for tests and for finding faults. */
-const CHOICES = ['auto', 'fma', 'portable', 'reference'] as const;
+/** What config.json asks for, unless `WALLET_COMPANION_KERNEL` forces a build, for tests and for finding faults. */
+const CHOICES = ['auto', 'wide', 'fma', 'portable', 'reference'] as const;
 type Choice = (typeof CHOICES)[number];
 
 export interface ScanKernel {
@@ -16,9 +16,8 @@ export interface ScanKernel {
   readonly report: NonNullable<HealthReport['kernel']>;
 }
 
-export async function chooseScanKernel(
-  wanted = process.env['WALLET_COMPANION_KERNEL'] ?? 'auto',
-): Promise<ScanKernel> {
+export async function chooseScanKernel(configured: Choice): Promise<ScanKernel> {
+  const wanted = process.env['WALLET_COMPANION_KERNEL'] ?? configured;
   const choice: Choice = CHOICES.find((known) => known === wanted) ?? 'auto';
   if (choice === 'reference')
     return { module: undefined, report: { variant: 'reference', reason: 'asked for' } };
@@ -33,9 +32,11 @@ export async function chooseScanKernel(
 
 /** A kernel that also finds known notes: one that misses them would report an empty wallet. */
 async function soundKernel(choice: Exclude<Choice, 'reference'>): Promise<KernelModule> {
-  const module = await loadKernel({ choice });
+  const module = await loadKernel({ choice: choice === 'wide' ? 'prefer wide' : choice });
   const fault = findNoteFault(module);
   if (fault === undefined) return module;
-  if (choice !== 'auto' || module.variant === 'portable') throw new KernelUnavailableError(fault);
-  return { ...(await soundKernel('portable')), reason: fault };
+  const next = module.variant === 'wide' ? 'auto' : 'portable';
+  if ((choice !== 'auto' && choice !== 'wide') || module.variant === 'portable')
+    throw new KernelUnavailableError(fault);
+  return { ...(await soundKernel(next)), reason: fault };
 }

@@ -2,7 +2,7 @@
 // task runs again: buffers are copied into the task, so nothing is lost with the thread.
 
 import { Piscina } from 'piscina';
-import type { EnhancedTransaction, ScanKeys, ScanPool } from '../actors/wallet/ports/scanPool.ts';
+import type { Enhancement, ScanKeys, ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
@@ -58,7 +58,7 @@ export function openScanPool(threads: number, kernel: Promise<KernelModule | und
     concurrency: threads,
     scan: async (batch, keys) => (await run({ kind: 'scan', batch, keys: sharedOf(keys) })) as ScannedBlock[],
     enhance: async (task, keys) =>
-      (await run({ kind: 'enhance', task, keys: sharedOf(keys) })) as EnhancedTransaction[],
+      (await run({ kind: 'enhance', task, keys: sharedOf(keys) })) as Enhancement,
     readUnmined: async (task, keys) =>
       (await run({ kind: 'unmined', task, keys: sharedOf(keys) })) as (ReadUnmined | null)[],
     close: async () => {

@@ -2,7 +2,7 @@
 // leaves its bytes in memory that is given back unwiped, so neither is: keys lie in one piece that all threads share and
 // the wallet thread wipes, memos in one that is moved.
 
-import type { EnhancedTransaction, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
+import type { Enhancement, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
 import type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
 import type { ReadUnmined } from '../shielded/scan/scanUnmined.ts';
 import type { FoundNote, ScannedBlock } from '../shielded/scan/types.ts';
@@ -109,16 +109,14 @@ export function gatherUnmined(
 const withMemosIn = (gathered: MemoBuffer, notes: readonly FoundNote[]): FoundNote[] =>
   notes.map((note) => (note.memo === null ? note : { ...note, memo: gathered.take(note.memo) }));
 
-export function gatherEnhanced(
-  transactions: readonly EnhancedTransaction[],
-): Gathered<EnhancedTransaction[]> {
+export function gatherEnhanced({ transactions, ...rest }: Enhancement): Gathered<Enhancement> {
   const gathered = new MemoBuffer(
     transactions.flatMap(({ memos, sent }) => [...memos, ...sent].map(({ memo }) => memo)),
   );
-  const answer = transactions.map((transaction) => ({
+  const gatheredIn = transactions.map((transaction) => ({
     ...transaction,
     memos: transaction.memos.map((entry) => ({ ...entry, memo: gathered.take(entry.memo) })),
     sent: transaction.sent.map((output) => ({ ...output, memo: gathered.take(output.memo) })),
   }));
-  return { answer, memos: gathered.buffer };
+  return { answer: { ...rest, transactions: gatheredIn }, memos: gathered.buffer };
 }

@@ -2,24 +2,21 @@
 // errors lose their code on the way.
 
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
-import type { EnhancedTransaction, FullTransactions, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
+import type { Enhancement, FullTransactions, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
 import { createDecryptor } from '../kernel/kernelDecryptor.ts';
 import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { createBlake2b256 } from '../kernel/verify/transactionHash.ts';
-import { CompanionError } from '../protocol/errors.ts';
+import { CompanionError, type ErrorCode } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { FormatError } from '../shielded/bytes.ts';
 import { blake2b256 } from '../shielded/hashes/blake2.ts';
 import { txIdToHex } from '../shielded/identifiers.ts';
-import {
-  enhanceFromBlock,
-  enhanceFromTransaction,
-  type FullTransaction,
-} from '../shielded/scan/enhanceTransactions.ts';
+import { enhanceTransactions } from '../shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../shielded/scan/scanBatch.ts';
 import { type ReadUnmined, scanUnmined, type UnminedTransactions } from '../shielded/scan/scanUnmined.ts';
 import type { BlockBatch, ScannedBlock, TrialDecryptor } from '../shielded/scan/types.ts';
+import { packBlocks } from './packedBlocks.ts';
 import {
   type Gathered,
   gatherEnhanced,
@@ -31,12 +28,12 @@ import {
 
 type Work<Keys> =
   | { readonly kind: 'scan'; readonly batch: BlockBatch; readonly keys: Keys }
-  | { readonly kind: 'enhance'; readonly task: FullTransactions; readonly keys: Keys }
+  | { readonly kind: 'enhance'; readonly task: readonly FullTransactions[]; readonly keys: Keys }
   | { readonly kind: 'unmined'; readonly task: UnminedTransactions; readonly keys: Keys };
 
 export type ScanTask = Work<SharedKeys>;
 
-export type ScanAnswer = ScannedBlock[] | EnhancedTransaction[] | (ReadUnmined | null)[];
+export type ScanAnswer = ScannedBlock[] | Enhancement | (ReadUnmined | null)[];
 
 /** The work itself, in any thread. Without a kernel the reference decrypts. */
 export function createScanWork(
@@ -55,12 +52,7 @@ export function createScanWork(
       if (!(error instanceof FormatError)) return failure(error);
       const isCompact = work.kind === 'scan' && work.batch.format === 'compact';
       const code = isCompact ? 'COMPACT_SERVER_BAD_RESPONSE' : 'NODE_BAD_RESPONSE';
-      return failure(
-        new CompanionError(
-          code,
-          `A block is malformed (${error.message}). Sync again, or use another server.`,
-        ),
-      );
+      return failure(malformed(code, error));
     }
   };
 }
@@ -71,41 +63,41 @@ export const scanWith = createScanWork((workerData as KernelModule | undefined |
 export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
   const result = scanWith({ ...task, keys: sharedKeysOf(task.keys) });
   if (!result.ok) return result;
-  return moved(gathered(task.kind, result.value));
+  if (task.kind !== 'scan') return moved(gathered(task.kind, result.value));
+  const { blocks, buffer } = packBlocks(result.value as ScannedBlock[]);
+  return moved(gatherScanned(blocks), buffer);
 }
 
-function gathered(kind: ScanTask['kind'], answer: ScanAnswer): Gathered<ScanAnswer> {
-  if (kind === 'scan') return gatherScanned(answer as ScannedBlock[]);
+function gathered(kind: Exclude<ScanTask['kind'], 'scan'>, answer: ScanAnswer): Gathered<ScanAnswer> {
   if (kind === 'unmined') return gatherUnmined(answer as (ReadUnmined | null)[]);
-  return gatherEnhanced(answer as EnhancedTransaction[]);
+  return gatherEnhanced(answer as Enhancement);
 }
 
-/** What piscina makes of it is the answer, with the memos moved. */
-function moved({ answer, memos }: Gathered<ScanAnswer>): Result<ScanAnswer> {
+/** What piscina makes of it is the answer, with the memos and the other buffers moved. */
+function moved({ answer, memos }: Gathered<ScanAnswer>, ...others: ArrayBuffer[]): Result<ScanAnswer> {
   const result = ok(answer);
-  if (memos === undefined) return result;
-  const movable = { [transferableSymbol]: memos, [valueSymbol]: result };
+  const buffers = memos === undefined ? others : [memos, ...others];
+  if (buffers.length === 0) return result;
+  const movable = { [transferableSymbol]: buffers, [valueSymbol]: result };
   return move(movable as unknown as ArrayBuffer) as unknown as Result<ScanAnswer>;
 }
 
 function enhance(
-  { kind, bytes, height, txids }: FullTransactions,
+  task: readonly FullTransactions[],
   keys: ScanKeys,
   decryptor: TrialDecryptor,
   hash: typeof blake2b256,
-): EnhancedTransaction[] {
-  if (kind === 'block') {
-    const block = enhanceFromBlock(new Uint8Array(bytes), height, txids, keys, keys.heights, decryptor, hash);
-    return block.transactions.map((transaction) => completed(transaction, block.time));
-  }
-  const transaction = enhanceFromTransaction(new Uint8Array(bytes), height, 0, keys, keys.heights, decryptor);
-  return transaction === undefined ? [] : [completed(transaction)];
+): Enhancement {
+  const all = task.map((full) => ({ ...full, bytes: new Uint8Array(full.bytes) }));
+  const read = enhanceTransactions(all, keys, keys.heights, decryptor, hash);
+  return {
+    transactions: read.transactions.map((transaction) => ({
+      ...transaction,
+      txid: txIdToHex(transaction.txid),
+    })),
+    ...(read.malformed && { failure: malformed('NODE_BAD_RESPONSE', read.malformed).toRecord() }),
+  };
 }
 
-const completed = ({ txid, memos, sent, paid }: FullTransaction, time?: number): EnhancedTransaction => ({
-  txid: txIdToHex(txid),
-  ...(time === undefined ? {} : { time }),
-  memos: memos.map(({ pool, outputIndex, memo }) => ({ note: { pool, outputIndex }, memo })),
-  sent,
-  ...(paid !== undefined && { paid }),
-});
+const malformed = (code: ErrorCode, { message }: FormatError): CompanionError =>
+  new CompanionError(code, `A block is malformed (${message}). Sync again, or use another server.`);

@@ -3,7 +3,7 @@
 // carried a secret while there was none.
 
 import type { CompanionEvent } from '../protocol/events.ts';
-import { SECRET_FIELDS } from '../protocol/fields.ts';
+import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 
 function carriesSecret(message: unknown): boolean {
   const { input } = (message ?? {}) as { readonly input?: unknown };

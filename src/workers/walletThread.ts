@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { systemAfter } from '../async/after.ts';
+import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
 import { openWalletConfig, toldTo } from '../storage/config/walletConfig.ts';
@@ -38,16 +39,6 @@ const systemClock: Clock = {
   },
 };
 
-// Compiling takes part of a second, which the first sync should not wait for.
-const kernelModule =
-  data.kernel === undefined
-    ? chooseScanKernel().then((kernel) => {
-        tell({ kind: 'kernel', kernel });
-        return kernel.module;
-      })
-    : Promise.resolve(data.kernel.module);
-
-let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
 const otherConfig =
   other &&
   openWalletConfig({
@@ -61,6 +52,20 @@ const configFile =
   toldTo(openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config }), (common) =>
     tell({ kind: 'common', common }),
   );
+
+let kernelModule: Promise<KernelModule | undefined> | undefined;
+const chosenKernel = (): Promise<KernelModule | undefined> => {
+  kernelModule ??=
+    data.kernel === undefined
+      ? chooseScanKernel(configFile.get().scan_kernel).then((kernel) => {
+          tell({ kind: 'kernel', kernel });
+          return kernel.module;
+        })
+      : Promise.resolve(data.kernel.module);
+  return kernelModule;
+};
+
+let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
 const derivations = new DerivationQueue(tell);
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
 const actor = new WalletActor({
@@ -70,8 +75,8 @@ const actor = new WalletActor({
   chain: remoteChain(() => chainMailbox),
   openPool: () =>
     other === undefined
-      ? openScanPool(scanThreads, kernelModule)
-      : restingPool(scanThreads, (threads) => openScanPool(threads, kernelModule), systemAfter),
+      ? openScanPool(scanThreads, chosenKernel())
+      : restingPool(scanThreads, (threads) => openScanPool(threads, chosenKernel()), systemAfter),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {
@@ -148,3 +153,6 @@ parent.on('message', (message: ToWalletThread) => {
 });
 configureChain();
 serveMailbox(front, (message) => answerJson(message, dispatch), jsonBuffersOf);
+// Compiling takes part of a second: the first sync of a service should not wait for it, and a command that scans nothing
+// not pay for it.
+if (!data.oneCommand) void chosenKernel();

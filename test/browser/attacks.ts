@@ -54,6 +54,11 @@ const fetches: Attack[] = [
       sees: 'refused',
     },
   ]),
+  ...['/api/wallet/create', '/api/sync/cancel', '/api/pair'].map((path) => ({
+    name: `fetch POST ${path} no-cors`,
+    script: `return read(to + '${path}', { method: 'POST', mode: 'no-cors', body: '{"password":"x"}' })`,
+    sees: 'refused',
+  })),
   {
     name: 'fetch POST without a body, which needs no preflight: lock',
     script: `return read(to + '/api/wallet/lock', { method: 'POST', mode: 'no-cors' })`,

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
+import { untilTestEnds } from '../helpers/childProcess.ts';
 import { Chromium, findChromium, type Page } from '../helpers/chromium.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
@@ -38,7 +39,7 @@ async function start(t: ExecutionContext): Promise<World> {
     node_url: await devnet.node.listen(),
     auto_lock_seconds: 0,
   };
-  const service = await startService({ config });
+  const service = await startService(t, { config });
   const proxy = await startRecordingProxy(service.url);
   t.teardown(async () => {
     await proxy.close();
@@ -76,11 +77,11 @@ const allowed = async (service: Service): Promise<unknown> =>
   (await service.get('/api/pair')).body['allowed_origins'];
 
 /** The command line with the wallet's password; its exit code. */
-async function command({ service, folder }: World, ...words: string[]): Promise<number> {
+async function command(t: ExecutionContext, { service, folder }: World, ...words: string[]): Promise<number> {
   const file = path.join(folder, 'password');
   writeFileSync(file, PASSWORD, { mode: 0o600 });
   const where = ['--config-dir', service.configDir, '--data-dir', service.dataDir, '--password-file', file];
-  const child = spawn(process.execPath, [MAIN, ...words, ...where], { stdio: 'ignore' });
+  const child = untilTestEnds(t, spawn(process.execPath, [MAIN, ...words, ...where], { stdio: 'ignore' }));
   return (await once(child, 'close'))[0] as number;
 }
 
@@ -133,16 +134,16 @@ browserTest('an extension is refused, another let in, by the command line', asyn
   ];
   await one.click('Ask to be let in');
   await two.click('Ask to be let in');
-  t.is(await command(world, 'pair', 'refuse', await codeShown(one)), 0);
+  t.is(await command(t, world, 'pair', 'refuse', await codeShown(one)), 0);
   await one.see('The companion has refused this extension.');
-  t.is(await command(world, 'pair', 'allow', await codeShown(two)), 0);
+  t.is(await command(t, world, 'pair', 'allow', await codeShown(two)), 0);
   await two.see('Balance: 7.77000000 ZEC');
   t.deepEqual(await allowed(service), [second.origin]);
   // Asking again helps the one as little as the other's place on the list.
   await one.evaluate('location.reload()');
   await one.click('Ask to be let in');
   await one.see('The companion has refused this extension.');
-  t.is(await command(world, 'pair', 'revoke', second.origin), 0);
+  t.is(await command(t, world, 'pair', 'revoke', second.origin), 0);
   await two.evaluate('location.reload()');
   await two.see('it has not let this extension in');
   t.deepEqual((await service.get('/api/pair')).body, { requests: [], allowed_origins: [] });

@@ -38,6 +38,8 @@ const program = findChromium();
 const browserTest = program === undefined ? test.skip : test.serial;
 
 let world: World;
+/** What began has to end, however far the beginning came. */
+const ends: (() => unknown)[] = [];
 let since = 0;
 
 async function listen(url: string, take: (text: string) => void): Promise<() => void> {
@@ -52,48 +54,48 @@ async function listen(url: string, take: (text: string) => void): Promise<() => 
 
 async function start(): Promise<World> {
   const devnet = new Devnet({ params: regtestParameters({ nu6_3: 4 }), seed: 'front door' });
+  ends.push(() => devnet.close());
   const config = {
     network: 'regtest',
     activation_heights: { nu6_3: 4 },
     node_url: await devnet.node.listen(),
     auto_lock_seconds: 0,
   };
-  const service = await startService({ config });
+  const service = await startService({ teardown: (end) => ends.push(end) }, { config });
   await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
   const { body } = await service.get<{ unified_address: string }>('/api/address');
   devnet.payTo(body.unified_address, { pool: 'sapling', zatoshi: 777_000_000, memo: 'between us' });
   await service.post('/api/sync', {});
   const proxy = await startRecordingProxy(service.url);
+  ends.push(() => proxy.close());
   const counted = { count: 0 };
   const site = await startHostileSite(() => proxy.strangers().length + counted.count - since);
+  ends.push(() => site.close());
   const openDoor = await startOpenDoor(() => {
     counted.count += 1;
   });
+  ends.push(() => openDoor.close());
   const browser = await Chromium.start(program!, [
     '--host-resolver-rules=MAP evil.example 127.0.0.1',
     `--unsafely-treat-insecure-origin-as-secure=http://evil.example:${site.port}`,
     '--autoplay-policy=no-user-gesture-required',
   ]);
+  ends.push(() => browser.stop());
   const dashboard = await browser.page();
   await dashboard.open(`http://127.0.0.1:${proxy.port}/`);
   await dashboard.see('7.77');
   let told = '';
-  const stopListening = await listen(service.url, (text) => {
-    told += text.replace('retry: 2000', '').replaceAll(/^:/gm, '').trim();
-  });
-  stopAll = async () => {
-    stopListening();
-    await browser.stop();
-    await Promise.all([site.close(), openDoor.close(), proxy.close()]);
-    await service.stop();
-    service.remove();
-    await devnet.close();
-  };
+  ends.push(
+    await listen(service.url, (text) => {
+      told += text.replace('retry: 2000', '').replaceAll(/^:/gm, '').trim();
+    }),
+  );
   return { devnet, service, proxy, site, openDoor, let: counted, browser, dashboard, events: () => told };
 }
 
-let stopAll: () => Promise<void> = async () => undefined;
-test.after.always(() => stopAll());
+test.after.always(async () => {
+  for (const end of ends.reverse()) await end();
+});
 
 /** All that a caller could have changed, files included. */
 async function stateOf({ service, events }: World): Promise<object> {
@@ -196,6 +198,12 @@ for (const name of ['evil.example', 'evil.localhost', 'localhost.', '[::ffff:127
     t.deepEqual(await stateOf(world), before);
   });
 }
+
+browserTest('the page of the companion itself gets through the same door', async (t) => {
+  world ??= await start();
+  const post = `fetch('/api/sync/cancel', { method: 'POST' }).then((answer) => answer.status)`;
+  t.is(await world.dashboard.evaluate(post), 200);
+});
 
 browserTest('a page from a file, whose origin is null, reads nothing', async (t) => {
   world ??= await start();

@@ -73,7 +73,7 @@ test('the program writes config.json, refuses what it may not hold, and keeps th
 });
 
 test('while a companion runs it must be stopped first', async (t) => {
-  const service = await startService();
+  const service = await startService(t);
   t.teardown(async () => {
     await service.stop();
     service.remove();

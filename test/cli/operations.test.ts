@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
 import type { Problem } from '../../src/protocol/problem.ts';
-import { argumentName } from '../../src/protocol/textInput.ts';
+import { argumentName, inputFields } from '../../src/protocol/textInput.ts';
 import { CliProcess, sampleCommandLine, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 
@@ -57,7 +57,8 @@ for (const name of operationNames) {
     t.true(plain.includes(operations[name].summary));
     for (const field of Object.keys(examples[name].input)) {
       t.true(
-        plain.includes(`--${field.replaceAll('_', '-')}`) || plain.includes(`<${argumentName(name, field)}>`),
+        plain.includes(`--${field.replaceAll('_', '-')}`) ||
+          plain.includes(`<${argumentName(inputFields(name), field)}>`),
         field,
       );
     }

@@ -169,7 +169,8 @@ function scansInFour(cli: CliProcess): void {
       cli.link.answerWith('sync.status', () =>
         ok({
           ...examples['sync.status'].output,
-          progress: { ...progress, ...range, blocks_scanned: scanned, notes_found: 0 },
+          // It does not know how much work that is.
+          progress: { ...progress, ...range, work_total: 0, blocks_scanned: scanned, notes_found: 0 },
           last_scan_height: isFirst ? 0 : tip,
           chain_tip: tip,
         }),
@@ -279,7 +280,10 @@ test('the bar never touches the last column, and says how much is done and how l
     outputsPerSecond: 54_321,
     notesFound: 12,
     etaSeconds: 1349,
-  };
+    part: 1_234_567 / 2_900_000,
+    bytesPerSecond: 1_234_567,
+    boundedBy: 'network',
+  } as const;
   for (let columns = 40; columns <= 200; columns += 1) {
     const text = barLine(standing, columns - 1);
     t.true(text.length < columns, `${columns}: ${text}`);
@@ -289,6 +293,12 @@ test('the bar never touches the last column, and says how much is done and how l
   t.is(barLine(standing, 39), '[###.....] 42 %, 22 min 29 s left');
   t.is(barLine(standing, 79), '[######.........] 42 %, 1,234,567 of 2,900,000 blocks, 22 min 29 s left');
   t.is(barLine(standing, 5), '42 %');
+  t.regex(barLine(standing, 199), /12 notes, 1\.2 MB\/s, waits for the network, 22 min 29 s left$/);
+  t.regex(
+    barLine({ ...standing, bytesPerSecond: 45_600, boundedBy: 'disk' }, 199),
+    / 46 kB\/s, waits for the disk,/,
+  );
+  t.regex(barLine({ ...standing, bytesPerSecond: 0, boundedBy: 'cpu' }, 199), /12 notes, 22 min/);
 });
 
 test('a chain that grows adds to what there is to do, a reorganisation takes back what was done', (t) => {
@@ -325,6 +335,29 @@ test('blocks beside the range that was asked for are not counted', (t) => {
   t.like(upTo.at(seen), { done: 0, total: 100 });
 });
 
+test('the bar and the time left go by the work that is left, not by blocks', (t) => {
+  const standing = new SyncStanding({ kind: 'missing', end: undefined });
+  const at = (last: number, done: number, total: number, eta: number | null) =>
+    standing.at({
+      status: {
+        ...examples['sync.status'].output,
+        last_scan_height: last,
+        chain_tip: 4000,
+        progress: { ...progress, work_done: done, work_total: total, work_eta_seconds: eta },
+      },
+      coverage: undefined,
+    });
+  // All but 100 of 2,000 blocks are a twentieth of the work.
+  t.like(at(2000, 5_000, 15_000, null), { part: 0, etaSeconds: null });
+  t.like(at(3900, 5_500, 15_000, 900), { part: 0.05, etaSeconds: 900 });
+  // There turn out to be more outputs than were expected.
+  t.like(at(3950, 10_000, 25_000, 300), { part: 0.25, etaSeconds: 300 });
+  t.like(at(4000, 25_000, 25_000, 0), { part: 1, etaSeconds: 0 });
+  const request = new SyncStanding({ kind: 'request' });
+  const status = { ...examples['sync.status'].output, progress };
+  t.like(request.at({ status, coverage: undefined }), { part: 0.64 });
+});
+
 test('--json draws no bar', async (t) => {
   const cli = new CliProcess({ terminal: true });
   scansInFour(cli);
@@ -342,8 +375,8 @@ test('elsewhere progress is lines, not every poll', async (t) => {
   });
   const { stderr } = await cli.run('sync');
   t.deepEqual(stderr.split('\n'), [
-    '64 %, 640 of 1,000 blocks, 320 blocks/s, 6,173 outputs/s, 2 notes, 2 s left',
-    '64 %, 640 of 1,000 blocks, 320 blocks/s, 6,173 outputs/s, 2 notes, 2 s left',
+    '64 %, 640 of 1,000 blocks, 320 blocks/s, 6,173 outputs/s, 2 notes, 750 kB/s, 2 s left',
+    '64 %, 640 of 1,000 blocks, 320 blocks/s, 6,173 outputs/s, 2 notes, 750 kB/s, 2 s left',
     '',
   ]);
 });
@@ -354,9 +387,11 @@ test('a scan of nothing is a full bar, and what is not done is never 100 %', (t)
     outputsPerSecond: 0,
     notesFound: 0,
     etaSeconds: null,
+    bytesPerSecond: 0,
+    boundedBy: null,
   };
-  t.regex(barLine({ ...nothing, done: 0, total: 0 }, 120), /^\[#{24}\] 100 %, 0 of 0 blocks/);
-  t.regex(barLine({ ...nothing, done: 99_999, total: 100_000 }, 120), /^\[#{23}\.\] 99 %/);
+  t.regex(barLine({ ...nothing, done: 0, total: 0, part: 1 }, 120), /^\[#{24}\] 100 %, 0 of 0 blocks/);
+  t.regex(barLine({ ...nothing, done: 99_999, total: 100_000, part: 0.99999 }, 120), /^\[#{23}\.\] 99 %/);
 });
 
 test('durations have their two largest units', (t) => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CompanionError, createClient } from '../../src/client/client.ts';
 import { ROUTES_FILE, routesSource } from '../../src/client/routeTable.ts';
+import { COMMANDS_FILE, commandsSource } from '../../src/protocol/commandTable.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { PLAIN_TYPES_FILE, plainTypesSource } from '../../src/protocol/plainTypes.ts';
 import { ok } from '../../src/protocol/result.ts';
@@ -19,6 +20,10 @@ async function front(t: ExecutionContext): Promise<HttpFront> {
 
 test(`${ROUTES_FILE} is up to date (node scripts/bindings.mjs)`, (t) => {
   t.is(readFileSync(ROUTES_FILE, 'utf8'), routesSource());
+});
+
+test(`${COMMANDS_FILE} is up to date (node scripts/bindings.mjs)`, (t) => {
+  t.is(readFileSync(COMMANDS_FILE, 'utf8'), commandsSource());
 });
 
 test(`${PLAIN_TYPES_FILE} is up to date (node scripts/bindings.mjs)`, (t) => {

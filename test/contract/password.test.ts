@@ -54,6 +54,7 @@ const inputs = new Map<OperationName, object>([
   ['sync.cancel', {}],
   ['follow.set', { enabled: true }],
   ['lwd.sync_compact', {}],
+  ['lwd.prune', { keep: 5 }],
   ['pairing.request', { origin: extension('d') }],
   ['pairing.allow', {}],
   ['pairing.refuse', {}],

@@ -34,6 +34,7 @@ const refused: readonly (readonly [OperationName, object, ErrorCode, string])[] 
   ['lwd.info', { compact_server_url: 'gopher' }, 'INVALID_URL', 'compact_server_url'],
   ['sync.run', { start_height: 9, end_height: 5 }, 'INVALID_RANGE', 'start_height'],
   ['lwd.sync_compact', { start_height: 9, end_height: 5 }, 'INVALID_RANGE', 'start_height'],
+  ['lwd.prune', {}, 'INVALID_REQUEST', 'keep'],
   ['sync.run', { end_height: 2 ** 31 }, 'INVALID_REQUEST', 'end_height'],
   ['notes.list', { limit: 1001 }, 'INVALID_REQUEST', 'limit'],
   ['notes.list', { pool: 'sprout' }, 'INVALID_REQUEST', 'pool'],

@@ -302,23 +302,30 @@ browserTest('a scan tells how far it is, how fast, and what it waits for', async
   );
   await page.open(front.url);
   await page.see('900 blocks not scanned yet.');
-  const at = (committed: number, limited_by: 'blocks' | 'scanning'): void => {
+  const at = (committed: number, work_done: number, bounded_by: 'network' | 'cpu' | 'disk'): void => {
     const running = {
       start_height: 1_000_100,
       committed_height: committed,
       blocks_per_second: 10,
-      limited_by,
+      bounded_by,
+      work_done,
+      work_total: 100_000,
+      work_eta_seconds: 60,
     };
     link.emit({ event: 'sync.progress', data: { ...progress!, ...running } });
   };
-  at(1_000_399, 'blocks');
-  await page.see('Scanning: 40%, 600 blocks to go.');
-  await page.see('About 60 seconds left. It mostly waits for blocks to arrive.');
-  t.is(await page.evaluate(`document.querySelector('progress').value`), 0.4);
+  at(1_000_399, 5_000, 'network');
+  await page.see('Scanning: 5%, 600 blocks to go.');
+  await page.see(
+    '0.75 MB a second arrive. About 60 seconds left. It mostly waits for blocks to arrive: the server',
+  );
+  t.is(await page.evaluate(`document.querySelector('progress').value`), 0.05);
   await looksRight(t, page, 'scanning');
-  at(1_000_699, 'scanning');
+  at(1_000_699, 70_000, 'cpu');
   await page.see('Scanning: 70%, 300 blocks to go.');
   await page.see('This computer is the limit');
+  at(1_000_699, 70_000, 'disk');
+  await page.see('It mostly waits for the disk');
   await page.click('Stop');
   t.false((await page.text()).includes('Scan now'));
 });

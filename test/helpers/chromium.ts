@@ -203,16 +203,6 @@ export class Page {
     if (errorText !== undefined) throw new Error(`${url}: ${String(errorText)}`);
   }
 
-  /** This address has this page, whoever listens there: as a name server has it that changes its mind later. */
-  async pretend(url: string, html: string): Promise<void> {
-    this.#browser.on('Fetch.requestPaused', this.#session, ({ requestId }) => {
-      const responseHeaders = [{ name: 'content-type', value: 'text/html' }];
-      const body = Buffer.from(html).toString('base64');
-      void this.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body });
-    });
-    await this.send('Fetch.enable', { patterns: [{ urlPattern: url }] });
-  }
-
   /** The value of an expression, awaited; the page's policy does not hold here. */
   async evaluate<T>(expression: string): Promise<T> {
     const options = { awaitPromise: true, returnByValue: true };

@@ -32,7 +32,7 @@ export function emptyPool(onScan: () => void | Promise<void> = () => {}): () => 
         }),
       );
     },
-    enhance: async () => [],
+    enhance: async () => ({ transactions: [] }),
     readUnmined: async ({ transactions }) => transactions.map(() => null),
     close: async () => {},
   });

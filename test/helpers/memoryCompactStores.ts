@@ -5,9 +5,11 @@ import type {
   CompactStorePlace,
   CompactStoreSummary,
   CompactStores,
+  PrunedBlocks,
   StoredCompactBlock,
   StoredOrigin,
   StoredRange,
+  StoreFootprint,
 } from '../../src/actors/chain/ports/compactStore.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { equalBytes } from '../../src/shielded/bytes.ts';
@@ -17,6 +19,7 @@ export class MemoryCompactStore implements CompactStore {
   readonly #path: string;
   readonly #blocks = new Map<number, StoredCompactBlock>();
   readonly #servers = new Map<number, string | undefined>();
+  readonly #asked = new Set<number>();
 
   constructor(path = '/memory/compact.sqlite') {
     this.#path = path;
@@ -94,6 +97,36 @@ export class MemoryCompactStore implements CompactStore {
       this.#blocks.delete(height);
       this.#servers.delete(height);
     }
+  }
+
+  ask({ start, end }: StoredRange): void {
+    for (let height = start; height <= end; height++) this.#asked.add(height);
+  }
+
+  asked(): StoredRange[] {
+    return [...this.#asked].sort((a, b) => a - b).map((height) => ({ start: height, end: height }));
+  }
+
+  /** Three blocks at a time. */
+  prune({ start, end }: StoredRange): PrunedBlocks {
+    const heights = this.heights.filter((height) => start <= height && height <= end).slice(0, 3);
+    const bytes = heights.reduce((sum, height) => sum + (this.#blocks.get(height)?.data.length ?? 0), 0);
+    for (const height of heights) {
+      this.remove({ start: height, end: height });
+      this.#asked.delete(height);
+    }
+    return { blocks: heights.length, bytes };
+  }
+
+  footprint(): StoreFootprint {
+    return {
+      fileBytes: [...this.#blocks.values()].reduce((sum, { data }) => sum + data.length, 0),
+      freeBytes: 0,
+    };
+  }
+
+  giveBack(): boolean {
+    return false;
   }
 }
 

@@ -104,9 +104,9 @@ export function actionWith(
   pool: 'orchard' | 'ironwood',
   options: NoteOptions,
   random: RandomBytes,
+  nullifier = asNullifier(fieldElement(random)),
 ): OrchardActionContents {
   const cv = random(32);
-  const nullifier = asNullifier(fieldElement(random));
   const leadByte = pool === 'orchard' ? 2 : 3;
   const note = encryptNote(
     SCHEMES[pool],

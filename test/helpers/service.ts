@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Teardown, untilTestEnds } from './childProcess.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 /** For a Node that runs our program; its threads inherit it. */
@@ -42,10 +43,14 @@ export interface ServiceOptions {
   readonly input?: string;
 }
 
+/** It is killed, and a folder of its own removed, with the test at the latest. */
 export async function startService(
+  t: Teardown,
   options: ServiceOptions = {},
 ): Promise<Service & { readonly folder: string }> {
   const folder = options.folder ?? mkdtempSync(path.join(tmpdir(), 'companion-service-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  if (options.folder === undefined) t.teardown(remove);
   const configDir = path.join(folder, 'config');
   const dataDir = path.join(folder, 'data');
   if (options.config !== undefined) {
@@ -64,7 +69,7 @@ export async function startService(
   ];
   const within = options.within ?? ((command) => command);
   const [program = '', ...rest] = within([process.execPath, ...UNHURRIED, MAIN, ...args], folder);
-  const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = untilTestEnds(t, spawn(program, rest, { stdio: ['pipe', 'pipe', 'pipe'] }));
   child.stdin.on('error', () => undefined).end(options.input ?? '');
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -105,7 +110,7 @@ export async function startService(
     kill: async () => {
       await ended(child, 'SIGKILL');
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 }
 

@@ -4,7 +4,7 @@ import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
 import type { CompactStores } from '../../src/actors/chain/ports/compactStore.ts';
-import type { EnhancedTransaction, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
+import type { Enhancement, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import type { Config, NoteDatabases, OpenWallet } from '../../src/actors/wallet/ports/storage.ts';
 import type { Clock } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
@@ -69,7 +69,7 @@ export function seededRandom(seed: string): (length: number) => Uint8Array {
 const inlinePool = (): ScanPool => ({
   concurrency: 1,
   scan: async (batch, keys) => unwrap(scanWith({ kind: 'scan', batch, keys })) as ScannedBlock[],
-  enhance: async (task, keys) => unwrap(scanWith({ kind: 'enhance', task, keys })) as EnhancedTransaction[],
+  enhance: async (task, keys) => unwrap(scanWith({ kind: 'enhance', task, keys })) as Enhancement,
   readUnmined: async (task, keys) =>
     unwrap(scanWith({ kind: 'unmined', task, keys })) as (ReadUnmined | null)[],
   close: async () => {},
@@ -94,6 +94,7 @@ export function countOpenings() {
 
 export interface WalletHarness {
   readonly actor: WalletActor;
+  readonly chain: ChainActor;
   readonly clock: ManualClock;
   readonly events: CompanionEvent[];
   readonly faults: { where: string; fault: unknown }[];
@@ -141,6 +142,8 @@ export async function startWallet(
     openCompact: options.openCompact ?? openPatientCompact,
     stores: options.stores ?? new MemoryCompactStores(),
     now: () => clock.now(),
+    // On this clock nothing takes time but waiting.
+    loopIdle: () => clock.now(),
     logFault,
   });
   const { kdf } = options;
@@ -178,6 +181,7 @@ export async function startWallet(
   };
   return {
     actor,
+    chain,
     clock,
     events,
     faults,

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { untilTestEnds } from '../helpers/childProcess.ts';
 
 /** The command; `.ci/run` installs it where it can. */
 const schemathesis = process.env['WALLET_COMPANION_SCHEMATHESIS'];
@@ -28,7 +29,7 @@ run('a fuzzer finds no undocumented status, no 500 and no answer off its schema'
     SCRIPT,
     schemathesis ?? '',
   ];
-  const child = spawn('unshare', command, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = untilTestEnds(t, spawn('unshare', command, { stdio: ['ignore', 'pipe', 'pipe'] }));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {

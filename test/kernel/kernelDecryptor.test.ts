@@ -2,22 +2,24 @@
 
 import test from 'ava';
 import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
-import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import { JUBJUB_ORDER, PALLAS_ORDER } from '../../src/kernel/plan/curveConstants.ts';
-import { bigintToLeBytes, leBytesToBigint } from '../../src/shielded/bytes.ts';
+import { bigintToLeBytes, equalBytes, leBytesToBigint } from '../../src/shielded/bytes.ts';
 import type { IncomingKey } from '../../src/shielded/keys/decryptionKeys.ts';
 import { MAX_MONEY } from '../../src/shielded/network.ts';
+import { isLeadByteAllowed } from '../../src/shielded/notes/leadBytes.ts';
 import { openCompact } from '../../src/shielded/notes/noteCipher.ts';
 import { POOLS, type Pool } from '../../src/shielded/pools.ts';
 import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.ts';
 import type { DecryptedOutput, OutputColumns } from '../../src/shielded/scan/types.ts';
 import { SCHEMES, seededBytes } from '../helpers/noteMaker.ts';
 import { columnsOf, incomingKey, noteRow, otherRow, type Row } from './support/columns.ts';
+import { KERNELS } from './support/kernels.ts';
 
-const VARIANTS = ['fma', 'portable'] as const;
+const VARIANTS = ['wide', 'fma', 'portable'] as const;
 const kernels = {
-  fma: loadKernel({ choice: 'fma' }).then(createDecryptor),
-  portable: loadKernel({ choice: 'portable' }).then(createDecryptor),
+  wide: KERNELS.wide().then(createDecryptor),
+  fma: KERNELS.fma().then(createDecryptor),
+  portable: KERNELS.portable().then(createDecryptor),
 };
 const reference = new ReferenceDecryptor();
 
@@ -32,10 +34,26 @@ async function equalsReference(
 ): Promise<number> {
   const expected = reference.decrypt(columns, keys);
   for (const variant of VARIANTS) {
-    t.deepEqual((await kernels[variant]).decrypt(columns, keys), expected, variant);
+    const kernel = await kernels[variant];
+    t.deepEqual(kernel.decrypt(columns, keys), expected, variant);
+    for (const key of keys) {
+      const missing = kernel.encryptionKeys(columns, key).flatMap((found, row) => {
+        const [right] = reference.encryptionKeysOf(columns, row, key).filter((k) => fits(columns, row, k));
+        const isThere = right === undefined || found.some((one) => equalBytes(one, right));
+        return isThere && found.length <= 2 ? [] : [row];
+      });
+      t.deepEqual(missing, [], `${variant}: encryption keys`);
+    }
   }
   return expected.length;
 }
+
+/** Whether the lead byte under this K_enc is one that the row may have. */
+const fits = ({ ciphertexts, leadBytes }: OutputColumns, row: number, encryptionKey: Uint8Array): boolean =>
+  isLeadByteAllowed(
+    leadBytes[row]!,
+    openCompact(encryptionKey, ciphertexts.subarray(row * 52, row * 52 + 52))[0]!,
+  );
 
 for (const pool of POOLS) {
   test(`${pool}: notes of several keys among other outputs`, async (t) => {

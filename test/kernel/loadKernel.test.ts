@@ -6,11 +6,12 @@ import test from 'ava';
 import { PALLAS_FIELD } from '../../src/kernel/generator/primeField.ts';
 import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
 import { type KernelModule, KernelUnavailableError } from '../../src/kernel/load/kernelModule.ts';
-import { loadKernel } from '../../src/kernel/loadKernel.ts';
+import { type CompileVariant, loadKernel } from '../../src/kernel/loadKernel.ts';
 import { findKernelFault } from '../../src/kernel/selfTest.ts';
 import type { DecryptedOutput } from '../../src/shielded/scan/types.ts';
 import { seededBytes } from '../helpers/noteMaker.ts';
 import { columnsOf, incomingKey, noteRow, otherRow } from './support/columns.ts';
+import { HAS_WIDE_VECTORS, KERNELS } from './support/kernels.ts';
 
 test('the fast build is taken where it works', async (t) => {
   const module = await loadKernel();
@@ -52,6 +53,42 @@ test('a fast build that computes wrongly gives way to the portable one, with a r
   await t.throwsAsync(loadKernel({ choice: 'fma' }, compile), { instanceOf: KernelUnavailableError });
 });
 
+test('the wide build is taken where it is asked for and works, and what follows it says why not', async (t) => {
+  const wide = await KERNELS.wide();
+  const wrong = await wrongKernel();
+  const fma = await loadKernel({ choice: 'fma' });
+  const tried: string[] = [];
+  const compile =
+    (answers: Partial<Record<string, KernelModule>>): CompileVariant =>
+    async (variant) => {
+      tried.push(variant);
+      const answer = answers[variant];
+      if (answer === undefined) throw new KernelUnavailableError(`no ${variant} here`);
+      return answer.modules;
+    };
+  const preferred = (answers: Partial<Record<string, KernelModule>>) =>
+    loadKernel({ choice: 'prefer wide' }, compile(answers));
+  t.like(await preferred({ wide, fma }), { variant: 'wide', reason: 'asked for' });
+  t.deepEqual(tried.splice(0), ['wide']);
+  t.like(await preferred({ fma }), { variant: 'fma', reason: 'no wide here' });
+  t.regex((await preferred({ wide: wrong, fma })).reason, /wide kernel fails its self test/);
+  t.like(await preferred({ portable: await KERNELS.portable() }), {
+    variant: 'portable',
+    reason: 'no fma here',
+  });
+  await t.throwsAsync(preferred({}), { instanceOf: KernelUnavailableError });
+  await t.throwsAsync(loadKernel({ choice: 'wide' }, compile({ fma })), { message: 'no wide here' });
+  tried.splice(0);
+  t.is((await loadKernel({}, compile({ wide, fma }))).variant, 'fma');
+  t.deepEqual(tried, ['fma']);
+});
+
+test('wide vectors are used on the Node that is known to have them, and on no other', async (t) => {
+  const module = await loadKernel({ choice: 'prefer wide' });
+  if (HAS_WIDE_VECTORS) t.is(module.variant, 'wide');
+  else t.like(module, { variant: 'fma', reason: 'wide vectors need Node 24 on x64' });
+});
+
 test('a machine without relaxed SIMD gets the portable build', async (t) => {
   const portable = await loadKernel({ choice: 'portable' });
   const module = await loadKernel({}, async (variant) => {
@@ -70,8 +107,8 @@ test('a compiled kernel is posted to workers, which find the same notes', async 
     noteRow('orchard', key, random),
     otherRow('orchard', random),
   ]);
-  for (const choice of ['fma', 'portable'] as const) {
-    const module = await loadKernel({ choice });
+  for (const load of Object.values(KERNELS)) {
+    const module = await load();
     const expected = createDecryptor(module).decrypt(columns, [key]);
     t.is(expected.length, 1);
     const found = await Promise.all(

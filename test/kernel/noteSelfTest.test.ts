@@ -4,6 +4,7 @@ import { findNoteFault, KNOWN_NOTES, knownNoteInput } from '../../src/kernel/not
 import { bytesToHex } from '../../src/shielded/bytes.ts';
 import { POOLS } from '../../src/shielded/pools.ts';
 import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.ts';
+import { KERNELS } from './support/kernels.ts';
 
 test('there is a known note of every pool', (t) => {
   t.deepEqual(
@@ -23,9 +24,9 @@ for (const known of KNOWN_NOTES) {
   });
 }
 
-for (const choice of ['auto', 'portable'] as const) {
+for (const [choice, load] of Object.entries(KERNELS)) {
   test(`${choice}: a sound kernel has no fault`, async (t) => {
-    t.is(findNoteFault(await loadKernel({ choice })), undefined);
+    t.is(findNoteFault(await load()), undefined);
   });
 }
 

@@ -25,7 +25,7 @@ for (const cookie of [false, true]) {
 
     const expected = readRecordedNotes();
     for (const source of cookie ? ['node'] : ['node', 'compact']) {
-      const service = await startService({
+      const service = await startService(t, {
         config: {
           network: 'regtest',
           node_url: node.url,

@@ -27,7 +27,7 @@ test.serial('mined, paid, reorganised: the balance follows the chain', async (t)
   const { mnemonic } = readFixtureJson<{ mnemonic: string }>('known-seed', 'regtest', 'keys.json');
   const config = { network: 'regtest', activation_heights: { nu6_3: IRONWOOD_HEIGHT } };
   const open = async (): Promise<Service> => {
-    const service = await startService({ config });
+    const service = await startService(t, { config });
     t.teardown(async () => {
       await service.stop();
       service.remove();

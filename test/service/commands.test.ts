@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { acquireDirectoryLock } from '../../src/storage/sqlite/directoryLock.ts';
+import { untilTestEnds } from '../helpers/childProcess.ts';
 import { startService, UNHURRIED } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
@@ -28,13 +29,14 @@ function folders(t: ExecutionContext, settings: object = {}): Folders {
   return { config, data, password };
 }
 
-function command({ config, data, password }: Folders, ...words: readonly string[]) {
+function command(t: ExecutionContext, { config, data, password }: Folders, ...words: readonly string[]) {
   const files = ['--config-dir', config, '--data-dir', data, '--password-file', password];
   const { WALLET_COMPANION_LOG: _, ...env } = process.env;
-  const child = spawn(process.execPath, [...UNHURRIED, MAIN, ...words, ...files], {
+  const started = spawn(process.execPath, [...UNHURRIED, MAIN, ...words, ...files], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const child = untilTestEnds(t, started);
   const said = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
@@ -53,7 +55,7 @@ function command({ config, data, password }: Folders, ...words: readonly string[
 
 test('a wallet is made while the node is down, without a stack trace above its phrase', async (t) => {
   const where = folders(t, { network: 'regtest', node_url: 'http://127.0.0.1:1' });
-  const { code, stdout, stderr } = await command(where, 'wallet', 'create').ended;
+  const { code, stdout, stderr } = await command(t, where, 'wallet', 'create').ended;
   t.is(code, 0);
   t.regex(stdout, /^mnemonic +(\w+ ){23}\w+$/m);
   t.regex(stdout, /^warning +The chain node gave no usable answer/m);
@@ -61,7 +63,7 @@ test('a wallet is made while the node is down, without a stack trace above its p
     stderr,
     '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',
   );
-  const unlocked = await command(where, 'wallet', 'unlock').ended;
+  const unlocked = await command(t, where, 'wallet', 'unlock').ended;
   t.is(unlocked.code, 0);
   t.regex(unlocked.stdout, /nothing stays open/);
 });
@@ -71,7 +73,7 @@ test('a command waits for another one that uses the data directory', async (t) =
   createDataDirectory(where.data);
   const lock = await acquireDirectoryLock(where.data);
   if (lock.state !== 'acquired') throw new Error('the lock is taken');
-  const { ended, says } = command(where, 'wallet', 'exists', '--json');
+  const { ended, says } = command(t, where, 'wallet', 'exists', '--json');
   try {
     await says(/Waiting/);
   } finally {
@@ -83,21 +85,19 @@ test('a command waits for another one that uses the data directory', async (t) =
 });
 
 test('watch lives through the death and the return of the companion, and shows what happens then', async (t) => {
-  const service = await startService({ config: { network: 'regtest', node_url: 'http://127.0.0.1:1' } });
-  t.teardown(() => service.remove());
+  const service = await startService(t, { config: { network: 'regtest', node_url: 'http://127.0.0.1:1' } });
   const { configDir, dataDir, folder } = service;
   const where = { ...folders(t), config: configDir, data: dataDir };
-  const { ended, says, interrupt } = command(where, 'watch');
+  const { ended, says, interrupt } = command(t, where, 'watch');
   await says(/Watching: there is no wallet/);
   await service.kill();
   await says(/gone; waiting/);
-  const next = await startService({ folder });
-  t.teardown(() => next.stop());
+  const next = await startService(t, { folder });
   await says(/gone; waiting[\s\S]*Watching/);
   t.is((await next.post('/api/config/theme', { theme: 'dark' })).status, 200);
   t.is((await next.post('/api/wallet/create', { password: 'p' })).status, 200);
   await says(/Z {2}the configuration changed\n/, 'stdout');
-  const log = command(where, 'log', '--json', '--lines', '1000').ended;
+  const log = command(t, where, 'log', '--json', '--lines', '1000').ended;
   t.regex((await log).stdout, /"msg":"wallet unlocked"/);
   interrupt();
   t.is((await ended).code, 130);

@@ -15,7 +15,7 @@ const restore = { mnemonic: seed.mnemonic, password: PASSWORD, birthday_height: 
 
 async function start(t: ExecutionContext): Promise<{ node: FixtureNode; service: Service }> {
   const node = await startKnownSeedNode(seed);
-  const service = await startService({ config: { network: 'main', node_url: node.url } });
+  const service = await startService(t, { config: { network: 'main', node_url: node.url } });
   t.teardown(async () => {
     await service.stop();
     await node.stop();

@@ -11,7 +11,7 @@ const PRELOAD = new URL('./programs/heldThread.js', import.meta.url).href;
 const posix = process.platform === 'win32' ? test.skip : test;
 
 posix('a thread that hangs in the system does not keep the process from ending', async (t) => {
-  const service = await startService({
+  const service = await startService(t, {
     config: { network: 'regtest' },
     // Real patience: this is what is tested.
     within: (command, folder) => [
@@ -22,7 +22,6 @@ posix('a thread that hangs in the system does not keep the process from ending',
         .toSpliced(1, 0, '--import', PRELOAD),
     ],
   });
-  t.teardown(() => service.remove());
   const password = 'correct horse';
   t.is((await service.post('/api/wallet/create', { password, birthday_height: 1 })).status, 200);
   spawnSync('mkfifo', [path.join(service.folder, 'pipe')]);
@@ -30,7 +29,7 @@ posix('a thread that hangs in the system does not keep the process from ending',
   const code = await service.stop();
   t.is(code, null, service.output());
   t.regex(service.output(), /did not end in time/);
-  const again = await startService({ folder: service.folder });
+  const again = await startService(t, { folder: service.folder });
   t.teardown(() => again.stop());
   t.is((await again.post('/api/wallet/unlock', { password })).status, 200);
 });

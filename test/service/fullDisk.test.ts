@@ -15,8 +15,7 @@ for (const disk of ['full', 'read-only'] as const satisfies readonly Disk[]) {
     async (t) => {
       const node = await startKnownSeedNode(seed);
       t.teardown(() => node.stop());
-      const before = await startService({ config: { network: 'main', node_url: node.url } });
-      t.teardown(() => before.remove());
+      const before = await startService(t, { config: { network: 'main', node_url: node.url } });
       await before.post('/api/wallet/restore', {
         mnemonic: seed.mnemonic,
         password: PASSWORD,
@@ -27,7 +26,7 @@ for (const disk of ['full', 'read-only'] as const satisfies readonly Disk[]) {
       t.like(balance, { as_of_height: first + 29, complete: true });
       await before.stop();
 
-      const service = await startService({
+      const service = await startService(t, {
         folder: before.folder,
         within: (command, folder) => onDisk(disk, folder, command),
       });
@@ -40,7 +39,7 @@ for (const disk of ['full', 'read-only'] as const satisfies readonly Disk[]) {
       t.deepEqual((await service.get('/api/balance')).body, balance);
       t.is(await service.stop(), 0);
 
-      const after = await startService({ folder: before.folder });
+      const after = await startService(t, { folder: before.folder });
       t.like(await after.post('/api/sync', { password: PASSWORD }), { body: { start_height: first + 30 } });
       t.like(await after.get('/api/balance'), { body: { complete: true } });
       t.is(await after.stop(), 0);

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { untilTestEnds } from '../helpers/childProcess.ts';
 import { startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
@@ -21,7 +22,7 @@ async function until(check: () => boolean): Promise<void> {
 const unixOnly = process.platform === 'win32' ? test.skip : test;
 
 unixOnly('SIGHUP reloads allowed origins and log level, and keeps the rest', async (t) => {
-  const service = await startService({ config: CONFIG });
+  const service = await startService(t, { config: CONFIG });
   t.teardown(async () => {
     await service.kill();
     service.remove();
@@ -81,9 +82,10 @@ unixOnly('SIGHUP while a command loads and runs does not end it', async (t) => {
   // From the first moment at which the program can have said anything about signals.
   const early = `process.once('SIGHUP', () => {}); process.kill(process.pid, 'SIGHUP');`;
   const preload = `data:text/javascript,${encodeURIComponent(early)}`;
-  const child = spawn(process.execPath, ['--import', preload, ...args], {
+  const started = spawn(process.execPath, ['--import', preload, ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  const child = untilTestEnds(t, started);
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;

@@ -10,6 +10,7 @@ import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { unwrap } from '../../src/protocol/result.ts';
+import { untilTestEnds } from '../helpers/childProcess.ts';
 import { heldBytes, measure, spawnProbed } from '../helpers/processMemory.ts';
 import { UNHURRIED } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
@@ -39,11 +40,7 @@ test('unlocked and locked many times, the process holds no more than before', as
     path.join(configDir, 'config.json'),
     JSON.stringify({ network: 'regtest', auto_lock_seconds: 0 }),
   );
-  const child = spawnProbed(SCRIPT, [configDir, dataDir], UNHURRIED);
-  t.teardown(async () => {
-    const ended = once(child, 'exit');
-    if (child.kill('SIGKILL')) await ended;
-  });
+  const child = untilTestEnds(t, spawnProbed(SCRIPT, [configDir, dataDir], UNHURRIED));
   await once(child, 'message');
   const link = createSocketLink(socketPath(dataDir));
   t.teardown(() => link.close());

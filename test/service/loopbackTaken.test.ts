@@ -23,7 +23,7 @@ for (const host of ['127.0.0.1', '::1']) {
       t.pass('this machine does not have it');
       return;
     }
-    const error = await t.throwsAsync(startService({ args: ['--port', String(port)] }));
+    const error = await t.throwsAsync(startService(t, { args: ['--port', String(port)] }));
     t.true(error?.message.startsWith('serve ended with 2: '), error?.message);
     t.true(error?.message.includes(host === '::1' ? `[::1]:${port}` : `127.0.0.1:${port}`), error?.message);
     t.notRegex(error?.message ?? '', /listening on/);

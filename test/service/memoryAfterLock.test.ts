@@ -137,7 +137,7 @@ const overSocket: Surface = (t, service) => {
 /** Everything that a wallet's life has, from making it to an open and synced session. */
 async function use(t: ExecutionContext, surface: Surface): Promise<Used> {
   const devnet = new Devnet({ seed: 'memory' });
-  const service = await startService({
+  const service = await startService(t, {
     config: { network: 'regtest', node_url: await devnet.node.listen(), auto_lock_seconds: 0 },
   });
   t.teardown(async () => {

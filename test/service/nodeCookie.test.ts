@@ -17,7 +17,7 @@ test.serial('HTTP gets no cookie for an address, the owner’s command line does
   const [node, stranger] = [await RecordingServer.start(t), await RecordingServer.start(t)];
   const cookie = path.join(temporaryFolder(t), 'cookie');
   writeFileSync(cookie, '__cookie__:secret');
-  const service = await startService({
+  const service = await startService(t, {
     config: { network: 'main', node_url: node.url, node_cookie_file: cookie },
   });
   const folders = ['--config-dir', service.configDir, '--data-dir', service.dataDir];

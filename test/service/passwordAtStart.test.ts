@@ -31,13 +31,12 @@ const statusOf = async (service: Service): Promise<Status> =>
 test.serial('serve with a password', async (t) => {
   const right = passwordFile(t, `${PASSWORD}\n`);
   const start = async (options: ServiceOptions): Promise<Service & { readonly folder: string }> => {
-    const service = await startService(options);
+    const service = await startService(t, options);
     t.teardown(() => service.kill());
     return service;
   };
   const first = await start({ config: CONFIG, args: ['--password-file', right] });
   const { folder } = first;
-  t.teardown(() => first.remove());
   t.like(await statusOf(first), { exists: false, unlocked: false });
   t.regex(first.output(), /there is no wallet yet: the password was not used/);
   const made = await first.post('/api/wallet/create', { password: PASSWORD, birthday_height: 2_000_000 });

@@ -18,7 +18,7 @@ test.serial(
     const home = fs.realpathSync(temporaryFolder(t));
     for (const folder of ['.ssh', 'blocks']) fs.mkdirSync(path.join(home, folder), { mode: 0o700 });
     const server = await FixtureCompactServer.start({ blocks: plantedBlocks(), info: MAIN_INFO });
-    const service = await startService({
+    const service = await startService(t, {
       config: { network: 'main', compact_server_url: 'http://127.0.0.1:1' },
     });
     t.teardown(async () => {

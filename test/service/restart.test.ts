@@ -60,7 +60,7 @@ class Life {
   static async begin(t: ExecutionContext): Promise<Life> {
     const node = await startKnownSeedNode(seed);
     const life = new Life(t, node);
-    life.service = await startService({ config: { network: 'main', node_url: node.url, theme: 'dark' } });
+    life.service = await startService(t, { config: { network: 'main', node_url: node.url, theme: 'dark' } });
     t.teardown(async () => {
       await life.service.kill();
       await node.stop();
@@ -76,7 +76,7 @@ class Life {
     await this.service.kill();
     await request;
     this.#node.answer = () => ORDINARY;
-    this.service = await startService({ folder: this.service.folder });
+    this.service = await startService(this.#t, { folder: this.service.folder });
     this.#t.deepEqual(leftovers(this.service), []);
   }
 
@@ -216,7 +216,7 @@ test('an edit of last_scan_height after a kill is still an edit', async (t) => {
   const file = path.join(life.service.configDir, 'config.json');
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace(/("last_scan_height"\s*:\s*)\d+/, `$1${first + 4}`));
-  life.service = await startService({ folder: life.service.folder });
+  life.service = await startService(t, { folder: life.service.folder });
   t.is((await life.config()).last_scan_height, first + 4);
   t.is(await life.check(), first + 4);
 });

@@ -82,7 +82,7 @@ function* filesBelow(folder: string): Generator<string> {
 
 test('no file, log line or error tells a secret, or what is ours on the chain', async (t) => {
   const node = await startKnownSeedNode(seed);
-  const service = await startService({
+  const service = await startService(t, {
     // The most that it says.
     config: { network: 'main', node_url: node.url, log_level: 'debug' },
   });

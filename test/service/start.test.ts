@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { untilTestEnds } from '../helpers/childProcess.ts';
 import { startService } from '../helpers/service.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
@@ -16,7 +17,7 @@ function run(folder: string, ...args: string[]) {
 }
 
 async function start(t: ExecutionContext, config: object = { network: 'regtest' }) {
-  const service = await startService({ config });
+  const service = await startService(t, { config });
   t.teardown(async () => {
     await service.stop();
     service.remove();
@@ -49,16 +50,15 @@ test('a second process on the data directory says which one holds it, and where'
 });
 
 test('a wallet keeps its network where neither config.json nor a flag names one', async (t) => {
-  const made = await startService({ args: ['--network', 'regtest'] });
-  t.teardown(() => made.remove());
+  const made = await startService(t, { args: ['--network', 'regtest'] });
   await made.post('/api/wallet/create', { password: 'pw', birthday_height: 1 });
   await made.stop();
-  const again = await startService({ folder: made.folder });
+  const again = await startService(t, { folder: made.folder });
   t.teardown(() => again.stop());
   t.like(await again.get('/api/version'), { body: { network: 'regtest' } });
   t.is((await again.post('/api/wallet/unlock', { password: 'pw' })).status, 200);
   await again.stop();
-  const other = await startService({ folder: made.folder, args: ['--network', 'test'] });
+  const other = await startService(t, { folder: made.folder, args: ['--network', 'test'] });
   t.teardown(() => other.stop());
   t.like(await other.post('/api/wallet/unlock', { password: 'pw' }), {
     status: 409,
@@ -100,7 +100,10 @@ for (const host of ['0.0.0.0', '::', '192.168.1.1', 'example.com']) {
 }
 
 test('a reader that goes away early is no fault of the command', async (t) => {
-  const child = spawn(process.execPath, [MAIN, 'completion', 'bash'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = untilTestEnds(
+    t,
+    spawn(process.execPath, [MAIN, 'completion', 'bash'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
   child.stdout.destroy();
   let complaints = '';
   child.stderr.on('data', (chunk) => {

@@ -44,7 +44,7 @@ async function leave(url: string, ...lines: string[]): Promise<void> {
 
 test('a story of outages, a reorganisation, notes and a lock, line for line', async (t) => {
   const node = await startKnownSeedNode(seed);
-  const service = await startService({
+  const service = await startService(t, {
     config: { network: 'main', node_url: node.url, compact_server_url: 'http://127.0.0.1:1' },
   });
   t.teardown(async () => {

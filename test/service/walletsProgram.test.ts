@@ -57,15 +57,12 @@ test('a wallet that a command has made is served beside the others, to commands 
   t.like((await run('version')).body, { network: 'regtest' });
 
   devnet.payTo(String(made.body['unified_address']), { pool: 'orchard', zatoshi: 4_321 });
-  const service = await startService({
+  const service = await startService(t, {
     folder,
     args: ['--node-url', nodeUrl],
     config: { activation_heights: { nu6_3: 1 } },
   });
-  t.teardown(async () => {
-    await service.stop();
-    service.remove();
-  });
+  t.teardown(service.remove);
   // Through the private socket of the one that runs.
   t.like((await run('--wallet', 'savings', 'sync')).body, { notes_found: 1, caught_up: true });
   t.like((await run('--wallet', 'savings', 'balance')).body, { total_zatoshi: 4_321 });
@@ -81,12 +78,12 @@ test('a wallet that a command has made is served beside the others, to commands 
   t.is((await service.get('/readyz?mode=synced&wallet=savings')).status, 200);
   t.is(await service.stop(), 0);
 
-  const opened = await startService({ folder, args: ['--wallet-password-file', `savings=${password}`] });
+  const opened = await startService(t, { folder, args: ['--wallet-password-file', `savings=${password}`] });
   t.is((await opened.get('/readyz?mode=unlocked&wallet=savings')).status, 200);
   t.is(await opened.stop(), 0);
   writeFileSync(password, 'another\n');
   const refused = await t.throwsAsync(
-    startService({ folder, args: ['--wallet-password-file', `savings=${password}`] }),
+    startService(t, { folder, args: ['--wallet-password-file', `savings=${password}`] }),
   );
   t.true(refused?.message.startsWith('serve ended with 3: '), refused?.message);
   const lines = service

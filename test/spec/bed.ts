@@ -12,6 +12,7 @@ import { toDisplayHex } from '../../src/shielded/identifiers.ts';
 import { deriveViewingKeys } from '../../src/shielded/keys/account.ts';
 import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
+import { untilTestEnds } from '../helpers/childProcess.ts';
 import { startService, UNHURRIED } from '../helpers/service.ts';
 import { Client } from './client.ts';
 import { openGate } from './gate.ts';
@@ -78,7 +79,7 @@ async function run(settings: Settings, folder?: string): Promise<World> {
     compact_server_url: chain.compactServerUrl,
     activation_heights: heights,
   };
-  const service = await startService(folder === undefined ? { config } : { folder });
+  const service = await startService(t, folder === undefined ? { config } : { folder });
   t.teardown(async () => {
     await service.stop();
     service.remove();
@@ -109,12 +110,16 @@ async function run(settings: Settings, folder?: string): Promise<World> {
     until: async (holds) => {
       while (!(await holds()));
     },
-    command: (args, input = '') => runCommand(args, input),
+    command: (args, input = '') => runCommand(t, args, input),
   };
 }
 
-async function runCommand(args: readonly string[], input: string): Promise<CommandResult> {
-  const child = spawn(process.execPath, [...UNHURRIED, MAIN, ...args], { stdio: 'pipe' });
+async function runCommand(
+  t: ExecutionContext,
+  args: readonly string[],
+  input: string,
+): Promise<CommandResult> {
+  const child = untilTestEnds(t, spawn(process.execPath, [...UNHURRIED, MAIN, ...args], { stdio: 'pipe' }));
   child.stdin.on('error', () => undefined).end(input);
   let out = '';
   let err = '';

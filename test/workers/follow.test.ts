@@ -12,7 +12,7 @@ test('what is paid to an unlocked wallet is told without anybody asking for a sy
   const devnet = new Devnet({ params: regtestParameters({ nu6_3: 1 }), seed: 'follow' });
   t.teardown(() => devnet.close());
   const nodeUrl = await devnet.node.listen();
-  const service = await startService({
+  const service = await startService(t, {
     args: ['--network', 'regtest', '--node-url', nodeUrl, '--follow', '--keep-open'],
     config: { activation_heights: { nu6_3: 1 } },
   });

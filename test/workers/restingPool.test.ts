@@ -16,7 +16,7 @@ function setUp(threads = 2) {
     return {
       concurrency: count,
       scan: task,
-      enhance: task,
+      enhance: async () => ({ transactions: await task() }),
       readUnmined: task,
       close: async () => {
         state.closed += 1;

@@ -53,18 +53,19 @@ test('the memos of found notes go in one buffer, and nothing of them stays where
 
 test('an answer without memos moves nothing', (t) => {
   t.is(gatherScanned([block([null])]).memos, undefined);
-  t.is(gatherEnhanced([]).memos, undefined);
+  t.is(gatherEnhanced({ transactions: [] }).memos, undefined);
 });
 
 test('the memos of completed transactions go in one buffer', (t) => {
   const was = [memoOf(1), memoOf(2)] as const;
+  const failure = { code: 'NODE_BAD_RESPONSE', detail: 'A block is malformed.' } as const;
   const transaction = (first: Uint8Array, second: Uint8Array): EnhancedTransaction => ({
     txid: asTxIdHex('00'),
-    memos: [{ note: { pool: 'orchard', outputIndex: 0 }, memo: first }],
+    memos: [{ pool: 'orchard', account: 0, outputIndex: 0, memo: first }],
     sent: [{ outputIndex: 1, memo: second } as SentOutput],
   });
-  const { answer, memos } = gatherEnhanced([transaction(...was)]);
-  t.deepEqual(answer, [transaction(memoOf(1), memoOf(2))]);
-  t.is(answer[0]!.sent[0]!.memo.buffer, memos!);
+  const { answer, memos } = gatherEnhanced({ transactions: [transaction(...was)], failure });
+  t.deepEqual(answer, { transactions: [transaction(memoOf(1), memoOf(2))], failure });
+  t.is(answer.transactions[0]!.sent[0]!.memo.buffer, memos!);
   for (const memo of was) t.true(memo.every((byte) => byte === 0));
 });

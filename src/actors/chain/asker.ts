@@ -2,8 +2,9 @@
 // side, and none may end what another one has begun.
 
 import type { ServerName } from '../../protocol/operations/status.ts';
+import type { FetchMeter } from './fetchMeter.ts';
 import type { BlockStream } from './ports/chainSource.ts';
-import type { CompactStore } from './ports/compactStore.ts';
+import type { CompactStore, StoredRange } from './ports/compactStore.ts';
 
 /** A wallet has one sync at a time; the rest is room for ranges that nobody has closed. */
 const MAX_OPEN_RANGES = 8;
@@ -14,6 +15,8 @@ export interface OpenRange {
   readonly url: string;
   readonly connection: object;
   readonly held: HeldStore;
+  readonly heights: StoredRange;
+  readonly meter: FetchMeter;
 }
 
 /** The compact store that a source uses, once it does. */
@@ -79,6 +82,13 @@ export class Asker {
 
   holds(store: CompactStore): boolean {
     return this.#has(({ held }) => held.store === store);
+  }
+
+  /** What its ranges read; one that has not opened its store yet may come to this one. */
+  heightsIn(store: CompactStore): readonly StoredRange[] {
+    return [...this.#ranges.values()]
+      .filter(({ server, held }) => server === 'compact_server' && (held.store ?? store) === store)
+      .map(({ heights }) => heights);
   }
 
   #has(matches: (range: OpenRange) => boolean): boolean {

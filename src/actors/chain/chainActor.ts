@@ -8,12 +8,13 @@ import type { Result } from '../../protocol/result.ts';
 import { planSync } from '../../protocol/syncRange.ts';
 import { type BlockHash, blockHashToHex, type TxId } from '../../shielded/identifiers.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
-import type { BlockBatch } from '../../shielded/scan/types.ts';
 import type { Height } from '../../values/height.ts';
 import { Asker, type HeldStore } from './asker.ts';
 import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
 import { Connections } from './connections.ts';
+import { FetchMeter, loopIdle } from './fetchMeter.ts';
+import { pruneOnRequest } from './lwdPrune.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
 import { mayHaveCookie } from './nodeCookie.ts';
 import type { ChainNode, ChainSource } from './ports/chainSource.ts';
@@ -33,9 +34,11 @@ import type {
   MempoolQuery,
   NextBlock,
   ScannedBefore,
+  ServedBatch,
   Upstream,
 } from './ports/types.ts';
 import { Servers } from './servers.ts';
+import { StoreTails } from './storeTails.ts';
 
 /** A wallet thread's way to the chain side, which it leaves when it ends. */
 export interface AskingChain extends ChainService {
@@ -49,15 +52,27 @@ export class ChainActor implements ChainService {
   /** Those who ask: each wallet thread, and whoever asks this actor itself. */
   readonly #askers = new Set<Asker>();
   readonly #itself = this.#newAsker();
-  /** Stores that are being filled on request, with the connection that does it. */
+  /** Stores that are being filled or pruned on request, with the connection that does it. */
   readonly #storesInSync = new Map<CompactStore, object>();
   readonly #handlers: Handlers<'chain'>;
   readonly #servers: Servers;
+  readonly #tails: StoreTails;
   #configured: { readonly settings: ChainSettings; readonly parameters: NetworkParameters } | undefined;
 
   constructor(environment: ChainEnvironment) {
     this.#environment = environment;
     this.#servers = new Servers(environment);
+    this.#tails = new StoreTails({
+      settings: () => {
+        const { lastScanHeight, compactTailBlocks } = this.#configured?.settings ?? {};
+        return {
+          lastScanHeight: lastScanHeight ?? undefined,
+          tailBlocks: compactTailBlocks ?? undefined,
+        };
+      },
+      held: this.#heldHeights,
+      logFault: environment.logFault,
+    });
     this.#nodes = new Connections(
       (endpoint) => environment.openNode(endpoint, this.#current().parameters),
       this.#isBusy,
@@ -70,6 +85,7 @@ export class ChainActor implements ChainService {
       'lwd.info': (input) => this.#lwdInfo(input),
       'lwd.chain_tip': (input) => this.#lwdChainTip(input),
       'lwd.sync_compact': (input) => this.#lwdSyncCompact(input),
+      'lwd.prune': (input) => this.#lwdPrune(input),
       'system.status': (input) => this.#status(input),
     };
   }
@@ -131,6 +147,7 @@ export class ChainActor implements ChainService {
     const configured = this.#configured;
     if (configured !== undefined)
       this.#configured = { ...configured, settings: { ...configured.settings, lastScanHeight } };
+    this.#tails.scanned();
     return Promise.resolve();
   }
 
@@ -166,25 +183,40 @@ export class ChainActor implements ChainService {
       query.source === 'node'
         ? ({ server: 'node', url: query.nodeUrl ?? nodeUrl } as const)
         : ({ server: 'compact_server', url: compactServerUrl } as const);
+    const meter = new FetchMeter({
+      now: this.#environment.now,
+      idle: this.#environment.loopIdle ?? loopIdle,
+      diskMs: () => held.store?.busyMs ?? 0,
+      receivedBytes: () => source.receivedBytes,
+    });
     const stream = source.openRange(start, end, query.before);
-    return { rangeId: asker.add({ stream, ...asked, connection, held }) };
+    return { rangeId: asker.add({ stream, ...asked, connection, held, heights: { start, end }, meter }) };
   }
 
   async nextBatch(
     { rangeId }: { readonly rangeId: number },
     asker = this.#itself,
-  ): Promise<BlockBatch | null> {
+  ): Promise<ServedBatch | null> {
     const range = asker.range(rangeId);
     if (range === undefined) {
       throw new CompanionError('THREAD_LOST', 'The range of blocks is no longer open; start the sync again.');
     }
-    return this.#servers.seen(range.server, range.url, range.stream.next());
+    const { server, url, stream, meter } = range;
+    const batch = await meter.waiting(this.#servers.seen(server, url, stream.next()));
+    return batch === null ? null : { ...batch, costs: meter.costs };
   }
 
   closeRange({ rangeId }: { readonly rangeId: number }, asker = this.#itself): Promise<void> {
+    const store = asker.range(rangeId)?.held.store;
     asker.close(rangeId);
+    if (store !== undefined) this.#tails.trim(store);
     this.#trim();
     return Promise.resolve();
+  }
+
+  /** Settles when nothing is being removed behind scans; for tests. */
+  trimmed(): Promise<void> {
+    return this.#tails.settled();
   }
 
   async newBlock(query: Upstream & { readonly height: Height }, asker = this.#itself): Promise<BlockNews> {
@@ -265,9 +297,7 @@ export class ChainActor implements ChainService {
     // A bad path is said before anybody is asked, and a file is made only once the server has answered.
     if (stores.find(input.db_path, this.#place(url)) === undefined) await compact.tip();
     const store = stores.open(input.db_path, this.#place(url), this.#isStoreBusy);
-    if (this.#storesInSync.has(store)) {
-      throw new CompanionError('SYNC_IN_PROGRESS', 'This compact store is being synced already.');
-    }
+    this.#requireNoSync(store);
     this.#storesInSync.set(store, compact);
     try {
       return await this.#syncStore(input, compact, store, began);
@@ -322,6 +352,24 @@ export class ChainActor implements ChainService {
       db_path: summary.path,
       elapsed_ms: Math.round(this.#environment.now() - began),
     };
+  }
+
+  async #lwdPrune(input: Input<'lwd.prune'>): Promise<Output<'lwd.prune'>> {
+    const store = this.#environment.stores.find(input.db_path, this.#place(this.#compactUrl(input)));
+    const { now } = this.#environment;
+    if (store === undefined) return pruneOnRequest(store, input, { now, held: () => [] });
+    this.#requireNoSync(store);
+    this.#storesInSync.set(store, {});
+    try {
+      return await pruneOnRequest(store, input, { now, held: () => this.#heldHeights(store) });
+    } finally {
+      this.#storesInSync.delete(store);
+    }
+  }
+
+  #requireNoSync(store: CompactStore): void {
+    if (!this.#storesInSync.has(store)) return;
+    throw new CompanionError('SYNC_IN_PROGRESS', 'This compact store is being synced or pruned already.');
   }
 
   #current(): { readonly settings: ChainSettings; readonly parameters: NetworkParameters } {
@@ -391,8 +439,14 @@ export class ChainActor implements ChainService {
     [...this.#storesInSync.values()].includes(connection) ||
     [...this.#askers].some((asker) => asker.uses(connection));
 
+  /** What scans are reading. */
+  readonly #heldHeights = (store: CompactStore): StoredRange[] =>
+    [...this.#askers].flatMap((asker) => asker.heightsIn(store)).sort((a, b) => a.start - b.start);
+
   readonly #isStoreBusy = (store: CompactStore): boolean =>
-    this.#storesInSync.has(store) || [...this.#askers].some((asker) => asker.holds(store));
+    this.#storesInSync.has(store) ||
+    this.#tails.isTrimming(store) ||
+    [...this.#askers].some((asker) => asker.holds(store));
 
   #newAsker(): Asker {
     const asker = new Asker();

@@ -4,6 +4,7 @@ import type { After } from '../../async/after.ts';
 import type { EventBody } from '../../protocol/events.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
+import type { LoopIdle } from './fetchMeter.ts';
 import type { ChainNode } from './ports/chainSource.ts';
 import type { CompactStores } from './ports/compactStore.ts';
 
@@ -25,6 +26,8 @@ export interface ChainEnvironment {
   readonly logFault: (where: string, fault: unknown) => void;
   /** Milliseconds since 1970; default: the system's. */
   readonly clock?: () => number;
+  /** Default: that of this thread. */
+  readonly loopIdle?: LoopIdle;
   /** Measures how long somebody who asks for the state waits for a server. */
   readonly after?: After;
   /** A configured server is found in another state than before. */

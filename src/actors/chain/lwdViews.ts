@@ -42,7 +42,7 @@ export function infoView(
 const MAX_TEXT = 256;
 const text = (value: string): string => value.slice(0, MAX_TEXT);
 
-const storeView = (store: CompactStoreSummary): NonNullable<InfoView['store']> => ({
+export const storeView = (store: CompactStoreSummary): NonNullable<InfoView['store']> => ({
   path: store.path,
   first_height: store.firstHeight,
   last_height: store.lastHeight,

@@ -3,6 +3,7 @@
 
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ServerState, ServerView } from '../../protocol/operations/status.ts';
+import { timeTextOrNull } from '../../protocol/timeText.ts';
 import type { Height } from '../../values/height.ts';
 
 /** What a failure says of the server; one that is not here says nothing, such as a block that is not there. */
@@ -17,9 +18,6 @@ const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {
 export type ServerChange = Pick<ServerView, 'state' | 'code'>;
 
 const UNKNOWN: ServerChange = { state: 'unknown', code: null };
-
-const timeText = (ms: number | undefined): string | null =>
-  ms === undefined ? null : new Date(ms).toISOString();
 
 export class ServerWatch {
   readonly #clock: () => number;
@@ -76,10 +74,10 @@ export class ServerWatch {
   view(): ServerView {
     return {
       ...this.#now,
-      since: timeText(this.#since),
-      asked_at: timeText(this.#askedAt),
+      since: timeTextOrNull(this.#since),
+      asked_at: timeTextOrNull(this.#askedAt),
       tip_height: this.#tip?.height ?? null,
-      tip_risen_at: timeText(this.#tip?.risenAt),
+      tip_risen_at: timeTextOrNull(this.#tip?.risenAt),
     };
   }
 

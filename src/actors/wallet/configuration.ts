@@ -71,6 +71,7 @@ export class Configuration {
       dataDir: this.#environment.dataDir,
       configDir: this.#environment.configDir,
       restrictDbPath: config.restrict_db_path,
+      compactTailBlocks: config.compact_tail_blocks,
       birthdayHeight: header?.birthdayHeight ?? null,
       lastScanHeight: this.#scanHeight.shown(header),
     });

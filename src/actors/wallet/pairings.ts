@@ -3,6 +3,7 @@
 
 import { CompanionError } from '../../protocol/errors.ts';
 import type { HandledInput, Input, Output } from '../../protocol/operations.ts';
+import { timeText } from '../../protocol/timeText.ts';
 import type { Configuration } from './configuration.ts';
 import type { PairingRequest, WalletEnvironment } from './ports/walletEnvironment.ts';
 import type { Sessions } from './session/sessions.ts';
@@ -46,7 +47,7 @@ export class Pairings {
     const known = this.#current().find((other) => other.origin === origin);
     if (known?.isRefused === true) return { status: 'refused', code: null, expires_at: null };
     const request = known ?? this.#add(origin, name ?? null);
-    return { status: 'waiting', code: request.code, expires_at: instant(request.expiresAt) };
+    return { status: 'waiting', code: request.code, expires_at: timeText(request.expiresAt) };
   }
 
   list(): Output<'pairing.list'> {
@@ -56,8 +57,8 @@ export class Pairings {
         origin,
         name,
         code,
-        asked_at: instant(askedAt),
-        expires_at: instant(expiresAt),
+        asked_at: timeText(askedAt),
+        expires_at: timeText(expiresAt),
       })),
       allowed_origins: [...this.#allowed],
     };
@@ -152,5 +153,3 @@ export class Pairings {
     }
   }
 }
-
-const instant = (ms: number): string => new Date(ms).toISOString();

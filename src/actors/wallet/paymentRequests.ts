@@ -11,6 +11,7 @@ import type { NetworkParameters } from '../../shielded/network.ts';
 import { MEMO_SIZE } from '../../shielded/notes/plaintext.ts';
 import { encodePaymentUri, parsePaymentUri } from '../../shielded/payments/paymentUri.ts';
 import { recipientKind } from '../../shielded/payments/recipient.ts';
+import { parseZecText } from '../../shielded/payments/zecAmount.ts';
 import type { Accounts } from './accounts.ts';
 import { memoBytesView } from './notes/memoView.ts';
 
@@ -33,7 +34,8 @@ export class PaymentRequests {
 
   create(input: Input<'payment_uri.create'>): Output<'payment_uri.create'> {
     this.#checkAddress(input);
-    const { account, diversifier_index, zatoshi, memo, label, message } = input;
+    const zatoshi = amountOf(input);
+    const { account, diversifier_index, memo, label, message } = input;
     // Even where another address is given: it tells the state of the wallet, as everything else does that needs a session.
     const own = this.#accounts.address({ account, diversifier_index });
     const address = input.address ?? own.unified_address;
@@ -81,6 +83,13 @@ export class PaymentRequests {
     if (kind === 'transparent' && memo !== undefined)
       throw refusal('memo', 'cannot be sent to a transparent address');
   }
+}
+
+/** In zatoshi, whichever way it was given. */
+function amountOf({ amount, zatoshi }: Input<'payment_uri.create'>): number | undefined {
+  if (amount === undefined) return zatoshi;
+  if (zatoshi !== undefined) throw refusal('amount', 'cannot be given beside zatoshi');
+  return refusing('amount', () => parseZecText(amount));
 }
 
 const filledUp = (memo: Uint8Array): Uint8Array => {

@@ -1,6 +1,7 @@
 // The shapes in which the note store is shown (spec/decisions: balance, notes, transactions). Pure functions.
 
 import type { Input, Output } from '../../protocol/operations.ts';
+import { blockTimeText } from '../../protocol/timeText.ts';
 import { encodeReceiver } from '../../shielded/address/receiver.ts';
 import { hexToBytes } from '../../shielded/bytes.ts';
 import { blockHashToHex } from '../../shielded/identifiers.ts';
@@ -124,7 +125,7 @@ export function transactionsView(
     transactions: page.map((transaction) => ({
       txid: transaction.txid,
       height: transaction.height,
-      time: new Date(transaction.time * 1000).toISOString(),
+      time: blockTimeText(transaction.time),
       block_hash: transaction.blockHash ?? null,
       confirmations: confirmations(top, transaction.height),
       received_zatoshi: sum(notes.madeIn(transaction.txid)),

@@ -90,6 +90,7 @@ export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
   'lwd.info': { method: 'GET', path: '/api/lwd/info' },
   'lwd.chain_tip': { method: 'GET', path: '/api/lwd/chain-tip' },
   'lwd.sync_compact': { method: 'POST', path: '/api/lwd/sync/compact' },
+  'lwd.prune': { method: 'POST', path: '/api/lwd/prune' },
   'pairing.request': { method: 'POST', path: '/api/pair' },
   'pairing.list': { method: 'GET', path: '/api/pair' },
   'pairing.allow': { method: 'POST', path: '/api/pair/allow' },

@@ -302,6 +302,7 @@ companion_code companion_payment_uri_create(
     int64_t account,
     const char *diversifier_index,
     const char *address,
+    const char *amount,
     int64_t zatoshi,
     const char *memo,
     const char *label,
@@ -312,6 +313,7 @@ companion_code companion_payment_uri_create(
   invocation_integer(&call, "account", account);
   invocation_text(&call, "diversifier_index", diversifier_index);
   invocation_text(&call, "address", address);
+  invocation_text(&call, "amount", amount);
   invocation_integer(&call, "zatoshi", zatoshi);
   invocation_text(&call, "memo", memo);
   invocation_text(&call, "label", label);
@@ -325,6 +327,7 @@ companion_code companion_payment_uri_qr(
     int64_t account,
     const char *diversifier_index,
     const char *address,
+    const char *amount,
     int64_t zatoshi,
     const char *memo,
     const char *label,
@@ -336,6 +339,7 @@ companion_code companion_payment_uri_qr(
   invocation_integer(&call, "account", account);
   invocation_text(&call, "diversifier_index", diversifier_index);
   invocation_text(&call, "address", address);
+  invocation_text(&call, "amount", amount);
   invocation_integer(&call, "zatoshi", zatoshi);
   invocation_text(&call, "memo", memo);
   invocation_text(&call, "label", label);
@@ -470,6 +474,23 @@ companion_code companion_lwd_sync_compact(
   invocation_integer(&call, "end_height", end_height);
   invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "lwd_sync_compact", answer);
+}
+
+companion_code companion_lwd_prune(
+    companion *handle,
+    const char *compact_server_url,
+    const char *db_path,
+    int64_t below_height,
+    int64_t keep,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "compact_server_url", compact_server_url);
+  invocation_text(&call, "db_path", db_path);
+  invocation_integer(&call, "below_height", below_height);
+  invocation_integer(&call, "keep", keep);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "lwd_prune", answer);
 }
 
 companion_code companion_pair_request(

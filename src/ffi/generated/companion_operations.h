@@ -125,7 +125,7 @@ COMPANION_API companion_code companion_wallet_rescan(
 /*
  * Show an account's unified viewing key (ZIP 316) (POST /api/viewing-key).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index (default 0). May be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
  *   NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
@@ -191,14 +191,14 @@ COMPANION_API companion_code companion_config_theme(
 
 /*
  * Shielded balance, per pool, and what has not been scanned yet (GET /api/balance).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index; left out: all accounts. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_balance(companion *handle, int64_t account, char **answer);
 
 /*
  * The address at an index (default: the lowest valid one); reserves nothing (GET /api/address).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index (default 0). May be left out.
  * diversifier_index: Diversifier index, decimal (up to 88 bits). May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
@@ -210,7 +210,7 @@ COMPANION_API companion_code companion_address_get(
 
 /*
  * A fresh address: the next unused index, reserved (POST /api/address).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index (default 0). May be left out.
  * password: Not needed; when given it is checked first, and opens the session. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD,
  *   TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
@@ -223,10 +223,10 @@ COMPANION_API companion_code companion_address_next(
 
 /*
  * Notes received, spent or not, zero-value ones included (GET /api/notes).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index; left out: all accounts. May be left out.
  * pool: Shielded pool (sapling, orchard, ironwood). May be left out.
  * unspent: true: only unspent notes; otherwise all. May be left out.
- * limit: Entries per page (default 100). May be left out.
+ * limit: Entries per page, at most 1,000 (default 100). May be left out.
  * cursor: `next_cursor` of the page before. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
@@ -241,8 +241,8 @@ COMPANION_API companion_code companion_notes_list(
 
 /*
  * Our transactions, one entry each, with sent outputs where recoverable (GET /api/transactions).
- * account: ZIP 32 account index. May be left out.
- * limit: Entries per page (default 100). May be left out.
+ * account: ZIP 32 account index; left out: all accounts. May be left out.
+ * limit: Entries per page, at most 1,000 (default 100). May be left out.
  * cursor: `next_cursor` of the page before. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
@@ -280,7 +280,7 @@ COMPANION_API companion_code companion_accounts_create(
  * Everything that happened to our notes since a cursor, each change once and in order (GET /api/changes).
  * since: `next_cursor` of the answer before, which stays good for ever; without it: from the beginning. `now`: no
  *   changes, only the cursor to go on from. May be left out.
- * limit: Entries per page (default 100). May be left out.
+ * limit: Entries per page, at most 1,000 (default 100). May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, CURSOR_UNKNOWN, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
  *   THREAD_LOST.
  */
@@ -288,14 +288,14 @@ COMPANION_API companion_code companion_changes_list(companion *handle, const cha
 
 /*
  * The labels of our addresses (GET /api/labels).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index; left out: all accounts. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_labels_list(companion *handle, int64_t account, char **answer);
 
 /*
  * Label one of our addresses, or change its label (POST /api/labels).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index (default 0). May be left out.
  * diversifier_index: Diversifier index, decimal (up to 88 bits).
  * label: What you call the address, 1 to 256 characters.
  * password: Not needed; when given it is checked first, and opens the session. May be left out.
@@ -312,7 +312,7 @@ COMPANION_API companion_code companion_labels_set(
 
 /*
  * Take the label of an address away (POST /api/labels/remove).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index (default 0). May be left out.
  * diversifier_index: Diversifier index, decimal (up to 88 bits).
  * password: Not needed; when given it is checked first, and opens the session. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD,
@@ -327,9 +327,9 @@ COMPANION_API companion_code companion_labels_remove(
 
 /*
  * The history, oldest first, for bookkeeping; its last balance is that of the wallet (GET /api/transactions/export).
- * format: csv for spreadsheets, json for programs (csv, json).
- * account: ZIP 32 account index. May be left out.
- * limit: Transactions per page (default 200). May be left out.
+ * format: csv for spreadsheets (default), json for programs (csv, json). May be left out.
+ * account: ZIP 32 account index; left out: all accounts. May be left out.
+ * limit: Transactions per page, at most 1,000 (default 200). May be left out.
  * cursor: `next_cursor` of the page before. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
@@ -345,7 +345,7 @@ COMPANION_API companion_code companion_transactions_export(
  * What the wallet held after a block, by its height or at a date (GET /api/balance/at).
  * height: Give this or `date`. May be left out.
  * date: A day, as of its end (UTC), or an RFC 3339 time. May be left out.
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index; left out: all accounts. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED, NODE_BAD_RESPONSE,
  *   NETWORK_MISMATCH, UPSTREAM_TIMEOUT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
@@ -358,10 +358,11 @@ COMPANION_API companion_code companion_balance_at(
 
 /*
  * A payment request (ZIP 321) for an address of the wallet (POST /api/payment-uri).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index (default 0). May be left out.
  * diversifier_index: Diversifier index, decimal (up to 88 bits). May be left out.
  * address: Another address of this network; default: the one of `account` at `diversifier_index`. May be left out.
- * zatoshi: The amount; left out, the payer chooses. May be left out.
+ * amount: In ZEC, as text; left out, the payer chooses. May be left out.
+ * zatoshi: The amount in zatoshi, in the place of `amount`. May be left out.
  * memo: Comes with the payment; not for transparent addresses. May be left out.
  * label: Who is paid, for the payer's screen. May be left out.
  * message: What for, for the payer's screen. May be left out.
@@ -374,6 +375,7 @@ COMPANION_API companion_code companion_payment_uri_create(
     int64_t account,
     const char *diversifier_index,
     const char *address,
+    const char *amount,
     int64_t zatoshi,
     const char *memo,
     const char *label,
@@ -383,10 +385,11 @@ COMPANION_API companion_code companion_payment_uri_create(
 
 /*
  * A payment request as a QR code (POST /api/payment-uri/qr).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index (default 0). May be left out.
  * diversifier_index: Diversifier index, decimal (up to 88 bits). May be left out.
  * address: Another address of this network; default: the one of `account` at `diversifier_index`. May be left out.
- * zatoshi: The amount; left out, the payer chooses. May be left out.
+ * amount: In ZEC, as text; left out, the payer chooses. May be left out.
+ * zatoshi: The amount in zatoshi, in the place of `amount`. May be left out.
  * memo: Comes with the payment; not for transparent addresses. May be left out.
  * label: Who is paid, for the payer's screen. May be left out.
  * message: What for, for the payer's screen. May be left out.
@@ -400,6 +403,7 @@ COMPANION_API companion_code companion_payment_uri_qr(
     int64_t account,
     const char *diversifier_index,
     const char *address,
+    const char *amount,
     int64_t zatoshi,
     const char *memo,
     const char *label,
@@ -464,21 +468,21 @@ COMPANION_API companion_code companion_sync_cancel(companion *handle, const char
 
 /*
  * Which blocks were scanned, from hash to hash, and which are missing (GET /api/coverage).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index; left out: all accounts. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_coverage(companion *handle, int64_t account, char **answer);
 
 /*
  * Our unmined transactions as of the last look at the mempool; asks nobody (GET /api/mempool).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index; left out: all accounts. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_mempool(companion *handle, int64_t account, char **answer);
 
 /*
  * Look at the mempool of the node or the compact server now (POST /api/mempool).
- * account: ZIP 32 account index. May be left out.
+ * account: ZIP 32 account index; left out: all accounts. May be left out.
  * source: Where blocks come from (default: node) (node, compact). May be left out.
  * password: Not needed; when given it is checked first, and opens the session. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED, NODE_BAD_RESPONSE,
@@ -561,6 +565,25 @@ COMPANION_API companion_code companion_lwd_sync_compact(
     const char *db_path,
     int64_t start_height,
     int64_t end_height,
+    const char *password,
+    char **answer);
+
+/*
+ * Remove old blocks from the local store, asked for or not, and give their room back to the disk (POST /api/lwd/prune).
+ * compact_server_url: Compact-block server: https://, http://, or host:port on loopback. May be left out.
+ * db_path: Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory. May be left out.
+ * below_height: Blocks below it go; with keep: those that both name. May be left out.
+ * keep: So many heights up to the store's top stay; 0: all blocks go. May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with INVALID_URL, NETWORK_MISMATCH, INVALID_DB_PATH, SYNC_IN_PROGRESS, NO_WALLET, INVALID_PASSWORD_FORMAT,
+ *   WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_lwd_prune(
+    companion *handle,
+    const char *compact_server_url,
+    const char *db_path,
+    int64_t below_height,
+    int64_t keep,
     const char *password,
     char **answer);
 

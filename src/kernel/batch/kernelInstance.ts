@@ -49,7 +49,7 @@ export function instantiateKernel({ modules, variant }: KernelModule): KernelIns
   const jubjubScalar = start<JubjubScalarExports>('jubjubScalar');
   const arrays = new LaneMemory(memory, HEAP_START);
   const bits = (field: typeof PALLAS_FIELD) =>
-    variant === 'fma' ? field.montgomeryBits : Number(LIMB_MONTGOMERY_BITS);
+    variant === 'portable' ? Number(LIMB_MONTGOMERY_BITS) : field.montgomeryBits;
   return {
     memory: arrays,
     pallas: new FieldLanes(

@@ -1,6 +1,6 @@
 // The compiled kernel, as `loadKernel` returns it and every worker receives it.
 
-export type KernelVariant = 'fma' | 'portable';
+export type KernelVariant = 'wide' | 'fma' | 'portable';
 
 /** Compiled modules and which build they are: plain data that may be posted to workers of the same process. */
 export interface KernelModule {

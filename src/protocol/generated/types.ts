@@ -60,7 +60,7 @@ export interface Inputs {
   readonly 'wallet.viewing_key': {
     /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
     readonly password: string;
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
   };
   readonly 'wallets.list': Readonly<Record<string, never>>;
@@ -86,37 +86,37 @@ export interface Inputs {
     readonly password?: string | undefined;
   };
   readonly 'balance.get': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
   };
   readonly 'address.get': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Diversifier index, decimal (up to 88 bits) */
     readonly diversifier_index?: string | undefined;
   };
   readonly 'address.next': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Not needed; when given it is checked first, and opens the session */
     readonly password?: string | undefined;
   };
   readonly 'notes.list': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
     /** Shielded pool */
     readonly pool?: 'sapling' | 'orchard' | 'ironwood' | undefined;
     /** true: only unspent notes; otherwise all */
     readonly unspent?: boolean | undefined;
-    /** Entries per page (default 100) */
+    /** Entries per page, at most 1,000 (default 100) */
     readonly limit?: number | undefined;
     /** `next_cursor` of the page before */
     readonly cursor?: string | undefined;
   };
   readonly 'transactions.list': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
-    /** Entries per page (default 100) */
+    /** Entries per page, at most 1,000 (default 100) */
     readonly limit?: number | undefined;
     /** `next_cursor` of the page before */
     readonly cursor?: string | undefined;
@@ -133,15 +133,15 @@ export interface Inputs {
   readonly 'changes.list': {
     /** `next_cursor` of the answer before, which stays good for ever; without it: from the beginning. `now`: no changes, only the cursor to go on from */
     readonly since?: string | undefined;
-    /** Entries per page (default 100) */
+    /** Entries per page, at most 1,000 (default 100) */
     readonly limit?: number | undefined;
   };
   readonly 'labels.list': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
   };
   readonly 'labels.set': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Diversifier index, decimal (up to 88 bits) */
     readonly diversifier_index: string;
@@ -151,7 +151,7 @@ export interface Inputs {
     readonly password?: string | undefined;
   };
   readonly 'labels.remove': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Diversifier index, decimal (up to 88 bits) */
     readonly diversifier_index: string;
@@ -159,11 +159,11 @@ export interface Inputs {
     readonly password?: string | undefined;
   };
   readonly 'transactions.export': {
-    /** csv for spreadsheets, json for programs */
-    readonly format: 'csv' | 'json';
-    /** ZIP 32 account index */
+    /** csv for spreadsheets (default), json for programs */
+    readonly format?: 'csv' | 'json' | undefined;
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
-    /** Transactions per page (default 200) */
+    /** Transactions per page, at most 1,000 (default 200) */
     readonly limit?: number | undefined;
     /** `next_cursor` of the page before */
     readonly cursor?: string | undefined;
@@ -173,17 +173,19 @@ export interface Inputs {
     readonly height?: number | undefined;
     /** A day, as of its end (UTC), or an RFC 3339 time */
     readonly date?: string | undefined;
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
   };
   readonly 'payment_uri.create': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Diversifier index, decimal (up to 88 bits) */
     readonly diversifier_index?: string | undefined;
     /** Another address of this network; default: the one of `account` at `diversifier_index` */
     readonly address?: string | undefined;
-    /** The amount; left out, the payer chooses */
+    /** In ZEC, as text; left out, the payer chooses */
+    readonly amount?: string | undefined;
+    /** The amount in zatoshi, in the place of `amount` */
     readonly zatoshi?: number | undefined;
     /** Comes with the payment; not for transparent addresses */
     readonly memo?: string | undefined;
@@ -195,13 +197,15 @@ export interface Inputs {
     readonly password?: string | undefined;
   };
   readonly 'payment_uri.qr': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
     /** Diversifier index, decimal (up to 88 bits) */
     readonly diversifier_index?: string | undefined;
     /** Another address of this network; default: the one of `account` at `diversifier_index` */
     readonly address?: string | undefined;
-    /** The amount; left out, the payer chooses */
+    /** In ZEC, as text; left out, the payer chooses */
+    readonly amount?: string | undefined;
+    /** The amount in zatoshi, in the place of `amount` */
     readonly zatoshi?: number | undefined;
     /** Comes with the payment; not for transparent addresses */
     readonly memo?: string | undefined;
@@ -242,15 +246,15 @@ export interface Inputs {
     readonly password?: string | undefined;
   };
   readonly 'coverage.get': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
   };
   readonly 'mempool.list': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
   };
   readonly 'mempool.look': {
-    /** ZIP 32 account index */
+    /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
     /** Where blocks come from (default: node) */
     readonly source?: 'node' | 'compact' | undefined;
@@ -289,6 +293,18 @@ export interface Inputs {
     readonly start_height?: number | undefined;
     /** Default: the chain tip */
     readonly end_height?: number | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'lwd.prune': {
+    /** Compact-block server: https://, http://, or host:port on loopback */
+    readonly compact_server_url?: string | undefined;
+    /** Compact store: a .db, .sqlite or .sqlite3 file; relative means inside the data directory */
+    readonly db_path?: string | undefined;
+    /** Blocks below it go; with keep: those that both name */
+    readonly below_height?: number | undefined;
+    /** So many heights up to the store's top stay; 0: all blocks go */
+    readonly keep?: number | undefined;
     /** Not needed; when given it is checked first, and opens the session */
     readonly password?: string | undefined;
   };
@@ -556,9 +572,11 @@ export interface Outputs {
       readonly diversifier_index: string;
       /** What you call that address */
       readonly label: string | null;
+      /** Null where there is none, and where the transaction was not read in full yet */
       readonly memo: {
+        /** The memo, when it is text */
         readonly text?: string | undefined;
-        /** 512 bytes, when the memo is not text */
+        /** The 512 bytes of a memo that is not text */
         readonly hex?: string | undefined;
       } | null;
       readonly confirmations: number;
@@ -581,8 +599,8 @@ export interface Outputs {
       /** Lower-case hex, display (reversed) byte order */
       readonly txid: string;
       readonly height: number;
-      /** RFC 3339 time, UTC */
-      readonly time: string;
+      /** Of the block; null where an earlier version scanned it and kept none */
+      readonly time: string | null;
       /** Null where an earlier version scanned it, or its spend was seen above a gap */
       readonly block_hash: string | null;
       readonly confirmations: number;
@@ -607,9 +625,11 @@ export interface Outputs {
         readonly diversifier_index: string;
         /** What you call that address */
         readonly label: string | null;
+        /** Null where there is none, and where the transaction was not read in full yet */
         readonly memo: {
+          /** The memo, when it is text */
           readonly text?: string | undefined;
-          /** 512 bytes, when the memo is not text */
+          /** The 512 bytes of a memo that is not text */
           readonly hex?: string | undefined;
         } | null;
       }[];
@@ -626,9 +646,11 @@ export interface Outputs {
         readonly value_zatoshi: number;
         /** The recipient's address, one receiver */
         readonly recipient: string;
+        /** Null where there is none, and where the transaction was not read in full yet */
         readonly memo: {
+          /** The memo, when it is text */
           readonly text?: string | undefined;
-          /** 512 bytes, when the memo is not text */
+          /** The 512 bytes of a memo that is not text */
           readonly hex?: string | undefined;
         } | null;
       }[];
@@ -697,8 +719,9 @@ export interface Outputs {
       readonly label: string | null;
       /** As it is known now; null for what was taken back since */
       readonly memo: {
+        /** The memo, when it is text */
         readonly text?: string | undefined;
-        /** 512 bytes, when the memo is not text */
+        /** The 512 bytes of a memo that is not text */
         readonly hex?: string | undefined;
       } | null;
     }[];
@@ -750,7 +773,7 @@ export interface Outputs {
     readonly next_cursor: string | null;
     /** With json */
     readonly rows?: readonly {
-      /** Time of the transaction's block; null where it is not known */
+      /** Time of the transaction's block; null where an earlier version scanned it and kept none */
       readonly time: string | null;
       readonly height: number;
       /** Lower-case hex, display (reversed) byte order */
@@ -767,8 +790,9 @@ export interface Outputs {
       readonly fee_zatoshi: number | null;
       /** Of what was received, and of what was sent */
       readonly memos: readonly {
+        /** The memo, when it is text */
         readonly text?: string | undefined;
-        /** 512 bytes, when the memo is not text */
+        /** The 512 bytes of a memo that is not text */
         readonly hex?: string | undefined;
       }[];
       /** Of all that is exported, after this row */
@@ -830,9 +854,11 @@ export interface Outputs {
     readonly payments: readonly {
       readonly address: string;
       readonly zatoshi: number | null;
+      /** Null where there is none, and where the transaction was not read in full yet */
       readonly memo: {
+        /** The memo, when it is text */
         readonly text?: string | undefined;
-        /** 512 bytes, when the memo is not text */
+        /** The 512 bytes of a memo that is not text */
         readonly hex?: string | undefined;
       } | null;
       readonly label: string | null;
@@ -903,6 +929,17 @@ export interface Outputs {
       readonly eta_seconds: number | null;
       /** What most of the time went by with: waiting for blocks of the source while the processor had nothing to do, or scanning. Null in the first seconds */
       readonly limited_by: 'blocks' | 'scanning' | null;
+      /** What most of the time of this request went by with: waiting for the other side, computing, or waiting for the disk. Null in the first seconds */
+      readonly bounded_by: 'network' | 'cpu' | 'disk' | null;
+      /** From the other side, for the blocks of this request; stored blocks count nothing */
+      readonly received_bytes: number;
+      readonly received_bytes_per_second: number;
+      /** In outputs and actions, and two more for each block: what scanning costs, where blocks say little. What is scanned, of work_total */
+      readonly work_done: number;
+      /** From the birthday to the chain tip, whatever this request covers: expected by a table of the main network and by what blocks tell as they come, so it may change */
+      readonly work_total: number;
+      /** For what is left of work_total, by the pace of the last minutes; null until there is one */
+      readonly work_eta_seconds: number | null;
       readonly cancelling: boolean;
     } | null;
     readonly last_scan_height: number;
@@ -910,6 +947,10 @@ export interface Outputs {
     readonly complete: boolean | null;
     /** As last seen; null before the first sync */
     readonly chain_tip: number | null;
+    /** In outputs and actions, and two more for each block: what scanning costs, where blocks say little. What is scanned, of work_total; null while locked, and before the chain tip is known */
+    readonly work_done: number | null;
+    /** From the birthday to the chain tip, as expected */
+    readonly work_total: number | null;
     /** What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked */
     readonly not_looked_at?: string | undefined;
     readonly last_finished_at: string | null;
@@ -997,9 +1038,11 @@ export interface Outputs {
         readonly diversifier_index: string;
         /** What you call that address */
         readonly label: string | null;
+        /** Null where there is none, and where the transaction was not read in full yet */
         readonly memo: {
+          /** The memo, when it is text */
           readonly text?: string | undefined;
-          /** 512 bytes, when the memo is not text */
+          /** The 512 bytes of a memo that is not text */
           readonly hex?: string | undefined;
         } | null;
       }[];
@@ -1071,9 +1114,11 @@ export interface Outputs {
         readonly diversifier_index: string;
         /** What you call that address */
         readonly label: string | null;
+        /** Null where there is none, and where the transaction was not read in full yet */
         readonly memo: {
+          /** The memo, when it is text */
           readonly text?: string | undefined;
-          /** 512 bytes, when the memo is not text */
+          /** The 512 bytes of a memo that is not text */
           readonly hex?: string | undefined;
         } | null;
       }[];
@@ -1213,6 +1258,31 @@ export interface Outputs {
       readonly end_height: number;
     } | null;
     readonly db_path: string;
+    /** Milliseconds */
+    readonly elapsed_ms: number;
+  };
+  readonly 'lwd.prune': {
+    readonly blocks_removed: number;
+    /** Of the messages of these blocks */
+    readonly bytes_removed: number;
+    /** False: there are more to remove, since this one would have taken too long or a scan is reading them; ask again */
+    readonly complete: boolean;
+    /** 0 without a store */
+    readonly file_bytes_before: number;
+    readonly file_bytes_after: number;
+    /** Of file_bytes_after: room that the next blocks will use, where a file of an earlier version gives none back */
+    readonly reusable_bytes: number;
+    /** What is left; null while there is none */
+    readonly store: {
+      readonly path: string;
+      readonly first_height: number | null;
+      readonly last_height: number | null;
+      readonly block_count: number;
+      readonly missing_ranges: readonly {
+        readonly start_height: number;
+        readonly end_height: number;
+      }[];
+    } | null;
     /** Milliseconds */
     readonly elapsed_ms: number;
   };

@@ -8,7 +8,9 @@ export const EXPORT_FORMATS = ['csv', 'json'] as const;
 
 /** One for each account and pool that a transaction moved funds of. */
 const row = z.strictObject({
-  time: field.time.nullable().describe("Time of the transaction's block; null where it is not known"),
+  time: field.time
+    .nullable()
+    .describe("Time of the transaction's block; null where an earlier version scanned it and kept none"),
   height: field.height,
   txid: field.displayHash,
   account: field.account,
@@ -53,9 +55,14 @@ export const bookOperations = {
     access: 'session',
     summary: 'The history, oldest first, for bookkeeping; its last balance is that of the wallet',
     input: z.strictObject({
-      format: z.enum(EXPORT_FORMATS).describe('csv for spreadsheets, json for programs'),
-      account: field.account.optional(),
-      limit: z.int().min(1).max(1000).describe('Transactions per page (default 200)').optional(),
+      format: z.enum(EXPORT_FORMATS).describe('csv for spreadsheets (default), json for programs').optional(),
+      account: field.onlyAccount,
+      limit: z
+        .int()
+        .min(1)
+        .max(1000)
+        .describe('Transactions per page, at most 1,000 (default 200)')
+        .optional(),
       cursor: field.cursor.optional(),
     }),
     output: z.strictObject({
@@ -86,7 +93,7 @@ export const bookOperations = {
     input: z.strictObject({
       height: field.height.describe('Give this or `date`').optional(),
       date: dateOrTime.optional(),
-      account: field.account.optional(),
+      account: field.onlyAccount,
     }),
     output: z.strictObject({
       height: field.height,

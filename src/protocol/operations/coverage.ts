@@ -43,7 +43,7 @@ export const coverageOperations = {
     actor: 'wallet',
     access: 'session',
     summary: 'Which blocks were scanned, from hash to hash, and which are missing',
-    input: z.strictObject({ account: field.account.optional() }),
+    input: z.strictObject({ account: field.onlyAccount }),
     output: z.strictObject({
       accounts: z.array(accountCoverage),
       finished_at: field.time

@@ -53,7 +53,9 @@ const sentOutput = z.strictObject({
 const transaction = z.strictObject({
   txid: field.displayHash,
   height: field.height,
-  time: field.time,
+  time: field.time
+    .nullable()
+    .describe('Of the block; null where an earlier version scanned it and kept none'),
   block_hash: field.displayHash
     .nullable()
     .describe('Null where an earlier version scanned it, or its spend was seen above a gap'),
@@ -85,7 +87,7 @@ export const fundsOperations = {
     actor: 'wallet',
     access: 'session',
     summary: 'Shielded balance, per pool, and what has not been scanned yet',
-    input: z.strictObject({ account: field.account.optional() }),
+    input: z.strictObject({ account: field.onlyAccount }),
     output: z.strictObject({
       total_zatoshi: field.zatoshi.describe('Unspent mined notes'),
       confirmed_zatoshi: field.zatoshi,
@@ -118,7 +120,7 @@ export const fundsOperations = {
     access: 'session',
     summary: 'The address at an index (default: the lowest valid one); reserves nothing',
     input: z.strictObject({
-      account: field.account.optional(),
+      account: field.oneAccount,
       diversifier_index: field.diversifierIndex.optional(),
     }),
     output: address,
@@ -132,7 +134,7 @@ export const fundsOperations = {
     actor: 'wallet',
     access: 'session',
     summary: 'A fresh address: the next unused index, reserved',
-    input: z.strictObject({ account: field.account.optional() }),
+    input: z.strictObject({ account: field.oneAccount }),
     output: address,
     http: { method: 'POST', path: '/api/address' },
     ipc: 'address_next',
@@ -145,7 +147,7 @@ export const fundsOperations = {
     access: 'session',
     summary: 'Notes received, spent or not, zero-value ones included',
     input: z.strictObject({
-      account: field.account.optional(),
+      account: field.onlyAccount,
       pool: field.pool.optional(),
       unspent: z.boolean().optional().describe('true: only unspent notes; otherwise all'),
       limit: field.limit.optional(),
@@ -163,7 +165,7 @@ export const fundsOperations = {
     access: 'session',
     summary: 'Our transactions, one entry each, with sent outputs where recoverable',
     input: z.strictObject({
-      account: field.account.optional(),
+      account: field.onlyAccount,
       limit: field.limit.optional(),
       cursor: field.cursor.optional(),
     }),

@@ -12,14 +12,14 @@ const labelled = z.strictObject({
 });
 
 /** Where an address is; without account: in account 0. */
-const place = { account: field.account.optional(), diversifier_index: field.diversifierIndex };
+const place = { account: field.oneAccount, diversifier_index: field.diversifierIndex };
 
 export const labelsOperations = {
   'labels.list': {
     actor: 'wallet',
     access: 'session',
     summary: 'The labels of our addresses',
-    input: z.strictObject({ account: field.account.optional() }),
+    input: z.strictObject({ account: field.onlyAccount }),
     output: z.strictObject({ labels: z.array(labelled) }),
     http: { method: 'GET', path: '/api/labels' },
     ipc: 'labels_list',

@@ -115,4 +115,42 @@ export const lwdOperations = {
     ],
     sensitive: false,
   },
+  'lwd.prune': {
+    actor: 'chain',
+    access: 'anyone',
+    summary: 'Remove old blocks from the local store, asked for or not, and give their room back to the disk',
+    input: z
+      .strictObject({
+        ...server,
+        below_height: field.height.optional().describe('Blocks below it go; with keep: those that both name'),
+        keep: field.height
+          .optional()
+          .describe("So many heights up to the store's top stay; 0: all blocks go"),
+      })
+      .refine(({ below_height, keep }) => below_height !== undefined || keep !== undefined, {
+        path: ['keep'],
+        error: 'is needed, or below_height: which blocks are to go',
+      }),
+    output: z.strictObject({
+      blocks_removed: field.count,
+      bytes_removed: field.count.describe('Of the messages of these blocks'),
+      complete: z
+        .boolean()
+        .describe(
+          'False: there are more to remove, since this one would have taken too long or a scan is reading them; ask again',
+        ),
+      file_bytes_before: field.count.describe('0 without a store'),
+      file_bytes_after: field.count,
+      reusable_bytes: field.count.describe(
+        'Of file_bytes_after: room that the next blocks will use, where a file of an earlier version gives none back',
+      ),
+      store: store.nullable().describe('What is left; null while there is none'),
+      elapsed_ms: field.elapsedMs,
+    }),
+    http: { method: 'POST', path: '/api/lwd/prune' },
+    ipc: 'lwd_prune',
+    cli: { words: ['lwd', 'prune'] },
+    errors: ['INVALID_URL', 'NETWORK_MISMATCH', 'INVALID_DB_PATH', 'SYNC_IN_PROGRESS'],
+    sensitive: false,
+  },
 } as const satisfies Record<string, Operation>;

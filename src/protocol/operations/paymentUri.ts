@@ -22,8 +22,17 @@ const text = (description: string, maxBytes: number) =>
     )
     .meta({ description, maxLength: maxBytes });
 
+const AMOUNT_PATTERN = String.raw`^\d{1,8}(\.\d{1,8})?$`;
+const amount = z
+  .string()
+  .refine(
+    (value) => new RegExp(AMOUNT_PATTERN).test(value),
+    'must be an amount in ZEC with at most 8 decimals, such as 1.5',
+  )
+  .meta({ description: 'In ZEC, as text; left out, the payer chooses', pattern: AMOUNT_PATTERN });
+
 const requested = {
-  account: field.account.optional(),
+  account: field.oneAccount,
   diversifier_index: field.diversifierIndex.optional(),
   address: z
     .string()
@@ -31,7 +40,13 @@ const requested = {
     .max(MAX_ADDRESS_LENGTH)
     .describe('Another address of this network; default: the one of `account` at `diversifier_index`')
     .optional(),
-  zatoshi: z.int().min(0).max(MAX_ZATOSHI).describe('The amount; left out, the payer chooses').optional(),
+  amount: amount.optional(),
+  zatoshi: z
+    .int()
+    .min(0)
+    .max(MAX_ZATOSHI)
+    .describe('The amount in zatoshi, in the place of `amount`')
+    .optional(),
   memo: text('Comes with the payment; not for transparent addresses', MAX_MEMO_BYTES).optional(),
   label: text("Who is paid, for the payer's screen", MAX_TEXT_BYTES).optional(),
   message: text("What for, for the payer's screen", MAX_TEXT_BYTES).optional(),

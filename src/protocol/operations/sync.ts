@@ -4,6 +4,10 @@ import { z } from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_PASSWORD, type Operation } from '../operation.ts';
 
+const work = z.int().min(0);
+const WORK =
+  'In outputs and actions, and two more for each block: what scanning costs, where blocks say little';
+
 /** A running scan as it stands. Rates are averages over this request. */
 export const syncProgress = z.strictObject({
   source: field.source,
@@ -25,6 +29,25 @@ export const syncProgress = z.strictObject({
     .describe(
       'What most of the time went by with: waiting for blocks of the source while the processor had nothing to do, or scanning. Null in the first seconds',
     ),
+  bounded_by: z
+    .enum(['network', 'cpu', 'disk'])
+    .nullable()
+    .describe(
+      'What most of the time of this request went by with: waiting for the other side, computing, or waiting for the disk. Null in the first seconds',
+    ),
+  received_bytes: field.count.describe(
+    'From the other side, for the blocks of this request; stored blocks count nothing',
+  ),
+  received_bytes_per_second: z.number().min(0),
+  work_done: work.describe(`${WORK}. What is scanned, of work_total`),
+  work_total: work.describe(
+    'From the birthday to the chain tip, whatever this request covers: expected by a table of the main network and by what blocks tell as they come, so it may change',
+  ),
+  work_eta_seconds: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('For what is left of work_total, by the pace of the last minutes; null until there is one'),
   cancelling: z.boolean(),
 });
 
@@ -128,6 +151,12 @@ export const syncOperations = {
         .nullable()
         .describe('Whether everything from the birthday to last_scan_height is scanned; null while locked'),
       chain_tip: field.height.nullable().describe('As last seen; null before the first sync'),
+      work_done: work
+        .nullable()
+        .describe(
+          `${WORK}. What is scanned, of work_total; null while locked, and before the chain tip is known`,
+        ),
+      work_total: work.nullable().describe('From the birthday to the chain tip, as expected'),
       not_looked_at: notLookedAt.describe(
         'What is missing up to last_scan_height, in words and days; left out when nothing is, and while locked',
       ),

@@ -185,7 +185,7 @@ export const walletOperations = {
     summary: "Show an account's unified viewing key (ZIP 316)",
     input: z.strictObject({
       password: field.password,
-      account: field.account.optional(),
+      account: field.oneAccount,
     }),
     output: z.strictObject({
       account: field.account,

@@ -8,6 +8,9 @@ import { readShieldedCount, SIGNATURE_SIZE } from './saplingBundle.ts';
 
 const ACTION_SIZE = 820;
 
+/** What consensus asks for since NU6.2. */
+export const orchardProofSize = (actions: number): number => 2720 + 2272 * actions;
+
 /** Offsets inside an action description. */
 export const ORCHARD_ACTION = {
   cv: 0,
@@ -26,7 +29,7 @@ export interface OrchardBundle {
   /** Zatoshi leaving the pool. */
   readonly valueBalance: bigint;
   readonly anchor: Uint8Array;
-  /** Whatever length the transaction says: some proofs on chain are longer than 2720 + 2272 n. */
+  /** Whatever length the transaction says: some old proofs on chain are longer than `orchardProofSize`. */
   readonly proof: Uint8Array;
   readonly spendAuthSigs: Records;
   readonly bindingSig: Uint8Array;

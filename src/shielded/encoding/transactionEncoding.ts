@@ -1,4 +1,5 @@
 // Serialization of transactions of versions 4, 5 and 6: protocol specification §7.1, ZIP 225, ZIP 229.
+import type { Height } from '../../values/height.ts';
 import { concatBytes, encodeCompactSize, u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
 import { ACTION_POOLS, POOL } from '../pools.ts';
 import { VERSION_GROUP_ID } from './transaction.ts';
@@ -21,23 +22,44 @@ export function serializeTransaction(contents: TransactionContents): Uint8Array 
   const carried = ACTION_POOLS.filter((pool) => version >= POOL[pool].transactionVersion);
   const surplus = ACTION_POOLS.find((pool) => contents[pool] && !carried.includes(pool));
   if (surplus) throw new RangeError(`version ${version} has no ${POOL[surplus].name} component`);
-  const header = [u32ToLeBytes(OVERWINTERED_BIT + version), u32ToLeBytes(VERSION_GROUP_ID[version])];
-  const lockTime = u32ToLeBytes(contents.lockTime);
-  const expiryHeight = u32ToLeBytes(contents.expiryHeight);
   const transparent = encodeTransparentBundle(contents.inputs, contents.outputs);
   if (version === 4) {
-    return concatBytes(...header, transparent, lockTime, expiryHeight, ...v4Sapling(contents.sapling));
+    return concatBytes(
+      ...encodeVersion(version),
+      transparent,
+      u32ToLeBytes(contents.lockTime),
+      u32ToLeBytes(contents.expiryHeight),
+      ...v4Sapling(contents.sapling),
+    );
   }
   return concatBytes(
-    ...header,
-    u32ToLeBytes(contents.consensusBranchId),
-    lockTime,
-    expiryHeight,
+    encodeV5Header({ ...contents, version }),
     transparent,
     ...v5Sapling(contents.sapling),
     ...carried.flatMap((pool) => orchardComponent(contents[pool])),
   );
 }
+
+const encodeVersion = (version: 4 | 5 | 6): Uint8Array[] => [
+  u32ToLeBytes(OVERWINTERED_BIT + version),
+  u32ToLeBytes(VERSION_GROUP_ID[version]),
+];
+
+export interface V5Header {
+  readonly version: 5 | 6;
+  readonly consensusBranchId: number;
+  readonly lockTime: number;
+  readonly expiryHeight: Height;
+}
+
+/** The 20 bytes that v5 and v6 begin with. */
+export const encodeV5Header = (header: V5Header): Uint8Array =>
+  concatBytes(
+    ...encodeVersion(header.version),
+    u32ToLeBytes(header.consensusBranchId),
+    u32ToLeBytes(header.lockTime),
+    u32ToLeBytes(header.expiryHeight),
+  );
 
 const outputFields = (output: SaplingOutputContents): Uint8Array[] => [
   output.cv,

@@ -75,22 +75,25 @@ export function transparentOutputs(bundle: TransparentBundle): TransparentOutput
   }));
 }
 
+export const encodeTransparentInput = (input: TransparentInput): Uint8Array =>
+  concatBytes(
+    input.prevTxid,
+    u32ToLeBytes(input.prevIndex),
+    encodeScript(input.scriptSig),
+    u32ToLeBytes(input.sequence),
+  );
+
+export const encodeTransparentOutput = (output: TransparentOutput): Uint8Array =>
+  concatBytes(u64ToLeBytes(BigInt.asUintN(64, output.value)), encodeScript(output.scriptPubKey));
+
 export function encodeTransparentBundle(
   inputs: readonly TransparentInput[],
   outputs: readonly TransparentOutput[],
 ): Uint8Array {
   return concatBytes(
     encodeCompactSize(inputs.length),
-    ...inputs.flatMap((input) => [
-      input.prevTxid,
-      u32ToLeBytes(input.prevIndex),
-      encodeScript(input.scriptSig),
-      u32ToLeBytes(input.sequence),
-    ]),
+    ...inputs.map(encodeTransparentInput),
     encodeCompactSize(outputs.length),
-    ...outputs.flatMap((output) => [
-      u64ToLeBytes(BigInt.asUintN(64, output.value)),
-      encodeScript(output.scriptPubKey),
-    ]),
+    ...outputs.map(encodeTransparentOutput),
   );
 }

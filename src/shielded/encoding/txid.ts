@@ -11,17 +11,7 @@ import { type Records, recordField } from './records.ts';
 import type { SaplingBundle } from './saplingBundle.ts';
 import type { Transaction } from './transaction.ts';
 import { encodeScript, type TransparentBundle, transparentInputs } from './transparentBundle.ts';
-
-/** Most components of most transactions are empty, and hashing nothing with BLAKE2b takes microseconds each time. */
-const emptyDigests = new Map<Uint8Array, Uint8Array>();
-
-function digestOfNothing(personalization: Uint8Array): Uint8Array {
-  const known = emptyDigests.get(personalization);
-  if (known !== undefined) return known;
-  const digest = blake2b256(personalization, []);
-  emptyDigests.set(personalization, digest);
-  return digest;
-}
+import { digestOfNothing, transparentDigest } from './transparentDigest.ts';
 
 /** The given byte ranges of every record, one after another. */
 function fieldsOf(
@@ -38,10 +28,6 @@ function fieldsOf(
 /** Personalizations are exactly 16 ASCII bytes. */
 const P = {
   headers: asciiBytes('ZTxIdHeadersHash'),
-  transparent: asciiBytes('ZTxIdTranspaHash'),
-  prevouts: asciiBytes('ZTxIdPrevoutHash'),
-  sequences: asciiBytes('ZTxIdSequencHash'),
-  outputs: asciiBytes('ZTxIdOutputsHash'),
   sapling: asciiBytes('ZTxIdSaplingHash'),
   saplingSpends: asciiBytes('ZTxIdSSpendsHash'),
   saplingSpendsCompact: asciiBytes('ZTxIdSSpendCHash'),
@@ -117,22 +103,56 @@ const branchPersonalization = (prefix: Uint8Array, branchId: number): Uint8Array
 
 const NO_AUTH_DIGEST = new Uint8Array(32).fill(0xff);
 
+type SignedSapling = Pick<SaplingBundle, 'spends' | 'outputs' | 'valueBalance' | 'anchor'>;
+type SignedActions = Pick<OrchardBundle, 'actions' | 'flags' | 'valueBalance' | 'anchor'>;
+
+/** What the id of a v5 or v6 transaction is made of. v6 leaves anchors out, and no version takes in proofs and signatures. */
+export interface IdentifiedParts extends Readonly<Record<ActionPool, SignedActions>> {
+  readonly version: number;
+  /** Version, group id, branch id, lock time and expiry height as serialized: 20 bytes. */
+  readonly header: Uint8Array;
+  readonly transparent: TransparentBundle;
+  readonly sapling: SignedSapling;
+}
+
+/** One digest a part of the transaction, in the order in which they are hashed. Pools that the version has no place for are absent. */
+export interface ComponentDigests extends Readonly<Partial<Record<ActionPool, Uint8Array>>> {
+  readonly header: Uint8Array;
+  readonly transparent: Uint8Array;
+  readonly sapling: Uint8Array;
+}
+
+export function componentDigests(parts: IdentifiedParts, hash: Blake2b256 = blake2b256): ComponentDigests {
+  const v6 = parts.version === 6;
+  const digests: { -readonly [C in keyof ComponentDigests]: ComponentDigests[C] } = {
+    header: hash(P.headers, [parts.header]),
+    transparent: transparentDigest(parts.transparent, hash),
+    sapling: saplingDigest(parts.sapling, v6, hash),
+  };
+  for (const pool of ACTION_POOLS) {
+    const personalizations = PERSONALIZATIONS[pool][parts.version];
+    if (personalizations) digests[pool] = actionsDigest(parts[pool], personalizations, v6, hash);
+  }
+  return digests;
+}
+
+/** The root: the txid, or a signature hash where the transparent digest is that of signatures. */
+export function rootDigest(
+  { header, transparent, sapling, ...pools }: ComponentDigests,
+  branchId: number,
+  hash: Blake2b256 = blake2b256,
+): Uint8Array {
+  const parts = [header, transparent, sapling];
+  for (const pool of ACTION_POOLS) if (pools[pool]) parts.push(pools[pool]);
+  return hash(branchPersonalization(TXID_PREFIX, branchId), parts);
+}
+
 /** Transaction id (ZIP 244; below v5 the double hash of the bytes). */
 export function txid(transaction: Transaction, hash: Blake2b256 = blake2b256): TxId {
   const branchId = transaction.consensusBranchId;
   if (branchId === undefined) return asTxId(doubleSha256(transaction.bytes));
-  const v6 = transaction.version === 6;
-  const parts = [
-    // header, group id, branch id, lock time and expiry height are the first 20 bytes as serialized.
-    hash(P.headers, [transaction.bytes.subarray(0, 20)]),
-    transparentDigest(transaction.transparent, hash),
-    saplingDigest(transaction.sapling, v6, hash),
-  ];
-  for (const pool of ACTION_POOLS) {
-    const personalizations = PERSONALIZATIONS[pool][transaction.version];
-    if (personalizations) parts.push(actionsDigest(transaction[pool], personalizations, v6, hash));
-  }
-  return asTxId(hash(branchPersonalization(TXID_PREFIX, branchId), parts));
+  const parts = { ...transaction, header: transaction.bytes.subarray(0, 20) };
+  return asTxId(rootDigest(componentDigests(parts, hash), branchId, hash));
 }
 
 /** Digest of proofs, signatures and scripts (a leaf of hashAuthDataRoot); 32 bytes of ff up to v4. */
@@ -154,23 +174,7 @@ export function authDigest(transaction: Transaction): Uint8Array {
   return blake2b256(branchPersonalization(AUTH_PREFIX, branchId), parts);
 }
 
-function transparentDigest(bundle: TransparentBundle, hash: Blake2b256): Uint8Array {
-  if (bundle.inputCount + bundle.outputCount === 0) return digestOfNothing(P.transparent);
-  const inputs = transparentInputs(bundle);
-  return hash(P.transparent, [
-    hash(
-      P.prevouts,
-      inputs.flatMap((input) => [input.prevTxid, u32ToLeBytes(input.prevIndex)]),
-    ),
-    hash(
-      P.sequences,
-      inputs.map((input) => u32ToLeBytes(input.sequence)),
-    ),
-    hash(P.outputs, [bundle.outputBytes]),
-  ]);
-}
-
-function saplingDigest(bundle: SaplingBundle, v6: boolean, hash: Blake2b256): Uint8Array {
+function saplingDigest(bundle: SignedSapling, v6: boolean, hash: Blake2b256): Uint8Array {
   const { spends, outputs } = bundle;
   if (spends.count + outputs.count === 0) return digestOfNothing(P.sapling);
   const outputsDigest = () =>
@@ -186,7 +190,7 @@ function saplingDigest(bundle: SaplingBundle, v6: boolean, hash: Blake2b256): Ui
   ]);
 }
 
-function saplingSpendsDigest({ spends, anchor }: SaplingBundle, v6: boolean, hash: Blake2b256): Uint8Array {
+function saplingSpendsDigest({ spends, anchor }: SignedSapling, v6: boolean, hash: Blake2b256): Uint8Array {
   if (spends.count === 0) return digestOfNothing(P.saplingSpends);
   const noncompact: Uint8Array[] = [];
   for (let i = 0; i < spends.count; i++) {
@@ -201,7 +205,7 @@ function saplingSpendsDigest({ spends, anchor }: SaplingBundle, v6: boolean, has
 }
 
 function actionsDigest(
-  bundle: OrchardBundle,
+  bundle: SignedActions,
   p: ActionPersonalizations,
   v6: boolean,
   hash: Blake2b256,

@@ -48,5 +48,6 @@ export const SAPLING_PROOF_BASE = fixedBase('Zcash_H_', '');
 export const SAPLING_NULLIFIER_BASE = fixedBase('Zcash_J_', '');
 /** Randomness of note commitments (WindowedPedersenCommit). */
 export const SAPLING_NOTE_RANDOMNESS_BASE = fixedBase('Zcash_PH', 'r');
-/** 𝒱 of value commitments. */
+/** 𝒱 and ℛ of value commitments; ℛ is also the base of binding signatures. */
 export const SAPLING_VALUE_BASE = fixedBase('Zcash_cv', 'v');
+export const SAPLING_VALUE_RANDOMNESS_BASE = fixedBase('Zcash_cv', 'r');

@@ -14,3 +14,6 @@ const fixedBase = (domain: string, message: string): PallasFixedBase =>
 export const ORCHARD_SPEND_AUTH_BASE = fixedBase('z.cash:Orchard', 'G');
 /** 𝒦^Orchard of nullifiers. */
 export const ORCHARD_NULLIFIER_BASE = fixedBase('z.cash:Orchard', 'K');
+/** 𝒱 and ℛ of value commitments; ℛ is also the base of binding signatures. */
+export const ORCHARD_VALUE_BASE = fixedBase('z.cash:Orchard-cv', 'v');
+export const ORCHARD_VALUE_RANDOMNESS_BASE = fixedBase('z.cash:Orchard-cv', 'r');

@@ -1,7 +1,11 @@
 // What only full transactions contain: the memos of notes found in compact blocks, and the outputs that our own
 // transactions sent, recovered with the outgoing viewing keys.
+//
+// Which outputs are notes of ours is known by then, and of which key: nothing is decrypted by trial. The tag of the full
+// ciphertext tells that the key is right, and what opens must be worth what the note is.
 import type { Height } from '../../values/height.ts';
-import { equalBytes, wipe } from '../bytes.ts';
+import type { Zatoshi } from '../../values/zatoshi.ts';
+import { equalBytes, FormatError, wipe } from '../bytes.ts';
 import { walkBlock } from '../encoding/block.ts';
 import { checkMerkleRoot } from '../encoding/merkleRoot.ts';
 import { hasShieldedParts, parseTransaction, type Transaction } from '../encoding/transaction.ts';
@@ -10,21 +14,47 @@ import { txid } from '../encoding/txid.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import { copyOf, type TxId } from '../identifiers.ts';
 import type { IncomingKey, OutgoingKey } from '../keys/decryptionKeys.ts';
-import { MAX_MONEY } from '../network.ts';
+import { MAX_MONEY, type Scope } from '../network.ts';
+import { allowedLeadBytes, isLeadByteAllowed } from '../notes/leadBytes.ts';
 import { open } from '../notes/noteCipher.ts';
 import type { NoteScheme } from '../notes/noteScheme.ts';
 import { NOTE_SCHEMES } from '../notes/noteSchemes.ts';
-import { COMPACT_PLAINTEXT_SIZE } from '../notes/plaintext.ts';
+import { COMPACT_PLAINTEXT_SIZE, parseNotePlaintext } from '../notes/plaintext.ts';
 import { type RecoveredNote, tryRecoverNote } from '../notes/recovery.ts';
 import { ACTION_POOLS, POOL, POOLS, type Pool } from '../pools.ts';
-import { EMPTY_TREES } from '../treeSizes.ts';
 import { type FullOutput, fullOutput } from './fullOutput.ts';
-import { addRawTransaction } from './readRawBlock.ts';
-import { ShieldedParts } from './shieldedParts.ts';
+import { OutputColumnsBuilder } from './outputColumns.ts';
+import { outputsOf } from './readRawBlock.ts';
 import type { PaidByPools, ScanHeights, SentOutput, TrialDecryptor } from './types.ts';
+
+/** A note of ours whose memo is not known. */
+export interface KnownNote {
+  readonly pool: Pool;
+  readonly account: number;
+  readonly scope: Scope;
+  readonly outputIndex: number;
+  readonly value: Zatoshi;
+}
+
+export interface WantedTransaction {
+  readonly txid: TxId;
+  /** Those made in it. */
+  readonly notes: readonly KnownNote[];
+}
+
+/** Full bytes that hold transactions of ours: a whole block, or one transaction by itself. */
+export interface FullBytes {
+  readonly kind: 'block' | 'transaction';
+  readonly bytes: Uint8Array;
+  /** Of the block, or of the one that the transaction is in. */
+  readonly height: Height;
+  /** Those to read. */
+  readonly wanted: readonly WantedTransaction[];
+}
 
 export interface NoteMemo {
   readonly pool: Pool;
+  readonly account: number;
   readonly outputIndex: number;
   /** 512 bytes. */
   readonly memo: Uint8Array;
@@ -32,7 +62,9 @@ export interface NoteMemo {
 
 export interface FullTransaction {
   readonly txid: TxId;
-  /** Memos of the outputs that the incoming keys open. */
+  /** Seconds since 1970, of its block, where the block was read. */
+  readonly time?: number;
+  /** Memos of the known notes. */
   readonly memos: readonly NoteMemo[];
   /** Outputs that the outgoing keys open, including change when the internal key was passed. */
   readonly sent: readonly SentOutput[];
@@ -40,10 +72,11 @@ export interface FullTransaction {
   readonly paid?: PaidByPools;
 }
 
-export interface FullBlockTransactions {
-  /** Seconds since 1970. */
-  readonly time: number;
+export interface FullTransactions {
+  /** In order; what is not in the bytes is left out. */
   readonly transactions: readonly FullTransaction[];
+  /** What the first bytes suffer from that cannot be read: nothing of them and of what follows is told. */
+  readonly malformed?: FormatError;
 }
 
 export interface EnhancementKeys {
@@ -51,87 +84,169 @@ export interface EnhancementKeys {
   readonly outgoing: readonly OutgoingKey[];
 }
 
+/** One of those to read. */
+interface Found {
+  readonly transaction: Transaction;
+  readonly id: TxId;
+  readonly txIndex: number;
+  readonly height: Height;
+  readonly time?: number;
+  readonly notes: readonly KnownNote[];
+}
+
 /**
- * Reads the named transactions of a raw block; those that it does not contain are left out.
- * FormatError when the transactions are not those of the block's header.
+ * Reads transactions of any number of blocks at once. The index of a transaction that came by itself is not in its bytes:
+ * it counts as 0.
  */
-export function enhanceFromBlock(
-  block: Uint8Array,
-  height: Height,
-  txids: readonly TxId[],
+export function enhanceTransactions(
+  all: readonly FullBytes[],
   keys: EnhancementKeys,
   heights: ScanHeights,
   decryptor: TrialDecryptor,
   hash: Blake2b256 = blake2b256,
-): FullBlockTransactions {
+): FullTransactions {
+  const found: Found[] = [];
+  let malformed: FormatError | undefined;
+  for (const full of all) {
+    try {
+      found.push(...(full.kind === 'block' ? inBlock(full, hash) : alone(full, hash)));
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      malformed = error;
+      break;
+    }
+  }
+  const memos = readMemos(found, keys.incoming, heights, decryptor);
+  const transactions = found.map((one): FullTransaction => {
+    const paid = paidByPools(one.transaction);
+    return {
+      txid: copyOf(one.id),
+      ...(one.time !== undefined && { time: one.time }),
+      memos: memos.get(one) ?? [],
+      sent: sentOutputs(one, keys.outgoing, heights),
+      ...(paid !== undefined && { paid }),
+    };
+  });
+  return { transactions, ...(malformed && { malformed }) };
+}
+
+/** FormatError also when the transactions are not those of the block's header. */
+function inBlock({ bytes, height, wanted }: FullBytes, hash: Blake2b256): Found[] {
   const ids: TxId[] = [];
-  const wanted: { readonly transaction: Transaction; readonly index: number }[] = [];
-  const { merkleRoot, time } = walkBlock(block, (transaction, index) => {
+  const found: Omit<Found, 'time'>[] = [];
+  const { merkleRoot, time } = walkBlock(bytes, (transaction, txIndex) => {
     const id = txid(transaction, hash);
     ids.push(id);
-    if (hasShieldedParts(transaction) && txids.some((named) => equalBytes(named, id))) {
-      wanted.push({ transaction, index });
+    const named = wanted.find((one) => equalBytes(one.txid, id));
+    if (named !== undefined && hasShieldedParts(transaction)) {
+      found.push({ transaction, id, txIndex, height, notes: named.notes });
     }
   });
   checkMerkleRoot(ids, merkleRoot, height);
-  const transactions = wanted.map(({ transaction, index }) =>
-    enhance(transaction, ids[index]!, index, height, keys, heights, decryptor),
-  );
-  return { time, transactions };
+  return found.map((one) => ({ ...one, time }));
 }
 
-/**
- * Reads one raw transaction that is mined at `height` (or may be, at the next height). Its index in the block is not
- * in its bytes: `txIndex` goes into the result as it is.
- */
-export function enhanceFromTransaction(
-  bytes: Uint8Array,
-  height: Height,
-  txIndex: number,
-  keys: EnhancementKeys,
-  heights: ScanHeights,
-  decryptor: TrialDecryptor,
-): FullTransaction | undefined {
+/** A transaction that is not the one that was wanted tells nothing. */
+function alone({ bytes, height, wanted }: FullBytes, hash: Blake2b256): Found[] {
   const transaction = parseTransaction(bytes);
-  if (!hasShieldedParts(transaction)) return undefined;
-  return enhance(transaction, txid(transaction), txIndex, height, keys, heights, decryptor);
+  const id = txid(transaction, hash);
+  const named = wanted.find((one) => equalBytes(one.txid, id));
+  if (named === undefined || !hasShieldedParts(transaction)) return [];
+  return [{ transaction, id, txIndex: 0, height, notes: named.notes }];
 }
 
-function enhance(
-  transaction: Transaction,
-  id: TxId,
-  txIndex: number,
-  height: Height,
-  keys: EnhancementKeys,
+/** Known notes of one key in one pool, with the rows that their outputs have. */
+interface KeyNotes {
+  readonly key: IncomingKey;
+  readonly columns: OutputColumnsBuilder;
+  readonly rows: { readonly found: Found; readonly note: KnownNote }[];
+}
+
+/** All notes of a key at once, because a batch costs the kernel little more than one note. */
+function readMemos(
+  found: readonly Found[],
+  incoming: readonly IncomingKey[],
   heights: ScanHeights,
   decryptor: TrialDecryptor,
-): FullTransaction {
-  const memos: NoteMemo[] = [];
+): Map<Found, NoteMemo[]> {
+  const byKey = new Map<string, KeyNotes>();
+  for (const one of found) {
+    for (const note of one.notes) addNote(byKey, one, note, incoming, heights);
+  }
+  const memos = new Map<Found, NoteMemo[]>();
+  for (const { key, columns, rows } of byKey.values()) {
+    const encryptionKeys = decryptor.encryptionKeys(columns.columns(), key);
+    rows.forEach(({ found: one, note }, row) => {
+      const memo = openMemo(one, note, encryptionKeys[row] ?? [], heights);
+      if (memo === undefined) return;
+      const { pool, account, outputIndex } = note;
+      memos.set(one, [...(memos.get(one) ?? []), { pool, account, outputIndex, memo }]);
+    });
+  }
+  return memos;
+}
+
+function addNote(
+  byKey: Map<string, KeyNotes>,
+  found: Found,
+  note: KnownNote,
+  incoming: readonly IncomingKey[],
+  heights: ScanHeights,
+): void {
+  const { pool, account, scope, outputIndex } = note;
+  const { protocol } = POOL[pool];
+  const key = incoming.find(
+    (one) => one.protocol === protocol && one.account === account && one.scope === scope,
+  );
+  const { records, layout } = outputsOf(found.transaction, pool);
+  // A compact server may have told of an output that is not there.
+  if (key === undefined || outputIndex >= records.count) return;
+  const name = `${pool} ${account} ${scope}`;
+  const notes = byKey.get(name) ?? { key, columns: new OutputColumnsBuilder(pool), rows: [] };
+  byKey.set(name, notes);
+  const leadBytes = allowedLeadBytes(pool, found.height, heights);
+  // Only nullifiers need positions, and nobody reads one here.
+  notes.columns.append(records.bytes, outputIndex * records.size, layout, 0, leadBytes);
+  notes.rows.push({ found, note });
+}
+
+/** The memo, if one of the keys opens the output to the note that is known. */
+function openMemo(
+  { transaction, height }: Found,
+  { pool, outputIndex, value }: KnownNote,
+  encryptionKeys: readonly Uint8Array[],
+  heights: ScanHeights,
+): Uint8Array | undefined {
+  const { encCiphertext } = fullOutput(transaction, pool, outputIndex);
+  for (const encryptionKey of encryptionKeys) {
+    const plaintext = open(encryptionKey, encCiphertext);
+    if (plaintext === undefined) continue;
+    const isKnown =
+      isLeadByteAllowed(allowedLeadBytes(pool, height, heights), plaintext[0]!) &&
+      parseNotePlaintext(plaintext).value === BigInt(value);
+    const memo = isKnown ? plaintext.slice(COMPACT_PLAINTEXT_SIZE) : undefined;
+    wipe(plaintext);
+    return memo;
+  }
+  return undefined;
+}
+
+function sentOutputs(
+  { transaction, id, txIndex, height }: Found,
+  outgoing: readonly OutgoingKey[],
+  heights: ScanHeights,
+): SentOutput[] {
   const sent: SentOutput[] = [];
-  const parts = new ShieldedParts(heights);
-  // Positions only matter for Sapling nullifiers, which nobody reads here.
-  parts.beginBlock(height, EMPTY_TREES);
-  addRawTransaction(parts, transaction, txIndex, id);
   for (const pool of POOLS) {
-    const columns = parts.columns(pool);
-    if (columns.count === 0) continue;
-    const outputAt = (index: number): FullOutput => fullOutput(transaction, pool, index);
-    for (const { row, encryptionKey } of decryptor.decrypt(columns, keys.incoming)) {
-      const plaintext = open(encryptionKey, outputAt(row).encCiphertext);
-      if (plaintext === undefined) continue;
-      memos.push({ pool, outputIndex: row, memo: plaintext.slice(COMPACT_PLAINTEXT_SIZE) });
-      wipe(plaintext);
-    }
-    for (let outputIndex = 0; outputIndex < columns.count; outputIndex++) {
-      const recovered = recoverOutput(
-        NOTE_SCHEMES[pool],
-        outputAt(outputIndex),
-        columns.leadBytes[outputIndex]!,
-        keys.outgoing,
-      );
+    const leadBytes = allowedLeadBytes(pool, height, heights);
+    const { count } = outputsOf(transaction, pool).records;
+    for (let outputIndex = 0; outputIndex < count; outputIndex++) {
+      const output = fullOutput(transaction, pool, outputIndex);
+      const recovered = recoverOutput(NOTE_SCHEMES[pool], output, leadBytes, outgoing);
       if (recovered === undefined) continue;
       const { account, scope } = recovered.key;
       const { recipient, memo, plaintext } = recovered.note;
+      const value = Number(plaintext.value);
       sent.push({
         pool,
         account,
@@ -140,14 +255,13 @@ function enhance(
         height,
         txIndex,
         outputIndex,
-        value: Number(plaintext.value),
+        value,
         recipient,
         memo,
       });
     }
   }
-  const paid = paidByPools(transaction);
-  return { txid: copyOf(id), memos, sent, ...(paid !== undefined && { paid }) };
+  return sent;
 }
 
 /** What transparent inputs are worth stands in other transactions. */

@@ -11,7 +11,7 @@ import { hasShieldedParts, type Transaction } from '../encoding/transaction.ts';
 import { txid } from '../encoding/txid.ts';
 import type { Blake2b256 } from '../hashes/blake2.ts';
 import type { TxId } from '../identifiers.ts';
-import { ACTION_POOLS, type Pool } from '../pools.ts';
+import { isActionPool, POOLS, type Pool } from '../pools.ts';
 import type { ShieldedParts } from './shieldedParts.ts';
 
 const SAPLING_LAYOUT: OutputLayout = {
@@ -60,11 +60,18 @@ export function addRawTransaction(
   const { spends } = sapling;
   for (let i = 0; i < spends.count; i++)
     parts.addSaplingSpend(spends.bytes, i * spends.size + saplingNullifierOffset(sapling));
-  addOutputs(parts, 'sapling', sapling.outputs, SAPLING_LAYOUT);
-  for (const pool of ACTION_POOLS) addOutputs(parts, pool, transaction[pool].actions, ACTION_LAYOUT);
+  for (const pool of POOLS) {
+    const { records, layout } = outputsOf(transaction, pool);
+    for (let i = 0; i < records.count; i++) parts.addOutput(pool, records.bytes, i * records.size, layout);
+  }
   parts.addTransaction(before, { txIndex, txid: id, full: transaction });
 }
 
-function addOutputs(parts: ShieldedParts, pool: Pool, records: Records, layout: OutputLayout): void {
-  for (let i = 0; i < records.count; i++) parts.addOutput(pool, records.bytes, i * records.size, layout);
-}
+/** The outputs of a pool, or its actions, and where in each of them its parts lie. */
+export const outputsOf = (
+  transaction: Transaction,
+  pool: Pool,
+): { records: Records; layout: OutputLayout } =>
+  isActionPool(pool)
+    ? { records: transaction[pool].actions, layout: ACTION_LAYOUT }
+    : { records: transaction[pool].outputs, layout: SAPLING_LAYOUT };

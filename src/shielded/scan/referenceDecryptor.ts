@@ -24,6 +24,29 @@ export class ReferenceDecryptor implements TrialDecryptor {
   decryptRow(columns: OutputColumns, row: number, key: IncomingKey): DecryptedOutput | undefined {
     return decryptRows(NOTE_SCHEMES[columns.pool], columns, row, row + 1, [key])[0];
   }
+
+  encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][] {
+    return Array.from({ length: columns.count }, (_, row) => this.encryptionKeysOf(columns, row, key));
+  }
+
+  /** Of one row: one, or none where there is no key agreement. */
+  encryptionKeysOf(columns: OutputColumns, row: number, key: IncomingKey): Uint8Array[] {
+    return rowEncryptionKeys(NOTE_SCHEMES[columns.pool], columns, row, key);
+  }
+}
+
+function rowEncryptionKeys<Point, Scalar>(
+  scheme: NoteScheme<Point, Scalar>,
+  columns: OutputColumns,
+  row: number,
+  key: IncomingKey,
+): Uint8Array[] {
+  if (key.protocol !== POOL[columns.pool].protocol) return [];
+  const point = scheme.decodeEphemeralKey(columns.ephemeralKeys, row * 32);
+  if (point === undefined) return [];
+  const [secret] = scheme.sharedSecrets([point], [scheme.prepareScalar(leBytesToBigint(key.ivk))]);
+  const ephemeralKey = columns.ephemeralKeys.subarray(row * 32, row * 32 + 32);
+  return [scheme.deriveEncryptionKey(secret!, ephemeralKey)];
 }
 
 interface PreparedKey<Scalar> {

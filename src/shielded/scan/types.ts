@@ -143,4 +143,9 @@ export interface DecryptedOutput {
  */
 export interface TrialDecryptor {
   decrypt(columns: OutputColumns, keys: readonly IncomingKey[]): DecryptedOutput[];
+  /**
+   * Of rows that are known to be notes of the key: for each row every K_enc that it may have, one or two where it is the
+   * key's. Nothing else is checked: the tag of the full ciphertext tells which of them is right, and whether one is.
+   */
+  encryptionKeys(columns: OutputColumns, key: IncomingKey): Uint8Array[][];
 }

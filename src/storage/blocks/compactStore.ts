@@ -7,9 +7,11 @@ import path from 'node:path';
 import type {
   CompactStore,
   CompactStoreSummary,
+  PrunedBlocks,
   StoredCompactBlock,
   StoredOrigin,
   StoredRange,
+  StoreFootprint,
 } from '../../actors/chain/ports/compactStore.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { NETWORKS, type Network } from '../../protocol/network.ts';
@@ -31,7 +33,9 @@ import {
   textColumn,
   transaction,
 } from '../sqlite/sqlite.ts';
+import { ASKED_HEIGHTS_SCHEMA, AskedHeights } from './askedHeights.ts';
 import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from './blockOrigins.ts';
+import { FreeSpace } from './freeSpace.ts';
 import { HeightRanges, heightRangesSchema } from './heightRanges.ts';
 import type { CompactStoreStep } from './migrations/steps.ts';
 
@@ -67,6 +71,7 @@ const SCHEMA = `
   );
   ${heightRangesSchema('companion_ranges')};
   ${BLOCK_ORIGINS_SCHEMA};
+  ${ASKED_HEIGHTS_SCHEMA};
 `;
 
 /** Stores of earlier versions have no such table. */
@@ -99,7 +104,7 @@ export function createCompactStore(
     ${SERVER_SCHEMA};
     INSERT INTO companion_server VALUES ('${serverId}')
   `;
-  return createDatabase(file, stamp, `${SCHEMA}${facts}`);
+  return createDatabase(file, stamp, `${SCHEMA}${facts}`, { givesBackRoom: true });
 }
 
 /** Brings an open store of an earlier version up to date. */
@@ -123,6 +128,8 @@ export function migrateCompactStore(
 const CHECKSUM_SIZE = 8;
 /** Blocks per query: a few MB when they are full. */
 const ROWS_AT_ONCE = 128;
+/** What one call of `prune` deletes at most: a few milliseconds of work. */
+const PRUNED_AT_ONCE = { blocks: 128, bytes: 2 ** 20 } as const;
 
 export class SqliteCompactStore implements CompactStore {
   readonly file: string;
@@ -130,9 +137,12 @@ export class SqliteCompactStore implements CompactStore {
   readonly #keptCopies: KeptCopies;
   readonly #ranges: HeightRanges;
   readonly #origins: BlockOrigins;
+  readonly #asked: AskedHeights;
+  readonly #freeSpace: FreeSpace;
   readonly #link: Statement;
   readonly #links: Statement;
   readonly #blocks: Statement;
+  readonly #sizes: Statement;
   readonly #putBlock: Statement;
   readonly #putLink: Statement;
   readonly #deleteBlocks: Statement;
@@ -145,6 +155,8 @@ export class SqliteCompactStore implements CompactStore {
     this.#keptCopies = new KeptCopies(file);
     this.#ranges = new HeightRanges(database, 'companion_ranges');
     this.#origins = new BlockOrigins(database);
+    this.#asked = new AskedHeights(database, this.#ranges);
+    this.#freeSpace = new FreeSpace(database);
     this.#link = database.prepare('SELECT hash FROM companion_links WHERE height = ?');
     this.#links = database.prepare(
       'SELECT height, hash, prev_hash FROM companion_links WHERE height BETWEEN ? AND ?',
@@ -152,6 +164,10 @@ export class SqliteCompactStore implements CompactStore {
     this.#blocks = database.prepare(
       `SELECT height, hash, prev_hash, check_sum, data FROM companion_links JOIN compactblocks USING(height)
        WHERE height BETWEEN ? AND ? ORDER BY height LIMIT ${ROWS_AT_ONCE}`,
+    );
+    this.#sizes = database.prepare(
+      `SELECT height, length(data) AS size FROM compactblocks
+       WHERE height BETWEEN ? AND ? ORDER BY height LIMIT ${PRUNED_AT_ONCE.blocks}`,
     );
     this.#putBlock = database.prepare('INSERT OR REPLACE INTO compactblocks(height, data) VALUES (?, ?)');
     this.#putLink = database.prepare(
@@ -243,13 +259,45 @@ export class SqliteCompactStore implements CompactStore {
     });
   }
 
-  remove({ start, end }: StoredRange): void {
-    if (start > end) return;
-    this.#write(() => {
-      this.#deleteBlocks.run(start, end);
-      this.#deleteLinks.run(start, end);
-      this.#ranges.remove({ start, end });
-      this.#origins.set({ start, end }, undefined);
+  remove(range: StoredRange): void {
+    if (range.start <= range.end) this.#write(() => this.#delete(range));
+  }
+
+  ask(range: StoredRange): void {
+    const isKnown = this.asked().some(({ start, end }) => start <= range.start && range.end <= end);
+    if (range.start <= range.end && !isKnown) this.#write(() => this.#asked.add(range));
+  }
+
+  asked(): StoredRange[] {
+    return this.#guard(() => this.#asked.all());
+  }
+
+  prune({ start, end }: StoredRange): PrunedBlocks {
+    return this.#write(() => {
+      let blocks = 0;
+      let bytes = 0;
+      let top = end;
+      for (const row of this.#sizes.all(start, end)) {
+        if (bytes >= PRUNED_AT_ONCE.bytes) break;
+        blocks++;
+        bytes += integerColumn(row, 'size');
+        top = integerColumn(row, 'height');
+      }
+      const pruned = { start, end: blocks === 0 ? end : top };
+      this.#delete(pruned);
+      this.#asked.remove(pruned);
+      return { blocks, bytes };
+    });
+  }
+
+  footprint(): StoreFootprint {
+    return this.#guard(() => this.#freeSpace.footprint());
+  }
+
+  giveBack(keep: number): boolean {
+    return this.#guard(() => {
+      this.#database.useWriteAheadLog();
+      return this.#freeSpace.giveBack(keep);
     });
   }
 
@@ -285,12 +333,21 @@ export class SqliteCompactStore implements CompactStore {
     }
   }
 
-  #write(work: () => void): void {
-    this.#guard(() => {
+  #delete({ start, end }: StoredRange): void {
+    this.#deleteBlocks.run(start, end);
+    this.#deleteLinks.run(start, end);
+    this.#ranges.remove({ start, end });
+    this.#origins.set({ start, end }, undefined);
+  }
+
+  #write<T>(work: () => T): T {
+    return this.#guard(() => {
       this.#database.useWriteAheadLog();
       this.#origins.ready();
-      transaction(this.#database, work);
+      this.#asked.ready();
+      const result = transaction(this.#database, work);
       this.#keptCopies.afterCommit();
+      return result;
     });
   }
 

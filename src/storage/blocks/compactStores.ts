@@ -271,6 +271,8 @@ function openStore(
     migrateCompactStore(file, database, steps, newerFormat);
     // A crash of the machine may lose the last blocks, which can be fetched again, but never the file.
     database.exec('PRAGMA synchronous = NORMAL');
+    // The log is carried over every 4 MB (256 pages), because that holds up whoever's call happens to do it.
+    database.exec('PRAGMA wal_autocheckpoint = 256');
     return new SqliteCompactStore(file, database);
   } catch (error) {
     database.close();

@@ -4,9 +4,11 @@
 import type {
   CompactStore,
   CompactStoreSummary,
+  PrunedBlocks,
   StoredCompactBlock,
   StoredOrigin,
   StoredRange,
+  StoreFootprint,
 } from '../../actors/chain/ports/compactStore.ts';
 import type { After } from '../../async/after.ts';
 import type { BlockHash } from '../../shielded/identifiers.ts';
@@ -17,6 +19,7 @@ export class PooledStore implements CompactStore {
   readonly #reopen: () => SqliteCompactStore;
   readonly #pool: StorePool;
   #store: SqliteCompactStore | undefined;
+  #busyMs = 0;
 
   constructor(pool: StorePool, store: SqliteCompactStore, reopen: () => SqliteCompactStore) {
     this.#pool = pool;
@@ -25,40 +28,65 @@ export class PooledStore implements CompactStore {
     pool.used(this);
   }
 
+  /** Opening it included. */
+  get busyMs(): number {
+    return this.#busyMs;
+  }
+
   requireGenesis(genesisHash: string): void {
-    this.#use().requireGenesis(genesisHash);
+    this.#timed((store) => store.requireGenesis(genesisHash));
   }
 
   serverId(): string | undefined {
-    return this.#use().serverId();
+    return this.#timed((store) => store.serverId());
   }
 
   claim(serverId: string): void {
-    this.#use().claim(serverId);
+    this.#timed((store) => store.claim(serverId));
   }
 
   summary(): CompactStoreSummary {
-    return this.#use().summary();
+    return this.#timed((store) => store.summary());
   }
 
   hashAt(height: Height): BlockHash | undefined {
-    return this.#use().hashAt(height);
+    return this.#timed((store) => store.hashAt(height));
   }
 
   put(blocks: readonly StoredCompactBlock[], server?: string): void {
-    this.#use().put(blocks, server);
+    this.#timed((store) => store.put(blocks, server));
   }
 
   origins(range: StoredRange): StoredOrigin[] {
-    return this.#use().origins(range);
+    return this.#timed((store) => store.origins(range));
   }
 
   read(range: StoredRange, maxBytes: number): StoredCompactBlock[] {
-    return this.#use().read(range, maxBytes);
+    return this.#timed((store) => store.read(range, maxBytes));
   }
 
   remove(range: StoredRange): void {
-    this.#use().remove(range);
+    this.#timed((store) => store.remove(range));
+  }
+
+  ask(range: StoredRange): void {
+    this.#timed((store) => store.ask(range));
+  }
+
+  asked(): StoredRange[] {
+    return this.#timed((store) => store.asked());
+  }
+
+  prune(range: StoredRange): PrunedBlocks {
+    return this.#timed((store) => store.prune(range));
+  }
+
+  footprint(): StoreFootprint {
+    return this.#timed((store) => store.footprint());
+  }
+
+  giveBack(keep: number): boolean {
+    return this.#timed((store) => store.giveBack(keep));
   }
 
   /** Until the next call. */
@@ -67,6 +95,15 @@ export class PooledStore implements CompactStore {
     const store = this.#store;
     this.#store = undefined;
     store?.close();
+  }
+
+  #timed<T>(work: (store: SqliteCompactStore) => T): T {
+    const began = performance.now();
+    try {
+      return work(this.#use());
+    } finally {
+      this.#busyMs += performance.now() - began;
+    }
   }
 
   #use(): SqliteCompactStore {

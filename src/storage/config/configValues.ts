@@ -15,6 +15,8 @@ import { onEvent } from './hookValues.ts';
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
 /** Nodes do not reorganise deeper, so a higher number would add nothing. */
 const MAX_CONFIRMATIONS = 1000;
+/** Nine days: several times the deepest reorganisation, and up to 700 MB where blocks are fullest. */
+const TAIL_BLOCKS = 10_000;
 const MAX_PATH_LENGTH = 4096;
 
 /** Birthday minus one, for a wallet whose birthday is the genesis block. */
@@ -58,10 +60,12 @@ export const CONFIG_SCHEMAS = {
   auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
   allowed_origins: z.array(allowedOrigin),
   restrict_db_path: z.boolean(),
+  compact_tail_blocks: z.int().min(0).max(MAX_HEIGHT).nullable(),
   follow: z.boolean(),
   follow_source: field.source,
   follow_keep_open: z.boolean(),
   complete_transactions: z.boolean(),
+  scan_kernel: z.enum(field.SCAN_KERNELS),
   log_level: z.enum(field.LOG_LEVELS).nullable(),
   on_event: onEvent,
   activation_heights: activationHeights,
@@ -88,10 +92,12 @@ export function configDefaults(network: Network): Config {
     auto_lock_seconds: 900,
     allowed_origins: [],
     restrict_db_path: false,
+    compact_tail_blocks: TAIL_BLOCKS,
     follow: false,
     follow_source: 'node',
     follow_keep_open: false,
     complete_transactions: true,
+    scan_kernel: 'auto',
     log_level: null,
     on_event: [],
     activation_heights: {},

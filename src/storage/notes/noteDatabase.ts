@@ -152,6 +152,7 @@ class SealedNoteDatabase implements NoteDatabase {
   /** One for each table, shared by its memos. */
   readonly #readMemos: Readonly<Record<RecordTable, (row: Uint8Array) => Uint8Array>>;
   #isOpen = true;
+  #commitMs = 0;
 
   constructor(file: string, database: Database, masterKey: Uint8Array, options: NoteDatabaseOptions) {
     this.#file = file;
@@ -169,6 +170,10 @@ class SealedNoteDatabase implements NoteDatabase {
 
   *load(): IterableIterator<NoteStoreSlice> {
     yield* this.#guarded(this.#slices());
+  }
+
+  get commitMs(): number {
+    return this.#commitMs;
   }
 
   commit(change: NoteStoreChange): void {
@@ -315,7 +320,9 @@ class SealedNoteDatabase implements NoteDatabase {
       this.#guard(() => {
         undo = this.#tables.save();
         this.#database.useWriteAheadLog();
-        transaction(this.#database, work);
+        transaction(this.#database, work, (ms) => {
+          this.#commitMs += ms;
+        });
         this.#keptCopies.afterCommit();
       });
     } catch (error) {

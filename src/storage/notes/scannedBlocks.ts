@@ -53,7 +53,9 @@ export class ScannedBlocks {
     this.#proofKey = proofKey;
     this.#prf = prf;
     const columns = ['height', 'hash', 'prev_hash', 'time', ...POOLS.map(treeSizeColumn), 'proof'];
-    this.#put = database.prepare(`INSERT INTO blocks(${columns}) VALUES (${columns.map(() => '?')})`);
+    this.#put = database.prepare(
+      `INSERT INTO blocks(${columns}) VALUES (${columns.map(() => '?')}) ON CONFLICT(height) DO NOTHING`,
+    );
     this.#all = database.prepare('SELECT * FROM blocks ORDER BY height');
     this.#delete = database.prepare('DELETE FROM blocks WHERE height = ? RETURNING height, proof');
     this.#deleteAbove = database.prepare('DELETE FROM blocks WHERE height > ? RETURNING height, proof');
@@ -62,8 +64,12 @@ export class ScannedBlocks {
   put(block: StoredBlock): void {
     const { height, hash, prevHash, time, treeSizes } = block;
     const proof = this.#proof(block);
-    this.delete(height);
-    this.#put.run(height, hash, prevHash, time, ...inPoolOrder(treeSizes), proof);
+    const put = () => this.#put.run(height, hash, prevHash, time, ...inPoolOrder(treeSizes), proof);
+    // Hardly any block is there already.
+    if (Number(put().changes) === 0) {
+      this.delete(height);
+      put();
+    }
     this.tally.add(nameOf(height), proof);
   }
 

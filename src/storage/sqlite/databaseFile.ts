@@ -74,14 +74,21 @@ function removeTemporary(temporary: string): void {
 
 /**
  * Creates one of our databases at `file`, mode 0600, and runs the script in it. False when something else has been
- * created there meanwhile, which is left alone.
+ * created there meanwhile, which is left alone. `givesBackRoom`: what is deleted can make the file smaller; that must be
+ * said before there is a table, and costs a page in some thousand.
  */
-export function createDatabase(file: string, stamp: DatabaseStamp, script: string): boolean {
+export function createDatabase(
+  file: string,
+  stamp: DatabaseStamp,
+  script: string,
+  { givesBackRoom = false }: { readonly givesBackRoom?: boolean } = {},
+): boolean {
   const temporary = makeTemporary(file);
   try {
     const database = openDatabase(temporary);
     try {
       database.exec(`PRAGMA page_size = ${PAGE_SIZE}`);
+      if (givesBackRoom) database.exec('PRAGMA auto_vacuum = INCREMENTAL');
       transaction(database, () => {
         database.exec(stampScript(stamp));
         database.exec(script);

@@ -106,12 +106,18 @@ class OpenDatabase implements Database {
   }
 }
 
-/** Runs `work` entirely or not at all. */
-export function transaction<T>(database: Database, work: () => T): T {
+/** Runs `work` entirely or not at all. `tellCommit`: how many milliseconds the disk took to have it. */
+export function transaction<T>(
+  database: Database,
+  work: () => T,
+  tellCommit: (ms: number) => void = () => undefined,
+): T {
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
+    const began = performance.now();
     database.exec('COMMIT');
+    tellCommit(performance.now() - began);
     return result;
   } catch (error) {
     rollBack(database);

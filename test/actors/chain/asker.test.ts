@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import { Asker, type OpenRange } from '../../../src/actors/chain/asker.ts';
+import { FetchMeter } from '../../../src/actors/chain/fetchMeter.ts';
 
 function openRange(connection: object = {}): OpenRange & { readonly closed: () => number } {
   let closed = 0;
@@ -11,7 +12,10 @@ function openRange(connection: object = {}): OpenRange & { readonly closed: () =
       closed += 1;
     },
   };
-  return { stream, server: 'node', url: 'http://127.0.0.1:1', connection, held: {}, closed: () => closed };
+  const still = () => 0;
+  const meter = new FetchMeter({ now: still, idle: still, diskMs: still, receivedBytes: still });
+  const asked = { server: 'node', url: 'http://127.0.0.1:1', heights: { start: 1, end: 2 } } as const;
+  return { stream, ...asked, connection, held: {}, meter, closed: () => closed };
 }
 
 test('a ninth range closes the oldest, and that of nobody else', (t) => {

@@ -101,7 +101,7 @@ const poolOver = ({ blocks }: Outside): ScanPool => ({
         notes: scanned.notes.filter(({ account }) => incoming.some((key) => key.account === account)),
       };
     }),
-  enhance: async () => [],
+  enhance: async () => ({ transactions: [] }),
   readUnmined: async () => [],
   close: async () => undefined,
 });

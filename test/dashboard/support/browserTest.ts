@@ -5,12 +5,6 @@ import anyTest, { type ExecutionContext } from 'ava';
 import { Chromium, findChromium, type Page } from '../../helpers/chromium.ts';
 
 const program = findChromium();
-const FLAGS = [
-  // Names that an attacker has pointed at this machine.
-  '--host-resolver-rules=MAP *.example 127.0.0.1',
-  // What this browser keeps from such pages by itself, others do not: it is our door that is tried.
-  '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests',
-];
 let browser: Promise<Chromium> | undefined;
 
 anyTest.after.always(async () => (await browser)?.stop());
@@ -25,7 +19,7 @@ export const browserTest = (
     return;
   }
   anyTest.serial(title, async (t) => {
-    browser ??= Chromium.start(program, FLAGS);
+    browser ??= Chromium.start(program);
     const page = await (await browser).page();
     await page.resize(1200, 900);
     await body(t, page);

@@ -4,13 +4,15 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { Devnet } from '../../../src/devnet/devnet.ts';
+import type { Teardown } from '../../helpers/childProcess.ts';
 import { startService } from '../../helpers/service.ts';
 
 const schemathesis = process.argv[2] ?? 'schemathesis';
 const PASSWORD = 'fuzzed';
 
+const untilExit: Teardown = { teardown: (end) => process.once('exit', end) };
 const devnet = new Devnet({ seed: 'fuzz' });
-const service = await startService({
+const service = await startService(untilExit, {
   config: {
     network: 'regtest',
     node_url: await devnet.node.listen(),

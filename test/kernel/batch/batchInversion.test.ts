@@ -3,14 +3,14 @@
 import test from 'ava';
 import { BatchInversion } from '../../../src/kernel/batch/batchInversion.ts';
 import { instantiateKernel } from '../../../src/kernel/batch/kernelInstance.ts';
-import { loadKernel } from '../../../src/kernel/loadKernel.ts';
 import { DeterministicRandom } from '../support/deterministicRandom.ts';
+import { KERNELS } from '../support/kernels.ts';
 import { readValues, writeValues } from '../support/lanes.ts';
 
-for (const choice of ['fma', 'portable'] as const) {
+for (const [choice, load] of Object.entries(KERNELS)) {
   for (const name of ['pallas', 'jubjub'] as const) {
     test(`${name}, ${choice}: arrays of 1 to 9 and 33 blocks`, async (t) => {
-      const { [name]: field } = instantiateKernel(await loadKernel({ choice }));
+      const { [name]: field } = instantiateKernel(await load());
       const random = new DeterministicRandom(name);
       for (const blocks of [1, 2, 3, 4, 5, 6, 7, 8, 9, 33]) {
         const count = blocks * 4;

@@ -6,6 +6,7 @@ import { instantiateKernel } from '../../../src/kernel/batch/kernelInstance.ts';
 import { centredDigits, JUBJUB_FIELD, PALLAS_FIELD } from '../../../src/kernel/generator/primeField.ts';
 import { loadKernel } from '../../../src/kernel/loadKernel.ts';
 import { DeterministicRandom } from '../support/deterministicRandom.ts';
+import { KERNELS } from '../support/kernels.ts';
 import {
   centredLimbs,
   limbsValue,
@@ -82,9 +83,9 @@ for (const parameters of [PALLAS_FIELD, JUBJUB_FIELD]) {
   const R = 1n << BigInt(parameters.montgomeryBits);
   const inverseOfR = inverse(R, modulus);
 
-  for (const choice of ['fma', 'portable'] as const) {
+  for (const [choice, load] of Object.entries(KERNELS)) {
     test(`${name}, ${choice}: every formula equals integer arithmetic`, async (t) => {
-      const { [name]: field } = instantiateKernel(await loadKernel({ choice }));
+      const { [name]: field } = instantiateKernel(await load());
       const random = new DeterministicRandom(`${name} ${choice}`);
       const edges = [0n, 1n, 2n, modulus - 1n, (modulus - 1n) / 2n, (modulus + 1n) / 2n];
       const draw = () =>

@@ -29,8 +29,7 @@ unixOnly('a program is told from unlock to kill, and its numbers rise over both'
       : [];
   const hook = { name: 'tell', events: ['wallet.unlocked', 'wallet.locked', 'change'], command: [program] };
   const config = { network: 'regtest', node_url: 'http://127.0.0.1:1', on_event: [hook] };
-  const first = await startService({ config });
-  t.teardown(() => first.remove());
+  const first = await startService(t, { config });
   t.like((await first.get<{ hooks: object[] }>('/api/hooks')).body.hooks, [
     { name: 'tell', kind: 'command', target: 'hook', last_sequence: 0, last_delivered_at: null },
   ]);
@@ -47,7 +46,7 @@ unixOnly('a program is told from unlock to kill, and its numbers rise over both'
   t.like(lines()[2], { event: 'wallet.locked', hook: 'tell', data: { reason: 'asked' } });
   await first.kill();
 
-  const again = await startService({ folder: first.folder });
+  const again = await startService(t, { folder: first.folder });
   await again.post('/api/wallet/unlock', { password: PASSWORD });
   await until(() => lines().length >= 4);
   t.is(lines()[3].event, 'wallet.unlocked', 'what has begun begins once');
@@ -82,6 +81,6 @@ unixOnly('a program is told from unlock to kill, and its numbers rise over both'
   t.false(again.output().includes(program), 'what is run is not logged');
   t.is(await again.stop(), 0);
   fs.chmodSync(file, 0o666);
-  const refused = await t.throwsAsync(startService({ folder: first.folder }));
+  const refused = await t.throwsAsync(startService(t, { folder: first.folder }));
   t.regex(refused?.message ?? '', /ended with 2: .*nobody else may write it/s);
 });

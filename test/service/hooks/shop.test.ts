@@ -14,6 +14,7 @@ import type { Output } from '../../../src/protocol/operations.ts';
 import { Hooks } from '../../../src/service/hooks/hooks.ts';
 import { MAIN } from '../../../src/shielded/network.ts';
 import { hookRecordFile } from '../../../src/storage/files/hookRecordFile.ts';
+import { untilTestEnds } from '../../helpers/childProcess.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
 
@@ -25,10 +26,10 @@ async function startReceiver(t: ExecutionContext, folder: string, port = 0) {
     /```js\n(\/\/ receiver[^`]*(?:`[^`]+`[^`]*)*?)```/.exec(fs.readFileSync('docs/hooks.md', 'utf8')) ?? [];
   const file = path.join(folder, 'receiver.mjs');
   fs.writeFileSync(file, text);
-  const child = spawn(process.execPath, [file, String(port), path.join(folder, 'key')], {
+  const started = spawn(process.execPath, [file, String(port), path.join(folder, 'key')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  t.teardown(() => child.kill('SIGKILL'));
+  const child = untilTestEnds(t, started);
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });
   const said = (check: () => boolean) =>

@@ -30,6 +30,7 @@ import {
   SAPLING_PROOF_BASE,
   SAPLING_SPEND_AUTH_BASE,
   SAPLING_VALUE_BASE,
+  SAPLING_VALUE_RANDOMNESS_BASE,
 } from '../../../src/shielded/hashes/jubjubHash.ts';
 import { PEDERSEN_BASES } from '../../../src/shielded/hashes/pedersen.ts';
 import { fromNobleJubjub, NobleJubjub, toNobleJubjub } from '../../helpers/nobleCurves.ts';
@@ -72,7 +73,7 @@ testEachCase<Record<string, string>>('sapling_generators', 'Sapling generators',
       npb: encoded(SAPLING_NULLIFIER_BASE.point),
       wprb: encoded(SAPLING_NOTE_RANDOMNESS_BASE.point),
       vcvb: encoded(SAPLING_VALUE_BASE.point),
-      vcrb: encoded(findJubjubHash('Zcash_cv', asciiBytes('r'))),
+      vcrb: encoded(SAPLING_VALUE_RANDOMNESS_BASE.point),
       ...Object.fromEntries(PEDERSEN_BASES.map((base, i) => [`pb${i}`, encoded(base.point)])),
     },
     vector,

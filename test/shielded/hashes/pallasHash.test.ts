@@ -5,6 +5,8 @@ import { encodePallas, type PallasPoint } from '../../../src/shielded/curves/pal
 import {
   ORCHARD_NULLIFIER_BASE,
   ORCHARD_SPEND_AUTH_BASE,
+  ORCHARD_VALUE_BASE,
+  ORCHARD_VALUE_RANDOMNESS_BASE,
 } from '../../../src/shielded/hashes/orchardBases.ts';
 import {
   diversifyHashOrchard,
@@ -35,8 +37,8 @@ testEachCase<Record<string, string>>('orchard_generators', 'Orchard generators',
     {
       skb: encoded(ORCHARD_SPEND_AUTH_BASE.point),
       nkb: encoded(ORCHARD_NULLIFIER_BASE.point),
-      vcvb: encoded(hashToPallas('z.cash:Orchard-cv', asciiBytes('v'))),
-      vcrb: encoded(hashToPallas('z.cash:Orchard-cv', asciiBytes('r'))),
+      vcvb: encoded(ORCHARD_VALUE_BASE.point),
+      vcrb: encoded(ORCHARD_VALUE_RANDOMNESS_BASE.point),
       cmb: encoded(NOTE_COMMIT_ORCHARD.randomnessBase.point),
       cmq: encoded(NOTE_COMMIT_ORCHARD.start),
       ivkb: encoded(COMMIT_IVK.randomnessBase.point),

@@ -10,11 +10,11 @@ import { asBlockHash, asTxId } from '../../../src/shielded/identifiers.ts';
 import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import { networkParameters } from '../../../src/shielded/network.ts';
 import { POOLS } from '../../../src/shielded/pools.ts';
-import { enhanceFromBlock } from '../../../src/shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { BlockBatch, OutputColumns, ScanHeights } from '../../../src/shielded/scan/types.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
+import { readAsReference } from '../../helpers/serialEnhancement.ts';
 
 const HEIGHT = 3_428_160;
 const heights: ScanHeights = { network: 'main', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 };
@@ -65,10 +65,8 @@ test('damaged raw blocks', (t) => {
       const damaged = flipped(block, flips);
       endsTyped(() => scanBatch(batchOf('raw', damaged), incoming, heights, decryptor));
       endsTyped(() =>
-        enhanceFromBlock(
-          damaged,
-          HEIGHT,
-          [asTxId(new Uint8Array(32))],
+        readAsReference(
+          { kind: 'block', bytes: damaged, height: HEIGHT, txids: [asTxId(new Uint8Array(32))] },
           { incoming, outgoing },
           heights,
           decryptor,
@@ -95,10 +93,8 @@ test('a bit flipped in whatever a txid covers is refused, be it transparent or s
           const scan = () => scanBatch(batchOf('raw', damaged), incoming, heights, decryptor);
           t.throws(scan, { instanceOf: FormatError, message: /not those that its header commits to/ });
           const read = () =>
-            enhanceFromBlock(
-              damaged,
-              HEIGHT,
-              [txid(transaction)],
+            readAsReference(
+              { kind: 'block', bytes: damaged, height: HEIGHT, txids: [txid(transaction)] },
               { incoming, outgoing },
               heights,
               decryptor,

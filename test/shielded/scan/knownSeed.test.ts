@@ -11,12 +11,12 @@ import type { IncomingKey, OutgoingKey } from '../../../src/shielded/keys/decryp
 import { type Network, networkParameters } from '../../../src/shielded/network.ts';
 import type { TreeSizes } from '../../../src/shielded/pools.ts';
 import { POOLS } from '../../../src/shielded/pools.ts';
-import { enhanceFromBlock, enhanceFromTransaction } from '../../../src/shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { FoundNote, ScanHeights, ScannedBlock } from '../../../src/shielded/scan/types.ts';
 import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from '../../helpers/fixtures.ts';
 import { balanceAfter, packBatch, spendsOf } from '../../helpers/scanning.ts';
+import { readAsReference } from '../../helpers/serialEnhancement.ts';
 
 const decryptor = new ReferenceDecryptor();
 
@@ -210,7 +210,12 @@ for (const folder of ['main', 'regtest'] as const) {
           (transaction) => transaction.height === height && transaction.branch === branch,
         );
         const txids = inBlock.map(({ txid }) => asTxId(fromDisplayHex(txid)));
-        const { transactions: completed } = enhanceFromBlock(block, height, txids, keys, heights, decryptor);
+        const completed = readAsReference(
+          { kind: 'block', bytes: block, height, txids },
+          keys,
+          heights,
+          decryptor,
+        );
         const sent = completed.flatMap((item) => item.sent);
         const expectedSent = inBlock.flatMap((item) =>
           item.sentOutputs.map((output) => ({ ...output, txid: item.txid })),
@@ -236,7 +241,7 @@ for (const folder of ['main', 'regtest'] as const) {
           })),
         );
         const memos = completed.flatMap((item) =>
-          item.memos.map((memo) => ({ txid: toDisplayHex(item.txid), ...memo })),
+          item.memos.map(({ account: _, ...memo }) => ({ txid: toDisplayHex(item.txid), ...memo })),
         );
         const noteMemos = notes
           .filter((note) => txids.some((txid) => toDisplayHex(txid) === toDisplayHex(note.txid)))
@@ -269,9 +274,11 @@ for (const folder of ['main', 'regtest'] as const) {
     const tip = main.blocks.at(-1)!.height;
     const keys = { incoming, outgoing };
     const unmined = transactions.filter(({ height, branch }) => height === null && branch === 'main');
-    const completed = unmined.map(
-      ({ rawHex }) => enhanceFromTransaction(hexToBytes(rawHex), tip + 1, 0, keys, heights, decryptor)!,
-    );
+    const completed = unmined.map(({ rawHex, txid }) => {
+      const full = { kind: 'transaction', bytes: hexToBytes(rawHex), height: tip + 1 } as const;
+      const txids = [asTxId(fromDisplayHex(txid))];
+      return readAsReference({ ...full, txids }, keys, heights, decryptor)[0]!;
+    });
     t.deepEqual(
       completed.map(({ txid }) => toDisplayHex(txid)),
       unmined.map(({ txid }) => txid),

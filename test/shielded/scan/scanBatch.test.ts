@@ -10,7 +10,7 @@ import { MAX_MONEY } from '../../../src/shielded/network.ts';
 import { textMemo } from '../../../src/shielded/notes/memo.ts';
 import type { TreeSizes } from '../../../src/shielded/pools.ts';
 import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
-import { enhanceFromBlock, enhanceFromTransaction } from '../../../src/shielded/scan/enhanceTransactions.ts';
+import { enhanceTransactions, type KnownNote } from '../../../src/shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { BlockBatch, ScanHeights, ScannedBlock } from '../../../src/shielded/scan/types.ts';
@@ -26,6 +26,7 @@ import {
   transactionWith,
 } from '../../helpers/noteMaker.ts';
 import { packBatch } from '../../helpers/scanning.ts';
+import { readAsReference } from '../../helpers/serialEnhancement.ts';
 
 const decryptor = new ReferenceDecryptor();
 /** Far inside the ZIP 212 grace period, so that both Sapling lead bytes count. */
@@ -231,13 +232,19 @@ test('full transactions give memos to the recipient and sent outputs to the send
   const [scanned] = scanBatch(packBatch('raw', blocks, START), keys, HEIGHTS, decryptor);
   const txid = scanned!.notes[0]!.txid;
   const completion = { incoming: keys, outgoing: [owners.sapling.outgoing, owners.orchard.outgoing] };
-  const full = enhanceFromBlock(one!, 100, [txid], completion, HEIGHTS, decryptor);
-  t.is(full.time, scanned!.time);
-  t.is(full.transactions.length, 1);
-  const { memos, sent } = full.transactions[0]!;
+  const block = { kind: 'block', bytes: one!, height: 100 } as const;
+  const full = readAsReference({ ...block, txids: [txid] }, completion, HEIGHTS, decryptor);
+  t.is(full.length, 1);
+  const { time, memos, sent, paid } = full[0]!;
+  t.is(time, scanned!.time);
   t.deepEqual(
     memos,
-    POOLS.map((pool) => ({ pool, outputIndex: 1, memo: textMemo('hello') })),
+    POOLS.map((pool) => ({
+      pool,
+      account: owners[pool === 'sapling' ? 'sapling' : 'orchard'].incoming.account,
+      outputIndex: 1,
+      memo: textMemo('hello'),
+    })),
   );
   t.deepEqual(
     sent.map(({ pool, outputIndex, value, txIndex, height }) => ({
@@ -251,14 +258,32 @@ test('full transactions give memos to the recipient and sent outputs to the send
       [0, 1].map((outputIndex) => ({ pool, outputIndex, value: 1000, txIndex: 1, height: 100 })),
     ),
   );
-  t.deepEqual(
-    enhanceFromTransaction(transaction.bytes, 100, 1, completion, HEIGHTS, decryptor),
-    full.transactions[0],
-  );
-  t.deepEqual(
-    enhanceFromBlock(one!, 100, [asTxId(new Uint8Array(32))], completion, HEIGHTS, decryptor).transactions,
-    [],
-  );
+  const alone = { kind: 'transaction', bytes: transaction.bytes, height: 100 } as const;
+  t.deepEqual(readAsReference({ ...alone, txids: [txid] }, completion, HEIGHTS, decryptor), [
+    { txid, memos, sent: sent.map((output) => ({ ...output, txIndex: 0 })), paid: paid! },
+  ]);
+  const txids = [asTxId(new Uint8Array(32))];
+  t.deepEqual(readAsReference({ ...block, txids }, completion, HEIGHTS, decryptor), []);
+  t.deepEqual(readAsReference({ ...alone, txids }, completion, HEIGHTS, decryptor), []);
+});
+
+test('a note that a compact server made up gets no memo of another', (t) => {
+  const { blocks, owners, keys } = makeBlocks(11, [{ pool: 'orchard', kind: 'mine' }], []);
+  const [note] = scanBatch(packBatch('raw', blocks, START), keys, HEIGHTS, decryptor)[0]!.notes;
+  const { pool, account, scope, outputIndex, value, txid } = note!;
+  const known: KnownNote = { pool, account, scope, outputIndex, value };
+  const memos = (told: KnownNote, height = 100) => {
+    const full = { kind: 'block', bytes: blocks[0]!, height, wanted: [{ txid, notes: [told] }] } as const;
+    const incoming = [...keys, { ...owners.foreignOrchard.incoming, account: 1 }];
+    return enhanceTransactions([full], { incoming, outgoing: [] }, HEIGHTS, decryptor).transactions[0]!.memos;
+  };
+  t.is(memos(known).length, 1);
+  t.deepEqual(memos({ ...known, value: value + 1 }), []);
+  t.deepEqual(memos({ ...known, account: 1 }), []);
+  t.deepEqual(memos({ ...known, scope: 'internal' }), []);
+  t.deepEqual(memos({ ...known, outputIndex: 5 }), []);
+  t.deepEqual(memos({ ...known, pool: 'ironwood' }), []);
+  t.deepEqual(memos({ ...known, pool: 'sapling' }), []);
 });
 
 test('a malformed block fails its batch with a format error', (t) => {

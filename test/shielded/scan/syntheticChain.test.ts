@@ -11,12 +11,12 @@ import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shie
 import { regtestParameters, type Scope } from '../../../src/shielded/network.ts';
 import { parseMemo } from '../../../src/shielded/notes/memo.ts';
 import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
-import { enhanceFromBlock } from '../../../src/shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { FoundNote, ScanHeights } from '../../../src/shielded/scan/types.ts';
 import { readFixtureJson } from '../../helpers/fixtures.ts';
 import { balanceAfter, packBatch, spendsOf } from '../../helpers/scanning.ts';
+import { readAsReference } from '../../helpers/serialEnhancement.ts';
 
 interface Block {
   height: number;
@@ -172,14 +172,8 @@ for (const [title, blocks, expected] of [
       const { transactions } = parseBlock(block);
       const keys = { incoming: [], outgoing };
       const height = blocks[i]!.height;
-      return enhanceFromBlock(
-        block,
-        height,
-        transactions.map((transaction) => txid(transaction)),
-        keys,
-        heights,
-        decryptor,
-      ).transactions;
+      const txids = transactions.map((transaction) => txid(transaction));
+      return readAsReference({ kind: 'block', bytes: block, height, txids }, keys, heights, decryptor);
     });
     t.deepEqual(
       sent

@@ -121,7 +121,7 @@ export const worldPool = (blocks: Blocks, accounts: () => readonly number[]): Sc
       const known = accounts();
       return { ...scanned, notes: scanned.notes.filter(({ account }) => known.includes(account)) };
     }),
-  enhance: async () => [],
+  enhance: async () => ({ transactions: [] }),
   readUnmined: async () => [],
   close: async () => {},
 });

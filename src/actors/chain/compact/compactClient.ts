@@ -74,6 +74,10 @@ export class CompactClient {
     return this.#client.host;
   }
 
+  get receivedBytes(): number {
+    return this.#client.receivedBytes;
+  }
+
   get movedDelaysMs(): readonly number[] {
     return this.#limits.movedDelaysMs;
   }

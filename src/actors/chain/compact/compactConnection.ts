@@ -95,6 +95,7 @@ export class CompactConnection {
   readonly #connect: () => Client;
   #client: Client;
   #isClosed = false;
+  #receivedBytes = 0;
 
   /** Connects at the first call. Errors: `INVALID_URL`. */
   constructor(url: string, limits: CompactConnectionLimits = COMPACT_CLIENT_LIMITS) {
@@ -133,6 +134,11 @@ export class CompactConnection {
     return this.#unary('GetLatestBlock', toBinary(ChainSpecSchema, create(ChainSpecSchema)), BlockIDSchema);
   }
 
+  /** Of the blocks that came, so far. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
   treeState(height: Height): Promise<TreeState> {
     return this.#unary('GetTreeState', toBinary(BlockIDSchema, blockId(height)), TreeStateSchema);
   }
@@ -161,6 +167,7 @@ export class CompactConnection {
       // grpc-js hands out slices of shared buffers: copied, so that one block does not keep its neighbours alive.
       (bytes) => {
         ahead.arrived(bytes);
+        this.#receivedBytes += bytes.length;
         return Uint8Array.from(bytes);
       },
       toBinary(BlockRangeSchema, range),

@@ -89,6 +89,10 @@ export class CompactSource implements ChainSource {
     return this.#server.transaction(txid);
   }
 
+  get receivedBytes(): number {
+    return this.#server.receivedBytes;
+  }
+
   close(): void {
     this.#server.close();
   }

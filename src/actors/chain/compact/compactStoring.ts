@@ -13,6 +13,7 @@ import type { CompactStore, StoredCompactBlock, StoredRange } from '../ports/com
 import { carriedSizes } from '../source/treeSizes.ts';
 import type { CompactClient } from './compactClient.ts';
 import { ChainMoved, UnfitBlocks } from './compactFailure.ts';
+import { gapsBetween } from './heightGaps.ts';
 import { serverOf, summarizeStored } from './storedBlock.ts';
 
 /** The last common block and how many stored blocks were undone. */
@@ -64,20 +65,6 @@ const notGivenBy = (server: CompactClient, store: CompactStore, range: StoredRan
     store.origins(range).filter((origin) => origin.server === server.host),
     range,
   );
-
-/** `ranges`: ascending. */
-function gapsBetween(ranges: readonly StoredRange[], range: StoredRange): StoredRange[] {
-  const gaps: StoredRange[] = [];
-  let next = range.start;
-  for (const { start, end } of ranges) {
-    if (end < next) continue;
-    if (start > range.end) break;
-    if (start > next) gaps.push({ start: next, end: start - 1 });
-    next = end + 1;
-  }
-  if (next <= range.end) gaps.push({ start: next, end: range.end });
-  return gaps;
-}
 
 /**
  * Removes stored blocks in and beside the range that the server's chain does not have. One comparison a stretch: blocks
@@ -245,6 +232,8 @@ async function undoRefuted(
 export interface UpdateOptions {
   /** Blocks that others gave are fetched too, and take their place. */
   readonly ownBlocks?: boolean;
+  /** Somebody asked to have them in the store: they stay. */
+  readonly asked?: boolean;
 }
 
 /**
@@ -257,7 +246,7 @@ export async function bringUpToDate(
   store: CompactStore,
   plan: (tip: SourceTip) => StoredRange,
   signal?: AbortSignal,
-  { ownBlocks = false }: UpdateOptions = {},
+  { ownBlocks = false, asked = false }: UpdateOptions = {},
 ): Promise<StoreUpdate> {
   const tally: Tally = { blocks: 0, bytes: 0 };
   let reorg: StoreReorg | null = null;
@@ -269,6 +258,7 @@ export async function bringUpToDate(
     reorg = deeper(reorg, await undoStale(server, store, plan(tip), tip, signal));
     if (doubted !== undefined) reorg = deeper(reorg, await undoRefuted(server, store, doubted));
     const range = plan(tip);
+    if (asked) store.ask(range);
     const wanted = (): StoredRange[] =>
       ownBlocks ? notGivenBy(server, store, range) : missingIn(store, range);
     try {

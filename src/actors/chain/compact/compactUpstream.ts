@@ -20,7 +20,7 @@ export interface CompactUpstream {
   /** Settles when there is a block beyond `height`, or it cannot be waited for. */
   newBlock(height: Height, signal: AbortSignal): Promise<BlockNews>;
   mempool(query: MempoolQuery): Promise<MempoolLook>;
-  /** Undoes stale blocks and fetches missing ones of the planned range; see `bringUpToDate`. */
+  /** Undoes stale blocks, and fetches missing ones of the planned range, to stay; see `bringUpToDate`. */
   update(store: CompactStore, plan: (tip: SourceTip) => StoredRange): Promise<StoreUpdate>;
   /** Blocks for a scan, by way of the store. `offline`: what is stored is given without asking the server. */
   source(place: StorePlace, offline: boolean): ChainSource;
@@ -43,7 +43,8 @@ export function compactUpstream(
     tip: () => server.tip(),
     newBlock: (height, signal) => server.newBlock(height, signal),
     mempool: (query) => server.mempool(query),
-    update: (store, plan) => queueOf(store).run(() => bringUpToDate(server, store, plan)),
+    update: (store, plan) =>
+      queueOf(store).run(() => bringUpToDate(server, store, plan, undefined, { asked: true })),
     source: (place, offline) => new CompactSource(server, place, { offline, patience, saplingActivation }),
     close: () => server.close(),
   };

@@ -95,6 +95,7 @@ export class JsonRpcClient {
   /** Whether any call was answered with the present credentials. */
   #answered = false;
   #nextId = 1;
+  #receivedBytes = 0;
 
   constructor(endpoint: JsonRpcEndpoint, limits: JsonRpcLimits = JSON_RPC_LIMITS) {
     this.#url = parseNodeUrl(endpoint.url);
@@ -108,6 +109,11 @@ export class JsonRpcClient {
   /** `host:port` for messages. */
   get host(): string {
     return this.#url.host;
+  }
+
+  /** Of the bodies of answers, so far. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
   }
 
   /**
@@ -231,6 +237,7 @@ export class JsonRpcClient {
           callOffIdle = after(idleMs, timeout);
         };
         const ended = (bytes: Buffer): void => {
+          this.#receivedBytes += bytes.length;
           settle();
           resolve({ status: response.statusCode ?? 0, body: bytes });
         };

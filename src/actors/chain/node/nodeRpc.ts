@@ -80,6 +80,10 @@ export class NodeRpc {
     return this.#client.host;
   }
 
+  get receivedBytes(): number {
+    return this.#client.receivedBytes;
+  }
+
   close(): void {
     this.#client.close();
   }

@@ -106,6 +106,10 @@ export class NodeSource implements ChainNode {
     return this.#onNetwork(() => nodeMempool(this.#rpc, query));
   }
 
+  get receivedBytes(): number {
+    return this.#rpc.receivedBytes;
+  }
+
   close(): void {
     this.#rpc.close();
   }

@@ -42,6 +42,8 @@ export interface ChainSource {
   rawBlock(height: Height, hash: BlockHash): Promise<Uint8Array | null>;
   /** Null when the source does not know it. */
   rawTransaction(txid: TxId): Promise<Uint8Array | null>;
+  /** Over the connection, so far. */
+  readonly receivedBytes: number;
   /** Ends connections; streams still open fail. */
   close(): void;
 }

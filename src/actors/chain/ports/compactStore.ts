@@ -36,8 +36,24 @@ export interface CompactStoreSummary {
   readonly missingRanges: readonly StoredRange[];
 }
 
+/** What one step of pruning deleted. */
+export interface PrunedBlocks {
+  readonly blocks: number;
+  /** Of their messages. */
+  readonly bytes: number;
+}
+
+export interface StoreFootprint {
+  /** Of the database; while it is written to, its log takes some megabytes besides. */
+  readonly fileBytes: number;
+  /** Of those, what holds nothing: the next blocks use it. */
+  readonly freeBytes: number;
+}
+
 /** Errors of every method: `STORAGE_FAILED`, also when the file turns out to be damaged. */
 export interface CompactStore {
+  /** Milliseconds spent in its methods so far, where that is counted. */
+  readonly busyMs?: number;
   summary(): CompactStoreSummary;
   /** undefined where no block is stored. */
   hashAt(height: Height): BlockHash | undefined;
@@ -57,6 +73,21 @@ export interface CompactStore {
   read(range: StoredRange, maxBytes: number): StoredCompactBlock[];
   /** Forgets every block in the range, e.g. all above a fork: `{ start: fork + 1, end: MAX_HEIGHT }`. */
   remove(range: StoredRange): void;
+  /** These heights are asked for: what is stored of them, now or later, is not the scan's to drop. */
+  ask(range: StoredRange): void;
+  /** Ascending. In a store that does not say, everything in it. */
+  asked(): StoredRange[];
+  /**
+   * Deletes some of the range, the lowest blocks first, in some milliseconds, and those heights are no longer asked for.
+   * Nothing deleted: there was nothing.
+   */
+  prune(range: StoredRange): PrunedBlocks;
+  footprint(): StoreFootprint;
+  /**
+   * Gives some of the free room beyond `keep` bytes back to the disk, in some milliseconds; false when there is no more
+   * to give.
+   */
+  giveBack(keep: number): boolean;
 }
 
 /** Where stores may lie and what they must be. */

@@ -25,6 +25,10 @@ export interface ChainSettings {
   /** Where no store may lie. */
   readonly configDir: string;
   readonly restrictDbPath: boolean;
+  /**
+   * Of what a scan stores for itself, so many blocks below the last scanned one are kept; null or absent: all of it.
+   */
+  readonly compactTailBlocks?: number | null;
   /** The default wallet's birthday, or null without a wallet. */
   readonly birthdayHeight: Height | null;
   /** Highest block that the default wallet has scanned, or null without a wallet. */
@@ -61,6 +65,20 @@ export interface ScannedBefore {
   /** Note commitment tree sizes after it: what the range counts from where the other side does not tell. */
   readonly treeSizes: TreeSizes;
 }
+
+/** What a range of blocks has taken of this side so far. */
+export interface FetchCosts {
+  /** From the other side; blocks that a store holds cost nothing. */
+  readonly receivedBytes: number;
+  /** Of the time in which somebody waited for a batch: for the other side, ... */
+  readonly networkMs: number;
+  /** ... for the disk of the store, ... */
+  readonly diskMs: number;
+  /** ... and for the processor. */
+  readonly busyMs: number;
+}
+
+export type ServedBatch = BlockBatch & { readonly costs?: FetchCosts };
 
 /** What names a block, and what it comes to: the sizes of the note commitment trees after it. */
 export interface BlockTreeSizes {
@@ -148,7 +166,7 @@ export interface ChainService {
    * The next consecutive batch, null after the last. Every block links to the one before it (checked here); a link that
    * breaks inside the range fails with `NODE_BAD_RESPONSE`/`COMPACT_SERVER_BAD_RESPONSE` (retryable: the chain moved).
    */
-  nextBatch(query: { readonly rangeId: number }): Promise<BlockBatch | null>;
+  nextBatch(query: { readonly rangeId: number }): Promise<ServedBatch | null>;
   closeRange(query: { readonly rangeId: number }): Promise<void>;
   /**
    * Waits, for minutes at most, until the other side tells of a block beyond `height`, its tip as last seen. There is

@@ -2,6 +2,7 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
+import { blockTimeText } from '../../../protocol/timeText.ts';
 import { blockHashToHex } from '../../../shielded/identifiers.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import { INCOMING_ONLY_WARNING } from '../notes/scanReach.ts';
@@ -11,7 +12,6 @@ import { heldAt } from './balanceAt.ts';
 import { BlockTimes } from './blockTimes.ts';
 import { exportPage, refuseOtherExportCursor } from './exportPage.ts';
 import { lastSecondOf } from './instant.ts';
-import { timeText } from './ledgerRows.ts';
 
 const UNCERTAIN_WARNING =
   'The node could not be asked whether there were further blocks by that date, so this is the balance after the last one that was scanned.';
@@ -56,7 +56,7 @@ export class Books {
     return {
       height: found.height,
       hash: block === null ? null : blockHashToHex(block.hash),
-      time: block === null ? null : timeText(block.time),
+      time: block === null ? null : blockTimeText(block.time),
       ...held,
       complete: held.complete && found.isCertain,
       ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }),

@@ -29,7 +29,7 @@ export function exportPage(
   input: Input<'transactions.export'>,
   seesSpends: boolean,
 ): Output<'transactions.export'> {
-  const { format, account, limit = DEFAULT_PAGE, cursor } = input;
+  const { format = 'csv', account, limit = DEFAULT_PAGE, cursor } = input;
   const { tables } = noteStore;
   const newestFirst = tables.transactions.sorted;
   let past = NOTHING;

@@ -1,6 +1,7 @@
 // The rows of one transaction in the books: for each account and pool what it has more or less of. Change is netted out,
 // so that the sum of all rows is the balance, and a payment of 1 ZEC from a note of 10 does not look like income.
 
+import { blockTimeText } from '../../../protocol/timeText.ts';
 import { POOLS, type Pool } from '../../../shielded/pools.ts';
 import { type MemoView, memoView } from '../notes/memoView.ts';
 import type { NoteTables } from '../notes/noteTables.ts';
@@ -30,10 +31,6 @@ interface Movement {
   readonly memos: MemoView[];
 }
 
-/** Seconds since 1970 as text; null in stores that did not keep the time. */
-export const timeText = (seconds: number): string | null =>
-  seconds === 0 ? null : new Date(seconds * 1000).toISOString();
-
 /** Null where it is not known. */
 export const feeOf = ({ fee }: StoredTransaction): number | null => fee ?? null;
 
@@ -62,7 +59,7 @@ export function rowsOf(
   return movementsOf(tables, transaction, account).map(({ account: of, pool, made, spent, pays, memos }) => {
     balance += made - spent;
     const row = {
-      time: timeText(transaction.time),
+      time: blockTimeText(transaction.time),
       height,
       txid,
       account: of,

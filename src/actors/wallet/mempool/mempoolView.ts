@@ -1,6 +1,7 @@
 // The shapes in which unmined transactions are shown. Amounts are null, never 0, where nobody has looked.
 
 import type { Output } from '../../../protocol/operations.ts';
+import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import { isOf } from '../notes/ofAccount.ts';
 import { receivedView } from '../notes/receivedView.ts';
@@ -17,8 +18,6 @@ export interface UnminedSums {
   readonly unconfirmed_as_of: string | null;
 }
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
-
 export function unminedSums(
   session: Session,
   { book, lookedAt }: MempoolStanding,
@@ -32,7 +31,7 @@ export function unminedSums(
   return {
     unconfirmed_zatoshi: boundedSum(incoming.map(({ value }) => value)),
     spent_unconfirmed_zatoshi: boundedSum(outgoing.map(({ note }) => note.value)),
-    unconfirmed_as_of: timeOf(lookedAt),
+    unconfirmed_as_of: timeText(lookedAt),
   };
 }
 
@@ -58,7 +57,7 @@ export function mempoolView(session: Session, standing: MempoolStanding, account
   const { book, source, lookedAt, isComplete, trouble, vanished } = standing;
   return {
     source,
-    looked_at: lookedAt === null ? null : timeOf(lookedAt),
+    looked_at: timeTextOrNull(lookedAt),
     complete: lookedAt !== null && isComplete,
     trouble: trouble === null ? null : troubleView(trouble),
     ...unminedSums(session, standing, account),
@@ -68,7 +67,7 @@ export function mempoolView(session: Session, standing: MempoolStanding, account
     vanished: vanished.map(({ transaction: { txid, notes }, reason, spent, at }) => ({
       txid,
       reason,
-      at: timeOf(at),
+      at: timeText(at),
       received_zatoshi: boundedSum(notes.map(({ value }) => value)),
       spent_zatoshi: spent,
     })),
@@ -83,7 +82,7 @@ function transactionView(
   const { txid, firstSeenAt, expiryHeight, notes } = transaction;
   return {
     txid,
-    first_seen_at: timeOf(firstSeenAt),
+    first_seen_at: timeText(firstSeenAt),
     expiry_height: expiryOf(expiryHeight),
     notes: notes
       .filter((note) => isOf(account, note))

@@ -1,7 +1,13 @@
 // What one commit of scanned blocks changes: notes found and spent, our transactions, the ranges scanned, the hashes to
 // keep, and the nullifiers that a gap below may still ask for. Applying a block twice changes nothing.
 
-import { asNullifierHex, nullifierFromHex, type TxIdHex, txIdToHex } from '../../../shielded/identifiers.ts';
+import {
+  asNullifierHex,
+  copyOf,
+  nullifierFromHex,
+  type TxIdHex,
+  txIdToHex,
+} from '../../../shielded/identifiers.ts';
 import type { ScannedBlock } from '../../../shielded/scan/types.ts';
 import type {
   NoteStoreChange,
@@ -12,7 +18,7 @@ import type {
 } from '../ports/storage.ts';
 import { JournalDraft, sayApplied } from './journalDraft.ts';
 import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';
-import { staysKnown } from './knownBlocks.ts';
+import { KEPT_BLOCKS, staysKnown } from './knownBlocks.ts';
 import { DraftNotes, noteKey } from './noteBook.ts';
 import type { NoteMemory } from './noteMemory.ts';
 import { contiguousEnd, type HeightSet, includes } from './ranges.ts';
@@ -138,8 +144,15 @@ function blocksToKnow(
   return {
     putBlocks: blocks
       .filter(({ height }) => staysKnown(height, top, scanned))
-      .map(({ height, hash, prevHash, time, treeSizes }) => ({ height, hash, prevHash, time, treeSizes })),
-    deleteBlocks: known.heights.filter((height) => !staysKnown(height, top, scanned)),
+      .map(({ height, hash, prevHash, time, treeSizes }) => ({
+        height,
+        // Copies: they came as views of all that was scanned with them.
+        hash: copyOf(hash),
+        prevHash: copyOf(prevHash),
+        time,
+        treeSizes,
+      })),
+    deleteBlocks: known.upTo(top - KEPT_BLOCKS).filter((height) => !staysKnown(height, top, scanned)),
   };
 }
 

@@ -1,6 +1,7 @@
 // Days of blocks, for people: from the blocks whose hash is kept, which have their time, and on the main network from a
 // table. Good to a few days.
 
+import { dayText } from '../../../protocol/timeText.ts';
 import { blockTimes, timeNear } from '../../../shielded/blockTimes.ts';
 import type { Network } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
@@ -15,7 +16,7 @@ const MOST_NAMED = 3;
 export function dayNear(noteStore: KeptBlocks, network: Network, height: Height): string | undefined {
   const kept = noteStore.block(height) ?? noteStore.block(height + 1) ?? noteStore.block(height - 1);
   const time = kept?.time ?? timeNear(blockTimes(network) ?? [], height);
-  return time === undefined ? undefined : new Date(time * 1_000).toISOString().slice(0, 10);
+  return time === undefined ? undefined : dayText(time);
 }
 
 /**

@@ -16,7 +16,7 @@ export const unenhanced = (transactions: Iterable<StoredTransaction>): StoredTra
     .sort((a, b) => a.height - b.height || a.txIndex - b.txIndex);
 
 export function enhancedBy(committed: Committed, enhanced: readonly EnhancedTransaction[]): NoteStoreChange {
-  const { memory, accounts } = committed;
+  const { memory } = committed;
   const putNotes: StoredNote[] = [];
   const putSentOutputs: StoredSentOutput[] = [];
   const putTransactions: StoredTransaction[] = [];
@@ -32,13 +32,11 @@ export function enhancedBy(committed: Committed, enhanced: readonly EnhancedTran
       complete: true,
       ...(fee !== undefined && { fee }),
     });
-    for (const { note, memo } of memos) {
-      for (const account of accounts) {
-        const known = memory.notes.get(noteKey({ ...note, txid, account: account.index }));
-        if (known === undefined) continue;
-        putNotes.push({ ...known, memo: new PackedMemo(memo) });
-        if (known.memo === null) sayMemo(draft, known);
-      }
+    for (const { pool, account, outputIndex, memo } of memos) {
+      const known = memory.notes.get(noteKey({ pool, account, outputIndex, txid }));
+      if (known === undefined) continue;
+      putNotes.push({ ...known, memo: new PackedMemo(memo) });
+      if (known.memo === null) sayMemo(draft, known);
     }
     for (const output of sent) putSentOutputs.push(storedSentOutput(output, txid, transaction.height));
   }

@@ -43,6 +43,12 @@ export class KnownBlocks {
     return this.#heights;
   }
 
+  /** The heights up to this one, ascending. */
+  upTo(height: Height): readonly number[] {
+    const above = this.heights.findIndex((known) => known > height);
+    return above === -1 ? this.heights : this.heights.slice(0, above);
+  }
+
   /** Known heights of each stretch of blocks that are linked with each other, ascending. */
   stretches(scanned: HeightSet): number[][] {
     const stretches: number[][] = [];

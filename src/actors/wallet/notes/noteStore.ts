@@ -133,6 +133,11 @@ export class NoteStore {
     return this.#memory.blocks.heights;
   }
 
+  /** Milliseconds in which commits have waited for the disk so far. */
+  get commitMs(): number {
+    return this.#store.commitMs ?? 0;
+  }
+
   /** The known heights of each stretch of blocks that are linked with each other; both ascending. */
   get stretches(): number[][] {
     return this.#memory.blocks.stretches(everScanned(this.#memory.state));

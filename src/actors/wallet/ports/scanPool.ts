@@ -1,17 +1,11 @@
 // What the wallet actor asks of the scan pool. Tasks are stateless; buffers are handed over with them.
 
-import type { TxId, TxIdHex } from '../../../shielded/identifiers.ts';
+import type { ErrorRecord } from '../../../protocol/errors.ts';
+import type { TxIdHex } from '../../../shielded/identifiers.ts';
 import type { IncomingKey, OutgoingKey } from '../../../shielded/keys/decryptionKeys.ts';
+import type { FullBytes, FullTransaction } from '../../../shielded/scan/enhanceTransactions.ts';
 import type { ReadUnmined, UnminedTransactions } from '../../../shielded/scan/scanUnmined.ts';
-import type {
-  BlockBatch,
-  FoundNote,
-  PaidByPools,
-  ScanHeights,
-  ScannedBlock,
-  SentOutput,
-} from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
+import type { BlockBatch, ScanHeights, ScannedBlock } from '../../../shielded/scan/types.ts';
 
 export interface ScanKeys {
   readonly incoming: readonly IncomingKey[];
@@ -20,26 +14,16 @@ export interface ScanKeys {
 }
 
 /** Full bytes that hold transactions of ours: a whole block, or one transaction by itself. */
-export interface FullTransactions {
-  readonly kind: 'block' | 'transaction';
-  readonly bytes: ArrayBuffer;
-  readonly height: Height;
-  /** those to read. */
-  readonly txids: readonly TxId[];
-}
+export type FullTransactions = Omit<FullBytes, 'bytes'> & { readonly bytes: ArrayBuffer };
 
 /** What the full bytes of one of our transactions told. */
-export interface EnhancedTransaction {
-  readonly txid: TxIdHex;
-  /** Unix seconds of its block, where the block was read. */
-  readonly time?: number;
-  readonly memos: readonly {
-    readonly note: Pick<FoundNote, 'pool' | 'outputIndex'>;
-    readonly memo: Uint8Array;
-  }[];
-  readonly sent: readonly SentOutput[];
-  /** Undefined where something of it is paid by what the transaction does not tell. */
-  readonly paid?: PaidByPools;
+export type EnhancedTransaction = Omit<FullTransaction, 'txid'> & { readonly txid: TxIdHex };
+
+export interface Enhancement {
+  /** In the order of what was read. */
+  readonly transactions: readonly EnhancedTransaction[];
+  /** Why nothing is told of what comes after them. */
+  readonly failure?: ErrorRecord;
 }
 
 export interface ScanPool {
@@ -50,8 +34,11 @@ export interface ScanPool {
    * wipe.
    */
   scan(batch: BlockBatch, keys: ScanKeys): Promise<ScannedBlock[]>;
-  /** Memos, for the caller to wipe, and sent outputs of the named transactions. The buffer is consumed. */
-  enhance(task: FullTransactions, keys: ScanKeys): Promise<EnhancedTransaction[]>;
+  /**
+   * Memos, for the caller to wipe, and sent outputs of the wanted transactions, up to the first bytes that cannot be
+   * read. The buffers are consumed.
+   */
+  enhance(task: readonly FullTransactions[], keys: ScanKeys): Promise<Enhancement>;
   /**
    * Transactions that are in no block, in order; null for one that cannot be read. The buffer is consumed. The memos are
    * the caller's to wipe.

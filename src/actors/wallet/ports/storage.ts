@@ -1,6 +1,6 @@
 // What the wallet actor asks of storage. The files live in src/storage; tests may use them in a temporary folder.
 
-import type { LOG_LEVELS, THEMES } from '../../../protocol/fields.ts';
+import type { LOG_LEVELS, SCAN_KERNELS, THEMES } from '../../../protocol/fields.ts';
 import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { BlockHash, Nullifier, TxId, TxIdHex } from '../../../shielded/identifiers.ts';
@@ -120,6 +120,8 @@ export interface Config {
   readonly auto_lock_seconds: number;
   readonly allowed_origins: readonly string[];
   readonly restrict_db_path: boolean;
+  /** Blocks below the last scanned one that stay of what a scan stores for itself; null: all of it stays. */
+  readonly compact_tail_blocks: number | null;
   /** Whether new blocks are scanned as they come, from where, and whether the wallet stays unlocked meanwhile. */
   readonly follow: boolean;
   readonly follow_source: Source;
@@ -128,6 +130,8 @@ export interface Config {
    * Whether memos and sent notes of compact-scanned transactions are fetched in full (tells the server which are ours).
    */
   readonly complete_transactions: boolean;
+  /** Which trial decryption: `wide` where this Node has it. */
+  readonly scan_kernel: (typeof SCAN_KERNELS)[number];
   /** Null: what the environment says. */
   readonly log_level: LogLevel | null;
   readonly on_event: readonly HookSetting[];
@@ -272,6 +276,8 @@ export interface NoteStoreChange {
 
 /** Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` when a record does not open with the master key. */
 export interface NoteDatabase {
+  /** Milliseconds in which commits have waited for the disk so far, where that is counted. */
+  readonly commitMs?: number;
   /** Everything, or it throws before the end. Nothing may be written while it is read. */
   load(): IterableIterator<NoteStoreSlice>;
   /** All or nothing, durable when it returns (synchronous=FULL). */

@@ -3,6 +3,7 @@
 
 import { SerialQueue } from '../../../async/serialQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
+import { timeTextOrNull } from '../../../protocol/timeText.ts';
 import { noWallet } from '../../../protocol/walletFailures.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { WalletHeader } from '../ports/storage.ts';
@@ -61,9 +62,7 @@ export class Sessions {
 
   /** When the session locks itself, RFC 3339; null when it is closed or never does. */
   get expiresAt(): string | null {
-    return this.#current === undefined || this.#expiresAt === null
-      ? null
-      : new Date(this.#expiresAt).toISOString();
+    return this.#current === undefined ? null : timeTextOrNull(this.#expiresAt);
   }
 
   /** One change of state at a time, in the order they were asked for. */

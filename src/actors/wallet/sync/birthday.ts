@@ -2,6 +2,7 @@
 // starts a little below the tip, or without a node at a height that is known to be past.
 
 import { CompanionError } from '../../../protocol/errors.ts';
+import { dayText } from '../../../protocol/timeText.ts';
 import { blockBefore, blockTimes } from '../../../shielded/blockTimes.ts';
 import { type ActivationHeights, type NetworkParameters, UPGRADES } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
@@ -84,11 +85,9 @@ function birthdayOn({ network, activation }: NetworkParameters, date: string, no
   if (begins - newest.time <= CLOSE_SECONDS) return { birthdayHeight: before.height };
   return {
     birthdayHeight: before.height,
-    warning: `The newest block whose date is known here, ${before.height}, is of ${dayOf(before.time)}: everything since then will be scanned. birthday_height can name a newer one.`,
+    warning: `The newest block whose date is known here, ${before.height}, is of ${dayText(before.time)}: everything since then will be scanned. birthday_height can name a newer one.`,
   };
 }
-
-const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10);
 
 const refused = (detail: string, message: string): CompanionError =>
   new CompanionError('INVALID_REQUEST', detail, { errors: [{ path: 'birthday', message }] });

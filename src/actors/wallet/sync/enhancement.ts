@@ -2,95 +2,105 @@
 // opens, and compact blocks carry no memos. Best effort: what cannot be read now is tried again with the next sync.
 // Asking about single blocks or transactions after a compact scan hints at which are ours; the config key
 // `complete_transactions` turns it off. (A node scan has just read every block from the same node.)
+//
+// A merchant has thousands: blocks are fetched ahead, read many at a time, and committed together.
 
-import { txIdFromHex } from '../../../shielded/identifiers.ts';
-import type { Height } from '../../../values/height.ts';
+import { mapInOrder } from '../../../async/inOrder.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
 import type { Upstream } from '../../chain/ports/types.ts';
-import type { EnhancedTransaction } from '../ports/scanPool.ts';
-import type { StoredTransaction } from '../ports/storage.ts';
+import type { EnhancedTransaction, Enhancement, FullTransactions } from '../ports/scanPool.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
+import { byBlock, FullTransactionReader } from './fullTransactions.ts';
 import { Stopped, type StopSignal } from './stopSignal.ts';
+
+export interface EnhancementLimits {
+  /** Asked for and not yet in a task: with the largest blocks 16 MB. */
+  readonly blocksAhead: number;
+  /** A task is a commit as well: an fsync, and what a crash repeats. It ends with the block that reaches either limit. */
+  readonly blocksPerTask: number;
+  readonly bytesPerTask: number;
+}
+
+const LIMITS: EnhancementLimits = { blocksAhead: 8, blocksPerTask: 64, bytesPerTask: 4 * 1024 * 1024 };
+/** One is read while the blocks of the next one come. */
+const TASKS = 2;
 
 type EnhancementEnvironment = Pick<WalletEnvironment, 'chain' | 'configFile' | 'logFault'>;
 
-/** Throws `Stopped`, and nothing else. */
+/** Throws `Stopped`, and nothing else. What was read before it, or before a failure, is committed. */
 export async function enhanceTransactions(
-  environment: EnhancementEnvironment,
-  session: ScannedSession,
-  upstream: Upstream,
-  stop: StopSignal,
-): Promise<void> {
-  if (upstream.source === 'compact' && !environment.configFile.get().complete_transactions) return;
-  const byHeight = new Map<number, StoredTransaction[]>();
-  for (const transaction of session.noteStore.unenhancedTransactions()) {
-    byHeight.set(transaction.height, [...(byHeight.get(transaction.height) ?? []), transaction]);
-  }
-  const node = { isAway: false };
-  for (const [height, transactions] of byHeight) {
-    try {
-      const fromBlock = await readFromBlock(environment, session, upstream, node, stop, height, transactions);
-      // A compact server that is away was waited for already.
-      if (fromBlock === undefined && upstream.offline === true) continue;
-      const read =
-        fromBlock ?? (await readOneByOne(environment, session, upstream, stop, height, transactions));
-      try {
-        session.noteStore.enhance(read);
-      } finally {
-        for (const { memos, sent } of read) for (const { memo } of [...memos, ...sent]) memo.fill(0);
-      }
-    } catch (error) {
-      if (error instanceof Stopped) throw error;
-      environment.logFault('sync.complete_transactions', error);
-      return;
-    }
-  }
-}
-
-/**
- * Whole blocks do not tell the node which transaction is ours. After a compact scan a node that is away is asked once.
- */
-async function readFromBlock(
-  { chain }: EnhancementEnvironment,
+  { chain, configFile, logFault }: EnhancementEnvironment,
   { noteStore, pool, scanKeys }: ScannedSession,
   upstream: Upstream,
-  node: { isAway: boolean },
   stop: StopSignal,
-  height: Height,
-  transactions: readonly StoredTransaction[],
-): Promise<EnhancedTransaction[] | undefined> {
-  if (node.isAway) return undefined;
-  const hash =
-    noteStore.block(height)?.hash ?? (await stop.orStopped(chain.blockHash({ ...upstream, height })));
-  if (hash === null) return undefined;
-  const read = chain.rawBlock({ ...upstream, source: 'node', height, hash }).catch((error: unknown) => {
-    if (upstream.source === 'node') throw error;
-    node.isAway = true;
-    return null;
-  });
-  const bytes = await stop.orStopped(read);
-  if (bytes === null) return undefined;
-  const txids = transactions.map(({ txid }) => txIdFromHex(txid));
-  return pool.enhance({ kind: 'block', bytes, height, txids }, scanKeys);
+  limits = LIMITS,
+): Promise<void> {
+  if (upstream.source === 'compact' && !configFile.get().complete_transactions) return;
+  const memos = new MemosOnTheWay();
+  const enhance = async (task: readonly FullTransactions[]): Promise<Enhancement> => {
+    const enhancement = await pool.enhance(task, scanKeys);
+    memos.add(enhancement.transactions);
+    return enhancement;
+  };
+  const reader = new FullTransactionReader(chain, noteStore, upstream, stop);
+  const blocks = byBlock(noteStore.unenhancedTransactions());
+  const read = mapInOrder(blocks, limits.blocksAhead, (block) => reader.read(block));
+  try {
+    for await (const { transactions, failure } of mapInOrder(tasksOf(read, limits), TASKS, enhance)) {
+      if (transactions.length > 0) noteStore.enhance(transactions);
+      memos.wipe(transactions);
+      if (failure !== undefined) throw CompanionError.fromRecord(failure);
+    }
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    logFault('sync.complete_transactions', error);
+  } finally {
+    memos.wipeAll();
+  }
 }
 
-async function readOneByOne(
-  { chain }: EnhancementEnvironment,
-  { pool, scanKeys }: ScannedSession,
-  upstream: Upstream,
-  stop: StopSignal,
-  height: Height,
-  transactions: readonly StoredTransaction[],
-): Promise<EnhancedTransaction[]> {
-  const enhanced: EnhancedTransaction[] = [];
-  for (const { txid } of transactions) {
-    const wireTxid = txIdFromHex(txid);
-    const bytes = await stop.orStopped(chain.rawTransaction({ ...upstream, txid: wireTxid }));
-    if (bytes !== null) {
-      enhanced.push(
-        ...(await pool.enhance({ kind: 'transaction', bytes, height, txids: [wireTxid] }, scanKeys)),
-      );
+/** What came before a failure is a task as well; not so when the sync was stopped. */
+async function* tasksOf(
+  blocks: AsyncIterable<readonly FullTransactions[]>,
+  { blocksPerTask, bytesPerTask }: EnhancementLimits,
+): AsyncGenerator<readonly FullTransactions[], void, void> {
+  let task: FullTransactions[] = [];
+  let count = 0;
+  let bytes = 0;
+  try {
+    for await (const block of blocks) {
+      if (block.length === 0) continue;
+      task.push(...block);
+      count += 1;
+      bytes += block.reduce((sum, full) => sum + full.bytes.byteLength, 0);
+      if (count < blocksPerTask && bytes < bytesPerTask) continue;
+      yield task;
+      [task, count, bytes] = [[], 0, 0];
+    }
+  } catch (error) {
+    if (!(error instanceof Stopped) && task.length > 0) yield task;
+    throw error;
+  }
+  if (task.length > 0) yield task;
+}
+
+/** Whoever gets memos wipes them: once they are committed, or when that will not come to pass. */
+class MemosOnTheWay {
+  readonly #transactions = new Set<EnhancedTransaction>();
+
+  add(transactions: readonly EnhancedTransaction[]): void {
+    for (const transaction of transactions) this.#transactions.add(transaction);
+  }
+
+  wipe(transactions: Iterable<EnhancedTransaction>): void {
+    for (const transaction of transactions) {
+      this.#transactions.delete(transaction);
+      for (const { memo } of [...transaction.memos, ...transaction.sent]) memo.fill(0);
     }
   }
-  return enhanced;
+
+  wipeAll(): void {
+    this.wipe(this.#transactions);
+  }
 }

@@ -2,6 +2,7 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
+import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import type { Height } from '../../../values/height.ts';
 import type { BlockNews } from '../../chain/ports/types.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
@@ -64,8 +65,8 @@ export class Following {
       keep_open: follow && follow_keep_open,
       state: this.#state,
       last_tip_height: chainTip,
-      last_new_block_at: timeOf(newBlockAt),
-      next_look_at: timeOf(this.#follower.nextLookAt),
+      last_new_block_at: timeTextOrNull(newBlockAt),
+      next_look_at: timeTextOrNull(this.#follower.nextLookAt),
       failure: this.#failure,
     };
   }
@@ -137,8 +138,7 @@ export class Following {
     const { outcome, error } = await followScan(this.#environment, session, this.#scans);
     if (outcome === 'busy' || !this.#follower.isRunning) return 'busy';
     const at = this.#environment.clock.now();
-    this.#failure =
-      error === null ? null : { code: error.code, detail: error.detail, at: new Date(at).toISOString() };
+    this.#failure = error === null ? null : { code: error.code, detail: error.detail, at: timeText(at) };
     // Not waited for: blocks come first, and a mempool may be long.
     if (outcome !== 'more' && outcome !== 'failed' && this.#config.follow_source === 'node')
       void this.#mempool.lookQuietly('node');
@@ -163,8 +163,6 @@ export class Following {
 /** What changes with every look, times and heights, is for those who ask. */
 const newsOf = ({ enabled, source, keep_open, state, failure }: Status): string =>
   JSON.stringify([enabled, source, keep_open, state, failure?.code]);
-
-const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /**
  * What keeps the wallet open undoes `auto_lock_seconds`, which no caller may set: it takes the password, or the owner of

@@ -118,11 +118,13 @@ async function* batchesOf(
   try {
     for (;;) {
       const batch = await waits.asking(stop.orStopped(chain.nextBatch({ rangeId })));
+      waits.fetching(batch?.costs);
       if (batch === null || batch.blocks.length === 0) return;
       if (!noteStore.fits(batch.blocks)) throw new ChainMoved(range.source);
       yield batch;
     }
   } finally {
+    waits.rangeEnded();
     await chain.closeRange({ rangeId }).catch((error: unknown) => logFault('sync.close_range', error));
   }
 }

@@ -1,10 +1,17 @@
-// What a scan waits for: blocks that do not come, or a pool that has as much as it can do. People who find a scan slow
-// can then look at the right end of it.
+// What a scan waits for: blocks that do not come, a pool that has as much as it can do, or a disk. People who find a scan
+// slow can then look at the right end of it.
+
+import type { FetchCosts } from '../../chain/ports/types.ts';
 
 /** Until then a few early batches would decide. */
 const LEAST_MS = 2_000;
 
 export type LimitedBy = 'blocks' | 'scanning';
+export type BoundedBy = 'network' | 'cpu' | 'disk';
+
+const NO_COSTS: FetchCosts = { receivedBytes: 0, networkMs: 0, diskMs: 0, busyMs: 0 };
+/** Of a side that does not say what it does while blocks are waited for: it waits for the network. */
+const UNTOLD: FetchCosts = { receivedBytes: 0, networkMs: 1, diskMs: 0, busyMs: 0 };
 
 export class ScanWaits {
   readonly #now: () => number;
@@ -15,6 +22,11 @@ export class ScanWaits {
   /** Since when blocks are asked for while a worker has nothing to do. */
   #idleSince: number | undefined;
   #idleMs = 0;
+  /** Of commits, which hold up everything in this thread. */
+  #commitMs = 0;
+  /** Of the ranges that were read to their end, and of the one that is being read. */
+  #fetched: FetchCosts = NO_COSTS;
+  #fetching: FetchCosts | undefined;
 
   constructor(now: () => number, concurrency: number) {
     this.#now = now;
@@ -38,11 +50,67 @@ export class ScanWaits {
 
   /** Null while it is too early to tell. */
   get limitedBy(): LimitedBy | null {
-    const now = this.#now();
-    const elapsedMs = now - this.#startedAt;
-    const idleMs = this.#idleMs + (this.#idleSince === undefined ? 0 : now - this.#idleSince);
+    const elapsedMs = this.#now() - this.#startedAt;
     if (elapsedMs < LEAST_MS) return null;
-    return idleMs * 2 > elapsedMs ? 'blocks' : 'scanning';
+    return this.#idle() * 2 > elapsedMs ? 'blocks' : 'scanning';
+  }
+
+  /** What the side that gives blocks says of the range that is being read, up to now. */
+  fetching(costs: FetchCosts | undefined): void {
+    if (costs !== undefined) this.#fetching = costs;
+  }
+
+  /** The next range counts from nothing again. */
+  rangeEnded(): void {
+    this.#fetched = this.#costs;
+    this.#fetching = undefined;
+  }
+
+  /** `diskMs`: how long the disk has held up this thread in all, read before and after. */
+  committing<T>(work: () => T, diskMs: () => number): T {
+    const before = diskMs();
+    try {
+      return work();
+    } finally {
+      const ms = diskMs() - before;
+      this.#commitMs += ms;
+      // This thread could not have taken blocks that came meanwhile.
+      if (this.#idleSince !== undefined) this.#idleSince = Math.min(this.#now(), this.#idleSince + ms);
+    }
+  }
+
+  /** From the other side, by all ranges. */
+  get receivedBytes(): number {
+    return this.#costs.receivedBytes;
+  }
+
+  /** What most of the time went by with. Null while it is too early to tell. */
+  get boundedBy(): BoundedBy | null {
+    const elapsedMs = this.#now() - this.#startedAt;
+    if (elapsedMs < LEAST_MS) return null;
+    const told = this.#costs;
+    const { networkMs, diskMs, busyMs } = told.networkMs + told.diskMs + told.busyMs > 0 ? told : UNTOLD;
+    // The other side waits for its network while the pool is busy, too: what counts is when the pool has nothing to do.
+    const share = this.#idle() / (networkMs + diskMs + busyMs);
+    const network = networkMs * share;
+    const disk = diskMs * share + this.#commitMs;
+    const cpu = elapsedMs - network - disk;
+    if (disk > network && disk > cpu) return 'disk';
+    return network > cpu ? 'network' : 'cpu';
+  }
+
+  get #costs(): FetchCosts {
+    const [a, b] = [this.#fetched, this.#fetching ?? NO_COSTS];
+    return {
+      receivedBytes: a.receivedBytes + b.receivedBytes,
+      networkMs: a.networkMs + b.networkMs,
+      diskMs: a.diskMs + b.diskMs,
+      busyMs: a.busyMs + b.busyMs,
+    };
+  }
+
+  #idle(): number {
+    return this.#idleMs + (this.#idleSince === undefined ? 0 : this.#now() - this.#idleSince);
   }
 
   async #during<T>(promise: Promise<T>, count: (by: number) => void): Promise<T> {

@@ -2,6 +2,7 @@
 
 import { toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
+import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import type { Height } from '../../../values/height.ts';
 import { accountCoverage, notLookedAt } from '../notes/coverage.ts';
 import { scanReach } from '../notes/scanReach.ts';
@@ -11,12 +12,15 @@ import type { Sessions } from '../session/sessions.ts';
 import { AfterCommit, type UnminedListener } from './afterCommit.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns, type TurnKind } from './scanTurn.ts';
+import { WorkLeft } from './scanWork.ts';
 import { SyncRun } from './syncRun.ts';
+import { WorkPace } from './workPace.ts';
 
 const NO_SCAN: LastScan = { chainTip: null, finishedAt: null, newBlockAt: null, failure: null };
 
 export class Scans {
   readonly turns = new ScanTurns();
+  readonly #pace = new WorkPace();
   readonly #environment: WalletEnvironment;
   readonly #scanHeight: ScanHeight;
   readonly #sessions: Pick<Sessions, 'current' | 'touch'>;
@@ -63,7 +67,8 @@ export class Scans {
     // Who is refused here has begun no scan: it is neither news to others nor activity.
     const session = await openSession();
     const heightBefore = session.noteStore.lastScanHeight;
-    const run = new SyncRun(this.#environment, session, input, this.#afterCommit(session, turn.kind));
+    const listener = this.#afterCommit(session, turn.kind);
+    const run = new SyncRun(this.#environment, session, input, listener, this.#pace);
     turn.started(run);
     try {
       const summary = await run.run();
@@ -94,21 +99,27 @@ export class Scans {
     const { isScanning, current } = this.turns;
     const session = this.#sessions.current;
     const words = session && notLookedAt(session.noteStore, session.header.network);
+    const chainTip = current?.run?.chainTip ?? this.#chainTip;
+    const progress = isScanning ? (current?.run?.progress ?? null) : null;
+    const isKnown = progress === null && session !== undefined && chainTip !== null;
+    const work = isKnown ? workTo(session, chainTip) : undefined;
     return {
       syncing: isScanning,
-      progress: isScanning ? (current?.run?.progress ?? null) : null,
+      progress,
       last_scan_height: lastScanHeight,
       complete: session === undefined ? null : scanReach(session.noteStore).complete,
-      chain_tip: current?.run?.chainTip ?? this.#chainTip,
+      chain_tip: chainTip,
+      work_done: progress?.work_done ?? work?.done ?? null,
+      work_total: progress?.work_total ?? work?.total ?? null,
       ...(words === undefined ? {} : { not_looked_at: words }),
-      last_finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+      last_finished_at: timeTextOrNull(finishedAt),
       last_error:
         failure === null
           ? null
           : {
               code: failure.error.code,
               detail: failure.error.detail,
-              at: new Date(failure.at).toISOString(),
+              at: timeText(failure.at),
             },
     };
   }
@@ -120,7 +131,7 @@ export class Scans {
     const isFinished = this.#failure === null && accounts.every(({ complete }) => complete);
     return {
       accounts,
-      finished_at: this.#finishedAt === null || !isFinished ? null : new Date(this.#finishedAt).toISOString(),
+      finished_at: isFinished ? timeTextOrNull(this.#finishedAt) : null,
     };
   }
 
@@ -145,3 +156,6 @@ export class Scans {
     if (kind === 'requested' && this.#sessions.current !== undefined) this.#sessions.touch();
   }
 }
+
+const workTo = ({ noteStore, scanKeys }: Session, tip: Height) =>
+  new WorkLeft(noteStore, scanKeys.heights, tip).now;

@@ -7,6 +7,24 @@ import type { Height } from '../../../values/height.ts';
 import type { Source } from '../../chain/ports/types.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 
+/** What is known without the machine and the other blocks of the chain. */
+type CountedProgress = Pick<
+  EventBody<'sync.progress'>,
+  | 'source'
+  | 'start_height'
+  | 'end_height'
+  | 'committed_height'
+  | 'blocks_scanned'
+  | 'blocks_total'
+  | 'outputs_scanned'
+  | 'notes_found'
+  | 'elapsed_ms'
+  | 'blocks_per_second'
+  | 'outputs_per_second'
+  | 'eta_seconds'
+  | 'cancelling'
+>;
+
 export class SyncProgress {
   startHeight: Height;
   /** Of the range that is scanned now. */
@@ -42,11 +60,7 @@ export class SyncProgress {
     this.notesSpent += spent.length;
   }
 
-  view(
-    source: Source,
-    elapsedMs: number,
-    isStopping: boolean,
-  ): Omit<EventBody<'sync.progress'>, 'limited_by'> {
+  view(source: Source, elapsedMs: number, isStopping: boolean): CountedProgress {
     const perSecond = (count: number) =>
       elapsedMs === 0 ? 0 : Math.round((count * 10_000) / elapsedMs) / 10;
     const left = this.blocksTotal - this.blocksScanned;

@@ -17,11 +17,13 @@ import { enhanceTransactions } from './enhancement.ts';
 import { NodeWitness, refusalOf } from './nodeWitness.ts';
 import { ChainMoved, type Commit, scanRange } from './rangeScan.ts';
 import { findFork } from './reorg.ts';
+import { RequestWork } from './requestWork.ts';
 import { ScanWaits } from './scanWaits.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
 import { SyncPlanner } from './syncPlanner.ts';
 import { SyncProgress } from './syncProgress.ts';
 import { deeper, type Reorg, syncSummary } from './syncSummary.ts';
+import { WorkPace } from './workPace.ts';
 
 /** How often a chain that moves while it is read is looked at again before giving up. */
 const MAX_REORG_CHECKS = 3;
@@ -46,6 +48,7 @@ export class SyncRun {
   readonly #startedAt: number;
   readonly #stop = new StopSignal();
   readonly #waits: ScanWaits;
+  readonly #work: RequestWork;
   readonly #witness: NodeWitness | undefined;
   #upstream: Upstream;
   #tip: ChainTip | undefined;
@@ -59,6 +62,8 @@ export class SyncRun {
     session: ScannedSession,
     request: Input<'sync.run'>,
     listener: NoteStoreListener,
+    /** Of the requests before this one. */
+    pace = new WorkPace(),
   ) {
     this.#environment = environment;
     this.#session = session;
@@ -70,6 +75,7 @@ export class SyncRun {
     };
     this.#startedAt = environment.clock.now();
     this.#waits = new ScanWaits(() => environment.clock.now(), session.pool.concurrency);
+    this.#work = new RequestWork(pace, () => environment.clock.now());
     if (request.verify_with !== undefined) {
       const ask = (height: Height) =>
         this.#stop.orStopped(environment.chain.treeSizesAt({ ...this.#upstream, height }));
@@ -158,6 +164,7 @@ export class SyncRun {
     const progress = this.#progress ?? new SyncProgress(plan.start);
     this.#progress = progress;
     progress.plan(plan);
+    this.#work.plan(this.#session, tip.height, plan.ranges);
     for (const range of plan.ranges) {
       if (this.#stop.isStopped) break;
       const outcome = await this.#scanRange(range, progress, mayRetry);
@@ -204,15 +211,26 @@ export class SyncRun {
   }
 
   async #commit(blocks: readonly ScannedBlock[], progress: SyncProgress): Promise<void> {
-    const applied = this.#session.noteStore.apply(blocks);
+    const { noteStore } = this.#session;
+    const applied = this.#waits.committing(
+      () => noteStore.apply(blocks),
+      () => noteStore.commitMs,
+    );
     progress.committed(blocks, applied);
+    this.#work.committed(blocks);
     await this.#listener.committed(applied, this.#view(progress), blocks);
   }
 
   #view(progress: SyncProgress): EventBody<'sync.progress'> {
+    const elapsedMs = this.#elapsedMs();
+    const { receivedBytes, limitedBy, boundedBy } = this.#waits;
     return {
-      ...progress.view(this.#upstream.source, this.#elapsedMs(), this.#stop.isStopped),
-      limited_by: this.#waits.limitedBy,
+      ...progress.view(this.#upstream.source, elapsedMs, this.#stop.isStopped),
+      limited_by: limitedBy,
+      bounded_by: boundedBy,
+      received_bytes: receivedBytes,
+      received_bytes_per_second: elapsedMs === 0 ? 0 : Math.round((receivedBytes * 1_000) / elapsedMs),
+      ...this.#work.view(),
     };
   }
 

@@ -33,7 +33,7 @@ export function syncText(app: App): SyncText {
   const problem = runner.outcome?.ok === false ? runner.outcome.text : lastProblem(app);
   if (reach === undefined) return { part: 0, state: 'Reading…', rate: '', problem };
   const known = stretches(reach);
-  const part = reach.top === null ? 0 : scannedPart(known);
+  const part = reach.top === null ? 0 : (workPart(app) ?? scannedPart(known));
   const left = blocksOf(known, 'missing', 'ahead');
   const progress = store.sync?.progress ?? null;
   if (store.sync?.syncing === true || runner.isRunning) {
@@ -51,16 +51,23 @@ export function syncText(app: App): SyncText {
   return { part, state, rate: finishedText(app), problem };
 }
 
+/** Of the work, which blocks say little about; undefined where it is not known. */
+function workPart({ store }: App): number | undefined {
+  const { work_done: done, work_total: total } = store.sync?.progress ?? store.sync ?? {};
+  return typeof done === 'number' && typeof total === 'number' && total > 0 ? done / total : undefined;
+}
+
 const LIMITS = {
-  blocks: ' It mostly waits for blocks to arrive.',
-  scanning: ' This computer is the limit: it decrypts as fast as it can.',
+  network: ' It mostly waits for blocks to arrive: the server or the line is slow.',
+  cpu: ' This computer is the limit: it decrypts as fast as it can.',
+  disk: ' It mostly waits for the disk of this computer.',
   none: '',
 } as const;
 
 function rateText({ formats }: App, progress: Progress, left: number): string {
-  const { blocks_per_second: blocks, outputs_per_second: outputs, limited_by: limit } = progress;
+  const { blocks_per_second: blocks, outputs_per_second: outputs, bounded_by: bound } = progress;
   if (blocks === 0) return 'Waiting for the first blocks.';
-  return `${formats.rate(blocks)} blocks and ${formats.rate(outputs)} outputs a second. ${upperFirst(formats.about(left / blocks))} left.${LIMITS[limit ?? 'none']}`;
+  return `${formats.rate(blocks)} blocks and ${formats.rate(outputs)} outputs a second. ${receivedText(formats, progress)}${upperFirst(formats.about(progress.work_eta_seconds ?? left / blocks))} left.${LIMITS[bound ?? 'none']}`;
 }
 
 function finishedText({ formats, store }: App): string {
@@ -72,5 +79,8 @@ function lastProblem({ formats, store }: App): string {
   const error = store.sync?.last_error ?? null;
   return error === null ? '' : `The last scan failed (${formats.moment(error.at)}): ${error.detail}`;
 }
+
+const receivedText = (formats: App['formats'], { received_bytes_per_second: bytes }: Progress): string =>
+  bytes === 0 ? '' : `${formats.rate(bytes / 1e6)} MB a second arrive. `;
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,7 @@
 // Transactions as a list that opens: a line each, and what is known of one below it. Lines are kept as they are while
 // their transaction does not change, so that an open one stays open when a block comes.
 
+import type { Formats } from '../../model/amounts.ts';
 import { changeOf, type Transaction } from '../../model/history.ts';
 import { change } from './amount.ts';
 import type { App } from './app.ts';
@@ -57,7 +58,7 @@ export class TransactionList {
           'summary',
           {},
           h('span', {}, kindOf(transaction), label !== undefined && h('bdi', { class: 'tag' }, label)),
-          h('span', { class: 'when hint' }, formats.moment(transaction.time)),
+          h('span', { class: 'when hint' }, momentOf(formats, transaction)),
           first !== undefined && h('span', { class: 'memo-line' }, first),
           change(formats, moved),
         ),
@@ -117,6 +118,9 @@ export class TransactionList {
     );
   }
 }
+
+const momentOf = (formats: Formats, { time }: Transaction): string =>
+  time === null ? 'time not known' : formats.moment(time);
 
 const kindOf = ({ received_zatoshi, spent_zatoshi, sent_outputs }: Transaction): string => {
   if (spent_zatoshi === 0) return 'Received';

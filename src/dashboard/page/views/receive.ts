@@ -61,6 +61,7 @@ export function receiveView(app: App): View {
   const showAddress = async (address: Address): Promise<void> => {
     if (isGone) return;
     shown = address;
+    label.input.value = '';
     const { unified_address: unified, sapling_address: sapling } = address;
     replace(code);
     replace(
@@ -99,7 +100,8 @@ export function receiveView(app: App): View {
     const known = (await app.call('labels.list')).labels;
     if (isGone) return;
     const own = known.find(({ diversifier_index }) => diversifier_index === shown?.diversifier_index);
-    label.input.value = own?.label ?? '';
+    // Somebody may type already while this is asked.
+    if (label.input.value === '') label.input.value = own?.label ?? '';
     replace(
       labels,
       known.length === 0
@@ -159,6 +161,7 @@ export function receiveView(app: App): View {
             const text = label.input.value.trim();
             if (text === '') await app.call('labels.remove', { diversifier_index });
             else await app.call('labels.set', { diversifier_index, label: text });
+            if (label.input.value.trim() === text) label.input.value = text;
             await showLabels();
             setText(said, 'Saved.');
           },

@@ -71,6 +71,10 @@ test('a day of payments, memos and change is one row each, and adds up', async (
   t.like(rows[2], { received_zatoshi: 0, sent_zatoshi: 5_000_000 - total, memos: [{ text: 'to myself' }] });
   const { text = '' } = await wallet.call('transactions.export', { format: 'csv' });
   t.deepEqual(
+    await wallet.call('transactions.export'),
+    await wallet.call('transactions.export', { format: 'csv' }),
+  );
+  t.deepEqual(
     readCsv(text).map((cells) => cells[8]),
     ['memo', "'=1+1", 'nothing, "really"', 'to myself'],
   );
@@ -196,6 +200,9 @@ test('a payment request names an address of the wallet, or one that is given', a
   t.deepEqual(await wallet.call('payment_uri.parse', { uri }), {
     payments: [{ ...full, address, memo: { text: full.memo } }],
   });
+  const { zatoshi: _, ...rest } = full;
+  t.is((await wallet.call('payment_uri.create', { ...rest, amount: '1.50' })).uri, uri);
+  t.is((await wallet.call('payment_uri.qr', { ...rest, amount: '1.5' })).uri, uri);
   const next = await wallet.call('address.next');
   const { diversifier_index } = next;
   t.is((await wallet.call('payment_uri.create', { diversifier_index })).address, next.unified_address);
@@ -209,8 +216,13 @@ test('a payment request names an address of the wallet, or one that is given', a
     { memo: '\u20ac'.repeat(171) },
     { zatoshi: -1 },
     { zatoshi: 0.5 },
+    { amount: '1.5', zatoshi: 150_000_000 },
+    ...['-1', '1,5', '1.', '.5', '0.000000001', '21000000.00000001', '1e3', ''].map((amount) => ({ amount })),
   ])
     t.is(await wallet.failure('payment_uri.create', input), 'INVALID_REQUEST', JSON.stringify(input));
+  await t.throwsAsync(wallet.call('payment_uri.create', { amount: '1,5' }), {
+    message: /in ZEC.*such as 1\.5/,
+  });
   t.is(await wallet.failure('payment_uri.create', { account: 7 }), 'NOT_FOUND');
   for (const bad of ['bitcoin:1', 'zcash:', `zcash:${address}?amount=x`])
     t.is(await wallet.failure('payment_uri.parse', { uri: bad }), 'INVALID_REQUEST', bad);

@@ -121,7 +121,7 @@ test('a memo that comes to be known later is said once, and not again after a re
     noteStore.enhance([
       {
         txid,
-        memos: [{ note: { pool: 'orchard', outputIndex: 0 }, memo: new Uint8Array(512).fill(65) }],
+        memos: [{ pool: 'orchard', account: 0, outputIndex: 0, memo: new Uint8Array(512).fill(65) }],
         sent: [],
       },
     ]);

@@ -1,7 +1,7 @@
 // Secrets that were told, and the keys of a session that was locked, are garbage as soon as nobody needs them. The
 // actor lives as long as the companion: what it holds is in memory for weeks.
 import test from 'ava';
-import type { EnhancedTransaction, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
+import type { Enhancement, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import { unwrap } from '../../../../src/protocol/result.ts';
 import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
 import { scanWith } from '../../../../src/workers/scanTask.ts';
@@ -38,7 +38,7 @@ test('after the lock nothing holds the keys that blocks were scanned with', asyn
     },
     enhance: async (task, keys) => {
       reachable.watch(keys);
-      return unwrap(scanWith({ kind: 'enhance', task, keys })) as EnhancedTransaction[];
+      return unwrap(scanWith({ kind: 'enhance', task, keys })) as Enhancement;
     },
     readUnmined: async ({ transactions }) => transactions.map(() => null),
     close: async () => {},

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ExecutionContext } from 'ava';
 import type { CompactStores } from '../../../../src/actors/chain/ports/compactStore.ts';
-import type { EnhancedTransaction, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
+import type { Enhancement, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
 import { loadKernel } from '../../../../src/kernel/loadKernel.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
@@ -71,7 +71,7 @@ type Task = ReturnType<typeof createScanWork>;
 const poolOf = (run: Task): ScanPool => ({
   concurrency: 2,
   scan: async (batch, keys) => unwrap(run({ kind: 'scan', batch, keys })) as ScannedBlock[],
-  enhance: async (task, keys) => unwrap(run({ kind: 'enhance', task, keys })) as EnhancedTransaction[],
+  enhance: async (task, keys) => unwrap(run({ kind: 'enhance', task, keys })) as Enhancement,
   readUnmined: async (task, keys) => unwrap(run({ kind: 'unmined', task, keys })) as (ReadUnmined | null)[],
   close: async () => {},
 });

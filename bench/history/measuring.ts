@@ -1,0 +1,67 @@
+// What a process has taken between two moments.
+import type { ChildProcess } from 'node:child_process';
+import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cpuSeconds, rssMebibytes } from '../companionProcess.ts';
+
+/** From here on `VmHWM` is the highest since now (Linux; elsewhere the highest since the start). */
+export function forgetPeak({ pid }: ChildProcess): void {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  } catch {
+    // The peak goes on counting from the start.
+  }
+}
+
+/** What the files of a folder take, in MB. */
+export function megabytes(folder: string): number {
+  const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => {
+    try {
+      return lstatSync(path.join(folder, file)).size;
+    } catch {
+      return 0;
+    }
+  });
+  return sizes.reduce((sum, size) => sum + size, 0) / 1e6;
+}
+
+export interface Taken {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly peakMebibytes: number;
+}
+
+/** Begins to measure; the answer ends it. A process may be followed by another, as after a kill. */
+export class Stopwatch {
+  readonly #began = performance.now();
+  #cpuBefore: number;
+  #cpuOfEnded = 0;
+  #peakOfEnded = 0;
+  #child: ChildProcess;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#cpuBefore = cpuSeconds(child);
+    forgetPeak(child);
+  }
+
+  /** To be called while the process still lives. */
+  ends(): void {
+    this.#cpuOfEnded += cpuSeconds(this.#child) - this.#cpuBefore;
+    this.#peakOfEnded = Math.max(this.#peakOfEnded, rssMebibytes(this.#child, 'VmHWM'));
+  }
+
+  /** Its start counts as well: it is what a kill costs. */
+  goesOnWith(child: ChildProcess): void {
+    this.#child = child;
+    this.#cpuBefore = 0;
+  }
+
+  stop(): Taken {
+    return {
+      seconds: (performance.now() - this.#began) / 1000,
+      cpuSeconds: this.#cpuOfEnded + cpuSeconds(this.#child) - this.#cpuBefore,
+      peakMebibytes: Math.max(this.#peakOfEnded, rssMebibytes(this.#child, 'VmHWM')),
+    };
+  }
+}

@@ -1,0 +1,63 @@
+// Outputs of strangers as a compact block holds them, prepared once: a block copies its share of one stretch, so that
+// making 124 million of them costs the server seconds. All of a pool are different and valid: a commitment and a
+// nullifier in range, an ephemeral key on the curve, and bytes that pass for an encrypted note as often as any do.
+import { jubjubPoints, type PointSource, pallasPoints } from '../../src/devnet/otherPoints.ts';
+import type { Randomness } from '../../src/devnet/randomness.ts';
+import { concatBytes } from '../../src/shielded/bytes.ts';
+import { bytesField, messageField } from '../../src/shielded/encoding/protobuf.ts';
+import { isActionPool, POOL, type Pool } from '../../src/shielded/pools.ts';
+
+/** Points cost more than all the rest: they serve several outputs, far from each other. */
+const POINTS = 16_384;
+const CIPHERTEXT = 52;
+
+export class OutputPool {
+  readonly count: number;
+  readonly #size: number;
+  readonly #bytes: Uint8Array;
+
+  /** `count` outputs that follow each other and begin again after the last. */
+  constructor(pool: Pool, count: number, randomness: Randomness) {
+    const template = encoded(pool);
+    const places = placesIn(pool, template);
+    const source: PointSource = isActionPool(pool) ? pallasPoints(randomness) : jubjubPoints(randomness);
+    const points = Array.from({ length: Math.min(POINTS, count) }, () => source.next());
+    this.count = count;
+    this.#size = template.length;
+    this.#bytes = new Uint8Array(count * template.length);
+    for (let i = 0; i < count; i++) {
+      const at = i * template.length;
+      this.#bytes.set(template, at);
+      for (const place of places.elements) this.#bytes.set(randomness.fieldElement(), at + place);
+      this.#bytes.set(points[i % points.length]!, at + places.point);
+      this.#bytes.set(randomness.bytes(CIPHERTEXT), at + places.ciphertext);
+    }
+  }
+
+  /** Fields of a CompactTx: outputs `from` to `from + count - 1` of the endless row. At most a whole pool. */
+  slice(from: number, count: number): Uint8Array {
+    const first = from % this.count;
+    const end = first + count;
+    if (end <= this.count) return this.#bytes.subarray(first * this.#size, end * this.#size);
+    return concatBytes(
+      this.#bytes.subarray(first * this.#size),
+      this.#bytes.subarray(0, (end - this.count) * this.#size),
+    );
+  }
+}
+
+/** One output with nothing in it. */
+function encoded(pool: Pool): Uint8Array {
+  const lengths = [...(isActionPool(pool) ? [32] : []), 32, 32, CIPHERTEXT];
+  const fields = lengths.map((length, i) => bytesField(i + 1, new Uint8Array(length)));
+  return messageField(POOL[pool].compactOutputsField, concatBytes(...fields));
+}
+
+/** Nullifier and commitment, ephemeral key, ciphertext: the last bytes, with two of tag and length before each. */
+function placesIn(pool: Pool, { length }: Uint8Array) {
+  const ciphertext = length - CIPHERTEXT;
+  const point = ciphertext - 2 - 32;
+  const commitment = point - 2 - 32;
+  const elements = isActionPool(pool) ? [commitment - 2 - 32, commitment] : [commitment];
+  return { ciphertext, point, elements };
+}

@@ -1,0 +1,85 @@
+// The shapes of traffic that a scan is measured on: outputs of strangers per block as the main chain has had them, and
+// how often one of ours is among them.
+import type { Pool, TreeSizes } from '../../src/shielded/pools.ts';
+
+export type ShapeName = 'quiet' | 'today' | 'flood' | 'merchant';
+
+export interface BlockPlan {
+  /** Outputs of each transaction between strangers. */
+  readonly strangers: readonly Partial<TreeSizes>[];
+  /** The pool in which the wallet is paid. */
+  readonly paid: Pool | undefined;
+}
+
+export interface Shape {
+  readonly name: ShapeName;
+  readonly what: string;
+  /** As many as make seconds of work. */
+  readonly blocks: number;
+  readonly plan: (index: number, blocks: number) => BlockPlan;
+}
+
+/** Blocks that repeat, each with transactions of two outputs. */
+const CYCLE = 10;
+/** Notes of ours in a shape that is not about them: enough to check that the scan found what there is. */
+const CHECKED_NOTES = 10;
+
+const two = (pool: Pool): Partial<TreeSizes> => ({ [pool]: 2 });
+const copies = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
+
+/** Spreads `count` things evenly over a cycle: how many fall on its block `index`. */
+const share = (count: number, index: number): number =>
+  Math.floor(((index + 1) * count) / CYCLE) - Math.floor((index * count) / CYCLE);
+
+/** `perCycle`: transactions of two outputs in ten blocks. */
+const payments =
+  (perCycle: { readonly sapling: number; readonly orchard: number }) =>
+  (index: number): readonly Partial<TreeSizes>[] => [
+    ...copies(share(perCycle.sapling, index % CYCLE), two('sapling')),
+    ...copies(share(perCycle.orchard, index % CYCLE), two('orchard')),
+  ];
+
+/** 1.2 Sapling outputs and 0.6 Orchard actions a block. */
+const quiet = payments({ sapling: 6, orchard: 3 });
+/** 0.6 and 1.6. */
+const today = payments({ sapling: 3, orchard: 8 });
+
+/** The first flood's average block in the first half, the second one's in the other. */
+const flood = (index: number, blocks: number): readonly Partial<TreeSizes>[] =>
+  index < blocks / 2
+    ? [...copies(5, { sapling: 100 }), { orchard: 44 }]
+    : [{ sapling: 13 }, { orchard: 58 }, { orchard: 58 }];
+
+const poolOf = (note: number): Pool => (note % 2 === 0 ? 'orchard' : 'sapling');
+
+const checked = (index: number, blocks: number): Pool | undefined => {
+  const every = Math.max(1, Math.floor(blocks / CHECKED_NOTES));
+  return index % every === 0 ? poolOf(index / every) : undefined;
+};
+
+export const SHAPES: readonly Shape[] = [
+  {
+    name: 'quiet',
+    what: '1.2 Sapling outputs and 0.6 Orchard actions a block',
+    blocks: 20_000,
+    plan: (index, blocks) => ({ strangers: quiet(index), paid: checked(index, blocks) }),
+  },
+  {
+    name: 'today',
+    what: '0.6 and 1.6',
+    blocks: 10_000,
+    plan: (index, blocks) => ({ strangers: today(index), paid: checked(index, blocks) }),
+  },
+  {
+    name: 'flood',
+    what: '500 and 44, then 13 and 116',
+    blocks: 200,
+    plan: (index, blocks) => ({ strangers: flood(index, blocks), paid: checked(index, blocks) }),
+  },
+  {
+    name: 'merchant',
+    what: 'as today, and a note of ours in every block',
+    blocks: 2_000,
+    plan: (index) => ({ strangers: today(index), paid: poolOf(index) }),
+  },
+];

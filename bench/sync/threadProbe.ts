@@ -1,0 +1,32 @@
+// Loaded before everything else into every thread of a companion that is measured (`--import`): writes down which
+// thread of the operating system it is, whose time can then be read from outside, and how many scan workers there are
+// to be. Nothing of the companion knows of it.
+import { appendFileSync, readlinkSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { isMainThread, threadId, workerData } from 'node:worker_threads';
+
+function nameOf(data: unknown): string {
+  if (isMainThread) return 'main';
+  if (typeof data === 'object' && data !== null) {
+    if ('configDir' in data) return 'wallet';
+    if ('front' in data) return 'chain';
+  }
+  return `scan ${threadId}`;
+}
+
+const { BENCH_THREADS: file, BENCH_SCAN_THREADS: scanThreads } = process.env;
+if (file !== undefined) {
+  try {
+    // "PID/task/TID"; Linux alone has it.
+    const tid = path.basename(readlinkSync('/proc/thread-self'));
+    appendFileSync(file, `${tid} ${threadId} ${nameOf(workerData)}\n`);
+  } catch {
+    // The threads go without names then.
+  }
+}
+if (isMainThread && scanThreads !== undefined) {
+  os.availableParallelism = () => Number(scanThreads);
+  syncBuiltinESMExports();
+}

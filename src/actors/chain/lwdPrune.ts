@@ -1,0 +1,50 @@
+// `lwd.prune`: what somebody wants to be rid of, be it fetched on request or by a scan. The server is not asked.
+
+import type { Input, Output } from '../../protocol/operations.ts';
+import type { Height } from '../../values/height.ts';
+import { prune, storedBelow } from './compact/storePruning.ts';
+import { storeView } from './lwdViews.ts';
+import type { CompactStore, StoredRange } from './ports/compactStore.ts';
+
+/** Of one request: fronts wait two minutes for an answer. A gigabyte takes some seconds. */
+const MAX_PRUNE_MS = 60_000;
+
+interface Surroundings {
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Heights that scans are reading by now. */
+  readonly held: () => readonly StoredRange[];
+}
+
+/** `store` undefined: there is none, and nothing to do. */
+export async function pruneOnRequest(
+  store: CompactStore | undefined,
+  { below_height, keep }: Pick<Input<'lwd.prune'>, 'below_height' | 'keep'>,
+  { now, held }: Surroundings,
+): Promise<Output<'lwd.prune'>> {
+  const began = now();
+  const end = store === undefined ? 0 : endOf(store, below_height, keep);
+  const fileBytesBefore = store?.footprint().fileBytes ?? 0;
+  const wanted = (): StoredRange[] => (store === undefined ? [] : storedBelow(store, end, held()));
+  const mayGoOn = (): boolean => now() - began < MAX_PRUNE_MS;
+  const pruned =
+    store === undefined ? { blocks: 0, bytes: 0 } : await prune(store, { wanted, mayGoOn, keepRoom: 0 });
+  const after = store?.footprint() ?? { fileBytes: 0, freeBytes: 0 };
+  return {
+    blocks_removed: pruned.blocks,
+    bytes_removed: pruned.bytes,
+    complete: store === undefined || (mayGoOn() && storedBelow(store, end, []).length === 0),
+    file_bytes_before: fileBytesBefore,
+    file_bytes_after: after.fileBytes,
+    reusable_bytes: after.freeBytes,
+    store: store === undefined ? null : storeView(store.summary()),
+    elapsed_ms: Math.round(now() - began),
+  };
+}
+
+/** The first height that stays. Decided once: while a scan adds blocks at the top, the same ones stay. */
+function endOf(store: CompactStore, belowHeight: Height | undefined, keep: number | undefined): Height {
+  const { lastHeight } = store.summary();
+  const byTop = keep === undefined ? undefined : Math.max(0, (lastHeight ?? -1) + 1 - keep);
+  return Math.min(belowHeight ?? Number.MAX_SAFE_INTEGER, byTop ?? Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,135 @@
+// The full bytes of our own transactions: whole blocks from the node, which do not tell it which transaction is ours; else
+// the transactions one by one.
+
+import { SerialQueue } from '../../../async/serialQueue.ts';
+import {
+  asBlockHashHex,
+  type BlockHash,
+  blockHashFromHex,
+  txIdFromHex,
+} from '../../../shielded/identifiers.ts';
+import type { WantedTransaction } from '../../../shielded/scan/enhanceTransactions.ts';
+import type { Height } from '../../../values/height.ts';
+import type { ChainService, Upstream } from '../../chain/ports/types.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
+import type { FullTransactions } from '../ports/scanPool.ts';
+import type { StoredTransaction } from '../ports/storage.ts';
+import { Stopped, type StopSignal } from './stopSignal.ts';
+
+/** Our transactions in one block. */
+export interface OursInBlock {
+  readonly height: Height;
+  readonly transactions: readonly StoredTransaction[];
+}
+
+/** By block, in the order of the transactions, which is the chain's. */
+export function byBlock(transactions: Iterable<StoredTransaction>): OursInBlock[] {
+  const blocks = new Map<Height, StoredTransaction[]>();
+  for (const transaction of transactions) {
+    const known = blocks.get(transaction.height);
+    if (known === undefined) blocks.set(transaction.height, [transaction]);
+    else known.push(transaction);
+  }
+  return [...blocks].map(([height, inBlock]) => ({ height, transactions: inBlock }));
+}
+
+export class FullTransactionReader {
+  readonly #chain: Pick<ChainService, 'blockHash' | 'rawBlock' | 'rawTransaction'>;
+  readonly #noteStore: Pick<NoteStore, 'block' | 'tables'>;
+  readonly #upstream: Upstream;
+  readonly #stop: StopSignal;
+  /** Until the node has answered once it is asked for one block at a time: one that is away is asked once. */
+  readonly #firstAnswer = new SerialQueue();
+  #hasAnswered = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    chain: Pick<ChainService, 'blockHash' | 'rawBlock' | 'rawTransaction'>,
+    noteStore: Pick<NoteStore, 'block' | 'tables'>,
+    upstream: Upstream,
+    stop: StopSignal,
+  ) {
+    this.#chain = chain;
+    this.#noteStore = noteStore;
+    this.#upstream = upstream;
+    this.#stop = stop;
+  }
+
+  /** Nothing where nobody has them now. Any number of blocks may be read at once. Throws `Stopped` as soon as told. */
+  async read({ height, transactions }: OursInBlock): Promise<FullTransactions[]> {
+    const wanted = transactions.map((transaction) => this.#wanted(transaction));
+    const bytes = await this.#block(height, transactions);
+    if (bytes !== null) return [{ kind: 'block', bytes, height, wanted }];
+    // A compact server that is away was waited for already.
+    if (this.#upstream.offline === true) return [];
+    const found: FullTransactions[] = [];
+    for (const one of wanted) {
+      const alone = await this.#orStopped(() =>
+        this.#chain.rawTransaction({ ...this.#upstream, txid: one.txid }),
+      );
+      if (alone !== null) found.push({ kind: 'transaction', bytes: alone, height, wanted: [one] });
+    }
+    return found;
+  }
+
+  #wanted({ txid }: StoredTransaction): WantedTransaction {
+    const notes = this.#noteStore.tables.notes
+      .madeIn(txid)
+      .filter(({ memo }) => memo === null)
+      .map(({ pool, account, scope, outputIndex, value }) => ({ pool, account, scope, outputIndex, value }));
+    return { txid: txIdFromHex(txid), notes };
+  }
+
+  async #block(height: Height, transactions: readonly StoredTransaction[]): Promise<ArrayBuffer | null> {
+    let first: { readonly bytes: ArrayBuffer | null } | undefined;
+    if (!this.#hasAnswered) {
+      await this.#firstAnswer.run(async () => {
+        if (!this.#hasAnswered) first = { bytes: await this.#askForBlock(height, transactions) };
+      });
+    }
+    return first === undefined ? this.#askForBlock(height, transactions) : first.bytes;
+  }
+
+  /** After a compact scan the node may be away: what it does not give is asked of the compact server. */
+  async #askForBlock(
+    height: Height,
+    transactions: readonly StoredTransaction[],
+  ): Promise<ArrayBuffer | null> {
+    if (this.#failure !== undefined) return this.#withoutNode();
+    const hash = this.#knownHash(height, transactions) ?? (await this.#askForHash(height));
+    if (hash === null) return null;
+    try {
+      return await this.#orStopped(() =>
+        this.#chain.rawBlock({ ...this.#upstream, source: 'node', height, hash }),
+      );
+    } catch (error) {
+      if (error instanceof Stopped) throw error;
+      this.#failure ??= { error };
+      return this.#withoutNode();
+    } finally {
+      this.#hasAnswered = true;
+    }
+  }
+
+  #withoutNode(): null {
+    if (this.#upstream.source === 'node') throw this.#failure?.error;
+    return null;
+  }
+
+  #knownHash(height: Height, transactions: readonly StoredTransaction[]): BlockHash | undefined {
+    const kept = this.#noteStore.block(height)?.hash;
+    if (kept !== undefined) return kept;
+    const told = transactions.find(({ blockHash }) => blockHash !== undefined)?.blockHash;
+    return told === undefined ? undefined : blockHashFromHex(asBlockHashHex(told));
+  }
+
+  #askForHash(height: Height): Promise<BlockHash | null> {
+    return this.#orStopped(() => this.#chain.blockHash({ ...this.#upstream, height }));
+  }
+
+  /** Nothing is asked any more once the signal was given. */
+  #orStopped<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#stop.isStopped) return Promise.reject(new Stopped());
+    return this.#stop.orStopped(ask());
+  }
+}

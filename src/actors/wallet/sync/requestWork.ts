@@ -1,0 +1,51 @@
+// The work of one request as part of all that there is to do: what is done, and how long the rest will take.
+
+import type { Height } from '../../../values/height.ts';
+import type { HeightRange } from '../ports/storage.ts';
+import type { ScannedSession } from '../session/session.ts';
+import { type ScanWork, WorkLeft, workOf } from './scanWork.ts';
+import type { WorkPace } from './workPace.ts';
+
+export class RequestWork {
+  readonly #pace: WorkPace;
+  readonly #now: () => number;
+  #countedAt: number;
+  #before: ScanWork = { done: 0, total: 0 };
+  /** Of this request since the plan; the part of it that was not scanned before. */
+  #doneSince = 0;
+  #newPart = 1;
+
+  constructor(pace: WorkPace, now: () => number) {
+    this.#pace = pace;
+    this.#now = now;
+    this.#countedAt = now();
+  }
+
+  /** What is about to be scanned. */
+  plan({ noteStore, scanKeys }: ScannedSession, tip: Height, ranges: readonly HeightRange[]): void {
+    const left = new WorkLeft(noteStore, scanKeys.heights, tip);
+    this.#before = left.now;
+    this.#newPart = left.newPart(ranges);
+    this.#doneSince = 0;
+  }
+
+  committed(blocks: readonly { readonly outputCount: number }[]): void {
+    const outputs = blocks.reduce((sum, block) => sum + block.outputCount, 0);
+    const work = workOf(blocks.length, outputs);
+    const now = this.#now();
+    this.#pace.add(work, now - this.#countedAt);
+    this.#countedAt = now;
+    this.#doneSince += work;
+  }
+
+  view() {
+    const { done, total } = this.#before;
+    const now = Math.min(total, done + Math.round(this.#doneSince * this.#newPart));
+    const seconds = this.#pace.secondsFor(total - now);
+    return {
+      work_done: now,
+      work_total: total,
+      work_eta_seconds: seconds === undefined ? null : Math.round(seconds * 10) / 10,
+    };
+  }
+}

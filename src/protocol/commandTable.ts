@@ -1,0 +1,45 @@
+// What a command line needs of the operation table, without the schemas: building those takes longer than most commands
+// do. `node scripts/bindings.mjs` writes the generated file; a test compares.
+
+import { fieldShapes } from './fieldShapes.ts';
+import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
+
+export const COMMANDS_FILE = 'src/protocol/generated/commands.ts';
+
+export const commandsSource =
+  (): string => `// Made from the operation table by \`node scripts/bindings.mjs\`; do not edit.
+
+import type { Inputs } from './types.ts';
+
+export type JsonType = 'string' | 'integer' | 'number' | 'boolean';
+
+export interface FieldShape {
+  readonly name: string;
+  readonly type: JsonType;
+  readonly required: boolean;
+  readonly description: string;
+  /** The allowed values, if they are a short list. */
+  readonly choices?: readonly string[];
+}
+
+export interface CommandRow {
+  readonly access: 'anyone' | 'session' | 'password' | 'session_or_password';
+  readonly summary: string;
+  /** It asks one wallet of several. */
+  readonly isOfWallet: boolean;
+  readonly cli: {
+    readonly words: readonly string[];
+    readonly positional?: readonly string[];
+    readonly confirmPassword?: true;
+  };
+  readonly fields: readonly FieldShape[];
+}
+
+export const COMMANDS: Readonly<Record<keyof Inputs, CommandRow>> = {
+${operationNames.map((name) => `  '${name}': ${JSON.stringify(row(name))},\n`).join('')}};
+`;
+
+function row(name: OperationName) {
+  const { access, summary, cli } = operations[name];
+  return { access, summary, isOfWallet: isOfWallet(name), cli, fields: fieldShapes(name) };
+}

@@ -1,0 +1,169 @@
+// PCZTs as bytes, in both encodings. What is read is written back byte for byte; what breaks a rule that every reader
+// must check (checkPczt.ts) is not read at all.
+import { asciiBytes, concatBytes, equalBytes, u32ToLeBytes } from '../bytes.ts';
+import { ACTION_POOLS, type ActionPool, perActionPool } from '../pools.ts';
+import { checkPczt } from './checkPczt.ts';
+import {
+  ACTION_BUNDLE,
+  type ActionBundle,
+  type Encoding,
+  GLOBAL,
+  SAPLING_BUNDLE,
+  type SaplingBundle,
+  TRANSPARENT,
+} from './layout.ts';
+import {
+  EMPTY_ACTIONS,
+  EMPTY_SAPLING,
+  EMPTY_TRANSPARENT,
+  hasPlaceFor,
+  isEmptyActions,
+  isEmptySapling,
+  isEmptyTransparent,
+  isNoAnchor,
+  NO_ANCHOR,
+  noteVersionOf,
+  type Pczt,
+} from './pczt.ts';
+import { inField, refuse } from './refusal.ts';
+import { optional, type Wire } from './wire.ts';
+import { WireReader } from './wireReader.ts';
+import { WireWriter } from './wireWriter.ts';
+
+const MAGIC = asciiBytes('PCZT');
+const HEADER_LENGTH = 8;
+/** 10 MiB of base64, what other wallets take. */
+export const MAX_PCZT_LENGTH = (10 * 1024 * 1024 * 3) / 4;
+
+export interface DecodedPczt {
+  readonly encoding: Encoding;
+  readonly pczt: Pczt;
+}
+
+export function decodePczt(bytes: Uint8Array): DecodedPczt {
+  if (bytes.length > MAX_PCZT_LENGTH)
+    refuse('unsupported', '', `a PCZT has at most ${MAX_PCZT_LENGTH} bytes, this has ${bytes.length}`);
+  if (bytes.length < HEADER_LENGTH || !equalBytes(bytes.subarray(0, 4), MAGIC))
+    refuse('malformed', '', 'this is not a PCZT');
+  const encoding = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true);
+  if (encoding !== 1 && encoding !== 2)
+    refuse('unsupported', '', `encoding ${encoding} of PCZTs is not known here`);
+  const reader = new WireReader(bytes, HEADER_LENGTH);
+  const pczt = encoding === 1 ? readFirst(reader) : readSecond(reader);
+  reader.expectEnd();
+  checkPczt(pczt);
+  return { encoding, pczt };
+}
+
+export function encodePczt(pczt: Pczt, encoding: Encoding): Uint8Array {
+  checkPczt(pczt);
+  const writer = new WireWriter();
+  if (encoding === 1) writeFirst(writer, pczt);
+  else writeSecond(writer, pczt);
+  return concatBytes(MAGIC, u32ToLeBytes(encoding), writer.finish());
+}
+
+/** Encoding 1 where it can hold everything: older signers read nothing else. */
+export function oldestEncoding(pczt: Pczt): Encoding {
+  const fits =
+    pczt.global.txVersion === 5 &&
+    (pczt.sapling.anchor !== undefined || !hasSaplingItems(pczt.sapling)) &&
+    ACTION_POOLS.every((pool) =>
+      hasPlaceFor(1, pool) ? fitsFirst(pool, pczt[pool]) : isEmptyActions(pool, pczt[pool]),
+    );
+  return fits ? 1 : 2;
+}
+
+const hasSaplingItems = ({ spends, outputs }: SaplingBundle): boolean => spends.length + outputs.length > 0;
+
+const fitsFirst = (pool: ActionPool, bundle: ActionBundle): boolean =>
+  bundle.noteVersion === noteVersionOf(pool) &&
+  (bundle.anchor !== undefined || bundle.actions.length === 0) &&
+  bundle.actions.every(
+    ({ cvNet, output }) =>
+      cvNet !== undefined && output.cmx !== undefined && output.encCiphertext.kind === 'encrypted',
+  );
+
+/** What has no place must be empty. */
+function poolsWithPlace(encoding: Encoding, pczt: Pczt): readonly ActionPool[] {
+  return ACTION_POOLS.filter((pool) => {
+    const isWritten = hasPlaceFor(encoding, pool);
+    if (!isWritten && !isEmptyActions(pool, pczt[pool]))
+      refuse('unsupported', pool, `encoding ${encoding} has no place for this bundle`);
+    return isWritten;
+  });
+}
+
+/** Bundles without anything to anchor have 32 zero bytes, which stand for none. */
+const withoutAnchor = <B extends { readonly anchor: Uint8Array | undefined }>(
+  bundle: B,
+  isUsed: boolean,
+): B => (!isUsed && isNoAnchor(bundle.anchor) ? { ...bundle, anchor: undefined } : bundle);
+
+const withAnchor = <B extends { readonly anchor: Uint8Array | undefined }>(bundle: B, isUsed: boolean): B =>
+  !isUsed && bundle.anchor === undefined ? { ...bundle, anchor: NO_ANCHOR } : bundle;
+
+function readFirst(reader: WireReader): Pczt {
+  const global = inField('global', () => reader.read(GLOBAL));
+  const transparent = inField('transparent', () => reader.read(TRANSPARENT));
+  const sapling = inField('sapling', () => reader.read(SAPLING_BUNDLE[1]));
+  return {
+    global,
+    transparent,
+    sapling: withoutAnchor(sapling, hasSaplingItems(sapling)),
+    ...perActionPool((pool) => {
+      if (!hasPlaceFor(1, pool)) return EMPTY_ACTIONS[pool];
+      const bundle = inField(pool, () => reader.read(ACTION_BUNDLE[1]));
+      return withoutAnchor(bundle, bundle.actions.length > 0);
+    }),
+  };
+}
+
+function writeFirst(writer: WireWriter, pczt: Pczt): void {
+  const { global, transparent, sapling } = pczt;
+  if (global.txVersion !== 5) refuse('unsupported', 'global.txVersion', 'encoding 1 holds version 5 alone');
+  inField('global', () => writer.write(GLOBAL, global));
+  inField('transparent', () => writer.write(TRANSPARENT, transparent));
+  inField('sapling', () => writer.write(SAPLING_BUNDLE[1], withAnchor(sapling, hasSaplingItems(sapling))));
+  for (const pool of poolsWithPlace(1, pczt)) {
+    const bundle = pczt[pool];
+    inField(pool, () => writer.write(ACTION_BUNDLE[1], withAnchor(bundle, bundle.actions.length > 0)));
+  }
+}
+
+/** An empty bundle is left out; one that is there and empty is a second way to write the same. */
+function readBundle<T>(reader: WireReader, name: string, wire: Wire<T>, isEmpty: (bundle: T) => boolean) {
+  return inField(name, () => {
+    const bundle = reader.read(optional(wire)) as T | undefined;
+    if (bundle !== undefined && isEmpty(bundle)) refuse('malformed', '', 'an empty bundle must be left out');
+    return bundle;
+  });
+}
+
+function readSecond(reader: WireReader): Pczt {
+  const global = inField('global', () => reader.read(GLOBAL));
+  const transparent = readBundle(reader, 'transparent', TRANSPARENT, isEmptyTransparent);
+  const sapling = readBundle(reader, 'sapling', SAPLING_BUNDLE[2], isEmptySapling);
+  return {
+    global,
+    transparent: transparent ?? EMPTY_TRANSPARENT,
+    sapling: sapling ?? EMPTY_SAPLING,
+    ...perActionPool((pool) => {
+      if (!hasPlaceFor(2, pool)) return EMPTY_ACTIONS[pool];
+      const isEmpty = (bundle: ActionBundle): boolean => isEmptyActions(pool, bundle);
+      return readBundle(reader, pool, ACTION_BUNDLE[2], isEmpty) ?? EMPTY_ACTIONS[pool];
+    }),
+  };
+}
+
+function writeSecond(writer: WireWriter, pczt: Pczt): void {
+  const write = <T>(name: string, wire: Wire<T>, bundle: T, isEmpty: boolean): void =>
+    inField(name, () => writer.write(optional(wire), isEmpty ? undefined : bundle));
+  const { global, transparent, sapling } = pczt;
+  inField('global', () => writer.write(GLOBAL, global));
+  write('transparent', TRANSPARENT, transparent, isEmptyTransparent(transparent));
+  write('sapling', SAPLING_BUNDLE[2], sapling, isEmptySapling(sapling));
+  for (const pool of poolsWithPlace(2, pczt)) {
+    write(pool, ACTION_BUNDLE[2], pczt[pool], isEmptyActions(pool, pczt[pool]));
+  }
+}

@@ -1,0 +1,112 @@
+// The compact form of an action leaves out what follows from its other fields: cv_net, cmx and the ciphertext. They are
+// made again before anything else is done with the PCZT, and left out only where that gives the same bytes.
+import { equalBytes } from '../bytes.ts';
+import { open, seal } from '../notes/noteCipher.ts';
+import { COMPACT_PLAINTEXT_SIZE, encodeNotePlaintext, MEMO_SIZE } from '../notes/plaintext.ts';
+import { ACTION_POOLS, type ActionPool, POOL, type Pool, perActionPool } from '../pools.ts';
+import type { Action } from './layout.ts';
+import { type DescribedNote, noteKeysOf, noteOf, plaintextOf } from './outputNote.ts';
+import { leadByteOf, type Pczt } from './pczt.ts';
+import { PROTOCOL_CURVE } from './protocolCurves.ts';
+import { inField, refuse } from './refusal.ts';
+
+const isCompact = ({ cvNet, output }: Action): boolean =>
+  cvNet === undefined || output.cmx === undefined || output.encCiphertext.kind === 'memoPlaintext';
+
+export const hasCompactFields = (pczt: Pczt): boolean =>
+  ACTION_POOLS.some((pool) => pczt[pool].actions.some(isCompact));
+
+/** With every field that the compact form leaves out. */
+export const resolveCompactFields = (pczt: Pczt): Pczt => mapActions(pczt, resolveAction);
+
+/** Without every field that can be made again. */
+export const omitCompactFields = (pczt: Pczt): Pczt => mapActions(pczt, compactAction);
+
+export function mapActions(pczt: Pczt, change: (pool: ActionPool, action: Action) => Action): Pczt {
+  const bundles = perActionPool((pool) =>
+    inField(pool, () => ({
+      ...pczt[pool],
+      actions: pczt[pool].actions.map((action, i) => inField(`actions[${i}]`, () => change(pool, action))),
+    })),
+  );
+  return { ...pczt, ...bundles };
+}
+
+/** The note that the action makes; undefined where a field of it was left out. */
+export function outputNoteOf(pool: ActionPool, { spend, output }: Action): DescribedNote | undefined {
+  const { recipient, value, rseed } = output;
+  if (recipient === undefined || value === undefined || rseed === undefined) return undefined;
+  return { leadByte: leadByteOf(pool), recipient, value, rseed, rho: spend.nullifier };
+}
+
+/** Undefined where a field of it was left out. */
+export function commitmentOfAction(pool: ActionPool, { spend, output, rcv }: Action): Uint8Array | undefined {
+  if (spend.value === undefined || output.value === undefined || rcv === undefined) return undefined;
+  return PROTOCOL_CURVE[POOL[pool].protocol].commit(spend.value - output.value, rcv);
+}
+
+export function padMemo(bytes: Uint8Array): Uint8Array {
+  const memo = new Uint8Array(MEMO_SIZE);
+  memo.set(bytes);
+  return memo;
+}
+
+function resolveAction(pool: ActionPool, action: Action): Action {
+  if (!isCompact(action)) return action;
+  const cannot = (field: string): never => refuse('missing', field, 'it cannot be made from what is there');
+  const cvNet = action.cvNet ?? commitmentOfAction(pool, action) ?? cannot('cvNet');
+  const { output } = action;
+  if (output.cmx !== undefined && output.encCiphertext.kind === 'encrypted') return { ...action, cvNet };
+  const described = outputNoteOf(pool, action) ?? cannot('output');
+  const commitment = noteOf(pool, described)?.commitment;
+  const keys = noteKeysOf(pool, described);
+  if (commitment === undefined || keys === undefined)
+    refuse('inconsistent', 'output', 'its fields make no note');
+  if (output.encCiphertext.kind === 'encrypted')
+    return { ...action, cvNet, output: { ...output, cmx: commitment } };
+  if (!equalBytes(keys.ephemeralKey, output.ephemeralKey))
+    refuse('inconsistent', 'output.ephemeralKey', 'it is not that of the note');
+  const memo = padMemo(output.encCiphertext.bytes);
+  const bytes = seal(keys.encryptionKey, encodeNotePlaintext(plaintextOf(described), memo));
+  return {
+    ...action,
+    cvNet,
+    output: { ...output, cmx: output.cmx ?? commitment, encCiphertext: { kind: 'encrypted', bytes } },
+  };
+}
+
+/** What the recipient will read; undefined where the ciphertext is not that of the note. */
+export function memoInCiphertext(
+  pool: Pool,
+  described: DescribedNote,
+  ephemeralKey: Uint8Array,
+  ciphertext: Uint8Array,
+): Uint8Array | undefined {
+  const keys = noteKeysOf(pool, described);
+  if (keys === undefined || !equalBytes(keys.ephemeralKey, ephemeralKey)) return undefined;
+  const plaintext = open(keys.encryptionKey, ciphertext);
+  const memo = plaintext?.subarray(COMPACT_PLAINTEXT_SIZE);
+  if (plaintext === undefined || memo === undefined) return undefined;
+  return equalBytes(plaintext, encodeNotePlaintext(plaintextOf(described), memo)) ? memo : undefined;
+}
+
+function compactAction(pool: ActionPool, action: Action): Action {
+  const { cvNet, output } = action;
+  const sameCommitment = cvNet && commitmentOfAction(pool, action);
+  const described = outputNoteOf(pool, action);
+  const cmx = described && noteOf(pool, described)?.commitment;
+  const memo =
+    described && output.encCiphertext.kind === 'encrypted'
+      ? memoInCiphertext(pool, described, output.ephemeralKey, output.encCiphertext.bytes)
+      : undefined;
+  const used = memo === undefined ? 0 : memo.findLastIndex((byte) => byte !== 0) + 1;
+  return {
+    ...action,
+    cvNet: cvNet && sameCommitment && equalBytes(cvNet, sameCommitment) ? undefined : cvNet,
+    output: {
+      ...output,
+      cmx: output.cmx && cmx && equalBytes(cmx, output.cmx) ? undefined : output.cmx,
+      encCiphertext: memo ? { kind: 'memoPlaintext', bytes: memo.slice(0, used) } : output.encCiphertext,
+    },
+  };
+}

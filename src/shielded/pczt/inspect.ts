@@ -1,0 +1,170 @@
+// Says what a PCZT does before anybody signs it: who is paid, how much, what becomes public and what is odd. It is
+// computed from the fields that are signed; what only explains them is believed where it fits.
+import type { Height } from '../../values/height.ts';
+import type { NetworkParameters } from '../network.ts';
+import { ACTION_POOLS, isActionPool, POOLS, type Pool } from '../pools.ts';
+import { hasCompactFields, resolveCompactFields } from './compactFields.ts';
+import { mayCrossAddresses } from './crossAddress.ts';
+import { conventionalFee, feeOf } from './fee.ts';
+import { inspectItems } from './inspectItems.ts';
+import type { Inspection, PcztWarning, WarningCode } from './inspection.ts';
+import { lockTimeOf } from './lockTime.ts';
+import { ALL_MODIFIABLE, isOpen } from './modifiable.ts';
+import type { OwnerKey } from './owners.ts';
+import type { Pczt } from './pczt.ts';
+import { PcztRefusal, refuse } from './refusal.ts';
+import { branchAt, upgradeOfBranch } from './upgrades.ts';
+
+/** Checking one takes tens of milliseconds. Devices take far fewer. */
+const MAX_SHIELDED_ITEMS = 200;
+/** These take little, but there may be many. */
+const MAX_TRANSPARENT_ITEMS = 5000;
+/** More above the conventional fee than careless software leaves. */
+const HIGH_FEE_EXCESS = 100_000n;
+/** Blocks in which a person can hardly sign and send. */
+const SOON = 4;
+
+export interface InspectionOptions {
+  readonly params: NetworkParameters;
+  /** Where the chain is; what depends on it is not said without. */
+  readonly tipHeight?: Height;
+  /** Of the wallet, so that its change is known as such. */
+  readonly ownKeys?: readonly OwnerKey[];
+  /** Proprietary entries with these beginnings are somebody's that the caller knows. */
+  readonly knownProprietaryPrefixes?: readonly string[];
+}
+
+export function inspectPczt(original: Pczt, options: InspectionOptions): Inspection {
+  const items = shieldedItems(original);
+  if (items > MAX_SHIELDED_ITEMS)
+    refuse(
+      'unsupported',
+      '',
+      `at most ${MAX_SHIELDED_ITEMS} spends and outputs are looked into, not ${items}`,
+    );
+  const { inputs, outputs: paid } = original.transparent;
+  if (inputs.length + paid.length > MAX_TRANSPARENT_ITEMS)
+    refuse(
+      'unsupported',
+      '',
+      `at most ${MAX_TRANSPARENT_ITEMS} transparent inputs and outputs are looked into`,
+    );
+  const pczt = hasCompactFields(original) ? resolveCompactFields(original) : original;
+  const warnings: PcztWarning[] = [];
+  const warn = (code: WarningCode, field: string, text: string): void => {
+    warnings.push({ code, field, text });
+  };
+  const { params, ownKeys } = options;
+  const { spends, outputs } = inspectItems(pczt, { params, ownKeys, warn });
+  const { global, transparent } = pczt;
+  warnOfGlobal(pczt, options, warn);
+  warnOfFee(pczt, warn);
+  warnOfProprietary(pczt, options.knownProprietaryPrefixes ?? [], warn);
+  return {
+    txVersion: global.txVersion,
+    upgrade: upgradeOfBranch(global.consensusBranchId)!,
+    expiryHeight: global.expiryHeight,
+    lockTime: knownLockTime(pczt, warn),
+    spends,
+    outputs,
+    fee: feeOf(pczt),
+    conventionalFee: conventionalFee(pczt),
+    becomesPublic: {
+      valueBalances: usedPools(pczt).map((pool) => ({ pool, amount: pczt[pool].valueSum })),
+      transparentInputs: transparent.inputs.length,
+      transparentOutputs: transparent.outputs.length,
+    },
+    missing: {
+      signatures: spends.filter(({ isSigned }) => !isSigned).length,
+      proofs: usedPools(pczt).filter((pool) => isUnproved(pczt, pool)),
+      bindingKeys: usedPools(pczt).filter((pool) => pczt[pool].bsk === undefined),
+    },
+    warnings,
+  };
+}
+
+type Warn = (code: WarningCode, field: string, text: string) => void;
+
+const itemsOf = (pczt: Pczt, pool: Pool): number =>
+  isActionPool(pool) ? pczt[pool].actions.length : pczt.sapling.spends.length + pczt.sapling.outputs.length;
+
+const shieldedItems = (pczt: Pczt): number => POOLS.reduce((sum, pool) => sum + itemsOf(pczt, pool), 0);
+
+const usedPools = (pczt: Pczt): Pool[] => POOLS.filter((pool) => itemsOf(pczt, pool) > 0);
+
+const isUnproved = (pczt: Pczt, pool: Pool): boolean =>
+  isActionPool(pool)
+    ? pczt[pool].zkproof === undefined
+    : [...pczt.sapling.spends, ...pczt.sapling.outputs].some(({ zkproof }) => zkproof === undefined);
+
+function warnOfGlobal(pczt: Pczt, { params, tipHeight }: InspectionOptions, warn: Warn): void {
+  const { coinType, consensusBranchId, expiryHeight } = pczt.global;
+  if (coinType !== params.coinType) warn('otherNetwork', 'global.coinType', 'it is of another network');
+  if (isOpen(pczt, ALL_MODIFIABLE))
+    warn('stillOpen', 'global.txModifiable', 'inputs or outputs can still be added');
+  for (const pool of ACTION_POOLS) {
+    if (mayCrossAddresses(pczt, pool)) continue;
+    pczt[pool].actions.forEach(({ spend, output }, i) => {
+      const known = spend.recipient !== undefined && output.recipient !== undefined;
+      if (known && spend.recipient.some((byte, at) => byte !== output.recipient![at]))
+        warn(
+          'crossesAddresses',
+          `${pool}.actions[${i}]`,
+          'nodes will refuse a payment to another address here',
+        );
+    });
+  }
+  if (expiryHeight === 0) warn('neverExpires', 'global.expiryHeight', 'it can be mined at any time');
+  if (tipHeight === undefined) return;
+  if (consensusBranchId !== branchAt(tipHeight + 1, params))
+    warn('otherUpgrade', 'global.consensusBranchId', 'the next block is under another network upgrade');
+  if (expiryHeight === 0) return;
+  const blocksLeft = expiryHeight - tipHeight;
+  if (blocksLeft < 1) warn('expired', 'global.expiryHeight', 'it can no longer be mined');
+  else if (blocksLeft < SOON)
+    warn('expiresSoon', 'global.expiryHeight', `it can be mined for ${blocksLeft} blocks`);
+}
+
+function warnOfFee(pczt: Pczt, warn: Warn): void {
+  const fee = feeOf(pczt);
+  const conventional = conventionalFee(pczt);
+  if (fee < 0n) warn('feeNegative', '', 'it pays more than it spends');
+  else if (fee < conventional) warn('feeLow', '', `nodes ask for ${conventional} zatoshi`);
+  else if (fee > conventional + HIGH_FEE_EXCESS) warn('feeHigh', '', `${conventional} zatoshi are usual`);
+}
+
+function knownLockTime(pczt: Pczt, warn: Warn): number | undefined {
+  try {
+    const lockTime = lockTimeOf(pczt);
+    if (lockTime !== 0) warn('lockedUntil', 'global.fallbackLockTime', `it is locked until ${lockTime}`);
+    return lockTime;
+  } catch (error) {
+    if (!(error instanceof PcztRefusal)) throw error;
+    warn('lockedUntil', error.field, error.text);
+    return undefined;
+  }
+}
+
+/** Their texts are somebody else's and are not repeated. */
+function warnOfProprietary(pczt: Pczt, known: readonly string[], warn: Warn): void {
+  const look = (field: string, { proprietary }: { proprietary: ReadonlyMap<string, unknown> }): void => {
+    const unknown = [...proprietary.keys()].filter((key) => !known.some((prefix) => key.startsWith(prefix)));
+    if (unknown.length > 0)
+      warn('unknownProprietary', `${field}.proprietary`, `${unknown.length} entries of other software`);
+  };
+  const lookAll = (field: string, all: readonly { proprietary: ReadonlyMap<string, unknown> }[]): void =>
+    all.forEach((item, i) => {
+      look(`${field}[${i}]`, item);
+    });
+  look('global', pczt.global);
+  lookAll('transparent.inputs', pczt.transparent.inputs);
+  lookAll('transparent.outputs', pczt.transparent.outputs);
+  lookAll('sapling.spends', pczt.sapling.spends);
+  lookAll('sapling.outputs', pczt.sapling.outputs);
+  for (const pool of ACTION_POOLS) {
+    pczt[pool].actions.forEach(({ spend, output }, i) => {
+      look(`${pool}.actions[${i}].spend`, spend);
+      look(`${pool}.actions[${i}].output`, output);
+    });
+  }
+}

@@ -1,0 +1,135 @@
+// The IO Finalizer (ZIP 374): closes the PCZT, sets the binding signing keys and has the dummy spends signed, whose keys
+// it then removes. Curves and signatures are asked for: this file only says what must hold.
+import { equalBytes, wipe } from '../bytes.ts';
+import { ACTION_POOLS, type ActionPool, isActionPool, POOLS, type Pool, perActionPool } from '../pools.ts';
+import { hasCompactFields, resolveCompactFields } from './compactFields.ts';
+import { mayCrossAddresses } from './crossAddress.ts';
+import type { ActionBundle, SaplingBundle } from './layout.ts';
+import { closed } from './modifiable.ts';
+import type { Pczt } from './pczt.ts';
+import { inField, refuse } from './refusal.ts';
+
+/** What src/shielded/transaction knows of signatures. FormatError where bytes are no scalar or point. */
+export interface IoCryptography {
+  /** The trapdoors of `added` less those of `subtracted`. */
+  bindingSigningKey(pool: Pool, added: readonly Uint8Array[], subtracted: readonly Uint8Array[]): Uint8Array;
+  /** Whether the value commitments of the pool's bundle, less its value sum, are [bsk] of the trapdoors' base. */
+  isBindingSigningKey(pczt: Pczt, pool: Pool, bsk: Uint8Array): boolean;
+  /** The shielded signature hash (ZIP 244, ZIP 229). */
+  sighash(pczt: Pczt): Uint8Array;
+  /** Signs with the key of a dummy and wipes it; fails where the key is not that of `rk`. */
+  signDummy(pool: Pool, spend: DummySpend, sighash: Uint8Array): Uint8Array;
+}
+
+export interface DummySpend {
+  readonly rk: Uint8Array;
+  readonly alpha: Uint8Array;
+  /** `dummy_ask` of Sapling, `dummy_sk` of pools of actions: a copy. */
+  readonly key: Uint8Array;
+}
+
+const isUsed = (pczt: Pczt, pool: Pool): boolean =>
+  isActionPool(pool)
+    ? pczt[pool].actions.length > 0
+    : pczt.sapling.spends.length + pczt.sapling.outputs.length > 0;
+
+export function finalizeIo(original: Pczt, cryptography: IoCryptography): Pczt {
+  const pczt = hasCompactFields(original) ? resolveCompactFields(original) : original;
+  checkSides(pczt);
+  for (const pool of ACTION_POOLS) checkAddresses(pczt, pool);
+  const shielded = POOLS.some((pool) => isUsed(pczt, pool));
+  const finalized = withBindingKeys(shielded ? closed(pczt) : pczt, cryptography);
+  const sighash = shielded ? cryptography.sighash(finalized) : undefined;
+  return sighash === undefined ? finalized : withDummiesSigned(finalized, cryptography, sighash);
+}
+
+function checkSides(pczt: Pczt): void {
+  const { transparent, sapling } = pczt;
+  const actions = ACTION_POOLS.some((pool) => isUsed(pczt, pool));
+  if (transparent.inputs.length + sapling.spends.length === 0 && !actions)
+    refuse('missing', '', 'nothing is spent');
+  if (transparent.outputs.length + sapling.outputs.length === 0 && !actions)
+    refuse('missing', '', 'nothing is paid');
+}
+
+function checkAddresses(pczt: Pczt, pool: ActionPool): void {
+  if (mayCrossAddresses(pczt, pool)) return;
+  pczt[pool].actions.forEach(({ spend, output }, i) => {
+    inField(`${pool}.actions[${i}]`, () => {
+      if (spend.recipient === undefined || output.recipient === undefined)
+        refuse('missing', 'output.recipient', 'it must be known, as it may only be that of the spent note');
+      if (!equalBytes(spend.recipient, output.recipient))
+        refuse(
+          'inconsistent',
+          'output.recipient',
+          'this pool pays back to the address of the spent note alone',
+        );
+    });
+  });
+}
+
+/** An empty Sapling bundle gets the key 0, which other Extractors ask for. */
+function withBindingKeys(pczt: Pczt, cryptography: IoCryptography): Pczt {
+  const keyOf = (pool: Pool, added: Trapdoors, subtracted: Trapdoors): Uint8Array =>
+    inField(pool, () => {
+      const bsk = cryptography.bindingSigningKey(pool, complete(added), complete(subtracted));
+      if (!cryptography.isBindingSigningKey(pczt, pool, bsk))
+        refuse('inconsistent', 'valueSum', 'the value commitments do not add up to it');
+      return bsk;
+    });
+  const { sapling } = pczt;
+  return {
+    ...pczt,
+    sapling: { ...sapling, bsk: keyOf('sapling', sapling.spends, sapling.outputs) },
+    ...perActionPool((pool) => {
+      const bundle = pczt[pool];
+      return isUsed(pczt, pool) ? { ...bundle, bsk: keyOf(pool, bundle.actions, []) } : bundle;
+    }),
+  };
+}
+
+type Trapdoors = readonly { readonly rcv: Uint8Array | undefined }[];
+
+const complete = (items: Trapdoors): Uint8Array[] =>
+  items.map(({ rcv }) => rcv ?? refuse('missing', '', 'an rcv is not there'));
+
+function withDummiesSigned(pczt: Pczt, cryptography: IoCryptography, sighash: Uint8Array): Pczt {
+  /** The PCZT given keeps its keys: it may be finalized once more. */
+  const sign = (
+    pool: Pool,
+    key: Uint8Array,
+    { rk, alpha }: { rk: Uint8Array; alpha: Uint8Array | undefined },
+  ) => {
+    const copy = key.slice();
+    try {
+      if (alpha === undefined) refuse('missing', 'alpha', 'a dummy cannot be signed without it');
+      return cryptography.signDummy(pool, { rk, alpha, key: copy }, sighash);
+    } finally {
+      wipe(copy);
+    }
+  };
+  const ofSapling = (bundle: SaplingBundle): SaplingBundle => ({
+    ...bundle,
+    spends: bundle.spends.map((spend, i) => {
+      const { dummyAsk } = spend;
+      if (dummyAsk === undefined) return spend;
+      const spendAuthSig = inField(`sapling.spends[${i}]`, () => sign('sapling', dummyAsk, spend));
+      return { ...spend, spendAuthSig, dummyAsk: undefined };
+    }),
+  });
+  const ofPool = (pool: ActionPool, bundle: ActionBundle): ActionBundle => ({
+    ...bundle,
+    actions: bundle.actions.map((action, i) => {
+      const { spend } = action;
+      const { dummySk } = spend;
+      if (dummySk === undefined) return action;
+      const spendAuthSig = inField(`${pool}.actions[${i}].spend`, () => sign(pool, dummySk, spend));
+      return { ...action, spend: { ...spend, spendAuthSig, dummySk: undefined } };
+    }),
+  });
+  return {
+    ...pczt,
+    sapling: ofSapling(pczt.sapling),
+    ...perActionPool((pool) => ofPool(pool, pczt[pool])),
+  };
+}

@@ -1,0 +1,86 @@
+// Whether the fields that explain an output fit what is signed: who receives it, how much, and what the memo says.
+import { bigintToLeBytes, equalBytes } from '../bytes.ts';
+import { openOutgoing } from '../notes/noteCipher.ts';
+import type { ActionPool, Pool } from '../pools.ts';
+import { commitmentOfAction, memoInCiphertext, outputNoteOf } from './compactFields.ts';
+import type { Action, SaplingOutput } from './layout.ts';
+import { type DescribedNote, noteKeysOf, noteOf } from './outputNote.ts';
+import { type Finding, finding, findingOf } from './spendChecks.ts';
+
+export interface OutputFindings {
+  readonly commitment: Finding;
+  /** The recipient can read it, and reads what the fields say. */
+  readonly ciphertext: Finding;
+  /** With `ock` the sender can read it again. */
+  readonly outCiphertext: Finding;
+  /** 512 bytes of a ciphertext that fits. */
+  readonly memo: Uint8Array | undefined;
+}
+
+interface Transmitted {
+  readonly commitment: Uint8Array | undefined;
+  readonly ephemeralKey: Uint8Array;
+  readonly ciphertext: Uint8Array;
+  readonly outCiphertext: Uint8Array;
+  readonly ock: Uint8Array | undefined;
+}
+
+/** Of an action whose compact fields are resolved. */
+export function checkActionOutput(pool: ActionPool, action: Action): OutputFindings {
+  const { cmx, ephemeralKey, encCiphertext, outCiphertext, ock } = action.output;
+  const ciphertext = encCiphertext.bytes;
+  return findingsOf(pool, outputNoteOf(pool, action), {
+    commitment: cmx,
+    ephemeralKey,
+    ciphertext,
+    outCiphertext,
+    ock,
+  });
+}
+
+export function checkSaplingOutput(output: SaplingOutput): OutputFindings {
+  const { recipient, value, rseed, cmu, ephemeralKey, encCiphertext, outCiphertext, ock } = output;
+  const note =
+    recipient && value !== undefined && rseed
+      ? { leadByte: 2, recipient, value, rseed, rho: new Uint8Array(0) }
+      : undefined;
+  return findingsOf('sapling', note, {
+    commitment: cmu,
+    ephemeralKey,
+    ciphertext: encCiphertext,
+    outCiphertext,
+    ock,
+  });
+}
+
+function findingsOf(pool: Pool, note: DescribedNote | undefined, sent: Transmitted): OutputFindings {
+  if (note === undefined)
+    return { commitment: 'unknown', ciphertext: 'unknown', outCiphertext: 'unknown', memo: undefined };
+  const made = noteOf(pool, note)?.commitment;
+  const memo = memoInCiphertext(pool, note, sent.ephemeralKey, sent.ciphertext);
+  return {
+    commitment: finding(sent.commitment && made !== undefined && equalBytes(made, sent.commitment)),
+    ciphertext: finding(memo !== undefined),
+    outCiphertext: outgoing(pool, note, sent),
+    memo,
+  };
+}
+
+function outgoing(pool: Pool, note: DescribedNote, { ock, outCiphertext }: Transmitted): Finding {
+  if (ock === undefined) return 'unknown';
+  const opened = openOutgoing(ock, outCiphertext);
+  const keys = noteKeysOf(pool, note);
+  return finding(
+    opened !== undefined &&
+      keys !== undefined &&
+      equalBytes(opened.pkd, note.recipient.subarray(11)) &&
+      equalBytes(opened.esk, bigintToLeBytes(keys.esk, 32)),
+  );
+}
+
+/** An action has one value commitment for what it spends and what it makes. */
+export const checkActionValue = (pool: ActionPool, action: Action): Finding =>
+  findingOf(() => {
+    const made = commitmentOfAction(pool, action);
+    return made && action.cvNet && equalBytes(made, action.cvNet);
+  });

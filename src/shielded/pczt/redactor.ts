@@ -1,0 +1,166 @@
+// The Redactor (ZIP 374): what each role that a PCZT is handed to no longer needs to see. Keep the whole PCZT and
+// combine the answer into it.
+import { type ActionPool, perActionPool } from '../pools.ts';
+import { omitCompactFields } from './compactFields.ts';
+import type { ActionBundle, ActionOutput, ActionSpend, SaplingOutput, SaplingSpend } from './layout.ts';
+import type { Pczt } from './pczt.ts';
+
+/** Optional fields that are left out. */
+interface Redaction {
+  readonly actionSpend: readonly (keyof ActionSpend)[];
+  readonly actionOutput: readonly (keyof ActionOutput)[];
+  readonly saplingSpend: readonly (keyof SaplingSpend)[];
+  readonly saplingOutput: readonly (keyof SaplingOutput)[];
+  /** Of actions. */
+  readonly rcv: boolean;
+  readonly proofs: boolean;
+  readonly bsk: boolean;
+  /** Those of v6, which are not signed. */
+  readonly anchors: boolean;
+}
+
+const DERIVATIONS = ['zip32Derivation'] as const;
+const SHOWN = ['ock', ...DERIVATIONS, 'userAddress'] as const;
+const NOTHING = { rcv: false, proofs: false, bsk: false, anchors: false };
+
+/**
+ * - `signer`: deployed devices. Sapling spends keep their witness, which some signers want for its position.
+ * - `compactSigner`: signers that make again what can be made again.
+ * - `prover`: everything about notes, nothing about who is paid or who signs.
+ * - `extractor`: what the transaction is made of, and nothing else.
+ */
+export type View = 'signer' | 'compactSigner' | 'prover' | 'extractor';
+
+const REDACTIONS: Readonly<Record<View, Redaction>> = {
+  signer: {
+    ...NOTHING,
+    actionSpend: ['witness', 'dummySk'],
+    actionOutput: [],
+    saplingSpend: ['dummyAsk'],
+    saplingOutput: [],
+  },
+  compactSigner: {
+    rcv: false,
+    proofs: true,
+    bsk: true,
+    anchors: true,
+    actionSpend: ['witness', 'dummySk'],
+    actionOutput: [],
+    saplingSpend: ['dummyAsk', 'zkproof'],
+    saplingOutput: ['zkproof'],
+  },
+  prover: {
+    ...NOTHING,
+    actionSpend: ['dummySk', ...DERIVATIONS],
+    actionOutput: SHOWN,
+    saplingSpend: ['dummyAsk', ...DERIVATIONS],
+    saplingOutput: SHOWN,
+  },
+  extractor: {
+    ...NOTHING,
+    rcv: true,
+    actionSpend: [
+      'recipient',
+      'value',
+      'rho',
+      'rseed',
+      'fvk',
+      'witness',
+      'alpha',
+      'zip32Derivation',
+      'dummySk',
+    ],
+    actionOutput: ['recipient', 'value', 'rseed', ...SHOWN],
+    saplingSpend: [
+      'recipient',
+      'value',
+      'rcm',
+      'rseed',
+      'rcv',
+      'proofGenerationKey',
+      'witness',
+      'alpha',
+      'zip32Derivation',
+      'dummyAsk',
+    ],
+    saplingOutput: ['recipient', 'value', 'rseed', 'rcv', ...SHOWN],
+  },
+};
+
+export interface RedactionOptions {
+  /** Proprietary entries whose keys begin so are this wallet's own and left out; others' are carried through. */
+  readonly ownProprietaryPrefix?: string;
+}
+
+export function redactPczt(pczt: Pczt, view: View, options: RedactionOptions = {}): Pczt {
+  const redaction = REDACTIONS[view];
+  const signsAnchors = pczt.global.txVersion < 6;
+  /** The key 0 of an unused bundle says nothing, and the reference keeps it. */
+  const ofBundle = <B extends Bundle>(bundle: B, isUsed: boolean): B => ({
+    ...bundle,
+    bsk: redaction.bsk && isUsed ? undefined : bundle.bsk,
+    anchor: redaction.anchors && !signsAnchors ? undefined : bundle.anchor,
+  });
+  const redacted: Pczt = {
+    ...pczt,
+    sapling: {
+      ...ofBundle(pczt.sapling, pczt.sapling.spends.length + pczt.sapling.outputs.length > 0),
+      spends: pczt.sapling.spends.map((spend) => without(spend, redaction.saplingSpend)),
+      outputs: pczt.sapling.outputs.map((output) => without(output, redaction.saplingOutput)),
+    },
+    ...perActionPool((pool) => redactActions(ofBundle(pczt[pool], pczt[pool].actions.length > 0), redaction)),
+  };
+  const kept = withoutOwnProprietary(redacted, view, options.ownProprietaryPrefix);
+  return view === 'compactSigner' ? omitCompactFields(kept) : kept;
+}
+
+interface Bundle {
+  readonly anchor: Uint8Array | undefined;
+  readonly bsk: Uint8Array | undefined;
+}
+
+const redactActions = (bundle: ActionBundle, redaction: Redaction): ActionBundle => ({
+  ...bundle,
+  zkproof: redaction.proofs ? undefined : bundle.zkproof,
+  actions: bundle.actions.map((action) => ({
+    ...action,
+    spend: without(action.spend, redaction.actionSpend),
+    output: without(action.output, redaction.actionOutput),
+    rcv: redaction.rcv ? undefined : action.rcv,
+  })),
+});
+
+function without<T extends object>(item: T, fields: readonly (keyof T)[]): T {
+  const redacted = { ...item };
+  for (const field of fields) redacted[field] = undefined as T[keyof T];
+  return redacted;
+}
+
+interface Proprietary {
+  readonly proprietary: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Extractors need nobody's. */
+function withoutOwnProprietary(pczt: Pczt, view: View, prefix: string | undefined): Pczt {
+  const keeps = (key: string): boolean =>
+    view !== 'extractor' && !(prefix !== undefined && key.startsWith(prefix));
+  const of = <T extends Proprietary>(item: T): T => ({
+    ...item,
+    proprietary: new Map([...item.proprietary].filter(([key]) => keeps(key))),
+  });
+  const ofActions = (pool: ActionPool): ActionBundle => ({
+    ...pczt[pool],
+    actions: pczt[pool].actions.map((action) => ({
+      ...action,
+      spend: of(action.spend),
+      output: of(action.output),
+    })),
+  });
+  const { global, transparent, sapling } = pczt;
+  return {
+    global: of(global),
+    transparent: { inputs: transparent.inputs.map(of), outputs: transparent.outputs.map(of) },
+    sapling: { ...sapling, spends: sapling.spends.map(of), outputs: sapling.outputs.map(of) },
+    ...perActionPool(ofActions),
+  };
+}

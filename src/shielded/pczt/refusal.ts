@@ -1,0 +1,53 @@
+// Why a PCZT, or what a role was asked to do with one, is refused. Callers map it to their own error code.
+import { FormatError } from '../bytes.ts';
+
+export type RefusalReason =
+  /** The bytes do not follow the format. */
+  | 'malformed'
+  /** A later encoding, transaction version or upgrade than this code knows, or more than it takes. */
+  | 'unsupported'
+  /** Fields contradict one another or a rule that every reader checks. */
+  | 'inconsistent'
+  /** Two copies differ where they must not. */
+  | 'conflict'
+  /** A role needs a field that is not there. */
+  | 'missing'
+  /** The PCZT does not allow this change (any more). */
+  | 'notAllowed';
+
+export class PcztRefusal extends FormatError {
+  readonly reason: RefusalReason;
+  /** The field that it is about, as `orchard.actions[1].spend.value`; empty for the whole. */
+  readonly field: string;
+  /** The message without the field. */
+  readonly text: string;
+
+  constructor(reason: RefusalReason, field: string, text: string) {
+    super(field === '' ? text : `${field}: ${text}`);
+    this.reason = reason;
+    this.field = field;
+    this.text = text;
+  }
+}
+
+export function refuse(reason: RefusalReason, field: string, text: string): never {
+  throw new PcztRefusal(reason, field, text);
+}
+
+/** Field names are put in front from the inside out, so that no path is built where nothing fails. */
+export function within(step: string, error: unknown): unknown {
+  if (error instanceof PcztRefusal) {
+    const joined = error.field === '' || error.field.startsWith('[') ? '' : '.';
+    return new PcztRefusal(error.reason, `${step}${joined}${error.field}`, error.text);
+  }
+  return error instanceof FormatError ? new PcztRefusal('malformed', step, error.message) : error;
+}
+
+/** What `act` does, with its refusals saying that they are about this field. */
+export function inField<T>(step: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw within(step, error);
+  }
+}

@@ -1,0 +1,128 @@
+// Whether the fields that explain a spend fit what is signed: the nullifier is that of the note and of the key, rk is the
+// key's. Nothing here trusts a field: what was left out is unknown, not right.
+import { equalBytes, FormatError } from '../bytes.ts';
+import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';
+import { encodeJubjub, JUBJUB_ORDER } from '../curves/jubjub.ts';
+import { SAPLING_PROOF_BASE } from '../hashes/jubjubHash.ts';
+import { orchardScopeKeys, parseOrchardFullViewingKey } from '../keys/orchardKeys.ts';
+import { saplingIncomingViewingKey } from '../keys/saplingKeys.ts';
+import { type ActionPool, POOL, type Pool } from '../pools.ts';
+import type { ActionSpend, SaplingSpend } from './layout.ts';
+import { type DescribedNote, isAddressOf, noteOf } from './outputNote.ts';
+import { leadByteOf } from './pczt.ts';
+import { PROTOCOL_CURVE } from './protocolCurves.ts';
+
+/** `unknown`: a field that the check needs was left out. */
+export type Finding = 'right' | 'wrong' | 'unknown';
+
+export const finding = (isRight: boolean | undefined): Finding =>
+  isRight === undefined ? 'unknown' : isRight ? 'right' : 'wrong';
+
+/** Bytes that are no key, scalar or point do not fit either. */
+export function findingOf(check: () => boolean | undefined): Finding {
+  try {
+    return finding(check());
+  } catch (error) {
+    if (error instanceof FormatError) return 'wrong';
+    throw error;
+  }
+}
+
+/** The parts of a viewing key that spends are checked with. */
+export interface SpendKey {
+  /** Encoded; undefined where only nullifiers can be checked. */
+  readonly ak: Uint8Array | undefined;
+  readonly nk: Uint8Array;
+  /** Of every scope that the key can see. */
+  readonly ivks: readonly Uint8Array[];
+}
+
+/** FormatError when the bytes are no key. */
+export function actionKey(fvk: Uint8Array): SpendKey {
+  const key = parseOrchardFullViewingKey(fvk);
+  const ivks = (['external', 'internal'] as const).map((scope) => orchardScopeKeys(key, scope).ivk);
+  return { ak: encodeInteger32(key.ak), nk: encodeInteger32(key.nk), ivks };
+}
+
+/** FormatError when the bytes are no key. */
+export function saplingKey({ ak, nsk }: NonNullable<SaplingSpend['proofGenerationKey']>): SpendKey {
+  const scalar = decodeInteger32(nsk);
+  if (scalar >= JUBJUB_ORDER) throw new FormatError('nsk is not canonical');
+  const nk = encodeJubjub(SAPLING_PROOF_BASE.multiply(scalar));
+  return { ak, nk, ivks: [saplingIncomingViewingKey({ ak, nk })] };
+}
+
+/** Keys for spends: the ones that are inside, and the wallet's, undefined for a recipient that is not its own. */
+export interface SpendKeys {
+  /** FormatError when the bytes are no key. */
+  ofFvk(fvk: Uint8Array): SpendKey;
+  ofWallet(pool: Pool, recipient: Uint8Array): SpendKey | undefined;
+}
+
+export interface SpendFindings {
+  readonly nullifier: Finding;
+  readonly rk: Finding;
+}
+
+export function checkActionSpend(pool: ActionPool, spend: ActionSpend, keys: SpendKeys): SpendFindings {
+  const { recipient, value, rho, rseed, fvk } = spend;
+  const note =
+    recipient && value !== undefined && rho && rseed
+      ? { leadByte: leadByteOf(pool), recipient, value, rho, rseed }
+      : undefined;
+  return findingsOf(pool, note, 0, spend, () => {
+    if (fvk !== undefined) return keys.ofFvk(fvk);
+    return recipient && keys.ofWallet(pool, recipient);
+  });
+}
+
+export function checkSaplingSpend(spend: SaplingSpend, keys: SpendKeys): SpendFindings {
+  const { recipient, value, rseed, rcm, witness, proofGenerationKey } = spend;
+  const seed = rseed ?? rcm;
+  const note =
+    recipient && value !== undefined && seed && witness
+      ? { leadByte: rseed ? 2 : 1, recipient, value, rho: new Uint8Array(0), rseed: seed }
+      : undefined;
+  return findingsOf('sapling', note, witness?.position ?? 0, spend, () => {
+    if (proofGenerationKey !== undefined) return saplingKey(proofGenerationKey);
+    return recipient && keys.ofWallet('sapling', recipient);
+  });
+}
+
+interface Signed {
+  readonly nullifier: Uint8Array;
+  readonly rk: Uint8Array;
+  readonly alpha: Uint8Array | undefined;
+}
+
+function findingsOf(
+  pool: Pool,
+  note: DescribedNote | undefined,
+  position: number,
+  { nullifier, rk, alpha }: Signed,
+  keyOf: () => SpendKey | undefined,
+): SpendFindings {
+  return {
+    nullifier: findingOf(() => {
+      const key = keyOf();
+      if (key === undefined || note === undefined) return undefined;
+      const { nk, ivks } = key;
+      if (!ivks.some((ivk) => isAddressOf(pool, note.recipient, ivk))) return false;
+      const made = noteOf(pool, note)?.nullifier(nk, position);
+      return made !== undefined && equalBytes(made, nullifier);
+    }),
+    rk: findingOf(() => {
+      const ak = keyOf()?.ak;
+      if (ak === undefined || alpha === undefined) return undefined;
+      return equalBytes(PROTOCOL_CURVE[POOL[pool].protocol].randomize(ak, alpha), rk);
+    }),
+  };
+}
+
+/** A Sapling spend has a value commitment of its own. */
+export const checkSaplingValue = ({ cv, value, rcv }: Pick<SaplingSpend, 'cv' | 'value' | 'rcv'>): Finding =>
+  findingOf(() =>
+    value === undefined || rcv === undefined
+      ? undefined
+      : equalBytes(PROTOCOL_CURVE.sapling.commit(value, rcv), cv),
+  );

@@ -1,0 +1,179 @@
+// The Updater (ZIP 374): adds what signers and provers need and nobody signs. Anchors and witnesses are held against one
+// another, so that no PCZT leaves here that cannot be proved.
+import { equalBytes } from '../bytes.ts';
+import { parseOrchardFullViewingKey } from '../keys/orchardKeys.ts';
+import { type ActionPool, isActionPool, POOL, type Pool } from '../pools.ts';
+import { TREE_DEPTH, TREE_HASH } from '../trees/noteCommitmentTree.ts';
+import type { Action, ActionBundle, Derivation, SaplingBundle, SaplingSpend, Witness } from './layout.ts';
+import { noteOf } from './outputNote.ts';
+import { leadByteOf, type Pczt } from './pczt.ts';
+import { inField, refuse } from './refusal.ts';
+
+/** A field that is left out is not changed. */
+export interface SpendUpdate {
+  readonly zip32Derivation?: Derivation;
+  readonly witness?: Witness;
+  /** Of pools of actions. */
+  readonly fvk?: Uint8Array;
+  /** Of Sapling. */
+  readonly proofGenerationKey?: { readonly ak: Uint8Array; readonly nsk: Uint8Array };
+}
+
+export interface OutputUpdate {
+  readonly zip32Derivation?: Derivation;
+  readonly userAddress?: string;
+}
+
+/** The root that a leaf and its path lead to. */
+export function rootOfWitness(pool: Pool, leaf: Uint8Array, { position, path }: Witness): Uint8Array {
+  const { combine } = TREE_HASH[POOL[pool].protocol];
+  let node = leaf;
+  for (let level = 0; level < TREE_DEPTH; level++) {
+    const sibling = path.subarray(32 * level, 32 * level + 32);
+    node = ((position >>> level) & 1) === 0 ? combine(level, node, sibling) : combine(level, sibling, node);
+  }
+  return node;
+}
+
+/**
+ * Sets the anchor of a pool whose transaction version leaves it open. The witnesses that are there must lead to it; those
+ * to an earlier anchor are taken away first with `clearAnchor`.
+ */
+export function setAnchor(pczt: Pczt, pool: Pool, anchor: Uint8Array): Pczt {
+  return inField(pool, () => {
+    const bundle = pczt[pool];
+    if (bundle.anchor !== undefined && equalBytes(bundle.anchor, anchor)) return pczt;
+    if (pczt.global.txVersion < 6) refuse('notAllowed', 'anchor', 'that of version 5 is signed');
+    if (bundle.anchor !== undefined) refuse('conflict', 'anchor', 'another one is set; clear it first');
+    checkUnproved(pczt, pool);
+    const updated = { ...pczt, [pool]: { ...bundle, anchor } };
+    checkWitnesses(updated, pool);
+    return updated;
+  });
+}
+
+/** Takes away a pool's anchor and what depends on it: witnesses and proofs. Signatures and the txid stay. */
+export function clearAnchor(pczt: Pczt, pool: Pool): Pczt {
+  if (pczt.global.txVersion < 6) refuse('notAllowed', `${pool}.anchor`, 'that of version 5 is signed');
+  if (isActionPool(pool)) {
+    const actions = pczt[pool].actions.map((action) => ({
+      ...action,
+      spend: { ...action.spend, witness: undefined },
+    }));
+    return { ...pczt, [pool]: { ...pczt[pool], actions, anchor: undefined, zkproof: undefined } };
+  }
+  const { sapling } = pczt;
+  const spends = sapling.spends.map((spend) => ({ ...spend, witness: undefined, zkproof: undefined }));
+  return { ...pczt, sapling: { ...sapling, spends, anchor: undefined } };
+}
+
+export function updateSpend(pczt: Pczt, pool: Pool, index: number, update: SpendUpdate): Pczt {
+  if (update.witness !== undefined) inField(pool, () => checkUnproved(pczt, pool));
+  if (isActionPool(pool)) {
+    return inField(`${pool}.actions[${index}].spend`, () => {
+      const action = itemAt(pczt[pool].actions, index);
+      if (update.proofGenerationKey) refuse('notAllowed', 'proofGenerationKey', 'this pool has none');
+      if (update.fvk) checkFvk(update.fvk);
+      const changed = { ...action, spend: { ...action.spend, ...definedOf(update) } };
+      if (update.witness) checkWitness(pool, leafOfAction(pool, changed), update.witness, pczt[pool].anchor);
+      return { ...pczt, [pool]: withAction(pczt[pool], index, changed) };
+    });
+  }
+  return inField(`sapling.spends[${index}]`, () => {
+    const spend = itemAt(pczt.sapling.spends, index);
+    if (update.fvk) refuse('notAllowed', 'fvk', 'this pool has none');
+    const changed: SaplingSpend = { ...spend, ...definedOf(update) };
+    if (update.witness) checkWitness(pool, leafOfSpend(changed), update.witness, pczt.sapling.anchor);
+    const spends = pczt.sapling.spends.map((one, i) => (i === index ? changed : one));
+    return { ...pczt, sapling: { ...pczt.sapling, spends } };
+  });
+}
+
+export function updateOutput(
+  pczt: Pczt,
+  pool: Pool | 'transparent',
+  index: number,
+  update: OutputUpdate,
+): Pczt {
+  if (pool === 'transparent') {
+    if (update.zip32Derivation) refuse('notAllowed', 'transparent.outputs', 'their keys are not of ZIP 32');
+    return { ...pczt, transparent: { ...pczt.transparent, outputs: changed(pczt.transparent.outputs) } };
+  }
+  if (!isActionPool(pool))
+    return { ...pczt, sapling: { ...pczt.sapling, outputs: changed(pczt.sapling.outputs) } };
+  const action = inField(`${pool}.actions`, () => itemAt(pczt[pool].actions, index));
+  const output = { ...action.output, ...definedOf(update) };
+  return { ...pczt, [pool]: withAction(pczt[pool], index, { ...action, output }) };
+
+  function changed<T>(items: readonly T[]): readonly T[] {
+    inField(`${pool}.outputs`, () => itemAt(items, index));
+    return items.map((item, i) => (i === index ? { ...item, ...definedOf(update) } : item));
+  }
+}
+
+const definedOf = <T extends object>(update: T): T =>
+  Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined)) as T;
+
+const itemAt = <T>(items: readonly T[], index: number): T =>
+  items[index] ?? refuse('missing', '', `there is no number ${index}`);
+
+const withAction = (bundle: ActionBundle, index: number, changed: Action): ActionBundle => ({
+  ...bundle,
+  actions: bundle.actions.map((action, i) => (i === index ? changed : action)),
+});
+
+function checkFvk(fvk: Uint8Array): void {
+  inField('fvk', () => parseOrchardFullViewingKey(fvk));
+}
+
+function checkUnproved(pczt: Pczt, pool: Pool): void {
+  const bundle: ActionBundle | SaplingBundle = pczt[pool];
+  const proved = 'actions' in bundle ? bundle.zkproof : bundle.spends.find(({ zkproof }) => zkproof)?.zkproof;
+  if (proved !== undefined) refuse('notAllowed', 'anchor', 'the bundle is proved for the one it has');
+}
+
+/** The note's commitment; undefined where fields of it are missing, or it has no value and so needs no place. */
+function leafOfAction(pool: ActionPool, { spend }: Action): Uint8Array | undefined {
+  const { recipient, value, rho, rseed } = spend;
+  if (!recipient || !value || !rho || !rseed) return undefined;
+  return leafOf(pool, { leadByte: leadByteOf(pool), recipient, value, rho, rseed });
+}
+
+function leafOfSpend({ recipient, value, rseed, rcm }: SaplingSpend): Uint8Array | undefined {
+  const seed = rseed ?? rcm;
+  if (!recipient || !value || !seed) return undefined;
+  const leadByte = rseed === undefined ? 1 : 2;
+  return leafOf('sapling', { leadByte, recipient, value, rseed: seed, rho: new Uint8Array(0) });
+}
+
+const leafOf = (pool: Pool, described: Parameters<typeof noteOf>[1]): Uint8Array =>
+  noteOf(pool, described)?.commitment ?? refuse('inconsistent', '', 'its fields make no note');
+
+function checkWitness(
+  pool: Pool,
+  leaf: Uint8Array | undefined,
+  witness: Witness,
+  anchor: Uint8Array | undefined,
+): void {
+  if (leaf === undefined || anchor === undefined) return;
+  if (!equalBytes(rootOfWitness(pool, leaf, witness), anchor))
+    refuse('inconsistent', 'witness', 'it does not lead from the note to the anchor');
+}
+
+function checkWitnesses(pczt: Pczt, pool: Pool): void {
+  const { anchor } = pczt[pool];
+  if (isActionPool(pool)) {
+    pczt[pool].actions.forEach((action, i) => {
+      const { witness } = action.spend;
+      inField(`actions[${i}].spend`, () => {
+        if (witness) checkWitness(pool, leafOfAction(pool, action), witness, anchor);
+      });
+    });
+    return;
+  }
+  pczt.sapling.spends.forEach((spend, i) => {
+    inField(`spends[${i}]`, () => {
+      if (spend.witness) checkWitness(pool, leafOfSpend(spend), spend.witness, anchor);
+    });
+  });
+}

@@ -1,0 +1,27 @@
+// What a PCZT's branch id says: under which upgrade the transaction is to be mined, and which versions that allows.
+
+import type { Height } from '../../values/height.ts';
+import { isActive, type NetworkParameters, UPGRADES, type Upgrade } from '../network.ts';
+
+const positionOf = (branchId: number): number => UPGRADES.findIndex((row) => row.branchId === branchId);
+
+/** The upgrade's name; undefined for a branch id that no upgrade has. */
+export const upgradeOfBranch = (branchId: number): string | undefined =>
+  UPGRADES.find((row) => row.branchId === branchId)?.name;
+
+/** Whether the branch's rules include those of `upgrade`. */
+export const isUnderUpgrade = (branchId: number, upgrade: Upgrade): boolean =>
+  positionOf(branchId) >= UPGRADES.findIndex((row) => row.key === upgrade);
+
+/** Whether transactions of that version may be made for the branch: those that it or an earlier upgrade brought. */
+export function allowsVersion(branchId: number, version: number): boolean {
+  const brought = UPGRADES.findIndex(
+    (row) => 'transactionVersion' in row && row.transactionVersion === version,
+  );
+  return brought >= 0 && positionOf(branchId) >= brought;
+}
+
+/** Of a transaction that is mined at the height. */
+export function branchAt(height: Height, { activation }: NetworkParameters): number | undefined {
+  return UPGRADES.findLast((row) => isActive(activation, row.key, height))?.branchId;
+}

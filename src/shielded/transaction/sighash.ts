@@ -1,0 +1,101 @@
+// Txid and signature hashes of v5 and v6 transactions from their effects: ZIP 244, with the digests of ZIP 229 in v6.
+
+import { asciiBytes, concatBytes, FormatError, u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
+import { encodeScript, encodeTransparentOutput } from '../encoding/transparentBundle.ts';
+import {
+  combineTransparent,
+  encodeOutpoint,
+  outputsDigest,
+  prevoutsDigest,
+  sequencesDigest,
+} from '../encoding/transparentDigest.ts';
+import { componentDigests, rootDigest } from '../encoding/txid.ts';
+import { blake2b256 } from '../hashes/blake2.ts';
+import { asTxId, type TxId } from '../identifiers.ts';
+import { isCoinbase, type SpentOutput, type TransactionEffects } from './effects.ts';
+import { encodeEffects } from './effectsEncoding.ts';
+
+const AMOUNTS = asciiBytes('ZTxTrAmountsHash');
+const SCRIPTS = asciiBytes('ZTxTrScriptsHash');
+const INPUT = asciiBytes('Zcash___TxInHash');
+
+/** Of signatures of transparent inputs. */
+export const SIGHASH = { all: 1, none: 2, single: 3 } as const;
+/** Added to one of those. */
+export const ANYONE_CAN_PAY = 0x80;
+/** From v5 on there are no other values. */
+const HASH_TYPES = Object.values(SIGHASH).flatMap((type) => [type, type + ANYONE_CAN_PAY]);
+
+/** The id, known before anything is proved or signed. */
+export function txidOfEffects(effects: TransactionEffects): TxId {
+  return asTxId(rootDigest(componentDigests(encodeEffects(effects)), effects.consensusBranchId));
+}
+
+/** What every spend authorization and binding signature signs. Without transparent inputs it is the txid. */
+export function shieldedSighash(effects: TransactionEffects): Uint8Array {
+  return signatureHash(effects, SIGHASH.all, undefined);
+}
+
+/** What the signature of one transparent input signs. */
+export function transparentSighash(
+  effects: TransactionEffects,
+  input: number,
+  hashType: number = SIGHASH.all,
+): Uint8Array {
+  const spent = effects.inputs[input];
+  if (spent === undefined) throw new RangeError(`there is no input ${input}`);
+  if (!HASH_TYPES.includes(hashType)) throw new FormatError(`no signature has the hash type ${hashType}`);
+  if ((hashType & ~ANYONE_CAN_PAY) === SIGHASH.single && effects.outputs[input] === undefined)
+    throw new FormatError(`input ${input} signs the output beside it, and there is none`);
+  return signatureHash(effects, hashType, input);
+}
+
+function signatureHash(effects: TransactionEffects, hashType: number, input: number | undefined): Uint8Array {
+  const digests = componentDigests(encodeEffects(effects));
+  // The binding signatures of a coinbase transaction are over its txid.
+  const transparent =
+    effects.inputs.length === 0 || isCoinbase(effects.inputs)
+      ? digests.transparent
+      : signedTransparentDigest(effects, hashType, input);
+  return rootDigest({ ...digests, transparent }, effects.consensusBranchId);
+}
+
+function signedTransparentDigest(
+  effects: TransactionEffects,
+  hashType: number,
+  index: number | undefined,
+): Uint8Array {
+  const signed = hashType & ANYONE_CAN_PAY ? [] : effects.inputs;
+  const input = index === undefined ? undefined : effects.inputs[index]!;
+  return combineTransparent(
+    [
+      Uint8Array.of(hashType),
+      prevoutsDigest(signed, blake2b256),
+      blake2b256(AMOUNTS, signed.map(encodeAmount)),
+      blake2b256(
+        SCRIPTS,
+        signed.map(({ scriptPubKey }) => encodeScript(scriptPubKey)),
+      ),
+      sequencesDigest(signed, blake2b256),
+      outputsDigest(concatBytes(...signedOutputs(effects, hashType, index)), blake2b256),
+      blake2b256(INPUT, input ? encodeInput(input) : []),
+    ],
+    blake2b256,
+  );
+}
+
+function signedOutputs({ outputs }: TransactionEffects, hashType: number, index = 0): Uint8Array[] {
+  const kind = hashType & ~ANYONE_CAN_PAY;
+  if (kind === SIGHASH.none) return [];
+  const signed = kind === SIGHASH.single ? outputs.slice(index, index + 1) : outputs;
+  return signed.map(encodeTransparentOutput);
+}
+
+const encodeAmount = ({ value }: SpentOutput): Uint8Array => u64ToLeBytes(value);
+
+const encodeInput = (input: SpentOutput): Uint8Array[] => [
+  ...encodeOutpoint(input),
+  encodeAmount(input),
+  encodeScript(input.scriptPubKey),
+  u32ToLeBytes(input.sequence),
+];

@@ -1,0 +1,54 @@
+// Room that deleted blocks leave in the file. SQLite uses it again for the next ones; giving it back to the disk means
+// moving pages from the end of the file into the holes, which is done a little at a time.
+
+import type { StoreFootprint } from '../../actors/chain/ports/compactStore.ts';
+import { type Database, integerColumn } from '../sqlite/sqlite.ts';
+
+/** A few milliseconds of work: half a megabyte. */
+const PAGES_AT_ONCE = 32;
+/** A file that gives nothing back by itself is written anew where no more than this is left in it: some milliseconds. */
+const SMALL_FILE_PAGES = 64;
+const INCREMENTAL = 2;
+
+export class FreeSpace {
+  readonly #database: Database;
+  #hasShrunk = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  footprint(): StoreFootprint {
+    const pageSize = this.#pragma('page_size');
+    return {
+      fileBytes: this.#pragma('page_count') * pageSize,
+      freeBytes: this.#pragma('freelist_count') * pageSize,
+    };
+  }
+
+  /** Gives back some of what is free beyond `keep` bytes; false when that is done. Outside of transactions. */
+  giveBack(keep: number): boolean {
+    if (this.footprint().freeBytes > keep && this.#canShrink()) {
+      this.#database.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
+      this.#hasShrunk = true;
+      return true;
+    }
+    // Only when the log has been carried over is the file itself shorter.
+    if (this.#hasShrunk) this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    this.#hasShrunk = false;
+    return false;
+  }
+
+  /** A file of an earlier version cannot, until it is written anew: that is done where hardly anything is left in it. */
+  #canShrink(): boolean {
+    if (this.#pragma('auto_vacuum') === INCREMENTAL) return true;
+    if (this.#pragma('page_count') - this.#pragma('freelist_count') > SMALL_FILE_PAGES) return false;
+    this.#database.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
+    this.#hasShrunk = true;
+    return this.#pragma('auto_vacuum') === INCREMENTAL;
+  }
+
+  #pragma(name: string): number {
+    return integerColumn(this.#database.prepare(`PRAGMA ${name}`).get() ?? {}, name);
+  }
+}

@@ -1,0 +1,136 @@
+// Chains whose blocks have transactions of ours: notes of two accounts with memos, spends, outputs that we sent, and
+// whatever is somebody else's. Notes take long to make: the transactions are made once and dealt into blocks anew.
+
+import type { ScanKeys } from '../../src/actors/wallet/ports/scanPool.ts';
+import { parseBlock } from '../../src/shielded/encoding/block.ts';
+import { summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
+import { encodeCompactBlock } from '../../src/shielded/encoding/compactBlock.ts';
+import { compactFromBlock } from '../../src/shielded/encoding/compactFromBlock.ts';
+import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
+import { txid } from '../../src/shielded/encoding/txid.ts';
+import { type Nullifier, txIdToHex } from '../../src/shielded/identifiers.ts';
+import { textMemo } from '../../src/shielded/notes/memo.ts';
+import { ACTION_POOLS, POOL, POOLS, type Pool } from '../../src/shielded/pools.ts';
+import { scanBatch } from '../../src/shielded/scan/scanBatch.ts';
+import type { ScanHeights, ScannedBlock, TrialDecryptor } from '../../src/shielded/scan/types.ts';
+import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
+import {
+  actionBundle,
+  actionWith,
+  blockWith,
+  saplingBundle,
+  saplingOutputWith,
+  seededBytes,
+  testAccount,
+  transactionWith,
+} from './noteMaker.ts';
+import { packBatch } from './scanning.ts';
+
+export const FIRST_HEIGHT = 100;
+const HEIGHTS: ScanHeights = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 };
+
+export interface OwnBlock {
+  readonly height: number;
+  readonly bytes: Uint8Array;
+  readonly hash: Uint8Array;
+  readonly transactions: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface OwnTransactions {
+  readonly keys: ScanKeys;
+  /** Serialized; a spend comes after what it spends. */
+  readonly transactions: readonly Uint8Array[];
+  /** A block for each list of transactions, by their indexes; `prevHash` of the first one. */
+  chain(dealt: readonly (readonly number[])[], from?: number, prevHash?: Uint8Array): OwnBlock[];
+  /** As a scan finds them. */
+  scanned(blocks: readonly OwnBlock[], format: 'raw' | 'compact'): ScannedBlock[];
+}
+
+/** `count` transactions that receive, and as many that spend what one of them received. */
+export function makeOwnTransactions(seed: number, count: number, decryptor: TrialDecryptor): OwnTransactions {
+  const random = seededBytes(seed);
+  const draw = <T>(choices: readonly T[]): T => choices[random(1)[0]! % choices.length]!;
+  const protocols = ['sapling', 'orchard'] as const;
+  const ours = [0, 1].flatMap((account) =>
+    (['external', 'internal'] as const).flatMap((scope) =>
+      protocols.map((protocol) => {
+        const { incoming, outgoing, address } = testAccount(protocol, account, random);
+        return { incoming: { ...incoming, scope }, outgoing: { ...outgoing, scope }, address };
+      }),
+    ),
+  );
+  const strangers = protocols.map((protocol) => testAccount(protocol, 9, random));
+  const keys: ScanKeys = {
+    incoming: ours.map(({ incoming }) => incoming),
+    outgoing: ours.map(({ outgoing }) => outgoing),
+    heights: HEIGHTS,
+  };
+  let memos = 0;
+  const output = (pool: Pool, recipients: readonly (typeof strangers)[number][], nullifier?: Nullifier) => {
+    const fits = ({ incoming }: (typeof strangers)[number]): boolean =>
+      incoming.protocol === POOL[pool].protocol;
+    const options = {
+      recipient: draw(recipients.filter(fits)).address(),
+      value: BigInt(1000 + memos),
+      memo: textMemo(`memo ${memos++}`),
+      ovk: draw([...[...ours, ...strangers].filter(fits).map(({ outgoing }) => outgoing.ovk), null]),
+    };
+    const made =
+      pool === 'sapling' ? saplingOutputWith(options, random) : actionWith(pool, options, random, nullifier);
+    // A wrong tag loses the memo.
+    if (random(1)[0]! % 8 === 0) made.encCiphertext[579]! ^= 1;
+    return made;
+  };
+  type Made = ReturnType<typeof output>;
+  const transaction = (made: Partial<Record<Pool, readonly Made[]>>): Uint8Array =>
+    transactionWith(6, {
+      sapling: saplingBundle([], (made.sapling ?? []) as ReturnType<typeof saplingOutputWith>[]),
+      orchard: actionBundle((made.orchard ?? []) as ReturnType<typeof actionWith>[]),
+      ironwood: actionBundle((made.ironwood ?? []) as ReturnType<typeof actionWith>[]),
+    });
+  const anybody = [...ours, ...strangers];
+  const some = (pool: Pool): Made[] => Array.from({ length: random(1)[0]! % 3 }, () => output(pool, anybody));
+
+  const chain: OwnTransactions['chain'] = (dealt, from = FIRST_HEIGHT, prevHash = new Uint8Array(32)) => {
+    let previous = prevHash;
+    return dealt.map((indexes, i) => {
+      const inBlock = indexes.map((index) => transactions[index]!);
+      const bytes = blockWith(from + i, previous, inBlock);
+      previous = summarizeRawBlock(bytes).hash;
+      const byId = parseBlock(bytes).transactions.map(({ bytes: own }) => [idOf(own), own] as const);
+      return { height: from + i, bytes, hash: previous, transactions: new Map(byId) };
+    });
+  };
+  const scanned: OwnTransactions['scanned'] = (blocks, format) => {
+    const packed = blocks.map(({ bytes, height }) =>
+      format === 'raw' ? bytes : encodeCompactBlock(compactFromBlock(parseBlock(bytes), height, undefined)),
+    );
+    return scanBatch(packBatch(format, packed, EMPTY_TREES), keys.incoming, HEIGHTS, decryptor);
+  };
+
+  const transactions = Array.from({ length: count }, () =>
+    transaction({
+      sapling: some('sapling'),
+      orchard: [...some('orchard'), output('orchard', ours)],
+      ironwood: some('ironwood'),
+    }),
+  );
+  const received = scanned(chain(transactions.map((_, index) => [index])), 'raw').flatMap(
+    ({ notes }) => notes,
+  );
+  const spendable = ACTION_POOLS.flatMap((pool) =>
+    received.filter((note) => note.pool === pool).map(({ nullifier }) => ({ pool, nullifier: nullifier! })),
+  );
+  for (const { pool, nullifier } of spendable.slice(0, count)) {
+    const others = POOLS.filter((other) => other !== pool && random(1)[0]! % 2 === 0);
+    transactions.push(
+      transaction({
+        [pool]: [output(pool, strangers, nullifier)],
+        ...Object.fromEntries(others.map((other) => [other, some(other)])),
+      }),
+    );
+  }
+  return { keys, transactions, chain, scanned };
+}
+
+const idOf = (bytes: Uint8Array): string => txIdToHex(txid(parseTransaction(bytes)));

@@ -1,0 +1,26 @@
+// The build for wider vectors. Where V8 does not widen them it computes the same, so every Node tests the build itself.
+
+import { readFile } from 'node:fs/promises';
+import type { KernelModule } from '../../../src/kernel/load/kernelModule.ts';
+import { loadKernel } from '../../../src/kernel/loadKernel.ts';
+
+export const HAS_WIDE_VECTORS = process.versions.node.startsWith('24.') && process.arch === 'x64';
+
+const compiled = async (name: string): Promise<WebAssembly.Module> =>
+  new WebAssembly.Module(
+    new Uint8Array(await readFile(new URL(`../../../src/kernel/wasm/${name}.wasm`, import.meta.url))),
+  );
+
+export async function loadWideKernel(): Promise<KernelModule> {
+  if (HAS_WIDE_VECTORS) return loadKernel({ choice: 'wide' });
+  const { modules } = await loadKernel({ choice: 'fma' });
+  const [pallas, jubjub] = [await compiled('pallas-fma-wide'), await compiled('jubjub-fma-wide')];
+  return { variant: 'wide', reason: 'asked for', modules: { ...modules, pallas, jubjub } };
+}
+
+/** Each build, with what loads it. */
+export const KERNELS = {
+  wide: loadWideKernel,
+  fma: () => loadKernel({ choice: 'fma' }),
+  portable: () => loadKernel({ choice: 'portable' }),
+} as const;
