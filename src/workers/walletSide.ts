@@ -348,7 +348,9 @@ export class WalletSide {
     });
     await thread.mailbox.answered();
     cancel();
-    if (this.#stopping || this.#thread !== thread || this.#ending !== ending) {
+    // Another end of the session has taken over, and says when it is decided.
+    if (this.#ending !== ending) return;
+    if (this.#stopping || this.#thread !== thread) {
       this.#settleRestless();
       return;
     }
@@ -357,7 +359,7 @@ export class WalletSide {
     await thread.mailbox.answered();
     if (this.#gate.isClosedBy(closing))
       thread.worker.postMessage({ kind: 'retire' } satisfies ToWalletThread);
-    else this.#settleRestless();
+    else if (this.#ending === ending) this.#settleRestless();
   }
 
   /** One after the other: they share files. */
