@@ -1,13 +1,14 @@
 // The compact form of an action leaves out what follows from its other fields: cv_net, cmx and the ciphertext. They are
 // made again before anything else is done with the PCZT, and left out only where that gives the same bytes.
+
 import { equalBytes } from '../bytes.ts';
 import { open, seal } from '../notes/noteCipher.ts';
 import { COMPACT_PLAINTEXT_SIZE, encodeNotePlaintext, MEMO_SIZE } from '../notes/plaintext.ts';
-import { ACTION_POOLS, type ActionPool, POOL, type Pool, perActionPool } from '../pools.ts';
+import { ACTION_POOLS, type ActionPool, type Pool, perActionPool } from '../pools.ts';
+import { cryptographyOf } from '../transaction/poolCryptography.ts';
 import type { Action } from './layout.ts';
 import { type DescribedNote, noteKeysOf, noteOf, plaintextOf } from './outputNote.ts';
 import { leadByteOf, type Pczt } from './pczt.ts';
-import { PROTOCOL_CURVE } from './protocolCurves.ts';
 import { inField, refuse } from './refusal.ts';
 
 const isCompact = ({ cvNet, output }: Action): boolean =>
@@ -42,7 +43,7 @@ export function outputNoteOf(pool: ActionPool, { spend, output }: Action): Descr
 /** Undefined where a field of it was left out. */
 export function commitmentOfAction(pool: ActionPool, { spend, output, rcv }: Action): Uint8Array | undefined {
   if (spend.value === undefined || output.value === undefined || rcv === undefined) return undefined;
-  return PROTOCOL_CURVE[POOL[pool].protocol].commit(spend.value - output.value, rcv);
+  return cryptographyOf(pool).values.commit(spend.value - output.value, rcv);
 }
 
 export function padMemo(bytes: Uint8Array): Uint8Array {

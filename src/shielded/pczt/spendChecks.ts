@@ -1,16 +1,17 @@
 // Whether the fields that explain a spend fit what is signed: the nullifier is that of the note and of the key, rk is the
 // key's. Nothing here trusts a field: what was left out is unknown, not right.
+
 import { equalBytes, FormatError } from '../bytes.ts';
 import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';
 import { encodeJubjub, JUBJUB_ORDER } from '../curves/jubjub.ts';
 import { SAPLING_PROOF_BASE } from '../hashes/jubjubHash.ts';
 import { orchardScopeKeys, parseOrchardFullViewingKey } from '../keys/orchardKeys.ts';
 import { saplingIncomingViewingKey } from '../keys/saplingKeys.ts';
-import { type ActionPool, POOL, type Pool } from '../pools.ts';
+import type { ActionPool, Pool } from '../pools.ts';
+import { cryptographyOf } from '../transaction/poolCryptography.ts';
 import type { ActionSpend, SaplingSpend } from './layout.ts';
 import { type DescribedNote, isAddressOf, noteOf } from './outputNote.ts';
 import { leadByteOf } from './pczt.ts';
-import { PROTOCOL_CURVE } from './protocolCurves.ts';
 
 /** `unknown`: a field that the check needs was left out. */
 export type Finding = 'right' | 'wrong' | 'unknown';
@@ -114,7 +115,7 @@ function findingsOf(
     rk: findingOf(() => {
       const ak = keyOf()?.ak;
       if (ak === undefined || alpha === undefined) return undefined;
-      return equalBytes(PROTOCOL_CURVE[POOL[pool].protocol].randomize(ak, alpha), rk);
+      return equalBytes(cryptographyOf(pool).spendAuth.randomizedValidatingKey(ak, alpha), rk);
     }),
   };
 }
@@ -124,5 +125,5 @@ export const checkSaplingValue = ({ cv, value, rcv }: Pick<SaplingSpend, 'cv' | 
   findingOf(() =>
     value === undefined || rcv === undefined
       ? undefined
-      : equalBytes(PROTOCOL_CURVE.sapling.commit(value, rcv), cv),
+      : equalBytes(cryptographyOf('sapling').values.commit(value, rcv), cv),
   );
