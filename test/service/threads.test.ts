@@ -244,6 +244,9 @@ async function lock(running: Running): Promise<void> {
   running.wallet = await successor;
 }
 
+/** Of what `sync.status` tells. */
+const UNKNOWN_WHILE_LOCKED = { complete: null, work_done: null, work_total: null };
+
 test.serial('the lock gives the wallet a fresh thread, and nobody is told of a loss', async (t) => {
   const running = await start(t, []);
   await running.call('sync.run');
@@ -255,7 +258,7 @@ test.serial('the lock gives the wallet a fresh thread, and nobody is told of a l
   t.not(running.wallet, before);
   // Asked at once, and answered by the new one.
   t.like(await running.call('wallet.status'), { exists: true, unlocked: false });
-  t.deepEqual(await running.call('sync.status'), { ...status, complete: null });
+  t.deepEqual(await running.call('sync.status'), { ...status, ...UNKNOWN_WHILE_LOCKED });
   t.not(status.chain_tip, null);
   t.is(await running.failure('balance.get'), 'WALLET_LOCKED');
   t.like(await running.companion.health(), { wallet: 'up', chain: 'up', restarts: { wallet: 0, chain: 0 } });
@@ -338,7 +341,7 @@ test.serial('wrong passwords, the last scan and changed settings go from thread 
     t.is(await running.failure('wallet.backup', { password: 'wrong' }), 'WRONG_PASSWORD');
   const status = await running.call('sync.status');
   await lock(running);
-  t.deepEqual(await running.call('sync.status'), { ...status, complete: null });
+  t.deepEqual(await running.call('sync.status'), { ...status, ...UNKNOWN_WHILE_LOCKED });
   t.is((await running.call('config.get')).theme, 'dark');
   const successor = nextWorker();
   t.is(await running.failure('wallet.unlock', { password: 'wrong' }), 'WRONG_PASSWORD');
