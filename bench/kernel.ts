@@ -166,7 +166,8 @@ async function benchThreads(module: KernelModule): Promise<void> {
 }
 
 export async function run(): Promise<void> {
-  const module = await loadKernel();
+  const isWide = process.env['WALLET_COMPANION_KERNEL'] === 'wide';
+  const module = await loadKernel({ choice: isWide ? 'prefer wide' : 'auto' });
   console.log(`Node ${process.version}, kernel ${module.variant}: ${module.reason}`);
   benchField(module);
   benchBatches(module);
