@@ -23,9 +23,10 @@ import {
   ORCHARD_VALUE_RANDOMNESS_BASE,
 } from '../../src/shielded/hashes/orchardBases.ts';
 import { deriveOrchardKeys } from '../../src/shielded/keys/orchardKeys.ts';
-import type { DummySpend, IoCryptography } from '../../src/shielded/pczt/ioFinalizer.ts';
+import type { IoCryptography } from '../../src/shielded/pczt/ioFinalizer.ts';
 import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
 import { isActionPool, POOL, type Pool } from '../../src/shielded/pools.ts';
+import type { DummySpend } from '../../src/shielded/transaction/dummySpends.ts';
 
 const orderOf = (pool: Pool): bigint =>
   POOL[pool].protocol === 'sapling' ? JUBJUB_ORDER : PALLAS_SCALAR_ORDER;

@@ -1,6 +1,6 @@
 // Orchard key components (protocol specification §4.2.3, ZIP 32): from a spending key to viewing keys per scope and to
 // raw addresses. The Ironwood pool uses the same keys.
-import { assertLength, concatBytes, FormatError } from '../bytes.ts';
+import { assertLength, concatBytes, FormatError, wipe } from '../bytes.ts';
 import { decodeInteger32, encodeInteger32 } from '../curves/integers.ts';
 import {
   encodePallas,
@@ -94,7 +94,10 @@ export function orchardScopeKeys(key: OrchardFullViewingKey, scope: Scope): Orch
   const externalRivk = encodeInteger32(key.rivk);
   const rivk =
     scope === 'external' ? key.rivk : toPallasScalar(prfExpand(externalRivk, Uint8Array.of(0x83), ak, nk));
-  const ivk = COMMIT_IVK.shortCommit(joinBits([ak, 255], [nk, 255]), rivk);
+  const message = joinBits([ak, 255], [nk, 255]);
+  const ivk = COMMIT_IVK.shortCommit(message, rivk);
+  // Too long for the heap that ends with the thread: it would be freed as it is.
+  wipe(message.bytes);
   if (ivk === undefined || ivk === 0n)
     throw new FormatError('Orchard viewing key has no incoming viewing key');
   const rivkBytes = encodeInteger32(rivk);

@@ -2,6 +2,7 @@
 // it then removes. Curves and signatures are asked for: this file only says what must hold.
 import { equalBytes, wipe } from '../bytes.ts';
 import { ACTION_POOLS, type ActionPool, isActionPool, POOLS, type Pool, perActionPool } from '../pools.ts';
+import type { DummySpend } from '../transaction/dummySpends.ts';
 import { hasCompactFields, resolveCompactFields } from './compactFields.ts';
 import { mayCrossAddresses } from './crossAddress.ts';
 import type { ActionBundle, SaplingBundle } from './layout.ts';
@@ -17,15 +18,8 @@ export interface IoCryptography {
   isBindingSigningKey(pczt: Pczt, pool: Pool, bsk: Uint8Array): boolean;
   /** The shielded signature hash (ZIP 244, ZIP 229). */
   sighash(pczt: Pczt): Uint8Array;
-  /** Signs with the key of a dummy and wipes it; fails where the key is not that of `rk`. */
+  /** Signs with the key of a dummy, a copy, and wipes it; fails where the key is not that of `rk`. */
   signDummy(pool: Pool, spend: DummySpend, sighash: Uint8Array): Uint8Array;
-}
-
-export interface DummySpend {
-  readonly rk: Uint8Array;
-  readonly alpha: Uint8Array;
-  /** `dummy_ask` of Sapling, `dummy_sk` of pools of actions: a copy. */
-  readonly key: Uint8Array;
 }
 
 const isUsed = (pczt: Pczt, pool: Pool): boolean =>

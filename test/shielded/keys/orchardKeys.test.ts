@@ -4,6 +4,7 @@ import { bytesToHex, FormatError, hexToBytes } from '../../../src/shielded/bytes
 import { decodeInteger32, encodeInteger32 } from '../../../src/shielded/curves/integers.ts';
 import { PALLAS_BASE, PALLAS_SCALAR_ORDER } from '../../../src/shielded/curves/pallas.ts';
 import { blake2b } from '../../../src/shielded/hashes/blake2.ts';
+import { COMMIT_IVK } from '../../../src/shielded/hashes/sinsemilla.ts';
 import { hardened } from '../../../src/shielded/keys/derivationPath.ts';
 import {
   deriveOrchardKeys,
@@ -181,4 +182,19 @@ test('addresses need a point as pk_d', (t) => {
   t.is(tryParseOrchardAddress(new Uint8Array(43)), undefined);
   t.is(tryParseOrchardAddress(new Uint8Array(42)), undefined);
   t.is(tryParseOrchardAddress(new Uint8Array(43).fill(0xff)), undefined);
+});
+
+test('what ak and nk are committed to with is wiped', (t) => {
+  const { shortCommit } = COMMIT_IVK;
+  const seen: Uint8Array[] = [];
+  COMMIT_IVK.shortCommit = (message, randomness) => {
+    seen.push(message.bytes);
+    return shortCommit(message, randomness);
+  };
+  t.teardown(() => {
+    COMMIT_IVK.shortCommit = shortCommit;
+  });
+  deriveOrchardKeys(new Uint8Array(32).fill(7));
+  t.is(seen.length, 2);
+  t.true(seen.every((bytes) => bytes.every((byte) => byte === 0)));
 });
