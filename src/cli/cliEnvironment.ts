@@ -38,6 +38,8 @@ export interface ServeOptions extends LocalOptions {
   readonly keepOpen?: true;
   /** Write the log to stderr alone. */
   readonly noLogFile?: true;
+  /** Of wallets beside the default one, by name: files with their passwords. */
+  readonly walletPasswordFiles?: ReadonlyMap<string, string>;
 }
 
 export interface DevnetOptions {
@@ -76,11 +78,17 @@ export interface CliEnvironment {
   readonly stdout: TerminalOutput;
   readonly stderr: TerminalOutput;
   readonly version: string;
+  /** What stands in for `--wallet`. */
+  readonly wallet?: string | undefined;
   /**
    * Runs the companion until it ends, unlocked when a password is given, and again when its thread was lost; resolves
-   * with the exit code.
+   * with the exit code. `others`: for wallets beside the default one, by name.
    */
-  serve(options: ServeOptions, password?: StartPassword): Promise<number>;
+  serve(
+    options: ServeOptions,
+    password?: StartPassword,
+    others?: ReadonlyMap<string, StartPassword>,
+  ): Promise<number>;
   /** Has the system's service manager run `serve`; resolves with the exit code. Throws `CompanionError`. */
   installService(options: ServeOptions, more: ServiceInstall, passwordFile?: string): Promise<number>;
   manageService(action: ServiceAction): Promise<number>;
@@ -92,7 +100,12 @@ export interface CliEnvironment {
    * Listens to the companion that holds the data directory, until the connection is closed or lost. Throws
    * `COMPANION_UNREACHABLE` when there is none.
    */
-  connectEvents(options: LocalOptions, listener: EventListener, onLost: () => void): Promise<EventConnection>;
+  connectEvents(
+    options: LocalOptions,
+    listener: EventListener,
+    onLost: () => void,
+    wallet?: string,
+  ): Promise<EventConnection>;
   /** The files of the companion's log, oldest first; they need not exist. */
   logFiles(options: LocalOptions): readonly string[];
   /** The demo; resolves with the exit code. */

@@ -4,6 +4,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { StringDecoder } from 'node:string_decoder';
 import { EventMessageReader } from '../protocol/eventMessages.ts';
+import { pathInWallet } from '../protocol/walletNames.ts';
 import type { EventConnection } from './cliEnvironment.ts';
 import type { WatchedEvent } from './eventText.ts';
 import { httpLink, noAnswer, notACompanion, parseBase, problemIn } from './httpLink.ts';
@@ -45,9 +46,13 @@ export class EventReader {
 /** Connects again and again, each time from where the last one broke off. Throws `CompanionError`. */
 export function httpEvents(
   base: string,
+  wallet?: string,
 ): (listener: (event: WatchedEvent) => void, onLost: () => void) => Promise<EventConnection> {
   const companion = parseBase(base);
-  const url = new URL(`${companion.pathname.replace(/\/$/, '')}/api/events`, companion);
+  const url = new URL(
+    `${companion.pathname.replace(/\/$/, '')}${pathInWallet('/api/events', wallet)}`,
+    companion,
+  );
   const link = httpLink(base);
   let take: (event: WatchedEvent) => void = () => {};
   const reader = new EventReader((event) => take(event));

@@ -5,9 +5,17 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { CompanionError } from '../protocol/errors.ts';
 import type { Link } from '../protocol/link.ts';
-import { type OperationName, type Output, operations, parseInput } from '../protocol/operations.ts';
+import {
+  type CallContext,
+  isOfWallet,
+  type OperationName,
+  type Output,
+  operations,
+  parseInput,
+} from '../protocol/operations.ts';
 import { tryProblem } from '../protocol/problem.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
+import { checkedWallet, pathInWallet } from '../protocol/walletNames.ts';
 
 interface Answer {
   readonly status: number;
@@ -22,10 +30,10 @@ export function httpLink(base: string): Pick<Link, 'dispatch'> {
     async dispatch<N extends OperationName>(
       name: N,
       input: unknown,
-      { requestId }: { readonly requestId: string },
+      { requestId, wallet }: CallContext,
     ): Promise<Result<Output<N>>> {
       try {
-        const answer = await send(companion, name, parseInput(name, input), requestId);
+        const answer = await send(companion, name, parseInput(name, input), requestId, checkedWallet(wallet));
         if (answer.status === (operations[name].http.status ?? 200)) return ok(answer.body as Output<N>);
         throw tryProblem(answer.body, answer.retryAfterSeconds) ?? notACompanion(companion);
       } catch (thrown) {
@@ -56,8 +64,15 @@ export const noAnswer = (companion: URL, cause: unknown): CompanionError =>
     { cause },
   );
 
-function send(companion: URL, name: OperationName, input: object, requestId: string): Promise<Answer> {
-  const { method, path } = operations[name].http;
+function send(
+  companion: URL,
+  name: OperationName,
+  input: object,
+  requestId: string,
+  wallet: string | undefined,
+): Promise<Answer> {
+  const { method, path: route } = operations[name].http;
+  const path = pathInWallet(route, isOfWallet(name) ? wallet : undefined);
   const url = new URL(`${companion.pathname.replace(/\/$/, '')}${path}`, companion);
   const body = method === 'POST' ? JSON.stringify(input) : undefined;
   if (body === undefined)

@@ -8,6 +8,7 @@ import type { LogOptions } from './logReader.ts';
 export interface WatchCall {
   readonly json: boolean;
   readonly url: string | undefined;
+  readonly wallet: string | undefined;
   readonly local: LocalOptions;
 }
 

@@ -9,6 +9,7 @@ import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import { argumentName, inputFields, ON_OFF } from '../protocol/textInput.ts';
+import { checkedWallet } from '../protocol/walletNames.ts';
 import type { LocalOptions, ServeOptions, ServiceAction, ServiceInstall } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import { FILE_ANSWERS } from './fileAnswer.ts';
@@ -25,6 +26,8 @@ export interface OperationCall {
   readonly json: boolean;
   /** A running companion to go through. */
   readonly url: string | undefined;
+  /** As it was given. */
+  readonly wallet: string | undefined;
   readonly local: LocalOptions;
   /** `sync` only: repeat until caught up. */
   readonly toTip: boolean;
@@ -58,6 +61,7 @@ interface RootOptions {
   readonly dataDir?: string;
   readonly network?: string;
   readonly nodeCookieFile?: string;
+  readonly wallet?: string;
 }
 
 type CommandOptions = Readonly<Record<string, string | boolean | undefined>>;
@@ -92,6 +96,7 @@ export function buildProgram(version: string, actions: Actions): Command {
     .option('--url <url>', 'go through the companion that runs there')
     .option('--config-dir <dir>', 'folder of config.json')
     .option('--data-dir <dir>', 'folder of the wallet and its notes')
+    .option('--wallet <name>', 'another wallet than the default one; "wallet list" has them all')
     .option('--network <name>', 'main, test or regtest')
     .option('--node-cookie-file <file>', "the node's cookie file, when it asks for authentication")
     .option('--password-file <file>', 'read the wallet password from the first line of a file')
@@ -99,14 +104,14 @@ export function buildProgram(version: string, actions: Actions): Command {
     .configureHelp({ showGlobalOptions: true });
   addServe(root, actions);
   addLiveCommands(root, actions, () => {
-    const { json, url, ...options }: RootOptions = root.opts();
-    return { json: json === true, url, local: localOptions(options) };
+    const { json, url, wallet, ...options }: RootOptions = root.opts();
+    return { json: json === true, url, wallet, local: localOptions(options) };
   });
   addService(root, actions);
   root
     .command('desktop')
     .description('Open a window with status, balance and sync; no port is opened (Linux with WebKitGTK)')
-    .action(() => actions.desktop(localOptions(root.opts()), secretSource('password', root.opts())));
+    .action(() => actions.desktop(defaultWalletOptions(root.opts()), secretSource('password', root.opts())));
   for (const name of Object.keys(COMMANDS) as OperationName[]) addOperation(root, name, actions);
   for (const setting of SETTING_COMMANDS) addSetting(root, setting, actions);
   addCompletion(root, actions);
@@ -119,9 +124,33 @@ function addServe(root: Command, actions: Actions): void {
     .description(
       'Run the companion: HTTP on the loopback interface; with --password-file or --password-fd unlocked from the start',
     );
-  addServeOptions(command).action(async (options: CommandOptions) => {
-    await actions.serve(await serveOptions(root.opts(), options), secretSource('password', root.opts()));
-  });
+  addServeOptions(command)
+    .option(
+      '--wallet-password-file <name=file>',
+      'unlock another wallet, too; may be given once for each',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
+    .action(async (options: CommandOptions & { readonly walletPasswordFile?: readonly string[] }) => {
+      const walletPasswordFiles = passwordFiles(options.walletPasswordFile ?? []);
+      const others = walletPasswordFiles.size === 0 ? {} : { walletPasswordFiles };
+      await actions.serve(
+        { ...(await serveOptions(root.opts(), options)), ...others },
+        secretSource('password', root.opts()),
+      );
+    });
+}
+
+/** `NAME=FILE` each. */
+function passwordFiles(given: readonly string[]): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const text of given) {
+    const [, name = '', file = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
+    const wallet = file === '' ? undefined : checkedWallet(name);
+    if (wallet === undefined || files.has(wallet))
+      throw invalid('wallet_password_file', 'must be NAME=FILE, once for each wallet beside the default one');
+    files.set(wallet, file);
+  }
+  return files;
 }
 
 /** What `serve` takes, the service that runs it takes as well. */
@@ -138,7 +167,7 @@ const addServeOptions = (command: Command): Command =>
 async function serveOptions(rootOptions: RootOptions, options: CommandOptions): Promise<ServeOptions> {
   const { host, nodeUrl: node, compactServerUrl: compact } = options;
   return {
-    ...localOptions(rootOptions),
+    ...defaultWalletOptions(rootOptions),
     port: checkedPort(options['port']),
     follow: options['follow'] === true,
     ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
@@ -201,12 +230,14 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
   command.action(async (...given: unknown[]) => {
     const options = ownOptions(root, command, given[positional.length] as CommandOptions);
     const rootOptions: RootOptions = root.opts();
+    if (!COMMANDS[name].isOfWallet) refuseWallet(rootOptions);
     await actions.operate({
       name,
       text: textFields(name, positional, given, options),
       secrets: secretSources(name, root.opts(), options),
       json: rootOptions.json === true,
       url: rootOptions.url,
+      wallet: rootOptions.wallet,
       local: localOptions(rootOptions),
       toTip: options['toTip'] === true,
       oldestFirst: options['oldestFirst'] === true,
@@ -226,7 +257,7 @@ function addSetting(root: Command, setting: SettingCommand, actions: Actions): v
       change: (now) => setting.change(given, options['remove'] === true, now),
       json: rootOptions.json === true,
       url: rootOptions.url,
-      local: localOptions(rootOptions),
+      local: defaultWalletOptions(rootOptions),
     });
   });
 }
@@ -332,6 +363,17 @@ function localOptions({ configDir, dataDir, network, nodeCookieFile }: RootOptio
     ...(network === undefined ? {} : { network: checkedNetwork(network) }),
     ...(nodeCookieFile === undefined ? {} : { nodeCookieFile }),
   };
+}
+
+/** Of a command that is about the companion as a whole: a name that changes nothing would mislead. */
+function defaultWalletOptions(options: RootOptions): LocalOptions {
+  refuseWallet(options);
+  return localOptions(options);
+}
+
+function refuseWallet({ wallet }: RootOptions): void {
+  if (checkedWallet(wallet) !== undefined)
+    throw invalid('wallet', 'is for commands about one wallet; this one is about all of them');
 }
 
 function invalid(

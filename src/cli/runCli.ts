@@ -9,7 +9,9 @@ import type { OperationName, Output } from '../protocol/operations.ts';
 import { toProblem } from '../protocol/problem.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
+import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
+import { checkedWallet } from '../protocol/walletNames.ts';
 import type { CliEnvironment, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
 import { FILE_ANSWERS, giveCode, giveExport } from './fileAnswer.ts';
 import { humanText, printable } from './humanText.ts';
@@ -22,6 +24,7 @@ import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
 import { startPassword } from './startPassword.ts';
 import { newestFirst, runSync } from './syncRun.ts';
 import { wrapped } from './terminalText.ts';
+import { ofWallet } from './walletLink.ts';
 import { type WatchOptions, watch } from './watch.ts';
 
 const EXIT_OK = 0;
@@ -37,7 +40,12 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
   let usage = '';
   const program = buildProgram(environment.version, {
     serve: async (options, source) => {
-      exitCode = await environment.serve(options, await startPassword(source));
+      const others = new Map<string, StartPassword>();
+      for (const [wallet, file] of options.walletPasswordFiles ?? []) {
+        const password = await startPassword({ file, fd: undefined });
+        if (password !== undefined) others.set(wallet, password);
+      }
+      exitCode = await environment.serve(options, await startPassword(source), others);
     },
     desktop: async (options, source) => {
       exitCode = await environment.desktop(options, await readGivenSecret('password', source));
@@ -57,12 +65,13 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
     operate: async (call) => {
       exitCode = await operate(call, environment);
     },
-    watch: async ({ json: asJson, url, local }) => {
+    watch: async ({ json: asJson, url, wallet: given, local }) => {
+      const wallet = checkedWallet(given ?? environment.wallet);
       const connect: WatchOptions['connect'] =
         url === undefined
-          ? (listener, onLost) => environment.connectEvents(local, listener, onLost)
-          : (await import('./eventStream.ts')).httpEvents(url);
-      exitCode = await watch({ json: asJson, resumes: url !== undefined, connect }, environment);
+          ? (listener, onLost) => environment.connectEvents(local, listener, onLost, wallet)
+          : (await import('./eventStream.ts')).httpEvents(url, wallet);
+      exitCode = await watch({ json: asJson, resumes: url !== undefined, wallet, connect }, environment);
     },
     log: async (options) => {
       exitCode = await showLog(options, environment);
@@ -116,11 +125,12 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
     if (call.json) throw new CompanionError('INVALID_REQUEST', 'Give either --json or --output.');
     await refuseExisting(call.output);
   }
+  const wallet = checkedWallet(call.wallet ?? environment.wallet);
   const input = { ...inputFromText(call.name, call.text), ...(await requiredSecrets(call, prompt)) };
   const opened =
     call.url === undefined ? await environment.openLocal(call.local) : await throughUrl(call.url);
   try {
-    const session = new Session(opened.link, call, prompt, environment);
+    const session = new Session(ofWallet(opened.link, wallet), call, prompt, environment);
     await requireNetwork(session, call.local.network);
     const result =
       call.name === 'sync.run'

@@ -6,6 +6,7 @@ import { unwrap } from '../protocol/result.ts';
 import type { CliEnvironment, EventConnection } from './cliEnvironment.ts';
 import { eventText, type WatchedEvent } from './eventText.ts';
 import { jsonText } from './jsonText.ts';
+import { ofWallet } from './walletLink.ts';
 
 const EXIT_OK = 0;
 const EXIT_CANCELLED = 130;
@@ -15,6 +16,8 @@ export interface WatchOptions {
   readonly json: boolean;
   /** Whether a new connection brings the events since the last one. */
   readonly resumes: boolean;
+  /** Undefined: the default one. */
+  readonly wallet?: string | undefined;
   connect(listener: (event: WatchedEvent) => void, onLost: () => void): Promise<EventConnection>;
 }
 
@@ -124,8 +127,9 @@ class Watching {
   }
 
   /** So that a terminal somebody comes back to says how things stand. */
-  async #tellState({ link }: EventConnection): Promise<void> {
+  async #tellState(connection: EventConnection): Promise<void> {
     if (this.#options.json) return;
+    const link = ofWallet(connection.link, this.#options.wallet);
     const context = { requestId: this.#environment.requestId() };
     try {
       const { exists, unlocked } = unwrap(await link.dispatch('wallet.status', {}, context));

@@ -7,12 +7,14 @@
 //     for await (const { event, data } of companion.events()) show(event, data);
 //     const { total_zatoshi, as_of_height } = await companion.balance.get();
 //     show(as_of_height === null ? 'unknown' : total_zatoshi);
+//     await companion.inWallet('savings').wallet.unlock({ password: another });
 
 import { DEFAULT_URL } from '../protocol/companionAddress.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { tryProblem } from '../protocol/problem.ts';
+import { checkedWallet, pathInWallet } from '../protocol/walletNames.ts';
 import { type EventsOptions, events, type OpenStream, type ReceivedEvent } from './events.ts';
-import { ROUTES } from './generated/routes.ts';
+import { ROUTES, type WalletOperation } from './generated/routes.ts';
 import type { Arguments, Input, OperationName, Output } from './operationTypes.ts';
 import { type SyncOptions, type SyncStep, syncToTip } from './syncToTip.ts';
 
@@ -20,6 +22,7 @@ export type { ErrorCode, FieldError } from '../protocol/errors.ts';
 export { CompanionError, ERRORS } from '../protocol/errors.ts';
 export type { CompanionEvent, EventBody, EventName } from '../protocol/events.ts';
 export type { EventsMissed, EventsOptions, ReceivedEvent, StreamState } from './events.ts';
+export type { WalletOperation } from './generated/routes.ts';
 export type { Arguments, Input, OperationName, Output } from './operationTypes.ts';
 export type { SyncOptions, SyncStep } from './syncToTip.ts';
 
@@ -37,18 +40,21 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
   : Name;
 type GroupOf<N extends OperationName> = N extends `${infer Group}.${string}` ? Group : never;
 
-/** `wallet.change_password` of the table is `client.wallet.changePassword`. */
-export type Groups = {
-  readonly [G in GroupOf<OperationName>]: {
-    readonly [N in OperationName as N extends `${G}.${infer Verb}` ? CamelCase<Verb> : never]: (
+type GroupsOf<Names extends OperationName> = {
+  readonly [G in GroupOf<Names>]: {
+    readonly [N in Names as N extends `${G}.${infer Verb}` ? CamelCase<Verb> : never]: (
       ...args: Arguments<N>
     ) => Promise<Output<N>>;
   };
 };
 
-export interface Client extends Groups {
+/** `wallet.change_password` of the table is `client.wallet.changePassword`. */
+export type Groups = GroupsOf<OperationName>;
+
+/** What each wallet has. */
+interface InOneWallet<Names extends OperationName> {
   /** Any operation by its name in the table. Rejects with `CompanionError`. */
-  call<N extends OperationName>(name: N, ...args: Arguments<N>): Promise<Output<N>>;
+  call<N extends Names>(name: N, ...args: Arguments<N>): Promise<Output<N>>;
   /** Repeats the 1,000-block request until the chain tip is reached; see `SyncStep`. */
   syncToTip(options?: SyncOptions): AsyncGenerator<SyncStep, void, void>;
   /**
@@ -56,6 +62,15 @@ export interface Client extends Groups {
    * where some were lost. Rejects when the first connection fails.
    */
   events(options?: EventsOptions): AsyncGenerator<ReceivedEvent, void, void>;
+}
+
+/** One wallet of several: its operations, and its events alone. */
+export type WalletClient = GroupsOf<WalletOperation> & InOneWallet<WalletOperation>;
+
+/** The default wallet, and what is of the companion as a whole. */
+export interface Client extends Groups, InOneWallet<OperationName> {
+  /** Another wallet of the same companion, by its name. Throws `INVALID_REQUEST` for what is no name. */
+  inWallet(name: string): WalletClient;
 }
 
 const either = (first: AbortSignal | undefined, second: AbortSignal | undefined): { signal?: AbortSignal } =>
@@ -69,19 +84,31 @@ const EVENTS_PATH = '/api/events';
 
 /** Throws `INVALID_URL`. */
 export function createClient(options: ClientOptions = {}): Client {
+  return { ...clientOf(options, undefined), inWallet: (name) => clientOf(options, checkedWallet(name)) };
+}
+
+function clientOf(options: ClientOptions, wallet: string | undefined): Groups & InOneWallet<OperationName> {
   const { baseUrl = DEFAULT_URL, signal } = options;
   // Browsers refuse a fetch that is detached from its window.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   const base = checkedBase(baseUrl);
   const call = async <N extends OperationName>(name: N, ...[input]: Arguments<N>): Promise<Output<N>> => {
-    const { url, init } = request(base, name, input ?? ({} as Input<N>));
+    const { url, init } = request(
+      base,
+      pathInWallet(ROUTES[name].path, wallet),
+      name,
+      input ?? ({} as Input<N>),
+    );
     const response = await answered(send, url, { ...init, signal: signal ?? null }, signal);
     return (await bodyOf(response, signal)) as Output<N>;
   };
   const open: OpenStream = async (lastEventId, streamSignal) => {
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     const init = { method: 'GET', headers, signal: streamSignal } as const;
-    return streamOf(await answered(send, base + EVENTS_PATH, init, streamSignal), streamSignal);
+    return streamOf(
+      await answered(send, base + pathInWallet(EVENTS_PATH, wallet), init, streamSignal),
+      streamSignal,
+    );
   };
   return {
     ...groups(call),
@@ -104,8 +131,13 @@ function checkedBase(text: string): string {
 /** Some operations answer with a file otherwise. */
 const JSON_WANTED = { accept: 'application/json' };
 
-function request(base: string, name: OperationName, input: object): { url: string; init: RequestInit } {
-  const { method, path } = ROUTES[name];
+function request(
+  base: string,
+  path: string,
+  name: OperationName,
+  input: object,
+): { url: string; init: RequestInit } {
+  const { method } = ROUTES[name];
   if (method === 'POST') {
     const headers = { ...JSON_WANTED, 'content-type': 'application/json' };
     return { url: base + path, init: { method, headers, body: JSON.stringify(input) } };

@@ -1,7 +1,7 @@
 // The HTTP side of the operation table alone, so that the client brings no schema library into a browser. `node
 // scripts/bindings.mjs` writes the generated file; a test compares.
 
-import { operationNames, operations } from '../protocol/operations.ts';
+import { isOfWallet, operationNames, operations } from '../protocol/operations.ts';
 
 export const ROUTES_FILE = 'src/client/generated/routes.ts';
 
@@ -13,6 +13,13 @@ export function routesSource(): string {
   return `// Made from the operation table by \`node scripts/bindings.mjs\`; do not edit.
 
 import type { Inputs } from '../../protocol/generated/types.ts';
+
+/** The operations that each wallet has. */
+export type WalletOperation =
+${operationNames
+  .filter(isOfWallet)
+  .map((name) => `  | '${name}'`)
+  .join('\n')};
 
 export interface Route {
   readonly method: 'GET' | 'POST';

@@ -13,12 +13,13 @@ export async function connectEvents(
   options: LocalOptions,
   listener: EventListener,
   onLost: () => void,
+  wallet?: string,
 ): Promise<EventConnection> {
   const link = createSocketLink(socketPath(directoriesFor(options).dataDir), onLost);
   try {
     // An answer first, so that a companion that is not there is told apart from one that is lost.
     unwrap(await link.dispatch('system.version', {}, { requestId: randomUUID() }));
-    link.subscribe(listener);
+    link.subscribe(listener, wallet);
     return { link, close: () => link.close() };
   } catch (error) {
     link.close();

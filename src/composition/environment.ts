@@ -14,14 +14,14 @@ export const environment: CliEnvironment = {
   stdout: process.stdout,
   stderr: process.stderr,
   version: VERSION,
-  serve: async (options, password) => (await import('./serve.ts')).serve(options, password),
+  wallet: process.env['WALLET_COMPANION_WALLET'] || undefined,
+  serve: async (...given) => (await import('./serve.ts')).serve(...given),
   installService: async (options, more, passwordFile) =>
     (await import('./service.ts')).install(options, more, passwordFile),
   manageService: async (action) => (await import('./service.ts')).manage(action),
   desktop: async (options, password) => (await import('./desktop.ts')).desktop(options, password),
   openLocal: async (options) => (await import('./openLocal.ts')).openForCommand(options),
-  connectEvents: async (options, listener, onLost) =>
-    (await import('./connectEvents.ts')).connectEvents(options, listener, onLost),
+  connectEvents: async (...given) => (await import('./connectEvents.ts')).connectEvents(...given),
   logFiles: (options) => logFiles(directoriesFor(options).dataDir),
   demo: async (once) => (await import('../devnet/demo.ts')).runDemo(!once),
   devnet: async (options) => {

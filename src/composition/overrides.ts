@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Config, ConfigFile } from '../actors/wallet/ports/storage.ts';
 import type { LocalOptions, ServeOptions } from '../cli/cliEnvironment.ts';
+import type { Network } from '../protocol/network.ts';
+import { walletFolder, walletNames } from '../storage/files/walletFolders.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
 
 export type StartFlags = LocalOptions & Partial<ServeOptions>;
@@ -22,14 +24,21 @@ export const withNetworkOfWallet = (
   flags: Partial<Config>,
   configFile: Pick<ConfigFile, 'isSet'>,
   dataDir: string,
-): Partial<Config> => (configFile.isSet('network') ? flags : { ...networkOfWallet(dataDir), ...flags });
+): Partial<Config> => (configFile.isSet('network') ? flags : { ...networkOfWallets(dataDir), ...flags });
 
-function networkOfWallet(dataDir: string): Partial<Config> {
+/** The default wallet's; without one, that of all others where they agree. */
+function networkOfWallets(dataDir: string): Partial<Config> {
+  const own = networkOfWallet(dataDir);
+  const others = own === undefined ? walletNames(dataDir).map((name) => walletFolder(dataDir, name)) : [];
+  const [network = own, ...more] = new Set(others.map(networkOfWallet));
+  return network === undefined || more.length > 0 ? {} : { network };
+}
+
+function networkOfWallet(dataDir: string): Network | undefined {
   try {
-    const header = createWalletFile({ dataDir, randomBytes }).header();
-    return header === undefined ? {} : { network: header.network };
+    return createWalletFile({ dataDir, randomBytes }).header()?.network;
   } catch {
     // What is wrong with the file is said by whoever asks for the wallet.
-    return {};
+    return undefined;
   }
 }

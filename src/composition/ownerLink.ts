@@ -6,5 +6,5 @@ export const asOwner = (link: Link & JsonLink): Link & JsonLink => ({
   dispatchJson: (name, body, context) => link.dispatchJson(name, body, { ...context, byOwner: true }),
   dispatch: (name, input, context) => link.dispatch(name, input, { ...context, byOwner: true }),
   health: () => link.health(),
-  subscribe: (listener) => link.subscribe(listener),
+  subscribe: (listener, wallet) => link.subscribe(listener, wallet),
 });

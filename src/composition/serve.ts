@@ -21,14 +21,21 @@ import { heldError, type Started, start } from './start.ts';
 import { stopInOrder, toldToEnd } from './stopping.ts';
 import { openOrFail } from './unlocking.ts';
 
-export async function serve(options: ServeOptions, password?: StartPassword): Promise<number> {
+export async function serve(
+  options: ServeOptions,
+  password?: StartPassword,
+  otherPasswords: ReadonlyMap<string, StartPassword> = new Map(),
+): Promise<number> {
   logInto(options.noLogFile ? undefined : directoriesFor(options).dataDir);
   const log = createLog('main');
   const logOf = ({ log_level: level }: Config): Log => {
     log.level = level ?? environmentLevel();
     return log;
   };
-  const started = await start(options, logOf, password === undefined ? {} : { password });
+  const started = await start(options, logOf, {
+    otherPasswords,
+    ...(password === undefined ? {} : { password }),
+  });
   if ('heldBy' in started) throw heldError(started);
   const { companion, lock, dataDir, hooks, settings } = started;
   const stopping = new AbortController();
@@ -42,6 +49,8 @@ export async function serve(options: ServeOptions, password?: StartPassword): Pr
     hooks.start(companion);
     // Before anybody else can call: whoever reads that we listen finds the wallet open.
     if (password !== undefined) openOrFail(await companion.unlock(), log);
+    for (const wallet of otherPasswords.keys())
+      openOrFail(await companion.unlock(wallet), log.child({ wallet }));
     const app = createHttpApp({
       link: companion,
       allowedOrigins: () => settings.allowedOrigins,
@@ -78,7 +87,7 @@ export async function serve(options: ServeOptions, password?: StartPassword): Pr
     await companion.stop();
     await hooksStopped;
     endStory();
-    password?.forget();
+    for (const each of [password, ...otherPasswords.values()]) each?.forget();
     lock.release();
   }
 }

@@ -9,6 +9,7 @@ import type { Hooks } from '../service/hooks/hooks.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../storage/files/directories.ts';
 import { tidyLogFile } from '../storage/files/logFile.ts';
+import { tidyWalletFolders } from '../storage/files/walletFolders.ts';
 import {
   acquireDirectoryLock,
   type DirectoryLock,
@@ -40,6 +41,7 @@ export interface Held {
 
 interface StartOptions {
   readonly password?: StartPassword;
+  readonly otherPasswords?: ReadonlyMap<string, StartPassword>;
   /** Nothing outlives the command. */
   readonly oneCommand?: boolean;
 }
@@ -47,7 +49,7 @@ interface StartOptions {
 export async function start(
   options: StartFlags,
   logOf: (config: Config) => Log | Promise<Log>,
-  { password, oneCommand = false }: StartOptions = {},
+  { password, otherPasswords, oneCommand = false }: StartOptions = {},
 ): Promise<Started | Held> {
   const directories = directoriesFor(options);
   const { configDir, dataDir } = directories;
@@ -60,6 +62,7 @@ export async function start(
   const lock = await acquireDirectoryLock(dataDir);
   if (lock.state === 'held') return { heldBy: lock.holder, dataDir };
   tidyDirectories(directories);
+  tidyWalletFolders(dataDir);
   tidyLogFile(dataDir);
   // Not needed by a command that goes through a running companion.
   const { Companion } = await import('../workers/companion.ts');
@@ -75,6 +78,7 @@ export async function start(
     log,
     service: hooks.handlers,
     ...(password === undefined ? {} : { password }),
+    ...(otherPasswords === undefined ? {} : { otherPasswords }),
   });
   const settings = { allowedOrigins: config.allowed_origins };
   companion.subscribe(({ event, data }) => {

@@ -43,6 +43,7 @@ const SHARED = [
   'protocol/eventMessages.js',
   'protocol/problem.js',
   'protocol/upToDate.js',
+  'protocol/walletNames.js',
   'shielded/blockTimes.js',
   'shielded/blockTimeTable.js',
 ];

@@ -34,6 +34,8 @@ typedef struct connection {
 
 struct companion {
   char *socket_path;
+  /* NULL: the default one. */
+  char *wallet;
   platform_process *started;
   platform_lock lock;
   platform_condition changed;
@@ -307,6 +309,18 @@ static companion_code await_answer(connection *used, companion_progress progress
   }
 }
 
+/* What a request begins with. */
+static void append_head(text *request, const companion *handle, int64_t id, const char *command) {
+  text_append_literal(request, "{\"id\":");
+  text_append_integer(request, id);
+  if (handle->wallet != NULL) {
+    text_append_literal(request, ",\"wallet\":");
+    text_append_quoted(request, handle->wallet);
+  }
+  text_append_literal(request, ",\"command\":");
+  text_append_quoted(request, command);
+}
+
 static companion_code exchange(companion *handle, const text *request, bool with_progress, char **answer) {
   platform_lock_take(&handle->lock);
   const companion_progress progress = with_progress ? handle->progress : NULL;
@@ -314,7 +328,8 @@ static companion_code exchange(companion *handle, const text *request, bool with
   platform_lock_leave(&handle->lock);
   text subscribing = {0};
   if (progress != NULL) {
-    text_append_literal(&subscribing, "{\"id\":0,\"command\":\"events_subscribe\"}\n");
+    append_head(&subscribing, handle, 0, "events_subscribe");
+    text_append_literal(&subscribing, "}\n");
     text_append(&subscribing, request->bytes, request->length);
     if (subscribing.failed) {
       text_release(&subscribing);
@@ -334,8 +349,7 @@ static companion_code exchange(companion *handle, const text *request, bool with
 static companion_code run(companion *handle, const char *command, const char *members, size_t length, char **answer) {
   if (answer != NULL) *answer = NULL;
   text request = {0};
-  text_append_literal(&request, "{\"id\":1,\"command\":");
-  text_append_quoted(&request, command);
+  append_head(&request, handle, CALL_ID, command);
   text_append_literal(&request, ",\"args\":{");
   text_append(&request, members, length);
   text_append_literal(&request, "}}\n");
@@ -426,9 +440,13 @@ void companion_on_progress(companion *handle, companion_progress callback, void 
 }
 
 /* Subscribes, and waits until the companion says that it tells events from now on. */
-static bool subscribe(connection *opened) {
-  static const char request[] = "{\"id\":0,\"command\":\"events_subscribe\"}\n";
-  if (!platform_send(opened->stream, request, sizeof request - 1)) return false;
+static bool subscribe(const companion *handle, connection *opened) {
+  text request = {0};
+  append_head(&request, handle, 0, "events_subscribe");
+  text_append_literal(&request, "}\n");
+  const bool sent = !request.failed && platform_send(opened->stream, request.bytes, request.length);
+  text_release(&request);
+  if (!sent) return false;
   span line, result;
   if (connection_line(opened, &line, -1) <= 0) return false;
   const bool subscribed = json_member(line, "result", &result);
@@ -445,7 +463,7 @@ static connection *events_connection(companion *handle) {
     connection_close(opened);
     return NULL;
   }
-  if (!subscribe(opened)) {
+  if (!subscribe(handle, opened)) {
     deactivate(handle, opened, false);
     return NULL;
   }
@@ -557,6 +575,11 @@ companion_code companion_open(const companion_options *options, companion **open
   platform_lock_init(&handle->events_lock);
   platform_condition_init(&handle->changed);
   handle->socket_path = locate_socket(&wanted);
+  const char *wallet = first_given(wanted.wallet, "WALLET_COMPANION_WALLET");
+  if (wallet != NULL && (handle->wallet = copy_of(wallet, strlen(wallet))) == NULL) {
+    companion_close(handle);
+    return report_no_memory(problem);
+  }
   const char *program = first_given(wanted.program, "WALLET_COMPANION_PROGRAM");
   if (handle->socket_path != NULL) {
     handle->idle = connection_open(handle->socket_path);
@@ -597,5 +620,6 @@ void companion_close(companion *handle) {
   platform_lock_destroy(&handle->events_lock);
   platform_lock_destroy(&handle->lock);
   free(handle->socket_path);
+  free(handle->wallet);
   free(handle);
 }

@@ -73,6 +73,11 @@ typedef struct companion_options {
   const char *const *serve_arguments;
   /* How long a started companion may take until it answers. 0: 30 seconds. */
   int32_t start_timeout_ms;
+  /*
+   * Which wallet of that companion the handle's calls and events are of, by name. NULL: the environment's
+   * WALLET_COMPANION_WALLET, else the default wallet. What is of the companion as a whole is the same with each.
+   */
+  const char *wallet;
 } companion_options;
 
 /*

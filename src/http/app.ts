@@ -8,7 +8,7 @@ import { faultFields } from '../protocol/faultFields.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import { openApiDocument } from '../protocol/openapi.ts';
 import { dashboard } from './dashboard.ts';
-import { EventLog } from './eventLog.ts';
+import { EventLogs } from './eventLogs.ts';
 import { EventStreams, type Every } from './eventStreams.ts';
 import { type AllowedOrigins, guard } from './guard.ts';
 import { answerHealth } from './health.ts';
@@ -51,10 +51,8 @@ const systemEvery: Every = (intervalMs, callback) => {
 export function createHttpApp(options: HttpOptions): Koa {
   const { link, allowedOrigins, logger, clock, rateLimit = DEFAULT_RATE_LIMIT } = options;
   const requests = new RequestCounter();
-  const streams = new EventStreams(
-    new EventLog(link, randomUUID().slice(0, 8)),
-    options.every ?? systemEvery,
-  );
+  const logs = new EventLogs(link, () => randomUUID().slice(0, 8));
+  const streams = new EventStreams(logs, options.every ?? systemEvery);
   options.stopping?.addEventListener('abort', () => streams.end(), { once: true });
   let document: ReturnType<typeof openApiDocument> | undefined;
   const app = new Koa();

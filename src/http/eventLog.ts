@@ -20,9 +20,10 @@ export class EventLog {
   #count = 0;
 
   /** `run` distinguishes this run of the companion from others; letters and digits. */
-  constructor(link: Pick<Link, 'subscribe'>, run: string) {
+  constructor(link: Pick<Link, 'subscribe'>, run: string, wallet?: string) {
     this.#run = run;
-    this.#unsubscribe = link.subscribe((event) => this.#add(event));
+    const add = (event: CompanionEvent): void => this.#add(event);
+    this.#unsubscribe = wallet === undefined ? link.subscribe(add) : link.subscribe(add, wallet);
   }
 
   get lastId(): string {

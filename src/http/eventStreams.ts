@@ -1,10 +1,12 @@
-// GET /api/events: server-sent events (WHATWG HTML, section 9.2). Bounded in number, and in what is buffered for a
+// GET /api/events, and that of each other wallet: server-sent events (WHATWG HTML, section 9.2). Bounded in number, and in what is buffered for a
 // client that does not read; such a client is cut off and can resume where it was.
 
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
-import type { EventLog, LoggedEvent } from './eventLog.ts';
+import type { LoggedEvent } from './eventLog.ts';
+import type { EventLogs } from './eventLogs.ts';
+import { walletIn } from './walletPath.ts';
 
 const MAX_STREAMS = 32;
 /** Several thousand unread events: the client has stopped reading. */
@@ -17,14 +19,14 @@ const RECONNECT_MS = 2_000;
 export type Every = (intervalMs: number, callback: () => void) => () => void;
 
 export class EventStreams {
-  readonly #log: EventLog;
+  readonly #logs: EventLogs;
   readonly #every: Every;
   /** Each with the function that stops feeding it. */
   readonly #open = new Map<Readable, () => void>();
   #ended = false;
 
-  constructor(log: EventLog, every: Every) {
-    this.#log = log;
+  constructor(logs: EventLogs, every: Every) {
+    this.#logs = logs;
     this.#every = every;
   }
 
@@ -39,7 +41,7 @@ export class EventStreams {
       close();
       stream.push(null);
     }
-    this.#log.close();
+    this.#logs.close();
   }
 
   readonly answer: Middleware = (context) => {
@@ -49,6 +51,7 @@ export class EventStreams {
         this.#ended ? 'The companion is stopping.' : 'Too many event streams are open; close one first.',
       );
     }
+    walletIn(context);
     context.set('content-type', 'text/event-stream; charset=utf-8');
     context.set('cache-control', 'no-store');
     // Nothing follows on this connection, so stopping does not have to wait for the client to drop it.
@@ -58,7 +61,10 @@ export class EventStreams {
     context.body = context.method === 'HEAD' ? '' : this.#stream(context);
   };
 
-  #stream({ req, res }: Context): Readable {
+  #stream(context: Context): Readable {
+    const { req, res } = context;
+    const wallet = walletIn(context);
+    const log = this.#logs.use(wallet);
     const stream = new Readable({ read() {} });
     const send = (text: string): void => {
       if (stream.readableLength + res.writableLength > MAX_UNREAD_BYTES) res.destroy();
@@ -67,15 +73,16 @@ export class EventStreams {
     send(`retry: ${RECONNECT_MS}\n\n`);
     const lastSeen = req.headers['last-event-id'];
     if (typeof lastSeen === 'string') {
-      const missed = this.#log.since(lastSeen);
-      if (missed === undefined) send(message(this.#log.lastId, 'events.missed', {}));
+      const missed = log.since(lastSeen);
+      if (missed === undefined) send(message(log.lastId, 'events.missed', {}));
       else for (const logged of missed) send(eventMessage(logged));
     }
-    const unfollow = this.#log.follow((logged) => send(eventMessage(logged)));
+    const unfollow = log.follow((logged) => send(eventMessage(logged)));
     const stopHeartbeat = this.#every(HEARTBEAT_MS, () => send(':\n\n'));
     const close = (): void => {
       stopHeartbeat();
       unfollow();
+      this.#logs.leave(wallet);
       this.#open.delete(stream);
     };
     this.#open.set(stream, close);

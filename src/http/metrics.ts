@@ -6,6 +6,7 @@ import { READY_MODES } from '../protocol/httpOnly.ts';
 import type { Link } from '../protocol/link.ts';
 import { SERVERS } from '../protocol/operations/status.ts';
 import type { Output } from '../protocol/operations.ts';
+import { DEFAULT_WALLET } from '../protocol/walletNames.ts';
 import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from './prometheusText.ts';
 import { reasonsAgainst } from './readiness.ts';
 
@@ -55,12 +56,14 @@ async function collect(
   requestId: string,
 ): Promise<Metric[]> {
   const { wallet, chain, kernel, restarts } = await link.health();
-  const [walletStatus, syncStatus, serverStatus] = await Promise.all([
+  const [walletStatus, syncStatus, serverStatus, listed] = await Promise.all([
     link.dispatch('wallet.status', {}, { requestId }),
     link.dispatch('sync.status', {}, { requestId }),
     // Whoever reads metrics asks nobody.
     link.dispatch('system.status', { known: true }, { requestId }),
+    link.dispatch('wallets.list', {}, { requestId }),
   ]);
+  const others = (listed.ok ? listed.value.wallets : []).filter(({ name }) => name !== DEFAULT_WALLET);
   const status = walletStatus.ok ? walletStatus.value : undefined;
   const sync = syncStatus.ok ? syncStatus.value : undefined;
   const servers = serverStatus.ok ? serverStatus.value : undefined;
@@ -104,6 +107,16 @@ async function collect(
       'wallet_unlocked',
       '1 while a session is open.',
       optional(status, ({ unlocked }) => Number(unlocked)),
+    ),
+    gauge(
+      'other_wallet_unlocked',
+      '1 while a session of that wallet is open. Everything else here is of the default wallet.',
+      others.map(({ name: wallet, unlocked }) => ({ labels: { wallet }, value: Number(unlocked) })),
+    ),
+    gauge(
+      'other_wallet_syncing',
+      '1 while a scan for that wallet runs.',
+      others.map(({ name: wallet, syncing }) => ({ labels: { wallet }, value: Number(syncing) })),
     ),
     gauge(
       'syncing',

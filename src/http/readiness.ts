@@ -8,13 +8,14 @@ import type { Link } from '../protocol/link.ts';
 import { SERVERS, type ServerName } from '../protocol/operations/status.ts';
 import type { Output } from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
+import { checkedWallet } from '../protocol/walletNames.ts';
 
 /** A block is told by the source before the wallet can have scanned it; two of them in a row happen. */
 const SYNCED_WITHIN_BLOCKS = 2;
 
 export interface Known {
   readonly wallet: Output<'wallet.status'>;
-  readonly sync: Pick<Output<'sync.status'>, 'complete'>;
+  readonly sync: Pick<Output<'sync.status'>, 'complete' | 'last_scan_height'>;
   readonly servers: Output<'system.status'>;
 }
 
@@ -25,22 +26,36 @@ export const answerReadiness =
   (link: AskingLink): Middleware =>
   async (context) => {
     const mode = wantedMode(context.query['mode']);
+    const wallet = wantedWallet(context.query['wallet']);
     const requestId = String(context.state['requestId']);
     await requireThreads(link);
     if (mode === undefined || mode === 'alive') {
       unwrap(await link.dispatch('system.version', {}, { requestId }));
     } else {
-      const [wallet, sync, servers] = await Promise.all([
-        link.dispatch('wallet.status', {}, { requestId }),
-        link.dispatch('sync.status', {}, { requestId }),
+      const [status, sync, servers] = await Promise.all([
+        link.dispatch('wallet.status', {}, { requestId, ...wallet }),
+        link.dispatch('sync.status', {}, { requestId, ...wallet }),
         // Whether the wallet is open is known without asking anybody.
         link.dispatch('system.status', { known: mode === 'unlocked' }, { requestId }),
       ]);
-      refuse(reasonsAgainst(mode, { wallet: unwrap(wallet), sync: unwrap(sync), servers: unwrap(servers) }));
+      const known = { wallet: unwrap(status), sync: unwrap(sync), servers: unwrap(servers) };
+      refuse(reasonsAgainst(mode, wallet === undefined ? known : ofOther(known)));
     }
     context.set('cache-control', 'no-store');
     context.body = { status: 'ready', ...(mode === undefined ? {} : { mode }) };
   };
+
+function wantedWallet(given: string | string[] | undefined): { readonly wallet: string } | undefined {
+  const wallet = checkedWallet(given);
+  return wallet === undefined ? undefined : { wallet };
+}
+
+/** The servers are held against the default wallet's height; another one has its own. */
+const ofOther = ({ wallet, sync, servers }: Known): Known => ({
+  wallet,
+  sync,
+  servers: { ...servers, last_scan_height: sync.last_scan_height },
+});
 
 function wantedMode(given: string | string[] | undefined): ReadyMode | undefined {
   const mode = READY_MODES.find((known) => known === given);

@@ -8,6 +8,7 @@ import { encodeJson, jsonLink } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import {
   type CallContext,
+  isOfWallet,
   type OperationName,
   operationNames,
   operations,
@@ -15,9 +16,15 @@ import {
 } from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
+import { pathInWallet, splitWalletPath, WALLET_PARAMETER } from '../protocol/walletNames.ts';
 import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
 import { answerBytes, readBytes } from './bytes.ts';
 import { answerFile, fileFor } from './files.ts';
+import { walletIn } from './walletPath.ts';
+
+/** In the router's spelling. */
+const PARAMETER = ':wallet';
+const EVENTS_PATH = '/api/events';
 
 type Fields = Record<string, unknown>;
 
@@ -31,16 +38,19 @@ export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): re
     const { http } = operations[name];
     const isWallets = operations[name].actor === 'wallet';
     const answer = isWallets ? walletHandler(jsonLink(link), name) : operationHandler(link, name);
-    if (http.method === 'GET') router.get(http.path, refuseAnyBody, answer);
-    else if (isWallets) router.post(http.path, refuseOtherTypes, answer);
-    else router.post(http.path, refuseOtherTypes, readJson, answer);
+    for (const path of isOfWallet(name) ? [http.path, pathInWallet(http.path, PARAMETER)] : [http.path]) {
+      if (http.method === 'GET') router.get(path, refuseAnyBody, answer);
+      else if (isWallets) router.post(path, refuseOtherTypes, answer);
+      else router.post(path, refuseOtherTypes, readJson, answer);
+    }
   }
   for (const path of httpOnlyPaths) {
     const named: Middleware = (context, next) => {
-      context.state['route'] = path;
+      context.state['route'] = routeOf(context, path);
       return next();
     };
     router.get(path, named, refuseAnyBody, others[path]);
+    if (path === EVENTS_PATH) router.get(pathInWallet(path, PARAMETER), named, refuseAnyBody, others[path]);
   }
   return [router.routes() as unknown as Middleware, refuseUnmatched(methodsByPath())];
 }
@@ -73,7 +83,7 @@ type Call = (context: Context, query: Fields | undefined, caller: CallContext) =
 function handler(name: OperationName, call: Call): Middleware {
   const { http, sensitive } = operations[name];
   return async (context) => {
-    context.state['route'] = http.path;
+    context.state['route'] = routeOf(context, http.path);
     const query = queryInput(context, name);
     if (http.method === 'POST') refuseQuery(query);
     const print = await call(context, http.method === 'GET' ? query : undefined, callerOf(context));
@@ -83,10 +93,20 @@ function handler(name: OperationName, call: Call): Middleware {
   };
 }
 
-function callerOf({ req, state }: Context): CallContext {
+function callerOf(context: Context): CallContext {
+  const { req, state } = context;
   const { origin } = req.headers;
-  return { requestId: String(state['requestId']), ...(origin === undefined ? {} : { origin }) };
+  const wallet = walletIn(context);
+  return {
+    requestId: String(state['requestId']),
+    ...(origin === undefined ? {} : { origin }),
+    ...(wallet === undefined ? {} : { wallet }),
+  };
 }
+
+/** For counters: strangers choose names, and must not make labels by that. */
+const routeOf = ({ path }: Context, route: string): string =>
+  splitWalletPath(path) === undefined ? route : pathInWallet(route, WALLET_PARAMETER);
 
 function queryInput(context: Context, name: OperationName): Fields {
   const parameters = new URLSearchParams(context.querystring);
@@ -111,8 +131,10 @@ function methodsByPath(): ReadonlyMap<string, readonly string[]> {
   const methods = new Map<string, string[]>(httpOnlyPaths.map((path) => [path, ['GET']]));
   for (const name of operationNames) {
     const { method, path } = operations[name].http;
-    methods.set(path, [...(methods.get(path) ?? []), method]);
+    const paths = isOfWallet(name) ? [path, pathInWallet(path, WALLET_PARAMETER)] : [path];
+    for (const each of paths) methods.set(each, [...(methods.get(each) ?? []), method]);
   }
+  methods.set(pathInWallet(EVENTS_PATH, WALLET_PARAMETER), ['GET']);
   const withImplied = (known: readonly string[]) => [
     ...known,
     ...(known.includes('GET') ? ['HEAD'] : []),
@@ -123,9 +145,11 @@ function methodsByPath(): ReadonlyMap<string, readonly string[]> {
 
 function refuseUnmatched(known: ReadonlyMap<string, readonly string[]>): Middleware {
   return (context) => {
-    const allowed = known.get(context.path);
+    const route = routeOf(context, splitWalletPath(context.path)?.path ?? context.path);
+    const allowed = known.get(route);
     if (allowed === undefined) throw new CompanionError('NOT_FOUND', 'There is nothing at this path.');
-    context.state['route'] = context.path;
+    walletIn(context);
+    context.state['route'] = route;
     context.set('allow', allowed.join(', '));
     if (context.method !== 'OPTIONS') {
       throw new CompanionError('METHOD_NOT_ALLOWED', `Use one of ${allowed.join(', ')} here.`);

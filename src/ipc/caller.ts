@@ -1,18 +1,21 @@
 // The calling side of one channel: keeps open calls by id, and listeners.
 
 import type { CompanionError } from '../protocol/errors.ts';
-import type { EventListener } from '../protocol/events.ts';
+import type { CompanionEvent } from '../protocol/events.ts';
 import { failure, type Result } from '../protocol/result.ts';
 import { type Message, type MessageId, tryFromCompanion } from './messages.ts';
+
+/** `wallet`: undefined for the default one. */
+export type WalletEventListener = (event: CompanionEvent, wallet: string | undefined) => void;
 
 export class Caller {
   readonly #send: (message: Message) => void;
   readonly #open = new Map<MessageId, (result: Result<unknown>) => void>();
-  readonly #tell: EventListener;
+  readonly #tell: WalletEventListener;
   #lastId = 0;
   #lost: CompanionError | undefined;
 
-  constructor(send: (message: Message) => void, tell: EventListener) {
+  constructor(send: (message: Message) => void, tell: WalletEventListener) {
     this.#send = send;
     this.#tell = tell;
   }
@@ -22,14 +25,20 @@ export class Caller {
   }
 
   /** Never rejects; when the channel ends, all open and later calls are settled with a failure. */
-  call(command: string, args: unknown, requestId?: string): Promise<Result<unknown>> {
+  call(command: string, args: unknown, requestId?: string, wallet?: string): Promise<Result<unknown>> {
     if (this.#lost !== undefined) return Promise.resolve(failure(this.#lost));
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve) => {
       this.#open.set(id, resolve);
       try {
-        this.#send({ id, command, args, ...(requestId === undefined ? {} : { request_id: requestId }) });
+        this.#send({
+          id,
+          command,
+          args,
+          ...(requestId === undefined ? {} : { request_id: requestId }),
+          ...(wallet === undefined ? {} : { wallet }),
+        });
       } catch (thrown) {
         this.#open.delete(id);
         resolve(failure(thrown));
@@ -41,7 +50,7 @@ export class Caller {
     const received = tryFromCompanion(message);
     if (received === undefined) return;
     if (received.kind === 'event') {
-      this.#tell(received.event);
+      this.#tell(received.event, received.wallet);
       return;
     }
     const { id, result } = received;

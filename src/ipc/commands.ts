@@ -3,6 +3,7 @@
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { Link } from '../protocol/link.ts';
 import {
+  type CallContext,
   type Command,
   type OperationName,
   type OperationOf,
@@ -37,16 +38,20 @@ export function operationOf(command: string): OperationName {
   return name;
 }
 
+export const contextOf = (requestId: string, wallet: string | undefined): CallContext =>
+  wallet === undefined ? { requestId } : { requestId, wallet };
+
 /** Validates the input, as HTTP does, so that nothing malformed reaches an actor. Never rejects. */
 export async function dispatchCommand(
   link: Pick<Link, 'dispatch'>,
   command: string,
   args: unknown,
   requestId: string,
+  wallet?: string,
 ): Promise<Result<unknown>> {
   try {
     const name = operationOf(command);
-    return await link.dispatch(name, parseInput(name, args), { requestId });
+    return await link.dispatch(name, parseInput(name, args), contextOf(requestId, wallet));
   } catch (thrown) {
     return failure(thrown);
   }

@@ -13,7 +13,7 @@ export interface Envelope {
 }
 
 /** What is read here; nothing secret is in it. */
-const READ = ['id', 'command', 'request_id'];
+const READ = ['id', 'command', 'request_id', 'wallet'];
 
 const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d];
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];

@@ -11,8 +11,11 @@ export type Invoke = <C extends Command>(
   ...args: Arguments<OperationOf<C>>
 ) => Promise<CommandOutput<C>>;
 
-/** `invoke('lwd_info', {db_path: 'blocks.db'})`. `requestId` creates the id of each call in the log. */
-export function createInvoke(link: Pick<Link, 'dispatch'>, requestId: () => string): Invoke {
+/**
+ * `invoke('lwd_info', {db_path: 'blocks.db'})`. `requestId` creates the id of each call in the log; `wallet` names another
+ * wallet than the default one.
+ */
+export function createInvoke(link: Pick<Link, 'dispatch'>, requestId: () => string, wallet?: string): Invoke {
   return async <C extends Command>(command: C, ...[args]: Arguments<OperationOf<C>>) =>
-    unwrap(await dispatchCommand(link, command, args, requestId())) as CommandOutput<C>;
+    unwrap(await dispatchCommand(link, command, args, requestId(), wallet)) as CommandOutput<C>;
 }

@@ -1,11 +1,11 @@
 // A channel over any MessagePort, be it from worker_threads, a web page's MessageChannel or Electron's renderer.
 
 import { CompanionError } from '../protocol/errors.ts';
-import type { EventListener } from '../protocol/events.ts';
 import type { HealthReport, Link } from '../protocol/link.ts';
 import { type CallContext, type OperationName, type Output, operations } from '../protocol/operations.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import { Caller } from './caller.ts';
+import { Listeners } from './listeners.ts';
 import type { Message } from './messages.ts';
 import { HEALTH_COMMAND, SUBSCRIBE_COMMAND, UNSUBSCRIBE_COMMAND } from './messages.ts';
 import { Peer } from './peer.ts';
@@ -45,10 +45,11 @@ export interface ClosableLink extends Link {
 
 /** The link through the other end of a served port. */
 export function portLink(port: ChannelPort): ClosableLink {
-  const listeners = new Set<EventListener>();
-  const caller = new Caller(sender(port), (event) => {
-    for (const listener of listeners) listener(event);
-  });
+  const listeners: Listeners = new Listeners(
+    (wallet) => void caller.call(SUBSCRIBE_COMMAND, {}, undefined, wallet),
+    (wallet) => void caller.call(UNSUBSCRIBE_COMMAND, {}, undefined, wallet),
+  );
+  const caller = new Caller(sender(port), listeners.tell);
   const onMessage: PortListener = ({ data }) => caller.receive(data);
   const onClose = () => {
     port.removeEventListener('message', onMessage);
@@ -58,16 +59,10 @@ export function portLink(port: ChannelPort): ClosableLink {
   port.addEventListener('close', onClose);
   port.start?.();
   return {
-    dispatch: async <N extends OperationName>(name: N, input: unknown, { requestId }: CallContext) =>
-      (await caller.call(operations[name].ipc, input, requestId)) as Result<Output<N>>,
+    dispatch: async <N extends OperationName>(name: N, input: unknown, { requestId, wallet }: CallContext) =>
+      (await caller.call(operations[name].ipc, input, requestId, wallet)) as Result<Output<N>>,
     health: async () => unwrap(await caller.call(HEALTH_COMMAND, {})) as HealthReport,
-    subscribe(listener) {
-      if (listeners.size === 0) void caller.call(SUBSCRIBE_COMMAND, {});
-      listeners.add(listener);
-      return () => {
-        if (listeners.delete(listener) && listeners.size === 0) void caller.call(UNSUBSCRIBE_COMMAND, {});
-      };
-    },
+    subscribe: (listener, wallet) => listeners.add(listener, wallet),
     close() {
       onClose();
       port.close();

@@ -1,8 +1,11 @@
 // The messages of every channel that is not HTTP: objects over a MessagePort, one line of JSON each over the socket.
 //
-//   -> {id, command, args?, request_id?}
+//   -> {id, command, args?, request_id?, wallet?}
 //   <- {id, result}  or  {id, error, retry_after_seconds?}      error: the problem record that HTTP has as body
-//   <- {event, data}                                            after `events_subscribe`
+//   <- {event, data, wallet?}                                   after `events_subscribe`
+//
+// `wallet` names another wallet than the default one; `events_subscribe` with it asks for that one's events, each of which
+// names it.
 //
 // `id` is chosen by the caller and returned unchanged; answers come in the order in which they are ready. A message
 // that cannot be understood is answered with `id: null`.
@@ -10,6 +13,7 @@
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { Result } from '../protocol/result.ts';
+import { checkedWallet } from '../protocol/walletNames.ts';
 import { fromCommandFailure, toCommandFailure } from './commands.ts';
 
 export type MessageId = number | string;
@@ -20,6 +24,8 @@ export interface Request {
   readonly args: unknown;
   /** Names the call in the companion's log. */
   readonly requestId: string | undefined;
+  /** Undefined for the default one. */
+  readonly wallet: string | undefined;
 }
 
 export type Message = object;
@@ -31,7 +37,7 @@ export const UNSUBSCRIBE_COMMAND = 'events_unsubscribe';
 
 const MAX_ID_LENGTH = 64;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
-const MEMBERS = ['id', 'command', 'args', 'request_id'];
+const MEMBERS = ['id', 'command', 'args', 'request_id', 'wallet'];
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -53,13 +59,13 @@ export function parseRequest(message: unknown): Request {
   if (!isRecord(message)) throw new CompanionError('INVALID_REQUEST', 'A message must be a JSON object.');
   const unknown = Object.keys(message).find((key) => !MEMBERS.includes(key));
   if (unknown !== undefined) throw invalid(unknown, 'is not a known member');
-  const { id, command, args = {}, request_id: requestId = undefined } = message;
+  const { id, command, args = {}, request_id: requestId = undefined, wallet } = message;
   if (!isMessageId(id)) throw invalid('id', `must be an integer or at most ${MAX_ID_LENGTH} characters`);
   if (typeof command !== 'string') throw invalid('command', 'must be a string');
   if (requestId !== undefined && !(typeof requestId === 'string' && REQUEST_ID.test(requestId))) {
     throw invalid('request_id', 'must be 1 to 64 letters, digits, dots, dashes or underscores');
   }
-  return { id, command, args, requestId };
+  return { id, command, args, requestId, wallet: checkedWallet(wallet) };
 }
 
 export const resultMessage = (id: MessageId, result: Result<unknown>, requestId: string): Message =>
@@ -72,13 +78,18 @@ export const failureMessage = (id: MessageId | null, error: ErrorRecord, request
 
 export type FromCompanion =
   | { readonly kind: 'result'; readonly id: MessageId | null; readonly result: Result<unknown> }
-  | { readonly kind: 'event'; readonly event: CompanionEvent };
+  | { readonly kind: 'event'; readonly event: CompanionEvent; readonly wallet: string | undefined };
 
 /** Reads a message from a companion; undefined when it is not one. */
 export function tryFromCompanion(message: unknown): FromCompanion | undefined {
   if (!isRecord(message)) return undefined;
   if (typeof message['event'] === 'string') {
-    return { kind: 'event', event: message as unknown as CompanionEvent };
+    const { event, data, wallet } = message;
+    return {
+      kind: 'event',
+      event: { event, data } as CompanionEvent,
+      wallet: typeof wallet === 'string' ? wallet : undefined,
+    };
   }
   if (Object.hasOwn(message, 'error')) {
     const error = fromCommandFailure(message['error'], message['retry_after_seconds']).toRecord();

@@ -6,7 +6,7 @@ import { parseJsonBody } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import { operations } from '../protocol/operations.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
-import { dispatchCommand, operationOf } from './commands.ts';
+import { contextOf, dispatchCommand, operationOf } from './commands.ts';
 import {
   failureMessage,
   HEALTH_COMMAND,
@@ -26,6 +26,9 @@ import {
  */
 const MAX_RUNNING = 16;
 
+/** Names the wallet where it is not the default one. */
+export type EventMessage = CompanionEvent & { readonly wallet?: string };
+
 export interface PeerOptions {
   readonly link: Link & Partial<JsonLink>;
   readonly requestId: () => string;
@@ -33,13 +36,14 @@ export interface PeerOptions {
   /** Sends the result that the bytes of a JSON text are, and wipes them. Without it none are asked for. */
   sendJson?(id: MessageId, result: Uint8Array): void;
   /** Sends an event, or drops it when the channel is full. Default: `send`. */
-  sendEvent?(event: CompanionEvent): void;
+  sendEvent?(event: EventMessage): void;
 }
 
 export class Peer {
   readonly #options: PeerOptions;
   #running = 0;
-  #unsubscribe: (() => void) | undefined;
+  /** By wallet; the default one is undefined. */
+  readonly #subscriptions = new Map<string | undefined, () => void>();
   #closed = false;
 
   constructor(options: PeerOptions) {
@@ -64,8 +68,8 @@ export class Peer {
       const subscribed = request.command === SUBSCRIBE_COMMAND;
       // Answered synchronously and first, so that every event comes after the answer and none before.
       send(resultMessage(request.id, ok({ subscribed }), requestName));
-      if (subscribed) this.#unsubscribe ??= this.#options.link.subscribe((event) => this.#tell(event));
-      else this.#endSubscription();
+      if (!subscribed) this.#endSubscription(request.wallet);
+      else if (!this.#subscriptions.has(request.wallet)) this.#subscribe(request.wallet);
       return;
     }
     if (this.#running >= MAX_RUNNING) {
@@ -91,11 +95,11 @@ export class Peer {
 
   close(): void {
     this.#closed = true;
-    this.#endSubscription();
+    for (const wallet of [...this.#subscriptions.keys()]) this.#endSubscription(wallet);
   }
 
   async #answer(
-    { command, args }: Request,
+    { command, args, wallet }: Request,
     requestId: string,
     json: Uint8Array<ArrayBuffer> | undefined,
   ): Promise<Result<unknown>> {
@@ -105,10 +109,11 @@ export class Peer {
       const name = operationOf(command);
       if (json !== undefined && link.dispatchJson !== undefined && sendJson !== undefined) {
         // What carries passwords, phrases and memos passes through unread.
-        if (operations[name].actor === 'wallet') return await link.dispatchJson(name, json, { requestId });
+        if (operations[name].actor === 'wallet')
+          return await link.dispatchJson(name, json, contextOf(requestId, wallet));
       }
       const parsed = json === undefined ? args : parseJsonBody(json);
-      return await dispatchCommand(link, command, parsed, requestId);
+      return await dispatchCommand(link, command, parsed, requestId, wallet);
     } catch (thrown) {
       return failure(thrown);
     } finally {
@@ -117,13 +122,17 @@ export class Peer {
     }
   }
 
-  #endSubscription(): void {
-    this.#unsubscribe?.();
-    this.#unsubscribe = undefined;
+  #subscribe(wallet: string | undefined): void {
+    const { link, send, sendEvent = send } = this.#options;
+    const subscription =
+      wallet === undefined
+        ? link.subscribe((event) => sendEvent(event))
+        : link.subscribe((event) => sendEvent({ ...event, wallet }), wallet);
+    this.#subscriptions.set(wallet, subscription);
   }
 
-  #tell(event: CompanionEvent): void {
-    const { send, sendEvent = send } = this.#options;
-    sendEvent(event);
+  #endSubscription(wallet: string | undefined): void {
+    this.#subscriptions.get(wallet)?.();
+    this.#subscriptions.delete(wallet);
   }
 }

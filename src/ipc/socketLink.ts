@@ -9,6 +9,7 @@ import { type CallContext, type OperationName, type Output, operations } from '.
 import { failure, type Result, unwrap } from '../protocol/result.ts';
 import { Caller } from './caller.ts';
 import { encodeLine, LineReader, MAX_ANSWER_BYTES, MAX_REQUEST_BYTES, parseLine } from './lines.ts';
+import { Listeners } from './listeners.ts';
 import type { ClosableLink } from './messagePort.ts';
 import { HEALTH_COMMAND, SUBSCRIBE_COMMAND, UNSUBSCRIBE_COMMAND } from './messages.ts';
 import { isOwnSocket } from './socketPath.ts';
@@ -29,7 +30,10 @@ interface Connection {
 class SocketLink implements ClosableLink {
   readonly #path: string;
   readonly #onLost: () => void;
-  readonly #listeners = new Set<EventListener>();
+  readonly #listeners = new Listeners(
+    (wallet) => void this.#call(SUBSCRIBE_COMMAND, {}, undefined, wallet),
+    (wallet) => void this.#call(UNSUBSCRIBE_COMMAND, {}, undefined, wallet),
+  );
   #connection: Promise<Connection> | undefined;
   #closed = false;
 
@@ -41,23 +45,17 @@ class SocketLink implements ClosableLink {
   async dispatch<N extends OperationName>(
     name: N,
     input: unknown,
-    { requestId }: CallContext,
+    { requestId, wallet }: CallContext,
   ): Promise<Result<Output<N>>> {
-    return (await this.#call(operations[name].ipc, input, requestId)) as Result<Output<N>>;
+    return (await this.#call(operations[name].ipc, input, requestId, wallet)) as Result<Output<N>>;
   }
 
   async health(): Promise<HealthReport> {
     return unwrap(await this.#call(HEALTH_COMMAND, {})) as HealthReport;
   }
 
-  subscribe(listener: EventListener): () => void {
-    this.#listeners.add(listener);
-    if (this.#listeners.size === 1) void this.#call(SUBSCRIBE_COMMAND, {});
-    return () => {
-      if (this.#listeners.delete(listener) && this.#listeners.size === 0) {
-        void this.#call(UNSUBSCRIBE_COMMAND, {});
-      }
-    };
+  subscribe(listener: EventListener, wallet?: string): () => void {
+    return this.#listeners.add(listener, wallet);
   }
 
   close(): void {
@@ -68,14 +66,14 @@ class SocketLink implements ClosableLink {
     );
   }
 
-  async #call(command: string, args: unknown, requestId?: string): Promise<Result<unknown>> {
+  async #call(command: string, args: unknown, requestId?: string, wallet?: string): Promise<Result<unknown>> {
     try {
       if (this.#closed) throw unreachable();
       this.#connection ??= this.#connect();
       const { socket, caller } = await this.#connection;
       socket.ref();
-      const result = await caller.call(command, args, requestId);
-      if (caller.openCalls === 0 && this.#listeners.size === 0) socket.unref();
+      const result = await caller.call(command, args, requestId, wallet);
+      if (caller.openCalls === 0 && this.#listeners.wallets.length === 0) socket.unref();
       return result;
     } catch (thrown) {
       return failure(thrown);
@@ -85,14 +83,10 @@ class SocketLink implements ClosableLink {
   async #connect(): Promise<Connection> {
     try {
       const socket = await openSocket(this.#path);
-      const caller = new Caller(
-        (message) => socket.write(checkedLine(message)),
-        (event) => {
-          for (const listener of this.#listeners) listener(event);
-        },
-      );
+      const caller = new Caller((message) => socket.write(checkedLine(message)), this.#listeners.tell);
       this.#receive(socket, caller);
-      if (this.#listeners.size > 0) void caller.call(SUBSCRIBE_COMMAND, {});
+      for (const wallet of this.#listeners.wallets)
+        void caller.call(SUBSCRIBE_COMMAND, {}, undefined, wallet);
       return { socket, caller };
     } catch (thrown) {
       this.#connection = undefined;

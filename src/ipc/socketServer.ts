@@ -5,14 +5,13 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { CompanionError } from '../protocol/errors.ts';
-import type { CompanionEvent } from '../protocol/events.ts';
 import { encodeJson } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import { overwriteReadBuffer } from '../protocol/readBuffer.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { encodeLine, encodeResultLine, LineReader, MAX_REQUEST_BYTES } from './lines.ts';
 import type { Message, MessageId } from './messages.ts';
-import { Peer } from './peer.ts';
+import { type EventMessage, Peer } from './peer.ts';
 import { checkPrivateDirectory } from './socketPath.ts';
 
 /** The C library opens one connection for each call that runs at a time. */
@@ -115,7 +114,7 @@ function serveConnection(
     socket.write(line, () => line.fill(0));
     holdBack();
   };
-  const sendEvent = (event: CompanionEvent): void => {
+  const sendEvent = (event: EventMessage): void => {
     if (socket.writableLength <= BACKLOG_BYTES) send(event);
     // Other events must not be lost unnoticed, so the peer is cut off and will read the state again.
     else if (event.event !== 'sync.progress') socket.destroy();

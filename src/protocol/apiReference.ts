@@ -9,7 +9,7 @@ import { fieldShapes } from './fieldShapes.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { ACCESS_TEXT } from './openapi.ts';
 import { COMMON_ERRORS, type Operation } from './operation.ts';
-import { type OperationName, operationNames, operations } from './operations.ts';
+import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
 import { shownInput } from './shownExample.ts';
 import { argumentName } from './textInput.ts';
 
@@ -36,6 +36,11 @@ does not drift. A machine-readable form is served at \`GET /api/openapi.json\` a
   (\`POST /api/pair\`) before: at most 100 requests a
   second with a burst of 200, beyond that \`RATE_LIMITED\` with \`Retry-After\`. Programs that send no \`Origin\` have no such limit. An extension with
   host permissions on 127.0.0.1 is refused its GETs, which do not name it.
+- A companion has as many wallets as are made in it, each with its own password, session, notes and events. All routes below are of the default
+  one. With \`/api/wallets/NAME/\` in place of \`/api/\` an operation that is marked "of each wallet" is of the wallet NAME: 1 to 32 lower-case
+  letters, digits and dashes. \`POST /api/wallets/NAME/wallet/create\` makes it; before that it answers as the default wallet does without a file. On the
+  command line that is \`--wallet NAME\`, over IPC and the socket \`"wallet": "NAME"\` in the message, in the client \`inWallet('NAME')\`. The other
+  operations are of the companion as a whole, and a password that one of them takes is the default wallet's.
 - On the command line every operation takes \`--json\`, which prints exactly the HTTP body.
 `;
 
@@ -65,7 +70,7 @@ function operationSection(name: OperationName): string {
     '',
     `\`${http.method} ${http.path}\` · command \`wallet-companion ${words}\` · IPC \`${ipc}\``,
     '',
-    `${summary}. ${ACCESS_TEXT[access]}${sensitive ? ' Never cached.' : ''}`,
+    `${summary}. ${ACCESS_TEXT[access]}${sensitive ? ' Never cached.' : ''}${isOfWallet(name) ? ' Of each wallet.' : ''}`,
     '',
     ...fieldTable(name),
     ...requestLines(name),
@@ -134,6 +139,7 @@ function eventSection(): string {
     '',
     'Over `GET /api/events`, and to programs that subscribe through IPC or the socket. Amounts and addresses are there',
     'only while the wallet is unlocked; `address` is left out where a commit found more new addresses than can be derived on the way.',
+    'All are of the default wallet, or of the companion as a whole: those of another wallet come from `GET /api/wallets/NAME/events`, and to who subscribes with its name.',
     '',
     '```',
     'id: 5f0e61d2.17',

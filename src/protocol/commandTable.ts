@@ -2,7 +2,7 @@
 // do. `node scripts/bindings.mjs` writes the generated file; a test compares.
 
 import { fieldShapes } from './fieldShapes.ts';
-import { type OperationName, operationNames, operations } from './operations.ts';
+import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
 
 export const COMMANDS_FILE = 'src/protocol/generated/commands.ts';
 
@@ -25,6 +25,8 @@ export interface FieldShape {
 export interface CommandRow {
   readonly access: 'anyone' | 'session' | 'password' | 'session_or_password';
   readonly summary: string;
+  /** It asks one wallet of several. */
+  readonly isOfWallet: boolean;
   readonly cli: {
     readonly words: readonly string[];
     readonly positional?: readonly string[];
@@ -39,5 +41,5 @@ ${operationNames.map((name) => `  '${name}': ${JSON.stringify(row(name))},\n`).j
 
 function row(name: OperationName) {
   const { access, summary, cli } = operations[name];
-  return { access, summary, cli, fields: fieldShapes(name) };
+  return { access, summary, isOfWallet: isOfWallet(name), cli, fields: fieldShapes(name) };
 }

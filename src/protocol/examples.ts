@@ -589,6 +589,16 @@ export const examples: Examples = {
     unshown: ['keep_open'],
     output: following,
   },
+  'wallets.list': {
+    input: {},
+    output: {
+      wallets: [
+        { name: 'default', exists: true, unlocked: true, watch_only: false, syncing: true },
+        { name: 'savings', exists: true, unlocked: false, watch_only: true, syncing: false },
+      ],
+      most_open: 16,
+    },
+  },
   'hooks.list': {
     input: {},
     output: {

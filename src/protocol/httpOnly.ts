@@ -55,7 +55,7 @@ export const httpOnlyRoutes = {
     operationId: 'system.ready',
     summary: 'Tell whether requests can be answered now',
     description:
-      'Fails while a thread is being restarted or does not answer; with `mode=` also while the wallet is not open (`unlocked`), while neither the node nor the compact-block server answers on our network (`connected`), or while more than two blocks or a skipped range are not scanned (`synced`). `errors` lists the reasons. Only `connected` and `synced` ask the servers, at most every 30 seconds whoever asks.',
+      'Fails while a thread is being restarted or does not answer; with `mode=` also while the wallet is not open (`unlocked`), while neither the node nor the compact-block server answers on our network (`connected`), or while more than two blocks or a skipped range are not scanned (`synced`). `errors` lists the reasons. Only `connected` and `synced` ask the servers, at most every 30 seconds whoever asks. With `wallet=` it is about that wallet instead of the default one.',
     contentType: 'application/json',
     schema: {
       type: 'object',
@@ -65,7 +65,10 @@ export const httpOnlyRoutes = {
         mode: { type: 'string', enum: [...READY_MODES], description: 'As asked for' },
       },
     },
-    query: { mode: { type: 'string', enum: [...READY_MODES] } },
+    query: {
+      mode: { type: 'string', enum: [...READY_MODES] },
+      wallet: { type: 'string', description: 'Another wallet than the default one' },
+    },
     errors: ['THREAD_LOST', 'BUSY', 'NOT_READY'],
   },
   '/metrics': {
@@ -80,7 +83,7 @@ export const httpOnlyRoutes = {
     operationId: 'events.stream',
     summary: 'What happens, as server-sent events',
     description:
-      'Each event has an `id`, a name and one line of JSON. A client that sends the last `id` it saw as `Last-Event-ID` (browsers do when they reconnect) first gets what it missed; when that is no longer known, `events.missed` tells it to read the state anew. A comment line comes every 15 seconds. Amounts are there only while the wallet is unlocked. At most 32 streams at a time.',
+      'Each event has an `id`, a name and one line of JSON. A client that sends the last `id` it saw as `Last-Event-ID` (browsers do when they reconnect) first gets what it missed; when that is no longer known, `events.missed` tells it to read the state anew. A comment line comes every 15 seconds. Amounts are there only while the wallet is unlocked. At most 32 streams at a time. Of the default wallet alone: that of another one is at `/api/wallets/{wallet}/events`, with ids of its own.',
     contentType: 'text/event-stream',
     schema: { type: 'string' },
     errors: ['BUSY'],

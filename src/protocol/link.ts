@@ -31,6 +31,6 @@ export interface Link {
     context: CallContext,
   ): Promise<Result<Output<N>>>;
   health(): Promise<HealthReport>;
-  /** Returns the way to unsubscribe. */
-  subscribe(listener: EventListener): () => void;
+  /** Of the default wallet alone, unless another one is named. Returns the way to unsubscribe. */
+  subscribe(listener: EventListener, wallet?: string): () => void;
 }

@@ -7,7 +7,7 @@ import { ERRORS, type ErrorCode } from './errors.ts';
 import { examples } from './examples.ts';
 import { type HttpOnlyRoute, httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { type Access, COMMON_ERRORS, type Operation } from './operation.ts';
-import { type OperationName, operationNames, operations } from './operations.ts';
+import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 import { shownInput } from './shownExample.ts';
 
@@ -40,7 +40,7 @@ export function openApiDocument(): Json {
       title: 'Wallet Companion',
       version: API_VERSION,
       description:
-        'Local companion for a shielded Zcash wallet. It listens on the loopback interface only. Amounts are integers in zatoshi; hashes are hex in display order; times are RFC 3339 UTC.',
+        'Local companion for a shielded Zcash wallet. It listens on the loopback interface only. Amounts are integers in zatoshi; hashes are hex in display order; times are RFC 3339 UTC. Operations with `x-of-each-wallet` are of the default wallet at the path that is given; with `/api/wallets/{wallet}/` in place of `/api/` they are of the wallet of that name (`GET /api/wallets` lists them), with its own password and session.',
       license: { name: 'MIT OR Apache-2.0', identifier: 'MIT OR Apache-2.0' },
     },
     servers: [{ url: DEFAULT_URL }],
@@ -68,6 +68,7 @@ function operationObject(name: OperationName): Json {
     tags: [tagOf(name)],
     summary,
     description: ACCESS_TEXT[access],
+    ...(isOfWallet(name) ? { 'x-of-each-wallet': true } : {}),
     ...(http.method === 'GET' ? { parameters: parameters(name) } : { requestBody: requestBody(name) }),
     responses: {
       [http.status ?? 200]: {

@@ -23,9 +23,11 @@ import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
 import { walletOperations } from './operations/wallet.ts';
+import { walletsOperations } from './operations/wallets.ts';
 
 const table = {
   ...walletOperations,
+  ...walletsOperations,
   ...configOperations,
   ...fundsOperations,
   ...changesOperations,
@@ -68,6 +70,10 @@ export type OperationsOf<A extends Actor> = {
   [N in OperationName]: Table[N]['actor'] extends A ? N : never;
 }[OperationName];
 
+/** What each wallet has: these take a wallet's name, the others are of the companion as a whole. */
+export const isOfWallet = (name: OperationName): boolean =>
+  operations[name].actor === 'wallet' && operations[name].ofCompanion !== true;
+
 /** Command names of the in-process, desktop, socket and C surfaces. */
 export type Command = Table[OperationName]['ipc'];
 export type OperationOf<C extends Command> = {
@@ -86,6 +92,8 @@ export interface CallContext {
   readonly origin?: string;
   /** The companion itself asks, for nobody who is there: it counts as no activity. */
   readonly byService?: boolean;
+  /** Which wallet is meant, by name; the default one where it is left out. */
+  readonly wallet?: string;
 }
 
 /** What the actor adds of what it has found out itself. */

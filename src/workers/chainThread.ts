@@ -1,6 +1,6 @@
 // Entry of the chain thread: the only one that opens connections to nodes and compact servers.
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ChainActor } from '../actors/chain/chainActor.ts';
 import { openCompactUpstream } from '../actors/chain/compact/compactUpstream.ts';
 import { openNodeSource } from '../actors/chain/node/nodeSource.ts';
@@ -27,9 +27,16 @@ const actor = new ChainActor({
     } satisfies FromChainThread),
 });
 
+/** The port closes with the wallet thread, which leaves open what it had open. */
+function serveWallet(port: MessagePort, isDefault: boolean): void {
+  const chain = actor.asking(isDefault);
+  port.once('close', () => chain.leave());
+  serveChain(port, chain, logFault);
+}
+
 parentPort?.on('message', (message: ToChainThread) => {
-  if (message.kind === 'wallet') serveChain(message.port, actor, logFault);
+  if (message.kind === 'wallet') serveWallet(message.port, message.isDefault);
   else log.level = message.level;
 });
-serveChain(wallet, actor, logFault);
+serveWallet(wallet, true);
 serveMailbox(front, (message) => actor.dispatch(message));

@@ -10,19 +10,24 @@ import type { HealthReport, JsonLink, Link } from '../protocol/link.ts';
 import {
   type CallContext,
   type Handlers,
+  isOfWallet,
   isOperationName,
   type OperationName,
   type Output,
   operations,
 } from '../protocol/operations.ts';
-import { failure, type Result } from '../protocol/result.ts';
+import { failure, ok, type Result } from '../protocol/result.ts';
+import type { StartPassword } from '../protocol/startPassword.ts';
+import { checkedWallet } from '../protocol/walletNames.ts';
 import type { CompanionOptions } from './companionOptions.ts';
+import { DerivationTurns } from './derivationTurns.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
 import { Reopening } from './reopening.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
 import type { ChainThreadData, FromChainThread, Reloaded, ToChainThread } from './threadMessages.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
 import { WalletSide } from './walletSide.ts';
+import { Wallets } from './wallets.ts';
 
 export { STOP_PATIENCE_MS } from './walletSide.ts';
 
@@ -37,35 +42,76 @@ const UNBOUNDED: ReadonlySet<OperationName> = new Set([
 ]);
 const DEADLINE_MS = 120_000;
 
-const NO_SERVICE: Handlers<'service'> = { 'hooks.list': () => ({ hooks: [] }) };
+const NO_SERVICE: NonNullable<CompanionOptions['service']> = { 'hooks.list': () => ({ hooks: [] }) };
+
+/** What the default wallet's listeners hear is said here by no name. */
+const eventsOf = (wallet: string | undefined): string => `events ${wallet ?? ''}`;
 
 const deadlineOf = (name: OperationName): number | undefined =>
   UNBOUNDED.has(name) ? undefined : DEADLINE_MS;
 
+/** Undefined for the default wallet, and for what is the companion's as a whole. */
+function walletOf(name: OperationName, { wallet }: CallContext): Result<string | undefined> {
+  try {
+    const checked = checkedWallet(wallet);
+    return ok(isOfWallet(name) ? checked : undefined);
+  } catch (thrown) {
+    return failure(thrown);
+  }
+}
+
 export class Companion implements Link, JsonLink {
-  readonly #events = new EventEmitter<{ event: [CompanionEvent] }>();
+  readonly #events = new EventEmitter<Record<string, [CompanionEvent]>>();
+  readonly #ofOthers = new Set<(wallet: string, event: CompanionEvent) => void>();
+  /** The default wallet. */
   readonly #wallet: WalletSide;
+  readonly #wallets: Wallets;
   readonly #chainWatch: ThreadWatch;
   readonly #log: Log;
   readonly #service: Handlers<'service'>;
-  readonly #reopening: Reopening | undefined;
+  /** By wallet; the default one is undefined. */
+  readonly #reopenings = new Map<string | undefined, Reopening>();
   #chain: { readonly worker: Worker; readonly mailbox: Mailbox } | undefined;
   #stopping = false;
 
   private constructor(options: CompanionOptions) {
     this.#events.setMaxListeners(0);
-    this.#wallet = new WalletSide(options, {
+    const shared = {
       chain: () => this.#chain?.worker,
-      tell: (event) => {
-        this.#reopening?.hear(event);
-        this.#events.emit('event', event);
+      derivations: new DerivationTurns(),
+      kernel: () => this.#wallet.kernel,
+    };
+    this.#wallets = new Wallets(options, {
+      ...shared,
+      tell: (wallet, event) => {
+        this.#reopenings.get(wallet)?.hear(event);
+        this.#events.emit(eventsOf(wallet), event);
+        for (const listener of this.#ofOthers) listener(wallet, event);
       },
-      restarted: () => void this.#reopening?.restarted(),
+      restarted: (wallet) => void this.#reopenings.get(wallet)?.restarted(),
+    });
+    this.#wallet = new WalletSide(options, {
+      ...shared,
+      tell: (event) => {
+        this.#reopenings.get(undefined)?.hear(event);
+        this.#events.emit(eventsOf(undefined), event);
+      },
+      restarted: () => void this.#reopenings.get(undefined)?.restarted(),
+      commonChanged: (common) => this.#wallets.takeCommon(common),
     });
     this.#log = options.log;
-    this.#service = options.service ?? NO_SERVICE;
-    this.#reopening =
-      options.password && new Reopening(this, options.password, options.log, options.patience ?? systemAfter);
+    this.#service = {
+      ...(options.service ?? NO_SERVICE),
+      'wallets.list': (_input, { requestId }) => this.#wallets.list(this.#wallet, requestId),
+    };
+    const { password, otherPasswords = new Map<string, StartPassword>(), patience = systemAfter } = options;
+    if (password !== undefined)
+      this.#reopenings.set(undefined, new Reopening(this, password, options.log, patience));
+    for (const [wallet, own] of otherPasswords)
+      this.#reopenings.set(
+        wallet,
+        new Reopening(this.#inWallet(wallet), own, options.log.child({ wallet }), patience),
+      );
     this.#chainWatch = new ThreadWatch('chain', options.log, options.after ?? systemPutOff, {
       isRetired: () => false,
       isStopping: () => this.#stopping,
@@ -76,7 +122,12 @@ export class Companion implements Link, JsonLink {
       restart: () => {
         const { port1, port2 } = new MessageChannel();
         this.#wallet.connectChain(port2);
-        this.#startChain(port1);
+        const chain = this.#startChain(port1);
+        this.#wallets.connectChain((side) => {
+          const { port1: port, port2: own } = new MessageChannel();
+          chain.postMessage({ kind: 'wallet', port, isDefault: false } satisfies ToChainThread, [port]);
+          side.connectChain(own);
+        });
       },
     });
   }
@@ -96,10 +147,12 @@ export class Companion implements Link, JsonLink {
   ): Promise<Result<Output<N>>> {
     if (!isOperationName(name))
       return failure(new CompanionError('NOT_FOUND', 'There is no such operation.'));
-    this.#reopening?.asked(name);
     const deadlineMs = deadlineOf(name);
     const { requestId, byOwner = false, byService = false, origin } = context;
     const { actor } = operations[name];
+    const wallet = walletOf(name, context);
+    if (!wallet.ok) return wallet;
+    if (actor === 'wallet') this.#reopenings.get(wallet.value)?.asked(name);
     if (actor === 'service') {
       const logFault = faultLogger(this.#log);
       const message = { name, input, requestId, byOwner, origin };
@@ -107,7 +160,7 @@ export class Companion implements Link, JsonLink {
     }
     if (actor === 'wallet') {
       const message = { name, input, requestId, byOwner, byService, origin };
-      return (await this.#wallet.ask(message, deadlineMs)) as Result<Output<N>>;
+      return (await this.#ask(wallet.value, message, deadlineMs)) as Result<Output<N>>;
     }
     // Just started: the chain thread does not know the configuration until the wallet thread has told it.
     await this.#wallet.ready;
@@ -121,16 +174,38 @@ export class Companion implements Link, JsonLink {
   async dispatchJson(
     name: OperationName,
     body: Uint8Array<ArrayBuffer>,
-    { requestId, byOwner = false, origin }: CallContext,
+    context: CallContext,
   ): Promise<Result<Uint8Array>> {
-    this.#reopening?.asked(name);
+    const { requestId, byOwner = false, origin } = context;
+    const wallet = walletOf(name, context);
+    if (!wallet.ok) {
+      body.fill(0);
+      return wallet;
+    }
+    this.#reopenings.get(wallet.value)?.asked(name);
     const message = { name, json: body, requestId, byOwner, origin };
-    return (await this.#wallet.ask(message, deadlineOf(name), [body.buffer])) as Result<Uint8Array>;
+    const deadlineMs = deadlineOf(name);
+    const answer = await this.#ask(wallet.value, message, deadlineMs, [body.buffer]);
+    // Where nobody could be asked, it is still here.
+    if (body.byteLength > 0) body.fill(0);
+    return answer as Result<Uint8Array>;
+  }
+
+  async #ask(
+    wallet: string | undefined,
+    message: { readonly name: OperationName },
+    deadlineMs: number | undefined,
+    moved?: ArrayBuffer[],
+  ): Promise<Result<unknown>> {
+    if (wallet === undefined) return this.#wallet.ask(message, deadlineMs, moved);
+    // Just started: what all wallets share is not known until the default wallet's thread has told it.
+    await this.#wallet.ready;
+    return this.#wallets.ask(wallet, message, deadlineMs, moved);
   }
 
   /** With the password that the companion was started with; undefined where it opened, or where there is none. */
-  async unlock(): Promise<ErrorRecord | undefined> {
-    return this.#reopening?.unlock();
+  async unlock(wallet?: string): Promise<ErrorRecord | undefined> {
+    return this.#reopenings.get(wallet)?.unlock();
   }
 
   /** Takes an edited config.json; the log's level changes in every thread. Never rejects. */
@@ -152,20 +227,31 @@ export class Companion implements Link, JsonLink {
     };
   }
 
-  subscribe(listener: (event: CompanionEvent) => void): () => void {
-    this.#events.on('event', listener);
-    return () => this.#events.off('event', listener);
+  subscribe(listener: (event: CompanionEvent) => void, wallet?: string): () => void {
+    const events = eventsOf(checkedWallet(wallet));
+    this.#events.on(events, listener);
+    return () => this.#events.off(events, listener);
   }
 
-  /** Locks the wallet, closes its files and ends the threads. */
+  /** What each wallet beside the default one tells. Returns the way to unsubscribe. */
+  subscribeOthers(listener: (wallet: string, event: CompanionEvent) => void): () => void {
+    this.#ofOthers.add(listener);
+    return () => this.#ofOthers.delete(listener);
+  }
+
+  /** Locks the wallets, closes their files and ends the threads. */
   async stop(): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;
-    await this.#wallet.stop();
+    await Promise.all([this.#wallet.stop(), this.#wallets.stop()]);
     await this.#chain?.worker.terminate();
   }
 
-  #startChain(walletPort: MessagePort): void {
+  #inWallet(wallet: string): JsonLink {
+    return { dispatchJson: (name, body, context) => this.dispatchJson(name, body, { ...context, wallet }) };
+  }
+
+  #startChain(walletPort: MessagePort): Worker {
     const { port1, port2 } = new MessageChannel();
     const data: ChainThreadData = { front: port2, wallet: walletPort, logLevel: this.#log.level };
     const worker = new Worker(new URL('./chainThread.js', import.meta.url), {
@@ -173,7 +259,11 @@ export class Companion implements Link, JsonLink {
       transferList: [port2, walletPort],
       name: 'chain',
     });
-    worker.on('message', ({ event }: FromChainThread) => void this.#events.emit('event', event));
+    // The servers are everybody's.
+    worker.on('message', ({ event }: FromChainThread) => {
+      for (const events of this.#events.eventNames()) this.#events.emit(events, event);
+    });
     this.#chain = { worker, mailbox: new Mailbox(port1, this.#chainWatch.watch(worker)) };
+    return worker;
   }
 }

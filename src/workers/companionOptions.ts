@@ -15,11 +15,15 @@ export interface CompanionOptions {
   readonly scanThreads: number;
   /** The process ends with the answer: new blocks are not followed, whatever config.json says. */
   readonly oneCommand?: boolean;
+  /** Wallets besides the default one that can be in use at a time. */
+  readonly mostOpen?: number;
   readonly log: Log;
   /** Opens the wallet again when its thread was lost while it was open. */
   readonly password?: StartPassword;
+  /** The same for wallets beside the default one, by name. */
+  readonly otherPasswords?: ReadonlyMap<string, StartPassword>;
   /** What the main thread does besides; left out where that is nothing. */
-  readonly service?: Handlers<'service'>;
+  readonly service?: Omit<Handlers<'service'>, 'wallets.list'>;
   /** Puts off the restart of a lost thread; default: for that long. */
   readonly after?: PutOff;
   /** Measures how long new calls wait for a wallet thread that gives way; default: the system's timer. */

@@ -22,11 +22,31 @@ const TOLD_WITH_SERVER: ReadonlySet<string> = new Set([
   'NODE_BEHIND',
 ]);
 
-/** Returns the way to end it. */
-export function tellStory(link: Pick<Link, 'subscribe'>, log: StoryLog): () => void {
-  const story = new Story(log);
-  return link.subscribe((event) => story.hear(event));
+/** The events of the wallets beside the default one, each with its name. */
+export interface OtherWallets {
+  subscribeOthers(listener: (wallet: string, event: CompanionEvent) => void): () => void;
 }
+
+/** Lines about another wallet than the default one name it. Returns the way to end it. */
+export function tellStory(link: Pick<Link, 'subscribe'> & Partial<OtherWallets>, log: StoryLog): () => void {
+  const story = new Story(log);
+  const others = new Map<string, Story>();
+  const endOthers = link.subscribeOthers?.((wallet, event) => {
+    const other = others.get(wallet) ?? new Story(naming(log, wallet));
+    others.set(wallet, other);
+    other.hear(event);
+  });
+  const end = link.subscribe((event) => story.hear(event));
+  return () => {
+    end();
+    endOthers?.();
+  };
+}
+
+const naming = (log: StoryLog, wallet: string): StoryLog => ({
+  info: (fields, message) => log.info({ wallet, ...fields }, message),
+  warn: (fields, message) => log.warn({ wallet, ...fields }, message),
+});
 
 class Story {
   readonly #log: StoryLog;

@@ -18,7 +18,10 @@ export interface CarriedState {
 }
 
 export interface WalletThreadData {
+  /** Left out by the default wallet's thread, which writes what all wallets share. */
+  readonly other?: OtherWallet;
   readonly configDir: string;
+  /** Where this wallet's files lie. */
   readonly dataDir: string;
   /** What `serve` flags override; never written to config.json. */
   readonly overrides: Partial<Config>;
@@ -37,6 +40,13 @@ export interface WalletThreadData {
   readonly wrongTries: WrongTries | undefined;
 }
 
+/** What a thread of another wallet than the default one starts with besides. */
+export interface OtherWallet {
+  readonly name: string;
+  /** The companion's configuration, as the default wallet's thread told it last. */
+  readonly common: CarriedConfig;
+}
+
 export interface ChainThreadData {
   readonly logLevel: string;
   readonly front: MessagePort;
@@ -46,12 +56,16 @@ export interface ChainThreadData {
 export type ToWalletThread =
   | { readonly kind: 'chain'; readonly port: MessagePort }
   | { readonly kind: 'stop' }
+  /** What all wallets share has changed; for the threads of the others. */
+  | { readonly kind: 'common'; readonly common: CarriedConfig; readonly level: string }
+  /** A password's key may be derived now. */
+  | { readonly kind: 'derive' }
   /** The person's edit of config.json. */
   | { readonly kind: 'reload' }
   /** Every call is answered, and no more will come unless the thread is kept. */
   | { readonly kind: 'retire' };
 export type ToChainThread =
-  | { readonly kind: 'wallet'; readonly port: MessagePort }
+  | { readonly kind: 'wallet'; readonly port: MessagePort; readonly isDefault: boolean }
   | { readonly kind: 'log_level'; readonly level: string };
 export type FromChainThread = { readonly kind: 'event'; readonly event: CompanionEvent };
 export type FromWalletThread =
@@ -59,6 +73,10 @@ export type FromWalletThread =
   | { readonly kind: 'kernel'; readonly kernel: ScanKernel }
   /** Whenever they have changed, before the try is answered. */
   | { readonly kind: 'tries'; readonly wrongTries: WrongTries }
+  /** What all wallets share, at start and when it has changed. */
+  | { readonly kind: 'common'; readonly common: CarriedConfig }
+  /** A password's key is to be derived, or has been. */
+  | { readonly kind: 'derivation'; readonly step: 'wanted' | 'done' }
   /** The chain thread knows the configuration. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'stopped' }

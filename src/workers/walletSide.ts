@@ -1,5 +1,8 @@
 // The wallet thread as the main thread knows it: started, asked, exchanged for a fresh one when it is spent, started
 // again when it was lost. Its memory goes with it, and with nothing else.
+//
+// That of a wallet beside the default one rests until it is called, and again when it is spent, lost or has not been
+// called for a while: there may be many wallets.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
@@ -7,7 +10,9 @@ import { type After, systemAfter } from '../async/after.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import { failure, type Result } from '../protocol/result.ts';
+import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { CompanionOptions } from './companionOptions.ts';
+import type { DerivationTurns } from './derivationTurns.ts';
 import { Gate } from './gate.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
 import type { ScanKernel } from './scanKernel.ts';
@@ -34,12 +39,31 @@ interface Thread {
   readonly mailbox: Mailbox;
 }
 
+/** A wallet that nobody opened is looked at every few seconds at most. */
+export const REST_AFTER_MS = 60_000;
+
+/** What the thread of a wallet beside the default one needs. */
+export interface OtherSurroundings {
+  readonly name: string;
+  readonly folder: string;
+  /** Throws what stands in the way of a start. */
+  readonly check: () => void;
+  /** Undefined until the default wallet's thread has told it. */
+  readonly common: () => CarriedConfig | undefined;
+}
+
 export interface WalletSurroundings {
   /** The chain thread; undefined while it is lost. It then brings a port of its own when it is back. */
   readonly chain: () => Worker | undefined;
   readonly tell: (event: CompanionEvent) => void;
   /** In the place of a lost thread. */
   readonly restarted: () => void;
+  readonly derivations: DerivationTurns;
+  /** The default wallet's thread has told what all wallets share. */
+  readonly commonChanged?: (common: CarriedConfig) => void;
+  /** Already chosen by another wallet's thread. */
+  readonly kernel?: () => ScanKernel | undefined;
+  readonly other?: OtherSurroundings;
 }
 
 export class WalletSide {
@@ -62,6 +86,13 @@ export class WalletSide {
   /** Ended on purpose. */
   readonly #retired = new WeakSet<Worker>();
   #stopping = false;
+  /** There is no thread, and the next call starts one with this. */
+  #resting: { readonly carried: CarriedState | undefined } | undefined;
+  /** Of the thread before, for one that rests. */
+  #isOpen = false;
+  #cancelRest: () => void = () => undefined;
+  /** Those who wait for a thread to rest, or to say that it is needed. */
+  #restless: (() => void)[] = [];
 
   constructor(options: CompanionOptions, surroundings: WalletSurroundings) {
     this.#options = options;
@@ -70,17 +101,23 @@ export class WalletSide {
     this.ready = new Promise((resolve) => {
       this.#isReady = resolve;
     });
-    this.#watch = new ThreadWatch('wallet', options.log, options.after ?? systemPutOff, {
+    const { other } = surroundings;
+    if (other !== undefined) this.#resting = { carried: undefined };
+    const name = other === undefined ? 'wallet' : `wallet ${other.name}`;
+    this.#watch = new ThreadWatch(name, options.log, options.after ?? systemPutOff, {
       isRetired: (worker) => this.#retired.has(worker),
       isStopping: () => this.#stopping,
       ended: () => {
         this.#thread = undefined;
+        this.#isOpen = false;
         this.#isReady();
         this.#gate.open();
+        this.#settleRestless();
       },
       lost: () => surroundings.tell({ event: 'wallet.locked', data: { reason: 'thread_lost' } }),
       restart: () => {
-        this.#connect(undefined);
+        if (other === undefined) this.#connect(undefined);
+        else this.#resting = { carried: undefined };
         surroundings.restarted();
       },
     });
@@ -88,6 +125,11 @@ export class WalletSide {
 
   get isUp(): boolean {
     return this.#thread !== undefined;
+  }
+
+  /** No session is open, as far as was heard, and nobody waits for an answer. */
+  get isIdle(): boolean {
+    return !this.#isOpen && (this.#thread?.mailbox.openCalls ?? 0) === 0;
   }
 
   get restarts(): number {
@@ -110,7 +152,41 @@ export class WalletSide {
     moved?: ArrayBuffer[],
   ): Promise<Result<unknown>> {
     await this.#gate.passed();
-    return sendTo(this.#thread?.mailbox, message, deadlineMs, moved);
+    try {
+      this.#wake();
+    } catch (thrown) {
+      return failure(thrown);
+    }
+    this.#cancelRest();
+    const answer = await sendTo(this.#thread?.mailbox, message, deadlineMs, moved);
+    this.#restLater();
+    return answer;
+  }
+
+  /** Starts a thread that rests. Throws what stands in its way. */
+  wakeUp(): void {
+    this.#wake();
+  }
+
+  /** As `ask`, and no use of it; undefined while there is no thread, or a locked one gives way to the next. */
+  async look(message: object, deadlineMs: number): Promise<Result<unknown> | undefined> {
+    const mailbox = this.#thread?.mailbox;
+    return mailbox === undefined || this.#gate.isClosed ? undefined : mailbox.send(message, deadlineMs);
+  }
+
+  /** What all wallets share has changed. A thread that is started later is given it then. */
+  tellCommon(common: CarriedConfig, level: string): void {
+    this.#thread?.worker.postMessage({ kind: 'common', common, level } satisfies ToWalletThread);
+  }
+
+  /** Lets the thread rest unless it is needed; settles when that is decided. */
+  async rest(): Promise<void> {
+    const thread = this.#thread;
+    if (thread === undefined) return;
+    const decided = new Promise<void>((resolve) => this.#restless.push(resolve));
+    // It may be giving way already.
+    if (!this.#gate.isClosed) void this.#retire(thread);
+    await decided;
   }
 
   /** A chain thread that was lost is back. */
@@ -141,6 +217,7 @@ export class WalletSide {
   /** Locks the wallet, closes its files and ends the thread. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#cancelRest();
     await this.#exchange;
     const worker = this.#thread?.worker;
     if (worker === undefined) return;
@@ -159,10 +236,12 @@ export class WalletSide {
 
   #start(chainPort: MessagePort | undefined, carried: CarriedState | undefined): void {
     const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false } = this.#options;
+    const { other, derivations, kernel } = this.#surroundings;
     const { port1, port2 } = new MessageChannel();
     const data: WalletThreadData = {
+      ...this.#otherWallet(),
       configDir,
-      dataDir,
+      dataDir: other?.folder ?? dataDir,
       overrides,
       version,
       scanThreads,
@@ -170,7 +249,7 @@ export class WalletSide {
       logLevel: this.#options.log.level,
       front: port2,
       chain: chainPort,
-      kernel: this.#kernel,
+      kernel: this.#kernel ?? kernel?.(),
       carried,
       wrongTries: this.#wrongTries,
     };
@@ -179,6 +258,7 @@ export class WalletSide {
       transferList: chainPort === undefined ? [port2] : [port2, chainPort],
       name: 'wallet',
     });
+    derivations.listen(worker);
     const thread = { worker, mailbox: new Mailbox(port1, this.#watch.watch(worker)) };
     worker.on('message', (message: FromWalletThread) => this.#hear(thread, message));
     this.#thread = thread;
@@ -191,25 +271,62 @@ export class WalletSide {
       return;
     }
     const { port1, port2 } = new MessageChannel();
-    chain.postMessage({ kind: 'wallet', port: port1 } satisfies ToChainThread, [port1]);
+    const isDefault = this.#surroundings.other === undefined;
+    chain.postMessage({ kind: 'wallet', port: port1, isDefault } satisfies ToChainThread, [port1]);
     this.#start(port2, carried);
+  }
+
+  #otherWallet(): Pick<WalletThreadData, 'other'> {
+    const { other } = this.#surroundings;
+    if (other === undefined) return {};
+    const common = other.common();
+    if (common === undefined)
+      throw new CompanionError('BUSY', 'The companion is still starting. Try again in a moment.');
+    return { other: { name: other.name, common } };
+  }
+
+  #wake(): void {
+    const resting = this.#resting;
+    if (resting === undefined || this.#stopping) return;
+    this.#surroundings.other?.check();
+    this.#otherWallet();
+    this.#connect(resting.carried);
+    this.#resting = undefined;
+  }
+
+  #restLater(): void {
+    this.#cancelRest();
+    if (this.#surroundings.other === undefined || !this.isIdle) return;
+    this.#cancelRest = this.#after(REST_AFTER_MS, () => {
+      if (this.isIdle && !this.#stopping) void this.rest();
+    });
+  }
+
+  #settleRestless(): void {
+    for (const settle of this.#restless.splice(0)) settle();
   }
 
   #hear(thread: Thread, message: FromWalletThread): void {
     if (message.kind === 'event') {
       // In use again: whoever waits need not wait for its end, which may be hours away.
       if (message.event.event === 'wallet.unlocked') {
+        this.#isOpen = true;
         this.#ending = undefined;
         this.#gate.open();
-      }
+        this.#settleRestless();
+      } else if (message.event.event === 'wallet.locked') this.#isOpen = false;
       this.#surroundings.tell(message.event);
     } else if (message.kind === 'kernel') this.#kernel = message.kernel;
     else if (message.kind === 'tries') this.#wrongTries = message.wrongTries;
     else if (message.kind === 'ready') this.#isReady();
-    else if (message.kind === 'kept') this.#gate.open();
-    else if (message.kind === 'spent') void this.#retire(thread);
+    else if (message.kind === 'common') this.#surroundings.commonChanged?.(message.common);
+    else if (message.kind === 'kept') {
+      this.#gate.open();
+      this.#settleRestless();
+    } else if (message.kind === 'spent') void this.#retire(thread);
     else if (message.kind === 'retired' && this.#isUnused(thread))
       this.#exchange = this.#replace(thread, message.carried);
+    else if (message.kind === 'retired') this.#settleRestless();
   }
 
   /** It may have been asked again since it was told to retire: then it says once more when it may. */
@@ -219,7 +336,10 @@ export class WalletSide {
 
   /** Whoever has asked the thread is answered by it; who asks from now on waits for the next one. */
   async #retire(thread: Thread): Promise<void> {
-    if (this.#stopping) return;
+    if (this.#stopping) {
+      this.#settleRestless();
+      return;
+    }
     const ending = {};
     this.#ending = ending;
     const early = this.#gate.close();
@@ -228,12 +348,18 @@ export class WalletSide {
     });
     await thread.mailbox.answered();
     cancel();
-    if (this.#stopping || this.#thread !== thread || this.#ending !== ending) return;
+    // Another end of the session has taken over, and says when it is decided.
+    if (this.#ending !== ending) return;
+    if (this.#stopping || this.#thread !== thread) {
+      this.#settleRestless();
+      return;
+    }
     // A second time without patience: else calls that follow each other would keep the thread for ever.
     const closing = this.#gate.isClosedBy(early) ? early : this.#gate.close();
     await thread.mailbox.answered();
     if (this.#gate.isClosedBy(closing))
       thread.worker.postMessage({ kind: 'retire' } satisfies ToWalletThread);
+    else if (this.#ending === ending) this.#settleRestless();
   }
 
   /** One after the other: they share files. */
@@ -243,7 +369,11 @@ export class WalletSide {
       await worker.terminate();
       this.#thread = undefined;
     }
-    if (!this.#stopping) this.#connect(carried);
+    if (!this.#stopping) {
+      if (this.#surroundings.other === undefined) this.#connect(carried);
+      else this.#resting = { carried };
+    }
     this.#gate.open();
+    this.#settleRestless();
   }
 }

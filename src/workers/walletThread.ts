@@ -4,14 +4,18 @@ import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
+import { systemAfter } from '../async/after.ts';
 import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
-import { openConfigFile } from '../storage/config/configFile.ts';
+import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
+import { openWalletConfig, toldTo } from '../storage/config/walletConfig.ts';
 import { createNoteDatabases } from '../storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
 import { absentMailbox, mailboxOf, remoteChain } from './chainMailbox.ts';
+import { DerivationQueue } from './derivationTurns.ts';
 import { answerJson, jsonBuffersOf } from './jsonMessages.ts';
 import { serveMailbox } from './mailbox.ts';
+import { restingPool } from './restingPool.ts';
 import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
@@ -19,11 +23,11 @@ import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
 import type { FromWalletThread, Reloaded, ToWalletThread, WalletThreadData } from './threadMessages.ts';
 
 const data = workerData as WalletThreadData;
-const { configDir, dataDir, scanThreads, front, chain, carried } = data;
+const { configDir, dataDir, scanThreads, front, chain, carried, other } = data;
 const parent = parentPort;
 if (parent === null) throw new Error('the wallet thread must be started as a worker');
 const tell = (message: FromWalletThread): void => parent.postMessage(message);
-const log = createLog('wallet', data.logLevel);
+const log = createLog(other === undefined ? 'wallet' : `wallet ${other.name}`, data.logLevel);
 const logFault = faultLogger(log);
 
 const systemClock: Clock = {
@@ -35,7 +39,20 @@ const systemClock: Clock = {
   },
 };
 
-const configFile = openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config });
+const otherConfig =
+  other &&
+  openWalletConfig({
+    folder: dataDir,
+    common: other.common,
+    overrides: data.overrides,
+    carried: carried?.config,
+  });
+const configFile =
+  otherConfig ??
+  toldTo(openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config }), (common) =>
+    tell({ kind: 'common', common }),
+  );
+
 let kernelModule: Promise<KernelModule | undefined> | undefined;
 const chosenKernel = (): Promise<KernelModule | undefined> => {
   kernelModule ??=
@@ -49,13 +66,17 @@ const chosenKernel = (): Promise<KernelModule | undefined> => {
 };
 
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
+const derivations = new DerivationQueue(tell);
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
 const actor = new WalletActor({
-  walletFile: createWalletFile({ dataDir, randomBytes }),
+  walletFile: createWalletFile({ dataDir, randomBytes, derivations }),
   configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
-  openPool: () => openScanPool(scanThreads, chosenKernel()),
+  openPool: () =>
+    other === undefined
+      ? openScanPool(scanThreads, chosenKernel())
+      : restingPool(scanThreads, (threads) => openScanPool(threads, chosenKernel()), systemAfter),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {
@@ -101,8 +122,20 @@ async function reload(): Promise<Result<Reloaded>> {
   }
 }
 
+function takeCommon(common: CarriedConfig): void {
+  const before = configFile.get();
+  otherConfig?.takeCommon(common);
+  const { node_url, compact_server_url } = configFile.get();
+  actor.configReloaded();
+  if (node_url !== before.node_url || compact_server_url !== before.compact_server_url) actor.serverChanged();
+}
+
 parent.on('message', (message: ToWalletThread) => {
-  if (message.kind === 'chain') {
+  if (message.kind === 'derive') derivations.grant();
+  else if (message.kind === 'common') {
+    log.level = message.level;
+    takeCommon(message.common);
+  } else if (message.kind === 'chain') {
     chainMailbox = mailboxOf(message.port);
     configureChain();
   } else if (message.kind === 'retire') {

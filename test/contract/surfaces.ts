@@ -38,7 +38,8 @@ export interface SurfaceKind {
   readonly name: string;
   /** Why it cannot run here. */
   readonly missing?: string | undefined;
-  open(owner: Owner, link: Link): Promise<Surface>;
+  /** `wallet`: another one than the default one. */
+  open(owner: Owner, link: Link, wallet?: string): Promise<Surface>;
 }
 
 const succeeded = (value: unknown): Outcome => ({ ok: true, value });
@@ -63,12 +64,13 @@ async function ofCall(call: Promise<unknown>): Promise<Outcome> {
 
 const http: SurfaceKind = {
   name: 'HTTP',
-  async open(owner, link) {
+  async open(owner, link, wallet) {
     const front = await startHttpFront({ behind: link });
     owner.teardown(() => front.close());
     return {
       async call(name, input) {
-        const { method, path } = operations[name].http;
+        const { method, path: route } = operations[name].http;
+        const path = wallet === undefined ? route : route.replace('/api/', `/api/wallets/${wallet}/`);
         const entries = Object.entries(input).map(([key, value]): [string, string] => [key, String(value)]);
         const response = await (method === 'GET'
           ? front.get(entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`)
@@ -85,10 +87,11 @@ const http: SurfaceKind = {
 
 const client: SurfaceKind = {
   name: 'TypeScript client',
-  async open(owner, link) {
+  async open(owner, link, wallet) {
     const front = await startHttpFront({ behind: link });
     owner.teardown(() => front.close());
-    const { call } = createClient({ baseUrl: front.url });
+    const companion = createClient({ baseUrl: front.url });
+    const { call } = wallet === undefined ? companion : companion.inWallet(wallet);
     return {
       call: (name, input) => ofCall((call as (name: string, input: object) => Promise<unknown>)(name, input)),
     };
@@ -97,12 +100,13 @@ const client: SurfaceKind = {
 
 const commandLineSurface: SurfaceKind = {
   name: 'command line',
-  async open(owner, link) {
+  async open(owner, link, wallet) {
     const cli = new CliProcess({ behind: link });
     const folder = temporaryFolder(owner);
+    const named = wallet === undefined ? [] : ['--wallet', wallet];
     return {
       async call(name, input) {
-        const { code, stdout } = await cli.run(...commandLine(name, input, folder), '--json');
+        const { code, stdout } = await cli.run(...commandLine(name, input, folder), '--json', ...named);
         const body: unknown = JSON.parse(stdout);
         if (code === 0) return succeeded(body);
         const problem = body as Problem;
@@ -121,8 +125,8 @@ const throughInvoke = (invoke: Invoke): Surface['call'] => {
 
 const inProcess: SurfaceKind = {
   name: 'in-process IPC',
-  async open(_owner, link) {
-    return { call: throughInvoke(createInvoke(link, () => 'in-process')) };
+  async open(_owner, link, wallet) {
+    return { call: throughInvoke(createInvoke(link, () => 'in-process', wallet)) };
   },
 };
 
@@ -146,18 +150,20 @@ const desktop: SurfaceKind = {
 };
 
 const throughLink =
-  (link: Pick<Link, 'dispatch'>): Surface['call'] =>
+  (link: Pick<Link, 'dispatch'>, wallet: string | undefined): Surface['call'] =>
   async (name, input) =>
-    ofResult(await link.dispatch(name, input, { requestId: 'link' }));
+    ofResult(
+      await link.dispatch(name, input, { requestId: 'link', ...(wallet === undefined ? {} : { wallet }) }),
+    );
 
 const messagePort: SurfaceKind = {
   name: 'MessagePort',
-  async open(owner, link) {
+  async open(owner, link, wallet) {
     const { port1, port2 } = new MessageChannel();
     owner.teardown(servePort(port1 as unknown as ChannelPort, link, () => 'port'));
     const remote = portLink(port2 as unknown as ChannelPort);
     owner.teardown(() => remote.close());
-    return { call: throughLink(remote) };
+    return { call: throughLink(remote, wallet) };
   },
 };
 
@@ -171,11 +177,11 @@ async function socketFor(owner: Owner, link: Link): Promise<{ dataDir: string; f
 
 const socket: SurfaceKind = {
   name: 'private socket',
-  async open(owner, link) {
+  async open(owner, link, wallet) {
     const { file } = await socketFor(owner, link);
     const remote = createSocketLink(file);
     owner.teardown(() => remote.close());
-    return { call: throughLink(remote) };
+    return { call: throughLink(remote, wallet) };
   },
 };
 
@@ -183,9 +189,9 @@ const socket: SurfaceKind = {
 const library = (name: string, typed: boolean): SurfaceKind => ({
   name,
   missing: missingCompiler ?? (koffi === undefined ? 'koffi is not installed' : undefined),
-  async open(owner, link) {
+  async open(owner, link, wallet) {
     const { dataDir } = await socketFor(owner, link);
-    const handle = await openLibrary({ dataDir });
+    const handle = await openLibrary({ dataDir, ...(wallet === undefined ? {} : { wallet }) });
     if (!('close' in handle)) throw new Error(JSON.stringify(handle));
     owner.teardown(() => handle.close());
     return {
@@ -201,6 +207,9 @@ const library = (name: string, typed: boolean): SurfaceKind => ({
     };
   },
 });
+
+/** What cannot name another wallet than the default one: a window shows that one. */
+export const DEFAULT_WALLET_ONLY: readonly SurfaceKind[] = [desktop];
 
 export const surfaces: readonly SurfaceKind[] = [
   http,

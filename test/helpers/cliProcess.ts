@@ -82,6 +82,8 @@ export class CliProcess {
   isRunning = true;
   /** Ends the connection of `watch`. */
   loseConnection: () => void = () => {};
+  /** What the environment names. */
+  wallet: string | undefined;
   /** Whether commands run in a process of their own. */
   endsHere = false;
   readonly services: unknown[] = [];
@@ -135,10 +137,13 @@ export class CliProcess {
       stdout,
       stderr,
       version: '1.2.3',
-      serve: async (options, password) => {
+      wallet: this.wallet,
+      serve: async (options, password, others = new Map()) => {
         this.served.push(options);
-        const given = await password?.read();
-        this.passwords.push(given && new TextDecoder().decode(given));
+        for (const each of [password, ...others.values()]) {
+          const given = await each?.read();
+          this.passwords.push(given && new TextDecoder().decode(given));
+        }
         return 0;
       },
       desktop: async (options, password) => {
@@ -164,11 +169,11 @@ export class CliProcess {
           },
         };
       },
-      connectEvents: async (options, listener, onLost) => {
+      connectEvents: async (options, listener, onLost, wallet) => {
         if (!this.isRunning) throw new CompanionError('COMPANION_UNREACHABLE', 'No companion answers.');
         this.opened.push(options);
         this.loseConnection = onLost;
-        const stop = this.link.subscribe(listener);
+        const stop = this.link.subscribe(listener, wallet);
         return { link: this.#behind, close: stop };
       },
       logFiles: () => this.logFiles,

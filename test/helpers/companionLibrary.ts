@@ -115,6 +115,7 @@ export interface OpenOptions {
   readonly configDir?: string;
   readonly program?: string;
   readonly startTimeoutMs?: number;
+  readonly wallet?: string;
 }
 
 type Native = (...words: unknown[]) => Promise<number>;
@@ -156,6 +157,7 @@ function loadLibrary(): Promise<Library> {
       program: 'str',
       serve_arguments: 'void *',
       start_timeout_ms: 'int32_t',
+      wallet: 'str',
     });
     return {
       declare: (text) => promisify(library.func(text).async) as Native,
@@ -181,6 +183,7 @@ export async function openLibrary(options: OpenOptions): Promise<LibraryHandle |
       program: options.program ?? null,
       serve_arguments: null,
       start_timeout_ms: options.startTimeoutMs ?? 0,
+      wallet: options.wallet ?? null,
     },
     handle,
     problem,

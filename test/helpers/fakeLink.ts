@@ -32,7 +32,8 @@ export class FakeLink implements Link {
   };
   /** How often somebody has subscribed. */
   subscriptions = 0;
-  readonly #listeners = new Set<EventListener>();
+  /** By wallet; the default one is undefined. */
+  readonly #listeners = new Map<string | undefined, Set<EventListener>>();
 
   async dispatch<N extends OperationName>(
     name: N,
@@ -65,13 +66,14 @@ export class FakeLink implements Link {
     return this.healthReport;
   }
 
-  subscribe(listener: EventListener): () => void {
-    this.#listeners.add(listener);
+  subscribe(listener: EventListener, wallet?: string): () => void {
+    const listeners = this.#listeners.get(wallet) ?? new Set();
+    this.#listeners.set(wallet, listeners.add(listener));
     this.subscriptions += 1;
-    return () => this.#listeners.delete(listener);
+    return () => listeners.delete(listener);
   }
 
-  emit(event: CompanionEvent): void {
-    for (const listener of this.#listeners) listener(event);
+  emit(event: CompanionEvent, wallet?: string): void {
+    for (const listener of this.#listeners.get(wallet) ?? []) listener(event);
   }
 }

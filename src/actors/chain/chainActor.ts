@@ -3,13 +3,13 @@
 
 import { dispatchMessage } from '../../protocol/dispatch.ts';
 import { CompanionError } from '../../protocol/errors.ts';
-import type { ServerName } from '../../protocol/operations/status.ts';
 import type { Handlers, Input, Output } from '../../protocol/operations.ts';
 import type { Result } from '../../protocol/result.ts';
 import { planSync } from '../../protocol/syncRange.ts';
 import { type BlockHash, blockHashToHex, type TxId } from '../../shielded/identifiers.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import type { Height } from '../../values/height.ts';
+import { Asker, type HeldStore } from './asker.ts';
 import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
 import { Connections } from './connections.ts';
@@ -17,7 +17,7 @@ import { FetchMeter, loopIdle } from './fetchMeter.ts';
 import { pruneOnRequest } from './lwdPrune.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
 import { mayHaveCookie } from './nodeCookie.ts';
-import type { BlockStream, ChainNode, ChainSource } from './ports/chainSource.ts';
+import type { ChainNode, ChainSource } from './ports/chainSource.ts';
 import type {
   CompactStore,
   CompactStorePlace,
@@ -40,38 +40,24 @@ import type {
 import { Servers } from './servers.ts';
 import { StoreTails } from './storeTails.ts';
 
-/** A wallet has one sync at a time; the rest is room for ranges that a restarted wallet thread left open. */
-const MAX_OPEN_RANGES = 8;
-
-interface OpenRange {
-  readonly stream: BlockStream;
-  readonly server: ServerName;
-  readonly url: string;
-  readonly connection: object;
-  readonly held: HeldStore;
-  readonly heights: StoredRange;
-  readonly meter: FetchMeter;
-}
-
-/** The compact store that a source uses, once it does. */
-interface HeldStore {
-  store?: CompactStore;
+/** A wallet thread's way to the chain side, which it leaves when it ends. */
+export interface AskingChain extends ChainService {
+  leave(): void;
 }
 
 export class ChainActor implements ChainService {
   readonly #environment: ChainEnvironment;
   readonly #nodes: Connections<NodeEndpoint, ChainNode>;
   readonly #compacts: Connections<string, CompactUpstream>;
-  readonly #ranges = new Map<number, OpenRange>();
+  /** Those who ask: each wallet thread, and whoever asks this actor itself. */
+  readonly #askers = new Set<Asker>();
+  readonly #itself = this.#newAsker();
   /** Stores that are being filled or pruned on request, with the connection that does it. */
   readonly #storesInSync = new Map<CompactStore, object>();
   readonly #handlers: Handlers<'chain'>;
   readonly #servers: Servers;
   readonly #tails: StoreTails;
-  /** For the next block, with the connection over which it would be told. */
-  #wait: { readonly connection: object; readonly end: AbortController } | undefined;
   #configured: { readonly settings: ChainSettings; readonly parameters: NetworkParameters } | undefined;
-  #nextRangeId = 1;
 
   constructor(environment: ChainEnvironment) {
     this.#environment = environment;
@@ -107,6 +93,36 @@ export class ChainActor implements ChainService {
   /** One message of a front: `{name, input, requestId}`. Never throws. */
   dispatch(message: unknown): Promise<Result<unknown>> {
     return dispatchMessage('chain', this.#handlers, message, { logFault: this.#environment.logFault });
+  }
+
+  /**
+   * For one wallet thread. What belongs to the companion as a whole, the servers and which wallet they are held against,
+   * the default wallet's thread says for all.
+   */
+  asking(isDefaultWallet: boolean): AskingChain {
+    const asker = this.#newAsker();
+    const nothing = (): Promise<void> => Promise.resolve();
+    return {
+      configure: isDefaultWallet ? (settings) => this.configure(settings) : nothing,
+      walletScanned: isDefaultWallet ? (settings) => this.walletScanned(settings) : nothing,
+      tip: (query) => this.tip(query),
+      blockHash: (query) => this.blockHash(query),
+      treeSizesAt: (query) => this.treeSizesAt(query),
+      openRange: (query) => this.openRange(query, asker),
+      nextBatch: (query) => this.nextBatch(query, asker),
+      closeRange: (query) => this.closeRange(query, asker),
+      newBlock: (query) => this.newBlock(query, asker),
+      endWait: () => this.endWait(asker),
+      mempool: (query) => this.mempool(query),
+      rawBlock: (query) => this.rawBlock(query),
+      rawTransaction: (query) => this.rawTransaction(query),
+      probeNode: (query) => this.probeNode(query),
+      leave: () => {
+        this.#askers.delete(asker);
+        asker.leave();
+        this.#trim();
+      },
+    };
   }
 
   configure(settings: ChainSettings): Promise<void> {
@@ -155,14 +171,13 @@ export class ChainActor implements ChainService {
 
   async openRange(
     query: Upstream & { readonly start: Height; readonly end: Height; readonly before?: ScannedBefore },
+    asker = this.#itself,
   ): Promise<{ readonly rangeId: number }> {
     const { start, end } = query;
     if (!(Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end)) {
       throw new CompanionError('INVALID_RANGE', 'The range of blocks is not valid.');
     }
     const { source, connection, held } = this.#sourceAndConnection(query);
-    this.#closeOldestRanges();
-    const rangeId = this.#nextRangeId++;
     const { nodeUrl, compactServerUrl } = this.#current().settings;
     const asked =
       query.source === 'node'
@@ -175,12 +190,14 @@ export class ChainActor implements ChainService {
       receivedBytes: () => source.receivedBytes,
     });
     const stream = source.openRange(start, end, query.before);
-    this.#ranges.set(rangeId, { stream, ...asked, connection, held, heights: { start, end }, meter });
-    return { rangeId };
+    return { rangeId: asker.add({ stream, ...asked, connection, held, heights: { start, end }, meter }) };
   }
 
-  async nextBatch({ rangeId }: { readonly rangeId: number }): Promise<ServedBatch | null> {
-    const range = this.#ranges.get(rangeId);
+  async nextBatch(
+    { rangeId }: { readonly rangeId: number },
+    asker = this.#itself,
+  ): Promise<ServedBatch | null> {
+    const range = asker.range(rangeId);
     if (range === undefined) {
       throw new CompanionError('THREAD_LOST', 'The range of blocks is no longer open; start the sync again.');
     }
@@ -189,13 +206,11 @@ export class ChainActor implements ChainService {
     return batch === null ? null : { ...batch, costs: meter.costs };
   }
 
-  closeRange({ rangeId }: { readonly rangeId: number }): Promise<void> {
-    const range = this.#ranges.get(rangeId);
-    range?.stream.close();
-    this.#ranges.delete(rangeId);
-    if (range?.held.store !== undefined) this.#tails.trim(range.held.store);
-    this.#nodes.trim();
-    this.#compacts.trim();
+  closeRange({ rangeId }: { readonly rangeId: number }, asker = this.#itself): Promise<void> {
+    const store = asker.range(rangeId)?.held.store;
+    asker.close(rangeId);
+    if (store !== undefined) this.#tails.trim(store);
+    this.#trim();
     return Promise.resolve();
   }
 
@@ -204,22 +219,19 @@ export class ChainActor implements ChainService {
     return this.#tails.settled();
   }
 
-  async newBlock(query: Upstream & { readonly height: Height }): Promise<BlockNews> {
-    this.#wait?.end.abort();
+  async newBlock(query: Upstream & { readonly height: Height }, asker = this.#itself): Promise<BlockNews> {
+    asker.endWait();
     if (query.source === 'node') return 'not offered';
     const connection = this.#compacts.get(this.#current().settings.compactServerUrl);
-    const wait = { connection, end: new AbortController() };
-    this.#wait = wait;
     try {
-      return await connection.newBlock(query.height, wait.end.signal);
+      return await asker.waitOn(connection, (signal) => connection.newBlock(query.height, signal));
     } finally {
-      if (this.#wait === wait) this.#wait = undefined;
       this.#compacts.trim();
     }
   }
 
-  endWait(): Promise<void> {
-    this.#wait?.end.abort();
+  endWait(asker = this.#itself): Promise<void> {
+    asker.endWait();
     return Promise.resolve();
   }
 
@@ -424,28 +436,27 @@ export class ChainActor implements ChainService {
   }
 
   readonly #isBusy = (connection: object): boolean =>
-    this.#wait?.connection === connection ||
     [...this.#storesInSync.values()].includes(connection) ||
-    [...this.#ranges.values()].some((range) => range.connection === connection);
+    [...this.#askers].some((asker) => asker.uses(connection));
 
-  /** What is read by ranges that are open; one that has not opened its store yet may come to this one. */
+  /** What scans are reading. */
   readonly #heldHeights = (store: CompactStore): StoredRange[] =>
-    [...this.#ranges.values()]
-      .filter(({ server, held }) => server === 'compact_server' && (held.store ?? store) === store)
-      .map(({ heights }) => heights)
-      .sort((a, b) => a.start - b.start);
+    [...this.#askers].flatMap((asker) => asker.heightsIn(store)).sort((a, b) => a.start - b.start);
 
   readonly #isStoreBusy = (store: CompactStore): boolean =>
     this.#storesInSync.has(store) ||
     this.#tails.isTrimming(store) ||
-    [...this.#ranges.values()].some((range) => range.held.store === store);
+    [...this.#askers].some((asker) => asker.holds(store));
 
-  #closeOldestRanges(): void {
-    for (const [rangeId, { stream }] of this.#ranges) {
-      if (this.#ranges.size < MAX_OPEN_RANGES) return;
-      stream.close();
-      this.#ranges.delete(rangeId);
-    }
+  #newAsker(): Asker {
+    const asker = new Asker();
+    this.#askers.add(asker);
+    return asker;
+  }
+
+  #trim(): void {
+    this.#nodes.trim();
+    this.#compacts.trim();
   }
 }
 

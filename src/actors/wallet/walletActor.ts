@@ -86,6 +86,11 @@ export class WalletActor {
     this.#environment.emit({ event: 'config.changed', data: this.#configuration.current() });
   }
 
+  /** Another server is configured: follow mode asks it at once. */
+  serverChanged(): void {
+    this.#following.wake();
+  }
+
   async stop(): Promise<void> {
     await this.#lock('exit');
   }

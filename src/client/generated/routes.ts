@@ -2,6 +2,45 @@
 
 import type { Inputs } from '../../protocol/generated/types.ts';
 
+/** The operations that each wallet has. */
+export type WalletOperation =
+  | 'wallet.exists'
+  | 'wallet.status'
+  | 'wallet.create'
+  | 'wallet.restore'
+  | 'wallet.import_viewing_key'
+  | 'wallet.unlock'
+  | 'wallet.lock'
+  | 'wallet.change_password'
+  | 'wallet.backup'
+  | 'wallet.rescan'
+  | 'wallet.viewing_key'
+  | 'config.get'
+  | 'balance.get'
+  | 'address.get'
+  | 'address.next'
+  | 'notes.list'
+  | 'transactions.list'
+  | 'accounts.list'
+  | 'accounts.create'
+  | 'changes.list'
+  | 'labels.list'
+  | 'labels.set'
+  | 'labels.remove'
+  | 'transactions.export'
+  | 'balance.at'
+  | 'payment_uri.create'
+  | 'payment_uri.qr'
+  | 'payment_uri.parse'
+  | 'sync.run'
+  | 'sync.status'
+  | 'sync.cancel'
+  | 'coverage.get'
+  | 'mempool.list'
+  | 'mempool.look'
+  | 'follow.get'
+  | 'follow.set';
+
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -19,6 +58,7 @@ export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
   'wallet.backup': { method: 'POST', path: '/api/wallet/backup' },
   'wallet.rescan': { method: 'POST', path: '/api/wallet/rescan' },
   'wallet.viewing_key': { method: 'POST', path: '/api/viewing-key' },
+  'wallets.list': { method: 'GET', path: '/api/wallets' },
   'config.get': { method: 'GET', path: '/api/config' },
   'config.node_url': { method: 'POST', path: '/api/config/node-url' },
   'config.compact_server_url': { method: 'POST', path: '/api/config/compact-server-url' },

@@ -107,6 +107,11 @@ companion_code companion_wallet_viewing_key(
   return invocation_run(&call, handle, "wallet_viewing_key", answer);
 }
 
+companion_code companion_wallets_list(companion *handle, char **answer) {
+  invocation call = {{0}};
+  return invocation_run(&call, handle, "wallets_list", answer);
+}
+
 companion_code companion_config_get(companion *handle, char **answer) {
   invocation call = {{0}};
   return invocation_run(&call, handle, "config_get", answer);

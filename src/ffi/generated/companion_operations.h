@@ -136,6 +136,12 @@ COMPANION_API companion_code companion_wallet_viewing_key(
     char **answer);
 
 /*
+ * List the wallets of this companion, the default one first (GET /api/wallets).
+ * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_wallets_list(companion *handle, char **answer);
+
+/*
  * Read the configuration (GET /api/config).
  * Fails with INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */

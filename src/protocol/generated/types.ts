@@ -63,6 +63,7 @@ export interface Inputs {
     /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
   };
+  readonly 'wallets.list': Readonly<Record<string, never>>;
   readonly 'config.get': Readonly<Record<string, never>>;
   readonly 'config.node_url': {
     /** JSON-RPC endpoint of the chain node (http or https, no credentials) */
@@ -409,6 +410,20 @@ export interface Outputs {
     readonly kind: 'full' | 'incoming';
     readonly birthday_height: number;
     readonly network: 'main' | 'test' | 'regtest';
+  };
+  readonly 'wallets.list': {
+    readonly wallets: readonly {
+      /** "default", or what stands in /api/wallets/{wallet}/ */
+      readonly name: string;
+      /** Of the default wallet alone it may be false */
+      readonly exists: boolean;
+      readonly unlocked: boolean;
+      /** Null where there is no wallet, or its file cannot be read */
+      readonly watch_only: boolean | null;
+      readonly syncing: boolean;
+    }[];
+    /** So many besides the default one can be in use at a time */
+    readonly most_open: number;
   };
   readonly 'config.get': {
     readonly node_url: string;

@@ -32,6 +32,7 @@ export const configOperations = {
   },
   'config.node_url': {
     actor: 'wallet',
+    ofCompanion: true,
     access: 'anyone',
     summary: 'Set the URL of the chain node',
     input: z.strictObject({
@@ -47,6 +48,7 @@ export const configOperations = {
   },
   'config.compact_server_url': {
     actor: 'wallet',
+    ofCompanion: true,
     access: 'anyone',
     summary: 'Set the URL of the compact-block server',
     input: z.strictObject({ url: field.compactServerUrl }),
@@ -59,6 +61,7 @@ export const configOperations = {
   },
   'config.theme': {
     actor: 'wallet',
+    ofCompanion: true,
     access: 'anyone',
     summary: 'Set the UI theme',
     input: z.strictObject({ theme: field.theme }),

@@ -25,6 +25,7 @@ const pairings = z.strictObject({
 export const pairingOperations = {
   'pairing.request': {
     actor: 'wallet',
+    ofCompanion: true,
     access: 'anyone',
     summary:
       'Ask to be let in, as a browser extension that is not on allowed_origins; ask again for the answer',
@@ -45,6 +46,7 @@ export const pairingOperations = {
   },
   'pairing.list': {
     actor: 'wallet',
+    ofCompanion: true,
     access: 'anyone',
     summary: 'Extensions that ask to be let in, and those that are',
     input: z.strictObject({}),
@@ -57,6 +59,7 @@ export const pairingOperations = {
   },
   'pairing.allow': {
     actor: 'wallet',
+    ofCompanion: true,
     access: 'password',
     summary: 'Let the extension in that shows this code',
     input: z.strictObject({ code, password: field.password }),
@@ -69,6 +72,7 @@ export const pairingOperations = {
   },
   'pairing.refuse': {
     actor: 'wallet',
+    ofCompanion: true,
     access: 'anyone',
     summary: 'Refuse the extension that shows this code; for ten minutes it cannot ask again',
     input: z.strictObject({ code }),
@@ -81,6 +85,7 @@ export const pairingOperations = {
   },
   'pairing.revoke': {
     actor: 'wallet',
+    ofCompanion: true,
     access: 'password',
     summary: 'Let an extension in no longer',
     input: z.strictObject({ origin: z.string().max(256), password: field.password }),

@@ -7,6 +7,7 @@ import type { Operation } from '../operation.ts';
 export const systemOperations = {
   'system.version': {
     actor: 'wallet',
+    ofCompanion: true,
     access: 'anyone',
     summary: 'Name, version and network of this companion',
     input: z.strictObject({}),

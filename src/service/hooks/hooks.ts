@@ -55,7 +55,7 @@ export class Hooks {
   }
 
   /** For the companion, which answers what it is asked about them. */
-  get handlers(): Handlers<'service'> {
+  get handlers(): Pick<Handlers<'service'>, 'hooks.list'> {
     return { 'hooks.list': () => ({ hooks: this.#views() }) };
   }
 

@@ -32,6 +32,8 @@ export interface ConfigFileOptions {
   /** From the command line: valid for this process and never written. */
   readonly overrides?: Partial<Config>;
   readonly migrations?: readonly ConfigStep[];
+  /** Those that count in this file; others are unknown ones to it. */
+  readonly keys?: readonly (keyof Config)[];
   /**
    * From `carried`, in the place of the file: it is read once in the life of a process, and an edit counts from the
    * next start on.
@@ -44,6 +46,7 @@ export function openConfigFile({
   configDir,
   overrides = {},
   migrations = CONFIG_STEPS,
+  keys = CONFIG_KEYS,
   carried,
 }: ConfigFileOptions): CarryingConfigFile {
   const file = path.join(configDir, CONFIG_FILE);
@@ -53,7 +56,7 @@ export function openConfigFile({
       ? withVersion(JsonDocument.parse('{}\n'), latestVersion(migrations))
       : migrated(parseDocument(text), migrations);
   const flags = checkedOverrides(carried?.overrides ?? overrides);
-  const { values, problems } = checkedMembers(document);
+  const { values, problems } = checkedMembers(document, keys);
   if (problems.length > 0) throw invalidFile(problems);
   return new JsonConfigFile(
     file,
@@ -62,6 +65,7 @@ export function openConfigFile({
     flags,
     carried === undefined ? flags.node_url : carried.nodeFlag,
     migrations,
+    keys,
   );
 }
 
@@ -73,6 +77,7 @@ export interface CarryingConfigFile extends ConfigFile {
 class JsonConfigFile implements CarryingConfigFile {
   readonly #file: string;
   readonly #migrations: readonly ConfigStep[];
+  readonly #keys: readonly (keyof Config)[];
   readonly #writes = new SerialQueue();
   #document: JsonDocument;
   readonly #nodeFlag: string | undefined;
@@ -86,8 +91,10 @@ class JsonConfigFile implements CarryingConfigFile {
     overrides: Partial<Config>,
     nodeFlag: string | undefined,
     migrations: readonly ConfigStep[],
+    keys: readonly (keyof Config)[],
   ) {
     this.#migrations = migrations;
+    this.#keys = keys;
     this.#file = file;
     this.#document = document;
     this.#values = values;
@@ -115,10 +122,10 @@ class JsonConfigFile implements CarryingConfigFile {
   update(wanted: Partial<Config>, byOwner = false): Promise<Config> {
     return this.#writes.run(async () => {
       const changes = { ...wanted, ...this.#nodeOrigin(wanted.node_url, byOwner) };
-      const changed = CONFIG_KEYS.filter((key) => changes[key] !== undefined);
+      const changed = this.#keys.filter((key) => changes[key] !== undefined);
       const edits = changed.map((key): [string, unknown] => [key, toJson(changes[key])]);
       const document = this.#document.with(new Map(edits));
-      const { values, problems } = checkedMembers(document);
+      const { values, problems } = checkedMembers(document, this.#keys);
       if (problems.length > 0) throw invalidValues(problems);
       await this.#write(document.text);
       this.#document = document;
@@ -133,7 +140,7 @@ class JsonConfigFile implements CarryingConfigFile {
     return this.#writes.run(async () => {
       const text = readText(this.#file);
       const edited = text === undefined ? JsonDocument.parse('{}\n') : parseDocument(text);
-      const { values, problems } = checkedMembers(migrated(edited, this.#migrations));
+      const { values, problems } = checkedMembers(migrated(edited, this.#migrations), this.#keys);
       if (problems.length > 0) throw invalidFile(problems);
       const fresh = { ...configDefaults(this.get().network), ...values };
       const changed = RELOADED_KEYS.filter(
@@ -237,10 +244,13 @@ interface Problem extends FieldError {
 }
 
 /** The known keys of the document, checked. */
-function checkedMembers(document: JsonDocument): { values: Partial<Config>; problems: Problem[] } {
+function checkedMembers(
+  document: JsonDocument,
+  keys: readonly (keyof Config)[],
+): { values: Partial<Config>; problems: Problem[] } {
   const values: Record<string, unknown> = {};
   const problems: Problem[] = [];
-  for (const key of CONFIG_KEYS) {
+  for (const key of keys) {
     const member = document.members.get(key);
     if (member === undefined) continue;
     const checked = check(key, member.value);

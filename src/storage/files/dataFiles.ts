@@ -17,6 +17,9 @@ export const EARLIER_LOG_FILE = 'companion-earlier.log';
 /** There while a thread puts a full log aside. */
 export const LOG_TURN_FILE = 'companion-turn.log';
 
+/** The folder of the wallets beside the default one. */
+export const WALLETS_FOLDER = 'wallets';
+
 export const LEDGER_FILE = 'ledger.db';
 
 /** The note store of a change of password that has not ended. */
@@ -70,7 +73,7 @@ export const isKeptCopy = (name: string, ofFile: string): boolean =>
 /** What SQLite puts beside a database. */
 export const SQLITE_SIDE_FILES = ['-journal', '-wal', '-shm'] as const;
 
-const OWN_FILES = [WALLET_FILE, CONFIG_FILE, LOCK_FILE, LOCK_HOLDER_FILE, HOOKS_FILE];
+const OWN_FILES = [WALLET_FILE, CONFIG_FILE, LOCK_FILE, LOCK_HOLDER_FILE, HOOKS_FILE, WALLETS_FOLDER];
 const OWN_PATTERNS = [/^ledger.*\.db$/, /\.(?:dat|db|sqlite3?)\.v\d+$/, /\.tmp$/, /\.sock$/, /\.log$/];
 
 /**

@@ -49,6 +49,8 @@ export interface WalletFileOptions {
   /** For new key slots; an existing file has its own. */
   readonly kdf?: KdfParameters;
   readonly migrations?: readonly WalletFileStep[];
+  /** Runs one KDF at a time, each takes 64 MiB: where several wallets are open, theirs too. */
+  readonly derivations?: { run<T>(derivation: () => Promise<T>): Promise<T> };
 }
 
 const sectionKey = (masterKey: Uint8Array, section: Section): Uint8Array =>
@@ -65,8 +67,7 @@ class SealedWalletFile implements WalletFile {
   readonly #kdf: KdfParameters;
   readonly #steps: readonly WalletFileStep[];
   readonly #version: number;
-  /** One KDF at a time: each takes 64 MiB. */
-  readonly #derivations = new SerialQueue();
+  readonly #derivations: NonNullable<WalletFileOptions['derivations']>;
   /** Writers read the file first, so they run one at a time. */
   readonly #writes = new SerialQueue();
 
@@ -75,11 +76,13 @@ class SealedWalletFile implements WalletFile {
     randomBytes,
     kdf = DEFAULT_KDF,
     migrations = WALLET_FILE_STEPS,
+    derivations = new SerialQueue(),
   }: WalletFileOptions) {
     this.#file = path.join(dataDir, WALLET_FILE);
     this.#randomBytes = randomBytes;
     this.#kdf = kdf;
     this.#steps = migrations;
+    this.#derivations = derivations;
     this.#version = latestVersion(migrations);
   }
 

@@ -29,9 +29,9 @@ export interface ChainSettings {
    * Of what a scan stores for itself, so many blocks below the last scanned one are kept; null or absent: all of it.
    */
   readonly compactTailBlocks?: number | null;
-  /** The wallet's birthday, or null without a wallet. */
+  /** The default wallet's birthday, or null without a wallet. */
   readonly birthdayHeight: Height | null;
-  /** Highest block that the wallet has scanned, or null without a wallet. */
+  /** Highest block that the default wallet has scanned, or null without a wallet. */
   readonly lastScanHeight: Height | null;
 }
 
@@ -138,6 +138,7 @@ export interface Offline {
  * `UPSTREAM_TIMEOUT`, and the `COMPACT_SERVER_*` pair when the source is `compact`.
  */
 export interface ChainService {
+  /** The default wallet's thread says it for all; of another wallet's it changes nothing, as `walletScanned` does not. */
   configure(settings: ChainSettings): Promise<void>;
   /** The one setting that changes with every commit. */
   walletScanned(settings: Pick<ChainSettings, 'lastScanHeight'>): Promise<void>;
@@ -169,10 +170,10 @@ export interface ChainService {
   closeRange(query: { readonly rangeId: number }): Promise<void>;
   /**
    * Waits, for minutes at most, until the other side tells of a block beyond `height`, its tip as last seen. There is
-   * one such wait at a time: another one ends it.
+   * one such wait at a time for each wallet: another one ends it.
    */
   newBlock(query: Upstream & { readonly height: Height }): Promise<BlockNews>;
-  /** Ends the wait. */
+  /** Ends the wallet's wait. */
   endWait(): Promise<void>;
   /**
    * Unmined transactions, a few hundred and some megabytes at most: the first ones that are not known, whoever's they are.

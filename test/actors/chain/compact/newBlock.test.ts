@@ -140,3 +140,34 @@ test('a connection over which is waited stays open beside many others', async (t
   devnet.mine();
   t.is(await wait, 'new block');
 });
+
+test('wallets wait side by side: the wait of one neither ends nor delays that of another', async (t) => {
+  const { devnet, chain, compact, noneLeft } = await setUp(t);
+  const one = chain.asking(true);
+  const other = chain.asking(false);
+  const waits = [one, other].map((asking) => asking.newBlock({ ...COMPACT, height: 3 }));
+  await until(() => compact.callCount('GetMempoolStream') === 2);
+  for (const wait of waits) t.true(await isOpen(wait));
+  await other.endWait();
+  t.is(await waits[1], 'over');
+  t.true(await isOpen(waits[0]!));
+  devnet.mine();
+  t.is(await waits[0], 'new block');
+  await noneLeft();
+});
+
+test('a wallet thread that ends leaves no stream behind, and others go on waiting', async (t) => {
+  const { chain, compact } = await setUp(t);
+  const stays = chain.asking(true);
+  const leaves = chain.asking(false);
+  const kept = stays.newBlock({ ...COMPACT, height: 3 });
+  const left = leaves.newBlock({ ...COMPACT, height: 3 });
+  await until(() => compact.mempoolStreams === 2);
+  leaves.leave();
+  t.is(await left, 'over');
+  await until(() => compact.mempoolStreams === 1);
+  t.true(await isOpen(kept));
+  t.is(await leaves.newBlock({ ...COMPACT, height: 3 }), 'over');
+  stays.leave();
+  t.is(await kept, 'over');
+});

@@ -1,0 +1,38 @@
+// Those who listen at one end of a channel, by the wallet that they listen to: the other end is told of the first one and
+// of the last.
+
+import type { CompanionEvent, EventListener } from '../protocol/events.ts';
+import { checkedWallet } from '../protocol/walletNames.ts';
+
+export class Listeners {
+  readonly #byWallet = new Map<string | undefined, Set<EventListener>>();
+  readonly #first: (wallet: string | undefined) => void;
+  readonly #last: (wallet: string | undefined) => void;
+
+  constructor(first: (wallet: string | undefined) => void, last: (wallet: string | undefined) => void) {
+    this.#first = first;
+    this.#last = last;
+  }
+
+  get wallets(): readonly (string | undefined)[] {
+    return [...this.#byWallet.keys()];
+  }
+
+  /** Throws `INVALID_REQUEST` for what is no name of a wallet. */
+  add(listener: EventListener, name?: string): () => void {
+    const wallet = checkedWallet(name);
+    const listeners = this.#byWallet.get(wallet) ?? new Set();
+    this.#byWallet.set(wallet, listeners);
+    listeners.add(listener);
+    if (listeners.size === 1) this.#first(wallet);
+    return () => {
+      if (!listeners.delete(listener) || listeners.size > 0) return;
+      this.#byWallet.delete(wallet);
+      this.#last(wallet);
+    };
+  }
+
+  readonly tell = (event: CompanionEvent, wallet: string | undefined): void => {
+    for (const listener of this.#byWallet.get(wallet) ?? []) listener(event);
+  };
+}

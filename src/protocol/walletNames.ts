@@ -1,0 +1,50 @@
+// Names of the wallets that one companion has. A name becomes a folder and a part of a path over HTTP, so it has a narrow
+// form: nothing that a file system or a URL reads in another way.
+
+import { CompanionError } from './errors.ts';
+
+/** The wallet that every call without a name means. */
+export const DEFAULT_WALLET = 'default';
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
+/** Devices on Windows, whatever folder they are looked for in. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+const RULE = 'must be 1 to 32 lower-case letters, digits and dashes, beginning with a letter or digit';
+
+const invalidName = (message: string): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `The name of a wallet ${message}.`, {
+    errors: [{ path: 'wallet', message }],
+  });
+
+/** Whether a folder of this name can be a wallet's beside the default one. */
+export const isOtherWalletName = (text: string): boolean =>
+  NAME.test(text) && !DEVICE.test(text) && text !== DEFAULT_WALLET;
+
+/** Undefined for the default wallet. Throws `INVALID_REQUEST`, without the text. */
+export function checkedWallet(name: unknown): string | undefined {
+  if (name === undefined || name === DEFAULT_WALLET) return undefined;
+  if (typeof name !== 'string' || !NAME.test(name)) throw invalidName(RULE);
+  if (DEVICE.test(name)) throw invalidName('must not be one that Windows has for a device');
+  return name;
+}
+
+const API = '/api/';
+const WALLETS = `${API}wallets/`;
+
+/** The path of an operation of this wallet: `path` is the one for the default wallet. */
+export const pathInWallet = (path: string, wallet: string | undefined): string =>
+  wallet === undefined ? path : `${WALLETS}${wallet}/${path.slice(API.length)}`;
+
+/** For routes and documents. */
+export const WALLET_PARAMETER = '{wallet}';
+
+/** A path below a wallet taken apart: `name` as it stands there, unchecked. Undefined for any other path. */
+export function splitWalletPath(
+  path: string,
+): { readonly name: string; readonly path: `/api/${string}` } | undefined {
+  if (!path.startsWith(WALLETS)) return undefined;
+  const rest = path.slice(WALLETS.length);
+  const slash = rest.indexOf('/');
+  return slash === -1 ? undefined : { name: rest.slice(0, slash), path: `${API}${rest.slice(slash + 1)}` };
+}

@@ -1,0 +1,110 @@
+// The configuration of a wallet beside the default one: what belongs to each wallet stands in a config.json in its own
+// folder, edited and written with the same care; all else is that of the companion, which the default wallet's thread
+// alone writes. What it says is told to this one whenever it changes.
+
+import type { Config, ConfigFile } from '../../actors/wallet/ports/storage.ts';
+import { type CarriedConfig, type CarryingConfigFile, openConfigFile } from './configFile.ts';
+
+/** What each wallet has for itself. */
+export const WALLET_KEYS = [
+  'last_scan_height',
+  'last_scan_wallet',
+  'last_scan_writes',
+  'follow',
+  'follow_source',
+  'follow_keep_open',
+] as const satisfies (keyof Config)[];
+
+const isWalletKey = (key: string): boolean => WALLET_KEYS.some((known) => known === key);
+
+export interface WalletConfigOptions {
+  /** The wallet's folder; may not exist before the first change. */
+  readonly folder: string;
+  readonly common: CarriedConfig;
+  /** Of the flags, what each wallet has for itself. */
+  readonly overrides: Partial<Config>;
+  readonly carried?: CarriedConfig | undefined;
+}
+
+/** Whether a change is one that the other wallets have to be told of. */
+const isCommon = (change: Partial<Config>): boolean => Object.keys(change).some((key) => !isWalletKey(key));
+
+/** `INVALID_REQUEST` names file, line and key of what is wrong in the wallet's own config.json. */
+export function openWalletConfig(options: WalletConfigOptions): WalletConfigFile {
+  return new WalletConfigFile(options);
+}
+
+export class WalletConfigFile implements CarryingConfigFile {
+  readonly #own: CarryingConfigFile;
+  #common: ConfigFile;
+
+  constructor({ folder, common, overrides, carried }: WalletConfigOptions) {
+    this.#common = openCommon(common);
+    this.#own = openConfigFile({
+      configDir: folder,
+      keys: WALLET_KEYS,
+      overrides: Object.fromEntries(Object.entries(overrides).filter(([key]) => isWalletKey(key))),
+      carried,
+    });
+  }
+
+  /** What the companion's configuration is from now on. */
+  takeCommon(common: CarriedConfig): void {
+    this.#common = openCommon(common);
+  }
+
+  carried(): CarriedConfig {
+    return this.#own.carried();
+  }
+
+  get(): Config {
+    const own = this.#own.get();
+    return { ...this.#common.get(), ...Object.fromEntries(WALLET_KEYS.map((key) => [key, own[key]])) };
+  }
+
+  isSet(key: keyof Config): boolean {
+    return isWalletKey(key) ? this.#own.isSet(key) : this.#common.isSet(key);
+  }
+
+  namedNodes(): string[] {
+    return this.#common.namedNodes();
+  }
+
+  async update(changes: Partial<Config>): Promise<Config> {
+    if (isCommon(changes)) throw new Error("only the default wallet's thread writes what all wallets share");
+    await this.#own.update(changes);
+    return this.get();
+  }
+
+  /** Nothing of a wallet's own counts before the next start. */
+  reload(): Promise<Config> {
+    return Promise.resolve(this.get());
+  }
+}
+
+/** The default wallet's, at once and after each change that the other wallets have to know. */
+export function toldTo(
+  config: CarryingConfigFile,
+  tell: (common: CarriedConfig) => void,
+): CarryingConfigFile {
+  tell(config.carried());
+  const telling = async (changing: Promise<Config>): Promise<Config> => {
+    const changed = await changing;
+    tell(config.carried());
+    return changed;
+  };
+  return {
+    carried: () => config.carried(),
+    get: () => config.get(),
+    isSet: (key) => config.isSet(key),
+    namedNodes: () => config.namedNodes(),
+    update: (changes, byOwner) => {
+      const changing = config.update(changes, byOwner);
+      return isCommon(changes) ? telling(changing) : changing;
+    },
+    reload: () => telling(config.reload()),
+  };
+}
+
+/** Nothing is read from a file, and nothing written. */
+const openCommon = (carried: CarriedConfig): ConfigFile => openConfigFile({ configDir: '', carried });

@@ -1,0 +1,205 @@
+// The wallets beside the default one: a thread each while it is in use, and at most so many at a time. Whoever knows a
+// name may have a thread started for it, so one that is not needed gives way.
+
+import { SerialQueue } from '../async/serialQueue.ts';
+import { CompanionError } from '../protocol/errors.ts';
+import type { CompanionEvent } from '../protocol/events.ts';
+import type { OperationName, Output } from '../protocol/operations.ts';
+import { failure, type Result } from '../protocol/result.ts';
+import { DEFAULT_WALLET } from '../protocol/walletNames.ts';
+import type { CarriedConfig } from '../storage/config/configFile.ts';
+import { openWalletConfig } from '../storage/config/walletConfig.ts';
+import {
+  dropEmptyWalletFolder,
+  makeWalletFolder,
+  requirePrivateWallet,
+  walletFolder,
+  walletNames,
+} from '../storage/files/walletFolders.ts';
+import { createWalletFile } from '../storage/wallet/walletFile.ts';
+import type { CompanionOptions } from './companionOptions.ts';
+import { WalletSide, type WalletSurroundings } from './walletSide.ts';
+
+/** Each may have a scan pool, and the blocks of a scan in memory. */
+const MOST_OPEN = 16;
+
+/** A thread that does not answer is not waited for. */
+const LOOK_MS = 5_000;
+
+const MAKING: ReadonlySet<OperationName> = new Set([
+  'wallet.create',
+  'wallet.restore',
+  'wallet.import_viewing_key',
+]);
+
+type Surroundings = Pick<WalletSurroundings, 'chain' | 'derivations' | 'kernel'> & {
+  readonly tell: (wallet: string, event: CompanionEvent) => void;
+  readonly restarted: (wallet: string) => void;
+};
+
+type Listed = Output<'wallets.list'>['wallets'][number];
+
+export class Wallets {
+  readonly #options: CompanionOptions;
+  readonly #surroundings: Surroundings;
+  readonly #mostOpen: number;
+  /** In the order of their last use. */
+  readonly #sides = new Map<string, WalletSide>();
+  /** One start at a time, so that the places are counted. */
+  readonly #starts = new SerialQueue();
+  /** Calls that are on their way to a wallet, or open there. */
+  readonly #calls = new Map<string, number>();
+  #common: CarriedConfig | undefined;
+  #isStopping = false;
+
+  constructor(options: CompanionOptions, surroundings: Surroundings) {
+    this.#options = options;
+    this.#mostOpen = options.mostOpen ?? MOST_OPEN;
+    this.#surroundings = surroundings;
+  }
+
+  /** As the default wallet's thread tells it. */
+  takeCommon(common: CarriedConfig): void {
+    this.#common = common;
+    for (const side of this.#sides.values()) side.tellCommon(common, this.#options.log.level);
+  }
+
+  /** Never rejects. */
+  async ask(
+    wallet: string,
+    message: { readonly name: OperationName },
+    deadlineMs: number | undefined,
+    moved?: ArrayBuffer[],
+  ): Promise<Result<unknown>> {
+    const isMaking = MAKING.has(message.name);
+    this.#count(wallet, 1);
+    try {
+      const side = await this.#starts.run(() => this.#sideWithRoom(wallet));
+      if (isMaking) makeWalletFolder(this.#options.dataDir, wallet);
+      return await side.ask(message, deadlineMs, moved);
+    } catch (thrown) {
+      return failure(thrown);
+    } finally {
+      this.#count(wallet, -1);
+      // Of a wallet that was not made after all.
+      if (isMaking && !this.#calls.has(wallet)) dropEmptyWalletFolder(this.#options.dataDir, wallet);
+    }
+  }
+
+  async list(defaultWallet: WalletSide, requestId: string): Promise<Output<'wallets.list'>> {
+    const { dataDir } = this.#options;
+    const others = walletNames(dataDir).map((name) =>
+      this.#listed(name, walletFolder(dataDir, name), this.#sides.get(name), requestId),
+    );
+    const first = this.#listed(DEFAULT_WALLET, dataDir, defaultWallet, requestId);
+    return { wallets: await Promise.all([first, ...others]), most_open: this.#mostOpen };
+  }
+
+  /** A chain thread that was lost is back: `connect` gives each its port. */
+  connectChain(connect: (side: WalletSide) => void): void {
+    for (const side of this.#sides.values()) if (side.isUp) connect(side);
+  }
+
+  /** Lost and started again, by name. */
+  get restarts(): ReadonlyMap<string, number> {
+    return new Map([...this.#sides].map(([name, side]) => [name, side.restarts]));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all([...this.#sides.values()].map((side) => side.stop()));
+  }
+
+  /** What it says of itself, where it runs; else what its file says without the password. */
+  async #listed(
+    name: string,
+    folder: string,
+    side: WalletSide | undefined,
+    requestId: string,
+  ): Promise<Listed> {
+    const status = await side?.look({ name: 'wallet.status', input: {}, requestId }, LOOK_MS);
+    const { unlocked, syncing } = status?.ok
+      ? (status.value as Output<'wallet.status'>)
+      : { unlocked: false, syncing: false };
+    return { name, ...fileOf(folder), unlocked, syncing };
+  }
+
+  async #sideWithRoom(wallet: string): Promise<WalletSide> {
+    if (this.#sides.get(wallet)?.isUp !== true) await this.#makeRoom();
+    if (this.#isStopping) throw new CompanionError('THREAD_LOST', 'The companion is stopping.');
+    const side = this.#sides.get(wallet) ?? this.#newSide(wallet);
+    this.#sides.delete(wallet);
+    this.#sides.set(wallet, side);
+    // Now, and not when the call comes to it: the next one counts.
+    side.wakeUp();
+    return side;
+  }
+
+  async #makeRoom(): Promise<void> {
+    for (const [name, side] of [...this.#sides]) if (!side.isUp) this.#forgetUnmade(name);
+    // What was heard of a session may be a little late: in the end the thread itself says whether it is needed.
+    for (const isIdle of [true, false]) {
+      for (const [name, side] of [...this.#sides]) {
+        if (this.#up < this.#mostOpen) return;
+        if (side.isUp && side.isIdle === isIdle && !this.#calls.has(name)) await side.rest();
+      }
+    }
+    if (this.#up < this.#mostOpen) return;
+    throw new CompanionError(
+      'BUSY',
+      `${this.#mostOpen} wallets besides the default one are in use, and that is the most. Lock one of them first.`,
+    );
+  }
+
+  #count(wallet: string, change: 1 | -1): void {
+    const count = (this.#calls.get(wallet) ?? 0) + change;
+    if (count === 0) this.#calls.delete(wallet);
+    else this.#calls.set(wallet, count);
+  }
+
+  get #up(): number {
+    return [...this.#sides.values()].filter((side) => side.isUp).length;
+  }
+
+  /** A name without a wallet has nothing that would have to be kept; else every name ever asked for would be. */
+  #forgetUnmade(name: string): void {
+    const { dataDir } = this.#options;
+    if (!this.#calls.has(name) && !fileOf(walletFolder(dataDir, name)).exists) this.#sides.delete(name);
+  }
+
+  #newSide(name: string): WalletSide {
+    const { dataDir, overrides } = this.#options;
+    const { tell, restarted, ...shared } = this.#surroundings;
+    const folder = walletFolder(dataDir, name);
+    return new WalletSide(this.#options, {
+      ...shared,
+      tell: (event) => tell(name, event),
+      restarted: () => restarted(name),
+      other: {
+        name,
+        folder,
+        common: () => this.#common,
+        check: () => {
+          requirePrivateWallet(dataDir, name);
+          // A thread that cannot read it would end, and start, and end.
+          if (this.#common !== undefined) openWalletConfig({ folder, common: this.#common, overrides });
+        },
+      },
+    });
+  }
+}
+
+/** What can be known without the password. */
+function fileOf(dataDir: string): Pick<Listed, 'exists' | 'watch_only'> {
+  try {
+    const header = createWalletFile({ dataDir, randomBytes: noRandomness }).header();
+    return { exists: header !== undefined, watch_only: header?.watchOnly ?? null };
+  } catch {
+    // What is wrong with the file is said by whoever asks for the wallet.
+    return { exists: true, watch_only: null };
+  }
+}
+
+const noRandomness = (): never => {
+  throw new Error('a file that is only read needs no randomness');
+};

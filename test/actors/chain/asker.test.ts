@@ -1,0 +1,67 @@
+// What a wallet thread has open at the chain side: its own, bounded, and gone with it.
+
+import test from 'ava';
+import { Asker, type OpenRange } from '../../../src/actors/chain/asker.ts';
+import { FetchMeter } from '../../../src/actors/chain/fetchMeter.ts';
+
+function openRange(connection: object = {}): OpenRange & { readonly closed: () => number } {
+  let closed = 0;
+  const stream = {
+    next: () => Promise.resolve(null),
+    close: () => {
+      closed += 1;
+    },
+  };
+  const still = () => 0;
+  const meter = new FetchMeter({ now: still, idle: still, diskMs: still, receivedBytes: still });
+  const asked = { server: 'node', url: 'http://127.0.0.1:1', heights: { start: 1, end: 2 } } as const;
+  return { stream, ...asked, connection, held: {}, meter, closed: () => closed };
+}
+
+test('a ninth range closes the oldest, and that of nobody else', (t) => {
+  const [own, other] = [new Asker(), new Asker()];
+  const theirs = openRange();
+  const theirId = other.add(theirs);
+  const ranges = Array.from({ length: 9 }, () => openRange());
+  const ids = ranges.map((range) => own.add(range));
+  t.deepEqual(
+    ranges.map((range) => range.closed()),
+    [1, 0, 0, 0, 0, 0, 0, 0, 0],
+  );
+  t.is(own.range(ids[0]!), undefined);
+  t.is(own.range(ids[8]!), ranges[8]);
+  t.is(theirs.closed(), 0);
+  t.is(other.range(theirId), theirs);
+});
+
+test('who leaves has nothing open, not even what is opened too late', async (t) => {
+  const asker = new Asker();
+  const [early, late] = [openRange(), openRange()];
+  const id = asker.add(early);
+  const waiting = asker.waitOn(
+    {},
+    (signal) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
+  );
+  asker.leave();
+  await waiting;
+  t.is(early.closed(), 1);
+  t.is(asker.range(id), undefined);
+  asker.add(late);
+  t.is(late.closed(), 1);
+  t.true(await asker.waitOn({}, async (signal) => signal.aborted));
+});
+
+test('a connection is in use while a range or a wait is on it, and a store while a range holds it', async (t) => {
+  const asker = new Asker();
+  const [ranged, waited] = [{}, {}];
+  const range = openRange(ranged);
+  const id = asker.add(range);
+  const store = {} as NonNullable<OpenRange['held']['store']>;
+  range.held.store = store;
+  t.true(asker.uses(ranged) && asker.holds(store));
+  t.false(asker.uses(waited) || asker.holds({} as never));
+  await asker.waitOn(waited, async () => t.true(asker.uses(waited)));
+  asker.close(id);
+  t.false(asker.uses(ranged) || asker.uses(waited) || asker.holds(store));
+  t.is(range.closed(), 1);
+});

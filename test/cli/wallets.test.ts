@@ -1,0 +1,94 @@
+// `--wallet`: which commands take it, where the name comes from, and what it reaches.
+
+import test from 'ava';
+import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
+import { startHttpFront } from '../helpers/httpFront.ts';
+
+const named = (cli: CliProcess): readonly (string | undefined)[] =>
+  cli.link.calls.map(({ context }) => context.wallet);
+
+test('a command is about the wallet that is named, and else about the default one', async (t) => {
+  const cli = new CliProcess();
+  t.is((await cli.run('balance')).code, 0);
+  t.is((await cli.run('--wallet', 'savings', 'balance')).code, 0);
+  t.is((await cli.run('balance', '--wallet', 'default')).code, 0);
+  t.deepEqual(named(cli), [undefined, 'savings', undefined]);
+});
+
+test('the environment names one for every command that takes a name, and the flag wins', async (t) => {
+  const cli = new CliProcess();
+  cli.wallet = 'savings';
+  for (const words of [
+    ['balance'],
+    ['balance', '--wallet', 'books'],
+    ['lwd', 'info'],
+    ['config', 'theme', 'dark'],
+  ])
+    t.is((await cli.run(...words)).code, 0, words.join(' '));
+  t.is((await cli.run('serve')).code, 0);
+  t.deepEqual(
+    cli.link.calls.slice(0, 2).map(({ context }) => context.wallet),
+    ['savings', 'books'],
+  );
+});
+
+test('a name is refused where it would change nothing, and one that is none everywhere', async (t) => {
+  const cli = new CliProcess();
+  for (const words of [
+    ['lwd', 'info'],
+    ['config', 'theme', 'dark'],
+    ['serve'],
+    ['desktop'],
+    ['wallet', 'list'],
+    ['config', 'min-confirmations', '2'],
+    ['service', 'install', '--print'],
+  ]) {
+    const { code, stderr } = await cli.run(...words, '--wallet', 'savings');
+    t.is(code, 2, words.join(' '));
+    t.regex(stderr, /--wallet/);
+  }
+  for (const name of ['..', 'Savings', 'a/b', ''])
+    t.is((await cli.run('balance', '--wallet', name)).code, 2, name);
+  t.is(cli.link.calls.length, 0);
+  t.is(cli.served.length, 0);
+});
+
+test('through a URL it is a part of the path, and only where there is such a path', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  const cli = new CliProcess();
+  t.is((await cli.run('balance', '--wallet', 'savings', '--url', front.url)).code, 0);
+  t.is((await cli.run('sync', '--wallet', 'savings', '--url', front.url, '--network', 'main')).code, 0);
+  const asked = front.link.calls.map(({ name, context }) => [name, context.wallet]);
+  t.deepEqual(asked.slice(0, 2), [
+    ['balance.get', 'savings'],
+    ['system.version', undefined],
+  ]);
+  t.true(asked.slice(2).every(([, wallet]) => wallet === 'savings'));
+});
+
+test('watch prints the events of the wallet that is named alone', async (t) => {
+  const cli = new CliProcess();
+  cli.isRunning = true;
+  const watching = cli.run('watch', '--json', '--wallet', 'savings');
+  while (cli.link.subscriptions === 0) await new Promise((resolve) => setImmediate(resolve));
+  cli.link.emit({ event: 'wallet.locked', data: { reason: 'asked' } });
+  cli.link.emit({ event: 'wallet.unlocked', data: { expires_at: null } }, 'savings');
+  cli.interrupt();
+  const { stdout } = await watching;
+  t.deepEqual(JSON.parse(stdout), { event: 'wallet.unlocked', data: { expires_at: null } });
+});
+
+test('serve takes a password file for each wallet, the default one by its own flag', async (t) => {
+  const cli = new CliProcess();
+  const folder = temporaryFolder(t);
+  const [one, two, three] = ['one', 'two', 'three'].map((text) => secretFile(folder, text, `of ${text}`));
+  const files = ['--wallet-password-file', `savings=${two}`, '--wallet-password-file', `books=${three}`];
+  t.is((await cli.run('serve', '--password-file', String(one), ...files)).code, 0);
+  t.deepEqual(cli.passwords, ['of one', 'of two', 'of three']);
+  for (const wrong of [String(two), 'savings=', `=${two}`, `default=${two}`, `Savings=${two}`, `../x=${two}`])
+    t.is((await cli.run('serve', '--wallet-password-file', wrong)).code, 2, wrong);
+  t.is((await cli.run('serve', ...files, '--wallet-password-file', `savings=${one}`)).code, 2, 'twice');
+  t.is((await cli.run('serve', '--wallet-password-file', 'savings=/nowhere')).code, 2);
+  t.is(cli.served.length, 1);
+});
