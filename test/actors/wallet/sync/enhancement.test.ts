@@ -126,6 +126,7 @@ class Bed {
       session as never,
       upstream,
       this.stop,
+      () => {},
       limits === 'usual' ? undefined : limits,
     );
   }
