@@ -16,7 +16,9 @@ export function eventText(event: WatchedEvent): string | undefined {
     case 'sync.finished':
       return finishedText(event.data);
     case 'note.received':
-      return `received ${noteText(event.data)}`;
+      return `received ${noteText(event.data)}${memoText(event.data.memo)}`;
+    case 'note.memo':
+      return `memo of ${printable(event.data.txid)}${memoText(event.data.memo)}`;
     case 'note.seen':
       return seenText(event.data);
     case 'transaction.vanished':
@@ -66,6 +68,12 @@ function noteText({ value_zatoshi: value, pool, height, account, txid }: Note): 
   const of = account === 0 ? '' : `, account ${account}`;
   return `${amount} in ${printable(pool)} at height ${height}${of}, ${printable(txid)}`;
 }
+
+/** A memo that is not text says nothing to a person. */
+const memoText = (memo: ReceivedMemo): string =>
+  memo?.text === undefined ? '' : `: ${printable(memo.text)}`;
+
+type ReceivedMemo = Extract<CompanionEvent, { readonly event: 'note.received' }>['data']['memo'];
 
 function seenText({ value_zatoshi: value, pool, account, txid }: Seen): string {
   const amount = value === undefined ? 'a note' : `${zec(value)} ZEC`;

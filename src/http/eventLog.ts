@@ -1,7 +1,7 @@
 // The latest events with ids, so that a broken stream can resume where it was. An id also names the run of the
 // companion: numbers start again after a restart, and an old one must not be taken for a new one.
 
-import type { CompanionEvent } from '../protocol/events.ts';
+import type { CompanionEvent, EventListener } from '../protocol/events.ts';
 import type { Link } from '../protocol/link.ts';
 
 /** A scan commits a few times a second at most, so this covers minutes and takes at most a megabyte. */
@@ -12,9 +12,12 @@ export interface LoggedEvent {
   readonly event: CompanionEvent;
 }
 
+/** `memo`: as an `EventListener` gets it. It is not kept. */
+export type LogListener = (logged: LoggedEvent, memo?: Uint8Array) => void;
+
 export class EventLog {
   readonly #run: string;
-  readonly #listeners = new Set<(logged: LoggedEvent) => void>();
+  readonly #listeners = new Set<LogListener>();
   readonly #unsubscribe: () => void;
   #kept: LoggedEvent[] = [];
   #count = 0;
@@ -22,7 +25,7 @@ export class EventLog {
   /** `run` distinguishes this run of the companion from others; letters and digits. */
   constructor(link: Pick<Link, 'subscribe'>, run: string, wallet?: string) {
     this.#run = run;
-    const add = (event: CompanionEvent): void => this.#add(event);
+    const add: EventListener = (...told) => this.#add(...told);
     this.#unsubscribe = wallet === undefined ? link.subscribe(add) : link.subscribe(add, wallet);
   }
 
@@ -39,7 +42,7 @@ export class EventLog {
     return this.#kept.slice(number - firstKept + 1);
   }
 
-  follow(listener: (logged: LoggedEvent) => void): () => void {
+  follow(listener: LogListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -53,14 +56,14 @@ export class EventLog {
     return `${this.#run}.${number}`;
   }
 
-  #add(event: CompanionEvent): void {
+  #add(event: CompanionEvent, memo?: Uint8Array): void {
     this.#count += 1;
     const logged = { id: this.#id(this.#count), event };
     this.#kept.push(logged);
     if (this.#kept.length > KEPT_EVENTS) this.#kept.shift();
     // Amounts and addresses are for open sessions: a client that resumes after the lock must not read them here.
     if (event.event === 'wallet.locked') this.#kept = this.#kept.map(withoutSecrets);
-    for (const listener of this.#listeners) listener(logged);
+    for (const listener of this.#listeners) listener(logged, memo);
   }
 }
 

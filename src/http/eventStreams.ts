@@ -1,9 +1,10 @@
 // GET /api/events, and that of each other wallet: server-sent events (WHATWG HTML, section 9.2). Bounded in number, and in what is buffered for a
 // client that does not read; such a client is cut off and can resume where it was.
 
-import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
+import { textWithMemo } from '../protocol/eventMemo.ts';
 import type { LoggedEvent } from './eventLog.ts';
 import type { EventLogs } from './eventLogs.ts';
 import { walletIn } from './walletPath.ts';
@@ -22,7 +23,7 @@ export class EventStreams {
   readonly #logs: EventLogs;
   readonly #every: Every;
   /** Each with the function that stops feeding it. */
-  readonly #open = new Map<Readable, () => void>();
+  readonly #open = new Map<ServerResponse, () => void>();
   #ended = false;
 
   constructor(logs: EventLogs, every: Every) {
@@ -37,9 +38,9 @@ export class EventStreams {
   /** Ends every stream; no new one is opened. */
   end(): void {
     this.#ended = true;
-    for (const [stream, close] of this.#open) {
+    for (const [response, close] of this.#open) {
       close();
-      stream.push(null);
+      response.end();
     }
     this.#logs.close();
   }
@@ -58,17 +59,21 @@ export class EventStreams {
     context.set('connection', 'close');
     // Keeps reverse proxies from buffering, which would hold events back.
     context.set('x-accel-buffering', 'no');
-    context.body = context.method === 'HEAD' ? '' : this.#stream(context);
+    if (context.method === 'HEAD') context.body = '';
+    else this.#stream(context);
   };
 
-  #stream(context: Context): Readable {
+  /** Written by hand, since nothing else tells when a message has been written and can be wiped. */
+  #stream(context: Context): void {
     const { req, res } = context;
+    context.status = 200;
+    context.respond = false;
     const wallet = walletIn(context);
     const log = this.#logs.use(wallet);
-    const stream = new Readable({ read() {} });
-    const send = (text: string): void => {
-      if (stream.readableLength + res.writableLength > MAX_UNREAD_BYTES) res.destroy();
-      else stream.push(text);
+    const send = (text: string | Uint8Array, written?: () => void): void => {
+      if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
+      // Also called when it cannot be written any more.
+      res.write(text, written);
     };
     send(`retry: ${RECONNECT_MS}\n\n`);
     const lastSeen = req.headers['last-event-id'];
@@ -77,22 +82,28 @@ export class EventStreams {
       if (missed === undefined) send(message(log.lastId, 'events.missed', {}));
       else for (const logged of missed) send(eventMessage(logged));
     }
-    const unfollow = log.follow((logged) => send(eventMessage(logged)));
+    const unfollow = log.follow((logged, memo) => {
+      const text = eventMessage(logged);
+      if (memo === undefined) return send(text);
+      const bytes = textWithMemo(text, MESSAGE_END, memo);
+      send(bytes, () => bytes.fill(0));
+    });
     const stopHeartbeat = this.#every(HEARTBEAT_MS, () => send(':\n\n'));
     const close = (): void => {
       stopHeartbeat();
       unfollow();
       this.#logs.leave(wallet);
-      this.#open.delete(stream);
+      this.#open.delete(res);
     };
-    this.#open.set(stream, close);
+    this.#open.set(res, close);
     res.once('close', close);
-    return stream;
   }
 }
 
 const eventMessage = ({ id, event }: LoggedEvent): string => message(id, event.event, event.data);
 
+const MESSAGE_END = '\n\n';
+
 /** JSON has no raw line breaks, so the data is one line. */
 const message = (id: string, name: string, data: object): string =>
-  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}${MESSAGE_END}`;

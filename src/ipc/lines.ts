@@ -2,6 +2,7 @@
 // people can use it from a terminal.
 
 import { CompanionError } from '../protocol/errors.ts';
+import { textWithMemo } from '../protocol/eventMemo.ts';
 import { joinApart } from '../protocol/ownMemory.ts';
 
 /** The same limit as for an HTTP body; the longest honest input is under 16 KiB. */
@@ -85,5 +86,9 @@ export function encodeResultLine(id: number | string, result: Uint8Array): Uint8
   result.fill(0);
   return line;
 }
+
+/** A message whose last member is the data of an event, with the memo in them; for the sender to wipe. */
+export const encodeLineWithMemo = (message: object, memo: Uint8Array): Uint8Array =>
+  textWithMemo(`${JSON.stringify(message)}\n`, '}\n', memo);
 
 export const encodeLine = (message: object): Buffer => Buffer.from(`${JSON.stringify(message)}\n`, 'utf8');

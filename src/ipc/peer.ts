@@ -35,8 +35,8 @@ export interface PeerOptions {
   send(message: Message): void;
   /** Sends the result that the bytes of a JSON text are, and wipes them. Without it none are asked for. */
   sendJson?(id: MessageId, result: Uint8Array): void;
-  /** Sends an event, or drops it when the channel is full. Default: `send`. */
-  sendEvent?(event: EventMessage): void;
+  /** Sends an event, or drops it when the channel is full; with its memo where it has one. Default: `send`, without. */
+  sendEvent?(event: EventMessage, memo?: Uint8Array): void;
 }
 
 export class Peer {
@@ -123,11 +123,14 @@ export class Peer {
   }
 
   #subscribe(wallet: string | undefined): void {
-    const { link, send, sendEvent = send } = this.#options;
+    const { link, send, sendEvent = (event: EventMessage) => send(event) } = this.#options;
     const subscription =
       wallet === undefined
-        ? link.subscribe((event) => sendEvent(event))
-        : link.subscribe((event) => sendEvent({ ...event, wallet }), wallet);
+        ? link.subscribe(sendEvent)
+        : // The data come last: what is written beside them is written behind them.
+          link.subscribe(({ event, data }, memo) => {
+            sendEvent({ wallet, event, data } as EventMessage, memo);
+          }, wallet);
     this.#subscriptions.set(wallet, subscription);
   }
 

@@ -9,7 +9,7 @@ import { encodeJson } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import { overwriteReadBuffer } from '../protocol/readBuffer.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
-import { encodeLine, encodeResultLine, LineReader, MAX_REQUEST_BYTES } from './lines.ts';
+import { encodeLine, encodeLineWithMemo, encodeResultLine, LineReader, MAX_REQUEST_BYTES } from './lines.ts';
 import type { Message, MessageId } from './messages.ts';
 import { type EventMessage, Peer } from './peer.ts';
 import { checkPrivateDirectory } from './socketPath.ts';
@@ -105,8 +105,7 @@ function serveConnection(
     socket.write(encodeLine(message));
     holdBack();
   };
-  const sendJson = (id: MessageId, result: Uint8Array): void => {
-    const line = encodeResultLine(id, result);
+  const sendWiped = (line: Uint8Array): void => {
     if (!socket.writable) {
       line.fill(0);
       return;
@@ -114,8 +113,12 @@ function serveConnection(
     socket.write(line, () => line.fill(0));
     holdBack();
   };
-  const sendEvent = (event: EventMessage): void => {
-    if (socket.writableLength <= BACKLOG_BYTES) send(event);
+  const sendJson = (id: MessageId, result: Uint8Array): void => sendWiped(encodeResultLine(id, result));
+  const sendEvent = (event: EventMessage, memo?: Uint8Array): void => {
+    if (socket.writableLength <= BACKLOG_BYTES) {
+      if (memo === undefined) send(event);
+      else sendWiped(encodeLineWithMemo(event, memo));
+    }
     // Other events must not be lost unnoticed, so the peer is cut off and will read the state again.
     else if (event.event !== 'sync.progress') socket.destroy();
   };

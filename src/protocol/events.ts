@@ -1,12 +1,13 @@
 // What the companion reports without being asked. Plain data, since events cross threads and become server-sent events.
-// Amounts and addresses are present only while a session is open; the emitter, not the front, leaves them out. Memos are
-// in no event: what threads copy to each other outlives the lock.
+// Amounts and addresses are present only while a session is open; the emitter, not the front, leaves them out. A memo goes
+// from thread to thread beside its event, as bytes that are wiped (eventMemo.ts): what threads copy outlives the lock.
 
 import type { ErrorCode } from './errors.ts';
 import type { Outputs } from './generated/types.ts';
 
 // Plain types, as the client package shows these to compilers without the schema library.
 type Pool = Outputs['notes.list']['notes'][number]['pool'];
+type Memo = Outputs['notes.list']['notes'][number]['memo'];
 
 interface EventBodies {
   readonly 'sync.progress': NonNullable<Outputs['sync.status']['progress']>;
@@ -22,6 +23,17 @@ interface EventBodies {
     readonly value_zatoshi?: number;
     readonly diversifier_index?: string;
     readonly address?: string | null;
+    /** Null where there is none; missing where it is not known yet, and for a client that resumes. */
+    readonly memo?: Memo;
+  };
+  readonly 'note.memo': {
+    readonly account: number;
+    readonly pool: Pool;
+    readonly height: number;
+    readonly txid: string;
+    readonly output_index: number;
+    /** Missing for a client that resumes. */
+    readonly memo?: Memo;
   };
   readonly 'note.spent': {
     readonly account: number;
@@ -71,7 +83,9 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'sync.finished':
     'A scan ended: `ok` and the `summary` that `POST /api/sync` answers with, or the `code` of the failure and `last_scan_height`',
   'note.received':
-    'A note of ours was found: `account`, `pool`, `height`, `txid`, `output_index`, `value_zatoshi`, `diversifier_index` and `address`; its memo is in `GET /api/changes`',
+    'A note of ours was found: `account`, `pool`, `height`, `txid`, `output_index`, `value_zatoshi`, `diversifier_index`, `address` and `memo`. `memo` is missing where it is not known yet (compact scan), for a client that resumes and in the window: `GET /api/changes` has it',
+  'note.memo':
+    'The memo of a note became known, after a compact scan: `account`, `pool`, `height`, `txid`, `output_index` and `memo`, which is missing for a client that resumes and in the window',
   'note.spent':
     'A note of ours was spent: `account`, `pool`, `height`, `txid` of the spender, `value_zatoshi`',
   'note.seen':
@@ -89,4 +103,5 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'follow.changed': 'Follow mode was set, or went over to another state: what `GET /api/follow` answers now',
 };
 
-export type EventListener = (event: CompanionEvent) => void;
+/** `memo`: the bytes that `takeMemo` took from it. They are there during the call alone. */
+export type EventListener = (event: CompanionEvent, memo?: Uint8Array) => void;

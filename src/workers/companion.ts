@@ -5,7 +5,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { systemAfter } from '../async/after.ts';
 import { dispatchMessage, inputPastPassword } from '../protocol/dispatch.ts';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
-import type { CompanionEvent } from '../protocol/events.ts';
+import type { CompanionEvent, EventListener } from '../protocol/events.ts';
 import type { HealthReport, JsonLink, Link } from '../protocol/link.ts';
 import {
   type CallContext,
@@ -61,7 +61,7 @@ function walletOf(name: OperationName, { wallet }: CallContext): Result<string |
 }
 
 export class Companion implements Link, JsonLink {
-  readonly #events = new EventEmitter<Record<string, [CompanionEvent]>>();
+  readonly #events = new EventEmitter<Record<string, Parameters<EventListener>>>();
   readonly #ofOthers = new Set<(wallet: string, event: CompanionEvent) => void>();
   /** The default wallet. */
   readonly #wallet: WalletSide;
@@ -83,18 +83,18 @@ export class Companion implements Link, JsonLink {
     };
     this.#wallets = new Wallets(options, {
       ...shared,
-      tell: (wallet, event) => {
+      tell: (wallet, event, memo) => {
         this.#reopenings.get(wallet)?.hear(event);
-        this.#events.emit(eventsOf(wallet), event);
+        this.#events.emit(eventsOf(wallet), event, memo);
         for (const listener of this.#ofOthers) listener(wallet, event);
       },
       restarted: (wallet) => void this.#reopenings.get(wallet)?.restarted(),
     });
     this.#wallet = new WalletSide(options, {
       ...shared,
-      tell: (event) => {
+      tell: (event, memo) => {
         this.#reopenings.get(undefined)?.hear(event);
-        this.#events.emit(eventsOf(undefined), event);
+        this.#events.emit(eventsOf(undefined), event, memo);
       },
       restarted: () => void this.#reopenings.get(undefined)?.restarted(),
       commonChanged: (common) => this.#wallets.takeCommon(common),
@@ -227,7 +227,7 @@ export class Companion implements Link, JsonLink {
     };
   }
 
-  subscribe(listener: (event: CompanionEvent) => void, wallet?: string): () => void {
+  subscribe(listener: EventListener, wallet?: string): () => void {
     const events = eventsOf(checkedWallet(wallet));
     this.#events.on(events, listener);
     return () => this.#events.off(events, listener);

@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
+import type { EventWithoutMemo } from '../protocol/eventMemo.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { Result } from '../protocol/result.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
@@ -69,7 +70,7 @@ export type ToChainThread =
   | { readonly kind: 'log_level'; readonly level: string };
 export type FromChainThread = { readonly kind: 'event'; readonly event: CompanionEvent };
 export type FromWalletThread =
-  | { readonly kind: 'event'; readonly event: CompanionEvent }
+  | ({ readonly kind: 'event' } & EventWithoutMemo)
   | { readonly kind: 'kernel'; readonly kernel: ScanKernel }
   /** Whenever they have changed, before the try is answered. */
   | { readonly kind: 'tries'; readonly wrongTries: WrongTries }

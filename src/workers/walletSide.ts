@@ -8,7 +8,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import { type After, systemAfter } from '../async/after.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import type { CompanionEvent } from '../protocol/events.ts';
+import type { EventListener } from '../protocol/events.ts';
 import { failure, type Result } from '../protocol/result.ts';
 import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { CompanionOptions } from './companionOptions.ts';
@@ -55,7 +55,7 @@ export interface OtherSurroundings {
 export interface WalletSurroundings {
   /** The chain thread; undefined while it is lost. It then brings a port of its own when it is back. */
   readonly chain: () => Worker | undefined;
-  readonly tell: (event: CompanionEvent) => void;
+  readonly tell: EventListener;
   /** In the place of a lost thread. */
   readonly restarted: () => void;
   readonly derivations: DerivationTurns;
@@ -315,7 +315,8 @@ export class WalletSide {
         this.#gate.open();
         this.#settleRestless();
       } else if (message.event.event === 'wallet.locked') this.#isOpen = false;
-      this.#surroundings.tell(message.event);
+      this.#surroundings.tell(message.event, message.memo);
+      message.memo?.fill(0);
     } else if (message.kind === 'kernel') this.#kernel = message.kernel;
     else if (message.kind === 'tries') this.#wrongTries = message.wrongTries;
     else if (message.kind === 'ready') this.#isReady();

@@ -6,6 +6,7 @@ import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { systemAfter } from '../async/after.ts';
 import type { KernelModule } from '../kernel/load/kernelModule.ts';
+import { takeMemo } from '../protocol/eventMemo.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';
 import { openWalletConfig, toldTo } from '../storage/config/walletConfig.ts';
@@ -80,7 +81,9 @@ const actor = new WalletActor({
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {
-    tell({ kind: 'event', event });
+    const told = takeMemo(event);
+    const moved = told.memo === undefined ? [] : [told.memo.buffer];
+    parent.postMessage({ kind: 'event', ...told } satisfies FromWalletThread, moved);
     secrets.sawEvent(event);
   },
   logFault,

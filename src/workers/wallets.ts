@@ -3,7 +3,7 @@
 
 import { SerialQueue } from '../async/serialQueue.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import type { CompanionEvent } from '../protocol/events.ts';
+import type { EventListener } from '../protocol/events.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import { failure, type Result } from '../protocol/result.ts';
 import { DEFAULT_WALLET } from '../protocol/walletNames.ts';
@@ -33,7 +33,7 @@ const MAKING: ReadonlySet<OperationName> = new Set([
 ]);
 
 type Surroundings = Pick<WalletSurroundings, 'chain' | 'derivations' | 'kernel'> & {
-  readonly tell: (wallet: string, event: CompanionEvent) => void;
+  readonly tell: (wallet: string, ...told: Parameters<EventListener>) => void;
   readonly restarted: (wallet: string) => void;
 };
 
@@ -173,7 +173,7 @@ export class Wallets {
     const folder = walletFolder(dataDir, name);
     return new WalletSide(this.#options, {
       ...shared,
-      tell: (event) => tell(name, event),
+      tell: (...told) => tell(name, ...told),
       restarted: () => restarted(name),
       other: {
         name,

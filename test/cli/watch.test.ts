@@ -31,6 +31,9 @@ test('events are lines with the time, amounts among them while the wallet is ope
   cli.link.emit(received);
   const { value_zatoshi: _, ...locked } = received.data;
   cli.link.emit({ event: 'note.received', data: locked });
+  const memo = { text: 'order\u001b[2J 17' };
+  cli.link.emit({ event: 'note.received', data: { ...received.data, memo } });
+  cli.link.emit({ event: 'note.memo', data: { ...locked, memo: { hex: 'ff01' } } });
   cli.link.emit({ event: 'reorg', data: { fork_height: 4, depth: 2 } });
   const { height: _height, ...seen } = received.data;
   cli.link.emit({ event: 'note.seen', data: { ...seen, expiry_height: 9 } });
@@ -49,6 +52,8 @@ test('events are lines with the time, amounts among them while the wallet is ope
   t.deepEqual(stdout.split('\n'), [
     `2026-01-02T03:04:05Z  received 1.50000000 ZEC in sapling at height 5, ${txid}`,
     `2026-01-02T03:04:05Z  received a note in sapling at height 5, ${txid}`,
+    `2026-01-02T03:04:05Z  received 1.50000000 ZEC in sapling at height 5, ${txid}: order\\u{1b}[2J 17`,
+    `2026-01-02T03:04:05Z  memo of ${txid}`,
     '2026-01-02T03:04:05Z  the chain changed above height 4: 2 blocks undone',
     `2026-01-02T03:04:05Z  not mined yet: 1.50000000 ZEC in sapling, ${txid}`,
     `2026-01-02T03:04:05Z  unmined transaction expired, ${txid}`,

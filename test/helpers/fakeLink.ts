@@ -1,6 +1,7 @@
 // A link without actors: validates as they do, answers with the examples or with the failure it was told to give.
 
 import type { ErrorRecord } from '../../src/protocol/errors.ts';
+import { takeMemo } from '../../src/protocol/eventMemo.ts';
 import type { CompanionEvent, EventListener } from '../../src/protocol/events.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import type { HealthReport, Link } from '../../src/protocol/link.ts';
@@ -75,5 +76,12 @@ export class FakeLink implements Link {
 
   emit(event: CompanionEvent, wallet?: string): void {
     for (const listener of this.#listeners.get(wallet) ?? []) listener(event);
+  }
+
+  /** As the companion does: the memo beside the event, gone after the call. */
+  emitWithMemo(told: CompanionEvent, wallet?: string): void {
+    const { event, memo } = takeMemo(told);
+    for (const listener of this.#listeners.get(wallet) ?? []) listener(event, memo);
+    memo?.fill(0);
   }
 }

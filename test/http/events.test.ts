@@ -66,6 +66,22 @@ test('a client whose last event is not known is told to read the state anew', as
   t.like(await again.next(), { data: { fork_height: 7, depth: 2 } });
 });
 
+const RECEIVED = { account: 0, pool: 'ironwood', height: 5, txid: 'ab'.repeat(32), output_index: 1 } as const;
+
+test('a memo comes with its event, and is not kept for a client that resumes', async (t) => {
+  const { front, open } = await start(t);
+  const reader = await open();
+  front.link.emit(reorg(1));
+  const before = await reader.next();
+  const memo = { text: 'two\nlines, and "quotes"' };
+  front.link.emitWithMemo({ event: 'note.received', data: { ...RECEIVED, memo } });
+  front.link.emitWithMemo({ event: 'note.memo', data: { ...RECEIVED, memo: null } });
+  t.deepEqual((await reader.next())?.data, { ...RECEIVED, memo });
+  t.deepEqual((await reader.next())?.data, { ...RECEIVED, memo: null });
+  const resumed = await open({ 'last-event-id': before?.id ?? '' });
+  t.deepEqual((await resumed.next())?.data, RECEIVED);
+});
+
 test('a silent stream gets a comment now and then', async (t) => {
   const beats = new Set<() => void>();
   const { open, front } = await start(t, {

@@ -140,6 +140,25 @@ test('events pass to each subscriber', async (t) => {
   for (const { told: one } of told) t.deepEqual(await one, event);
 });
 
+test('a memo comes with its event, of each wallet', async (t) => {
+  const { path: file, fake } = await serve(t);
+  const link = linkTo(t, file);
+  const told: CompanionEvent[] = [];
+  const both = new Promise<void>((resolve) => {
+    const hear = (event: CompanionEvent) => void (told.push(event) === 2 && resolve());
+    link.subscribe(hear);
+    link.subscribe(hear, 'shop');
+  });
+  await link.health();
+  const place = { account: 0, pool: 'sapling', height: 5, txid: 'ab', output_index: 1 } as const;
+  const one: CompanionEvent = { event: 'note.received', data: { ...place, memo: { text: 'order 17' } } };
+  const other: CompanionEvent = { event: 'note.memo', data: { ...place, memo: null } };
+  fake.emitWithMemo(one);
+  fake.emitWithMemo(other, 'shop');
+  await both;
+  t.deepEqual(told, [one, other]);
+});
+
 test('a person can speak it: one line in, one line out, then the end', async (t) => {
   const { path: file } = await serve(t);
   t.deepEqual(

@@ -21,6 +21,7 @@ import { deriveSaplingAccountKey } from '../../src/shielded/keys/saplingZip32.ts
 import { networkParameters } from '../../src/shielded/network.ts';
 import { deriveSubkey } from '../../src/storage/sealing/sealing.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
+import { EventReader } from '../helpers/eventStream.ts';
 import { canReadMemory, findInMemory, type Needles } from '../helpers/memoryScan.ts';
 import { type Service, startService } from '../helpers/service.ts';
 
@@ -113,24 +114,50 @@ interface Used {
   readonly secrets: Needles;
 }
 
-type Surface = (t: ExecutionContext, service: Service) => Ask;
+interface Caller {
+  readonly ask: Ask;
+  /** Hears events from now on; resolves with the first that has the memo. */
+  hear(): Promise<() => Promise<unknown>>;
+}
 
-const overHttp: Surface =
-  (t, service) =>
-  async (name, input, status = 200) => {
+type Surface = (t: ExecutionContext, service: Service) => Caller;
+
+const hasMemo = (data: unknown): boolean => JSON.stringify(data).includes(MEMO);
+
+const overHttp: Surface = (t, service) => ({
+  ask: async (name, input, status = 200) => {
     const { method, path } = operations[name].http;
     const given = await (method === 'GET' ? service.get(path) : service.post(path, input));
     t.is(given.status, status, JSON.stringify(given.body));
     return given.body;
-  };
+  },
+  hear: async () => {
+    const events = await EventReader.open(`${service.url}/api/events`);
+    t.teardown(() => events.close());
+    return async () => {
+      for (;;) {
+        const told = await events.next();
+        if (told === undefined) throw new Error('the stream ended');
+        if (hasMemo(told.data)) return told.data;
+      }
+    };
+  },
+});
 
 const overSocket: Surface = (t, service) => {
   const link = createSocketLink(socketPath(service.dataDir));
   t.teardown(() => link.close());
-  return async (name, input = {}, status = 200) => {
-    const given = await link.dispatch(name, input, { requestId: 'memory' });
-    t.is(given.ok ? 200 : ERRORS[given.error.code].status, status, JSON.stringify(given));
-    return given.ok ? given.value : given.error;
+  return {
+    ask: async (name, input = {}, status = 200) => {
+      const given = await link.dispatch(name, input, { requestId: 'memory' });
+      t.is(given.ok ? 200 : ERRORS[given.error.code].status, status, JSON.stringify(given));
+      return given.ok ? given.value : given.error;
+    },
+    hear: async () => {
+      const told = new Promise((resolve) => link.subscribe(({ data }) => hasMemo(data) && resolve(data)));
+      await link.health();
+      return () => told;
+    },
   };
 };
 
@@ -147,7 +174,7 @@ async function use(t: ExecutionContext, surface: Surface): Promise<Used> {
   });
   const { pid } = service;
   if (pid === undefined) throw new Error('the companion has a process');
-  const ask = surface(t, service);
+  const { ask, hear } = surface(t, service);
   const made = await ask('wallet.create', { password: PASSWORD, birthday_height: 1 });
   const { mnemonic, unified_address: address } = made as Record<string, string>;
   if (mnemonic === undefined || address === undefined) throw new Error('phrase and address are told');
@@ -160,7 +187,9 @@ async function use(t: ExecutionContext, surface: Surface): Promise<Used> {
   await ask('wallet.lock');
   await ask('wallet.unlock', { password: WRONG }, 401);
   await ask('wallet.unlock', { password: NEW_PASSWORD });
+  const toldMemo = await hear();
   await ask('sync.run', { password: NEW_PASSWORD });
+  t.like(await toldMemo(), { memo: { text: MEMO } });
   t.true(JSON.stringify(await ask('notes.list')).includes(MEMO));
   await ask('transactions.list');
   await ask('balance.get');

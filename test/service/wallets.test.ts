@@ -232,6 +232,36 @@ test.serial(
 );
 
 test.serial(
+  'a memo lies beside its event while it is told, to the listeners of its wallet, and no longer',
+  async (t) => {
+    const bed = await open(t);
+    const addresses = await bed.makeThree();
+    const told: { wallet: string; text: string; memo: Uint8Array }[] = [];
+    for (const wallet of WALLETS) {
+      bed.companion.subscribe((_event, memo) => {
+        if (memo !== undefined) told.push({ wallet, memo, text: Buffer.from(memo).toString() });
+      }, wallet);
+    }
+    bed.devnet.payTo(addresses.default, { pool: 'ironwood', zatoshi: 7, memo: 'order 17' });
+    bed.devnet.payTo(addresses.savings, { pool: 'sapling', zatoshi: 8, memo: 'order 18' });
+    await bed.call('default', 'sync.run');
+    // Its memo is in the full transaction alone.
+    await bed.call('savings', 'sync.run', { source: 'compact' });
+    await until(() => told.length === 2);
+    t.deepEqual(
+      told.map(({ wallet, text }) => [wallet, text]),
+      [
+        ['default', '{"text":"order 17"}'],
+        ['savings', '{"text":"order 18"}'],
+      ],
+    );
+    t.true(told.every(({ memo }) => memo.length > 0 && memo.every((byte) => byte === 0)));
+    t.true(bed.heard('savings').includes('note.memo'));
+    t.false(JSON.stringify([...bed.events.values()]).includes('order'));
+  },
+);
+
+test.serial(
   'one password opens one wallet, and a lock ends one session with the thread that it was in',
   async (t) => {
     const bed = await open(t);

@@ -25,6 +25,8 @@ export interface HeldStore {
 }
 
 export class Asker {
+  /** Of a wallet beside the default one: what it has scanned lies up to here. */
+  scannedTo: number | null | undefined;
   readonly #ranges = new Map<number, OpenRange>();
   /** For the next block, with the connection over which it would be told. */
   #wait: { readonly connection: object; readonly end: AbortController } | undefined;

@@ -65,8 +65,10 @@ export class ChainActor implements ChainService {
     this.#tails = new StoreTails({
       settings: () => {
         const { lastScanHeight, compactTailBlocks } = this.#configured?.settings ?? {};
+        const tops = [lastScanHeight, ...[...this.#askers].map(({ scannedTo }) => scannedTo)];
+        const known = tops.filter((top) => typeof top === 'number');
         return {
-          lastScanHeight: lastScanHeight ?? undefined,
+          lastScanHeight: known.length === 0 ? undefined : Math.max(...known),
           tailBlocks: compactTailBlocks ?? undefined,
         };
       },
@@ -101,10 +103,14 @@ export class ChainActor implements ChainService {
    */
   asking(isDefaultWallet: boolean): AskingChain {
     const asker = this.#newAsker();
-    const nothing = (): Promise<void> => Promise.resolve();
+    const scanned = ({ lastScanHeight }: Pick<ChainSettings, 'lastScanHeight'>): Promise<void> => {
+      asker.scannedTo = lastScanHeight;
+      this.#tails.scanned();
+      return Promise.resolve();
+    };
     return {
-      configure: isDefaultWallet ? (settings) => this.configure(settings) : nothing,
-      walletScanned: isDefaultWallet ? (settings) => this.walletScanned(settings) : nothing,
+      configure: isDefaultWallet ? (settings) => this.configure(settings) : scanned,
+      walletScanned: isDefaultWallet ? (settings) => this.walletScanned(settings) : scanned,
       tip: (query) => this.tip(query),
       blockHash: (query) => this.blockHash(query),
       treeSizesAt: (query) => this.treeSizesAt(query),

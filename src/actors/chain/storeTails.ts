@@ -1,4 +1,4 @@
-// What scans fetched for themselves does not pile up: of it a store keeps a tail below the wallet's last scanned block,
+// What scans fetched for themselves does not pile up: of it a store keeps a tail below the last scanned block of the wallet that is furthest,
 // for reorganisations, rescans of the last days and times without a server. The rest goes in the background, when a range
 // of blocks has been read to its end and when the wallet has committed what it scanned.
 
@@ -6,7 +6,7 @@ import { passingBelow, prune } from './compact/storePruning.ts';
 import type { CompactStore, StoredRange } from './ports/compactStore.ts';
 
 export interface TailSettings {
-  /** Undefined: everything stays. */
+  /** The highest of any wallet that is in use. Undefined: everything stays. */
   readonly lastScanHeight: number | undefined;
   readonly tailBlocks: number | undefined;
 }

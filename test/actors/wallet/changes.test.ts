@@ -313,11 +313,12 @@ test('a lock while addresses are derived is told, and no address of wiped keys i
   t.is(await asked, 'WALLET_LOCKED');
 });
 
-test('events carry the address, and never a memo: threads copy them', async (t) => {
+test('events carry the address and the memo', async (t) => {
   const { wallet, pay, address } = await setUp(t);
   pay(3n, 'hello');
+  pay(4n);
   await wallet.call('sync.run');
-  const event = wallet.events.find((candidate) => candidate.event === 'note.received');
-  t.like(event?.data, { value_zatoshi: 3, address });
-  t.false(JSON.stringify(wallet.events).includes('hello'));
+  const told = wallet.events.filter((candidate) => candidate.event === 'note.received');
+  t.like(told[0]?.data, { value_zatoshi: 3, address, memo: { text: 'hello' } });
+  t.like(told[1]?.data, { value_zatoshi: 4, memo: null });
 });

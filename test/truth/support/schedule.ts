@@ -221,7 +221,7 @@ class Wallet {
         scanKeys: { incoming: [], outgoing: [], heights: HEIGHTS },
       },
       { ...request, source: 'compact' },
-      { committed: async () => this.check(), rewound: async () => this.check() },
+      { committed: async () => this.check(), rewound: async () => this.check(), memosOpened: () => {} },
     );
     if (during !== undefined) {
       const { calls, what, depth, blocks: made } = during;

@@ -15,9 +15,14 @@ export const unenhanced = (transactions: Iterable<StoredTransaction>): StoredTra
     .filter((transaction) => !transaction.complete)
     .sort((a, b) => a.height - b.height || a.txIndex - b.txIndex);
 
-export function enhancedBy(committed: Committed, enhanced: readonly EnhancedTransaction[]): NoteStoreChange {
+/** `opened`: the notes whose memos were not known before. */
+export function enhancedBy(
+  committed: Committed,
+  enhanced: readonly EnhancedTransaction[],
+): { readonly change: NoteStoreChange; readonly opened: readonly StoredNote[] } {
   const { memory } = committed;
   const putNotes: StoredNote[] = [];
+  const opened: StoredNote[] = [];
   const putSentOutputs: StoredSentOutput[] = [];
   const putTransactions: StoredTransaction[] = [];
   const draft = new JournalDraft(saidBefore(committed));
@@ -35,10 +40,14 @@ export function enhancedBy(committed: Committed, enhanced: readonly EnhancedTran
     for (const { pool, account, outputIndex, memo } of memos) {
       const known = memory.notes.get(noteKey({ pool, account, outputIndex, txid }));
       if (known === undefined) continue;
-      putNotes.push({ ...known, memo: new PackedMemo(memo) });
-      if (known.memo === null) sayMemo(draft, known);
+      const note = { ...known, memo: new PackedMemo(memo) };
+      putNotes.push(note);
+      if (known.memo !== null) continue;
+      opened.push(note);
+      sayMemo(draft, known);
     }
     for (const output of sent) putSentOutputs.push(storedSentOutput(output, txid, transaction.height));
   }
-  return { state: memory.state, putNotes, putSentOutputs, putTransactions, ...draft.finish() };
+  const change = { state: memory.state, putNotes, putSentOutputs, putTransactions, ...draft.finish() };
+  return { change, opened };
 }

@@ -265,9 +265,12 @@ export class NoteStore {
     return unenhanced(this.#memory.transactions.values());
   }
 
-  enhance(enhanced: readonly EnhancedTransaction[]): void {
+  /** Returns the notes whose memos were not known before. */
+  enhance(enhanced: readonly EnhancedTransaction[]): readonly StoredNote[] {
     this.#settle();
-    this.#commit(enhancedBy(this.#committed, enhanced));
+    const { change, opened } = enhancedBy(this.#committed, enhanced);
+    this.#commit(change);
+    return opened;
   }
 
   /** What was said of notes after a place in the journal, or from its beginning. */

@@ -4,7 +4,9 @@
 import type { EventBody } from '../../../protocol/events.ts';
 import type { ScannedBlock } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
+import { memoView } from '../notes/memoView.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
+import type { StoredNote } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { ScanHeight } from './scanHeight.ts';
@@ -55,6 +57,13 @@ export class AfterCommit implements NoteStoreListener {
     this.#environment.emit({ event: 'sync.progress', data: progress });
   }
 
+  memosOpened(notes: readonly StoredNote[]): void {
+    for (const { account, pool, height, txid, outputIndex, memo } of notes) {
+      const data = { account, pool, height, txid, output_index: outputIndex, memo: memoView(memo) };
+      this.#environment.emit({ event: 'note.memo', data });
+    }
+  }
+
   async rewound(fork_height: Height, depth: number): Promise<void> {
     this.#environment.emit({ event: 'reorg', data: { fork_height, depth } });
     this.#unmined.rewound(this.#session);
@@ -91,6 +100,7 @@ export class AfterCommit implements NoteStoreListener {
           value_zatoshi: value,
           diversifier_index: diversifierIndex,
           ...(told && { address: this.#session.addressOf(note) }),
+          ...(note.memo !== null && { memo: memoView(note.memo) }),
         },
       });
     }

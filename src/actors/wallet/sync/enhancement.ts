@@ -9,6 +9,7 @@ import { mapInOrder } from '../../../async/inOrder.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Upstream } from '../../chain/ports/types.ts';
 import type { EnhancedTransaction, Enhancement, FullTransactions } from '../ports/scanPool.ts';
+import type { StoredNote } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { byBlock, FullTransactionReader } from './fullTransactions.ts';
@@ -34,6 +35,7 @@ export async function enhanceTransactions(
   { noteStore, pool, scanKeys }: ScannedSession,
   upstream: Upstream,
   stop: StopSignal,
+  memosOpened: (notes: readonly StoredNote[]) => void,
   limits = LIMITS,
 ): Promise<void> {
   if (upstream.source === 'compact' && !configFile.get().complete_transactions) return;
@@ -48,7 +50,7 @@ export async function enhanceTransactions(
   const read = mapInOrder(blocks, limits.blocksAhead, (block) => reader.read(block));
   try {
     for await (const { transactions, failure } of mapInOrder(tasksOf(read, limits), TASKS, enhance)) {
-      if (transactions.length > 0) noteStore.enhance(transactions);
+      if (transactions.length > 0) memosOpened(noteStore.enhance(transactions));
       memos.wipe(transactions);
       if (failure !== undefined) throw CompanionError.fromRecord(failure);
     }

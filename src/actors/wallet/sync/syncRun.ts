@@ -10,7 +10,7 @@ import type { ScannedBlock } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
 import type { ChainTip, Upstream } from '../../chain/ports/types.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
-import type { HeightRange } from '../ports/storage.ts';
+import type { HeightRange, StoredNote } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { enhanceTransactions } from './enhancement.ts';
@@ -35,6 +35,8 @@ export interface NoteStoreListener {
     progress: EventBody<'sync.progress'>,
     blocks: readonly ScannedBlock[],
   ): Promise<void>;
+  /** Their memos were not known before. */
+  memosOpened(notes: readonly StoredNote[]): void;
   rewound(forkHeight: Height, depth: number): Promise<void>;
 }
 
@@ -128,7 +130,9 @@ export class SyncRun {
       await this.#rewindTo(tip);
       const outcome = await this.#scanTo(tip, check < MAX_REORG_CHECKS);
       if (outcome === 'chain moved') continue;
-      await enhanceTransactions(this.#environment, this.#session, this.#upstream, this.#stop);
+      await enhanceTransactions(this.#environment, this.#session, this.#upstream, this.#stop, (notes) =>
+        this.#listener.memosOpened(notes),
+      );
       this.#requireServer(tip);
       return;
     }

@@ -8,6 +8,7 @@ const EVENTS: Readonly<Record<EventName, true>> = {
   'sync.progress': true,
   'sync.finished': true,
   'note.received': true,
+  'note.memo': true,
   'note.spent': true,
   'note.seen': true,
   'transaction.vanished': true,

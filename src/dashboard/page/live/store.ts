@@ -158,6 +158,7 @@ export class Store {
         void this.#readServers();
         break;
       case 'note.received':
+      case 'note.memo':
       case 'note.spent':
       case 'reorg':
         this.#fundsMoved();

@@ -90,6 +90,22 @@ test('a scan keeps a tail of what it fetched for itself, as it goes on', async (
   t.deepEqual(wallet.faults, []);
 });
 
+test('the tail lies below the wallet that is furthest, while it is in use', async (t) => {
+  const { wallet, heights } = await setUp(t);
+  const other = wallet.chain.asking(false);
+  const { rangeId } = await other.openRange({ ...compact, start: at(0), end: LAST });
+  while ((await other.nextBatch({ rangeId })) !== null);
+  await other.closeRange({ rangeId });
+  t.deepEqual(await heights(), integers({ start: at(0), end: LAST }), 'no wallet has scanned anything');
+  await other.walletScanned({ lastScanHeight: at(30) });
+  t.deepEqual(await heights(), integers({ start: at(30) - TAIL + 1, end: LAST }));
+  await wallet.chain.walletScanned({ lastScanHeight: at(25) });
+  t.deepEqual(await heights(), integers({ start: at(30) - TAIL + 1, end: LAST }));
+  other.leave();
+  await wallet.chain.walletScanned({ lastScanHeight: at(35) });
+  t.deepEqual(await heights(), integers({ start: at(35) - TAIL + 1, end: LAST }));
+});
+
 test('the tail may be nothing, or everything', async (t) => {
   const none = await setUp(t, { compact_tail_blocks: 0 });
   await none.wallet.call('sync.run', compact);

@@ -3,6 +3,7 @@ import test from 'ava';
 import { AfterCommit } from '../../../../src/actors/wallet/sync/afterCommit.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { CompanionEvent, EventBody } from '../../../../src/protocol/events.ts';
+import { PackedMemo } from '../../../../src/shielded/notes/packedMemo.ts';
 
 const FULL = new CompanionError('STORAGE_FAILED', 'The disk is full.');
 const LOST = new CompanionError('THREAD_LOST', 'The thread is gone.');
@@ -86,4 +87,25 @@ test('a reorganisation and a rescan move the scan height too, and are no activit
   t.deepEqual(seen, ['reorg', 'unmined', 'config.json', TOLD]);
   await after.rescanned();
   t.deepEqual(seen.slice(4), ['config.json', TOLD]);
+});
+
+test('memos that became known are told, each as what it is', (t) => {
+  const told: CompanionEvent[] = [];
+  const after = new AfterCommit(
+    { emit: (event: CompanionEvent) => told.push(event) } as never,
+    {} as never,
+    {} as never,
+    () => {},
+    {} as never,
+  );
+  const memo = (...bytes: number[]) =>
+    new PackedMemo(Uint8Array.from({ length: 512 }, (_, i) => bytes[i] ?? 0));
+  const memos = [memo(0x68, 0x69), memo(0xff, 1), memo(0xf6)];
+  after.memosOpened(memos.map((packed) => ({ ...NOTE, memo: packed })) as never);
+  const place = { account: 0, pool: 'orchard', height: 5, txid: 'aa', output_index: 1 };
+  t.deepEqual(told, [
+    { event: 'note.memo', data: { ...place, memo: { text: 'hi' } } },
+    { event: 'note.memo', data: { ...place, memo: { hex: `ff01${'00'.repeat(510)}` } } },
+    { event: 'note.memo', data: { ...place, memo: null } },
+  ] as never);
 });

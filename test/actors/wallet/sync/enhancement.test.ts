@@ -4,6 +4,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import type { Enhancement } from '../../../../src/actors/wallet/ports/scanPool.ts';
+import type { StoredNote } from '../../../../src/actors/wallet/ports/storage.ts';
 import {
   type EnhancementLimits,
   enhanceTransactions,
@@ -48,6 +49,8 @@ function scanned(chain: readonly OwnBlock[], format: 'raw' | 'compact'): Scanned
   return known;
 }
 
+const nameOf = ({ txid, pool, outputIndex }: StoredNote): string => `${txid} ${pool} ${outputIndex}`;
+
 class Bed {
   readonly database = new MemoryNoteDatabase();
   readonly noteStore: NoteStore;
@@ -57,6 +60,9 @@ class Bed {
   readonly most = { calls: 0, tasks: 0, bytes: 0 };
   readonly memos: Uint8Array[] = [];
   readonly wantedNotes: number[] = [];
+  /** Told as opened, each as often as it was told. */
+  readonly opened: string[] = [];
+  readonly #unread: ReadonlySet<string>;
   source: 'node' | 'compact' = 'compact';
   offline = false;
   completes = true;
@@ -72,6 +78,14 @@ class Bed {
     this.chain = chain;
     this.noteStore = new NoteStore(this.database, ACCOUNTS, FIRST_HEIGHT);
     this.noteStore.apply(scanned(chain, format));
+    const unread = [...this.noteStore.notes].filter(({ memo }) => memo === null);
+    this.#unread = new Set(unread.map(nameOf));
+  }
+
+  /** What had no memo before and has one now. */
+  get nowRead(): string[] {
+    const read = [...this.noteStore.notes].filter(({ memo }) => memo !== null).map(nameOf);
+    return read.filter((name) => this.#unread.has(name)).sort();
   }
 
   async enhance(limits: EnhancementLimits | 'usual' = SMALL): Promise<void> {
@@ -126,6 +140,7 @@ class Bed {
       session as never,
       upstream,
       this.stop,
+      (notes) => this.opened.push(...notes.map(nameOf)),
       limits === 'usual' ? undefined : limits,
     );
   }
@@ -262,6 +277,7 @@ test('what is read at once is what is read one by one, from whoever gives it', a
       await bed.enhance(limits);
       t.deepEqual(bed.faults, []);
       t.deepEqual(bed.state, reference(chain, format).state);
+      t.deepEqual(bed.opened.sort(), bed.nowRead);
       t.true(bed.areMemosWiped);
       t.true(bed.most.calls <= limits.blocksAhead && bed.most.tasks <= 2);
     }),
@@ -447,6 +463,8 @@ test('a block that the node does not have is no node that is away', async (t) =>
     kind === 'rawBlock' && height < FIRST_HEIGHT + 3 ? 'nothing' : undefined;
   await bed.enhance();
   t.deepEqual(bed.state, expected.state);
+  t.true(bed.opened.length > 0);
+  t.deepEqual(bed.opened.sort(), bed.nowRead);
   const alone = bed.asks.filter(({ kind }) => kind === 'rawTransaction').map(({ height }) => height);
   t.true(alone.length > 0 && alone.every((height) => height < FIRST_HEIGHT + 3));
 });
@@ -457,6 +475,7 @@ test('only notes without a memo are opened, and nobody is asked where the owner 
   await bed.enhance();
   const unread = bed.known.notes.filter(({ memo }) => memo === null);
   t.true(bed.asks.length > 0);
+  t.deepEqual(bed.opened, []);
   t.true(bed.wantedNotes.reduce((sum, count) => sum + count, 0) <= unread.length);
 
   const silent = new Bed(ALL);

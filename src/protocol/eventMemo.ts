@@ -1,0 +1,28 @@
+// The memo of an event on its way to who listens: the bytes of a JSON text beside the event, since a string would stay in
+// the main thread's heap after the lock. Whoever sends it on writes it into a message that is bytes as well, and wipes it.
+
+import type { CompanionEvent } from './events.ts';
+import { joinApart } from './ownMemory.ts';
+
+export interface EventWithoutMemo {
+  readonly event: CompanionEvent;
+  /** The JSON text of `data.memo`, in memory of its own. */
+  readonly memo?: Uint8Array<ArrayBuffer>;
+}
+
+export function takeMemo(event: CompanionEvent): EventWithoutMemo {
+  if (event.event !== 'note.received' && event.event !== 'note.memo') return { event };
+  const { memo, ...data } = event.data;
+  if (memo === undefined) return { event };
+  return {
+    event: { event: event.event, data } as CompanionEvent,
+    memo: joinApart(new TextEncoder().encode(JSON.stringify(memo))),
+  };
+}
+
+/** `text`, which ends with the JSON of an event's data and `end`, as bytes with the memo in that data. */
+export function textWithMemo(text: string, end: string, memo: Uint8Array): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  const head = encoder.encode(`${text.slice(0, text.length - end.length - 1)},"memo":`);
+  return joinApart(head, memo, encoder.encode(`}${end}`));
+}
