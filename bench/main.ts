@@ -8,11 +8,13 @@ import { run as notes } from './notes.ts';
 import { run as peers } from './peers.ts';
 import { run as service } from './service.ts';
 import { run as sync } from './sync.ts';
+import { run as trees } from './trees.ts';
 import { run as reference } from './trialDecryption.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   reference,
   kernel,
+  trees,
   service,
   compact,
   memory,
@@ -21,7 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   sync,
   history,
 };
-const USUAL = ['reference', 'kernel', 'service', 'compact', 'notes'];
+const USUAL = ['reference', 'kernel', 'trees', 'service', 'compact', 'notes'];
 
 const words = process.argv.slice(2);
 const options = words.findIndex((word) => word.startsWith('--'));

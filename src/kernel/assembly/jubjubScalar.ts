@@ -9,6 +9,7 @@ import { ODD_MULTIPLES, POSITIONS, recode } from './windows';
 
 export { invertFour } from './fieldInverse';
 export { readElement, writeElement } from './fieldElement';
+export { gatherPoints, layOutPairs, storePoints } from './treeLanes';
 
 /** First byte after this module's static data. */
 export function dataEnd(): usize {

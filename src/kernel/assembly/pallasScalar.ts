@@ -11,6 +11,7 @@ import { HALF_POSITIONS, ODD_MULTIPLES, recode } from './windows';
 
 export { invertFour } from './fieldInverse';
 export { readElement, writeElement } from './fieldElement';
+export { gatherPoints, layOutPairs, storePoints } from './treeLanes';
 
 /** First byte after this module's static data. */
 export function dataEnd(): usize {

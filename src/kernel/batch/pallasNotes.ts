@@ -4,8 +4,7 @@
 // The formulas are incomplete: a case that they do not cover (no known hash output leads to one) is reported as
 // `undetermined`, and the caller asks the reference.
 
-import { asciiBytes, equalBytes, u32ToLeBytes } from '../../shielded/bytes.ts';
-import { ISO_PALLAS } from '../../shielded/hashes/pallasHash.ts';
+import { asciiBytes, equalBytes } from '../../shielded/bytes.ts';
 import { CAPACITY_FOR_TWO, poseidonParameters } from '../../shielded/hashes/poseidon.ts';
 import { asNullifier } from '../../shielded/identifiers.ts';
 import type { IncomingKey } from '../../shielded/keys/decryptionKeys.ts';
@@ -18,16 +17,14 @@ import { decodeInteger, encodeInteger } from '../plan/integers.ts';
 import type { CandidateNote, NoteVerdict, NoteVerifier } from '../verify/noteVerifier.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 import type { KernelHashes } from './kernelHashes.ts';
+import { PallasGroupHash, SINSEMILLA_GENERATORS, writeElements } from './pallasGroupHash.ts';
 import { RecipientCache } from './recipientCache.ts';
 
 const ELEMENT = 40;
 const AFFINE = 80;
 const JACOBIAN = 120;
-const GENERATORS = 1024;
 const PIECES = 109;
 const MESSAGE_BYTES = 140;
-const SUITE = '-pallas_XMD:BLAKE2b_SSWU_RO_';
-const ZERO_BLOCK = new Uint8Array(128);
 
 const ESK_TAG = 0x04;
 const RCM_TAG = 0x05;
@@ -35,7 +32,6 @@ const PSI_TAG = 0x09;
 const BOUND_RCM_TAG = 0x0b;
 
 interface Tables {
-  readonly isogeny: number;
   readonly poseidon: number;
   readonly generators: number;
   readonly commitStart: number;
@@ -47,6 +43,7 @@ export class PallasNotes implements NoteVerifier {
   readonly #memory: LaneMemory;
   readonly #exports: PallasScalarExports;
   readonly #hashes: KernelHashes;
+  readonly #groupHash: PallasGroupHash;
   readonly #tables: Tables;
   #tablesReady = false;
   readonly #recipients: RecipientCache;
@@ -59,12 +56,11 @@ export class PallasNotes implements NoteVerifier {
     this.#memory = memory;
     this.#exports = exports;
     this.#hashes = hashes;
-    const coefficients = 3 + 4 + 3 + 4 + 4;
+    this.#groupHash = new PallasGroupHash(memory, exports, hashes);
     const poseidonElements = 1 + 192 + 9;
     this.#tables = {
-      isogeny: memory.allocate(coefficients * ELEMENT),
       poseidon: memory.allocate(poseidonElements * ELEMENT),
-      generators: memory.allocate(GENERATORS * AFFINE),
+      generators: memory.allocate(SINSEMILLA_GENERATORS * AFFINE),
       commitStart: memory.allocate(AFFINE),
       randomness: memory.allocate(exports.fixedBaseSize()),
       nullifierBase: memory.allocate(exports.fixedBaseSize()),
@@ -81,36 +77,18 @@ export class PallasNotes implements NoteVerifier {
   #prepareTables(): Tables {
     const tables = this.#tables;
     if (this.#tablesReady) return tables;
-    const { a, b, z, xNumerator, xDenominator, yNumerator, yDenominator } = ISO_PALLAS;
-    this.#writeElements(tables.isogeny, [
-      a,
-      b,
-      z,
-      ...xNumerator,
-      ...xDenominator,
-      ...yNumerator,
-      ...yDenominator,
-    ]);
     const { roundConstants, matrix } = poseidonParameters();
-    this.#writeElements(tables.poseidon, [CAPACITY_FOR_TWO, ...roundConstants.flat(), ...matrix.flat()]);
-    for (let i = 0; i < GENERATORS; i++) {
-      this.#hashToCurve(tables.generators + i * AFFINE, 'z.cash:SinsemillaS', u32ToLeBytes(i));
-    }
+    const constants = [CAPACITY_FOR_TWO, ...roundConstants.flat(), ...matrix.flat()];
+    writeElements(this.#memory, this.#exports, tables.poseidon, constants);
+    this.#groupHash.sinsemillaGenerators(tables.generators);
     const domain = 'z.cash:Orchard-NoteCommit';
-    this.#hashToCurve(tables.commitStart, 'z.cash:SinsemillaQ', asciiBytes(`${domain}-M`));
-    this.#hashToCurve(this.#point, `${domain}-r`, new Uint8Array(0));
+    this.#groupHash.hash(tables.commitStart, 'z.cash:SinsemillaQ', asciiBytes(`${domain}-M`));
+    this.#groupHash.hash(this.#point, `${domain}-r`, new Uint8Array(0));
     this.#exports.makeFixedBase(tables.randomness, this.#point);
-    this.#hashToCurve(this.#point, 'z.cash:Orchard', asciiBytes('K'));
+    this.#groupHash.hash(this.#point, 'z.cash:Orchard', asciiBytes('K'));
     this.#exports.makeFixedBase(tables.nullifierBase, this.#point);
     this.#tablesReady = true;
     return tables;
-  }
-
-  #writeElements(address: number, values: readonly bigint[]): void {
-    values.forEach((value, i) => {
-      const reduced = ((value % PALLAS_MODULUS) + PALLAS_MODULUS) % PALLAS_MODULUS;
-      this.#exports.readElement(address + i * ELEMENT, this.#integer(0, encodeInteger(reduced)));
-    });
   }
 
   /** The scratch point = [scalar] of a table's point; false: undetermined. */
@@ -131,27 +109,6 @@ export class PallasNotes implements NoteVerifier {
     return this.#memory.bytes.slice(address, address + 32);
   }
 
-  /** GroupHash^P (§5.4.9.8) to an affine point; false: undetermined. */
-  #tryHashToCurve(o: number, domain: string, message: Uint8Array): boolean {
-    const suite = `${domain}${SUITE}`;
-    const dst = Uint8Array.of(...asciiBytes(suite), suite.length);
-    const hash = (...inputs: readonly Uint8Array[]) => this.#hashes.blake2b('', 64, ...inputs);
-    const b0 = hash(ZERO_BLOCK, message, Uint8Array.of(0, 128, 0), dst);
-    const b1 = hash(b0, Uint8Array.of(1), dst);
-    const b2 = hash(
-      b0.map((byte, i) => byte ^ b1[i]!),
-      Uint8Array.of(2),
-      dst,
-    );
-    this.#integer(0, encodeInteger(decodeInteger(b1.reverse()) % PALLAS_MODULUS));
-    this.#integer(1, encodeInteger(decodeInteger(b2.reverse()) % PALLAS_MODULUS));
-    return this.#exports.hashToCurve(o, this.#integers, this.#tables.isogeny) !== 0;
-  }
-
-  #hashToCurve(o: number, domain: string, message: Uint8Array): void {
-    if (!this.#tryHashToCurve(o, domain, message)) throw new Error('a generator is an exceptional point');
-  }
-
   verify(note: CandidateNote, key: IncomingKey): NoteVerdict {
     const { plaintext, rho } = note;
     const exports = this.#exports;
@@ -164,7 +121,7 @@ export class PallasNotes implements NoteVerifier {
     if (esk === 0n) return { kind: 'rejected' };
 
     const recipient = this.#recipients.find(key.ivk, diversifier, (slot) => {
-      if (!this.#tryHashToCurve(this.#point, 'z.cash:Orchard-gd', diversifier)) return false;
+      if (!this.#groupHash.tryHash(this.#point, 'z.cash:Orchard-gd', diversifier)) return false;
       exports.encode(slot.baseEncoding, this.#point);
       exports.makeTable(slot.baseTable, this.#point);
       if (!this.#multiply(slot.baseTable, shortenScalar(decodeInteger(key.ivk) % PALLAS_ORDER))) return false;

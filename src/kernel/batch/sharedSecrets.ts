@@ -2,11 +2,18 @@
 // (Jubjub) of the key agreement with every viewing key, without their sign. No square root is taken: the point is moved
 // to an isomorphic curve on which the missing coordinate is rational (docs/kernel.md, "No square root").
 
-import { JUBJUB_MODULUS } from '../generator/primeField.ts';
 import { PALLAS_ZETA } from '../plan/curveConstants.ts';
 import type { ScalarPlan } from '../plan/steps.ts';
 import { BatchInversion } from './batchInversion.ts';
 import { type FieldLanes, LANES_PER_BLOCK } from './fieldLanes.ts';
+import {
+  MONTGOMERY_A_THIRD as A_THIRD,
+  divideJubjub as divide,
+  MONTGOMERY_B,
+  modJubjub as mod,
+  WEIERSTRASS_A,
+  WEIERSTRASS_B,
+} from './jubjubWeierstrass.ts';
 import { PointBatch } from './pointBatch.ts';
 
 export interface SharedSecrets {
@@ -65,24 +72,6 @@ export class PallasSecrets implements SecretComputation {
     return { secrets, spoiltRows: batch.spoiltLanes };
   }
 }
-
-const mod = (value: bigint) => ((value % JUBJUB_MODULUS) + JUBJUB_MODULUS) % JUBJUB_MODULUS;
-
-function power(base: bigint, exponent: bigint): bigint {
-  let out = 1n;
-  for (let b = mod(base), e = exponent; e > 0n; e >>= 1n, b = mod(b * b)) if (e & 1n) out = mod(out * b);
-  return out;
-}
-
-const divide = (a: bigint, b: bigint) => mod(a * power(b, JUBJUB_MODULUS - 2n));
-
-/** -u^2 + v^2 = 1 + d u^2 v^2 as a Montgomery curve B y^2 = x^3 + A x^2 + x, and that in short Weierstrass form. */
-const D = divide(-10240n, 10241n);
-const MONTGOMERY_A = divide(2n * (D - 1n), -1n - D);
-const MONTGOMERY_B = divide(4n, -1n - D);
-const A_THIRD = divide(MONTGOMERY_A, 3n);
-const WEIERSTRASS_A = divide(3n - MONTGOMERY_A ** 2n, 3n * MONTGOMERY_B ** 2n);
-const WEIERSTRASS_B = divide(2n * MONTGOMERY_A ** 3n - 9n * MONTGOMERY_A, 27n * MONTGOMERY_B ** 3n);
 
 /**
  * Jubjub: v alone gives the Weierstrass abscissa X = N/D, with M = D^3 (X^3 + a X + b) the point (N M, M^2) lies on

@@ -12,12 +12,38 @@ export interface LaneExports {
   runPadded(program: number, end: number, p0: number, p1: number, p2: number, p3: number): void;
 }
 
+/** What both scalar modules have for the hashes of the trees (assembly/treeLanes.ts). */
+export interface TreeLaneExports {
+  layOutPairs(messages: number, nodes: number, pairs: number, level: number, levelBits: number): void;
+  gatherPoints(
+    x: number,
+    y: number,
+    records: number,
+    messages: number,
+    blocks: number,
+    bit: number,
+    mask: number,
+    wordStep: number,
+    laneStep: number,
+  ): void;
+  storePoints(
+    records: number,
+    recordStep: number,
+    x: number,
+    y: number,
+    blocks: number,
+    wordStep: number,
+    laneOffset: number,
+  ): void;
+}
+
 /** The Pallas scalar module; on addresses of elements (40 bytes), affine (80) and Jacobian points (120). */
-export interface PallasScalarExports {
+export interface PallasScalarExports extends TreeLaneExports {
   dataEnd(): number;
   invertFour(bytes: number): number;
   readElement(o: number, bytes: number): void;
   readAffine(o: number, bytes: number): void;
+  writeElement(bytes: number, element: number): void;
   encode(bytes: number, affine: number): void;
   tableSize(): number;
   makeTable(table: number, affine: number): void;
@@ -41,7 +67,7 @@ export interface PallasScalarExports {
 }
 
 /** The Jubjub scalar module; on addresses of elements (40 bytes) and affine points (80). */
-export interface JubjubScalarExports {
+export interface JubjubScalarExports extends TreeLaneExports {
   dataEnd(): number;
   invertFour(bytes: number): number;
   initialise(bytes: number): void;
