@@ -62,10 +62,16 @@ function changeLines(paid: Paid): string[] {
 function spendLine(spend: Spend): string {
   const whose =
     spend.ours === null ? '' : spend.ours ? `, of your account ${spend.account}` : ', which is not yours';
-  const known = spend.note === null || spend.note === 'unknown' ? '' : `, ${spend.note}`;
+  const known = spend.note === 'unknown' && spend.ours !== true ? null : spend.note;
   const signed = spend.signed ? 'signed' : 'not signed yet';
-  return `${amountText(spend.amount_zatoshi)} in ${spend.pool}${whose}${known}, ${signed}${unchecked(spend)}`;
+  return `${amountText(spend.amount_zatoshi)} in ${spend.pool}${whose}${noteText(known)}, ${signed}${unchecked(spend)}`;
 }
+
+/** Of a wallet that has not scanned that far, or of one that is deceived. */
+const noteText = (note: Spend['note']): string => {
+  if (note === 'unknown') return ', a note that it does not know';
+  return note === null ? '' : `, ${note}`;
+};
 
 function feeLine({ fee_zatoshi: fee, conventional_fee_zatoshi: usual }: Inspected): string {
   const paid = fee < 0 ? `-${zec(-fee)}` : zec(fee);

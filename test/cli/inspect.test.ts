@@ -112,7 +112,10 @@ test('what is not verified, not known and not ours is not passed over', async (t
     expiry_height: 0,
     missing: [],
     warnings: [],
-    spends: [{ ...spend!, ours: false, note: 'unknown', signed: true }],
+    spends: [
+      { ...spend!, ours: false, note: 'unknown', signed: true },
+      { ...spend!, note: 'unknown' },
+    ],
     outputs: [
       { ...output!, typed_address: null, amount_zatoshi: null, address: null, verified: false },
       { ...output!, role: 'change', ours: null },
@@ -128,6 +131,7 @@ test('what is not verified, not known and not ours is not passed over', async (t
     '  0.00240000 ZEC in ironwood (your own account 3) to u1typed',
     '  with the memo: (not text) ff00',
     '  0.00250000 ZEC in ironwood, which is not yours, signed',
+    '  0.00250000 ZEC in ironwood, of your account 0, a note that it does not know, not signed yet',
     '  -0.00000005 ZEC; 0.00010000 ZEC are usual',
     '  at any time, for ever',
     '  not before what its inputs ask for',
