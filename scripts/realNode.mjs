@@ -8,32 +8,41 @@ import path from 'node:path';
 const ZEBRAD = '7.0.0';
 /** Proving code is unusable unoptimised; the rest compiles four times faster at level 1. */
 const FAST_CRATES = ['halo2_proofs', 'pasta_curves', 'bls12_381', 'orchard'];
+/** Of cargo: the same for all tools, so that a build folder serves several. */
+export const CARGO_FLAGS = FAST_CRATES.flatMap((crate) => [
+  '--config',
+  `profile.release.package.${crate}.opt-level=3`,
+]);
+export const CARGO_PROFILE = { CARGO_PROFILE_RELEASE_OPT_LEVEL: '1', CARGO_PROFILE_RELEASE_DEBUG: '0' };
 /** The Java binding's Linux library carries RocksDB's whole C interface: no C++ build. */
 const ROCKSDB_JNI = 'org.rocksdb:rocksdbjni:10.4.2';
 
-function capture(command, args) {
+export function capture(command, args) {
   const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
 }
 
-function must(command, args, options = {}) {
+export function must(command, args, options = {}) {
   console.log(`> ${command} ${args.join(' ')}`);
   const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
   if (error) console.error(error.message);
   if (status !== 0) {
-    console.error(`The real node could not be installed: ${command} failed.`);
+    console.error(`What the suite runs against could not be installed: ${command} failed.`);
     process.exit(status ?? 1);
   }
 }
 
-/** Where `zebrad`, `librocksdb.so` and `regsend` lie (or will lie). */
-export function realNodeFolder() {
+/** A folder outside the checkout that is named by what is built in it, the compiler and the flags. */
+export function cacheFolder(name) {
   const base =
     process.env.WALLET_COMPANION_TEST_CACHE ??
     path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'wallet-companion-test');
   const rustc = /^rustc (\S+)/.exec(capture('rustc', ['--version']) ?? '')?.[1] ?? 'none';
-  return path.join(base, `zebrad-${ZEBRAD}-rustc-${rustc}-o1`);
+  return path.join(base, `${name}-rustc-${rustc}-o1`);
 }
+
+/** Where `zebrad`, `librocksdb.so` and `regsend` lie (or will lie). */
+export const realNodeFolder = () => cacheFolder(`zebrad-${ZEBRAD}`);
 
 export const isRealNodeInstalled = () =>
   ['zebrad', 'librocksdb.so', 'regsend'].every((file) => existsSync(path.join(realNodeFolder(), file)));
@@ -67,10 +76,8 @@ export function installRealNode() {
     ROCKSDB_LIB_DIR: path.join(work, 'rdb/lib'),
     LD_LIBRARY_PATH: path.join(work, 'rdb/lib'),
     CARGO_TARGET_DIR: path.join(work, 'target'),
-    CARGO_PROFILE_RELEASE_OPT_LEVEL: '1',
-    CARGO_PROFILE_RELEASE_DEBUG: '0',
+    ...CARGO_PROFILE,
   };
-  const flags = FAST_CRATES.flatMap((crate) => ['--config', `profile.release.package.${crate}.opt-level=3`]);
   must(
     'cargo',
     [
@@ -82,13 +89,13 @@ export function installRealNode() {
       '--no-default-features',
       '--root',
       path.join(work, 'root'),
-      ...flags,
+      ...CARGO_FLAGS,
     ],
     { env },
   );
   const sender = path.resolve(process.env.WALLET_COMPANION_SHARED ?? '../shared', 'tools/regsend');
   cpSync(sender, path.join(work, 'regsend'), { recursive: true });
-  must('cargo', ['build', '--release', '--locked', ...flags], { env, cwd: path.join(work, 'regsend') });
+  must('cargo', ['build', '--release', '--locked', ...CARGO_FLAGS], { env, cwd: path.join(work, 'regsend') });
 
   const ready = `${target}.ready`;
   rmSync(ready, { recursive: true, force: true });

@@ -78,6 +78,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   labels: 'What you call your addresses',
   service: 'Run unattended, under systemd',
   follow: 'New blocks, scanned as they come while the wallet is unlocked',
+  pay: 'Payments that others sign (PCZT)',
   'payment-uri': 'Payment requests (ZIP 321), as links and QR codes',
   lwd: 'The compact-block server and the local store of its blocks',
 };
@@ -213,7 +214,9 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
     const choices = field.choices === undefined ? '' : ` (${field.choices.join(', ')})`;
     const text = field.description + choices;
     const value = field.type === 'integer' ? '<number>' : `<${field.type === 'string' ? 'text' : 'value'}>`;
-    if (positional.includes(field.name)) command.argument(`<${argumentName(fields, field.name)}>`, text);
+    if (cli.files?.includes(field.name) === true)
+      command.argument(`<${field.name}-file>`, `${text}: a file, bytes or text; - reads standard input`);
+    else if (positional.includes(field.name)) command.argument(`<${argumentName(fields, field.name)}>`, text);
     else if (SECRET_FIELDS.includes(field.name)) addSecretOptions(command, field.name, text);
     else if (field.type === 'boolean') command.option(flagOf(field.name), text);
     else command.option(`${flagOf(field.name)} ${value}`, text);

@@ -15,6 +15,8 @@ import { checkedWallet } from '../protocol/walletNames.ts';
 import type { CliEnvironment, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
 import { FILE_ANSWERS, giveCode, giveExport } from './fileAnswer.ts';
 import { humanText, printable } from './humanText.ts';
+import { readInputFile } from './inputFile.ts';
+import { inspectionLines } from './inspectionText.ts';
 import { jsonText } from './jsonText.ts';
 import { showLog } from './logReader.ts';
 import { refuseExisting } from './outputFile.ts';
@@ -126,7 +128,8 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
     await refuseExisting(call.output);
   }
   const wallet = checkedWallet(call.wallet ?? environment.wallet);
-  const input = { ...inputFromText(call.name, call.text), ...(await requiredSecrets(call, prompt)) };
+  const text = await withFiles(call, environment);
+  const input = { ...inputFromText(call.name, text), ...(await requiredSecrets(call, prompt)) };
   const opened =
     call.url === undefined ? await environment.openLocal(call.local) : await throughUrl(call.url);
   try {
@@ -209,9 +212,13 @@ function printOutput(
   output: unknown,
   environment: CliEnvironment,
 ): void {
-  environment.stdout.write(
-    call.json ? jsonText(output) : humanText(call.name, output, widthOf(environment.stdout)),
-  );
+  const width = widthOf(environment.stdout);
+  if (call.name === 'pczt.inspect' && !call.json) {
+    const lines = inspectionLines(output as Output<'pczt.inspect'>, width ?? Number.POSITIVE_INFINITY);
+    environment.stdout.write(`${lines.join('\n')}\n`);
+    return;
+  }
+  environment.stdout.write(call.json ? jsonText(output) : humanText(call.name, output, width));
   if (call.name === 'wallet.create' && !call.json) {
     environment.stderr.write(
       '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',
@@ -233,6 +240,19 @@ function printPasswordIsRight({ stdout }: CliEnvironment): void {
     'Start one with "wallet-companion serve", or give each command --password-file.';
   const lines = wrapped(text, widthOf(stdout) ?? Number.POSITIVE_INFINITY);
   stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Where a file is named, what is in it. */
+async function withFiles(
+  { name, text }: OperationCall,
+  { stdin }: CliEnvironment,
+): Promise<OperationCall['text']> {
+  const { files = [] } = COMMANDS[name].cli;
+  return Promise.all(
+    text.map(async ([field, value]): Promise<[string, string]> => {
+      return [field, files.includes(field) ? await readInputFile(value, field, stdin) : value];
+    }),
+  );
 }
 
 /** Asks for the secrets that the operation requires; optional ones are read only when a source was given. */

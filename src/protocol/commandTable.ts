@@ -30,6 +30,7 @@ export interface CommandRow {
   readonly cli: {
     readonly words: readonly string[];
     readonly positional?: readonly string[];
+    readonly files?: readonly string[];
     readonly confirmPassword?: true;
   };
   readonly fields: readonly FieldShape[];

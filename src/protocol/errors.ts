@@ -34,6 +34,7 @@ export const ERRORS = {
   INVALID_RANGE: entry(400, EXIT.input, 'The block range is not valid'),
   INVALID_DB_PATH: entry(400, EXIT.input, 'The database path is not allowed'),
   INVALID_VIEWING_KEY: entry(400, EXIT.input, 'The viewing key is not valid'),
+  INVALID_PCZT: entry(400, EXIT.input, 'The PCZT is not valid'),
   WRONG_PASSWORD: entry(401, EXIT.locked, 'The password is wrong'),
   ORIGIN_FORBIDDEN: entry(403, EXIT.input, 'This origin may not use the companion'),
   HOST_FORBIDDEN: entry(403, EXIT.input, 'The Host header is not a loopback name'),

@@ -222,6 +222,7 @@ export const FIELD_ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   theme: 'INVALID_THEME',
   db_path: 'INVALID_DB_PATH',
   viewing_key: 'INVALID_VIEWING_KEY',
+  pczt: 'INVALID_PCZT',
 };
 
 /** How browsers write the origin of an extension; Firefox and Safari make one up for each installation. */

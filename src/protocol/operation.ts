@@ -43,6 +43,8 @@ export interface Operation {
     readonly words: readonly string[];
     /** Input members given as arguments rather than flags, in order. */
     readonly positional?: readonly string[];
+    /** Of these, bytes in base64: the argument names the file that has them. */
+    readonly files?: readonly string[];
     /** Password prompts ask twice: a typo here would lock the owner out. */
     readonly confirmPassword?: true;
   };

@@ -18,6 +18,7 @@ import { labelsOperations } from './operations/labels.ts';
 import { lwdOperations } from './operations/lwd.ts';
 import { mempoolOperations } from './operations/mempool.ts';
 import { pairingOperations } from './operations/pairing.ts';
+import { paymentOperations } from './operations/payments.ts';
 import { paymentUriOperations } from './operations/paymentUri.ts';
 import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
@@ -34,6 +35,7 @@ const table = {
   ...labelsOperations,
   ...bookOperations,
   ...paymentUriOperations,
+  ...paymentOperations,
   ...syncOperations,
   ...coverageOperations,
   ...mempoolOperations,

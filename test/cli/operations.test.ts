@@ -58,7 +58,8 @@ for (const name of operationNames) {
     for (const field of Object.keys(examples[name].input)) {
       t.true(
         plain.includes(`--${field.replaceAll('_', '-')}`) ||
-          plain.includes(`<${argumentName(inputFields(name), field)}>`),
+          plain.includes(`<${argumentName(inputFields(name), field)}>`) ||
+          (operations[name].cli.files?.includes(field) === true && plain.includes(`<${field}-file>`)),
         field,
       );
     }

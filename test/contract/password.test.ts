@@ -1,6 +1,7 @@
 // The password on every POST route of the table: needed or not, it is a known field, it is checked, and a wrong one
 // stops the operation. Over HTTP, before real actors on an embedded chain.
 
+import { base64 } from '@scure/base';
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import type { ErrorCode } from '../../src/protocol/errors.ts';
@@ -15,6 +16,7 @@ import { deriveViewingKeys } from '../../src/shielded/keys/account.ts';
 import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
 import { networkParameters } from '../../src/shielded/network.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
+import { stageBytes } from '../helpers/pcztVectors.ts';
 import { problemOf } from '../helpers/problems.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../helpers/walletHarness.ts';
 
@@ -49,6 +51,7 @@ const inputs = new Map<OperationName, object>([
   ['payment_uri.create', {}],
   ['payment_uri.qr', {}],
   ['payment_uri.parse', { uri: 'zcash:tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU' }],
+  ['pczt.inspect', { pczt: base64.encode(stageBytes('v6-ironwood-ironwood', 'ready')) }],
   ['accounts.create', { birthday_height: 1 }],
   ['sync.run', {}],
   ['sync.cancel', {}],

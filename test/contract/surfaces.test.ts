@@ -43,6 +43,7 @@ const refused: readonly (readonly [OperationName, object, ErrorCode, string])[] 
   ['balance.at', { date: 'yesterday' }, 'INVALID_REQUEST', 'date'],
   ['payment_uri.create', { zatoshi: 2_100_000_000_000_001 }, 'INVALID_REQUEST', 'zatoshi'],
   ['payment_uri.qr', { memo: 'a'.repeat(513) }, 'INVALID_REQUEST', 'memo'],
+  ['pczt.inspect', { pczt: 'not.base64' }, 'INVALID_PCZT', 'pczt'],
   ['balance.get', { account: 2 ** 31 }, 'INVALID_REQUEST', 'account'],
   ['wallet.unlock', { password: 'a'.repeat(1025) }, 'INVALID_PASSWORD_FORMAT', 'password'],
   ['wallet.create', { password: 'x', word_count: 13 }, 'INVALID_REQUEST', 'word_count'],

@@ -205,9 +205,11 @@ export const sampleCommandLine = (name: OperationName, folder: string): string[]
 
 /** The words and flags for an input, its secrets in files in `folder`. */
 export function commandLine(name: OperationName, given: object, folder: string): string[] {
-  const { words, positional = [] } = operations[name].cli;
+  const { words, positional = [], files = [] } = operations[name].cli;
   const input = given as Readonly<Record<string, unknown>>;
-  const argumentsGiven = positional.map((field) => String(input[field]));
+  const argumentsGiven = positional.map((field) =>
+    files.includes(field) ? secretFile(folder, field, String(input[field])) : String(input[field]),
+  );
   const flags = inputFields(name).flatMap((field) => {
     const value = input[field.name];
     const flag = `--${field.name.replaceAll('_', '-')}`;

@@ -17,6 +17,7 @@ import { refuseOtherCursor } from './notes/chainOrder.ts';
 import { noteKey } from './notes/noteBook.ts';
 import { Pairings } from './pairings.ts';
 import { PaymentRequests } from './paymentRequests.ts';
+import { Inspections } from './payments/inspections.ts';
 import type { Config } from './ports/storage.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
@@ -40,6 +41,7 @@ export class WalletActor {
   readonly #labels: Labels;
   readonly #books: Books;
   readonly #payments: PaymentRequests;
+  readonly #inspections: Inspections;
   readonly #maker: WalletMaker;
   readonly #pairings: Pairings;
   readonly #following: Following;
@@ -61,6 +63,7 @@ export class WalletActor {
     this.#labels = new Labels(environment, sessions);
     this.#books = new Books(environment, params, sessions);
     this.#payments = new PaymentRequests(params, this.#accounts);
+    this.#inspections = new Inspections(params, sessions);
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#pairings = new Pairings(environment, this.#configuration, sessions);
     this.#following = new Following(environment, sessions, scans, mempool);
@@ -177,6 +180,7 @@ export class WalletActor {
       'payment_uri.create': (input) => this.#payments.create(input),
       'payment_uri.qr': (input) => this.#payments.qr(input),
       'payment_uri.parse': (input) => this.#payments.parse(input),
+      'pczt.inspect': (input) => this.#inspections.inspect(input),
       'accounts.list': () => accounts.list(),
       'accounts.create': (input) => {
         sessions.use();

@@ -32,6 +32,7 @@ export type WalletOperation =
   | 'payment_uri.create'
   | 'payment_uri.qr'
   | 'payment_uri.parse'
+  | 'pczt.inspect'
   | 'sync.run'
   | 'sync.status'
   | 'sync.cancel'
@@ -79,6 +80,7 @@ export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
   'payment_uri.create': { method: 'POST', path: '/api/payment-uri' },
   'payment_uri.qr': { method: 'POST', path: '/api/payment-uri/qr' },
   'payment_uri.parse': { method: 'POST', path: '/api/payment-uri/parse' },
+  'pczt.inspect': { method: 'POST', path: '/api/pczt/inspect' },
   'sync.run': { method: 'POST', path: '/api/sync' },
   'sync.status': { method: 'GET', path: '/api/sync/status' },
   'sync.cancel': { method: 'POST', path: '/api/sync/cancel' },

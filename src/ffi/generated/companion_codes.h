@@ -81,6 +81,8 @@ typedef enum companion_code {
   COMPANION_NOT_READY = 37,
   /* The cursor does not belong to these records. */
   COMPANION_CURSOR_UNKNOWN = 38,
+  /* The PCZT is not valid. */
+  COMPANION_INVALID_PCZT = 39,
   /* One past the last code of this version. */
   COMPANION_CODE_END
 } companion_code;

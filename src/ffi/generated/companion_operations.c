@@ -360,6 +360,17 @@ companion_code companion_payment_uri_parse(
   return invocation_run(&call, handle, "payment_uri_parse", answer);
 }
 
+companion_code companion_pczt_inspect(
+    companion *handle,
+    const char *pczt,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "pczt", pczt);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "pczt_inspect", answer);
+}
+
 companion_code companion_sync(
     companion *handle,
     const char *password,

@@ -426,6 +426,19 @@ COMPANION_API companion_code companion_payment_uri_parse(
     char **answer);
 
 /*
+ * What a PCZT pays, shows and lacks, before anybody signs it (POST /api/pczt/inspect).
+ * pczt: A PCZT (ZIP 374, encoding 1 or 2) in base64.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with INVALID_PCZT, NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT,
+ *   NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_pczt_inspect(
+    companion *handle,
+    const char *pczt,
+    const char *password,
+    char **answer);
+
+/*
  * Scan up to 1,000 blocks for notes and spends (POST /api/sync).
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC). May be left out.
  * start_height: Default: last_scan_height + 1. May be left out.

@@ -224,6 +224,12 @@ export interface Inputs {
     /** Not needed; when given it is checked first, and opens the session */
     readonly password?: string | undefined;
   };
+  readonly 'pczt.inspect': {
+    /** A PCZT (ZIP 374, encoding 1 or 2) in base64 */
+    readonly pczt: string;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
   readonly 'sync.run': {
     /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
     readonly password?: string | undefined;
@@ -863,6 +869,95 @@ export interface Outputs {
       } | null;
       readonly label: string | null;
       readonly message: string | null;
+    }[];
+  };
+  readonly 'pczt.inspect': {
+    readonly encoding: number;
+    /** Known before it is signed; null while a field that it follows from is missing */
+    readonly txid: string | null;
+    readonly transaction_version: number;
+    readonly network_upgrade: string;
+    /** 0: never */
+    readonly expiry_height: number;
+    /** Null where its inputs ask for what cannot be */
+    readonly lock_time: number | null;
+    /** False while no wallet is open: then nobody knows what is ours, and change is guessed */
+    readonly compared_with_wallet: boolean;
+    /** The height that expiry was held against; null: nothing was */
+    readonly as_of_height: number | null;
+    /** In zatoshi; negative the other way round */
+    readonly fee_zatoshi: number;
+    /** ZIP 317 */
+    readonly conventional_fee_zatoshi: number;
+    readonly spends: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      /** Among the actions, Sapling spends or transparent inputs */
+      readonly index: number;
+      readonly role: 'spend' | 'padding';
+      /** Null where it was left out */
+      readonly amount_zatoshi: number | null;
+      /** Of the note that is spent; null where it was left out */
+      readonly address: string | null;
+      /** Whether a key of the open wallet made the address; null where nobody can tell */
+      readonly ours: boolean | null;
+      readonly account: number | null;
+      readonly scope: 'external' | 'internal' | null;
+      /** What the open wallet knows of the note; null where no wallet is open */
+      readonly note: 'unspent' | 'spent' | 'unknown' | null;
+      /** By its key; of transparent inputs only that there is a signature */
+      readonly signed: boolean;
+      /** Address and amount were made again from what is signed */
+      readonly verified: boolean;
+    }[];
+    readonly outputs: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      /** Among the actions, Sapling outputs or transparent outputs */
+      readonly index: number;
+      readonly role: 'payment' | 'change' | 'padding';
+      /** Null where it was left out */
+      readonly amount_zatoshi: number | null;
+      /** The receiver that is paid */
+      readonly address: string | null;
+      /** What a person typed for it, where that holds the receiver */
+      readonly typed_address: string | null;
+      /** Null where there is none, and where it cannot be read */
+      readonly memo: {
+        /** The memo, when it is text */
+        readonly text?: string | undefined;
+        /** The 512 bytes of a memo that is not text */
+        readonly hex?: string | undefined;
+      } | null;
+      /** Whether a key of the open wallet made the address; null where nobody can tell */
+      readonly ours: boolean | null;
+      readonly account: number | null;
+      readonly scope: 'external' | 'internal' | null;
+      /** Address, amount and memo were made again from what is signed */
+      readonly verified: boolean;
+    }[];
+    readonly becomes_public: {
+      /** In words */
+      readonly statements: readonly string[];
+      readonly leaves_pools: readonly {
+        /** Shielded pool */
+        readonly pool: 'sapling' | 'orchard' | 'ironwood';
+        /** In zatoshi; negative the other way round */
+        readonly amount_zatoshi: number;
+      }[];
+      readonly transparent_inputs: number;
+      readonly transparent_outputs: number;
+    };
+    /** Empty when nothing is: then it can be sent */
+    readonly missing: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      readonly signatures: number;
+      readonly proofs: boolean;
+      readonly binding_key: boolean;
+    }[];
+    readonly warnings: readonly {
+      readonly code: string;
+      /** Such as orchard.actions[1].output; empty: the whole */
+      readonly field: string;
+      readonly text: string;
     }[];
   };
   readonly 'sync.run': {

@@ -10,6 +10,7 @@ import type { Action } from './layout.ts';
 import { type DescribedNote, noteKeysOf, noteOf, plaintextOf } from './outputNote.ts';
 import { leadByteOf, type Pczt } from './pczt.ts';
 import { inField, refuse } from './refusal.ts';
+import type { Steps } from './steps.ts';
 
 const isCompact = ({ cvNet, output }: Action): boolean =>
   cvNet === undefined || output.cmx === undefined || output.encCiphertext.kind === 'memoPlaintext';
@@ -19,6 +20,21 @@ export const hasCompactFields = (pczt: Pczt): boolean =>
 
 /** With every field that the compact form leaves out. */
 export const resolveCompactFields = (pczt: Pczt): Pczt => mapActions(pczt, resolveAction);
+
+/** The same, an action a step. */
+export function* resolvingCompactFields(pczt: Pczt): Steps<Pczt> {
+  const resolved = new Map<Action, Action>();
+  for (const pool of ACTION_POOLS) {
+    for (const [i, action] of pczt[pool].actions.entries()) {
+      resolved.set(
+        action,
+        inField(`${pool}.actions[${i}]`, () => resolveAction(pool, action)),
+      );
+      yield;
+    }
+  }
+  return mapActions(pczt, (_, action) => resolved.get(action)!);
+}
 
 /** Without every field that can be made again. */
 export const omitCompactFields = (pczt: Pczt): Pczt => mapActions(pczt, compactAction);

@@ -1,18 +1,23 @@
 // Says what a PCZT does before anybody signs it: who is paid, how much, what becomes public and what is odd. It is
 // computed from the fields that are signed; what only explains them is believed where it fits.
 import type { Height } from '../../values/height.ts';
-import type { NetworkParameters } from '../network.ts';
+import { FormatError } from '../bytes.ts';
+import { MAX_MONEY, type NetworkParameters } from '../network.ts';
 import { ACTION_POOLS, isActionPool, POOLS, type Pool } from '../pools.ts';
-import { hasCompactFields, resolveCompactFields } from './compactFields.ts';
+import type { TransactionEffects } from '../transaction/effects.ts';
+import { shieldedSighash, txidOfEffects } from '../transaction/sighash.ts';
+import { hasCompactFields, resolvingCompactFields } from './compactFields.ts';
 import { mayCrossAddresses } from './crossAddress.ts';
 import { conventionalFee, feeOf } from './fee.ts';
 import { inspectItems } from './inspectItems.ts';
-import type { Inspection, PcztWarning, WarningCode } from './inspection.ts';
+import type { Inspection, PcztWarning, Place, WarningCode } from './inspection.ts';
 import { lockTimeOf } from './lockTime.ts';
 import { ALL_MODIFIABLE, isOpen } from './modifiable.ts';
 import type { OwnerKey } from './owners.ts';
 import type { Pczt } from './pczt.ts';
 import { PcztRefusal, refuse } from './refusal.ts';
+import { finish, type Steps } from './steps.ts';
+import { effectsOfPczt } from './transactionParts.ts';
 import { branchAt, upgradeOfBranch } from './upgrades.ts';
 
 /** Checking one takes tens of milliseconds. Devices take far fewer. */
@@ -34,7 +39,11 @@ export interface InspectionOptions {
   readonly knownProprietaryPrefixes?: readonly string[];
 }
 
-export function inspectPczt(original: Pczt, options: InspectionOptions): Inspection {
+export const inspectPczt = (pczt: Pczt, options: InspectionOptions): Inspection =>
+  finish(inspectingPczt(pczt, options));
+
+/** The same in steps, for threads that have others to answer. */
+export function* inspectingPczt(original: Pczt, options: InspectionOptions): Steps<Inspection> {
   const items = shieldedItems(original);
   if (items > MAX_SHIELDED_ITEMS)
     refuse(
@@ -49,18 +58,26 @@ export function inspectPczt(original: Pczt, options: InspectionOptions): Inspect
       '',
       `at most ${MAX_TRANSPARENT_ITEMS} transparent inputs and outputs are looked into`,
     );
-  const pczt = hasCompactFields(original) ? resolveCompactFields(original) : original;
+  for (const side of [inputs, paid]) {
+    if (side.reduce((sum, { value }) => sum + value, 0n) > MAX_MONEY)
+      refuse('inconsistent', 'transparent', 'its amounts add up to more than 21,000,000 ZEC');
+  }
+  const pczt = hasCompactFields(original) ? yield* resolvingCompactFields(original) : original;
   const warnings: PcztWarning[] = [];
   const warn = (code: WarningCode, field: string, text: string): void => {
     warnings.push({ code, field, text });
   };
   const { params, ownKeys } = options;
-  const { spends, outputs } = inspectItems(pczt, { params, ownKeys, warn });
+  const effects = knownEffects(pczt, warn);
+  const sighash = effects && shieldedSighash(effects);
+  yield;
+  const { spends, outputs } = yield* inspectItems(pczt, { params, ownKeys, sighash, warn });
   const { global, transparent } = pczt;
   warnOfGlobal(pczt, options, warn);
   warnOfFee(pczt, warn);
   warnOfProprietary(pczt, options.knownProprietaryPrefixes ?? [], warn);
   return {
+    txid: effects && txidOfEffects(effects),
     txVersion: global.txVersion,
     upgrade: upgradeOfBranch(global.consensusBranchId)!,
     expiryHeight: global.expiryHeight,
@@ -75,12 +92,32 @@ export function inspectPczt(original: Pczt, options: InspectionOptions): Inspect
       transparentOutputs: transparent.outputs.length,
     },
     missing: {
-      signatures: spends.filter(({ isSigned }) => !isSigned).length,
+      signatures: countByPlace(spends.filter(({ isSigned }) => !isSigned)),
       proofs: usedPools(pczt).filter((pool) => isUnproved(pczt, pool)),
       bindingKeys: usedPools(pczt).filter((pool) => pczt[pool].bsk === undefined),
     },
     warnings,
   };
+}
+
+/** Undefined where nobody can sign yet: an anchor of version 5 is missing, or the lock times contradict one another. */
+function knownEffects(pczt: Pczt, warn: Warn): TransactionEffects | undefined {
+  try {
+    const effects = effectsOfPczt(pczt);
+    txidOfEffects(effects);
+    return effects;
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    const { field, text } = error instanceof PcztRefusal ? error : { field: '', text: error.message };
+    warn('notSignable', field, text);
+    return undefined;
+  }
+}
+
+function countByPlace(items: readonly { readonly place: Place }[]): Map<Place, number> {
+  const counts = new Map<Place, number>();
+  for (const { place } of items) counts.set(place, (counts.get(place) ?? 0) + 1);
+  return counts;
 }
 
 type Warn = (code: WarningCode, field: string, text: string) => void;

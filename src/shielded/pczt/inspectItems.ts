@@ -1,10 +1,11 @@
 // Each spend and output of a PCZT as a person should see it, with what is wrong about it.
 import { encodeReceiver } from '../address/receiver.ts';
 import { encodeTransparentAddress, transparentReceiverOf } from '../address/transparentScript.ts';
-import { bytesToHex } from '../bytes.ts';
+import { bytesToHex, equalBytes } from '../bytes.ts';
 import type { NetworkParameters, Scope } from '../network.ts';
 import { parseMemo } from '../notes/memo.ts';
 import { ACTION_POOLS, type ActionPool, type Pool } from '../pools.ts';
+import { cryptographyOf } from '../transaction/poolCryptography.ts';
 import type { InspectedOutput, InspectedSpend, Place, WarningCode } from './inspection.ts';
 import type { ActionSpend, SaplingSpend, TransparentInput, TransparentOutput } from './layout.ts';
 import {
@@ -13,7 +14,7 @@ import {
   checkSaplingOutput,
   type OutputFindings,
 } from './outputChecks.ts';
-import { type OwnerKey, ownerKeysOf, ownerOf, rememberedKeys, walletSpendKey } from './owners.ts';
+import { type OwnerKey, Owners, ownerKeysOf, rememberedKeys, spendKeyOf } from './owners.ts';
 import type { Pczt } from './pczt.ts';
 import {
   checkActionSpend,
@@ -21,15 +22,17 @@ import {
   checkSaplingValue,
   type Finding,
   type SpendFindings,
-  type SpendKeys,
   saplingKey,
 } from './spendChecks.ts';
+import type { Steps } from './steps.ts';
 import { addressHolds } from './userAddress.ts';
 
 export interface ItemContext {
   readonly params: NetworkParameters;
   /** Of the wallet; undefined where nobody knows. */
   readonly ownKeys: readonly OwnerKey[] | undefined;
+  /** What signatures sign; undefined where it cannot be told. */
+  readonly sighash: Uint8Array | undefined;
   warn(code: WarningCode, field: string, text: string): void;
 }
 
@@ -38,65 +41,98 @@ export interface InspectedItems {
   readonly outputs: readonly InspectedOutput[];
 }
 
+/** Keys of so many owners are tried on each output. Software spends from one. */
+const MAX_OWNERS = 4;
+
 /** `pczt` has its compact fields. */
-export function inspectItems(pczt: Pczt, context: ItemContext): InspectedItems {
-  const spends: InspectedSpend[] = pczt.transparent.inputs.map((input, i) => inspectInput(input, i, context));
+export function* inspectItems(pczt: Pczt, context: ItemContext): Steps<InspectedItems> {
+  const spends: InspectedSpend[] = [];
+  for (const [i, input] of pczt.transparent.inputs.entries()) {
+    spends.push(inspectInput(input, i, context));
+    yield;
+  }
   const found: OwnerKey[] = [];
-  const keys: SpendKeys = {
-    ofFvk: rememberedKeys(),
-    ofWallet: (pool, recipient) => walletSpendKey(pool, recipient, context.ownKeys ?? []),
-  };
-  pczt.sapling.spends.forEach((spend, index) => {
+  const own = context.ownKeys && new Owners(context.ownKeys);
+  const ofFvk = rememberedKeys();
+  for (const [index, spend] of pczt.sapling.spends.entries()) {
     const field = `sapling.spends[${index}]`;
-    const findings = checkSaplingSpend(spend, keys);
+    const owner = own && spend.recipient && (yield* own.find('sapling', spend.recipient));
+    const findings = checkSaplingSpend(spend, { ofFvk, ofWallet: spendKeyOf(owner) });
+    yield;
     warnOf(context, field, { ...findings, cv: checkSaplingValue(spend) });
-    spends.push(shieldedSpend('sapling', index, field, spend, findings, context));
+    yield;
+    spends.push(shieldedSpend('sapling', index, field, spend, findings, owner, context));
+    yield;
     const { proofGenerationKey } = spend;
-    if (!provesOwner(spend, findings) || proofGenerationKey === undefined) return;
-    for (const ivk of saplingKey(proofGenerationKey).ivks)
+    if (!provesOwner(spend, findings) || proofGenerationKey === undefined) continue;
+    const [ivk] = saplingKey(proofGenerationKey).ivks;
+    if (ivk !== undefined && found.every((key) => !equalBytes(key.ivk, ivk)))
       found.push({ protocol: 'sapling', scope: 'external', ivk });
-  });
+  }
   const owners = new Set<string>();
-  forEachAction(pczt, (pool, index, field) => {
+  for (const { pool, index, field } of actionsOf(pczt)) {
     const action = pczt[pool].actions[index]!;
     const { spend } = action;
-    const findings = checkActionSpend(pool, spend, keys);
+    const owner = own && spend.recipient && (yield* own.find(pool, spend.recipient));
+    const findings = checkActionSpend(pool, spend, { ofFvk, ofWallet: spendKeyOf(owner) });
+    yield;
     warnOf(context, `${field}.spend`, { ...findings });
     warnOf(context, field, { cvNet: checkActionValue(pool, action) });
-    spends.push(shieldedSpend(pool, index, `${field}.spend`, spend, findings, context));
-    if (!provesOwner(spend, findings) || spend.fvk === undefined) return;
+    yield;
+    spends.push(shieldedSpend(pool, index, `${field}.spend`, spend, findings, owner, context));
+    yield;
+    if (!provesOwner(spend, findings) || spend.fvk === undefined) continue;
     const name = bytesToHex(spend.fvk);
-    if (owners.has(name)) return;
+    if (owners.has(name)) continue;
     owners.add(name);
     found.push(...ownerKeysOf(spend.fvk));
-  });
-  const withKeys = { ...context, ownKeys: context.ownKeys ?? found };
-  return { spends, outputs: inspectOutputs(pczt, withKeys) };
+  }
+  const withKeys = own ?? new Owners(checkedOwners(found, context));
+  return { spends, outputs: yield* inspectOutputs(pczt, withKeys, context) };
 }
 
-type OutputContext = ItemContext & { readonly ownKeys: readonly OwnerKey[] };
-
-function inspectOutputs(pczt: Pczt, context: OutputContext): InspectedOutput[] {
-  const outputs: InspectedOutput[] = pczt.transparent.outputs.map((output, i) =>
-    inspectTransparentOutput(output, i, context),
+/** Two scopes each. */
+function checkedOwners(found: readonly OwnerKey[], { warn }: ItemContext): readonly OwnerKey[] {
+  if (found.length <= 2 * MAX_OWNERS) return found;
+  warn(
+    'manyOwners',
+    '',
+    `notes of more than ${MAX_OWNERS} owners are spent: change is not told from payments`,
   );
-  pczt.sapling.outputs.forEach((output, index) => {
+  return [];
+}
+
+function* inspectOutputs(pczt: Pczt, owners: Owners, context: ItemContext): Steps<InspectedOutput[]> {
+  const outputs: InspectedOutput[] = [];
+  for (const [i, output] of pczt.transparent.outputs.entries()) {
+    outputs.push(inspectTransparentOutput(output, i, context));
+    yield;
+  }
+  for (const [index, output] of pczt.sapling.outputs.entries()) {
     const field = `sapling.outputs[${index}]`;
     warnOf(context, field, { cv: checkSaplingValue(output) });
-    outputs.push(shieldedOutput('sapling', index, field, output, checkSaplingOutput(output), context));
-  });
-  forEachAction(pczt, (pool, index, field) => {
+    yield;
+    const findings = checkSaplingOutput(output);
+    yield;
+    const owner = output.recipient && (yield* owners.find('sapling', output.recipient));
+    outputs.push(shieldedOutput('sapling', index, field, output, findings, owner, context));
+  }
+  for (const { pool, index, field } of actionsOf(pczt)) {
     const action = pczt[pool].actions[index]!;
     const findings = checkActionOutput(pool, action);
-    outputs.push(shieldedOutput(pool, index, `${field}.output`, action.output, findings, context));
-  });
+    yield;
+    const owner = action.output.recipient && (yield* owners.find(pool, action.output.recipient));
+    outputs.push(shieldedOutput(pool, index, `${field}.output`, action.output, findings, owner, context));
+  }
   return outputs;
 }
 
-function forEachAction(pczt: Pczt, visit: (pool: ActionPool, index: number, field: string) => void): void {
-  for (const pool of ACTION_POOLS)
-    for (const index of pczt[pool].actions.keys()) visit(pool, index, `${pool}.actions[${index}]`);
-}
+const actionsOf = (
+  pczt: Pczt,
+): { readonly pool: ActionPool; readonly index: number; readonly field: string }[] =>
+  ACTION_POOLS.flatMap((pool) =>
+    pczt[pool].actions.map((_, index) => ({ pool, index, field: `${pool}.actions[${index}]` })),
+  );
 
 /** A made-up note of value 0 belongs to nobody. */
 const provesOwner = (
@@ -122,8 +158,10 @@ const inspectInput = (input: TransparentInput, index: number, context: ItemConte
   amount: input.value,
   isPadding: false,
   owner: undefined,
+  account: undefined,
   isSigned: input.scriptSig !== undefined || input.partialSignatures.size > 0,
   isVerified: true,
+  nullifier: undefined,
 });
 
 function shieldedSpend(
@@ -132,26 +170,36 @@ function shieldedSpend(
   field: string,
   spend: ActionSpend | SaplingSpend,
   { nullifier }: SpendFindings,
-  { params, ownKeys, warn }: ItemContext,
+  owner: OwnerKey | undefined,
+  { params, sighash, warn }: ItemContext,
 ): InspectedSpend {
   const dummyKey = 'dummySk' in spend ? spend.dummySk : spend.dummyAsk;
   if (dummyKey !== undefined) warn('dummyKeyInside', field, 'the key of a dummy is still inside');
+  const { rk, spendAuthSig } = spend;
+  const isSigned =
+    spendAuthSig !== undefined &&
+    sighash !== undefined &&
+    cryptographyOf(pool).spendAuth.verify(rk, sighash, spendAuthSig);
+  if (spendAuthSig !== undefined && sighash !== undefined && !isSigned)
+    warn('signatureInvalid', field, 'its signature is not one of this transaction');
   return {
     place: pool,
     index,
     address: spend.recipient && encodeReceiver(pool, spend.recipient, params),
     amount: spend.value,
     isPadding: spend.value === 0n,
-    owner: spend.recipient && ownKeys && ownerOf(pool, spend.recipient, ownKeys),
-    isSigned: spend.spendAuthSig !== undefined,
+    owner: owner?.scope,
+    account: owner?.account,
+    isSigned,
     isVerified: nullifier === 'right',
+    nullifier: spend.nullifier,
   };
 }
 
 function inspectTransparentOutput(
   output: TransparentOutput,
   index: number,
-  context: OutputContext,
+  context: ItemContext,
 ): InspectedOutput {
   const field = `transparent.outputs[${index}]`;
   return {
@@ -163,6 +211,7 @@ function inspectTransparentOutput(
     amount: output.value,
     memo: undefined,
     owner: undefined,
+    account: undefined,
     isVerified: true,
   };
 }
@@ -179,25 +228,26 @@ function shieldedOutput(
   field: string,
   { recipient, value, userAddress }: OutputFields,
   { memo, ...findings }: OutputFindings,
-  context: OutputContext,
+  owner: OwnerKey | undefined,
+  context: ItemContext,
 ): InspectedOutput {
   // A randomised ciphertext hides that nothing is paid; it must not hide that something is.
   const isUnreadable = findings.ciphertext === 'wrong' && value === 0n && findings.commitment === 'right';
   warnOf(context, field, isUnreadable ? { ...findings, ciphertext: 'right' } : findings);
   if (findings.commitment === 'unknown')
     context.warn('unverified', field, 'its recipient and amount cannot be checked');
-  const owner = recipient && ownerOf(pool, recipient, context.ownKeys);
   const typed = typedAddress(pool, field, userAddress, recipient, context);
   const isSilent = memo === undefined || isEmptyMemo(memo);
   return {
     place: pool,
     index,
-    role: roleOf(value, owner, userAddress !== undefined || !isSilent),
+    role: roleOf(value, owner?.scope, userAddress !== undefined || !isSilent),
     address: recipient && encodeReceiver(pool, recipient, context.params),
     userAddress: typed,
     amount: value,
     memo: memo && parseMemo(memo),
-    owner,
+    owner: owner?.scope,
+    account: owner?.account,
     isVerified: findings.commitment === 'right' && (findings.ciphertext === 'right' || isUnreadable),
   };
 }

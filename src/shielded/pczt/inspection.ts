@@ -1,4 +1,5 @@
 // What a person is about to sign, as data.
+import type { TxId } from '../identifiers.ts';
 import type { Scope } from '../network.ts';
 import type { Memo } from '../notes/memo.ts';
 import type { Pool } from '../pools.ts';
@@ -16,9 +17,14 @@ export interface InspectedSpend {
   readonly isPadding: boolean;
   /** With which of the wallet's keys the address was made; undefined where they are not given, or it is not theirs. */
   readonly owner: Scope | undefined;
+  /** Of the wallet's keys. */
+  readonly account: number | undefined;
+  /** With a signature of this transaction; of a transparent input's only that there is one is known. */
   readonly isSigned: boolean;
   /** Address and amount are those of the note that is spent: its nullifier was made again from them. */
   readonly isVerified: boolean;
+  /** Undefined of transparent inputs. */
+  readonly nullifier: Uint8Array | undefined;
 }
 
 export interface InspectedOutput {
@@ -36,6 +42,8 @@ export interface InspectedOutput {
   readonly memo: Memo | undefined;
   /** With which of the spender's keys the address was made. */
   readonly owner: Scope | undefined;
+  /** Of the wallet's keys. */
+  readonly account: number | undefined;
   /** Address, amount and memo are what is signed: commitment and ciphertext were made again from them. */
   readonly isVerified: boolean;
 }
@@ -46,6 +54,11 @@ export type WarningCode =
   /** What would explain an output was left out: nobody can say what it pays. */
   | 'unverified'
   | 'addressMismatch'
+  | 'signatureInvalid'
+  /** What signatures sign cannot be told, so that those inside count for nothing. */
+  | 'notSignable'
+  /** So many keys are inside that nobody can tell whose change is whose. */
+  | 'manyOwners'
   | 'dummyKeyInside'
   | 'stillOpen'
   | 'unknownProprietary'
@@ -68,6 +81,8 @@ export interface PcztWarning {
 }
 
 export interface Inspection {
+  /** Known before anything is signed; undefined where a field that it follows from is missing. */
+  readonly txid: TxId | undefined;
   readonly txVersion: number;
   /** Name of the network upgrade. */
   readonly upgrade: string;
@@ -88,8 +103,8 @@ export interface Inspection {
     readonly transparentOutputs: number;
   };
   readonly missing: {
-    /** Shielded spends without a signature and transparent inputs without a script. */
-    readonly signatures: number;
+    /** Shielded spends without a right signature and transparent inputs without any, where there are such. */
+    readonly signatures: ReadonlyMap<Place, number>;
     /** Pools of which a proof is not there. */
     readonly proofs: readonly Pool[];
     readonly bindingKeys: readonly Pool[];

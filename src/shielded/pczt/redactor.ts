@@ -1,7 +1,7 @@
 // The Redactor (ZIP 374): what each role that a PCZT is handed to no longer needs to see. Keep the whole PCZT and
 // combine the answer into it.
 import { type ActionPool, perActionPool } from '../pools.ts';
-import { omitCompactFields } from './compactFields.ts';
+import { hasCompactFields, omitCompactFields, resolveCompactFields } from './compactFields.ts';
 import type { ActionBundle, ActionOutput, ActionSpend, SaplingOutput, SaplingSpend } from './layout.ts';
 import type { Pczt } from './pczt.ts';
 
@@ -92,7 +92,10 @@ export interface RedactionOptions {
   readonly ownProprietaryPrefix?: string;
 }
 
-export function redactPczt(pczt: Pczt, view: View, options: RedactionOptions = {}): Pczt {
+export function redactPczt(original: Pczt, view: View, options: RedactionOptions = {}): Pczt {
+  // What compact fields are made from is about to go, and deployed devices cannot make them.
+  const pczt =
+    view !== 'compactSigner' && hasCompactFields(original) ? resolveCompactFields(original) : original;
   const redaction = REDACTIONS[view];
   const signsAnchors = pczt.global.txVersion < 6;
   /** The key 0 of an unused bundle says nothing, and the reference keeps it. */

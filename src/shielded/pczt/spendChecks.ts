@@ -53,11 +53,11 @@ export function saplingKey({ ak, nsk }: NonNullable<SaplingSpend['proofGeneratio
   return { ak, nk, ivks: [saplingIncomingViewingKey({ ak, nk })] };
 }
 
-/** Keys for spends: the ones that are inside, and the wallet's, undefined for a recipient that is not its own. */
+/** Keys for a spend: the one that is inside, and the wallet's, undefined for a recipient that is not its own. */
 export interface SpendKeys {
   /** FormatError when the bytes are no key. */
   ofFvk(fvk: Uint8Array): SpendKey;
-  ofWallet(pool: Pool, recipient: Uint8Array): SpendKey | undefined;
+  readonly ofWallet: SpendKey | undefined;
 }
 
 export interface SpendFindings {
@@ -73,7 +73,7 @@ export function checkActionSpend(pool: ActionPool, spend: ActionSpend, keys: Spe
       : undefined;
   return findingsOf(pool, note, 0, spend, () => {
     if (fvk !== undefined) return keys.ofFvk(fvk);
-    return recipient && keys.ofWallet(pool, recipient);
+    return keys.ofWallet;
   });
 }
 
@@ -86,7 +86,7 @@ export function checkSaplingSpend(spend: SaplingSpend, keys: SpendKeys): SpendFi
       : undefined;
   return findingsOf('sapling', note, witness?.position ?? 0, spend, () => {
     if (proofGenerationKey !== undefined) return saplingKey(proofGenerationKey);
-    return recipient && keys.ofWallet('sapling', recipient);
+    return keys.ofWallet;
   });
 }
 

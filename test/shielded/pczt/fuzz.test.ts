@@ -2,15 +2,18 @@
 // fails in any other way. WALLET_COMPANION_PCZT_RUNS asks for more mutations, of all stages together.
 import test from 'ava';
 import fc from 'fast-check';
-import { bytesToHex, concatBytes, equalBytes } from '../../../src/shielded/bytes.ts';
+import { bytesToHex, concatBytes, equalBytes, FormatError } from '../../../src/shielded/bytes.ts';
 import { regtestParameters } from '../../../src/shielded/network.ts';
 import { decodePczt, encodePczt, oldestEncoding } from '../../../src/shielded/pczt/codec.ts';
 import { combinePczts } from '../../../src/shielded/pczt/combiner.ts';
 import { inspectPczt } from '../../../src/shielded/pczt/inspect.ts';
+import { finalizeIo } from '../../../src/shielded/pczt/ioFinalizer.ts';
 import type { Pczt } from '../../../src/shielded/pczt/pczt.ts';
 import { redactPczt } from '../../../src/shielded/pczt/redactor.ts';
 import { PcztRefusal } from '../../../src/shielded/pczt/refusal.ts';
+import { extractPczt, ioCryptography } from '../../../src/shielded/pczt/signatures.ts';
 import { finalizeSpends } from '../../../src/shielded/pczt/spendFinalizer.ts';
+import { wordBytes } from '../../helpers/madeUpTransactions.ts';
 import { cases, published, type Stage, stagesOf } from '../../helpers/pcztVectors.ts';
 
 const stages = stagesOf(published ?? cases);
@@ -89,11 +92,14 @@ const mutated = (bytes: Uint8Array, mutations: readonly Mutation[]): Uint8Array 
   mutations.reduce(mutate, bytes);
 
 /** Undefined where it is refused as it should be. */
-function tryTo<T>(act: () => T): T | undefined {
+function tryTo<T>(
+  act: () => T,
+  refused: typeof FormatError | typeof PcztRefusal = PcztRefusal,
+): T | undefined {
   try {
     return act();
   } catch (error) {
-    if (!(error instanceof PcztRefusal)) throw error;
+    if (!(error instanceof refused)) throw error;
     if (error.message === '' || /undefined|NaN|\[object/.test(error.message)) throw error;
     return undefined;
   }
@@ -124,23 +130,33 @@ for (const { title, bytes } of stages) {
 /** Most bits are inside fields: these are read, and mislead what comes after. */
 const insideFields = fc.array(flip, { minLength: 1, maxLength: 3 });
 
+const random = (length: number): Uint8Array => Uint8Array.from(wordBytes(length, 'hostile'));
 const params = regtestParameters({ nu6_3: 20, nu7: 50 });
 
-function tryRoles(pczt: Pczt, original: Pczt): void {
+/** `txid`: of the transaction that is complete in the original. */
+function tryRoles(pczt: Pczt, original: Pczt, txid: Uint8Array | undefined): void {
   tryTo(() => inspectPczt(pczt, { params, tipHeight: 100 }));
   tryTo(() => combinePczts([original, pczt]));
+  tryTo(() => finalizeIo(pczt, ioCryptography(random)), FormatError);
   tryTo(() => finalizeSpends(pczt));
   for (const view of ['signer', 'compactSigner', 'prover', 'extractor'] as const)
     tryTo(() => redactPczt(pczt, view));
+  const extracted = tryTo(() => extractPczt(pczt, random), FormatError);
+  if (extracted?.ok !== true) return;
+  if (txid === undefined || !equalBytes(extracted.txid, txid))
+    throw new Error('another transaction than the one that was signed came out');
 }
 
 const roles = ({ title, bytes }: Stage): void => {
   test(`${title}: fields that were tampered with make no role fail but by refusing`, (t) => {
     const original = decodePczt(bytes).pczt;
+    const whole = extractPczt(original, random);
+    const txid = whole.ok ? whole.txid : undefined;
+    t.is(whole.ok, title.endsWith('complete'));
     fc.assert(
       fc.property(insideFields, (mutations) => {
         const decoded = tryTo(() => decodePczt(mutated(bytes, mutations)));
-        if (decoded !== undefined) tryRoles(decoded.pczt, original);
+        if (decoded !== undefined) tryRoles(decoded.pczt, original, txid);
       }),
       { numRuns: RUNS_OF_ROLES },
     );

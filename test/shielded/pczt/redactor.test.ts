@@ -11,6 +11,20 @@ import { cases, edited, flipped, stage, withField } from '../../helpers/pcztVect
 const hexOf = (pczt: Pczt): string => bytesToHex(encodePczt(pczt, 2));
 const IRONWOOD = 'v6-ironwood-ironwood';
 
+test('a compact PCZT loses nothing that only its other fields tell', (t) => {
+  for (const view of ['signer', 'prover', 'extractor'] as const)
+    t.is(
+      hexOf(redactPczt(stage(IRONWOOD, 'compact'), view)),
+      hexOf(redactPczt(resolveCompactFields(stage(IRONWOOD, 'compact')), view)),
+      view,
+    );
+  const proved = combinePczts([
+    stage(IRONWOOD, 'complete'),
+    redactPczt(stage(IRONWOOD, 'compact'), 'extractor'),
+  ]);
+  t.is(hexOf(proved), hexOf(stage(IRONWOOD, 'complete')));
+});
+
 test('the compact view is that of the reference', (t) => {
   t.is(hexOf(redactPczt(stage(IRONWOOD, 'ready'), 'compactSigner')), hexOf(stage(IRONWOOD, 'compact')));
 });

@@ -1,0 +1,166 @@
+// What a PCZT does, as it is answered.
+
+import type { Output } from '../../../protocol/operations.ts';
+import { txIdToHex } from '../../../shielded/identifiers.ts';
+import type { Memo } from '../../../shielded/notes/memo.ts';
+import { MEMO_SIZE } from '../../../shielded/notes/plaintext.ts';
+import { zecText } from '../../../shielded/payments/zecAmount.ts';
+import type {
+  InspectedOutput,
+  InspectedSpend,
+  Inspection,
+  Place,
+} from '../../../shielded/pczt/inspection.ts';
+import type { Encoding } from '../../../shielded/pczt/layout.ts';
+import { POOL, POOLS, type Pool } from '../../../shielded/pools.ts';
+import type { Height } from '../../../values/height.ts';
+import { memoBytesView } from '../notes/memoView.ts';
+
+type View = Output<'pczt.inspect'>;
+type Spend = View['spends'][number];
+
+/** What the open wallet adds. */
+export interface Comparison {
+  /** Undefined where nothing was scanned. */
+  readonly asOfHeight: Height | undefined;
+  noteOf(
+    pool: Pool,
+    nullifier: Uint8Array,
+  ): { readonly account: number; readonly isSpent: boolean } | undefined;
+}
+
+export function inspectionView(
+  encoding: Encoding,
+  inspection: Inspection,
+  comparison: Comparison | undefined,
+): View {
+  const { txid, fee, conventionalFee, becomesPublic } = inspection;
+  return {
+    encoding,
+    txid: txid === undefined ? null : txIdToHex(txid),
+    transaction_version: inspection.txVersion,
+    network_upgrade: inspection.upgrade,
+    expiry_height: inspection.expiryHeight,
+    lock_time: inspection.lockTime ?? null,
+    compared_with_wallet: comparison !== undefined,
+    as_of_height: comparison?.asOfHeight ?? null,
+    fee_zatoshi: Number(fee),
+    conventional_fee_zatoshi: Number(conventionalFee),
+    spends: inspection.spends.map((spend) => spendView(spend, comparison)),
+    outputs: inspection.outputs.map((output) => outputView(output, comparison)),
+    becomes_public: {
+      statements: publicStatements(inspection),
+      leaves_pools: becomesPublic.valueBalances.map(({ pool, amount }) => ({
+        pool,
+        amount_zatoshi: Number(amount),
+      })),
+      transparent_inputs: becomesPublic.transparentInputs,
+      transparent_outputs: becomesPublic.transparentOutputs,
+    },
+    missing: missingView(inspection),
+    warnings: [...inspection.warnings, ...spentWarnings(inspection, comparison)].map((warning) => ({
+      ...warning,
+      code: snakeCase(warning.code),
+    })),
+  };
+}
+
+const isPool = (place: Place): place is Pool => place !== 'transparent';
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const zatoshi = (amount: bigint | undefined): number | null => (amount === undefined ? null : Number(amount));
+
+function spendView(spend: InspectedSpend, comparison: Comparison | undefined): Spend {
+  const { place, index, amount, address, isPadding, owner, account, isSigned, isVerified } = spend;
+  const note = knownNote(spend, comparison);
+  // A note that is known by its nullifier is ours, whatever the fields say.
+  const isOurs = note !== undefined || owner !== undefined;
+  const canTell = comparison !== undefined && isPool(place) && (isOurs || address !== undefined);
+  return {
+    pool: place,
+    index,
+    role: isPadding ? 'padding' : 'spend',
+    amount_zatoshi: zatoshi(amount),
+    address: address ?? null,
+    ours: canTell ? isOurs : null,
+    account: note?.account ?? account ?? null,
+    scope: owner ?? null,
+    note:
+      comparison === undefined ? null : note === undefined ? 'unknown' : note.isSpent ? 'spent' : 'unspent',
+    signed: isSigned,
+    verified: isVerified,
+  };
+}
+
+const knownNote = ({ place, nullifier }: InspectedSpend, comparison: Comparison | undefined) =>
+  isPool(place) && nullifier !== undefined ? comparison?.noteOf(place, nullifier) : undefined;
+
+const spentWarnings = ({ spends }: Inspection, comparison: Comparison | undefined) =>
+  spends
+    .filter((spend) => knownNote(spend, comparison)?.isSpent === true)
+    .map(({ place, index }) => ({
+      code: 'alreadySpent',
+      field: place === 'sapling' ? `sapling.spends[${index}]` : `${place}.actions[${index}].spend`,
+      text: 'this note of the wallet is spent already',
+    }));
+
+function outputView(output: InspectedOutput, comparison: Comparison | undefined): View['outputs'][number] {
+  const { place, index, role, amount, address, userAddress, memo, owner, account, isVerified } = output;
+  const canTell = comparison !== undefined && isPool(place) && address !== undefined;
+  return {
+    pool: place,
+    index,
+    role,
+    amount_zatoshi: zatoshi(amount),
+    address: address ?? null,
+    typed_address: userAddress ?? null,
+    memo: memo === undefined ? null : memoBytesView(memoBytes(memo)),
+    ours: canTell ? owner !== undefined : null,
+    account: account ?? null,
+    scope: owner ?? null,
+    verified: isVerified,
+  };
+}
+
+/** All 512 of them again. */
+function memoBytes(memo: Memo): Uint8Array {
+  const bytes = new Uint8Array(MEMO_SIZE);
+  if (memo.kind === 'text') bytes.set(new TextEncoder().encode(memo.text));
+  else if (memo.kind === 'unknown') bytes.set(memo.bytes);
+  else bytes[0] = memo.kind === 'none' ? 0xf6 : 0xff;
+  if (memo.kind === 'binary') bytes.set(memo.bytes, 1);
+  return bytes;
+}
+
+const text = (zatoshi: bigint): string =>
+  zatoshi < 0n ? `-${zecText(Number(-zatoshi))}` : zecText(Number(zatoshi));
+
+/** What the whole world will read, in words. */
+function publicStatements({ becomesPublic, fee, spends, outputs }: Inspection): string[] {
+  const statements = [`the fee, ${text(fee)} ZEC`];
+  for (const { pool, amount } of becomesPublic.valueBalances) {
+    const { name } = POOL[pool];
+    if (amount < 0n) statements.push(`${text(-amount)} ZEC go into ${name}`);
+    else if (amount !== fee) statements.push(`${text(amount)} ZEC leave ${name}`);
+  }
+  for (const { place, address, amount } of spends)
+    if (place === 'transparent')
+      statements.push(`the sender ${address ?? '(a script)'}, ${text(amount ?? 0n)} ZEC`);
+  for (const { place, address, amount } of outputs)
+    if (place === 'transparent')
+      statements.push(`the recipient ${address ?? '(a script)'}, ${text(amount ?? 0n)} ZEC`);
+  return statements;
+}
+
+function missingView({ missing }: Inspection): View['missing'] {
+  const places: readonly Place[] = ['transparent', ...POOLS];
+  return places
+    .map((pool) => ({
+      pool,
+      signatures: missing.signatures.get(pool) ?? 0,
+      proofs: isPool(pool) && missing.proofs.includes(pool),
+      binding_key: isPool(pool) && missing.bindingKeys.includes(pool),
+    }))
+    .filter(({ signatures, proofs, binding_key }) => signatures > 0 || proofs || binding_key);
+}

@@ -1,0 +1,91 @@
+// Looks into PCZTs for whoever asks, one at a time and in steps: the thread answers others meanwhile. An open wallet says
+// what is its own; without one the rest is said.
+
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { SerialQueue } from '../../../async/serialQueue.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { FormatError } from '../../../shielded/bytes.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import { decodePczt } from '../../../shielded/pczt/codec.ts';
+import { inspectingPczt } from '../../../shielded/pczt/inspect.ts';
+import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { type Comparison, inspectionView } from './inspectionView.ts';
+
+/** A large one takes seconds, and a caller does not wait for many. */
+const MAX_WAITING = 16;
+
+type OpenSessions = Pick<Sessions, 'current' | 'use'>;
+
+export class Inspections {
+  readonly #params: NetworkParameters;
+  readonly #sessions: OpenSessions;
+  readonly #turns = new SerialQueue();
+  #waiting = 0;
+
+  constructor(params: NetworkParameters, sessions: OpenSessions) {
+    this.#params = params;
+    this.#sessions = sessions;
+  }
+
+  async inspect({ pczt }: Input<'pczt.inspect'>): Promise<Output<'pczt.inspect'>> {
+    if (this.#waiting >= MAX_WAITING)
+      throw new CompanionError('BUSY', 'Other PCZTs are being looked into; try again in a moment.');
+    this.#waiting++;
+    try {
+      return await this.#turns.run(() => this.#look(Buffer.from(pczt, 'base64')));
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  async #look(bytes: Uint8Array): Promise<Output<'pczt.inspect'>> {
+    try {
+      for (;;) {
+        const answer = await this.#lookOnce(bytes);
+        if (answer !== undefined) return answer;
+      }
+    } catch (error) {
+      if (error instanceof FormatError) throw refusal(error);
+      throw error;
+    }
+  }
+
+  /** Undefined where the keys that were used are wiped by now: the wallet was locked, or got another account. */
+  async #lookOnce(bytes: Uint8Array): Promise<Output<'pczt.inspect'> | undefined> {
+    const session = this.#sessions.current && this.#sessions.use();
+    const keys = session?.scanKeys;
+    const isStale = (): boolean => this.#sessions.current !== session || session?.scanKeys !== keys;
+    const { encoding, pczt } = decodePczt(bytes);
+    const comparison = session && comparisonWith(session);
+    const steps = inspectingPczt(pczt, {
+      params: this.#params,
+      ...(keys === undefined ? {} : { ownKeys: keys.incoming }),
+      ...(comparison?.asOfHeight === undefined ? {} : { tipHeight: comparison.asOfHeight }),
+    });
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return inspectionView(encoding, step.value, comparison);
+      await otherWork();
+      if (isStale()) return undefined;
+    }
+  }
+}
+
+function comparisonWith({ noteStore }: Session): Comparison {
+  const top = noteStore.lastScanHeight;
+  return {
+    asOfHeight: noteStore.isScanned(top) ? top : undefined,
+    noteOf(pool, nullifier) {
+      const note = noteStore.byNullifier(pool, nullifier, 0);
+      return note && { account: note.account, isSpent: note.spent !== null };
+    },
+  };
+}
+
+/** The texts of refusals name fields and repeat nothing of what is in them. */
+const refusal = ({ message }: FormatError): CompanionError =>
+  new CompanionError('INVALID_PCZT', `The PCZT is refused: ${message}.`, {
+    errors: [{ path: 'pczt', message: `is refused: ${message}` }],
+  });

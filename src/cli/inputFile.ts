@@ -1,0 +1,48 @@
+// Input that is too long for a command line, from a file: bytes as they are, or the same in base64. "-" is standard input.
+
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { CompanionError } from '../protocol/errors.ts';
+
+/** Far more than any operation takes; a mistaken path (a disk, a log) is not read whole. */
+const MAX_FILE_BYTES = 1 << 20;
+const STANDARD_INPUT = '-';
+const PCZT = Buffer.from('PCZT');
+
+/** In base64. The text says nothing of what was read. */
+export async function readInputFile(path: string, field: string, stdin: Readable): Promise<string> {
+  const bytes = path === STANDARD_INPUT ? await readStream(stdin, field) : await readFile(path, field);
+  const isBinary = bytes.subarray(0, PCZT.length).equals(PCZT);
+  return isBinary ? bytes.toString('base64') : bytes.toString('latin1').replaceAll(/\s/g, '');
+}
+
+async function readFile(path: string, field: string): Promise<Buffer> {
+  try {
+    const file = await open(path);
+    try {
+      return await readStream(file.createReadStream({ autoClose: false }), field);
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    if (cause instanceof CompanionError) throw cause;
+    throw unreadable(field, 'cannot be read', cause);
+  }
+}
+
+async function readStream(stream: Readable, field: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of stream) {
+    pieces.push(Buffer.from(piece as Uint8Array));
+    length += pieces.at(-1)!.length;
+    if (length > MAX_FILE_BYTES) throw unreadable(field, 'is too large');
+  }
+  return Buffer.concat(pieces);
+}
+
+const unreadable = (field: string, what: string, cause?: unknown): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `The file of ${field} ${what}.`, {
+    errors: [{ path: field, message: `is of a file that ${what}` }],
+    ...(cause === undefined ? {} : { cause }),
+  });

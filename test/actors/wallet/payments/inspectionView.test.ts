@@ -1,0 +1,75 @@
+// The answer about a PCZT: notes that the wallet knows, memos in full, and what becomes public in words.
+import test from 'ava';
+import { type Comparison, inspectionView } from '../../../../src/actors/wallet/payments/inspectionView.ts';
+import { bytesToHex } from '../../../../src/shielded/bytes.ts';
+import { regtestParameters } from '../../../../src/shielded/network.ts';
+import { inspectPczt } from '../../../../src/shielded/pczt/inspect.ts';
+import type { Inspection } from '../../../../src/shielded/pczt/inspection.ts';
+import { stage, withField } from '../../../helpers/pcztVectors.ts';
+
+const params = regtestParameters({ nu6_3: 20, nu7: 50 });
+const seen = (name: string): Inspection => inspectPczt(stage(name, 'ready'), { params });
+const NAME = 'v6-ironwood-ironwood';
+
+test('a note that is known by its nullifier is ours, and said to be spent when it is', (t) => {
+  const inspection = seen(NAME);
+  const [first, second] = inspection.spends;
+  const knowing = (isSpent: boolean): Comparison => ({
+    asOfHeight: 100,
+    noteOf: (pool, nullifier) =>
+      pool === 'ironwood' && bytesToHex(nullifier) === bytesToHex(first!.nullifier!)
+        ? { account: 7, isSpent }
+        : undefined,
+  });
+  const view = inspectionView(2, inspection, knowing(false));
+  t.like(view.spends[0], { ours: true, account: 7, note: 'unspent' });
+  t.like(view.spends[1], { ours: second!.owner !== undefined, note: 'unknown' });
+  t.is(view.as_of_height, 100);
+  t.deepEqual(view.warnings, []);
+  const spent = inspectionView(2, inspection, knowing(true));
+  t.is(spent.spends[0]!.note, 'spent');
+  t.deepEqual(
+    spent.warnings.map(({ code, field }) => [code, field]),
+    [['already_spent', 'ironwood.actions[0].spend']],
+  );
+});
+
+test('memos that are no text come back whole', (t) => {
+  const inspection = seen(NAME);
+  const withMemo = (memo: Inspection['outputs'][number]['memo']) =>
+    inspectionView(2, { ...inspection, outputs: [{ ...inspection.outputs[0]!, memo }] }, undefined)
+      .outputs[0]!.memo;
+  const bytes = new Uint8Array(511).fill(5);
+  t.is(withMemo({ kind: 'binary', bytes })!.hex, `ff${bytesToHex(bytes)}`);
+  const unknown = new Uint8Array(512).fill(0xf7);
+  t.is(withMemo({ kind: 'unknown', bytes: unknown })!.hex, bytesToHex(unknown));
+  t.deepEqual(withMemo({ kind: 'text', text: 'é' }), { text: 'é' });
+  t.is(withMemo({ kind: 'none' }), null);
+  t.is(withMemo(undefined), null);
+});
+
+test('what becomes public is said with amounts, and nothing where nothing does', (t) => {
+  const statements = (inspection: Inspection) =>
+    inspectionView(2, inspection, undefined).becomes_public.statements;
+  t.deepEqual(statements(seen(NAME)), ['the fee, 0.0001 ZEC']);
+  t.deepEqual(statements(seen('v6-orchard-ironwood')), [
+    'the fee, 0.0002 ZEC',
+    '1 ZEC leave Orchard',
+    '0.9998 ZEC go into Ironwood',
+  ]);
+  const transparent = seen('v6-nu7-ironwood-transparent');
+  const [output] = transparent.outputs;
+  t.deepEqual(statements(transparent), [
+    'the fee, 0.00015 ZEC',
+    '0.10015 ZEC leave Ironwood',
+    `the recipient ${output!.address}, 0.1 ZEC`,
+  ]);
+  const paysTooMuch = inspectPczt(
+    withField(stage('v6-nu7-ironwood-transparent', 'ready'), 'transparent.outputs.0.value', 60_000_000n),
+    { params },
+  );
+  const view = inspectionView(2, paysTooMuch, undefined);
+  t.is(view.fee_zatoshi, 10_015_000 - 60_000_000);
+  t.is(view.becomes_public.statements[0], 'the fee, -0.49985 ZEC');
+  t.true(view.warnings.some(({ code }) => code === 'fee_negative'));
+});
