@@ -23,6 +23,7 @@ export const environment: CliEnvironment = {
   connectEvents: async (options, listener, onLost) =>
     (await import('./connectEvents.ts')).connectEvents(options, listener, onLost),
   logFiles: (options) => logFiles(directoriesFor(options).dataDir),
+  scanWorker: async (options) => (await import('./scanWorker.ts')).scanWorker(options),
   demo: async (once) => (await import('../devnet/demo.ts')).runDemo(!once),
   devnet: async (options) => {
     await (await import('../devnet/serve.ts')).serveDevnet(options);

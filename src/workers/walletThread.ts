@@ -48,6 +48,12 @@ const chosenKernel = (): Promise<KernelModule | undefined> => {
   return kernelModule;
 };
 
+/** Loaded by whoever has a fleet alone. */
+const fleet =
+  configFile.get().fleet_redis_url === null
+    ? undefined
+    : (await import('./fleet.ts')).fleetPools(configFile.get(), scanThreads, log);
+
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
 const actor = new WalletActor({
@@ -55,7 +61,10 @@ const actor = new WalletActor({
   configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
-  openPool: () => openScanPool(scanThreads, chosenKernel()),
+  openPool: () => {
+    const openLocal = () => openScanPool(scanThreads, chosenKernel());
+    return fleet === undefined ? openLocal() : fleet(openLocal);
+  },
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {
