@@ -119,17 +119,16 @@ export class BullJobQueue implements JobQueue {
     if (open === undefined || open.isLookedAt) return;
     open.isLookedAt = true;
     try {
-      const job = await this.#queue.getJob(id);
+      const state = await this.#queue.getJobState(id);
       if (!this.#open.has(id)) return;
-      if (job === undefined) {
-        await this.#put(id, open.job);
-        return;
-      }
-      const state = await job.getState();
+      if (state === 'unknown') await this.#put(id, open.job);
       if (state === 'failed') this.#end(id, 'refused');
-      if (state !== 'completed' || !this.#open.delete(id)) return;
-      open.resolve(bytesOf(job.returnvalue));
-      await job.remove();
+      if (state !== 'completed') return;
+      // Read only now: what is read before has no result yet, whatever its state is by the time that is asked for.
+      const completed = await this.#queue.getJob(id);
+      if (completed === undefined || !this.#open.delete(id)) return;
+      open.resolve(bytesOf(completed.returnvalue));
+      await completed.remove();
     } catch {
       // Redis is away; the next look will tell.
     } finally {

@@ -16,13 +16,14 @@ export interface QueuedJob {
   readonly id?: string;
   readonly data: unknown;
   readonly returnvalue: unknown;
-  getState(): Promise<string>;
   remove(): Promise<void>;
 }
 
 export interface Queue {
   add(name: string, data: unknown, options: object): Promise<QueuedJob>;
   getJob(id: string): Promise<QueuedJob | undefined>;
+  /** `unknown`: it is not there. */
+  getJobState(id: string): Promise<string>;
   getWorkersCount(): Promise<number>;
   on(event: 'error', listener: (error: unknown) => void): unknown;
   close(): Promise<void>;
