@@ -6,8 +6,8 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { Redis } from 'ioredis';
 import { Devnet } from '../../src/devnet/devnet.ts';
+import { loadQueuePackages } from '../../src/fleet/queue/optionalPackages.ts';
 import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
 import { decodeJob } from '../../src/fleet/sealed/scanJob.ts';
 import { untilTestEnds } from '../helpers/childProcess.ts';
@@ -102,7 +102,13 @@ async function standing(service: Service): Promise<object> {
 
 /** Everything that Redis holds, as it holds it. */
 async function contentsOf({ port, password }: RedisServer): Promise<Map<string, string>> {
-  const client = new Redis({ port, host: '127.0.0.1', password });
+  const { connect } = await loadQueuePackages();
+  const client = connect({ port, host: '127.0.0.1', db: 0, tls: false }, password) as unknown as {
+    keys(pattern: string): Promise<string[]>;
+    type(key: string): Promise<string>;
+    hgetall(key: string): Promise<Record<string, string>>;
+    disconnect(): void;
+  };
   try {
     const jobs = new Map<string, string>();
     for (const key of await client.keys('*')) {
