@@ -14,7 +14,8 @@ const LOOK_MS = 2_000;
 const PATIENCE_MS = 60_000;
 /** Asking who is there must not hold up a scan. */
 const ASK_MS = 3_000;
-const CLOSE_MS = 3_000;
+/** A lock waits for it. */
+const CLOSE_MS = 1_000;
 const ATTEMPTS = 3;
 const RETRY_MS = 1_000;
 /** What nobody fetched, because its companion is gone. */
@@ -98,7 +99,7 @@ export class BullJobQueue implements JobQueue {
       this.#open.delete(id);
     }
     const removed = Promise.allSettled(ids.map(async (id) => (await this.#queue.getJob(id))?.remove()));
-    await this.#within(CLOSE_MS, removed);
+    if (ids.length > 0) await this.#within(CLOSE_MS, removed);
     const closed = Promise.allSettled([this.#queue.close(), this.#events.close()]);
     await this.#within(CLOSE_MS, closed);
     for (const client of this.#clients) client.disconnect();
