@@ -1,11 +1,13 @@
 // `npm run bench` prints the tables; `npm run bench NAME` one of them. `peers` needs cargo and compiles for minutes,
 // `memory` reads gigabytes (`-- --gb N`), `sync` and `history` scan for many minutes: they run only when named.
+// `scaling` wants a Redis or Valkey.
 import { run as compact } from './compactSync.ts';
 import { run as history } from './history.ts';
 import { run as kernel } from './kernel.ts';
 import { run as memory } from './memory.ts';
 import { run as notes } from './notes.ts';
 import { run as peers } from './peers.ts';
+import { run as scaling } from './scaling.ts';
 import { run as service } from './service.ts';
 import { run as sync } from './sync.ts';
 import { run as trees } from './trees.ts';
@@ -22,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   peers,
   sync,
   history,
+  scaling,
 };
 const USUAL = ['reference', 'kernel', 'trees', 'service', 'compact', 'notes'];
 

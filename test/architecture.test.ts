@@ -30,7 +30,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   storage: { code: BELOW_ACTORS, types: [CHAIN_PORTS, WALLET_PORTS] },
   'actors/chain': { code: BELOW_ACTORS },
   'actors/wallet': { code: [...BELOW_ACTORS, 'qr'], types: [CHAIN_PORTS] },
-  workers: { code: [...BELOW_ACTORS, 'kernel', 'storage', 'actors/chain', 'actors/wallet'] },
+  // Of storage the sealing alone.
+  fleet: { code: [...BELOW_ACTORS, 'storage/sealing'], types: [CHAIN_PORTS, WALLET_PORTS] },
+  workers: { code: [...BELOW_ACTORS, 'kernel', 'storage', 'actors/chain', 'actors/wallet', 'fleet'] },
   service: { code: ['protocol'] },
   http: SERVES_PAGES,
   cli: FRONT,
@@ -195,10 +197,16 @@ test('what every command loads has no actor, no thread, no server, no database a
   );
 });
 
-const NETWORK = /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|inspector)(?:\/|$)|^@grpc\/|^koa|^undici/;
+const NETWORK =
+  /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|inspector)(?:\/|$)|^@grpc\/|^koa|^undici|^bullmq|^ioredis|\/fleet\/queue\/(?!redisAddress)/;
 
 test('the threads that hold keys load nothing that opens a connection', (t) => {
-  const loaded = loadedWith(['src/workers/walletThread.ts', 'src/workers/scanTask.ts']);
+  const loaded = loadedWith([
+    'src/workers/walletThread.ts',
+    'src/workers/scanTask.ts',
+    'src/workers/fleetScanThread.ts',
+  ]);
+  t.true(loaded.includes('src/fleet/companion/fleetPool.ts'));
   t.true(loaded.includes('src/actors/wallet/walletActor.ts'));
   t.deepEqual(
     loaded.filter((module) => NETWORK.test(module) || isIn('actors/chain', module)),
@@ -207,10 +215,13 @@ test('the threads that hold keys load nothing that opens a connection', (t) => {
 });
 
 test('the chain thread loads no keys, no wallet and no decryption', (t) => {
-  const loaded = loadedWith(['src/workers/chainThread.ts']);
+  const loaded = loadedWith(['src/workers/chainThread.ts', 'src/workers/fleetQueueThread.ts']);
   t.true(loaded.includes('src/actors/chain/chainActor.ts'));
   const secret = [
     'actors/wallet',
+    'fleet/companion',
+    'fleet/sealed',
+    'fleet/worker',
     'kernel',
     'shielded/keys',
     'shielded/notes',

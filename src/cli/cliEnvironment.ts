@@ -42,6 +42,17 @@ export interface ServeOptions extends LocalOptions {
   readonly walletPasswordFiles?: ReadonlyMap<string, string>;
 }
 
+export interface ScanWorkerOptions extends LocalOptions {
+  readonly source: 'compact' | 'node';
+  readonly nodeUrl?: string;
+  readonly compactServerUrl?: string;
+  readonly fleetRedisUrl?: string;
+  readonly fleetRedisPasswordFile?: string;
+  readonly fleetKeyFile?: string;
+  readonly threads?: number;
+  readonly lockSeconds: number;
+}
+
 export interface DevnetOptions {
   readonly nodePort: number;
   readonly compactPort: number;
@@ -108,6 +119,8 @@ export interface CliEnvironment {
   ): Promise<EventConnection>;
   /** The files of the companion's log, oldest first; they need not exist. */
   logFiles(options: LocalOptions): readonly string[];
+  /** Scans for a fleet until it is told to end; resolves with the exit code. Throws `CompanionError`. */
+  scanWorker(options: ScanWorkerOptions): Promise<number>;
   /** The demo; resolves with the exit code. */
   demo(once: boolean): Promise<number>;
   /** The embedded chain, until it is told to quit. */

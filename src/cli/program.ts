@@ -10,12 +10,19 @@ import type { OperationName } from '../protocol/operations.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import { argumentName, inputFields, ON_OFF } from '../protocol/textInput.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
-import type { LocalOptions, ServeOptions, ServiceAction, ServiceInstall } from './cliEnvironment.ts';
+import type {
+  LocalOptions,
+  ScanWorkerOptions,
+  ServeOptions,
+  ServiceAction,
+  ServiceInstall,
+} from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import { FILE_ANSWERS } from './fileAnswer.ts';
 import { addLiveCommands, type LiveActions } from './liveCommands.ts';
 import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
 import type { OutputFile } from './outputFile.ts';
+import { addScanWorker } from './scanWorkerCommand.ts';
 import type { SecretSource } from './secrets.ts';
 
 export interface OperationCall {
@@ -49,6 +56,7 @@ export interface Actions extends LiveActions {
   desktop(options: LocalOptions, password: SecretSource): Promise<void>;
   installService(options: ServeOptions, password: SecretSource, more: ServiceInstall): Promise<void>;
   manageService(action: ServiceAction): Promise<void>;
+  scanWorker(options: ScanWorkerOptions): Promise<void>;
   operate(call: OperationCall): Promise<void>;
   set(call: SettingCall): Promise<void>;
   print(text: string): void;
@@ -109,6 +117,11 @@ export function buildProgram(version: string, actions: Actions): Command {
     return { json: json === true, url, wallet, local: localOptions(options) };
   });
   addService(root, actions);
+  addScanWorker(
+    root,
+    (options) => actions.scanWorker(options),
+    () => localOptions(root.opts()),
+  );
   root
     .command('desktop')
     .description('Open a window with status, balance and sync; no port is opened (Linux with WebKitGTK)')

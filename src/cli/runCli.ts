@@ -78,6 +78,9 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
     log: async (options) => {
       exitCode = await showLog(options, environment);
     },
+    scanWorker: async (options) => {
+      exitCode = await environment.scanWorker(options);
+    },
     demo: async (once) => {
       exitCode = await environment.demo(once);
     },

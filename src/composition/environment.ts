@@ -23,6 +23,7 @@ export const environment: CliEnvironment = {
   openLocal: async (options) => (await import('./openLocal.ts')).openForCommand(options),
   connectEvents: async (...given) => (await import('./connectEvents.ts')).connectEvents(...given),
   logFiles: (options) => logFiles(directoriesFor(options).dataDir),
+  scanWorker: async (options) => (await import('./scanWorker.ts')).scanWorker(options),
   demo: async (once) => (await import('../devnet/demo.ts')).runDemo(!once),
   devnet: async (options) => {
     await (await import('../devnet/serve.ts')).serveDevnet(options);

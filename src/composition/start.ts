@@ -57,6 +57,7 @@ export async function start(
   // A config.json that cannot be read stops the start before anything is made.
   const configFile = openConfigFile({ configDir, overrides: flags });
   const config = configFile.get();
+  if (config.fleet_redis_url !== null) (await import('./fleet.ts')).checkFleet(config);
   const overrides = withNetworkOfWallet(flags, configFile, dataDir);
   createDataDirectory(dataDir);
   const lock = await acquireDirectoryLock(dataDir);

@@ -61,6 +61,11 @@ export function openScanPool(threads: number, kernel: Promise<KernelModule | und
       (await run({ kind: 'enhance', task, keys: sharedOf(keys) })) as Enhancement,
     readUnmined: async (task, keys) =>
       (await run({ kind: 'unmined', task, keys: sharedOf(keys) })) as (ReadUnmined | null)[],
+    forget: (keys) => {
+      const known = shared.get(keys);
+      shared.delete(keys);
+      if (known !== undefined) wipeSharedKeys(known);
+    },
     close: async () => {
       isClosed = true;
       await (await opened).destroy();

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { systemAfter } from '../async/after.ts';
@@ -66,18 +67,25 @@ const chosenKernel = (): Promise<KernelModule | undefined> => {
   return kernelModule;
 };
 
+/** Loaded by whoever has a fleet alone. */
+const fleet =
+  configFile.get().fleet_redis_url === null
+    ? undefined
+    : (await import('./fleet.ts')).fleetPools(configFile.get(), scanThreads, log);
+
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
 const derivations = new DerivationQueue(tell);
+const openOwn = (): ScanPool =>
+  other === undefined
+    ? openScanPool(scanThreads, chosenKernel())
+    : restingPool(scanThreads, (threads) => openScanPool(threads, chosenKernel()), systemAfter);
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
 const actor = new WalletActor({
   walletFile: createWalletFile({ dataDir, randomBytes, derivations }),
   configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
-  openPool: () =>
-    other === undefined
-      ? openScanPool(scanThreads, chosenKernel())
-      : restingPool(scanThreads, (threads) => openScanPool(threads, chosenKernel()), systemAfter),
+  openPool: () => (fleet === undefined ? openOwn() : fleet(openOwn)),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {

@@ -177,6 +177,10 @@ export class CliProcess {
         return { link: this.#behind, close: stop };
       },
       logFiles: () => this.logFiles,
+      scanWorker: async (options) => {
+        this.shows.push({ scanWorker: options });
+        return 0;
+      },
       demo: async (once) => {
         this.shows.push({ demo: { once } });
         return 0;

@@ -39,7 +39,7 @@ const activationHeights = z.strictObject(
   Object.fromEntries(UPGRADES.map(({ key, optional }) => [key, optional ? optionalUpgrade : upgrade])),
 );
 
-const cookieFile = z
+const absoluteFile = z
   .string()
   .refine(
     (text) => text.length <= MAX_PATH_LENGTH && !text.includes('\0') && path.isAbsolute(text),
@@ -49,7 +49,7 @@ const cookieFile = z
 export const CONFIG_SCHEMAS = {
   network: field.network,
   node_url: field.nodeUrl,
-  node_cookie_file: cookieFile.nullable(),
+  node_cookie_file: absoluteFile.nullable(),
   node_url_over_http: z.strictObject({ node_url: field.nodeUrl, instead_of: field.nodeUrl }).nullable(),
   compact_server_url: field.compactServerUrl,
   last_scan_height: z.int().min(NOTHING_SCANNED).max(MAX_HEIGHT).nullable(),
@@ -66,6 +66,9 @@ export const CONFIG_SCHEMAS = {
   follow_keep_open: z.boolean(),
   complete_transactions: z.boolean(),
   scan_kernel: z.enum(field.SCAN_KERNELS),
+  fleet_redis_url: z.string().max(MAX_PATH_LENGTH).nullable(),
+  fleet_redis_password_file: absoluteFile.nullable(),
+  fleet_key_file: absoluteFile.nullable(),
   log_level: z.enum(field.LOG_LEVELS).nullable(),
   on_event: onEvent,
   activation_heights: activationHeights,
@@ -98,6 +101,9 @@ export function configDefaults(network: Network): Config {
     follow_keep_open: false,
     complete_transactions: true,
     scan_kernel: 'auto',
+    fleet_redis_url: null,
+    fleet_redis_password_file: null,
+    fleet_key_file: null,
     log_level: null,
     on_event: [],
     activation_heights: {},

@@ -6,6 +6,7 @@ import type { IncomingKey, OutgoingKey } from '../../../shielded/keys/decryption
 import type { FullBytes, FullTransaction } from '../../../shielded/scan/enhanceTransactions.ts';
 import type { ReadUnmined, UnminedTransactions } from '../../../shielded/scan/scanUnmined.ts';
 import type { BlockBatch, ScanHeights, ScannedBlock } from '../../../shielded/scan/types.ts';
+import type { ChainService } from '../../chain/ports/types.ts';
 
 export interface ScanKeys {
   readonly incoming: readonly IncomingKey[];
@@ -44,6 +45,16 @@ export interface ScanPool {
    * the caller's to wipe.
    */
   readUnmined(task: UnminedTransactions, keys: ScanKeys): Promise<(ReadUnmined | null)[]>;
+  /**
+   * Where blocks are scanned by others as they read them: what gives batches in the place of the chain side, for `scan`
+   * of this pool alone. Left out where it scans what it is given.
+   */
+  blocksFrom?(
+    chain: ChainService,
+    keys: ScanKeys,
+  ): Pick<ChainService, 'openRange' | 'nextBatch' | 'closeRange'>;
+  /** These keys are not used any more, and are wiped where they were shared out. */
+  forget?(keys: ScanKeys): void;
   /** Ends the threads, and with them the viewing keys they hold. */
   close(): Promise<void>;
 }

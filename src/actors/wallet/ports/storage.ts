@@ -132,6 +132,11 @@ export interface Config {
   readonly complete_transactions: boolean;
   /** Which trial decryption: `wide` where this Node has it. */
   readonly scan_kernel: (typeof SCAN_KERNELS)[number];
+  /** A queue of scan workers, on this machine or over TLS; null: scans run in this process alone. */
+  readonly fleet_redis_url: string | null;
+  readonly fleet_redis_password_file: string | null;
+  /** What jobs and results are sealed with. */
+  readonly fleet_key_file: string | null;
   /** Null: what the environment says. */
   readonly log_level: LogLevel | null;
   readonly on_event: readonly HookSetting[];

@@ -109,15 +109,16 @@ class MemosOnTheWay {
 /** A batch of another branch is not worth scanning. Throws `Stopped` as soon as the signal was given. */
 async function* batchesOf(
   { chain, logFault }: Pick<WalletEnvironment, 'chain' | 'logFault'>,
-  { noteStore }: ScannedSession,
+  { noteStore, pool, scanKeys }: ScannedSession,
   range: RangeQuery,
   stop: StopSignal,
   waits: ScanWaits,
 ): AsyncGenerator<BlockBatch, void, void> {
-  const { rangeId } = await chain.openRange(range);
+  const blocks = pool.blocksFrom?.(chain, scanKeys) ?? chain;
+  const { rangeId } = await blocks.openRange(range);
   try {
     for (;;) {
-      const batch = await waits.asking(stop.orStopped(chain.nextBatch({ rangeId })));
+      const batch = await waits.asking(stop.orStopped(blocks.nextBatch({ rangeId })));
       waits.fetching(batch?.costs);
       if (batch === null || batch.blocks.length === 0) return;
       if (!noteStore.fits(batch.blocks)) throw new ChainMoved(range.source);
@@ -125,7 +126,7 @@ async function* batchesOf(
     }
   } finally {
     waits.rangeEnded();
-    await chain.closeRange({ rangeId }).catch((error: unknown) => logFault('sync.close_range', error));
+    await blocks.closeRange({ rangeId }).catch((error: unknown) => logFault('sync.close_range', error));
   }
 }
 

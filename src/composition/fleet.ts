@@ -1,0 +1,42 @@
+// What a scan fleet needs before anything starts: an address that is allowed, files that are private, and the packages.
+// Somebody who sets one up finds out here, and not from a scan that takes longer than it should.
+
+import { createRequire } from 'node:module';
+import type { Config } from '../actors/wallet/ports/storage.ts';
+import { readFleetKey, readRedisPassword } from '../fleet/files/secretFile.ts';
+import { missingPackage, QUEUE_PACKAGES } from '../fleet/queue/optionalPackages.ts';
+import { type RedisAddress, redisAddress } from '../fleet/queue/redisAddress.ts';
+import { CompanionError } from '../protocol/errors.ts';
+import { wipe } from '../shielded/bytes.ts';
+
+export type FleetSettings = Pick<Config, 'fleet_redis_url' | 'fleet_redis_password_file' | 'fleet_key_file'>;
+
+export interface CheckedFleet {
+  readonly address: RedisAddress;
+  readonly password: string | undefined;
+  readonly keyFile: string;
+}
+
+/** Throws `INVALID_URL` or `INVALID_REQUEST`. */
+export function checkFleet(settings: FleetSettings): CheckedFleet {
+  const { fleet_redis_url: url, fleet_redis_password_file: passwordFile, fleet_key_file: keyFile } = settings;
+  if (url === null) throw missing('fleet_redis_url', 'the address of Redis');
+  const address = redisAddress(url);
+  if (keyFile === null) throw missing('fleet_key_file', "the file with the fleet's key");
+  wipe(readFleetKey(keyFile));
+  const password = passwordFile === null ? undefined : readRedisPassword(passwordFile);
+  const { resolve } = createRequire(import.meta.url);
+  for (const name of QUEUE_PACKAGES) {
+    try {
+      resolve(name);
+    } catch (cause) {
+      throw missingPackage(name, cause);
+    }
+  }
+  return { address, password, keyFile };
+}
+
+const missing = (key: string, what: string): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `A scan fleet needs ${what}: ${key}.`, {
+    errors: [{ path: key, message: 'is needed for a scan fleet' }],
+  });

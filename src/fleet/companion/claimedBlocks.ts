@@ -1,0 +1,59 @@
+// What becomes of a worker's claims: blocks in which it says that keys opened something are read and scanned here, with
+// those keys, and only what is found here counts. A worker can keep a note to itself; it cannot make one up.
+
+import type { ScanKeys, ScanPool } from '../../actors/wallet/ports/scanPool.ts';
+import { equalBytes } from '../../shielded/bytes.ts';
+import { POOL } from '../../shielded/pools.ts';
+import type { ScannedBlock } from '../../shielded/scan/types.ts';
+import { equalSizes } from '../../shielded/treeSizes.ts';
+import type { Claim } from '../sealed/scanResult.ts';
+import type { FleetPiece } from './fleetRange.ts';
+import type { Heights } from './jobPlan.ts';
+
+/** Undefined where the worker's word does not hold. */
+export async function verifiedBlocks(
+  { blocks, claims, own }: FleetPiece,
+  pool: ScanPool,
+  keysOf: (claimed: readonly number[]) => ScanKeys,
+): Promise<readonly ScannedBlock[] | undefined> {
+  const scanned = await Promise.all(
+    runsOf(claims).map(async ({ heights, keys }) => {
+      const found = await own.scan(heights, pool, keysOf(keys));
+      return { heights, keys, found };
+    }),
+  );
+  const verified = [...blocks];
+  const first = blocks[0]!.height;
+  for (const { heights, keys, found } of scanned) {
+    if (found.length !== heights.end - heights.start + 1) return undefined;
+    for (const block of found) {
+      const claimed = verified[block.height - first];
+      if (claimed === undefined || !isSame(block, claimed) || !opened(block, keysOf(keys))) return undefined;
+      verified[block.height - first] = block;
+    }
+  }
+  return verified;
+}
+
+const isSame = (a: ScannedBlock, b: ScannedBlock): boolean =>
+  equalBytes(a.hash, b.hash) && equalBytes(a.prevHash, b.prevHash) && equalSizes(a.treeSizes, b.treeSizes);
+
+/** Every one of the keys. */
+const opened = ({ notes }: ScannedBlock, { incoming }: ScanKeys): boolean =>
+  incoming.every(({ account, scope, protocol }) =>
+    notes.some(
+      (note) => note.account === account && note.scope === scope && POOL[note.pool].protocol === protocol,
+    ),
+  );
+
+/** Neighbours that the same keys opened are read together. */
+function runsOf(claims: readonly Claim[]): { readonly heights: Heights; readonly keys: readonly number[] }[] {
+  const runs: { heights: Heights; readonly keys: readonly number[] }[] = [];
+  for (const { height, keys } of claims) {
+    const run = runs.at(-1);
+    if (run !== undefined && run.heights.end + 1 === height && run.keys.join() === keys.join())
+      run.heights = { start: run.heights.start, end: height };
+    else runs.push({ heights: { start: height, end: height }, keys });
+  }
+  return runs;
+}

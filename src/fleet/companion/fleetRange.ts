@@ -1,0 +1,200 @@
+// One range of blocks whose work the fleet does: answers are checked and handed out in the order of heights. Where the
+// fleet gives none that can be believed, the blocks come from the companion's own chain side and are scanned here: a
+// fleet that fails costs time and nothing else.
+
+import type { ScannedBefore, ServedBatch, Upstream } from '../../actors/chain/ports/types.ts';
+import { equalBytes, FormatError } from '../../shielded/bytes.ts';
+import type { BlockRef, ScannedBlock } from '../../shielded/scan/types.ts';
+import { equalSizes } from '../../shielded/treeSizes.ts';
+import { JobLost } from '../ports/jobQueue.ts';
+import type { Claim, ScanResult } from '../sealed/scanResult.ts';
+import type { Answer } from './askedJobs.ts';
+import type { Heights } from './jobPlan.ts';
+import type { BlockRanges, OwnBlocks } from './ownBlocks.ts';
+
+/** As often as the wallet commits, so that a cancelled scan ends as soon as it would without a fleet. */
+const BLOCKS_PER_BATCH = 64;
+
+export type RangeQuery = Upstream & Heights & { readonly before?: ScannedBefore };
+
+/** Said in the log, by name: never of what is in a job. */
+export type Trouble = 'no workers' | 'queue away' | 'job refused' | 'answer not believed';
+
+/** A stretch of an answer that is not contradicted by the companion's own chain side. */
+export interface FleetPiece {
+  readonly batch: ServedBatch;
+  readonly blocks: readonly ScannedBlock[];
+  readonly claims: readonly Claim[];
+  readonly own: OwnBlocks;
+}
+
+export interface FleetRangeParts {
+  readonly query: RangeQuery;
+  readonly jobs: readonly Heights[];
+  readonly chain: BlockRanges;
+  readonly own: OwnBlocks;
+  readonly take: (job: Heights) => Promise<Answer>;
+  /** A job was taken: others may be asked for. `left`: those of this range; undefined: none is worth asking for. */
+  readonly taken: (left: readonly Heights[] | undefined) => void;
+  readonly handOut: (piece: FleetPiece) => void;
+  readonly trouble: (what: Trouble) => void;
+  readonly now: () => number;
+}
+
+export class FleetRange {
+  readonly #parts: FleetRangeParts;
+  #left: readonly Heights[];
+  #pieces: FleetPiece[] = [];
+  /** Of the chain side, in the place of a job. */
+  #ownRange: { readonly rangeId: number } | undefined;
+  /** The last block that was handed out of an answer; undefined after blocks of the chain side. */
+  #last: ScannedBefore | undefined;
+  #isFleetGone = false;
+  #isClosed = false;
+  #close!: () => void;
+  readonly #closed: Promise<null>;
+  #waitedMs = 0;
+  #receivedBytes = 0;
+
+  constructor(parts: FleetRangeParts) {
+    this.#parts = parts;
+    this.#left = parts.jobs;
+    this.#last = parts.query.before;
+    this.#closed = new Promise((resolve) => {
+      this.#close = () => resolve(null);
+    });
+  }
+
+  /** Whether every job was taken. */
+  get isDone(): boolean {
+    return this.#left.length === 0;
+  }
+
+  async next(): Promise<ServedBatch | null> {
+    const { chain, handOut } = this.#parts;
+    while (!this.#isClosed) {
+      const piece = this.#pieces.shift();
+      if (piece !== undefined) {
+        handOut(piece);
+        return piece.batch;
+      }
+      if (this.#ownRange !== undefined) {
+        const batch = await chain.nextBatch(this.#ownRange);
+        if (batch !== null && batch.blocks.length > 0) return batch;
+        await this.#closeOwn();
+        continue;
+      }
+      const [job, ...left] = this.#left;
+      if (job === undefined) return null;
+      const pieces = this.#isFleetGone ? undefined : await this.#piecesOf(job);
+      if (this.#isClosed) return null;
+      this.#left = left;
+      this.#parts.taken(this.#isFleetGone ? undefined : left);
+      if (pieces !== undefined) this.#pieces = pieces;
+      else await this.#readOwn(job);
+    }
+    return null;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#close();
+    await this.#closeOwn();
+  }
+
+  async #readOwn(job: Heights): Promise<void> {
+    const { chain, query } = this.#parts;
+    const { before: _, ...upstream } = query;
+    const before = this.#last;
+    this.#last = undefined;
+    this.#ownRange = await chain.openRange({ ...upstream, ...job, ...(before && { before }) });
+    // Closed while it was opened: nobody else knows of it.
+    if (this.#isClosed) await this.#closeOwn();
+  }
+
+  async #closeOwn(): Promise<void> {
+    const range = this.#ownRange;
+    this.#ownRange = undefined;
+    if (range !== undefined) await this.#parts.chain.closeRange(range);
+  }
+
+  /** Undefined where the blocks have to be scanned here. */
+  async #piecesOf(job: Heights): Promise<FleetPiece[] | undefined> {
+    const answer = await this.#answerOf(job);
+    if (answer === undefined) return undefined;
+    const { result, receivedBytes } = answer;
+    this.#receivedBytes += receivedBytes;
+    if (!this.#continues(result) || !(await this.#isKnownHere(job, result))) {
+      this.#parts.trouble('answer not believed');
+      return undefined;
+    }
+    const { hash, treeSizes } = result.blocks.at(-1)!;
+    this.#last = { hash, treeSizes };
+    return this.#cut(result);
+  }
+
+  async #answerOf(job: Heights): Promise<Answer | undefined> {
+    const { take, trouble, now } = this.#parts;
+    const startedAt = now();
+    try {
+      return (await Promise.race([take(job), this.#closed])) ?? undefined;
+    } catch (error) {
+      if (error instanceof FormatError) trouble('answer not believed');
+      else if (!(error instanceof JobLost)) throw error;
+      else if (error.reason === 'refused') trouble('job refused');
+      else {
+        // The others would be waited for as long.
+        this.#isFleetGone = true;
+        trouble(error.reason === 'no workers' ? 'no workers' : 'queue away');
+      }
+      return undefined;
+    } finally {
+      this.#waitedMs += now() - startedAt;
+    }
+  }
+
+  #continues({ blocks, sizesBefore }: ScanResult): boolean {
+    const last = this.#last;
+    if (last === undefined) return true;
+    return equalBytes(blocks[0]!.prevHash, last.hash) && equalSizes(sizesBefore, last.treeSizes);
+  }
+
+  /** The last block of the job is the one that the companion's own chain side has there, with trees of the same sizes. */
+  async #isKnownHere(job: Heights, { blocks, sizesBefore }: ScanResult): Promise<boolean> {
+    const own = await this.#parts.own.refOf(job.end);
+    const last = blocks.at(-1)!;
+    if (own === undefined || own.height !== last.height) return false;
+    const before = blocks.at(-2)?.treeSizes ?? sizesBefore;
+    return (
+      equalBytes(own.hash, last.hash) &&
+      equalBytes(own.prevHash, last.prevHash) &&
+      equalSizes(own.treeSizes, before) &&
+      own.outputCount === last.outputCount
+    );
+  }
+
+  #cut({ blocks, sizesBefore, claims }: ScanResult): FleetPiece[] {
+    const { own } = this.#parts;
+    const pieces: FleetPiece[] = [];
+    let before = sizesBefore;
+    for (let from = 0; from < blocks.length; from += BLOCKS_PER_BATCH) {
+      const some = blocks.slice(from, from + BLOCKS_PER_BATCH);
+      const refs = some.map(({ height, hash, prevHash, outputCount, treeSizes }): BlockRef => {
+        const ref = { height, hash, prevHash, offset: 0, length: 0, treeSizes: before, outputCount };
+        before = treeSizes;
+        return ref;
+      });
+      const [first, last] = [some[0]!.height, some.at(-1)!.height];
+      const batch: ServedBatch = {
+        format: 'compact',
+        buffer: new ArrayBuffer(0),
+        blocks: refs,
+        // The time went by with processors, if not with ours.
+        costs: { receivedBytes: this.#receivedBytes, networkMs: 0, diskMs: 0, busyMs: this.#waitedMs },
+      };
+      const ours = claims.filter(({ height }) => height >= first && height <= last);
+      pieces.push({ batch, blocks: some, claims: ours, own });
+    }
+    return pieces;
+  }
+}

@@ -1,0 +1,95 @@
+// BullMQ and ioredis are optional: loaded by whoever uses a fleet, missing where an installation left them out. What is
+// used of them is written down here, so that the program is built without them, too.
+
+import { CompanionError } from '../../protocol/errors.ts';
+import type { RedisAddress } from './redisAddress.ts';
+
+export const QUEUE_PACKAGES = ['bullmq', 'ioredis'] as const;
+
+export interface RedisClient {
+  on(event: 'ready' | 'close', listener: () => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  disconnect(): void;
+}
+
+export interface QueuedJob {
+  readonly id?: string;
+  readonly data: unknown;
+  readonly returnvalue: unknown;
+  remove(): Promise<void>;
+}
+
+export interface Queue {
+  add(name: string, data: unknown, options: object): Promise<QueuedJob>;
+  getJob(id: string): Promise<QueuedJob | undefined>;
+  /** `unknown`: it is not there. */
+  getJobState(id: string): Promise<string>;
+  getWorkersCount(): Promise<number>;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  close(): Promise<void>;
+}
+
+export interface QueueEvents {
+  on(event: 'completed' | 'failed', listener: (told: { readonly jobId: string }) => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  close(): Promise<void>;
+}
+
+export interface QueueWorker {
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  waitUntilReady(): Promise<unknown>;
+  close(force?: boolean): Promise<void>;
+}
+
+type Named<T> = new (name: string, options: object) => T;
+
+export interface BullMq {
+  readonly Queue: Named<Queue>;
+  readonly QueueEvents: Named<QueueEvents>;
+  readonly Worker: new (
+    name: string,
+    work: (job: QueuedJob) => Promise<unknown>,
+    options: object,
+  ) => QueueWorker;
+  readonly UnrecoverableError: new (message: string) => Error;
+}
+
+export interface QueuePackages {
+  readonly bullmq: BullMq;
+  /** A connection that waits for a Redis that is away, for as long as it takes. */
+  readonly connect: (address: RedisAddress, password: string | undefined) => RedisClient;
+}
+
+/** Throws `INVALID_REQUEST` that says what to install. */
+export async function loadQueuePackages(load = loadPackage): Promise<QueuePackages> {
+  const bullmq = (await load('bullmq')) as BullMq;
+  const { Redis } = (await load('ioredis')) as { Redis: new (options: object) => RedisClient };
+  const connect: QueuePackages['connect'] = ({ host, port, db, tls }, password) => {
+    const client = new Redis({
+      host,
+      port,
+      db,
+      ...(password === undefined ? {} : { password }),
+      ...(tls ? { tls: { servername: host } } : {}),
+      maxRetriesPerRequest: null,
+      retryStrategy: (times: number) => Math.min(200 * times, 5_000),
+    });
+    // It says so again and again while Redis is away; whoever waits for it says it once.
+    client.on('error', () => undefined);
+    return client;
+  };
+  return { bullmq, connect };
+}
+
+/** By a name that is no literal: without the package there is nothing for the compiler to look at. */
+const loadPackage = (name: string): Promise<unknown> =>
+  import(name).catch((cause: unknown) => {
+    throw missingPackage(name, cause);
+  });
+
+export const missingPackage = (name: string, cause: unknown): CompanionError =>
+  new CompanionError(
+    'INVALID_REQUEST',
+    `A scan fleet needs the optional package ${name}, which is not installed. Install both where the companion lies: npm install ${QUEUE_PACKAGES.join(' ')}`,
+    { cause },
+  );

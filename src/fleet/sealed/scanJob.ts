@@ -1,0 +1,74 @@
+// One job as bytes: a range of blocks and what to try on them. Incoming viewing keys alone, by number: a worker needs
+// neither nullifier keys (it never learns what is spent) nor diversifier keys, account or scope.
+
+import { NETWORKS, type Network } from '../../protocol/network.ts';
+import { ByteReader, FormatError } from '../../shielded/bytes.ts';
+import type { IncomingKey } from '../../shielded/keys/decryptionKeys.ts';
+import type { ShieldedProtocol } from '../../shielded/pools.ts';
+import type { ScanHeights } from '../../shielded/scan/types.ts';
+import { type Height, MAX_HEIGHT } from '../../values/height.ts';
+import { ByteWriter } from './byteWriter.ts';
+
+export type JobKey = Pick<IncomingKey, 'protocol' | 'ivk'>;
+
+export interface ScanJob {
+  /** Inclusive. */
+  readonly start: Height;
+  readonly end: Height;
+  readonly heights: ScanHeights;
+  readonly keys: readonly JobKey[];
+}
+
+const FORMAT = 1;
+const KEY_SIZE = 32;
+/** More would be no request of a companion. */
+const MAX_KEYS = 100_000;
+export const MAX_JOB_BLOCKS = 1_000;
+const PROTOCOLS: readonly ShieldedProtocol[] = ['sapling', 'orchard'];
+const UPGRADES = ['sapling', 'canopy', 'nu5', 'nu6_3'] as const satisfies readonly (keyof ScanHeights)[];
+/** Stands for never: a height that no chain reaches. */
+const NEVER = 0xffff_ffff;
+
+const heightOf = (heights: ScanHeights, upgrade: (typeof UPGRADES)[number]): number =>
+  Math.min(heights[upgrade] ?? NEVER, NEVER);
+
+/** Wiped by whoever gets it. */
+export function encodeJob({ start, end, heights, keys }: ScanJob): Uint8Array {
+  const writer = new ByteWriter(64 + keys.length * (KEY_SIZE + 1));
+  writer.u8(FORMAT);
+  writer.u8(NETWORKS.indexOf(heights.network));
+  for (const upgrade of UPGRADES) writer.u32(heightOf(heights, upgrade));
+  writer.u32(start);
+  writer.u32(end);
+  writer.u32(keys.length);
+  for (const { protocol, ivk } of keys) {
+    writer.u8(PROTOCOLS.indexOf(protocol));
+    writer.bytes(ivk);
+  }
+  return writer.finish();
+}
+
+/** The keys are views of the bytes. Throws `FormatError`. */
+export function decodeJob(bytes: Uint8Array): ScanJob {
+  const reader = new ByteReader(bytes);
+  if (reader.u8() !== FORMAT) throw new FormatError('a job of another version of this program');
+  const network: Network | undefined = NETWORKS[reader.u8()];
+  if (network === undefined) throw new FormatError('a job of an unknown network');
+  const [sapling, canopy, nu5, nu6_3] = [reader.u32(), reader.u32(), reader.u32(), reader.u32()];
+  const [start, end] = [reader.u32(), reader.u32()];
+  if (start > end || end > MAX_HEIGHT || end - start >= MAX_JOB_BLOCKS)
+    throw new FormatError('a job whose range is not valid');
+  const count = reader.u32();
+  if (count > MAX_KEYS || count * (KEY_SIZE + 1) !== reader.remaining)
+    throw new FormatError('a job whose keys are not as many as it says');
+  const keys = Array.from({ length: count }, (): JobKey => {
+    const protocol = PROTOCOLS[reader.u8()];
+    if (protocol === undefined) throw new FormatError('a key of an unknown protocol');
+    return { protocol, ivk: reader.take(KEY_SIZE) };
+  });
+  return { start, end, heights: { network, sapling, canopy, nu5, nu6_3 }, keys };
+}
+
+/** Whether two sides read blocks by the same rules. */
+export const isSameChain = (a: ScanHeights, b: ScanHeights): boolean =>
+  a.network === b.network && UPGRADES.every((upgrade) => heightOf(a, upgrade) === heightOf(b, upgrade));

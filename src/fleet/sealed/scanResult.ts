@@ -1,0 +1,151 @@
+// What a worker answers, as bytes: the chain data that the wallet needs of each block, and which of the keys opened
+// something in it. No note: the companion reads such a block again itself. Read as hostile input, since a worker is
+// another machine.
+
+import { ByteReader, FormatError } from '../../shielded/bytes.ts';
+import { asBlockHash, asTxId } from '../../shielded/identifiers.ts';
+import { POOL, POOLS, type Pool, poolsByNumber, type TreeSizes } from '../../shielded/pools.ts';
+import type { ScannedBlock, TxNullifiers } from '../../shielded/scan/types.ts';
+import { EMPTY_TREES, leafCount, subtractLeaves } from '../../shielded/treeSizes.ts';
+import type { Height } from '../../values/height.ts';
+import { ByteWriter } from './byteWriter.ts';
+
+/** A block in which keys of the job opened something. */
+export interface Claim {
+  readonly height: Height;
+  /** Which of the job's keys, counted from 0; ascending. */
+  readonly keys: readonly number[];
+}
+
+export interface ScanResult {
+  /** Note commitment tree sizes before the first block. */
+  readonly sizesBefore: TreeSizes;
+  /** All of the job's, in order; without notes. */
+  readonly blocks: readonly ScannedBlock[];
+  /** Ascending. */
+  readonly claims: readonly Claim[];
+}
+
+const FORMAT = 1;
+const HASH_SIZE = 32;
+/** Tree positions have 32 bits. */
+const MAX_TREE_SIZE = 2 ** 32;
+const POOL_OF_NUMBER = poolsByNumber(POOLS, 'storedNumber');
+
+export function encodeResult({ sizesBefore, blocks, claims }: ScanResult): Uint8Array {
+  const writer = new ByteWriter(256 * 1024);
+  writer.u8(FORMAT);
+  writer.bytes(blocks[0]!.prevHash);
+  writeSizes(writer, sizesBefore);
+  for (const block of blocks) writeBlock(writer, block);
+  writer.u32(claims.length);
+  for (const { height, keys } of claims) {
+    writer.u32(height);
+    writer.u32(keys.length);
+    for (const key of keys) writer.u32(key);
+  }
+  return writer.finish();
+}
+
+function writeBlock(writer: ByteWriter, { hash, time, treeSizes, nullifiers }: ScannedBlock): void {
+  writer.bytes(hash);
+  writer.u32(time);
+  writeSizes(writer, treeSizes);
+  writer.u32(nullifiers.length);
+  for (const revealed of nullifiers) {
+    writer.u8(POOL[revealed.pool].storedNumber);
+    writer.u32(revealed.txIndex);
+    writer.bytes(revealed.txid);
+    writer.u32(revealed.nullifiers.length / HASH_SIZE);
+    writer.bytes(revealed.nullifiers);
+  }
+}
+
+function writeSizes(writer: ByteWriter, sizes: TreeSizes): void {
+  for (const pool of POOLS) writer.u64(sizes[pool]);
+}
+
+/** Of a job with these heights and so many keys. Parts are views of the bytes. Throws `FormatError`. */
+export function decodeResult(
+  bytes: Uint8Array,
+  { start, end, keyCount }: { readonly start: Height; readonly end: Height; readonly keyCount: number },
+): ScanResult {
+  const reader = new ByteReader(bytes);
+  if (reader.u8() !== FORMAT) throw new FormatError('a result of another version of this program');
+  let prevHash = asBlockHash(reader.take(HASH_SIZE));
+  const sizesBefore = readSizes(reader, EMPTY_TREES);
+  let sizes = sizesBefore;
+  const blocks: ScannedBlock[] = [];
+  for (let height = start; height <= end; height++) {
+    const hash = asBlockHash(reader.take(HASH_SIZE));
+    const time = reader.u32();
+    const treeSizes = readSizes(reader, sizes);
+    const outputCount = leafCount(subtractLeaves(treeSizes, sizes));
+    blocks.push({
+      height,
+      hash,
+      prevHash,
+      time,
+      treeSizes,
+      outputCount,
+      notes: [],
+      nullifiers: readNullifiers(reader),
+    });
+    [prevHash, sizes] = [hash, treeSizes];
+  }
+  const claims = readClaims(reader, { start, end, keyCount });
+  if (reader.remaining > 0) throw new FormatError('a result with bytes to spare');
+  return { sizesBefore, blocks, claims };
+}
+
+/** Trees never shrink. */
+function readSizes(reader: ByteReader, least: TreeSizes): TreeSizes {
+  const sizes: Record<Pool, number> = { ...least };
+  for (const pool of POOLS) {
+    const size = reader.u64();
+    if (size < BigInt(least[pool]) || size > MAX_TREE_SIZE)
+      throw new FormatError('a tree of an impossible size');
+    sizes[pool] = Number(size);
+  }
+  return sizes;
+}
+
+function readNullifiers(reader: ByteReader): TxNullifiers[] {
+  const count = counted(reader, 1 + 4 + HASH_SIZE + 4);
+  return Array.from({ length: count }, () => {
+    const pool = POOL_OF_NUMBER[reader.u8()];
+    if (pool === undefined) throw new FormatError('nullifiers of an unknown pool');
+    const txIndex = reader.u32();
+    const txid = asTxId(reader.take(HASH_SIZE));
+    return { pool, txIndex, txid, nullifiers: reader.take(counted(reader, HASH_SIZE) * HASH_SIZE) };
+  });
+}
+
+function readClaims(
+  reader: ByteReader,
+  { start, end, keyCount }: { readonly start: Height; readonly end: Height; readonly keyCount: number },
+): Claim[] {
+  const count = counted(reader, 8);
+  let least = start;
+  return Array.from({ length: count }, () => {
+    const height = reader.u32();
+    if (height < least || height > end) throw new FormatError('a claim out of order');
+    least = height + 1;
+    let leastKey = 0;
+    const keys = Array.from({ length: counted(reader, 4) }, () => {
+      const key = reader.u32();
+      if (key < leastKey || key >= keyCount) throw new FormatError('a claim for a key out of order');
+      leastKey = key + 1;
+      return key;
+    });
+    if (keys.length === 0) throw new FormatError('a claim for no key');
+    return { height, keys };
+  });
+}
+
+/** A count of things of at least that size: refused before anything is made where they cannot fit. */
+function counted(reader: ByteReader, leastSize: number): number {
+  const count = reader.u32();
+  if (count * leastSize > reader.remaining) throw new FormatError('a count that does not fit');
+  return count;
+}

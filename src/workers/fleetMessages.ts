@@ -1,0 +1,49 @@
+// What the threads around a fleet's queue tell each other. The side with the network sees sealed bytes only.
+
+import type { ChainSettings, Source } from '../actors/chain/ports/types.ts';
+import type { Config } from '../actors/wallet/ports/storage.ts';
+import type { JobOutcome, LostReason } from '../fleet/ports/jobQueue.ts';
+
+export type FleetSettings = Pick<Config, 'fleet_redis_url' | 'fleet_redis_password_file' | 'fleet_key_file'>;
+
+export interface FleetQueueThreadData {
+  readonly settings: FleetSettings;
+}
+
+export type ToFleetQueue =
+  | { readonly kind: 'workers'; readonly question: number }
+  | { readonly kind: 'run'; readonly id: string; readonly job: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'drop'; readonly id: string }
+  | { readonly kind: 'close' };
+
+export type FromFleetQueue =
+  | { readonly kind: 'workers'; readonly question: number; readonly count: number }
+  | { readonly kind: 'result'; readonly id: string; readonly result: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'lost'; readonly id: string; readonly reason: LostReason }
+  | { readonly kind: 'closed' };
+
+export interface FleetScanThreadData {
+  readonly keyFile: string;
+  readonly chain: MessagePortLike;
+  readonly settings: ChainSettings;
+  readonly source: Source;
+  readonly scanThreads: number;
+  readonly scanKernel: Config['scan_kernel'];
+  readonly logLevel: string;
+}
+
+type MessagePortLike = import('node:worker_threads').MessagePort;
+
+export type ToFleetScan =
+  | {
+      readonly kind: 'job';
+      readonly id: string;
+      readonly job: Uint8Array<ArrayBuffer>;
+      readonly call: number;
+    }
+  | { readonly kind: 'close' };
+
+export type FromFleetScan =
+  | { readonly kind: 'ready'; readonly kernel: string }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'outcome'; readonly call: number; readonly outcome: JobOutcome };

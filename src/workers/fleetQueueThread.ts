@@ -1,0 +1,43 @@
+// Entry of the thread that talks to a fleet's queue for a companion: the network and sealed bytes, no key.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemAfter } from '../async/after.ts';
+import { readRedisPassword } from '../fleet/files/secretFile.ts';
+import { JobLost } from '../fleet/ports/jobQueue.ts';
+import { BullJobQueue } from '../fleet/queue/bullJobQueue.ts';
+import { loadQueuePackages } from '../fleet/queue/optionalPackages.ts';
+import { redisAddress } from '../fleet/queue/redisAddress.ts';
+import type { FleetQueueThreadData, FromFleetQueue, ToFleetQueue } from './fleetMessages.ts';
+
+const parent = parentPort;
+if (parent === null) throw new Error('the queue thread must be started as a worker');
+const { settings } = workerData as FleetQueueThreadData;
+const tell = (message: FromFleetQueue, moved: ArrayBuffer[] = []): void => parent.postMessage(message, moved);
+
+const queue = new BullJobQueue({
+  packages: await loadQueuePackages(),
+  address: redisAddress(settings.fleet_redis_url ?? ''),
+  password:
+    settings.fleet_redis_password_file === null
+      ? undefined
+      : readRedisPassword(settings.fleet_redis_password_file),
+  after: systemAfter,
+  now: () => performance.now(),
+});
+
+async function run(id: string, job: Uint8Array<ArrayBuffer>): Promise<void> {
+  try {
+    const result = Uint8Array.from(await queue.run(id, job));
+    tell({ kind: 'result', id, result }, [result.buffer]);
+  } catch (error) {
+    tell({ kind: 'lost', id, reason: error instanceof JobLost ? error.reason : 'away' });
+  }
+}
+
+parent.on('message', (message: ToFleetQueue) => {
+  if (message.kind === 'run') void run(message.id, message.job);
+  else if (message.kind === 'drop') queue.drop(message.id);
+  else if (message.kind === 'workers')
+    void queue.workers().then((count) => tell({ kind: 'workers', question: message.question, count }));
+  else void queue.close().finally(() => tell({ kind: 'closed' }));
+});

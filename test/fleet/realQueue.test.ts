@@ -1,0 +1,185 @@
+// A fleet as people run it: the companion, three workers and a Redis or Valkey, a process each. Workers are killed in the
+// middle of their jobs and Redis is restarted; the notes are those of a companion that scans for itself.
+
+import { spawn } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { Devnet } from '../../src/devnet/devnet.ts';
+import { loadQueuePackages } from '../../src/fleet/queue/optionalPackages.ts';
+import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
+import { decodeJob } from '../../src/fleet/sealed/scanJob.ts';
+import { untilTestEnds } from '../helpers/childProcess.ts';
+import { REDIS, type RedisServer, startRedis } from '../helpers/redisServer.ts';
+import { type Service, startService, UNHURRIED } from '../helpers/service.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const PASSWORD = 'correct horse battery staple';
+const FLEET_KEY = new Uint8Array(32).fill(5);
+const LOCK_SECONDS = '2';
+
+const withRedis = REDIS === undefined ? test.skip : test;
+
+interface Worker {
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  end(): Promise<number | null>;
+}
+
+interface Fleet {
+  readonly redis: RedisServer;
+  readonly settings: Readonly<Record<string, string>>;
+  startWorker(): Promise<Worker>;
+}
+
+async function layOutFleet(t: ExecutionContext, compactServerUrl: string): Promise<Fleet> {
+  const redis = await startRedis(t);
+  const folder = temporaryFolder(t);
+  const secret = (name: string, text: string): string => {
+    const file = path.join(folder, name);
+    writeFileSync(file, `${text}\n`);
+    chmodSync(file, 0o600);
+    return file;
+  };
+  const settings = {
+    fleet_redis_url: redis.url,
+    fleet_redis_password_file: secret('redis-password', redis.password),
+    fleet_key_file: secret('fleet-key', Buffer.from(FLEET_KEY).toString('hex')),
+  };
+  let count = 0;
+  const startWorker = async (): Promise<Worker> => {
+    const own = path.join(folder, `worker-${++count}`);
+    const flags = {
+      '--fleet-redis-url': settings.fleet_redis_url,
+      '--fleet-redis-password-file': settings.fleet_redis_password_file,
+      '--fleet-key-file': settings.fleet_key_file,
+      '--compact-server-url': compactServerUrl,
+      '--network': 'regtest',
+      '--config-dir': path.join(own, 'config'),
+      '--data-dir': path.join(own, 'data'),
+      '--threads': '1',
+      '--lock-seconds': LOCK_SECONDS,
+    };
+    const args = [...UNHURRIED, MAIN, 'scan-worker', ...Object.entries(flags).flat()];
+    const child = untilTestEnds(t, spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (/^scan worker ready/m.test(said)) resolve();
+      });
+      void ended.then((code) => reject(new Error(`the worker ended with ${code}: ${said}`)));
+    });
+    const signal = async (name: NodeJS.Signals): Promise<number | null> => {
+      child.kill(name);
+      return ended;
+    };
+    return { kill: async () => void (await signal('SIGKILL')), end: () => signal('SIGTERM') };
+  };
+  return { redis, settings, startWorker };
+}
+
+/** The worker that asks next gets no further. */
+const stalled = (devnet: Devnet): Promise<void> =>
+  new Promise((resolve) => {
+    devnet.compact.misbehave({ kind: 'stall', method: 'GetBlockRange', times: 1, onStall: resolve });
+  });
+
+async function standing(service: Service): Promise<object> {
+  const [balance, notes, transactions] = await Promise.all([
+    service.get('/api/balance'),
+    service.get('/api/notes?limit=1000'),
+    service.get('/api/transactions?limit=1000'),
+  ]);
+  return { balance: balance.body, notes: notes.body, transactions: transactions.body };
+}
+
+/** Everything that Redis holds, as it holds it. */
+async function contentsOf({ port, password }: RedisServer): Promise<Map<string, string>> {
+  const { connect } = await loadQueuePackages();
+  const client = connect({ port, host: '127.0.0.1', db: 0, tls: false }, password) as unknown as {
+    keys(pattern: string): Promise<string[]>;
+    type(key: string): Promise<string>;
+    hgetall(key: string): Promise<Record<string, string>>;
+    disconnect(): void;
+  };
+  try {
+    const jobs = new Map<string, string>();
+    for (const key of await client.keys('*')) {
+      if ((await client.type(key)) !== 'hash') continue;
+      const { data } = await client.hgetall(key);
+      if (data !== undefined) jobs.set(key.split(':').at(-1) ?? '', data);
+    }
+    return jobs;
+  } finally {
+    client.disconnect();
+  }
+}
+
+withRedis('workers die, Redis is restarted, and the notes are those of one process', async (t) => {
+  const devnet = new Devnet({ seed: 'fleet' });
+  const node_url = await devnet.node.listen();
+  const compact_server_url = await devnet.compact.listen();
+  t.teardown(() => devnet.close());
+  const fleet = await layOutFleet(t, compact_server_url);
+  const config = { network: 'regtest', node_url, compact_server_url, auto_lock_seconds: 0 };
+  const companion = await startService(t, { config: { ...config, ...fleet.settings } });
+  const alone = await startService(t, { config });
+  const made = await alone.post<Record<string, string>>('/api/wallet/create', {
+    password: PASSWORD,
+    birthday_height: 1,
+  });
+  const { mnemonic, unified_address: address = '' } = made.body;
+  const restored = { password: PASSWORD, mnemonic, birthday_height: 1 };
+  t.is((await companion.post('/api/wallet/restore', restored)).status, 200);
+  const key = await alone.post<Record<string, string>>('/api/viewing-key', { password: PASSWORD });
+  const account = devnet.account(key.body['viewing_key'] ?? '');
+  devnet.payTo(address, { pool: 'sapling', zatoshi: 500_000n, memo: 'one' });
+  devnet.mineEmpty(150);
+  devnet.payTo(address, { pool: 'ironwood', zatoshi: 900_000n, memo: 'two' });
+  devnet.mineEmpty(150);
+
+  // One worker begins, and is killed while two others work; Redis forgets everything.
+  const isStalled = stalled(devnet);
+  const first = await fleet.startWorker();
+  const sync = companion.post('/api/sync', {});
+  await isStalled;
+  const contents = await contentsOf(fleet.redis);
+  t.true(contents.size >= 4);
+  const seal = new FleetSeal(FLEET_KEY, () => new Uint8Array(24));
+  for (const [id, data] of contents) {
+    const { keys } = decodeJob(seal.open('job', id, Buffer.from(data, 'base64')));
+    t.true(keys.length > 0);
+    for (const { ivk } of keys) t.false(Buffer.from(data, 'base64').includes(Buffer.from(ivk)));
+  }
+  const [second, third] = await Promise.all([fleet.startWorker(), fleet.startWorker()]);
+  await first.kill();
+  await fleet.redis.restart();
+  t.like(await sync, { status: 200, body: { range_complete: true, notes_found: 2 } });
+  await alone.post('/api/sync', {});
+  t.deepEqual(await standing(companion), await standing(alone));
+
+  // The only worker dies in the middle of its jobs; one that came later takes them over.
+  devnet.mine({
+    transactions: [
+      devnet.spend(account, { from: 'sapling', payments: [{ address, pool: 'ironwood', zatoshi: 70_000n }] }),
+    ],
+  });
+  devnet.mineEmpty(150);
+  t.is(await third.end(), 0);
+  const isStalledAgain = stalled(devnet);
+  const again = companion.post('/api/sync', {});
+  await isStalledAgain;
+  await fleet.startWorker();
+  await second.kill();
+  t.like(await again, { status: 200, body: { range_complete: true, notes_spent: 1 } });
+  await alone.post('/api/sync', {});
+  t.deepEqual(await standing(companion), await standing(alone));
+  t.notRegex(companion.output(), /scan fleet does not do its work/);
+});

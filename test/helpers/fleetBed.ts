@@ -1,0 +1,183 @@
+// A chain with payments to a wallet and from it, the wallet scanned by itself, and the same wallet scanned by a fleet
+// whose queue lies in memory: what differs is the fault of the fleet.
+
+import type { ExecutionContext } from 'ava';
+import { ChainActor } from '../../src/actors/chain/chainActor.ts';
+import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
+import { Devnet } from '../../src/devnet/devnet.ts';
+import { FleetPool } from '../../src/fleet/companion/fleetPool.ts';
+import type { Trouble } from '../../src/fleet/companion/fleetRange.ts';
+import { JobLost, type JobQueue, type WorkOnJob } from '../../src/fleet/ports/jobQueue.ts';
+import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
+import { jobWork } from '../../src/fleet/worker/jobWork.ts';
+import { unwrap } from '../../src/protocol/result.ts';
+import { networkParameters } from '../../src/shielded/network.ts';
+import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
+import { scanWith } from '../../src/workers/scanTask.ts';
+import { MemoryCompactStores } from './memoryCompactStores.ts';
+import { openPatientCompact, openPatientNode } from './waits.ts';
+import { ManualClock, PASSWORD, seededRandom, startWallet, type WalletHarness } from './walletHarness.ts';
+
+export const FLEET_KEY = new Uint8Array(32).fill(7);
+export const EMPTY_BLOCKS = 70;
+
+export interface Fleet {
+  /** Jobs in the order in which they came, sealed. */
+  readonly jobs: { readonly id: string; readonly job: Uint8Array }[];
+  readonly dropped: string[];
+  readonly troubles: Trouble[];
+  /** Blocks that were scanned in the companion's own process. */
+  readonly ownBlocks: number[];
+  workers: number;
+  /** What becomes of a job; by default a worker does it. */
+  answer: (id: string, job: Uint8Array, work: WorkOnJob) => Promise<Uint8Array>;
+}
+
+export interface FleetBed {
+  readonly devnet: Devnet;
+  readonly alone: WalletHarness;
+  readonly withFleet: WalletHarness;
+  readonly fleet: Fleet;
+  readonly work: WorkOnJob;
+  readonly clock: ManualClock;
+}
+
+const byWorker: Fleet['answer'] = async (id, job, work) => {
+  const outcome = await work(id, job);
+  if (typeof outcome === 'string') throw new JobLost('refused');
+  return outcome;
+};
+
+export async function layFleetBed(
+  t: ExecutionContext,
+  { source = 'compact' }: { readonly source?: 'compact' | 'node' } = {},
+): Promise<FleetBed> {
+  const devnet = new Devnet({ seed: t.title });
+  const config = {
+    network: 'regtest' as const,
+    node_url: await devnet.node.listen(),
+    compact_server_url: await devnet.compact.listen(),
+  };
+  t.teardown(() => devnet.close());
+  const fleet: Fleet = { jobs: [], dropped: [], troubles: [], ownBlocks: [], workers: 3, answer: byWorker };
+  const work = jobWork({
+    seal: new FleetSeal(FLEET_KEY, seededRandom('worker')),
+    chain: await workersChain(config, t),
+    source,
+    pool: inlinePool([]),
+    heights: heightsOf(),
+    logFault: () => undefined,
+  });
+  const queue = (): JobQueue => {
+    const open = new Set<string>();
+    return {
+      workers: async () => fleet.workers,
+      run: async (id, job) => {
+        open.add(id);
+        fleet.jobs.push({ id, job });
+        return fleet.answer(id, job, work);
+      },
+      drop: (id) => void fleet.dropped.push(id),
+      close: async () => undefined,
+    };
+  };
+  const clock = new ManualClock();
+  const withFleet = await startWallet(t, {
+    config,
+    clock,
+    pool: () =>
+      new FleetPool({
+        openLocal: () => inlinePool(fleet.ownBlocks),
+        concurrency: 2,
+        queue: queue(),
+        seal: new FleetSeal(FLEET_KEY, seededRandom('companion')),
+        randomBytes: seededRandom('ids'),
+        now: () => clock.now(),
+        after: (ms, strike) => clock.after(ms, strike),
+        trouble: (what) => fleet.troubles.push(what),
+      }),
+  });
+  const alone = await startWallet(t, { config });
+  const { mnemonic, unified_address: address } = await alone.call('wallet.create', {
+    password: PASSWORD,
+    birthday_height: 1,
+  });
+  await withFleet.call('wallet.restore', { password: PASSWORD, mnemonic, birthday_height: 1 });
+  makeChain(devnet, address, (await alone.call('wallet.viewing_key', { password: PASSWORD })).viewing_key);
+  t.teardown(async () => {
+    await alone.stop();
+    await withFleet.stop();
+  });
+  return { devnet, alone, withFleet, fleet, work, clock };
+}
+
+function makeChain(devnet: Devnet, address: string, viewingKey: string): void {
+  devnet.payTo(address, { pool: 'sapling', zatoshi: 500_000n, memo: 'one' });
+  devnet.mineEmpty(EMPTY_BLOCKS);
+  devnet.payTo(address, { pool: 'ironwood', zatoshi: 700_000n });
+  const account = devnet.account(viewingKey);
+  devnet.mine({
+    transactions: [
+      devnet.spend(account, {
+        from: 'sapling',
+        payments: [{ address, pool: 'ironwood', zatoshi: 100_000n }],
+      }),
+    ],
+  });
+  devnet.mineEmpty(EMPTY_BLOCKS);
+  devnet.payTo(address, { pool: 'ironwood', zatoshi: 900_000n });
+  devnet.mineEmpty(EMPTY_BLOCKS);
+}
+
+const heightsOf = () => {
+  const { network, activation } = networkParameters('regtest');
+  return { network, ...activation };
+};
+
+/** A chain side of the worker's own. */
+async function workersChain(
+  config: { readonly node_url: string; readonly compact_server_url: string },
+  t: ExecutionContext,
+): Promise<ChainActor> {
+  const chain = new ChainActor({
+    openNode: openPatientNode,
+    openCompact: openPatientCompact,
+    stores: new MemoryCompactStores(),
+    now: () => 0,
+    loopIdle: () => 0,
+    logFault: (where, fault) => t.log(where, fault),
+  });
+  await chain.configure({
+    network: 'regtest',
+    activation: networkParameters('regtest').activation,
+    nodeUrl: config.node_url,
+    nodeCookieFile: null,
+    namedNodes: [],
+    compactServerUrl: config.compact_server_url,
+    dataDir: '/nowhere',
+    configDir: '/nowhere',
+    restrictDbPath: false,
+    birthdayHeight: null,
+    lastScanHeight: null,
+  });
+  return chain;
+}
+
+const inlinePool = (scannedHeights: number[]): ScanPool => ({
+  concurrency: 2,
+  scan: async (batch, keys) => {
+    scannedHeights.push(...batch.blocks.map(({ height }) => height));
+    return unwrap(scanWith({ kind: 'scan', batch, keys })) as ScannedBlock[];
+  },
+  enhance: async (task, keys) => unwrap(scanWith({ kind: 'enhance', task, keys })) as never,
+  readUnmined: async (task, keys) => unwrap(scanWith({ kind: 'unmined', task, keys })) as never,
+  close: async () => undefined,
+});
+
+/** Everything that a wallet says of its money. */
+export async function standing({ call }: WalletHarness): Promise<object> {
+  const balance = await call('balance.get');
+  const notes = await call('notes.list', { limit: 1000 });
+  const transactions = await call('transactions.list', { limit: 1000 });
+  return { balance, notes: notes.notes, transactions: transactions.transactions };
+}
