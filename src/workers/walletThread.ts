@@ -21,6 +21,7 @@ import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
 import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
 import type { FromWalletThread, Reloaded, ToWalletThread, WalletThreadData } from './threadMessages.ts';
+import { WalletPools } from './walletPools.ts';
 
 const data = workerData as WalletThreadData;
 const { configDir, dataDir, scanThreads, front, chain, carried, other } = data;
@@ -67,16 +68,21 @@ const chosenKernel = (): Promise<KernelModule | undefined> => {
 
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
 const derivations = new DerivationQueue(tell);
+const pools = new WalletPools({
+  threads: scanThreads,
+  openOwn: () =>
+    other === undefined
+      ? openScanPool(scanThreads, chosenKernel())
+      : restingPool(scanThreads, (threads) => openScanPool(threads, chosenKernel()), systemAfter),
+  tell: (isOpen) => tell({ kind: 'pool', isOpen }),
+});
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
 const actor = new WalletActor({
   walletFile: createWalletFile({ dataDir, randomBytes, derivations }),
   configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
-  openPool: () =>
-    other === undefined
-      ? openScanPool(scanThreads, chosenKernel())
-      : restingPool(scanThreads, (threads) => openScanPool(threads, chosenKernel()), systemAfter),
+  openPool: () => pools.open(),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {
@@ -132,6 +138,7 @@ function takeCommon(common: CarriedConfig): void {
 
 parent.on('message', (message: ToWalletThread) => {
   if (message.kind === 'derive') derivations.grant();
+  else if (message.kind === 'scan_hub') pools.connect(message.port);
   else if (message.kind === 'common') {
     log.level = message.level;
     takeCommon(message.common);
