@@ -115,7 +115,9 @@ export class RangeRun {
       (equalBytes(before.hash, first.prevHash) && equalSizes(before.treeSizes, first.treeSizes));
     if (!fits) return 'does not fit';
     const next = lastOf(part) + 1;
-    const wallets = [...this.readers].filter(({ height }) => height <= first.height).length;
+    const wallets = [...this.readers].filter(
+      ({ height, end }) => height <= first.height && end >= lastOf(part),
+    ).length;
     const isShared = this.readers.size > 1;
     const isLeft = this.#keeps() || [...this.readers].some((one) => one !== reader && one.height < next);
     // Moved to whoever asked: a copy where it is needed here.
