@@ -153,6 +153,14 @@ test('wallets that ask for the same range read it once, each a copy of its own',
   t.deepEqual(bed.fetched, from(1, 20));
 });
 
+test('who wants no more than a part of a batch is not waited for', async (t) => {
+  const bed = new Bed();
+  const [a, b] = [bed.open(1, 8), bed.open(1, 6)];
+  t.deepEqual((await a.next())?.shared?.wallets, 2);
+  t.deepEqual((await a.next())?.shared?.wallets, 1);
+  t.deepEqual(await readAll(b), from(1, 6));
+});
+
 test('a wallet that comes later joins at the next batch, and where it wants more goes on by itself', async (t) => {
   const bed = new Bed();
   const first = bed.open(1, 12);
