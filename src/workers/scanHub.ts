@@ -97,7 +97,7 @@ export class ScanHub {
   }
 
   #offer(request: Request): void {
-    const together = isShared(request.task) ? this.#waitingFor(request.task) : undefined;
+    const together = isShared(request.task) ? this.#waitingFor(request.task, request.member) : undefined;
     if (together !== undefined) {
       together.requests.push(request);
       if (together.requests.length >= wallets(together)) this.#ripen(together);
@@ -116,8 +116,13 @@ export class ScanHub {
       });
   }
 
-  #waitingFor(task: SharedTask): Job | undefined {
-    return this.#waiting.find(({ requests: [first] }) => first !== undefined && isSame(first.task, task));
+  #waitingFor(task: SharedTask, member: HubMember): Job | undefined {
+    return this.#waiting.find(
+      ({ requests }) =>
+        requests[0] !== undefined &&
+        isSame(requests[0].task, task) &&
+        !requests.some((request) => request.member === member),
+    );
   }
 
   #ripen(job: Job): void {
