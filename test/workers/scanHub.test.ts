@@ -216,6 +216,16 @@ test('a batch that is not the same is not scanned together, whatever is said of 
   );
 });
 
+test('a wallet that asks twice for the same is not two wallets', async (t) => {
+  const bed = new Bed(2);
+  const [a, b] = [bed.wallet(1), bed.wallet(2)];
+  for (const member of [a, a, b]) void bed.scan(member, 5, { wallets: 2 });
+  await bed.settled();
+  bed.strike();
+  await bed.settled();
+  t.deepEqual(bed.passes, [[1, 2], [1]]);
+});
+
 test('wallets take turns, and of blocks that both read the lowest come first', async (t) => {
   const bed = new Bed();
   const [a, b, c] = [bed.wallet(1), bed.wallet(2), bed.wallet(3)];
