@@ -214,6 +214,18 @@ test('the threads that hold keys load nothing that opens a connection', (t) => {
   );
 });
 
+test('the thread of shared scan workers loads no wallet, no file and no connection', (t) => {
+  const loaded = loadedWith(['src/workers/scanHubThread.ts']);
+  t.true(loaded.includes('src/workers/scanHub.ts'));
+  t.deepEqual(
+    loaded.filter(
+      (module) =>
+        NETWORK.test(module) || module === 'node:fs' || isIn('actors', module) || isIn('storage', module),
+    ),
+    [],
+  );
+});
+
 test('the chain thread loads no keys, no wallet and no decryption', (t) => {
   const loaded = loadedWith(['src/workers/chainThread.ts', 'src/workers/fleetQueueThread.ts']);
   t.true(loaded.includes('src/actors/chain/chainActor.ts'));

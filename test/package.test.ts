@@ -85,7 +85,7 @@ packing(
   (t) => {
     const loaded = loadedWith(entries);
     // Threads are reached by URL; without them most of the program would not be looked at.
-    for (const thread of ['walletThread', 'chainThread', 'scanTask']) {
+    for (const thread of ['walletThread', 'chainThread', 'scanHubThread', 'scanTask']) {
       t.true(loaded.files.has(`dist/src/workers/${thread}.js`), thread);
     }
     t.deepEqual(

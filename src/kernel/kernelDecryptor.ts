@@ -39,7 +39,8 @@ const BATCH_ROWS = 1024;
 /** Keys that share one chain of doublings. Memory grows by 650 KiB per key at 1024 rows; 16 keys stay below 16 MiB. */
 const BATCH_KEYS = 16;
 
-const CACHED_PLANS = 4;
+/** Two for each set of keys, as several wallets scan together and by themselves. */
+const CACHED_PLANS = 16;
 
 interface Curve {
   readonly order: bigint;

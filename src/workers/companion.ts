@@ -23,6 +23,7 @@ import type { CompanionOptions } from './companionOptions.ts';
 import { DerivationTurns } from './derivationTurns.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
 import { Reopening } from './reopening.ts';
+import { ScanHubs } from './scanHubs.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
 import type { ChainThreadData, FromChainThread, Reloaded, ToChainThread } from './threadMessages.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
@@ -66,6 +67,7 @@ export class Companion implements Link, JsonLink {
   /** The default wallet. */
   readonly #wallet: WalletSide;
   readonly #wallets: Wallets;
+  readonly #scanHubs: ScanHubs;
   readonly #chainWatch: ThreadWatch;
   readonly #log: Log;
   readonly #service: Handlers<'service'>;
@@ -76,9 +78,11 @@ export class Companion implements Link, JsonLink {
 
   private constructor(options: CompanionOptions) {
     this.#events.setMaxListeners(0);
+    this.#scanHubs = new ScanHubs(options.scanThreads, options.log, options.after ?? systemPutOff);
     const shared = {
       chain: () => this.#chain?.worker,
       derivations: new DerivationTurns(),
+      scanHubs: this.#scanHubs,
       kernel: () => this.#wallet.kernel,
     };
     this.#wallets = new Wallets(options, {
@@ -244,7 +248,7 @@ export class Companion implements Link, JsonLink {
     if (this.#stopping) return;
     this.#stopping = true;
     await Promise.all([this.#wallet.stop(), this.#wallets.stop()]);
-    await this.#chain?.worker.terminate();
+    await Promise.all([this.#scanHubs.stop(), this.#chain?.worker.terminate()]);
   }
 
   #inWallet(wallet: string): JsonLink {

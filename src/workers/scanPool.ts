@@ -9,14 +9,23 @@ import { type Result, unwrap } from '../protocol/result.ts';
 import type { ReadUnmined } from '../shielded/scan/scanUnmined.ts';
 import type { ScannedBlock } from '../shielded/scan/types.ts';
 import { type SharedKeys, shareKeys, wipeSharedKeys } from './scanSecrets.ts';
-import type { ScanAnswer, ScanTask } from './scanTask.ts';
+import type { ScanAnswer, ScanTask, WalletTask } from './scanTask.ts';
 
 /** A block that kills every worker it meets is reported, not retried for ever. */
 const ATTEMPTS = 3;
 
-type Pool = Piscina<ScanTask, Result<ScanAnswer>>;
+type Pool = Piscina<ScanTask, Result<TaskAnswer<ScanTask>>>;
 
-export function openScanPool(threads: number, kernel: Promise<KernelModule | undefined>): ScanPool {
+/** Of a task for several wallets one answer for each, in their order. */
+export type TaskAnswer<Task extends ScanTask> = Task extends WalletTask ? ScanAnswer : ScannedBlock[][];
+
+export interface TaskPool {
+  run<Task extends ScanTask>(task: Task): Promise<TaskAnswer<Task>>;
+  /** Ends the threads, and what runs with them. */
+  close(): Promise<void>;
+}
+
+export function openTaskPool(threads: number, kernel: Promise<KernelModule | undefined>): TaskPool {
   const opened: Promise<Pool> = kernel.then((module) => {
     const pool: Pool = new Piscina({
       filename: new URL('./scanTask.js', import.meta.url).href,
@@ -36,18 +45,37 @@ export function openScanPool(threads: number, kernel: Promise<KernelModule | und
   const reviveEmptyPool = (pool: Pool): void => {
     if (!isClosed && pool.threads.length === 0) revived = pool.destroy();
   };
-  const run = async (task: ScanTask): Promise<ScanAnswer> => {
-    const pool = await opened;
-    for (let attempt = 1; ; attempt++) {
-      const answer = await pool.run(task).catch(async (cause: unknown) => {
-        // The task gives its failures as values: a rejection means that its worker ended, whatever it died of.
-        if (isClosed || attempt === ATTEMPTS) throw workersLost(cause);
-        await revived;
-        return undefined;
-      });
-      if (answer !== undefined) return unwrap(answer);
-    }
+  return {
+    run: async <Task extends ScanTask>(task: Task) => {
+      const pool = await opened;
+      for (let attempt = 1; ; attempt++) {
+        const answer = await pool.run(task).catch(async (cause: unknown) => {
+          // The task gives its failures as values: a rejection means that its worker ended, whatever it died of.
+          if (isClosed || attempt === ATTEMPTS) throw workersLost(cause);
+          await revived;
+          return undefined;
+        });
+        if (answer !== undefined) return unwrap(answer) as TaskAnswer<Task>;
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      await (await opened).destroy();
+    },
   };
+}
+
+export function openScanPool(threads: number, kernel: Promise<KernelModule | undefined>): ScanPool {
+  const tasks = openTaskPool(threads, kernel);
+  return scanPoolOver(threads, (task) => tasks.run(task), tasks.close);
+}
+
+/** Keys are shared with whoever runs the tasks, and wiped when that is closed. */
+export function scanPoolOver(
+  concurrency: number,
+  run: (task: WalletTask) => Promise<ScanAnswer>,
+  close: () => Promise<void>,
+): ScanPool {
   const shared = new Map<ScanKeys, SharedKeys>();
   const sharedOf = (keys: ScanKeys): SharedKeys => {
     const known = shared.get(keys) ?? shareKeys(keys);
@@ -55,7 +83,7 @@ export function openScanPool(threads: number, kernel: Promise<KernelModule | und
     return known;
   };
   return {
-    concurrency: threads,
+    concurrency,
     scan: async (batch, keys) => (await run({ kind: 'scan', batch, keys: sharedOf(keys) })) as ScannedBlock[],
     enhance: async (task, keys) =>
       (await run({ kind: 'enhance', task, keys: sharedOf(keys) })) as Enhancement,
@@ -67,10 +95,12 @@ export function openScanPool(threads: number, kernel: Promise<KernelModule | und
       if (known !== undefined) wipeSharedKeys(known);
     },
     close: async () => {
-      isClosed = true;
-      await (await opened).destroy();
-      for (const keys of shared.values()) wipeSharedKeys(keys);
-      shared.clear();
+      try {
+        await close();
+      } finally {
+        for (const keys of shared.values()) wipeSharedKeys(keys);
+        shared.clear();
+      }
     },
   };
 }

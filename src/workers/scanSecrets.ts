@@ -120,3 +120,22 @@ export function gatherEnhanced({ transactions, ...rest }: Enhancement): Gathered
   }));
   return { answer: { ...rest, transactions: gatheredIn }, memos: gathered.buffer };
 }
+
+/** In the order in which they are found; of answers that were gathered, all are in one buffer. */
+function memosIn(answer: ScannedBlock[] | Enhancement | (ReadUnmined | null)[]): Uint8Array[] {
+  if (!Array.isArray(answer))
+    return answer.transactions.flatMap(({ memos, sent }) => [...memos, ...sent].map(({ memo }) => memo));
+  return answer.flatMap((part) => part?.notes.flatMap(({ memo }) => memo ?? []) ?? []);
+}
+
+/** Of an answer that nobody gets. */
+export function wipeMemos(answer: Parameters<typeof memosIn>[0]): void {
+  for (const memo of memosIn(answer)) memo.fill(0);
+}
+
+/** What is moved of an answer that goes on to another thread: its memos, and the chain data that is packed with it. */
+export function buffersOf(answer: Parameters<typeof memosIn>[0]): ArrayBuffer[] {
+  const first = Array.isArray(answer) ? answer[0] : undefined;
+  const packed = first && 'hash' in first ? [first.hash] : [];
+  return [...new Set([...memosIn(answer), ...packed].map(({ buffer }) => buffer as ArrayBuffer))];
+}

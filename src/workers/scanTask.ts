@@ -13,7 +13,7 @@ import { blake2b256 } from '../shielded/hashes/blake2.ts';
 import { txIdToHex } from '../shielded/identifiers.ts';
 import { enhanceTransactions } from '../shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
-import { scanBatch } from '../shielded/scan/scanBatch.ts';
+import { scanBatch, scanBatchForAll } from '../shielded/scan/scanBatch.ts';
 import { type ReadUnmined, scanUnmined, type UnminedTransactions } from '../shielded/scan/scanUnmined.ts';
 import type { BlockBatch, ScannedBlock, TrialDecryptor } from '../shielded/scan/types.ts';
 import { packBlocks } from './packedBlocks.ts';
@@ -31,26 +31,43 @@ type Work<Keys> =
   | { readonly kind: 'enhance'; readonly task: readonly FullTransactions[]; readonly keys: Keys }
   | { readonly kind: 'unmined'; readonly task: UnminedTransactions; readonly keys: Keys };
 
-export type ScanTask = Work<SharedKeys>;
+/** One batch for several wallets in one pass. All have the same heights. */
+interface SharedWork<Keys> {
+  readonly kind: 'shared';
+  readonly batch: BlockBatch;
+  /** In the order of the answers. */
+  readonly keys: readonly Keys[];
+}
+
+/** What a wallet asks for. */
+export type WalletTask = Work<SharedKeys>;
+
+export type ScanTask = WalletTask | SharedWork<SharedKeys>;
 
 export type ScanAnswer = ScannedBlock[] | Enhancement | (ReadUnmined | null)[];
+
+type WorkAnswer = ScanAnswer | ScannedBlock[][];
 
 /** The work itself, in any thread. Without a kernel the reference decrypts. */
 export function createScanWork(
   module: KernelModule | undefined,
-): (work: Work<ScanKeys>) => Result<ScanAnswer> {
+): (work: Work<ScanKeys> | SharedWork<ScanKeys>) => Result<WorkAnswer> {
   const decryptor = module ? createDecryptor(module) : new ReferenceDecryptor();
   const hash = module ? createBlake2b256(module) : blake2b256;
   return (work) => {
-    const { keys } = work;
     try {
+      if (work.kind === 'shared') {
+        const incoming = work.keys.map((keys) => keys.incoming);
+        return ok(scanBatchForAll(work.batch, incoming, work.keys[0]!.heights, decryptor, hash));
+      }
+      const { keys } = work;
       if (work.kind === 'enhance') return ok(enhance(work.task, keys, decryptor, hash));
       if (work.kind === 'unmined')
         return ok(scanUnmined(work.task, keys.incoming, keys.heights, decryptor, hash));
       return ok(scanBatch(work.batch, keys.incoming, keys.heights, decryptor, hash));
     } catch (error) {
       if (!(error instanceof FormatError)) return failure(error);
-      const isCompact = work.kind === 'scan' && work.batch.format === 'compact';
+      const isCompact = 'batch' in work && work.batch.format === 'compact';
       const code = isCompact ? 'COMPACT_SERVER_BAD_RESPONSE' : 'NODE_BAD_RESPONSE';
       return failure(malformed(code, error));
     }
@@ -60,26 +77,50 @@ export function createScanWork(
 /** The worker's data is undefined outside a pool, and where no kernel works. */
 export const scanWith = createScanWork((workerData as KernelModule | undefined | null) ?? undefined);
 
-export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
+export default function runScanTask(task: ScanTask): Result<WorkAnswer> {
+  if (task.kind === 'shared') {
+    const result = scanWith({ ...task, keys: task.keys.map(sharedKeysOf) });
+    if (!result.ok) return result;
+    const packed = (result.value as ScannedBlock[][]).map(packedScan);
+    return moved(
+      packed.map(({ answer }) => answer as ScannedBlock[]),
+      packed.flatMap(({ buffers }) => buffers),
+    );
+  }
   const result = scanWith({ ...task, keys: sharedKeysOf(task.keys) });
   if (!result.ok) return result;
-  if (task.kind !== 'scan') return moved(gathered(task.kind, result.value));
-  const { blocks, buffer } = packBlocks(result.value as ScannedBlock[]);
-  return moved(gatherScanned(blocks), buffer);
+  const { answer, buffers } = packedAnswer(task.kind, result.value as ScanAnswer);
+  return moved(answer, buffers);
 }
 
-function gathered(kind: Exclude<ScanTask['kind'], 'scan'>, answer: ScanAnswer): Gathered<ScanAnswer> {
-  if (kind === 'unmined') return gatherUnmined(answer as (ReadUnmined | null)[]);
-  return gatherEnhanced(answer as Enhancement);
+interface Packed {
+  readonly answer: ScanAnswer;
+  /** Of the memos and the other bytes. */
+  readonly buffers: ArrayBuffer[];
 }
 
-/** What piscina makes of it is the answer, with the memos and the other buffers moved. */
-function moved({ answer, memos }: Gathered<ScanAnswer>, ...others: ArrayBuffer[]): Result<ScanAnswer> {
+function packedAnswer(kind: WalletTask['kind'], answer: ScanAnswer): Packed {
+  if (kind === 'scan') return packedScan(answer as ScannedBlock[]);
+  if (kind === 'unmined') return withBuffers(gatherUnmined(answer as (ReadUnmined | null)[]));
+  return withBuffers(gatherEnhanced(answer as Enhancement));
+}
+
+function packedScan(scanned: readonly ScannedBlock[]): Packed {
+  const { blocks, buffer } = packBlocks(scanned);
+  return withBuffers(gatherScanned(blocks), buffer);
+}
+
+const withBuffers = ({ answer, memos }: Gathered<ScanAnswer>, ...others: ArrayBuffer[]): Packed => ({
+  answer,
+  buffers: memos === undefined ? others : [memos, ...others],
+});
+
+/** What piscina makes of it is the answer, with its buffers moved. */
+function moved(answer: WorkAnswer, buffers: readonly ArrayBuffer[]): Result<WorkAnswer> {
   const result = ok(answer);
-  const buffers = memos === undefined ? others : [memos, ...others];
   if (buffers.length === 0) return result;
   const movable = { [transferableSymbol]: buffers, [valueSymbol]: result };
-  return move(movable as unknown as ArrayBuffer) as unknown as Result<ScanAnswer>;
+  return move(movable as unknown as ArrayBuffer) as unknown as Result<WorkAnswer>;
 }
 
 function enhance(

@@ -54,11 +54,27 @@ export interface ChainThreadData {
   readonly wallet: MessagePort;
 }
 
+/** Of the thread that shared scan workers belong to. */
+export interface ScanHubData {
+  readonly threads: number;
+  readonly kernel: ScanKernel;
+}
+
+export type ToScanHub =
+  | { readonly kind: 'wallet'; readonly port: MessagePort }
+  /** As soon as no wallet uses it any more. */
+  | { readonly kind: 'end' };
+
+/** From a wallet thread to the hub, among tasks: its keys are to be forgotten. */
+export const LEAVE = 'leave';
+
 export type ToWalletThread =
   | { readonly kind: 'chain'; readonly port: MessagePort }
   | { readonly kind: 'stop' }
   /** What all wallets share has changed; for the threads of the others. */
   | { readonly kind: 'common'; readonly common: CarriedConfig; readonly level: string }
+  /** The way to the scan workers that several wallets share, or none any more. */
+  | { readonly kind: 'scan_hub'; readonly port: MessagePort | undefined }
   /** A password's key may be derived now. */
   | { readonly kind: 'derive' }
   /** The person's edit of config.json. */
@@ -78,6 +94,8 @@ export type FromWalletThread =
   | { readonly kind: 'common'; readonly common: CarriedConfig }
   /** A password's key is to be derived, or has been. */
   | { readonly kind: 'derivation'; readonly step: 'wanted' | 'done' }
+  /** Whether a scan pool is open. */
+  | { readonly kind: 'pool'; readonly isOpen: boolean }
   /** The chain thread knows the configuration. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'stopped' }

@@ -23,6 +23,7 @@ import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
 import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
 import type { FromWalletThread, Reloaded, ToWalletThread, WalletThreadData } from './threadMessages.ts';
+import { WalletPools } from './walletPools.ts';
 
 const data = workerData as WalletThreadData;
 const { configDir, dataDir, scanThreads, front, chain, carried, other } = data;
@@ -79,13 +80,19 @@ const openOwn = (): ScanPool =>
   other === undefined
     ? openScanPool(scanThreads, chosenKernel())
     : restingPool(scanThreads, (threads) => openScanPool(threads, chosenKernel()), systemAfter);
+const pools = new WalletPools({
+  threads: scanThreads,
+  openOwn,
+  tell: (isOpen) => tell({ kind: 'pool', isOpen }),
+});
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
 const actor = new WalletActor({
   walletFile: createWalletFile({ dataDir, randomBytes, derivations }),
   configFile,
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
-  openPool: () => (fleet === undefined ? openOwn() : fleet(openOwn)),
+  // A fleet scans for each wallet by itself.
+  openPool: () => (fleet === undefined ? pools.open() : fleet(openOwn)),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {
@@ -143,6 +150,7 @@ function takeCommon(common: CarriedConfig): void {
 
 parent.on('message', (message: ToWalletThread) => {
   if (message.kind === 'derive') derivations.grant();
+  else if (message.kind === 'scan_hub') pools.connect(message.port);
   else if (message.kind === 'common') {
     log.level = message.level;
     takeCommon(message.common);

@@ -4,6 +4,7 @@ import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
 import type { CompactStores } from '../../src/actors/chain/ports/compactStore.ts';
+import type { ChainService } from '../../src/actors/chain/ports/types.ts';
 import type { Enhancement, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import type { Config, NoteDatabases, OpenWallet } from '../../src/actors/wallet/ports/storage.ts';
 import type { Clock } from '../../src/actors/wallet/ports/walletEnvironment.ts';
@@ -115,6 +116,12 @@ export async function startWallet(
     /** Default: the folder. */
     configDir?: string;
     pool?: () => ScanPool;
+    /** Default: one of its own. */
+    chain?: ChainActor;
+    /** How the wallet asks it; default: as nobody in particular. */
+    chainService?: ChainService;
+    /** Of its random bytes; default: the title. */
+    seed?: string;
     stores?: CompactStores;
     /** Wraps the note databases of the folder. */
     noteDatabases?: (stores: NoteDatabases) => NoteDatabases;
@@ -135,17 +142,19 @@ export async function startWallet(
   const clock = options.clock ?? new ManualClock();
   const events: CompanionEvent[] = [];
   const faults: { where: string; fault: unknown }[] = [];
-  const randomBytes = seededRandom(t.title);
+  const randomBytes = seededRandom(options.seed ?? t.title);
   const logFault = (where: string, fault: unknown) => faults.push({ where, fault });
-  const chain = new ChainActor({
-    openNode: options.openNode ?? openPatientNode,
-    openCompact: options.openCompact ?? openPatientCompact,
-    stores: options.stores ?? new MemoryCompactStores(),
-    now: () => clock.now(),
-    // On this clock nothing takes time but waiting.
-    loopIdle: () => clock.now(),
-    logFault,
-  });
+  const chain =
+    options.chain ??
+    new ChainActor({
+      openNode: options.openNode ?? openPatientNode,
+      openCompact: options.openCompact ?? openPatientCompact,
+      stores: options.stores ?? new MemoryCompactStores(),
+      now: () => clock.now(),
+      // On this clock nothing takes time but waiting.
+      loopIdle: () => clock.now(),
+      logFault,
+    });
   const { kdf } = options;
   const walletFile = createWalletFile({ dataDir: folder, randomBytes, ...(kdf && { kdf }) });
   const { watchOpen } = options;
@@ -162,7 +171,7 @@ export async function startWallet(
     noteDatabases: (options.noteDatabases ?? ((stores) => stores))(
       createNoteDatabases({ dataDir: folder, randomBytes }),
     ),
-    chain,
+    chain: options.chainService ?? chain,
     openPool: options.pool ?? inlinePool,
     clock,
     randomBytes,

@@ -6,7 +6,7 @@ import { Devnet } from '../../src/devnet/devnet.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
-import { type OperationName, operations } from '../../src/protocol/operations.ts';
+import { type OperationName, type Output, operations } from '../../src/protocol/operations.ts';
 import { encodeUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
 import { encodeInteger32 } from '../../src/shielded/curves/integers.ts';
 import {
@@ -161,8 +161,11 @@ const overSocket: Surface = (t, service) => {
   };
 };
 
+/** What happens between an unlock and the sync after it. */
+type Meanwhile = (t: ExecutionContext, service: Service, devnet: Devnet, ask: Ask) => Promise<void>;
+
 /** Everything that a wallet's life has, from making it to an open and synced session. */
-async function use(t: ExecutionContext, surface: Surface): Promise<Used> {
+async function use(t: ExecutionContext, surface: Surface, meanwhile?: Meanwhile): Promise<Used> {
   const devnet = new Devnet({ seed: 'memory' });
   const service = await startService(t, {
     config: { network: 'regtest', node_url: await devnet.node.listen(), auto_lock_seconds: 0 },
@@ -187,6 +190,7 @@ async function use(t: ExecutionContext, surface: Surface): Promise<Used> {
   await ask('wallet.lock');
   await ask('wallet.unlock', { password: WRONG }, 401);
   await ask('wallet.unlock', { password: NEW_PASSWORD });
+  await meanwhile?.(t, service, devnet, ask);
   const toldMemo = await hear();
   await ask('sync.run', { password: NEW_PASSWORD });
   t.like(await toldMemo(), { memo: { text: MEMO } });
@@ -195,6 +199,23 @@ async function use(t: ExecutionContext, surface: Surface): Promise<Used> {
   await ask('balance.get');
   return { pid, ask, secrets: await secretsOf(mnemonic, service.dataDir) };
 }
+
+/** Another wallet is open and scans with the first one, on the same workers. */
+const besideAnother: Meanwhile = async (t, service, devnet, ask) => {
+  const link = createSocketLink(socketPath(service.dataDir));
+  t.teardown(() => link.close());
+  const call = async (name: OperationName, input = {}) => {
+    const answer = await link.dispatch(name, input, { requestId: 'memory', wallet: 'savings' });
+    if (!answer.ok) throw new Error(`${name}: ${answer.error.code}`);
+    return answer.value as Record<string, string>;
+  };
+  const made = await call('wallet.create', { password: 'of the other one', birthday_height: 1 });
+  devnet.payTo(made['unified_address'] ?? '', { pool: 'orchard', zatoshi: 70_000n });
+  // Both have workers from here on, so that the next scans are on shared ones.
+  await Promise.all([call('sync.run', { end_height: 2 }), ask('sync.run', { end_height: 2 })]);
+  await Promise.all([call('sync.run'), ask('sync.run')]);
+  t.like(await call('balance.get'), { total_zatoshi: 70_000 });
+};
 
 const run = canReadMemory ? test : test.skip;
 
@@ -228,3 +249,20 @@ for (const [name, surface] of [
     t.deepEqual(await leftAfterLock(t, used), []);
   });
 }
+
+run(
+  'of two wallets that scan together, one is locked: nothing of it is there, and the other one stays open',
+  async (t) => {
+    const used = await use(t, overHttp, besideAnother);
+    t.true(
+      [...findInMemory(used.pid, used.secrets).keys()].some((where) => where.startsWith('viewing key in ')),
+    );
+    await used.ask('wallet.lock');
+    t.deepEqual(await leftAfterLock(t, used), []);
+    const listed = (await used.ask('wallets.list')) as Output<'wallets.list'>;
+    t.like(
+      listed.wallets.find(({ name }) => name === 'savings'),
+      { unlocked: true },
+    );
+  },
+);

@@ -1,11 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 import test, { type ExecutionContext } from 'ava';
 import type { ScanKeys, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
+import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
 import { parseUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
 import { incomingKeys, outgoingKeys } from '../../src/shielded/keys/account.ts';
 import { MAIN } from '../../src/shielded/network.ts';
-import { openScanPool } from '../../src/workers/scanPool.ts';
+import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
+import { openScanPool, openTaskPool } from '../../src/workers/scanPool.ts';
+import { buffersOf, shareKeys, wipeMemos } from '../../src/workers/scanSecrets.ts';
 import { readKnownSeed } from '../helpers/knownSeed.ts';
 import { packBatch } from '../helpers/scanning.ts';
 
@@ -70,3 +73,35 @@ test.serial('closing ends what runs', async (t) => {
   await pool.close();
   t.is((await running)?.code, 'THREAD_LOST');
 });
+
+test.serial(
+  'in one pass for several, each has what it would have alone, in buffers of its own',
+  async (t) => {
+    const other = parseUnifiedViewingKey(seed.accounts[1]!.ufvk, MAIN);
+    const all = [
+      keys,
+      { ...keys, incoming: incomingKeys(other, 0), outgoing: outgoingKeys(other, 0) },
+      { ...keys, incoming: keys.incoming.map(({ nk: _, ...key }) => key) },
+      { ...keys, incoming: [] },
+    ].map(shareKeys);
+    const pool = openTaskPool(1, loadKernel());
+    t.teardown(() => pool.close());
+    const batch = packBatch('raw', seed.mainBlocks, seed.treesBefore);
+    const together = await pool.run({ kind: 'shared', batch, keys: all });
+    for (const [i, own] of all.entries())
+      t.deepEqual(together[i], (await pool.run({ kind: 'scan', batch, keys: own })) as ScannedBlock[]);
+    const found = together.map((blocks) => blocks.flatMap(({ notes }) => notes));
+    t.true(found.slice(0, 3).every((notes) => notes.length > 0));
+    t.deepEqual(found[3], []);
+    t.true(found[2]?.every(({ nullifier }) => nullifier === null));
+
+    const buffers = together.map(buffersOf);
+    t.is(new Set(buffers.flat()).size, buffers.flat().length);
+    const [second] = structuredClone(together.slice(1, 2));
+    structuredClone(together[0], { transfer: buffers[0]! });
+    t.is(found[0]?.find(({ memo }) => memo !== null)?.memo?.length, 0, 'the memos of the first are gone');
+    t.deepEqual(together[1], second);
+    wipeMemos(together[1]!);
+    t.true(found[1]?.every(({ memo }) => memo === null || memo.every((byte) => byte === 0)));
+  },
+);

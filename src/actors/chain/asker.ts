@@ -3,7 +3,7 @@
 
 import type { ServerName } from '../../protocol/operations/status.ts';
 import type { FetchMeter } from './fetchMeter.ts';
-import type { BlockStream } from './ports/chainSource.ts';
+import type { BlockStream, SourceTip } from './ports/chainSource.ts';
 import type { CompactStore, StoredRange } from './ports/compactStore.ts';
 
 /** A wallet has one sync at a time; the rest is room for ranges that nobody has closed. */
@@ -21,13 +21,17 @@ export interface OpenRange {
 
 /** The compact store that a source uses, once it does. */
 export interface HeldStore {
-  store?: CompactStore;
+  store?: CompactStore | undefined;
 }
 
 export class Asker {
   /** Of a wallet beside the default one: what it has scanned lies up to here. */
   scannedTo: number | null | undefined;
   readonly #ranges = new Map<number, OpenRange>();
+  /** The best block as it was last told, by connection. */
+  readonly #tips = new WeakMap<object, SourceTip>();
+  /** When it began to read a range last; undefined before. */
+  scannedAt: number | undefined;
   /** For the next block, with the connection over which it would be told. */
   #wait: { readonly connection: object; readonly end: AbortController } | undefined;
   #nextRangeId = 1;
@@ -43,6 +47,14 @@ export class Asker {
     if (this.#isGone) range.stream.close();
     else this.#ranges.set(rangeId, range);
     return rangeId;
+  }
+
+  sawTip(connection: object, tip: SourceTip): void {
+    this.#tips.set(connection, tip);
+  }
+
+  tipOf(connection: object): SourceTip | undefined {
+    return this.#tips.get(connection);
   }
 
   range(rangeId: number): OpenRange | undefined {

@@ -37,8 +37,13 @@ import type {
   ServedBatch,
   Upstream,
 } from './ports/types.ts';
+import type { RunSource } from './rangeRun.ts';
 import { Servers } from './servers.ts';
+import { SharedRanges } from './sharedRanges.ts';
 import { StoreTails } from './storeTails.ts';
+
+/** A wallet that read a range not longer ago may well read the next one: follow mode backs off to five minutes. */
+const SCANS_MS = 600_000;
 
 /** A wallet thread's way to the chain side, which it leaves when it ends. */
 export interface AskingChain extends ChainService {
@@ -57,11 +62,13 @@ export class ChainActor implements ChainService {
   readonly #handlers: Handlers<'chain'>;
   readonly #servers: Servers;
   readonly #tails: StoreTails;
+  readonly #ranges: SharedRanges;
   #configured: { readonly settings: ChainSettings; readonly parameters: NetworkParameters } | undefined;
 
   constructor(environment: ChainEnvironment) {
     this.#environment = environment;
     this.#servers = new Servers(environment);
+    this.#ranges = new SharedRanges(() => this.#severalScan(), environment.after);
     this.#tails = new StoreTails({
       settings: () => {
         const { lastScanHeight, compactTailBlocks } = this.#configured?.settings ?? {};
@@ -111,7 +118,7 @@ export class ChainActor implements ChainService {
     return {
       configure: isDefaultWallet ? (settings) => this.configure(settings) : scanned,
       walletScanned: isDefaultWallet ? (settings) => this.walletScanned(settings) : scanned,
-      tip: (query) => this.tip(query),
+      tip: (query) => this.tip(query, asker),
       blockHash: (query) => this.blockHash(query),
       treeSizesAt: (query) => this.treeSizesAt(query),
       openRange: (query) => this.openRange(query, asker),
@@ -157,9 +164,19 @@ export class ChainActor implements ChainService {
     return Promise.resolve();
   }
 
-  async tip(query: Upstream & { readonly resumeAt?: NextBlock }): Promise<ChainTip> {
+  async tip(query: Upstream & { readonly resumeAt?: NextBlock }, asker = this.#itself): Promise<ChainTip> {
+    const { source, connection } = this.#sourceAndConnection(query);
+    const tip = await this.#askedTip(query, source);
+    asker.sawTip(connection, tip);
+    return tip;
+  }
+
+  async #askedTip(
+    query: Upstream & { readonly resumeAt?: NextBlock },
+    source: ChainSource,
+  ): Promise<ChainTip> {
     const { settings } = this.#current();
-    const asked = this.#source(query).tip(query.resumeAt);
+    const asked = source.tip(query.resumeAt);
     // What is stored alone tells nothing of the server.
     if (query.offline === true) return asked;
     return query.source === 'node'
@@ -189,14 +206,19 @@ export class ChainActor implements ChainService {
       query.source === 'node'
         ? ({ server: 'node', url: query.nodeUrl ?? nodeUrl } as const)
         : ({ server: 'compact_server', url: compactServerUrl } as const);
+    asker.scannedAt = this.#environment.now();
+    const stream = this.#ranges.open(
+      { start, end, before: query.before, tip: asker.tipOf(connection) },
+      { place: connection, offline: query.offline === true, held, open: openOf(source) },
+    );
     const meter = new FetchMeter({
       now: this.#environment.now,
       idle: this.#environment.loopIdle ?? loopIdle,
-      diskMs: () => held.store?.busyMs ?? 0,
+      diskMs: () => stream.held.store?.busyMs ?? 0,
       receivedBytes: () => source.receivedBytes,
     });
-    const stream = source.openRange(start, end, query.before);
-    return { rangeId: asker.add({ stream, ...asked, connection, held, heights: { start, end }, meter }) };
+    const range = { stream, ...asked, connection, held: stream.held, heights: { start, end }, meter };
+    return { rangeId: asker.add(range) };
   }
 
   async nextBatch(
@@ -454,6 +476,14 @@ export class ChainActor implements ChainService {
     this.#tails.isTrimming(store) ||
     [...this.#askers].some((asker) => asker.holds(store));
 
+  #severalScan(): boolean {
+    const since = this.#environment.now() - SCANS_MS;
+    const scanning = [...this.#askers].filter(
+      ({ scannedAt }) => scannedAt !== undefined && scannedAt > since,
+    );
+    return scanning.length > 1;
+  }
+
   #newAsker(): Asker {
     const asker = new Asker();
     this.#askers.add(asker);
@@ -465,6 +495,11 @@ export class ChainActor implements ChainService {
     this.#compacts.trim();
   }
 }
+
+const openOf =
+  (source: ChainSource): RunSource['open'] =>
+  (start, end, before) =>
+    source.openRange(start, end, before);
 
 /** An end alone asks for everything up to there, but what is fetched is what lies above the store's top. */
 const hasHoleBelow = (

@@ -78,7 +78,15 @@ export interface FetchCosts {
   readonly busyMs: number;
 }
 
-export type ServedBatch = BlockBatch & { readonly costs?: FetchCosts };
+/** A batch that several wallets scan. */
+export interface SharedBatch {
+  /** The same for all batches that were fetched together. */
+  readonly stream: number;
+  /** How many are still to scan it, this one included. */
+  readonly wallets: number;
+}
+
+export type ServedBatch = BlockBatch & { readonly costs?: FetchCosts; readonly shared?: SharedBatch };
 
 /** What names a block, and what it comes to: the sizes of the note commitment trees after it. */
 export interface BlockTreeSizes {

@@ -1,0 +1,199 @@
+// One stream of batches with everybody who reads it: each at its own pace, within what is kept.
+
+import { equalBytes } from '../../shielded/bytes.ts';
+import type { BlockBatch } from '../../shielded/scan/types.ts';
+import { equalSizes } from '../../shielded/treeSizes.ts';
+import type { Height } from '../../values/height.ts';
+import type { HeldStore } from './asker.ts';
+import type { BlockStream, SourceTip } from './ports/chainSource.ts';
+import type { ScannedBefore, ServedBatch } from './ports/types.ts';
+
+/** Kept for those who are slower or come later: some seconds of a scan, and no more memory than a commit. */
+export const KEPT = { batches: 32, bytes: 32 * 2 ** 20 } as const;
+/** So far below the tip, what one wallet was given a moment ago is what another would be given now. */
+const SETTLED_BLOCKS = 100;
+
+/** Where a run gets its blocks. */
+export interface RunSource {
+  /** The same where the same blocks would come. */
+  readonly place: object;
+  readonly offline: boolean;
+  readonly held: HeldStore;
+  readonly open: (start: Height, end: Height, before: ScannedBefore | undefined) => BlockStream;
+}
+
+export interface RunReader {
+  /** The next one that it wants. */
+  readonly height: Height;
+  readonly end: Height;
+  /** The batch that it would have taken is not kept any longer. */
+  fallsBehind(before: ScannedBefore): void;
+}
+
+interface RunRange {
+  readonly start: Height;
+  readonly end: Height;
+  readonly before?: ScannedBefore | undefined;
+  readonly tip?: SourceTip | undefined;
+}
+
+interface Given {
+  readonly batch: ServedBatch;
+  readonly next: Height;
+}
+
+/** Two wallets that see another chain may need other blocks. */
+export function isSameView(a: SourceTip | undefined, b: SourceTip | undefined, height: Height): boolean {
+  if (a === undefined || b === undefined) return false;
+  return equalBytes(a.hash, b.hash) || height + SETTLED_BLOCKS <= Math.min(a.height, b.height);
+}
+
+export class RangeRun {
+  readonly source: RunSource;
+  readonly tip: SourceTip | undefined;
+  readonly end: Height;
+  readonly readers = new Set<RunReader>();
+  readonly #id: number;
+  readonly #keeps: () => boolean;
+  readonly #stream: BlockStream;
+  /** Consecutive, up to the last one that came. */
+  #kept: BlockBatch[] = [];
+  #keptBytes = 0;
+  #frontier: Height;
+  #pulling: Promise<void> | undefined;
+  #isEnded = false;
+  #isFailed = false;
+
+  constructor(id: number, { start, end, before, tip }: RunRange, source: RunSource, keeps: () => boolean) {
+    this.#id = id;
+    this.source = source;
+    this.tip = tip;
+    this.end = end;
+    this.#keeps = keeps;
+    this.#frontier = start;
+    this.#stream = source.open(start, end, before);
+  }
+
+  /** The first height that has not come yet. */
+  get frontier(): Height {
+    return this.#frontier;
+  }
+
+  /** The lowest one that can still be had; undefined when none can. */
+  get lowest(): Height | undefined {
+    return this.#kept[0] === undefined ? this.#upcoming : firstOf(this.#kept[0]);
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded || this.#frontier > this.end;
+  }
+
+  get isFailed(): boolean {
+    return this.#isFailed;
+  }
+
+  get isIdle(): boolean {
+    return this.readers.size === 0;
+  }
+
+  offers(height: Height): boolean {
+    return height === this.#upcoming || this.#kept.some((batch) => has(batch, height));
+  }
+
+  isPast(height: Height): boolean {
+    return height < (this.#kept[0] === undefined ? this.#frontier : firstOf(this.#kept[0]));
+  }
+
+  /** What is kept from the reader's height on. `before`: checked against it, as a source would check it. */
+  take(reader: RunReader, before: ScannedBefore | undefined): Given | 'does not fit' | undefined {
+    const batch = this.#kept.find((one) => has(one, reader.height));
+    if (batch === undefined) return undefined;
+    const part = partOf(batch, reader.height, reader.end);
+    const first = part.blocks[0]!;
+    const fits =
+      before === undefined ||
+      (equalBytes(before.hash, first.prevHash) && equalSizes(before.treeSizes, first.treeSizes));
+    if (!fits) return 'does not fit';
+    const next = lastOf(part) + 1;
+    const wallets = [...this.readers].filter(
+      ({ height, end }) => height <= first.height && end >= lastOf(part),
+    ).length;
+    const isShared = this.readers.size > 1;
+    const isLeft = this.#keeps() || [...this.readers].some((one) => one !== reader && one.height < next);
+    // Moved to whoever asked: a copy where it is needed here.
+    const own = part === batch && isLeft ? { ...batch, buffer: batch.buffer.slice(0) } : part;
+    this.release(reader, next);
+    return { batch: isShared ? { ...own, shared: { stream: this.#id, wallets } } : own, next };
+  }
+
+  /** Fetches another batch, once for all who wait for it. Fails as the source does. */
+  pull(): Promise<void> {
+    this.#pulling ??= this.#pull().finally(() => {
+      this.#pulling = undefined;
+    });
+    return this.#pulling;
+  }
+
+  /** Drops what nobody needs who is here, unless others may come. */
+  release(reader?: RunReader, next: Height = 0): void {
+    if (this.#keeps()) return;
+    const heights = [...this.readers].map((one) => (one === reader ? next : one.height));
+    const lowest = Math.min(...heights);
+    while (this.#kept[0] !== undefined && lastOf(this.#kept[0]) < lowest) this.#dropFirst();
+  }
+
+  close(): void {
+    this.#kept = [];
+    this.#stream.close();
+  }
+
+  get #upcoming(): Height | undefined {
+    return this.isEnded ? undefined : this.#frontier;
+  }
+
+  async #pull(): Promise<void> {
+    let batch: BlockBatch | null;
+    try {
+      batch = await this.#stream.next();
+    } catch (error) {
+      this.#isFailed = true;
+      throw error;
+    }
+    if (batch === null || batch.blocks.length === 0) {
+      this.#isEnded = true;
+      return;
+    }
+    this.#kept.push(batch);
+    this.#keptBytes += batch.buffer.byteLength;
+    this.#frontier = lastOf(batch) + 1;
+    while (this.#kept.length > 1 && (this.#kept.length > KEPT.batches || this.#keptBytes > KEPT.bytes))
+      this.#dropFirst();
+  }
+
+  #dropFirst(): void {
+    const batch = this.#kept.shift()!;
+    this.#keptBytes -= batch.buffer.byteLength;
+    for (const reader of this.readers) {
+      const block = batch.blocks.find(({ height }) => height === reader.height);
+      if (block !== undefined) reader.fallsBehind({ hash: block.prevHash, treeSizes: block.treeSizes });
+    }
+  }
+}
+
+const firstOf = ({ blocks }: BlockBatch): Height => blocks[0]!.height;
+const lastOf = ({ blocks }: BlockBatch): Height => blocks.at(-1)!.height;
+const has = (batch: BlockBatch, height: Height): boolean =>
+  firstOf(batch) <= height && height <= lastOf(batch);
+
+/** The batch itself where all of it is wanted. */
+function partOf(batch: BlockBatch, start: Height, end: Height): BlockBatch {
+  if (start <= firstOf(batch) && lastOf(batch) <= end) return batch;
+  const blocks = batch.blocks.filter(({ height }) => start <= height && height <= end);
+  const from = blocks[0]!.offset;
+  const last = blocks.at(-1)!;
+  return {
+    format: batch.format,
+    buffer: batch.buffer.slice(from, last.offset + last.length),
+    blocks: blocks.map((block) => ({ ...block, offset: block.offset - from })),
+  };
+}

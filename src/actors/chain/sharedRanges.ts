@@ -1,0 +1,204 @@
+// Ranges of blocks that several wallets scan at the same time: fetched, checked and packed once. Whoever reads on its
+// own gets each batch as it comes, as if nobody could join. Nobody waits for anybody: what the slower ones have not
+// taken yet is kept for them, up to a bound, and whoever falls behind that goes on with a range of its own.
+
+import { type After, systemAfter } from '../../async/after.ts';
+import type { Height } from '../../values/height.ts';
+import type { HeldStore } from './asker.ts';
+import type { SourceTip } from './ports/chainSource.ts';
+import type { ScannedBefore, ServedBatch } from './ports/types.ts';
+import { isSameView, RangeRun, type RunReader, type RunSource } from './rangeRun.ts';
+
+/** What was read to its end stays for wallets that look a little later: follow mode asks a node every ten seconds. */
+export const KEPT_AFTER_END_MS = 15_000;
+const MOST_ENDED = 2;
+
+export interface WantedRange {
+  readonly start: Height;
+  readonly end: Height;
+  readonly before?: ScannedBefore | undefined;
+  /** The best block, as whoever asks knows it. */
+  readonly tip?: SourceTip | undefined;
+}
+
+export class SharedRanges {
+  readonly #keeps: () => boolean;
+  readonly #after: After;
+  /** The oldest first. */
+  readonly #runs = new Set<RangeRun>();
+  #lastId = 0;
+
+  /** `keeps`: whether several wallets scan, so that another one may come for the same blocks. */
+  constructor(keeps: () => boolean, after: After = systemAfter) {
+    this.#keeps = keeps;
+    this.#after = after;
+  }
+
+  open(range: WantedRange, source: RunSource): RangeReader {
+    return new RangeReader(range, {
+      join: (height) => this.#joinable(height, range.tip, source),
+      above: (height) => this.#lowestAbove(height, range, source),
+      begin: (start, end, before) => this.#begin({ ...range, start, end, before }, source),
+      left: (run) => this.#left(run),
+    });
+  }
+
+  #joinable(height: Height, tip: SourceTip | undefined, source: RunSource): RangeRun | undefined {
+    return this.#like(height, tip, source).find((run) => run.offers(height));
+  }
+
+  /** Where blocks begin that are there already. */
+  #lowestAbove(height: Height, { end, tip }: WantedRange, source: RunSource): Height | undefined {
+    const starts = this.#like(height, tip, source)
+      .flatMap((run) => run.lowest ?? [])
+      .filter((start) => start > height && start <= end);
+    return starts.length === 0 ? undefined : Math.min(...starts);
+  }
+
+  #like(height: Height, tip: SourceTip | undefined, { place, offline }: RunSource): RangeRun[] {
+    return [...this.#runs].filter(
+      (run) =>
+        run.source.place === place &&
+        run.source.offline === offline &&
+        !run.isFailed &&
+        isSameView(run.tip, tip, height),
+    );
+  }
+
+  #begin(range: WantedRange, source: RunSource): RangeRun {
+    const run = new RangeRun(++this.#lastId, range, source, this.#keeps);
+    this.#runs.add(run);
+    return run;
+  }
+
+  /** Nobody reads it any more. */
+  #left(run: RangeRun): void {
+    const stays = run.isEnded && run.lowest !== undefined;
+    if (!stays) {
+      this.#drop(run);
+      return;
+    }
+    const ended = [...this.#runs].filter((one) => one.isIdle);
+    for (const oldest of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) this.#drop(oldest);
+    this.#after(KEPT_AFTER_END_MS, () => {
+      if (run.isIdle) this.#drop(run);
+    });
+  }
+
+  #drop(run: RangeRun): void {
+    this.#runs.delete(run);
+    run.close();
+  }
+}
+
+interface Runs {
+  readonly join: (height: Height) => RangeRun | undefined;
+  readonly above: (height: Height) => Height | undefined;
+  readonly begin: (start: Height, end: Height, before: ScannedBefore | undefined) => RangeRun;
+  readonly left: (run: RangeRun) => void;
+}
+
+/** One wallet's range, read from one run after the other. */
+export class RangeReader implements RunReader {
+  readonly end: Height;
+  readonly #runs: Runs;
+  #run: RangeRun | undefined;
+  #height: Height;
+  /** The block before, as this wallet scanned it; undefined as well once it is known to fit. */
+  #before: ScannedBefore | undefined;
+  /** Whoever could not keep up, or has met a range once, goes on alone. */
+  #mayStopShort = true;
+  #isClosed = false;
+
+  constructor({ start, end, before }: WantedRange, runs: Runs) {
+    this.#height = start;
+    this.end = end;
+    this.#before = before;
+    this.#runs = runs;
+    this.#enter();
+  }
+
+  get height(): Height {
+    return this.#height;
+  }
+
+  /** The compact store that is read. */
+  get held(): HeldStore {
+    const current = (): HeldStore | undefined => this.#run?.source.held;
+    return {
+      get store() {
+        return current()?.store;
+      },
+    };
+  }
+
+  async next(): Promise<ServedBatch | null> {
+    while (!this.#isClosed && this.#height <= this.end) {
+      const run = this.#run ?? this.#enter();
+      if (run.isPast(this.#height)) {
+        this.#goOnAlone();
+        continue;
+      }
+      const given = run.take(this, this.#before);
+      if (given === 'does not fit') {
+        this.#goOnAlone();
+      } else if (given !== undefined) {
+        this.#height = given.next;
+        this.#before = undefined;
+        return given.batch;
+      } else if (!run.isEnded) {
+        await run.pull();
+      } else {
+        const isOver = run.frontier !== this.#height || run.frontier <= run.end;
+        this.#leave();
+        if (isOver) return null;
+      }
+    }
+    return null;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#leave();
+  }
+
+  fallsBehind(before: ScannedBefore): void {
+    this.#before = before;
+  }
+
+  #enter(): RangeRun {
+    const run = this.#runs.join(this.#height) ?? this.#beginShort();
+    this.#run = run;
+    run.readers.add(this);
+    return run;
+  }
+
+  #beginShort(): RangeRun {
+    const others = this.#mayStopShort ? this.#runs.above(this.#height) : undefined;
+    this.#mayStopShort = false;
+    return this.#begin(others === undefined ? this.end : others - 1);
+  }
+
+  #goOnAlone(): void {
+    this.#leave();
+    this.#mayStopShort = false;
+    this.#run = this.#begin(this.end);
+    this.#run.readers.add(this);
+  }
+
+  /** The source holds what was scanned before against what it gives. */
+  #begin(end: Height): RangeRun {
+    const run = this.#runs.begin(this.#height, end, this.#before);
+    this.#before = undefined;
+    return run;
+  }
+
+  #leave(): void {
+    const run = this.#run;
+    this.#run = undefined;
+    if (run === undefined) return;
+    run.readers.delete(this);
+    if (run.isIdle) this.#runs.left(run);
+    else run.release();
+  }
+}

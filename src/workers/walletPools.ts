@@ -1,0 +1,166 @@
+// The scan pool of a wallet thread: workers of its own while the wallet is the only one that scans, those that all share
+// while there are several. It changes over between two tasks; where the shared ones are lost, their tasks run again on
+// workers of its own.
+
+import type { MessagePort } from 'node:worker_threads';
+import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
+import { CompanionError } from '../protocol/errors.ts';
+import { unwrap } from '../protocol/result.ts';
+import { mailboxOf } from './chainMailbox.ts';
+import { scanPoolOver } from './scanPool.ts';
+import type { ScanAnswer, WalletTask } from './scanTask.ts';
+import { LEAVE } from './threadMessages.ts';
+
+interface Surroundings {
+  /** Of the shared workers. */
+  readonly threads: number;
+  readonly openOwn: () => ScanPool;
+  /** The main thread decides by it when workers are shared. */
+  readonly tell: (isOpen: boolean) => void;
+}
+
+export class WalletPools {
+  readonly #surroundings: Surroundings;
+  #current: WalletPool | undefined;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  open(): ScanPool {
+    const { tell } = this.#surroundings;
+    const pool = new WalletPool(this.#surroundings, () => {
+      if (this.#current === pool) this.#current = undefined;
+      tell(false);
+    });
+    this.#current = pool;
+    tell(true);
+    return pool;
+  }
+
+  /** A way to the shared workers, or none any more. */
+  connect(port: MessagePort | undefined): void {
+    if (this.#current === undefined) port?.close();
+    else this.#current.connect(port && new SharedWorkers(port, this.#surroundings.threads));
+  }
+}
+
+class WalletPool implements ScanPool {
+  readonly #openOwn: () => ScanPool;
+  readonly #closed: () => void;
+  #own: ScanPool | undefined;
+  #ownTasks = 0;
+  #shared: SharedWorkers | undefined;
+  /** Of workers that this wallet has left: some may still have its keys. */
+  #left: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor({ openOwn }: Surroundings, closed: () => void) {
+    this.#openOwn = openOwn;
+    this.#closed = closed;
+    // At once: starting workers takes part of a second.
+    this.#own = openOwn();
+  }
+
+  get concurrency(): number {
+    return (this.#shared?.pool ?? this.#ownPool()).concurrency;
+  }
+
+  readonly scan: ScanPool['scan'] = (batch, keys) => this.#run((pool) => pool.scan(batch, keys));
+
+  readonly enhance: ScanPool['enhance'] = (task, keys) => this.#run((pool) => pool.enhance(task, keys));
+
+  readonly readUnmined: ScanPool['readUnmined'] = (task, keys) =>
+    this.#run((pool) => pool.readUnmined(task, keys));
+
+  connect(shared: SharedWorkers | undefined): void {
+    const before = this.#shared;
+    this.#shared = shared;
+    if (before !== undefined) this.#leave(before.finish());
+    this.#restOwn();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const [own, shared] = [this.#own, this.#shared];
+    this.#own = undefined;
+    this.#shared = undefined;
+    this.#closed();
+    await Promise.all([own?.close(), shared?.pool.close(), this.#left]);
+  }
+
+  async #run<T>(task: (pool: ScanPool) => Promise<T>): Promise<T> {
+    const shared = this.#shared;
+    if (shared === undefined) return this.#runOwn(task);
+    try {
+      return await shared.during(task);
+    } catch (error) {
+      const isLost = error instanceof CompanionError && error.code === 'THREAD_LOST';
+      if (!isLost || this.#isClosed) throw error;
+      if (this.#shared === shared) this.connect(undefined);
+      return this.#runOwn(task);
+    }
+  }
+
+  async #runOwn<T>(task: (pool: ScanPool) => Promise<T>): Promise<T> {
+    this.#ownTasks += 1;
+    try {
+      return await task(this.#ownPool());
+    } finally {
+      this.#ownTasks -= 1;
+      this.#restOwn();
+    }
+  }
+
+  #ownPool(): ScanPool {
+    this.#own ??= this.#openOwn();
+    return this.#own;
+  }
+
+  #restOwn(): void {
+    const own = this.#own;
+    if (this.#shared === undefined || this.#ownTasks > 0 || own === undefined) return;
+    this.#own = undefined;
+    this.#leave(own.close());
+  }
+
+  #leave(ended: Promise<unknown>): void {
+    this.#left = Promise.allSettled([this.#left, ended]);
+  }
+}
+
+/** The way to them, for one wallet. */
+class SharedWorkers {
+  readonly pool: ScanPool;
+  #tasks = 0;
+  #finish: (() => void) | undefined;
+
+  constructor(port: MessagePort, threads: number) {
+    const hub = mailboxOf(port);
+    // Copied, not moved: a task that is lost with the workers runs again.
+    const run = async (task: WalletTask) => unwrap(await hub.send(task)) as ScanAnswer;
+    this.pool = scanPoolOver(threads, run, async () => {
+      await hub.send(LEAVE);
+      port.close();
+    });
+  }
+
+  async during<T>(task: (pool: ScanPool) => Promise<T>): Promise<T> {
+    this.#tasks += 1;
+    try {
+      return await task(this.pool);
+    } finally {
+      this.#tasks -= 1;
+      if (this.#tasks === 0) this.#finish?.();
+    }
+  }
+
+  /** Leaves once what is under way has ended. */
+  async finish(): Promise<void> {
+    if (this.#tasks > 0)
+      await new Promise<void>((resolve) => {
+        this.#finish = resolve;
+      });
+    await this.pool.close();
+  }
+}

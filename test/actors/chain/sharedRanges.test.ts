@@ -1,0 +1,270 @@
+// Several wallets that read the same blocks: fetched once, each at its own pace, and none held up by another.
+
+import test from 'ava';
+import type { BlockStream } from '../../../src/actors/chain/ports/chainSource.ts';
+import type { ScannedBefore, ServedBatch } from '../../../src/actors/chain/ports/types.ts';
+import { KEPT } from '../../../src/actors/chain/rangeRun.ts';
+import {
+  KEPT_AFTER_END_MS,
+  type RangeReader,
+  SharedRanges,
+  type WantedRange,
+} from '../../../src/actors/chain/sharedRanges.ts';
+import type { BlockHash } from '../../../src/shielded/identifiers.ts';
+import type { BlockBatch } from '../../../src/shielded/scan/types.ts';
+
+const PER_BATCH = 4;
+const hashOf = (height: number): BlockHash =>
+  Uint8Array.from({ length: 32 }, () => height % 251) as BlockHash;
+const sizesBefore = (height: number) => ({ sapling: height, orchard: 0, ironwood: 0 });
+const beforeOf = (height: number): ScannedBefore => ({
+  hash: hashOf(height - 1),
+  treeSizes: sizesBefore(height),
+});
+
+/** Each block is one byte, its height. */
+function batchOf(start: number, end: number): BlockBatch {
+  const heights = Array.from({ length: end - start + 1 }, (_, i) => start + i);
+  return {
+    format: 'raw',
+    buffer: Uint8Array.from(heights).buffer,
+    blocks: heights.map((height, offset) => ({
+      height,
+      hash: hashOf(height),
+      prevHash: hashOf(height - 1),
+      offset,
+      length: 1,
+      treeSizes: sizesBefore(height),
+      outputCount: 1,
+    })),
+  };
+}
+
+interface Opened {
+  readonly start: number;
+  readonly end: number;
+  readonly before: ScannedBefore | undefined;
+  closed: number;
+}
+
+class Bed {
+  readonly opened: Opened[] = [];
+  /** Heights that were given out, as often as they were. */
+  readonly fetched: number[] = [];
+  readonly timers: { readonly ms: number; readonly strike: () => void }[] = [];
+  readonly place = {};
+  several = false;
+  failAt = Number.MAX_SAFE_INTEGER;
+  readonly ranges = new SharedRanges(
+    () => this.several,
+    (ms, strike) => {
+      this.timers.push({ ms, strike });
+      return () => undefined;
+    },
+  );
+
+  open(
+    start: number,
+    end: number,
+    more: Partial<WantedRange> & { readonly place?: object } = {},
+  ): RangeReader {
+    const { place = this.place, ...range } = more;
+    const tip = { height: 1_000, hash: hashOf(1_000) };
+    return this.ranges.open(
+      { start, end, tip, ...range },
+      { place, offline: false, held: {}, open: (from, to, before) => this.#source(from, to, before) },
+    );
+  }
+
+  #source(start: number, end: number, before: ScannedBefore | undefined): BlockStream {
+    const opened = { start, end, before, closed: 0 };
+    this.opened.push(opened);
+    let next = start;
+    return {
+      next: async () => {
+        if (next > end) return null;
+        if (next >= this.failAt) throw new Error('the node is gone');
+        const batch = batchOf(next, Math.min(end, next + PER_BATCH - 1));
+        next += batch.blocks.length;
+        this.fetched.push(...batch.blocks.map(({ height }) => height));
+        return batch;
+      },
+      close: () => {
+        opened.closed += 1;
+      },
+    };
+  }
+
+  get starts(): string[] {
+    return this.opened.map(({ start, end }) => `${start}-${end}`);
+  }
+}
+
+/** Checks that bytes and references agree. */
+function heightsIn(batch: ServedBatch | null): number[] {
+  if (batch === null) return [];
+  const bytes = new Uint8Array(batch.buffer);
+  return batch.blocks.map(({ height, offset, length }) => {
+    if (length !== 1 || bytes[offset] !== height)
+      throw new Error(`block ${height} is not where it is said to be`);
+    return height;
+  });
+}
+
+async function readAll(reader: RangeReader): Promise<number[]> {
+  const heights: number[] = [];
+  for (let batch = await reader.next(); batch !== null; batch = await reader.next())
+    heights.push(...heightsIn(batch));
+  reader.close();
+  return heights;
+}
+
+const from = (start: number, end: number): number[] =>
+  Array.from({ length: end - start + 1 }, (_, i) => start + i);
+
+test('who reads alone gets what the source gave, and nothing is kept', async (t) => {
+  const bed = new Bed();
+  const before = beforeOf(1);
+  const reader = bed.open(1, 10, { before });
+  t.is(bed.opened.length, 1, 'fetching begins at once');
+  t.is(bed.opened[0]?.before, before);
+  const first = await reader.next();
+  t.is(first?.shared, undefined);
+  t.deepEqual([...heightsIn(first), ...(await readAll(reader))], from(1, 10));
+  t.deepEqual(bed.timers, []);
+  t.deepEqual(await readAll(bed.open(1, 10)), from(1, 10));
+  t.deepEqual(bed.starts, ['1-10', '1-10']);
+  t.true(bed.opened.every(({ closed }) => closed > 0));
+});
+
+test('wallets that ask for the same range read it once, each a copy of its own', async (t) => {
+  const bed = new Bed();
+  const [a, b, c] = [bed.open(1, 20), bed.open(1, 20), bed.open(1, 12)];
+  const firsts = await Promise.all([a.next(), b.next(), c.next()]);
+  t.is(new Set(firsts.map((batch) => batch?.buffer)).size, 3);
+  t.deepEqual(
+    firsts.map((batch) => batch?.shared?.wallets),
+    [3, 2, 1],
+  );
+  t.is(new Set(firsts.map((batch) => batch?.shared?.stream)).size, 1);
+  structuredClone(firsts[0]?.buffer, { transfer: [firsts[0]!.buffer] });
+  for (const batch of firsts.slice(1)) t.deepEqual(heightsIn(batch), from(1, 4));
+  t.deepEqual(await Promise.all([a, b, c].map(readAll)), [from(5, 20), from(5, 20), from(5, 12)]);
+  t.deepEqual(bed.fetched, from(1, 20));
+});
+
+test('who wants no more than a part of a batch is not waited for', async (t) => {
+  const bed = new Bed();
+  const [a, b] = [bed.open(1, 8), bed.open(1, 6)];
+  t.deepEqual((await a.next())?.shared?.wallets, 2);
+  t.deepEqual((await a.next())?.shared?.wallets, 1);
+  t.deepEqual(await readAll(b), from(1, 6));
+});
+
+test('a wallet that comes later joins at the next batch, and where it wants more goes on by itself', async (t) => {
+  const bed = new Bed();
+  const first = bed.open(1, 12);
+  await first.next();
+  const late = bed.open(5, 20);
+  t.deepEqual(await Promise.all([readAll(first), readAll(late)]), [from(5, 12), from(5, 20)]);
+  t.deepEqual(bed.fetched, from(1, 20));
+  t.deepEqual(bed.starts, ['1-12', '13-20']);
+});
+
+test('a wallet that begins below reads up to where the other one began, and joins there', async (t) => {
+  const bed = new Bed();
+  bed.several = true;
+  const upper = bed.open(10, 40);
+  await upper.next();
+  await upper.next();
+  const lower = bed.open(1, 40);
+  t.deepEqual(await readAll(lower), from(1, 40));
+  t.deepEqual(await readAll(upper), from(18, 40));
+  t.deepEqual(
+    [...bed.fetched].sort((x, y) => x - y),
+    from(1, 40),
+  );
+  t.deepEqual(bed.starts, ['10-40', '1-9']);
+});
+
+test('in the middle of a batch it is given the part that it wants', async (t) => {
+  const bed = new Bed();
+  bed.several = true;
+  const first = bed.open(1, 12);
+  await first.next();
+  const late = bed.open(3, 6, { before: beforeOf(3) });
+  t.deepEqual(await readAll(late), from(3, 6));
+  t.deepEqual(await readAll(first), from(5, 12));
+  t.deepEqual(bed.fetched, from(1, 12));
+});
+
+test('who falls behind goes on alone from where it is, and holds nobody up', async (t) => {
+  const bed = new Bed();
+  const count = PER_BATCH * (KEPT.batches + 2);
+  const [quick, slow] = [bed.open(1, count), bed.open(1, count)];
+  t.deepEqual(heightsIn(await slow.next()), from(1, 4));
+  t.deepEqual(await readAll(quick), from(1, count));
+  t.deepEqual(bed.starts, [`1-${count}`]);
+  t.deepEqual(await readAll(slow), from(5, count));
+  t.deepEqual(bed.starts, [`1-${count}`, `5-${count}`]);
+  t.deepEqual(bed.opened[1]?.before, beforeOf(5));
+});
+
+test('what was read is kept for a while for wallets that look later, unless the chain has moved', async (t) => {
+  const bed = new Bed();
+  bed.several = true;
+  const tip = { height: 200, hash: hashOf(200) };
+  const look = (more: object = {}) => readAll(bed.open(198, 200, { tip, ...more }));
+  t.deepEqual(await look(), [198, 199, 200]);
+  t.deepEqual(await look(), [198, 199, 200]);
+  t.deepEqual(bed.fetched, [198, 199, 200], 'fetched once');
+  await look({ tip: { height: 200, hash: hashOf(7) } });
+  t.is(bed.opened.length, 2, 'another chain');
+  await look({ place: {} });
+  t.is(bed.opened.length, 3, 'another server');
+  for (const { ms, strike } of bed.timers) {
+    t.is(ms, KEPT_AFTER_END_MS);
+    strike();
+  }
+  await look();
+  t.is(bed.opened.length, 4, 'not kept any longer');
+});
+
+test('what does not follow what a wallet scanned before is not taken from others', async (t) => {
+  const bed = new Bed();
+  bed.several = true;
+  const first = bed.open(1, 12);
+  await first.next();
+  const before = { hash: hashOf(99), treeSizes: sizesBefore(5) };
+  const other = bed.open(5, 12, { before });
+  await other.next();
+  t.deepEqual(bed.starts, ['1-12', '5-12']);
+  t.is(bed.opened[1]?.before, before, 'the source holds it against what it gives');
+});
+
+test('a failure comes to all who read, after the blocks before it, and to nobody who comes later', async (t) => {
+  const bed = new Bed();
+  bed.failAt = 5;
+  const [a, b] = [bed.open(1, 12), bed.open(1, 12)];
+  for (const reader of [a, b]) {
+    t.deepEqual(heightsIn(await reader.next()), from(1, 4));
+    await t.throwsAsync(reader.next(), { message: 'the node is gone' });
+    await t.throwsAsync(reader.next(), { message: 'the node is gone' });
+  }
+  bed.failAt = 1_000;
+  t.deepEqual(await readAll(bed.open(1, 12)), from(1, 12));
+});
+
+test('who leaves in the middle takes nothing from the others; the last one ends the fetching', async (t) => {
+  const bed = new Bed();
+  const [a, b] = [bed.open(1, 40), bed.open(1, 40)];
+  await a.next();
+  const waiting = a.next();
+  a.close();
+  t.is(await waiting, null);
+  t.is(await a.next(), null);
+  t.is(bed.opened[0]?.closed, 0);
+  t.deepEqual(heightsIn(await b.next()), from(1, 4));
+  b.close();
+  t.is(bed.opened[0]?.closed, 1);
+});
