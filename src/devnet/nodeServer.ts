@@ -137,7 +137,10 @@ export class NodeServer {
     const reply = this.#reply(request, await readBody(request));
     if (reply === 'hang-up') response.destroy();
     else if (reply !== 'silence') {
-      response.writeHead(reply.status, { 'content-type': 'application/json' });
+      response.writeHead(reply.status, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(reply.body),
+      });
       response.end(reply.body);
     }
   }

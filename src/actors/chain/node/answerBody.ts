@@ -1,8 +1,9 @@
-// The body of a node's answer, in one buffer that grows: what is kept of an answer is its bytes and nothing else, be it
-// sent in pieces of one byte each. And its JSON, which is not read where it would take many times the memory of its text.
+// The body of a node's answer: how much of it is read, and when. And its JSON, which is not read where it would take many
+// times the memory of its text.
 
 import type { IncomingMessage } from 'node:http';
 import type { AnswerRoom } from './answerRoom.ts';
+import { type AnswerBody, KeptAnswer } from './keptAnswer.ts';
 
 /** Answers up to here need no place in the room. */
 export const SMALL_ANSWER_BYTES = 64 * 1024;
@@ -10,11 +11,11 @@ export const SMALL_ANSWER_BYTES = 64 * 1024;
 /** A block of the smallest transactions has some 33,000 of them. A value takes up to 60 bytes where its text takes 3. */
 const MAX_JSON_VALUES = 100_000;
 
-const NOTHING = Buffer.alloc(0);
-
 export interface AnswerLimits {
   readonly maxBytes: number;
   readonly room: AnswerRoom;
+  /** The result is to be bytes in hexadecimal. */
+  readonly wantsHex: boolean;
 }
 
 export interface AnswerHooks {
@@ -22,7 +23,8 @@ export interface AnswerHooks {
   readonly arrived: () => void;
   /** Nobody listens to the other side for now. */
   readonly held: () => void;
-  readonly ended: (body: Buffer) => void;
+  /** `length`: of what came. */
+  readonly ended: (body: AnswerBody, length: number) => void;
   /** Says so before the body is read where its length is announced. */
   readonly tooLarge: () => void;
 }
@@ -30,25 +32,14 @@ export interface AnswerHooks {
 /** Gives back what ends the reading; to be called in every case, once the answer is of no more use. */
 export function readAnswer(
   response: IncomingMessage,
-  { maxBytes, room }: AnswerLimits,
+  { maxBytes, room, wantsHex }: AnswerLimits,
   { arrived, held, ended, tooLarge }: AnswerHooks,
 ): () => void {
   const announced = Number(response.headers['content-length'] ?? 0);
-  let bytes: Buffer = NOTHING;
+  const kept = new KeptAnswer(maxBytes, wantsHex);
   let length = 0;
   let leave: (() => void) | undefined;
 
-  const append = (chunk: Buffer): void => {
-    const needed = length + chunk.length;
-    if (needed > bytes.length) {
-      const wanted = leave === undefined ? needed : Math.max(needed, announced, 2 * bytes.length);
-      const larger = Buffer.allocUnsafeSlow(Math.min(wanted, maxBytes));
-      bytes.copy(larger, 0, 0, length);
-      bytes = larger;
-    }
-    chunk.copy(bytes, length);
-    length = needed;
-  };
   const enterRoom = (): void => {
     let isIn = false;
     leave = room.take(() => {
@@ -56,6 +47,7 @@ export function readAnswer(
       arrived();
       response.resume();
     });
+    kept.expect(announced);
     if (isIn) return;
     response.pause();
     held();
@@ -65,18 +57,19 @@ export function readAnswer(
   else {
     response.on('data', (chunk: Buffer) => {
       arrived();
-      if (length + chunk.length > maxBytes) {
+      length += chunk.length;
+      if (length > maxBytes) {
         tooLarge();
         return;
       }
-      append(chunk);
+      kept.add(chunk);
       if (leave === undefined && length > SMALL_ANSWER_BYTES) enterRoom();
     });
-    response.on('end', () => ended(bytes.subarray(0, length)));
+    response.on('end', () => ended(kept.end(), length));
   }
   return () => {
     // The request that was answered may be there for a while yet.
-    bytes = NOTHING;
+    kept.clear();
     leave?.();
   };
 }

@@ -8,6 +8,9 @@ import { parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';
 import { AnswerRoom } from './answerRoom.ts';
 import { connectionFailure } from './connectionFailure.ts';
 import { cookieAuthorization } from './cookie.ts';
+import type { AnswerBody } from './keptAnswer.ts';
+import { parseNodeUrl } from './nodeUrl.ts';
+import { ReusingAgent } from './reusedReads.ts';
 
 /** The node understood the call and refused it. Callers know which codes are answers ("no such block"). */
 export class JsonRpcRefusal extends Error {
@@ -62,27 +65,13 @@ export interface JsonRpcEndpoint {
 interface Post {
   readonly body: string;
   readonly maxBytes: number;
+  readonly wantsHex: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
 interface HttpAnswer {
   readonly status: number;
-  readonly body: Buffer;
-}
-
-/** HTTP(S) URL without credentials, else `INVALID_URL`. */
-export function parseNodeUrl(text: string): URL {
-  const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new CompanionError('INVALID_URL', 'The node URL must start with http:// or https://.');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new CompanionError(
-      'INVALID_URL',
-      'The node URL must not contain credentials; use the cookie file.',
-    );
-  }
-  return url;
+  readonly body: AnswerBody;
 }
 
 export class JsonRpcClient {
@@ -103,7 +92,7 @@ export class JsonRpcClient {
     this.#isCookieWithheld = endpoint.isCookieWithheld === true;
     this.#limits = limits;
     const options = { keepAlive: true, maxSockets: limits.maxSockets };
-    this.#agent = this.#url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
+    this.#agent = this.#url.protocol === 'https:' ? new https.Agent(options) : new ReusingAgent(options);
   }
 
   /** `host:port` for messages. */
@@ -120,17 +109,33 @@ export class JsonRpcClient {
    * The `result` member. Throws `JsonRpcRefusal` when the node answers with an error, `CompanionError`
    * (`NODE_UNREACHABLE`, `NODE_UNAUTHORIZED`, `NODE_BAD_RESPONSE`, `UPSTREAM_TIMEOUT`) for everything else.
    */
-  async call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
-    const id = this.#nextId++;
-    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    const maxBytes = this.#maxBytes(method);
-    const answer = await this.#authorizedPost({ body, maxBytes, signal });
-    return this.#result(id, method, answer);
+  call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    return this.#call(method, params, { wantsHex: false, signal });
+  }
+
+  /**
+   * As `call`, for a result that is to be bytes in hexadecimal: a `Uint8Array` with them where they could be read as they
+   * came. Anything else is the `result` member as it is, for the caller to judge.
+   */
+  callForHex(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    return this.#call(method, params, { wantsHex: true, signal });
   }
 
   /** Closes idle and busy connections; calls under way fail. */
   close(): void {
     this.#agent.destroy();
+  }
+
+  async #call(
+    method: string,
+    params: readonly unknown[],
+    { wantsHex, signal }: Pick<Post, 'wantsHex' | 'signal'>,
+  ): Promise<unknown> {
+    const id = this.#nextId++;
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const maxBytes = this.#maxBytes(method);
+    const answer = await this.#authorizedPost({ body, maxBytes, wantsHex, signal });
+    return this.#result(id, method, answer);
   }
 
   #maxBytes(method: string): number {
@@ -175,7 +180,7 @@ export class JsonRpcClient {
   }
 
   #postOnce(
-    { body, maxBytes, signal }: Post,
+    { body, maxBytes, wantsHex, signal }: Post,
     authorization: string | undefined,
     agent: http.Agent | false,
   ): Promise<HttpAnswer | typeof HUNG_UP> {
@@ -232,18 +237,19 @@ export class JsonRpcClient {
         fail(this.#bad('wants another protocol than HTTP'));
       });
       request.on('response', (response) => {
+        if (agent instanceof ReusingAgent) agent.watch(response);
         const heard = (): void => {
           callOffIdle();
           callOffIdle = after(idleMs, timeout);
         };
-        const ended = (bytes: Buffer): void => {
-          this.#receivedBytes += bytes.length;
+        const ended = (kept: AnswerBody, length: number): void => {
+          this.#receivedBytes += length;
           settle();
-          resolve({ status: response.statusCode ?? 0, body: bytes });
+          resolve({ status: response.statusCode ?? 0, body: kept });
         };
         const tooLarge = (): void => fail(this.#bad(`sent more than ${maxBytes} bytes in one answer`));
         const hooks = { arrived: heard, held: () => callOffIdle(), ended, tooLarge };
-        endReading = readAnswer(response, { maxBytes, room }, hooks);
+        endReading = readAnswer(response, { maxBytes, room, wantsHex }, hooks);
         response.on('error', () => fail(this.#bad('broke off in the middle of an answer')));
       });
       request.end(body);
@@ -265,7 +271,7 @@ export class JsonRpcClient {
 
   /** Some nodes send refusals with status 500 or 404, so the body decides before the status does. */
   #result(id: number, method: string, { status, body }: HttpAnswer): unknown {
-    const reply = parseObject(body);
+    const reply = parseObject(body.text);
     if (reply !== undefined) {
       // Left out or null where a node could not read the call; another one is some proxy's mistake, or a lie.
       if ((reply['id'] ?? id) !== id) throw this.#bad('answered another call than the one made');
@@ -274,7 +280,7 @@ export class JsonRpcClient {
         throw new JsonRpcRefusal(method, error.code);
       }
       if (status === 200 && (error === undefined || error === null) && reply['result'] !== undefined) {
-        return reply['result'];
+        return body.hexResult ?? reply['result'];
       }
     }
     if (status >= 300 && status < 400) throw this.#bad('answered with a redirect, which is not followed');

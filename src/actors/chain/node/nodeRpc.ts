@@ -108,9 +108,8 @@ export class NodeRpc {
   }
 
   /** The full block; null when the node does not know the height or the hash. */
-  async rawBlock(id: Height | BlockHash, signal?: AbortSignal): Promise<Uint8Array | null> {
-    const hex = await this.#known('getblock', [blockId(id), 0], HexBytes, signal);
-    return hex === null ? null : this.#decodeHex('getblock', hex);
+  rawBlock(id: Height | BlockHash, signal?: AbortSignal): Promise<Uint8Array | null> {
+    return this.#knownBytes('getblock', [blockId(id), 0], signal);
   }
 
   /** Tree sizes after the block at `height`; null when the node does not know the block or the sizes. */
@@ -132,9 +131,8 @@ export class NodeRpc {
   }
 
   /** Null when the node does not know it. */
-  async rawTransaction(txid: TxId): Promise<Uint8Array | null> {
-    const hex = await this.#known('getrawtransaction', [txIdToHex(txid), 0], HexBytes);
-    return hex === null ? null : this.#decodeHex('getrawtransaction', hex);
+  rawTransaction(txid: TxId): Promise<Uint8Array | null> {
+    return this.#knownBytes('getrawtransaction', [txIdToHex(txid), 0]);
   }
 
   /** Null when the node does not tell. */
@@ -150,18 +148,25 @@ export class NodeRpc {
   }
 
   /** Null when the node refuses. */
-  async #known<T>(
+  #known<T>(
     method: string,
     params: readonly unknown[],
     schema: z.ZodType<T>,
     signal?: AbortSignal,
   ): Promise<T | null> {
-    try {
-      return await this.#checked(method, params, schema, signal);
-    } catch (error) {
-      if (!(error instanceof JsonRpcRefusal)) throw error;
-      return null;
-    }
+    return unlessRefused(this.#checked(method, params, schema, signal));
+  }
+
+  /** Null when the node refuses. */
+  #knownBytes(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<Uint8Array | null> {
+    return unlessRefused(this.#bytes(method, params, signal));
+  }
+
+  async #bytes(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<Uint8Array> {
+    const result = await this.#client.callForHex(method, params, signal);
+    return result instanceof Uint8Array
+      ? result
+      : this.#decodeHex(method, this.#fitting(method, result, HexBytes));
   }
 
   /** Any refusal is a failure. */
@@ -179,7 +184,11 @@ export class NodeRpc {
     schema: z.ZodType<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const result = schema.safeParse(await this.#client.call(method, params, signal));
+    return this.#fitting(method, await this.#client.call(method, params, signal), schema);
+  }
+
+  #fitting<T>(method: string, answer: unknown, schema: z.ZodType<T>): T {
+    const result = schema.safeParse(answer);
     if (!result.success) throw this.#bad(`gave an answer to ${method} that does not have the expected form`);
     return result.data;
   }
@@ -207,6 +216,15 @@ export class NodeRpc {
 
   #bad(what: string): CompanionError {
     return new CompanionError('NODE_BAD_RESPONSE', `The chain node at ${this.host} ${what}.`);
+  }
+}
+
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof JsonRpcRefusal)) throw error;
+    return null;
   }
 }
 

@@ -61,7 +61,7 @@ export class BlockPacker {
   /** What is pending as one batch, null when there is nothing. */
   take(): BlockBatch | null {
     if (this.#pending.length === 0) return null;
-    const packed = new Uint8Array(this.#bytes);
+    const packed = Buffer.allocUnsafeSlow(this.#bytes);
     for (const { bytes, ref } of this.#pending) packed.set(bytes, ref.offset);
     const blocks = this.#pending.map(({ ref }) => ref);
     this.#pending = [];

@@ -1,0 +1,140 @@
+// What is kept of an answer while it comes: its text. Where the result is to be bytes in hexadecimal, the digits go to
+// where their bytes are to be instead, and neither a text nor a string of megabytes is made. That is for answers of
+// exactly the form that nodes give. Of any other the text is kept, as if nothing had been tried, and whoever reads JSON
+// says what it is.
+
+import { GrowingBytes } from './growingBytes.ts';
+import { decodeHex } from './hexDecoding.ts';
+
+export interface AnswerBody {
+  /** With an empty string for the result where that was read already. */
+  readonly text: Buffer;
+  /** Undefined where the text has to tell. */
+  readonly hexResult: Uint8Array | undefined;
+}
+
+/** What stands before the digits, and behind them, is shorter. */
+const MARGIN = 256;
+const RESULT = '"result":"';
+/** A string that begins here is the value of the answer's own `result`, and behind it comes no other one. */
+const BEFORE = /^\{(?:"(?:jsonrpc":"[0-9.]{1,5}"|id":(?:\d{1,16}|null)|error":null),)*"result":"$/;
+const BEHIND = /^"(?:,"(?:jsonrpc":"[0-9.]{1,5}"|id":(?:\d{1,16}|null)|error":null))*\}\s*$/;
+
+const QUOTE = '"'.charCodeAt(0);
+/** Bytes that become text again at a time. */
+const REWRITTEN = 32_768;
+
+export class KeptAnswer {
+  /** Without the digits that were read. */
+  readonly #text: GrowingBytes;
+  readonly #result: GrowingBytes;
+  #reading: 'before' | 'digits' | 'behind' | 'text';
+  /** So much of the text stands before the digits. */
+  #before = 0;
+  /** The first of two digits that do not come together. */
+  #half: number | undefined;
+
+  /** Whoever adds keeps to `maxBytes`. */
+  constructor(maxBytes: number, wantsHex: boolean) {
+    this.#text = new GrowingBytes(maxBytes);
+    this.#result = new GrowingBytes(Math.ceil(maxBytes / 2));
+    this.#reading = wantsHex ? 'before' : 'text';
+  }
+
+  /** There will be so many bytes in all, or so it was announced. */
+  expect(bytes: number): void {
+    if (this.#reading === 'text') this.#text.expect(bytes);
+    else this.#result.expect(Math.ceil(bytes / 2));
+  }
+
+  add(piece: Buffer): void {
+    let rest = piece;
+    if (this.#reading === 'before') rest = this.#lookForDigits(rest);
+    if (this.#reading === 'digits') rest = this.#readDigits(rest);
+    this.#text.add(rest);
+    if (this.#reading === 'behind' && this.#text.length > 2 * MARGIN) this.#putBack();
+  }
+
+  end(): AnswerBody {
+    if (this.#reading === 'behind' && this.#result.length > 0 && BEHIND.test(this.#textFrom(this.#before))) {
+      return { text: this.#text.bytes, hexResult: this.#result.bytes };
+    }
+    this.#putBack();
+    return { text: this.#text.bytes, hexResult: undefined };
+  }
+
+  /** What `end` gave stays as it is. */
+  clear(): void {
+    this.#text.clear();
+    this.#result.clear();
+  }
+
+  /** Gives back what it did not look at. */
+  #lookForDigits(piece: Buffer): Buffer {
+    const known = this.#text.length;
+    this.#text.add(piece.subarray(0, MARGIN - known));
+    const text = this.#textFrom(0);
+    const found = text.indexOf(RESULT);
+    this.#before = found + RESULT.length;
+    if (found >= 0 && BEFORE.test(text.slice(0, this.#before))) {
+      this.#reading = 'digits';
+      this.#text.cut(this.#before);
+      return piece.subarray(this.#before - known);
+    }
+    if (found >= 0 || text.length === MARGIN) this.#reading = 'text';
+    return piece.subarray(text.length - known);
+  }
+
+  /** Gives back what begins with the quotation mark behind the digits, or with what is no digit. */
+  #readDigits(piece: Buffer): Buffer {
+    const quote = piece.indexOf(QUOTE);
+    const end = quote < 0 ? piece.length : quote;
+    let at = 0;
+    if (this.#half !== undefined && end > 0) {
+      if (!this.#decode(Buffer.of(this.#half, piece[0]!))) return this.#noHex(piece);
+      this.#half = undefined;
+      at = 1;
+    }
+    const even = end - ((end - at) % 2);
+    if (!this.#decode(piece.subarray(at, even))) return this.#noHex(piece.subarray(at));
+    if (even < end) this.#half = piece[even];
+    const rest = piece.subarray(end);
+    if (quote < 0) return rest;
+    if (this.#half !== undefined) return this.#noHex(rest);
+    this.#reading = 'behind';
+    return rest;
+  }
+
+  #decode(digits: Buffer): boolean {
+    const bytes = digits.length / 2;
+    if (!decodeHex(digits, this.#result.room(bytes), this.#result.length)) return false;
+    this.#result.filled(bytes);
+    return true;
+  }
+
+  #noHex(rest: Buffer): Buffer {
+    this.#putBack();
+    return rest;
+  }
+
+  /** The digits become text again, in lower case. */
+  #putBack(): void {
+    if (this.#reading === 'digits' || this.#reading === 'behind') {
+      const behind = Buffer.from(this.#text.bytes.subarray(this.#before));
+      const { bytes } = this.#result;
+      this.#text.cut(this.#before);
+      this.#text.expect(this.#before + 2 * bytes.length + behind.length + 1);
+      for (let from = 0; from < bytes.length; from += REWRITTEN) {
+        this.#text.add(Buffer.from(bytes.toString('hex', from, from + REWRITTEN), 'latin1'));
+      }
+      if (this.#half !== undefined) this.#text.add(Buffer.of(this.#half));
+      this.#text.add(behind);
+      this.#result.clear();
+    }
+    this.#reading = 'text';
+  }
+
+  #textFrom(start: number): string {
+    return this.#text.bytes.toString('latin1', start);
+  }
+}
