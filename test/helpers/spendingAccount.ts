@@ -146,7 +146,7 @@ export const payTo = (
 
 export interface BuildOptions {
   readonly params?: NetworkParameters;
-  readonly fingerprint?: Uint8Array | undefined;
+  readonly isSeedKnown?: boolean;
 }
 
 /** `all`: every note that is in the trees. */
@@ -154,7 +154,7 @@ export function build(
   proposal: Proposal<MadeUpNote>,
   all: readonly MadeUpNote[],
   randomBytes: RandomBytes,
-  { params = PARAMS, fingerprint = FINGERPRINT }: BuildOptions = {},
+  { params = PARAMS, isSeedKnown = true }: BuildOptions = {},
 ): BuiltPczt {
   const trees = { sapling: treeOf('sapling', all), ...perActionPool((pool) => treeOf(pool, all)) };
   return buildPczt({
@@ -167,7 +167,7 @@ export function build(
     anchors: { sapling: trees.sapling.root, ...perActionPool((pool) => trees[pool].root) },
     keys: keysOf(0),
     account: 0,
-    seedFingerprint: fingerprint,
+    seedFingerprint: isSeedKnown ? FINGERPRINT : undefined,
     randomBytes,
   });
 }
