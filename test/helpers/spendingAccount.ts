@@ -33,6 +33,8 @@ export const PARAMS = regtestParameters();
 /** Above the grace period of ZIP 212, which other implementations insist on. */
 export const TARGET_HEIGHT = 40_000;
 
+export const NOW = 1_790_000_000;
+
 export const keysOf = (account: number) => deriveViewingKeys(seed, PARAMS, account);
 export const incomingOf = (account: number) => incomingKeys(keysOf(account), account);
 
@@ -123,6 +125,7 @@ export const propose = (request: TestRequest): Proposal<MadeUpNote> =>
     params: PARAMS,
     targetHeight: TARGET_HEIGHT,
     scannedHeight: TARGET_HEIGHT - 1,
+    now: NOW,
     protocols: ['sapling', 'orchard'],
     ownKeys: incomingOf(0),
     payments: [],

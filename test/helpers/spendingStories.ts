@@ -88,7 +88,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'Sapling to Sapling',
-    notes: [{ pool: 'sapling', zatoshi: 50_000_000, scope: 'internal' }],
+    notes: [{ pool: 'sapling', zatoshi: 50_000_000 }],
     address: saplingAddress(),
     zatoshi: 10_000_000,
     memo: 'Sapling',

@@ -1,5 +1,6 @@
 // Everything in an address that can be paid, for a payer to choose from: shielded receivers and a transparent one.
-import { FormatError } from '../bytes.ts';
+import type { Height } from '../../values/height.ts';
+import { FormatError, leBytesToBigint } from '../bytes.ts';
 import type { NetworkParameters } from '../network.ts';
 import { parseAddress } from './address.ts';
 import { decodeBech32 } from './bech32.ts';
@@ -15,6 +16,10 @@ export interface PayableReceivers extends ShieldedReceivers {
   readonly transparent?: TransparentReceiver;
   /** ZIP 320: from transparent funds alone. */
   readonly isTransparentSourceOnly: boolean;
+  /** ZIP 316: whoever made the address may not look at what is sent to it later. */
+  readonly lastHeight?: Height;
+  /** Seconds since 1970. */
+  readonly lastTime?: number;
 }
 
 /** No address is longer; those that are would take seconds. */
@@ -34,8 +39,7 @@ export function payableReceivers(address: string, params: NetworkParameters): Pa
   if (isTransparentSourceOnly) return { transparent: parseTex(address, params), isTransparentSourceOnly };
   if (hasUnifiedPrefix(address)) {
     const shielded = parseAddress(address, params);
-    const transparent = transparentItem(address);
-    return { ...shielded, ...(transparent && { transparent }), isTransparentSourceOnly };
+    return { ...shielded, ...otherItems(address), isTransparentSourceOnly };
   }
   if (address.startsWith(`${params.hrp.saplingAddress}1`))
     return { ...parseAddress(address, params), isTransparentSourceOnly };
@@ -49,11 +53,17 @@ function parseTex(address: string, { hrp }: NetworkParameters): TransparentRecei
   return { kind: 'p2pkh', hash: decoded.bytes };
 }
 
+type OtherItems = Omit<PayableReceivers, keyof ShieldedReceivers | 'isTransparentSourceOnly'>;
+
 /** Of a unified address that was found to be one of the network. */
-function transparentItem(address: string): TransparentReceiver | undefined {
+function otherItems(address: string): OtherItems {
+  let found: OtherItems = {};
   for (const { typecode, value } of parseUnifiedContainer(address).items) {
     const kind = KIND_OF_TYPECODE.get(typecode);
-    if (kind !== undefined) return { kind, hash: value };
+    if (kind !== undefined) found = { ...found, transparent: { kind, hash: value } };
+    // A height has 4 bytes; a time beyond what numbers hold is never.
+    if (typecode === TYPECODE.expiryHeight) found = { ...found, lastHeight: Number(leBytesToBigint(value)) };
+    if (typecode === TYPECODE.expiryTime) found = { ...found, lastTime: Number(leBytesToBigint(value)) };
   }
-  return undefined;
+  return found;
 }

@@ -17,27 +17,37 @@ export interface ExpiryTerms {
   readonly lastHeight: Height;
 }
 
+/** Below it, what was prepared could hardly be signed and sent. */
+export const earliestExpiry = (targetHeight: Height): Height => targetHeight + LEAST_BLOCKS;
+
+/** `latest`: where an address says that it ends. */
 export function expiryTerms(
   { activation }: NetworkParameters,
   targetHeight: Height,
   wanted: Height | undefined,
+  latest: Height = Number.POSITIVE_INFINITY,
 ): ExpiryTerms {
-  const earliest = targetHeight + LEAST_BLOCKS;
-  const expiryHeight =
-    wanted ?? targetHeight + Math.round(LIFETIME_SECONDS / blockSeconds(activation, targetHeight));
+  const earliest = earliestExpiry(targetHeight);
+  const usual = targetHeight + blocksIn(LIFETIME_SECONDS, activation, targetHeight);
+  const expiryHeight = wanted ?? Math.min(usual, latest);
   // 0 would mean never: a payment that was given up could still be mined years later.
   if (!Number.isSafeInteger(expiryHeight) || expiryHeight < 1 || expiryHeight >= FIRST_TIME_LOCK)
     refuseSpending({ kind: 'expiry', fault: 'range', earliest });
   if (expiryHeight < earliest) refuseSpending({ kind: 'expiry', fault: 'tooNear', earliest });
+  if (expiryHeight > latest) refuseSpending({ kind: 'expiry', fault: 'tooLate', latest });
   const upgrades = UPGRADES.map(({ key }) => activation[key] ?? Number.POSITIVE_INFINITY);
   const nextUpgrade = Math.min(...upgrades.filter((height) => height > targetHeight));
   if (nextUpgrade <= earliest) refuseSpending({ kind: 'upgradeNear', height: nextUpgrade });
   return { expiryHeight, lastHeight: Math.min(expiryHeight, nextUpgrade - 1) };
 }
 
-function blockSeconds(activation: NetworkParameters['activation'], height: Height): number {
+export function blocksIn(
+  seconds: number,
+  activation: NetworkParameters['activation'],
+  height: Height,
+): number {
   const row = UPGRADES.findLast((one) => 'blockSeconds' in one && isActive(activation, one.key, height));
   if (row === undefined || !('blockSeconds' in row))
     throw new RangeError('the first upgrade says how long a block takes');
-  return row.blockSeconds;
+  return Math.round(seconds / row.blockSeconds);
 }

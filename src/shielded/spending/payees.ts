@@ -1,5 +1,6 @@
 // Who is asked to be paid, from ZIP 321 or a list: the receivers that each address offers at this height, and the memo and
 // amount as a transaction holds them. Whatever must not be paid is refused here, before anything is chosen.
+import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import { type PayableReceivers, payableReceivers } from '../address/payableReceivers.ts';
 import { scriptOf } from '../address/transparentScript.ts';
@@ -30,6 +31,9 @@ export interface Payee {
   readonly zatoshi: Zatoshi | undefined;
   /** 512 bytes; undefined for transparent recipients. */
   readonly memo: Uint8Array | undefined;
+  /** What the address says of its own end (ZIP 316). */
+  readonly lastHeight: Height | undefined;
+  readonly lastTime: number | undefined;
 }
 
 /** What tells own addresses apart: those for change are paid by nobody. */
@@ -59,7 +63,15 @@ export function payeesOf(
     if (memo !== undefined && memo.length > 0 && isTransparent) refuse('memoToTransparent');
     if (zatoshi !== undefined && !isAmount(zatoshi)) refuse('amountRange');
     if (zatoshi !== undefined && isTransparent && zatoshi < LEAST_TRANSPARENT) refuse('amountDust');
-    return { address, receivers, zatoshi, memo: isTransparent ? undefined : paddedMemo(memo) };
+    const { lastHeight, lastTime } = offered;
+    return {
+      address,
+      receivers,
+      zatoshi,
+      memo: isTransparent ? undefined : paddedMemo(memo),
+      lastHeight,
+      lastTime,
+    };
   });
 }
 
@@ -73,11 +85,12 @@ function readAddress(address: string, params: NetworkParameters): PayableReceive
 }
 
 /** Shielded ones, the newest pool first; the transparent one only where there is no other, so that memos have a place. */
-function receiversOf({ transparent, ...shielded }: PayableReceivers, { payable }: SpendingRules): Receiver[] {
+function receiversOf(offered: PayableReceivers, { payable }: SpendingRules): Receiver[] {
   const found = payable.toReversed().flatMap((place: Pool): Receiver[] => {
-    const bytes = shielded[POOL[place].protocol];
+    const bytes = offered[POOL[place].protocol];
     return bytes === undefined ? [] : [{ place, bytes }];
   });
+  const { transparent } = offered;
   if (found.length > 0 || transparent === undefined) return found;
   return [{ place: 'transparent', bytes: scriptOf(transparent) }];
 }

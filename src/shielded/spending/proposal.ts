@@ -8,7 +8,7 @@ import { POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
 import type { ChangePolicy } from './changePool.ts';
 import { type Consent, consentsFor } from './disclosure.ts';
 import { planEverything } from './everything.ts';
-import { type ExpiryTerms, expiryTerms } from './expiry.ts';
+import { blocksIn, type ExpiryTerms, earliestExpiry, expiryTerms } from './expiry.ts';
 import {
   type Confirmations,
   checkConfirmations,
@@ -34,6 +34,8 @@ export interface ProposalRequest<Note extends OwnNote> {
   readonly params: NetworkParameters;
   /** The block that the transaction is made for: one above the tip. */
   readonly targetHeight: Height;
+  /** Seconds since 1970: addresses may say until when they are to be paid. */
+  readonly now: number;
   /** Up to which the wallet knows its notes. */
   readonly scannedHeight: Height;
   /** The unspent notes of one account. */
@@ -77,7 +79,6 @@ export function proposePayment<Note extends OwnNote>(request: ProposalRequest<No
   const confirmations = options.confirmations ?? DEFAULT_CONFIRMATIONS;
   checkConfirmations(confirmations);
   const rules = rulesAt(params, targetHeight);
-  const terms = expiryTerms(params, targetHeight, options.expiryHeight);
   const hasKey = (pool: Pool): boolean => request.protocols.includes(POOL[pool].protocol);
   const sources = rules.spendable.filter(
     (pool) => hasKey(pool) && (options.sources === undefined || options.sources.includes(pool)),
@@ -86,6 +87,7 @@ export function proposePayment<Note extends OwnNote>(request: ProposalRequest<No
   const payees = payeesOf(request.payments, rules, params, request.ownKeys);
   const maxActions = options.maxActions ?? DEFAULT_MAX_ACTIONS;
   checkPayees(payees, options.everything ?? false, maxActions);
+  const terms = expiryTerms(params, targetHeight, options.expiryHeight, latestExpiry(payees, request));
   const sorted = sortFunds(
     request.notes.filter(({ pool }) => sources.includes(pool)),
     targetHeight,
@@ -130,6 +132,25 @@ function checkPayees(payees: readonly Payee[], everything: boolean, maxActions: 
     refuseSpending({ kind: 'recipients', fault: 'tooMany' });
   if (!isAmount(payees.reduce((sum, { zatoshi = 0 }) => sum + zatoshi, 0)))
     refuseSpending({ kind: 'recipients', fault: 'totalRange' });
+}
+
+/** ZIP 316: a payment to an address that ends at a time is to be mined at most a day later. */
+const GRACE_SECONDS = 86_400;
+
+/** The height beyond which some address is not to be paid. */
+function latestExpiry(
+  payees: readonly Payee[],
+  { params, targetHeight, now }: Pick<ProposalRequest<OwnNote>, 'params' | 'targetHeight' | 'now'>,
+): Height {
+  let latest = Number.POSITIVE_INFINITY;
+  for (const [index, { lastHeight = latest, lastTime }] of payees.entries()) {
+    if (lastHeight < earliestExpiry(targetHeight) || (lastTime ?? now) < now)
+      refuseSpending({ kind: 'recipient', index, fault: 'expired' });
+    latest = Math.min(latest, lastHeight);
+    if (lastTime !== undefined)
+      latest = Math.min(latest, targetHeight + blocksIn(GRACE_SECONDS, params.activation, targetHeight));
+  }
+  return latest;
 }
 
 /** Which receiver of each address is paid: the best of each, or those of one pool wherever they are offered. */

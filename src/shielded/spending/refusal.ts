@@ -14,6 +14,8 @@ export type RecipientFault =
   | 'internalAddress'
   /** Nothing in the address can be paid at this height. */
   | 'noReceiver'
+  /** The address is no longer to be paid (ZIP 316). */
+  | 'expired'
   | 'memoTooLong'
   | 'memoToTransparent'
   | 'amountMissing'
@@ -35,6 +37,8 @@ export type SpendingProblem =
       /** The lowest that is taken. */
       readonly earliest: Height;
     }
+  /** An address is to be paid sooner. */
+  | { readonly kind: 'expiry'; readonly fault: 'tooLate'; readonly latest: Height }
   /** It comes so soon that nobody could sign in time for the rules before it. */
   | { readonly kind: 'upgradeNear'; readonly height: Height }
   | { readonly kind: 'confirmations' }

@@ -4,7 +4,7 @@ import { encodeBech32 } from '../../../src/shielded/address/bech32.ts';
 import { MAX_ADDRESS_LENGTH, payableReceivers } from '../../../src/shielded/address/payableReceivers.ts';
 import { encodeTransparentAddress } from '../../../src/shielded/address/transparentScript.ts';
 import { encodeUnifiedContainer, TYPECODE } from '../../../src/shielded/address/unifiedContainer.ts';
-import { FormatError } from '../../../src/shielded/bytes.ts';
+import { FormatError, u32ToLeBytes, u64ToLeBytes } from '../../../src/shielded/bytes.ts';
 import { MAIN } from '../../../src/shielded/network.ts';
 import {
   orchardAddress,
@@ -48,6 +48,20 @@ test('a TEX address is told apart from its P2PKH twin', (t) => {
   });
   const short = encodeBech32('bech32m', PARAMS.hrp.tex, hash.subarray(1));
   t.throws(() => payableReceivers(short, PARAMS), { instanceOf: FormatError });
+});
+
+test('until when an address is to be paid', (t) => {
+  const address = encodeUnifiedContainer(PARAMS.hrp.shieldedOnlyAddress, [
+    { typecode: TYPECODE.orchard, value: orchard },
+    { typecode: TYPECODE.expiryHeight, value: u32ToLeBytes(4_000_000_000) },
+    { typecode: TYPECODE.expiryTime, value: u64ToLeBytes(1_800_000_000n) },
+  ]);
+  t.deepEqual(payableReceivers(address, PARAMS), {
+    orchard,
+    isTransparentSourceOnly: false,
+    lastHeight: 4_000_000_000,
+    lastTime: 1_800_000_000,
+  });
 });
 
 test('other networks, mistyped and endless text are no addresses', (t) => {

@@ -2,15 +2,19 @@
 import test from 'ava';
 import { encodeBech32 } from '../../../src/shielded/address/bech32.ts';
 import { encodeReceiver } from '../../../src/shielded/address/receiver.ts';
+import { encodeUnifiedContainer, TYPECODE } from '../../../src/shielded/address/unifiedContainer.ts';
+import { u32ToLeBytes, u64ToLeBytes } from '../../../src/shielded/bytes.ts';
 import { regtestParameters } from '../../../src/shielded/network.ts';
 import { parseMemo } from '../../../src/shielded/notes/memo.ts';
 import { parsePaymentUri } from '../../../src/shielded/payments/paymentUri.ts';
+import type { ProposalOptions } from '../../../src/shielded/spending/proposal.ts';
 import { type SpendingProblem, SpendingRefusal } from '../../../src/shielded/spending/refusal.ts';
 import { seededBytes } from '../../helpers/noteMaker.ts';
 import {
   incomingOf,
   type MadeUpNote,
   madeUpNotes,
+  NOW,
   orchardAddress,
   PARAMS,
   payTo,
@@ -385,6 +389,44 @@ test('what may just be asked for', (t) => {
   t.deepEqual(parseMemo(silent), { kind: 'none' });
   // An own address that others pay may be paid too.
   t.is(payTo(orchardAddress(0), 1, ironwood(ZEC)).payments.length, 1);
+});
+
+test('an address that ends is paid before that, or not at all', (t) => {
+  const ending = (typecode: number, value: Uint8Array): string =>
+    encodeUnifiedContainer(PARAMS.hrp.shieldedOnlyAddress, [
+      { typecode: TYPECODE.orchard, value: receiverOf('orchard', 1, 'external') },
+      { typecode, value },
+    ]);
+  const until = (height: number) => ending(TYPECODE.expiryHeight, u32ToLeBytes(height));
+  const by = (time: number) => ending(TYPECODE.expiryTime, u64ToLeBytes(BigInt(time)));
+  const expiryOf = (address: string, options: ProposalOptions = {}) =>
+    payTo(address, 1, ironwood(ZEC), options).expiryHeight;
+  const expired = { kind: 'recipient', index: 0, fault: 'expired' } as const;
+  t.is(expiryOf(until(TIP + 5)), TIP + 5);
+  t.is(expiryOf(until(TIP + 500)), TIP + 41);
+  t.deepEqual(
+    problemOf(() => expiryOf(until(TIP + 3))),
+    expired,
+  );
+  t.deepEqual(
+    problemOf(() => expiryOf(until(TIP + 50), { expiryHeight: TIP + 51 })),
+    {
+      kind: 'expiry',
+      fault: 'tooLate',
+      latest: TIP + 50,
+    },
+  );
+  t.is(expiryOf(by(NOW)), TIP + 41);
+  t.deepEqual(
+    problemOf(() => expiryOf(by(NOW - 1))),
+    expired,
+  );
+  // A day of blocks of 75 seconds.
+  t.is(expiryOf(by(NOW), { expiryHeight: TIP + 1 + 1152 }), TIP + 1153);
+  t.like(
+    problemOf(() => expiryOf(by(NOW), { expiryHeight: TIP + 1 + 1153 })),
+    { fault: 'tooLate' },
+  );
 });
 
 test('too many recipients, and more than there is money', (t) => {
