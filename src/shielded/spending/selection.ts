@@ -33,7 +33,10 @@ export function selectNotes<Note extends OwnNote>(
   payments: readonly PlannedPayment[],
   context: SelectionContext,
 ): Selection<Note> {
-  const smallestFirst = notes.filter(({ zatoshi }) => !isDust(zatoshi)).sort((a, b) => a.zatoshi - b.zatoshi);
+  const paid = total(payments);
+  const smallestFirst = notes
+    .filter(({ zatoshi }) => zatoshi > paid && !isDust(zatoshi))
+    .sort((a, b) => a.zatoshi - b.zatoshi);
   for (const note of smallestFirst) {
     const plan = evenPlan([note], payments, context);
     if (plan !== undefined) return { plan };

@@ -4,10 +4,12 @@ import test from 'ava';
 import { bytesToHex, concatBytes, equalBytes } from '../../../src/shielded/bytes.ts';
 import { decodeInteger32, encodeInteger32 } from '../../../src/shielded/curves/integers.ts';
 import { PALLAS_SCALAR_ORDER } from '../../../src/shielded/curves/pallas.ts';
+import { outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import { hardened } from '../../../src/shielded/keys/derivationPath.ts';
 import { deriveOrchardKeys } from '../../../src/shielded/keys/orchardKeys.ts';
 import { regtestParameters } from '../../../src/shielded/network.ts';
-import { open as openCiphertext } from '../../../src/shielded/notes/noteCipher.ts';
+import { open as openCiphertext, openOutgoing } from '../../../src/shielded/notes/noteCipher.ts';
+import { NOTE_SCHEMES } from '../../../src/shielded/notes/noteSchemes.ts';
 import { outputNoteOf } from '../../../src/shielded/pczt/compactFields.ts';
 import type { Action, ActionSpend } from '../../../src/shielded/pczt/layout.ts';
 import { noteKeysOf } from '../../../src/shielded/pczt/outputNote.ts';
@@ -31,6 +33,7 @@ import {
   payTo,
   propose,
   receiverOf,
+  saplingAddress,
   treeOf,
   unifiedAddress,
 } from '../../helpers/spendingAccount.ts';
@@ -175,6 +178,25 @@ test('spends and outputs come in any order, whatever order they were asked for i
   t.is(orders.size, 4);
 });
 
+test('and so in Sapling, where both are lists of their own', (t) => {
+  const notes = madeUpNotes(
+    [
+      { pool: 'sapling', zatoshi: 300_000 },
+      { pool: 'sapling', zatoshi: 200_000 },
+    ],
+    seededBytes(27),
+  );
+  const proposal = payTo(saplingAddress(), 400_000, notes);
+  const orders = new Set<string>();
+  for (let seed = 200; seed < 230; seed++) {
+    const { sapling } = built(notes, proposal, seed);
+    const values = (items: readonly { readonly value: bigint | undefined }[]) =>
+      items.map(({ value }) => value);
+    orders.add(`${values(sapling.spends)}>${values(sapling.outputs)}`);
+  }
+  t.is(orders.size, 4);
+});
+
 test('an order is drawn with the same chance for each', (t) => {
   const randomBytes = seededBytes(12);
   const counts = new Map<string, number>();
@@ -186,6 +208,36 @@ test('an order is drawn with the same chance for each', (t) => {
   // Four standard deviations around 1000.
   for (const count of counts.values()) t.true(Math.abs(count - 1000) < 116);
   t.deepEqual(shuffled([], randomBytes), []);
+  // 2^32 is no multiple of three: the last number would favour the first place, so another is drawn.
+  const draws = [0xff, 0, 0];
+  shuffled(['a', 'b', 'c'], (length) => new Uint8Array(length).fill(draws.shift()!));
+  t.deepEqual(draws, []);
+});
+
+test('payments can be read by the sender with one key, whatever pools they are in; change and padding cannot', (t) => {
+  const notes = madeUpNotes(
+    [
+      { pool: 'sapling', zatoshi: 100_000 },
+      { pool: 'ironwood', zatoshi: 100_000 },
+    ],
+    seededBytes(25),
+  );
+  const proposal = payTo(saplingAddress(), 130_000, notes, crossing);
+  t.is(proposal.spends[0]!.pool, 'sapling');
+  const { sapling, ironwood } = built(notes, proposal, 26);
+  const orchardKey = outgoingKeys(keysOf(0), 0).find(
+    ({ protocol, scope }) => protocol === 'orchard' && scope === 'external',
+  )!;
+  for (const output of sapling.outputs) {
+    const { cv, cmu, ephemeralKey, ock, outCiphertext, userAddress } = output;
+    t.deepEqual(
+      ock,
+      userAddress && NOTE_SCHEMES.sapling.deriveOutgoingKey(orchardKey.ovk, cv, cmu, ephemeralKey),
+    );
+    if (ock) t.not(openOutgoing(ock, outCiphertext), undefined);
+  }
+  t.is(sapling.outputs.filter(({ ock }) => ock).length, 1);
+  t.true(ironwood.actions.every(({ output }) => output.ock === undefined));
 });
 
 test('every secret of a payment is drawn anew', (t) => {

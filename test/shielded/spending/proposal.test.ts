@@ -107,9 +107,28 @@ test('a pool that shows nothing is taken where there is one, whatever was agreed
   t.deepEqual(proposal.disclosures, []);
   t.deepEqual(proposal.valueBalances, { ironwood: 10_000 });
   // Sapling funds pay the Sapling receiver, where the address has one.
-  const sapling = payTo(unifiedAddress(), 1000, notesOf({ pool: 'sapling', zatoshi: ZEC }));
-  t.is(sapling.payments[0]!.place, 'sapling');
-  t.deepEqual(sapling.valueBalances, { sapling: 10_000 });
+  for (const consents of [[], ['crossing_pools' as const]]) {
+    const sapling = payTo(unifiedAddress(), 1000, notesOf({ pool: 'sapling', zatoshi: ZEC }), { consents });
+    t.is(sapling.payments[0]!.place, 'sapling');
+    t.deepEqual(sapling.valueBalances, { sapling: 10_000 });
+  }
+});
+
+test("one pool that has enough comes before two, and of two the recipient's first", (t) => {
+  const crossing = { consents: ['crossing_pools' as const] };
+  const own = notesOf(
+    { pool: 'ironwood', zatoshi: 20_000 },
+    { pool: 'orchard', zatoshi: 40_000 },
+    { pool: 'orchard', zatoshi: 40_000 },
+  );
+  t.deepEqual(values(payTo(orchardAddress(), 30_000, own, crossing).spends), [40_000, 40_000]);
+  const both = notesOf(
+    { pool: 'ironwood', zatoshi: 100_000 },
+    { pool: 'ironwood', zatoshi: 30_000 },
+    { pool: 'sapling', zatoshi: 50_000 },
+    { pool: 'sapling', zatoshi: 40_000 },
+  );
+  t.deepEqual(values(payTo(saplingAddress(), 130_000, both, crossing).spends), [50_000, 40_000, 100_000]);
 });
 
 test('the recipient is paid in the newest pool, and never in Orchard', (t) => {
@@ -152,7 +171,8 @@ test('change of nothing is made all the same, as payments without it would stand
 
 test('no change where only its own action could not be paid for', (t) => {
   const crossing = { consents: ['crossing_pools' as const] };
-  const own = notesOf({ pool: 'orchard', zatoshi: 60_000 }, { pool: 'orchard', zatoshi: 60_000 });
+  // A third note could, but the fewest are taken.
+  const own = notesOf(...[60_000, 60_000, 60_000].map((zatoshi) => ({ pool: 'orchard' as const, zatoshi })));
   const { fee, change, spends } = payTo(orchardAddress(), 100_000, own, crossing);
   t.is(spends.length, 2);
   t.is(fee, 20_000);
@@ -179,6 +199,9 @@ test('and is left to the miner only where nothing else is there, with consent', 
   const { fee, change } = payTo(unifiedAddress(), 85_001, ironwood(100_000), { consents: ['unusual_fee'] });
   t.is(fee, 14_999);
   t.is(change, undefined);
+  // Dust that changes nothing about it is left where it is.
+  const consents = { consents: ['unusual_fee' as const] };
+  t.is(payTo(unifiedAddress(), 85_002, ironwood(100_000, 1), consents).spends.length, 1);
 });
 
 test('into Orchard strictly less returns than leaves: what would be more goes to Ironwood', (t) => {
