@@ -1,4 +1,4 @@
-// Note encryption: protocol specification §4.20.1. The companion never sends; this is for the devnet and the tests.
+// Note encryption: protocol specification §4.20.1, for outputs of payments that are prepared here and of the devnet.
 import { bigintToLeBytes, FormatError } from '../bytes.ts';
 import type { Nullifier } from '../identifiers.ts';
 import { seal, sealOutgoing } from './noteCipher.ts';

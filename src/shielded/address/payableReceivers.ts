@@ -1,0 +1,69 @@
+// Everything in an address that can be paid, for a payer to choose from: shielded receivers and a transparent one.
+import type { Height } from '../../values/height.ts';
+import { FormatError, leBytesToBigint } from '../bytes.ts';
+import type { NetworkParameters } from '../network.ts';
+import { parseAddress } from './address.ts';
+import { decodeBech32 } from './bech32.ts';
+import type { ShieldedReceivers } from './receiver.ts';
+import {
+  parseTransparentAddress,
+  type TransparentKind,
+  type TransparentReceiver,
+} from './transparentScript.ts';
+import { hasUnifiedPrefix, parseUnifiedContainer, TYPECODE } from './unifiedContainer.ts';
+
+export interface PayableReceivers extends ShieldedReceivers {
+  readonly transparent?: TransparentReceiver;
+  /** ZIP 320: from transparent funds alone. */
+  readonly isTransparentSourceOnly: boolean;
+  /** ZIP 316: whoever made the address may not look at what is sent to it later. */
+  readonly lastHeight?: Height;
+  /** Seconds since 1970. */
+  readonly lastTime?: number;
+}
+
+/** No address is longer; those that are would take seconds. */
+export const MAX_ADDRESS_LENGTH = 4096;
+
+const HASH_LENGTH = 20;
+
+const KIND_OF_TYPECODE: ReadonlyMap<number, TransparentKind> = new Map([
+  [TYPECODE.p2pkh, 'p2pkh'],
+  [TYPECODE.p2sh, 'p2sh'],
+]);
+
+/** FormatError when the text is no address of this network. */
+export function payableReceivers(address: string, params: NetworkParameters): PayableReceivers {
+  if (address.length > MAX_ADDRESS_LENGTH) throw new FormatError('no address is that long');
+  const isTransparentSourceOnly = address.startsWith(`${params.hrp.tex}1`);
+  if (isTransparentSourceOnly) return { transparent: parseTex(address, params), isTransparentSourceOnly };
+  if (hasUnifiedPrefix(address)) {
+    const shielded = parseAddress(address, params);
+    return { ...shielded, ...otherItems(address), isTransparentSourceOnly };
+  }
+  if (address.startsWith(`${params.hrp.saplingAddress}1`))
+    return { ...parseAddress(address, params), isTransparentSourceOnly };
+  return { transparent: parseTransparentAddress(address, params.network), isTransparentSourceOnly };
+}
+
+function parseTex(address: string, { hrp }: NetworkParameters): TransparentReceiver {
+  const decoded = decodeBech32('bech32m', address);
+  if (decoded.hrp !== hrp.tex || decoded.bytes.length !== HASH_LENGTH)
+    throw new FormatError('the TEX address is not valid');
+  return { kind: 'p2pkh', hash: decoded.bytes };
+}
+
+type OtherItems = Omit<PayableReceivers, keyof ShieldedReceivers | 'isTransparentSourceOnly'>;
+
+/** Of a unified address that was found to be one of the network. */
+function otherItems(address: string): OtherItems {
+  let found: OtherItems = {};
+  for (const { typecode, value } of parseUnifiedContainer(address).items) {
+    const kind = KIND_OF_TYPECODE.get(typecode);
+    if (kind !== undefined) found = { ...found, transparent: { kind, hash: value } };
+    // A height has 4 bytes; a time beyond what numbers hold is never.
+    if (typecode === TYPECODE.expiryHeight) found = { ...found, lastHeight: Number(leBytesToBigint(value)) };
+    if (typecode === TYPECODE.expiryTime) found = { ...found, lastTime: Number(leBytesToBigint(value)) };
+  }
+  return found;
+}

@@ -1,0 +1,224 @@
+// Bundles of the Orchard protocol: spends and outputs in pairs, filled up with dummies so that nobody can count notes, in an
+// order that tells nothing.
+import { concatBytes, FormatError, wipe } from '../bytes.ts';
+import { encodeInteger32 } from '../curves/integers.ts';
+import {
+  deriveOrchardKeys,
+  encodeOrchardFullViewingKey,
+  orchardAddressAt,
+  orchardScopeKeys,
+} from '../keys/orchardKeys.ts';
+import { MEMO_SIZE } from '../notes/plaintext.ts';
+import { mayCrossAddresses } from '../pczt/crossAddress.ts';
+import type { Action, ActionBundle, Derivation, Witness } from '../pczt/layout.ts';
+import { noteOf } from '../pczt/outputNote.ts';
+import { EMPTY_ACTIONS, leadByteOf, type Pczt } from '../pczt/pczt.ts';
+import type { ActionPool } from '../pools.ts';
+import { cryptographyOf } from '../transaction/poolCryptography.ts';
+import type { RandomBytes } from '../transaction/redDsa.ts';
+import { TREE_DEPTH } from '../trees/noteCommitmentTree.ts';
+import { randomizedKey } from './randomizedKey.ts';
+import {
+  randomPallasElement,
+  randomRho,
+  randomScalar,
+  randomUint32,
+  retried,
+  shuffled,
+} from './randomness.ts';
+import { LEAST_ACTIONS } from './rules.ts';
+import { type OutputToMake, sealOutput } from './sealedOutput.ts';
+
+export interface ActionSpendToMake {
+  readonly recipient: Uint8Array;
+  readonly value: bigint;
+  readonly rho: Uint8Array;
+  readonly rseed: Uint8Array;
+  readonly fvk: Uint8Array;
+  readonly ak: Uint8Array;
+  readonly nk: Uint8Array;
+  readonly witness: Witness;
+  readonly zip32Derivation: Derivation | undefined;
+  /** Of a dummy, to sign it with. */
+  readonly dummySk?: Uint8Array;
+  /** The note is at an address for change: its owner alone reads what is sent there. */
+  readonly isInternal: boolean;
+}
+
+/** The account's own, for spends of nothing at its change address. */
+export type OwnKeys = Pick<ActionSpendToMake, 'fvk' | 'ak' | 'nk' | 'zip32Derivation'>;
+
+export interface ActionBundleContext {
+  readonly anchor: Uint8Array;
+  /** Where change is paid into a pool that pays back alone. */
+  ownKeys(): OwnKeys;
+  /** Every key that is made for a dummy is put here, for the caller to wipe whatever happens. */
+  readonly dummyKeys: Uint8Array[];
+  readonly randomBytes: RandomBytes;
+}
+
+type Pair = readonly [ActionSpendToMake, OutputToMake];
+
+/** The PCZT says by which rules. Keys of dummies are inside until it is finalized. */
+export function actionBundle(
+  pczt: Pczt,
+  pool: ActionPool,
+  spends: readonly ActionSpendToMake[],
+  outputs: readonly OutputToMake[],
+  { anchor, ownKeys, dummyKeys, randomBytes }: ActionBundleContext,
+): ActionBundle {
+  const pairs = mayCrossAddresses(pczt, pool)
+    ? freePairs(pool, spends, outputs, dummyKeys, randomBytes)
+    : ownPairs(pool, spends, outputs, { ownKeys, dummyKeys, randomBytes });
+  const actions = pairs.map(([spend, output]) => actionOf(pool, spend, output, randomBytes));
+  const valueSum = pairs.reduce((sum, [spend, output]) => sum + spend.value - output.value, 0n);
+  return { ...EMPTY_ACTIONS[pool], actions, valueSum, anchor };
+}
+
+/** Any spend may stand beside any output. */
+function freePairs(
+  pool: ActionPool,
+  spends: readonly ActionSpendToMake[],
+  outputs: readonly OutputToMake[],
+  dummyKeys: Uint8Array[],
+  randomBytes: RandomBytes,
+): Pair[] {
+  const count = Math.max(LEAST_ACTIONS, spends.length, outputs.length);
+  const filledSpends = shuffled(
+    [...spends, ...times(count - spends.length, () => dummySpend(pool, dummyKeys, randomBytes))],
+    randomBytes,
+  );
+  const filledOutputs = shuffled(
+    [...outputs, ...times(count - outputs.length, () => dummyOutput(randomBytes))],
+    randomBytes,
+  );
+  return filledSpends.map((spend, i): Pair => [spend, filledOutputs[i]!]);
+}
+
+/** Each output goes to the address of the note beside it. */
+function ownPairs(
+  pool: ActionPool,
+  spends: readonly ActionSpendToMake[],
+  outputs: readonly OutputToMake[],
+  { ownKeys, dummyKeys, randomBytes }: Omit<ActionBundleContext, 'anchor'>,
+): Pair[] {
+  const pairs: Pair[] = [
+    ...spends.map((spend): Pair => [spend, { ...nothingTo(spend), isUnreadable: !spend.isInternal }]),
+    ...outputs.map((output): Pair => [zeroSpend(pool, output.recipient, ownKeys(), randomBytes), output]),
+  ];
+  const padding = times(LEAST_ACTIONS - pairs.length, (): Pair => {
+    const spend = dummySpend(pool, dummyKeys, randomBytes);
+    return [spend, nothingTo(spend)];
+  });
+  return shuffled([...pairs, ...padding], randomBytes);
+}
+
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.max(0, count) }, make);
+
+const nothingTo = ({ recipient }: { readonly recipient: Uint8Array }): OutputToMake => ({
+  recipient,
+  value: 0n,
+  memo: new Uint8Array(MEMO_SIZE),
+});
+
+/** A key that exists for one dummy, with the address that nobody will use. */
+function dummyKey(randomBytes: RandomBytes) {
+  return retried(() => {
+    const sk = randomBytes(32);
+    try {
+      const { fullViewingKey } = deriveOrchardKeys(sk);
+      const recipient = orchardAddressAt(orchardScopeKeys(fullViewingKey, 'external'), 0n);
+      return { sk, fullViewingKey, recipient };
+    } catch (error) {
+      wipe(sk);
+      if (error instanceof FormatError) return undefined;
+      throw error;
+    }
+  });
+}
+
+function dummyOutput(randomBytes: RandomBytes): OutputToMake {
+  const { sk, recipient } = dummyKey(randomBytes);
+  wipe(sk);
+  return nothingTo({ recipient });
+}
+
+function dummySpend(pool: ActionPool, dummyKeys: Uint8Array[], randomBytes: RandomBytes): ActionSpendToMake {
+  const { sk, fullViewingKey, recipient } = dummyKey(randomBytes);
+  dummyKeys.push(sk);
+  return {
+    ...madeUpNote(pool, recipient, randomBytes),
+    fvk: encodeOrchardFullViewingKey(fullViewingKey),
+    ak: encodeInteger32(fullViewingKey.ak),
+    nk: encodeInteger32(fullViewingKey.nk),
+    zip32Derivation: undefined,
+    dummySk: sk,
+    isInternal: false,
+  };
+}
+
+/** Signed as a real spend is: its key is the account's. */
+const zeroSpend = (
+  pool: ActionPool,
+  recipient: Uint8Array,
+  ownKeys: OwnKeys,
+  randomBytes: RandomBytes,
+): ActionSpendToMake => ({ ...madeUpNote(pool, recipient, randomBytes), ...ownKeys, isInternal: true });
+
+/** Of value 0, which needs no place in a tree. */
+function madeUpNote(pool: ActionPool, recipient: Uint8Array, randomBytes: RandomBytes) {
+  const witness = {
+    position: randomUint32(randomBytes),
+    path: concatBytes(...times(TREE_DEPTH, () => randomPallasElement(randomBytes))),
+  };
+  return retried(() => {
+    const note = { recipient, value: 0n, rho: randomRho(randomBytes), rseed: randomBytes(32) };
+    if (noteOf(pool, { leadByte: leadByteOf(pool), ...note }) === undefined) return undefined;
+    return { ...note, witness };
+  });
+}
+
+function actionOf(
+  pool: ActionPool,
+  spend: ActionSpendToMake,
+  output: OutputToMake,
+  randomBytes: RandomBytes,
+): Action {
+  const { recipient, value, rho, rseed, fvk, ak, nk, witness, zip32Derivation, dummySk } = spend;
+  const leadByte = leadByteOf(pool);
+  const nullifier = noteOf(pool, { leadByte, recipient, value, rho, rseed })!.nullifier(nk, witness.position);
+  const rcv = randomScalar(pool, randomBytes);
+  const cvNet = cryptographyOf(pool).values.commit(value - output.value, rcv);
+  const sealed = sealOutput(pool, leadByte, output, { cv: cvNet, rho: nullifier }, randomBytes);
+  return {
+    cvNet,
+    spend: {
+      nullifier,
+      ...randomizedKey(pool, ak, randomBytes),
+      spendAuthSig: undefined,
+      recipient,
+      value,
+      rho,
+      rseed,
+      fvk,
+      witness,
+      zip32Derivation,
+      dummySk,
+      proprietary: new Map(),
+    },
+    output: {
+      cmx: sealed.commitment,
+      ephemeralKey: sealed.ephemeralKey,
+      encCiphertext: { kind: 'encrypted', bytes: sealed.encCiphertext },
+      outCiphertext: sealed.outCiphertext,
+      recipient: output.recipient,
+      value: output.value,
+      rseed: sealed.rseed,
+      ock: sealed.ock,
+      zip32Derivation: output.zip32Derivation,
+      userAddress: output.userAddress,
+      proprietary: new Map(),
+    },
+    rcv,
+  };
+}

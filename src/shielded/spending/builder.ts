@@ -1,0 +1,234 @@
+// From a proposal to a PCZT that waits for its signatures and proofs: the work of Creator, Constructor, IO Finalizer and
+// Updater (ZIP 374) in one step, since nothing in between is anybody else's to see. It takes viewing keys alone.
+import { concatBytes, equalBytes, wipe } from '../bytes.ts';
+import type { TxId } from '../identifiers.ts';
+import type { FullViewingKeys } from '../keys/account.ts';
+import type { NetworkParameters } from '../network.ts';
+import { noMemo } from '../notes/memo.ts';
+import { encodePczt, oldestEncoding } from '../pczt/codec.ts';
+import { conventionalFee, feeOf } from '../pczt/fee.ts';
+import { finalizeIo } from '../pczt/ioFinalizer.ts';
+import type { Encoding, TransparentOutput, Witness } from '../pczt/layout.ts';
+import { noteOf } from '../pczt/outputNote.ts';
+import { leadByteOf, type Pczt } from '../pczt/pczt.ts';
+import { ioCryptography } from '../pczt/signatures.ts';
+import { effectsOfPczt } from '../pczt/transactionParts.ts';
+import { type ActionPool, isActionPool, POOL, POOLS, type Pool } from '../pools.ts';
+import type { RandomBytes } from '../transaction/redDsa.ts';
+import { txidOfEffects } from '../transaction/sighash.ts';
+import { type MerklePath, rootOfPath } from '../trees/merklePath.ts';
+import { TREE_DEPTH, TREE_HASH } from '../trees/noteCommitmentTree.ts';
+import { type ActionSpendToMake, actionBundle } from './actionBundle.ts';
+import { createPczt } from './creator.ts';
+import type { OwnNote } from './funds.ts';
+import type { Proposal } from './proposal.ts';
+import { checkedRandomBytes } from './randomness.ts';
+import { refuseSpending } from './refusal.ts';
+import { type SaplingSpendToMake, saplingBundle } from './saplingBundle.ts';
+import type { OutputToMake } from './sealedOutput.ts';
+import { type ScopeKeys, SpendingKeys } from './spendingKeys.ts';
+
+/** What opens a note, and its place in the pool's tree. */
+export interface NoteOpening {
+  readonly leadByte: number;
+  /** 43 bytes: diversifier and pk_d. */
+  readonly recipient: Uint8Array;
+  /** 32 bytes; with lead byte 1 it is rcm. */
+  readonly rseed: Uint8Array;
+  /** Nullifier of the action that made it; empty in Sapling. */
+  readonly rho: Uint8Array;
+  readonly path: MerklePath;
+}
+
+export interface BuildRequest {
+  readonly params: NetworkParameters;
+  readonly proposal: Proposal<OwnNote>;
+  /** One for each spend of the proposal, in its order. */
+  readonly openings: readonly NoteOpening[];
+  /** Roots of the pools' trees at the proposal's anchor height, of every pool that it uses. */
+  readonly anchors: { readonly [P in Pool]?: Uint8Array };
+  readonly keys: FullViewingKeys;
+  /** ZIP 32 index. */
+  readonly account: number;
+  /** ZIP 32; without it some signers do not find their keys. */
+  readonly seedFingerprint?: Uint8Array | undefined;
+  readonly randomBytes: RandomBytes;
+}
+
+export interface BuiltPczt {
+  readonly pczt: Pczt;
+  /** In the oldest encoding that holds it. */
+  readonly encoding: Encoding;
+  readonly bytes: Uint8Array;
+  /** Fixed: signatures and proofs do not change it. */
+  readonly txid: TxId;
+}
+
+/** SpendingRefusal where keys, anchors or openings are not those of the proposal. */
+export function buildPczt(request: BuildRequest): BuiltPczt {
+  const { params, proposal, account, seedFingerprint, openings } = request;
+  if (openings.length !== proposal.spends.length) throw new RangeError('a note has no opening');
+  const keys = new SpendingKeys(request.keys, params, account, seedFingerprint);
+  const randomBytes = checkedRandomBytes(request.randomBytes);
+  const spends = proposal.spends.map((note, i) => spendOf(note, openings[i]!, i, request, keys));
+  const outputs = outputsOf(proposal, keys);
+  const created = createPczt(params, proposal.targetHeight, proposal.expiryHeight);
+  const dummyKeys: Uint8Array[] = [];
+  let open: Pczt = { ...created, transparent: { inputs: [], outputs: transparentOutputs(proposal) } };
+  try {
+    for (const pool of POOLS) {
+      const [of, to] = [
+        spends.filter((one) => one.pool === pool),
+        outputs.filter((one) => one.pool === pool),
+      ];
+      if (of.length + to.length === 0) continue;
+      const anchor = request.anchors[pool] ?? refuseSpending({ kind: 'anchorMissing', pool });
+      const bundle = isActionPool(pool)
+        ? actionBundle(
+            open,
+            pool,
+            of.map((one) => actionSpend(one, keys)),
+            to,
+            { anchor, ownKeys: () => ownKeysFor(pool, keys), dummyKeys, randomBytes },
+          )
+        : saplingBundle(
+            of.map((one) => saplingSpend(one, keys)),
+            to,
+            anchor,
+            randomBytes,
+          );
+      open = { ...open, [pool]: bundle };
+    }
+    const pczt = finalizeIo(open, ioCryptography(randomBytes));
+    checkFee(pczt, proposal);
+    const encoding = oldestEncoding(pczt);
+    return { pczt, encoding, bytes: encodePczt(pczt, encoding), txid: txidOfEffects(effectsOfPczt(pczt)) };
+  } finally {
+    wipe(...dummyKeys);
+  }
+}
+
+/** What is built costs what was proposed; anything else is a fault of this code. */
+function checkFee(pczt: Pczt, { fee, disclosures }: Proposal<OwnNote>): void {
+  const excess = disclosures.find(({ consent }) => consent === 'unusual_fee')?.zatoshi ?? 0;
+  if (feeOf(pczt) !== BigInt(fee) || conventionalFee(pczt) !== BigInt(fee - excess))
+    throw new Error('the fee of a PCZT is not the one that was proposed');
+}
+
+interface OpenedNote extends NoteOpening {
+  readonly pool: Pool;
+  readonly value: bigint;
+  readonly witness: Witness;
+  readonly scopeKeys: ScopeKeys;
+}
+
+function spendOf(
+  { pool, zatoshi, position }: OwnNote,
+  opening: NoteOpening,
+  index: number,
+  { anchors }: BuildRequest,
+  keys: SpendingKeys,
+): OpenedNote {
+  const { leadByte, recipient, rseed, rho, path } = opening;
+  const value = BigInt(zatoshi);
+  const anchor = anchors[pool] ?? refuseSpending({ kind: 'anchorMissing', pool });
+  const isKnownLeadByte = isActionPool(pool)
+    ? leadByte === leadByteOf(pool)
+    : leadByte === 1 || leadByte === 2;
+  const note = isKnownLeadByte ? noteOf(pool, { leadByte, recipient, value, rseed, rho }) : undefined;
+  const scopeKeys = keys.ofAddress(pool, recipient);
+  if (note === undefined || scopeKeys === undefined)
+    return refuseSpending({ kind: 'note', index, fault: 'opening' });
+  const isPath =
+    path.position === position &&
+    path.siblings.length === TREE_DEPTH &&
+    path.siblings.every(({ length }) => length === 32) &&
+    equalBytes(rootOfPath(TREE_HASH[POOL[pool].protocol], note.commitment, path), anchor);
+  if (!isPath) refuseSpending({ kind: 'note', index, fault: 'witness' });
+  const witness = { position, path: concatBytes(...path.siblings) };
+  return { ...opening, pool, value, witness, scopeKeys };
+}
+
+function actionSpend(
+  { pool, recipient, value, rho, rseed, witness, scopeKeys }: OpenedNote,
+  keys: SpendingKeys,
+): ActionSpendToMake {
+  const { ak, nk, scope } = scopeKeys;
+  return {
+    recipient,
+    value,
+    rho,
+    rseed,
+    fvk: keys.of(pool).fvk!,
+    ak,
+    nk,
+    witness,
+    zip32Derivation: keys.derivation,
+    isInternal: scope === 'internal',
+  };
+}
+
+const saplingSpend = (
+  { leadByte, recipient, value, rseed, witness, scopeKeys }: OpenedNote,
+  keys: SpendingKeys,
+): SaplingSpendToMake => ({
+  leadByte,
+  recipient,
+  value,
+  rseed,
+  ak: scopeKeys.ak,
+  nk: scopeKeys.nk,
+  witness,
+  zip32Derivation: keys.derivation,
+});
+
+function ownKeysFor(pool: ActionPool, keys: SpendingKeys) {
+  const { fvk, scopes } = keys.of(pool);
+  const [{ ak, nk }] = scopes as readonly [ScopeKeys, ...ScopeKeys[]];
+  return { fvk: fvk!, ak, nk, zip32Derivation: keys.derivation };
+}
+
+type ShieldedOutput = OutputToMake & { readonly pool: Pool };
+
+/** Change can be read with the key for change alone. */
+function outputsOf({ spends, payments, change }: Proposal<OwnNote>, keys: SpendingKeys): ShieldedOutput[] {
+  const ovk = keys.outgoingKey(spends.map(({ pool }) => pool));
+  const paid = payments.flatMap(({ place, receiver, address, zatoshi, memo }): ShieldedOutput[] =>
+    place === 'transparent'
+      ? []
+      : [
+          {
+            pool: place,
+            recipient: receiver,
+            value: BigInt(zatoshi),
+            memo: memo!,
+            ovk,
+            userAddress: address,
+          },
+        ],
+  );
+  if (change === undefined) return paid;
+  const { pool, zatoshi } = change;
+  return [
+    ...paid,
+    {
+      pool,
+      recipient: keys.of(pool).changeAddress,
+      value: BigInt(zatoshi),
+      memo: noMemo(),
+      zip32Derivation: keys.derivation,
+    },
+  ];
+}
+
+const transparentOutputs = ({ payments }: Proposal<OwnNote>): TransparentOutput[] =>
+  payments
+    .filter(({ place }) => place === 'transparent')
+    .map(({ receiver, zatoshi, address }) => ({
+      value: BigInt(zatoshi),
+      scriptPubkey: receiver,
+      redeemScript: undefined,
+      bip32Derivation: new Map(),
+      userAddress: address,
+      proprietary: new Map(),
+    }));

@@ -1,0 +1,39 @@
+// The Creator (ZIP 374): a PCZT without inputs and outputs, for the rules of one height.
+import type { Height } from '../../values/height.ts';
+import { VERSION_GROUP_ID } from '../encoding/transaction.ts';
+import { isActive, type NetworkParameters, UPGRADES } from '../network.ts';
+import { EMPTY_ACTIONS, EMPTY_SAPLING, EMPTY_TRANSPARENT, type Pczt } from '../pczt/pczt.ts';
+import { refuseSpending } from './refusal.ts';
+
+/** The newest version at the height; undefined before those that PCZTs are made for. */
+function versionAt(height: Height, { activation }: NetworkParameters): 5 | 6 | undefined {
+  const row = UPGRADES.findLast(
+    (one) => 'transactionVersion' in one && isActive(activation, one.key, height),
+  );
+  return row !== undefined && 'transactionVersion' in row && row.transactionVersion !== 4
+    ? row.transactionVersion
+    : undefined;
+}
+
+/** Nothing may be added by others: inputs and outputs come with their signed parts. */
+export function createPczt(params: NetworkParameters, targetHeight: Height, expiryHeight: Height): Pczt {
+  const txVersion = versionAt(targetHeight, params);
+  const upgrade = UPGRADES.findLast(({ key }) => isActive(params.activation, key, targetHeight));
+  if (txVersion === undefined || upgrade === undefined)
+    return refuseSpending({ kind: 'height', fault: 'noVersion' });
+  return {
+    global: {
+      txVersion,
+      versionGroupId: VERSION_GROUP_ID[txVersion],
+      consensusBranchId: upgrade.branchId,
+      fallbackLockTime: 0,
+      expiryHeight,
+      coinType: params.coinType,
+      txModifiable: 0,
+      proprietary: new Map(),
+    },
+    transparent: EMPTY_TRANSPARENT,
+    sapling: EMPTY_SAPLING,
+    ...EMPTY_ACTIONS,
+  };
+}

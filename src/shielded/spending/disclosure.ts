@@ -1,0 +1,41 @@
+// What a payment shows to everybody who reads the chain, and what a person must have agreed to by name for that (ZIP 315).
+// What every shielded transaction shows, how many actions it has and the usual fee for them, asks for no consent.
+import type { Zatoshi } from '../../values/zatoshi.ts';
+import { type PerPool, POOLS, type Pool } from '../pools.ts';
+
+export const CONSENTS = ['crossing_pools', 'transparent_recipients', 'unusual_fee'] as const;
+export type Consent = (typeof CONSENTS)[number];
+
+export type Disclosure =
+  /** What leaves the pool, fee and transparent amounts included; negative: what enters it. */
+  | { readonly consent: 'crossing_pools'; readonly pool: Pool; readonly zatoshi: Zatoshi }
+  | { readonly consent: 'transparent_recipients'; readonly address: string; readonly zatoshi: Zatoshi }
+  /** Change too small to be worth a note of its own, left to the miner: few transactions have such a fee. */
+  | { readonly consent: 'unusual_fee'; readonly zatoshi: Zatoshi };
+
+interface Shown {
+  /** Of pools that the transaction uses. */
+  readonly balances: Partial<PerPool<Zatoshi>>;
+  readonly transparent: readonly { readonly address: string; readonly zatoshi: Zatoshi }[];
+  /** Above the conventional fee. */
+  readonly excessFee: Zatoshi;
+}
+
+export function disclosuresOf({ balances, transparent, excessFee }: Shown): Disclosure[] {
+  const used = POOLS.flatMap((pool) => {
+    const zatoshi = balances[pool];
+    return zatoshi === undefined ? [] : [{ consent: 'crossing_pools' as const, pool, zatoshi }];
+  });
+  return [
+    ...(used.length > 1 ? used : []),
+    ...transparent.map(({ address, zatoshi }) => ({
+      consent: 'transparent_recipients' as const,
+      address,
+      zatoshi,
+    })),
+    ...(excessFee > 0 ? [{ consent: 'unusual_fee' as const, zatoshi: excessFee }] : []),
+  ];
+}
+
+export const consentsFor = (disclosures: readonly Disclosure[]): Consent[] =>
+  CONSENTS.filter((name) => disclosures.some(({ consent }) => consent === name));

@@ -1,0 +1,41 @@
+// Sends all that can be sent to one recipient: no change, and the fee comes out of the amount. Notes that cost more than
+// they bring stay, and so does a whole pool that does.
+import type { Zatoshi } from '../../values/zatoshi.ts';
+import type { Pool } from '../pools.ts';
+import { isDust, type OwnNote, total } from './funds.ts';
+import type { Payee, Receiver } from './payees.ts';
+import { completePlan, formOf, type Plan } from './plan.ts';
+import type { SelectionContext } from './selection.ts';
+
+/** Undefined where nothing is left after the fee. `notes` has the largest first, dust last. */
+export function planEverything<Note extends OwnNote>(
+  notes: readonly Note[],
+  payee: Payee,
+  receiver: Receiver,
+  pools: readonly Pool[],
+  { rules, maxActions }: Pick<SelectionContext, 'rules' | 'maxActions'>,
+): Plan<Note> | undefined {
+  const payment = (zatoshi: Zatoshi) => ({
+    place: receiver.place,
+    receiver: receiver.bytes,
+    address: payee.address,
+    zatoshi,
+    memo: payee.memo,
+  });
+  const formWith = (spends: readonly Note[]) => formOf(spends, [payment(0)], undefined);
+  const amountOf = (spends: readonly Note[]): Zatoshi =>
+    total(spends) - rules.conventionalFee(formWith(spends));
+  const fits = (spends: readonly Note[], pool: Pool): boolean => {
+    const filled = rules.filled(pool, formWith(spends)[pool]);
+    return Math.max(filled.spends, filled.outputs) <= maxActions;
+  };
+  const chosen: Note[] = [];
+  for (const note of notes) {
+    const more = [...chosen, note];
+    if (!pools.includes(note.pool) || !fits(more, note.pool)) continue;
+    if (!isDust(note.zatoshi) || amountOf(more) > amountOf(chosen)) chosen.push(note);
+  }
+  const zatoshi = amountOf(chosen);
+  if (zatoshi <= 0) return undefined;
+  return completePlan({ spends: chosen, payments: [payment(zatoshi)], change: undefined }, rules);
+}

@@ -1,0 +1,96 @@
+// Which notes of an account may be spent now, and what becomes of the others: they wait for confirmations, or a payment that
+// is prepared already has them.
+import type { Height } from '../../values/height.ts';
+import type { Zatoshi } from '../../values/zatoshi.ts';
+import type { Pool } from '../pools.ts';
+import { refuseSpending } from './refusal.ts';
+import { MARGINAL_FEE } from './rules.ts';
+
+/** An unspent note as far as its choice goes; what opens it is asked for when the transaction is built. */
+export interface OwnNote {
+  readonly pool: Pool;
+  readonly zatoshi: Zatoshi;
+  /** Of the block that it is in. */
+  readonly height: Height;
+  /** In the pool's tree. */
+  readonly position: number;
+  /** Made by the account itself: change. */
+  readonly isChange: boolean;
+  /** By a prepared payment that may still be mined. */
+  readonly isReserved: boolean;
+}
+
+export interface Confirmations {
+  readonly change: number;
+  readonly received: number;
+}
+
+/** ZIP 315 */
+export const DEFAULT_CONFIRMATIONS: Confirmations = { change: 3, received: 10 };
+
+export interface Funds {
+  readonly spendable: Zatoshi;
+  /** In notes that cost more than they bring; not part of the others. */
+  readonly dust: Zatoshi;
+  /** Spendable once the chain has reached the height; ascending. */
+  readonly waiting: readonly { readonly zatoshi: Zatoshi; readonly height: Height }[];
+  readonly reserved: Zatoshi;
+}
+
+export interface SortedFunds<Note> {
+  readonly funds: Funds;
+  /** The largest first; dust is apart. */
+  readonly notes: readonly Note[];
+  readonly dust: readonly Note[];
+}
+
+/** What a note adds to the fee where it takes an action of its own. */
+export const isDust = (zatoshi: Zatoshi): boolean => zatoshi <= MARGINAL_FEE;
+
+export function checkConfirmations({ change, received }: Confirmations): void {
+  const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 1;
+  if (!isCount(change) || !isCount(received)) refuseSpending({ kind: 'confirmations' });
+}
+
+export function sortFunds<Note extends OwnNote>(
+  all: readonly Note[],
+  targetHeight: Height,
+  confirmations: Confirmations,
+): SortedFunds<Note> {
+  const seen = new Set<string>();
+  const ready: Note[] = [];
+  const waiting = new Map<Height, Zatoshi>();
+  let reserved = 0;
+  for (const note of all) {
+    const name = `${note.pool} ${note.position}`;
+    if (seen.has(name)) throw new RangeError('a note is listed twice');
+    seen.add(name);
+    const needed = note.isChange ? confirmations.change : confirmations.received;
+    if (note.zatoshi === 0) continue;
+    if (note.isReserved) reserved += note.zatoshi;
+    else if (targetHeight - note.height >= needed) ready.push(note);
+    else add(waiting, note.height + needed - 1, note.zatoshi);
+  }
+  ready.sort((a, b) => b.zatoshi - a.zatoshi || a.position - b.position);
+  const notes = ready.filter(({ zatoshi }) => !isDust(zatoshi));
+  const dust = ready.filter(({ zatoshi }) => isDust(zatoshi));
+  return {
+    funds: {
+      spendable: total(notes),
+      dust: total(dust),
+      waiting: [...waiting]
+        .map(([height, zatoshi]) => ({ zatoshi, height }))
+        .sort((a, b) => a.height - b.height),
+      reserved,
+    },
+    notes,
+    dust,
+  };
+}
+
+function add(sums: Map<Height, Zatoshi>, height: Height, zatoshi: Zatoshi): void {
+  sums.set(height, (sums.get(height) ?? 0) + zatoshi);
+}
+
+export const total = (items: readonly { readonly zatoshi: Zatoshi }[]): Zatoshi =>
+  items.reduce((sum, { zatoshi }) => sum + zatoshi, 0);

@@ -1,0 +1,110 @@
+// Who is asked to be paid, from ZIP 321 or a list: the receivers that each address offers at this height, and the memo and
+// amount as a transaction holds them. Whatever must not be paid is refused here, before anything is chosen.
+import type { Height } from '../../values/height.ts';
+import type { Zatoshi } from '../../values/zatoshi.ts';
+import { type PayableReceivers, payableReceivers } from '../address/payableReceivers.ts';
+import { scriptOf } from '../address/transparentScript.ts';
+import { FormatError } from '../bytes.ts';
+import type { IncomingKey } from '../keys/decryptionKeys.ts';
+import { MAX_MONEY, type NetworkParameters } from '../network.ts';
+import { noMemo } from '../notes/memo.ts';
+import { MEMO_SIZE } from '../notes/plaintext.ts';
+import type { RequestedPayment } from '../payments/paymentUri.ts';
+import type { Place } from '../pczt/inspection.ts';
+import { isAddressOf } from '../pczt/outputNote.ts';
+import { POOL, type Pool } from '../pools.ts';
+import { type RecipientFault, refuseSpending } from './refusal.ts';
+import type { SpendingRules } from './rules.ts';
+
+export interface Receiver {
+  readonly place: Place;
+  /** 43 bytes of a shielded receiver, or the script. */
+  readonly bytes: Uint8Array;
+}
+
+export interface Payee {
+  /** As it was typed. */
+  readonly address: string;
+  /** What the address offers, the best first; there is one at least. */
+  readonly receivers: readonly Receiver[];
+  /** Undefined where the amount is everything. */
+  readonly zatoshi: Zatoshi | undefined;
+  /** 512 bytes; undefined for transparent recipients. */
+  readonly memo: Uint8Array | undefined;
+  /** What the address says of its own end (ZIP 316). */
+  readonly lastHeight: Height | undefined;
+  readonly lastTime: number | undefined;
+}
+
+/** What tells own addresses apart: those for change are paid by nobody. */
+export type OwnKey = Pick<IncomingKey, 'protocol' | 'scope' | 'ivk'>;
+
+/** Nodes pass on no transparent output below it: three times what relaying its spend costs. */
+export const LEAST_TRANSPARENT: Zatoshi = 54;
+
+export const isAmount = (zatoshi: number): boolean =>
+  Number.isSafeInteger(zatoshi) && zatoshi >= 0 && zatoshi <= Number(MAX_MONEY);
+
+export function payeesOf(
+  payments: readonly RequestedPayment[],
+  rules: SpendingRules,
+  params: NetworkParameters,
+  ownKeys: readonly OwnKey[],
+): Payee[] {
+  return payments.map(({ address, zatoshi, memo }, index) => {
+    const refuse = (fault: RecipientFault): never => refuseSpending({ kind: 'recipient', index, fault });
+    const offered = readAddress(address, params) ?? refuse('address');
+    if (offered.isTransparentSourceOnly) refuse('tex');
+    const receivers = receiversOf(offered, rules);
+    if (receivers.length === 0) refuse('noReceiver');
+    if (receivers.some(({ place, bytes }) => isInternal(place, bytes, ownKeys))) refuse('internalAddress');
+    const isTransparent = receivers[0]!.place === 'transparent';
+    if (memo !== undefined && memo.length > MEMO_SIZE) refuse('memoTooLong');
+    if (memo !== undefined && memo.length > 0 && isTransparent) refuse('memoToTransparent');
+    if (zatoshi !== undefined && !isAmount(zatoshi)) refuse('amountRange');
+    if (zatoshi !== undefined && isTransparent && zatoshi < LEAST_TRANSPARENT) refuse('amountDust');
+    const { lastHeight, lastTime } = offered;
+    return {
+      address,
+      receivers,
+      zatoshi,
+      memo: isTransparent ? undefined : paddedMemo(memo),
+      lastHeight,
+      lastTime,
+    };
+  });
+}
+
+function readAddress(address: string, params: NetworkParameters): PayableReceivers | undefined {
+  try {
+    return payableReceivers(address, params);
+  } catch (error) {
+    if (error instanceof FormatError) return undefined;
+    throw error;
+  }
+}
+
+/** Shielded ones, the newest pool first; the transparent one only where there is no other, so that memos have a place. */
+function receiversOf(offered: PayableReceivers, { payable }: SpendingRules): Receiver[] {
+  const found = payable.toReversed().flatMap((place: Pool): Receiver[] => {
+    const bytes = offered[POOL[place].protocol];
+    return bytes === undefined ? [] : [{ place, bytes }];
+  });
+  const { transparent } = offered;
+  if (found.length > 0 || transparent === undefined) return found;
+  return [{ place: 'transparent', bytes: scriptOf(transparent) }];
+}
+
+const isInternal = (place: Place, bytes: Uint8Array, ownKeys: readonly OwnKey[]): boolean =>
+  place !== 'transparent' &&
+  ownKeys.some(
+    ({ protocol, scope, ivk }) =>
+      scope === 'internal' && protocol === POOL[place].protocol && isAddressOf(place, bytes, ivk),
+  );
+
+function paddedMemo(memo: Uint8Array | undefined): Uint8Array {
+  if (memo === undefined || memo.length === 0) return noMemo();
+  const padded = new Uint8Array(MEMO_SIZE);
+  padded.set(memo);
+  return padded;
+}

@@ -1,0 +1,88 @@
+// One way to make a payment: which notes go in, what comes out where, and what it costs. Plans are weighed against one
+// another by who chooses (proposal.ts); here the sums are right.
+import type { Zatoshi } from '../../values/zatoshi.ts';
+import type { Place } from '../pczt/inspection.ts';
+import { POOLS, type Pool, perPool } from '../pools.ts';
+import { type Disclosure, disclosuresOf } from './disclosure.ts';
+import { type OwnNote, total } from './funds.ts';
+import { type ItemCounts, noItems, type SpendingRules, type TransactionForm } from './rules.ts';
+
+export interface PlannedPayment {
+  readonly place: Place;
+  /** 43 bytes of a shielded receiver, or the script. */
+  readonly receiver: Uint8Array;
+  /** As it was typed. */
+  readonly address: string;
+  readonly zatoshi: Zatoshi;
+  /** 512 bytes; undefined for transparent recipients. */
+  readonly memo: Uint8Array | undefined;
+}
+
+export interface PlannedChange {
+  readonly pool: Pool;
+  readonly zatoshi: Zatoshi;
+}
+
+export interface Plan<Note extends OwnNote> {
+  readonly spends: readonly Note[];
+  readonly payments: readonly PlannedPayment[];
+  readonly change: PlannedChange | undefined;
+  readonly fee: Zatoshi;
+  readonly disclosures: readonly Disclosure[];
+}
+
+/** Value and length of the script, in bytes. */
+const OUTPUT_SIZE_WITHOUT_SCRIPT = 9;
+
+/** What is there before anything is filled up. */
+export function formOf(
+  spends: readonly OwnNote[],
+  payments: readonly Pick<PlannedPayment, 'place' | 'receiver'>[],
+  changePool: Pool | undefined,
+): TransactionForm {
+  const counts: Record<Pool, ItemCounts> = noItems();
+  const count = (pool: Pool, side: keyof ItemCounts): void => {
+    counts[pool] = { ...counts[pool], [side]: counts[pool][side] + 1 };
+  };
+  for (const { pool } of spends) count(pool, 'spends');
+  let transparentOutputBytes = 0;
+  for (const { place, receiver } of payments) {
+    if (place === 'transparent') transparentOutputBytes += OUTPUT_SIZE_WITHOUT_SCRIPT + receiver.length;
+    else count(place, 'outputs');
+  }
+  if (changePool !== undefined) count(changePool, 'outputs');
+  return { ...counts, transparentOutputBytes };
+}
+
+/** What leaves each pool that is used; negative: what enters it. */
+export function balancesOf({
+  spends,
+  payments,
+  change,
+}: Pick<Plan<OwnNote>, 'spends' | 'payments' | 'change'>): Partial<Record<Pool, Zatoshi>> {
+  const form = formOf(spends, payments, change?.pool);
+  const used = POOLS.filter((pool) => form[pool].spends + form[pool].outputs > 0);
+  const balances = perPool((pool) => total(spends.filter((note) => note.pool === pool)));
+  for (const { place, zatoshi } of payments) if (place !== 'transparent') balances[place] -= zatoshi;
+  if (change !== undefined) balances[change.pool] -= change.zatoshi;
+  return Object.fromEntries(used.map((pool) => [pool, balances[pool]]));
+}
+
+/** With what it shows; the fee is what is left over, so it may be above the usual one. */
+export function completePlan<Note extends OwnNote>(
+  parts: Pick<Plan<Note>, 'spends' | 'payments' | 'change'>,
+  rules: SpendingRules,
+): Plan<Note> {
+  const { spends, payments, change } = parts;
+  const fee = total(spends) - total(payments) - (change?.zatoshi ?? 0);
+  const conventional = rules.conventionalFee(formOf(spends, payments, change?.pool));
+  return {
+    ...parts,
+    fee,
+    disclosures: disclosuresOf({
+      balances: balancesOf(parts),
+      transparent: payments.filter(({ place }) => place === 'transparent'),
+      excessFee: fee - conventional,
+    }),
+  };
+}

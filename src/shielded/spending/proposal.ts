@@ -1,0 +1,252 @@
+// Decides how a payment is made before anything secret is touched: which notes, which pools, what change, what fee, and what
+// everybody will see of it. What shows nothing is preferred; what shows something without consent is refused.
+import type { Height } from '../../values/height.ts';
+import type { Zatoshi } from '../../values/zatoshi.ts';
+import type { NetworkParameters } from '../network.ts';
+import type { RequestedPayment } from '../payments/paymentUri.ts';
+import { POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
+import type { ChangePolicy } from './changePool.ts';
+import { type Consent, consentsFor } from './disclosure.ts';
+import { planEverything } from './everything.ts';
+import { blocksIn, type ExpiryTerms, earliestExpiry, expiryTerms } from './expiry.ts';
+import {
+  type Confirmations,
+  checkConfirmations,
+  DEFAULT_CONFIRMATIONS,
+  type Funds,
+  type OwnNote,
+  type SortedFunds,
+  sortFunds,
+  total,
+} from './funds.ts';
+import { isAmount, LEAST_TRANSPARENT, type OwnKey, type Payee, payeesOf, type Receiver } from './payees.ts';
+import { balancesOf, type Plan, type PlannedPayment } from './plan.ts';
+import { refuseSpending } from './refusal.ts';
+import { LEAST_FEE, rulesAt, type SpendingRules } from './rules.ts';
+import { type SelectionContext, selectNotes } from './selection.ts';
+import { sourceSets } from './sourceSets.ts';
+
+/** What hardware signers have room for in a pool. */
+const DEFAULT_MAX_ACTIONS = 32;
+const MAX_TRANSPARENT_OUTPUTS = 32;
+
+export interface ProposalRequest<Note extends OwnNote> {
+  readonly params: NetworkParameters;
+  /** The block that the transaction is made for: one above the tip. */
+  readonly targetHeight: Height;
+  /** Seconds since 1970: addresses may say until when they are to be paid. */
+  readonly now: number;
+  /** Up to which the wallet knows its notes. */
+  readonly scannedHeight: Height;
+  /** The unspent notes of one account. */
+  readonly notes: readonly Note[];
+  /** Protocols that the account has a full viewing key of. */
+  readonly protocols: readonly ShieldedProtocol[];
+  /** Of all accounts. */
+  readonly ownKeys: readonly OwnKey[];
+  readonly payments: readonly RequestedPayment[];
+  readonly options?: ProposalOptions;
+}
+
+export interface ProposalOptions {
+  readonly confirmations?: Confirmations;
+  readonly expiryHeight?: Height;
+  /** What may be shown to everybody; nothing by default. */
+  readonly consents?: readonly Consent[];
+  /** `kept` by default. */
+  readonly changePolicy?: ChangePolicy;
+  /** Notes of these pools alone. */
+  readonly sources?: readonly Pool[];
+  /** The one recipient, whose amount is left out, gets all that there is. */
+  readonly everything?: boolean;
+  /** In a pool, after filling up. */
+  readonly maxActions?: number;
+}
+
+export interface Proposal<Note extends OwnNote> extends Plan<Note>, ExpiryTerms {
+  readonly targetHeight: Height;
+  /** Of all pools: anchors and witnesses are of the trees after this block. */
+  readonly anchorHeight: Height;
+  /** Pools that are used, and what leaves them; negative: what enters them. All of it will be public. */
+  readonly valueBalances: Partial<Readonly<Record<Pool, Zatoshi>>>;
+  /** As it was before this payment. */
+  readonly funds: Funds;
+}
+
+/** SpendingRefusal says what stands against it. */
+export function proposePayment<Note extends OwnNote>(request: ProposalRequest<Note>): Proposal<Note> {
+  const { params, targetHeight, scannedHeight, options = {} } = request;
+  const confirmations = options.confirmations ?? DEFAULT_CONFIRMATIONS;
+  checkConfirmations(confirmations);
+  const rules = rulesAt(params, targetHeight);
+  const hasKey = (pool: Pool): boolean => request.protocols.includes(POOL[pool].protocol);
+  const sources = rules.spendable.filter(
+    (pool) => hasKey(pool) && (options.sources === undefined || options.sources.includes(pool)),
+  );
+  if (sources.length === 0) refuseSpending({ kind: 'noSource' });
+  const payees = payeesOf(request.payments, rules, params, request.ownKeys);
+  const maxActions = options.maxActions ?? DEFAULT_MAX_ACTIONS;
+  checkPayees(payees, options.everything ?? false, maxActions);
+  const terms = expiryTerms(params, targetHeight, options.expiryHeight, latestExpiry(payees, request));
+  const sorted = sortFunds(
+    request.notes.filter(({ pool }) => sources.includes(pool)),
+    targetHeight,
+    confirmations,
+  );
+  const context: SelectionContext = {
+    rules,
+    maxActions,
+    changePolicy: options.changePolicy ?? 'kept',
+    hasKey,
+  };
+  const plans = options.everything
+    ? everythingPlans(sorted, payees[0]!, sources, context)
+    : paymentPlans(sorted, payees, sources, context);
+  const plan = choose(plans, options.consents ?? []);
+  return {
+    ...plan,
+    ...terms,
+    targetHeight,
+    anchorHeight: Math.min(
+      targetHeight - Math.min(confirmations.change, confirmations.received),
+      scannedHeight,
+    ),
+    valueBalances: balancesOf(plan),
+    funds: sorted.funds,
+  };
+}
+
+function checkPayees(payees: readonly Payee[], everything: boolean, maxActions: number): void {
+  const [first] = payees;
+  if (first === undefined) refuseSpending({ kind: 'recipients', fault: 'none' });
+  if (everything) {
+    if (payees.length > 1) refuseSpending({ kind: 'recipients', fault: 'everythingTakesOne' });
+    if (first.zatoshi !== undefined) refuseSpending({ kind: 'recipients', fault: 'everythingHasAmount' });
+    return;
+  }
+  const missing = payees.findIndex(({ zatoshi }) => zatoshi === undefined);
+  if (missing >= 0) refuseSpending({ kind: 'recipient', index: missing, fault: 'amountMissing' });
+  const transparent = payees.filter(({ receivers }) => receivers[0]!.place === 'transparent').length;
+  // Change takes an action too.
+  if (transparent > MAX_TRANSPARENT_OUTPUTS || payees.length - transparent >= maxActions)
+    refuseSpending({ kind: 'recipients', fault: 'tooMany' });
+  if (!isAmount(payees.reduce((sum, { zatoshi = 0 }) => sum + zatoshi, 0)))
+    refuseSpending({ kind: 'recipients', fault: 'totalRange' });
+}
+
+/** ZIP 316: a payment to an address that ends at a time is to be mined at most a day later. */
+const GRACE_SECONDS = 86_400;
+
+/** The height beyond which some address is not to be paid. */
+function latestExpiry(
+  payees: readonly Payee[],
+  { params, targetHeight, now }: Pick<ProposalRequest<OwnNote>, 'params' | 'targetHeight' | 'now'>,
+): Height {
+  let latest = Number.POSITIVE_INFINITY;
+  for (const [index, { lastHeight = latest, lastTime }] of payees.entries()) {
+    if (lastHeight < earliestExpiry(targetHeight) || (lastTime ?? now) < now)
+      refuseSpending({ kind: 'recipient', index, fault: 'expired' });
+    latest = Math.min(latest, lastHeight);
+    if (lastTime !== undefined)
+      latest = Math.min(latest, targetHeight + blocksIn(GRACE_SECONDS, params.activation, targetHeight));
+  }
+  return latest;
+}
+
+/** Which receiver of each address is paid: the best of each, or those of one pool wherever they are offered. */
+function assignments(payees: readonly Payee[], { payable }: SpendingRules): Receiver[][] {
+  const preferring = (pool: Pool | undefined): Receiver[] =>
+    payees.map(({ receivers }) => receivers.find(({ place }) => place === pool) ?? receivers[0]!);
+  const found: Receiver[][] = [];
+  for (const pool of [undefined, ...payable.toReversed()]) {
+    const receivers = preferring(pool);
+    if (!found.some((other) => other.every((receiver, i) => receiver === receivers[i])))
+      found.push(receivers);
+  }
+  return found;
+}
+
+const inOrder = <Note extends OwnNote>({ notes, dust }: SortedFunds<Note>, pools: readonly Pool[]): Note[] =>
+  [notes, dust].flatMap((group) => pools.flatMap((pool) => group.filter((note) => note.pool === pool)));
+
+/** The best first. */
+function paymentPlans<Note extends OwnNote>(
+  sorted: SortedFunds<Note>,
+  payees: readonly Payee[],
+  sources: readonly Pool[],
+  context: SelectionContext,
+): Plan<Note>[] {
+  const plans: Plan<Note>[] = [];
+  let best: { readonly needed: Zatoshi; readonly reached: Zatoshi; readonly isFull: boolean } | undefined;
+  for (const receivers of assignments(payees, context.rules)) {
+    const payments = payees.map(
+      ({ address, zatoshi = 0, memo }, i): PlannedPayment => ({
+        place: receivers[i]!.place,
+        receiver: receivers[i]!.bytes,
+        address,
+        zatoshi,
+        memo,
+      }),
+    );
+    for (const pools of sourceSets(sources, receivers, context.rules)) {
+      const notes = inOrder(sorted, pools);
+      if (notes.length === 0) continue;
+      const found = selectNotes(notes, payments, context);
+      if ('plan' in found) plans.push(found.plan);
+      else if (best === undefined || found.reached > best.reached) best = found;
+    }
+  }
+  if (plans.length > 0) return plans;
+  const needed = best?.needed ?? total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })));
+  const { funds } = sorted;
+  if (best?.isFull && funds.spendable >= needed)
+    return refuseSpending({
+      kind: 'tooManyNotes',
+      needed,
+      atMost: best.reached - (needed - total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })))),
+      funds,
+    });
+  return refuseSpending({ kind: 'notEnough', needed, funds });
+}
+
+/** The one that sends the most, for each receiver of the address. */
+function everythingPlans<Note extends OwnNote>(
+  sorted: SortedFunds<Note>,
+  payee: Payee,
+  sources: readonly Pool[],
+  context: SelectionContext,
+): Plan<Note>[] {
+  const amountOf = (plan: Plan<Note> | undefined): Zatoshi => plan?.payments[0]?.zatoshi ?? 0;
+  const plans = payee.receivers.flatMap((receiver) => {
+    const notes = inOrder(sorted, sources);
+    let most: Plan<Note> | undefined;
+    for (const pools of sourceSets(sources, [receiver], context.rules)) {
+      const plan = planEverything(notes, payee, receiver, pools, context);
+      if (amountOf(plan) > amountOf(most)) most = plan;
+    }
+    const least = receiver.place === 'transparent' ? LEAST_TRANSPARENT : 1;
+    return most !== undefined && amountOf(most) >= least ? [most] : [];
+  });
+  if (plans.length === 0)
+    return refuseSpending({ kind: 'notEnough', needed: LEAST_FEE + 1, funds: sorted.funds });
+  return plans;
+}
+
+/** What shows nothing; else the first that shows only what was agreed to. */
+function choose<Note extends OwnNote>(
+  plans: readonly Plan<Note>[],
+  consents: readonly Consent[],
+): Plan<Note> {
+  const missing = ({ disclosures }: Plan<Note>): Consent[] =>
+    consentsFor(disclosures).filter((consent) => !consents.includes(consent));
+  const chosen =
+    plans.find(({ disclosures }) => disclosures.length === 0) ??
+    plans.find((plan) => missing(plan).length === 0);
+  if (chosen !== undefined) return chosen;
+  const nearest = plans.reduce((best, plan) => (missing(plan).length < missing(best).length ? plan : best));
+  return refuseSpending({
+    kind: 'consentNeeded',
+    consents: missing(nearest),
+    disclosures: nearest.disclosures,
+  });
+}

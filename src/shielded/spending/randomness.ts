@@ -1,0 +1,86 @@
+// What a builder draws: scalars, field elements, points and orders. Where the bytes come from is the caller's to say; a
+// source that gives fewer than asked would make keys that can be guessed.
+
+import { wipe } from '../bytes.ts';
+import { encodeInteger32 } from '../curves/integers.ts';
+import { toJubjubScalar } from '../curves/jubjub.ts';
+import { toPallasBase, toPallasScalar } from '../curves/pallas.ts';
+import { ORCHARD_SPEND_AUTH_BASE } from '../hashes/orchardBases.ts';
+import { POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
+import type { RandomBytes } from '../transaction/redDsa.ts';
+
+const WIDE = 64;
+/** What is refused by chance is so rare that more tries than this mean a broken source. */
+export const MAX_TRIES = 100;
+
+const TO_SCALAR: Readonly<Record<ShieldedProtocol, (wide: Uint8Array) => bigint>> = {
+  sapling: toJubjubScalar,
+  orchard: toPallasScalar,
+};
+
+/** Only with the number of bytes that was asked for. */
+export const checkedRandomBytes =
+  (source: RandomBytes): RandomBytes =>
+  (length) => {
+    const bytes = source(length);
+    if (bytes.length !== length) throw new RangeError(`${length} random bytes were asked for`);
+    return bytes;
+  };
+
+function reduced(randomBytes: RandomBytes, reduce: (wide: Uint8Array) => bigint): bigint {
+  const wide = randomBytes(WIDE);
+  try {
+    return reduce(wide);
+  } finally {
+    wipe(wide);
+  }
+}
+
+/** ToScalar of 64 bytes, in 32. */
+export const randomScalar = (pool: Pool, randomBytes: RandomBytes): Uint8Array =>
+  encodeInteger32(reduced(randomBytes, TO_SCALAR[POOL[pool].protocol]));
+
+/** An element of the field that nodes of Orchard's trees are in. */
+export const randomPallasElement = (randomBytes: RandomBytes): Uint8Array =>
+  encodeInteger32(reduced(randomBytes, toPallasBase));
+
+/** The x-coordinate of a random point, as nullifiers are. */
+export function randomRho(randomBytes: RandomBytes): Uint8Array {
+  const point = retried(() => ORCHARD_SPEND_AUTH_BASE.multiply(reduced(randomBytes, toPallasScalar)));
+  return encodeInteger32(point.x);
+}
+
+/** Until there is one. */
+export function retried<T>(draw: () => T | undefined): T {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const drawn = draw();
+    if (drawn !== undefined) return drawn;
+  }
+  throw new Error('the source of randomness gives nothing that can be used');
+}
+
+const UINT32_END = 2 ** 32;
+
+export function randomUint32(randomBytes: RandomBytes): number {
+  const bytes = randomBytes(4);
+  return bytes.reduce((value, byte) => value * 256 + byte, 0);
+}
+
+/** Below `end`, each with the same chance. */
+function randomBelow(end: number, randomBytes: RandomBytes): number {
+  const fair = UINT32_END - (UINT32_END % end);
+  return retried(() => {
+    const value = randomUint32(randomBytes);
+    return value < fair ? value % end : undefined;
+  });
+}
+
+/** A copy in random order. */
+export function shuffled<T>(items: readonly T[], randomBytes: RandomBytes): T[] {
+  const order = [...items];
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = randomBelow(i + 1, randomBytes);
+    [order[i], order[j]] = [order[j]!, order[i]!];
+  }
+  return order;
+}

@@ -1,0 +1,115 @@
+// Sapling bundles: spends and outputs are lists of their own, each in an order that tells nothing. The key that spends are
+// proved with is not here, since no viewing key holds it: the signer adds it.
+import { concatBytes } from '../bytes.ts';
+import { encodeJubjub, toJubjubScalar } from '../curves/jubjub.ts';
+import { multiplyJubjub } from '../curves/jubjubMultiply.ts';
+import { diversifyHashSapling } from '../hashes/jubjubHash.ts';
+import { MEMO_SIZE } from '../notes/plaintext.ts';
+import type { Derivation, SaplingBundle, SaplingOutput, SaplingSpend, Witness } from '../pczt/layout.ts';
+import { noteOf } from '../pczt/outputNote.ts';
+import { cryptographyOf } from '../transaction/poolCryptography.ts';
+import type { RandomBytes } from '../transaction/redDsa.ts';
+import { randomizedKey } from './randomizedKey.ts';
+import { randomScalar, retried, shuffled } from './randomness.ts';
+import { LEAST_SAPLING_OUTPUTS } from './rules.ts';
+import { type OutputToMake, sealOutput } from './sealedOutput.ts';
+
+/** ZIP 212; before it the trapdoor itself was sent. */
+const LEAD_BYTE = 2;
+const NO_RHO = new Uint8Array(0);
+
+export interface SaplingSpendToMake {
+  readonly leadByte: number;
+  readonly recipient: Uint8Array;
+  readonly value: bigint;
+  readonly rseed: Uint8Array;
+  readonly ak: Uint8Array;
+  readonly nk: Uint8Array;
+  readonly witness: Witness;
+  readonly zip32Derivation: Derivation | undefined;
+}
+
+export function saplingBundle(
+  spends: readonly SaplingSpendToMake[],
+  outputs: readonly OutputToMake[],
+  anchor: Uint8Array,
+  randomBytes: RandomBytes,
+): SaplingBundle {
+  const padding = Array.from({ length: Math.max(0, LEAST_SAPLING_OUTPUTS - outputs.length) }, () =>
+    dummyOutput(randomBytes),
+  );
+  const filled = [...outputs, ...padding];
+  return {
+    spends: shuffled(spends, randomBytes).map((spend) => spendOf(spend, randomBytes)),
+    outputs: shuffled(filled, randomBytes).map((output) => outputOf(output, randomBytes)),
+    valueSum:
+      spends.reduce((sum, { value }) => sum + value, 0n) -
+      outputs.reduce((sum, { value }) => sum + value, 0n),
+    anchor,
+    bsk: undefined,
+  };
+}
+
+/** To an address that nobody has. */
+function dummyOutput(randomBytes: RandomBytes): OutputToMake {
+  const recipient = retried(() => {
+    const diversifier = randomBytes(11);
+    const base = diversifyHashSapling(diversifier);
+    const scalar = toJubjubScalar(randomBytes(64));
+    if (base === undefined || scalar === 0n) return undefined;
+    return concatBytes(diversifier, encodeJubjub(multiplyJubjub(base, scalar)));
+  });
+  return { recipient, value: 0n, memo: new Uint8Array(MEMO_SIZE) };
+}
+
+/** A value commitment of the pool for an item of its own. */
+function committed(value: bigint, randomBytes: RandomBytes) {
+  const { values, isValueCommitment } = cryptographyOf('sapling');
+  return retried(() => {
+    const rcv = randomScalar('sapling', randomBytes);
+    const cv = values.commit(value, rcv);
+    return isValueCommitment(cv) ? { cv, rcv } : undefined;
+  });
+}
+
+function spendOf(spend: SaplingSpendToMake, randomBytes: RandomBytes): SaplingSpend {
+  const { leadByte, recipient, value, rseed, ak, nk, witness, zip32Derivation } = spend;
+  const note = noteOf('sapling', { leadByte, recipient, value, rseed, rho: NO_RHO })!;
+  return {
+    ...committed(value, randomBytes),
+    nullifier: note.nullifier(nk, witness.position),
+    ...randomizedKey('sapling', ak, randomBytes),
+    zkproof: undefined,
+    spendAuthSig: undefined,
+    recipient,
+    value,
+    rcm: leadByte === LEAD_BYTE ? undefined : rseed,
+    rseed: leadByte === LEAD_BYTE ? rseed : undefined,
+    proofGenerationKey: undefined,
+    witness,
+    zip32Derivation,
+    dummyAsk: undefined,
+    proprietary: new Map(),
+  };
+}
+
+function outputOf(output: OutputToMake, randomBytes: RandomBytes): SaplingOutput {
+  const { cv, rcv } = committed(output.value, randomBytes);
+  const sealed = sealOutput('sapling', LEAD_BYTE, output, { cv, rho: NO_RHO }, randomBytes);
+  return {
+    cv,
+    cmu: sealed.commitment,
+    ephemeralKey: sealed.ephemeralKey,
+    encCiphertext: sealed.encCiphertext,
+    outCiphertext: sealed.outCiphertext,
+    zkproof: undefined,
+    recipient: output.recipient,
+    value: output.value,
+    rseed: sealed.rseed,
+    rcv,
+    ock: sealed.ock,
+    zip32Derivation: output.zip32Derivation,
+    userAddress: output.userAddress,
+    proprietary: new Map(),
+  };
+}

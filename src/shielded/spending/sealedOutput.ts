@@ -1,0 +1,69 @@
+// An output as it is transmitted, with everything that explains it: commitment, ciphertexts, and the seed that they were made
+// from.
+import { FormatError } from '../bytes.ts';
+import { encryptNote } from '../notes/encryption.ts';
+import { NOTE_SCHEMES } from '../notes/noteSchemes.ts';
+import type { Derivation } from '../pczt/layout.ts';
+import type { Pool } from '../pools.ts';
+import type { RandomBytes } from '../transaction/redDsa.ts';
+import { retried } from './randomness.ts';
+
+export interface OutputToMake {
+  /** 43 bytes. */
+  readonly recipient: Uint8Array;
+  readonly value: bigint;
+  /** 512 bytes. */
+  readonly memo: Uint8Array;
+  /** Undefined: nobody will be able to read it as the sender. */
+  readonly ovk?: Uint8Array | undefined;
+  /** As it was typed. */
+  readonly userAddress?: string | undefined;
+  readonly zip32Derivation?: Derivation | undefined;
+  /** Random bytes in place of the ciphertext: nobody is to read that nothing was sent (ZIP 326). */
+  readonly isUnreadable?: boolean;
+}
+
+interface Sealed {
+  readonly commitment: Uint8Array;
+  readonly ephemeralKey: Uint8Array;
+  readonly encCiphertext: Uint8Array;
+  readonly outCiphertext: Uint8Array;
+  readonly rseed: Uint8Array;
+  readonly ock: Uint8Array | undefined;
+}
+
+/** `cv` as transmitted; `rho` is empty in Sapling. */
+export function sealOutput(
+  pool: Pool,
+  leadByte: number,
+  { recipient, value, memo, ovk, isUnreadable }: OutputToMake,
+  { cv, rho }: { readonly cv: Uint8Array; readonly rho: Uint8Array },
+  randomBytes: RandomBytes,
+): Sealed {
+  const scheme = NOTE_SCHEMES[pool];
+  return retried(() => {
+    const rseed = randomBytes(32);
+    const described = { leadByte, value, rseed, recipient, memo, rho, cv, ovk: ovk ?? null };
+    const sealed = tryEncrypt(() => encryptNote(scheme, described, randomBytes));
+    if (sealed === undefined) return undefined;
+    const { commitment, ephemeralKey, encCiphertext, outCiphertext } = sealed;
+    return {
+      commitment,
+      ephemeralKey,
+      encCiphertext: isUnreadable ? randomBytes(encCiphertext.length) : encCiphertext,
+      outCiphertext,
+      rseed,
+      ock: ovk && scheme.deriveOutgoingKey(ovk, cv, commitment, ephemeralKey),
+    };
+  });
+}
+
+/** A seed that makes no note is followed by another. */
+function tryEncrypt<T>(encrypt: () => T): T | undefined {
+  try {
+    return encrypt();
+  } catch (error) {
+    if (error instanceof FormatError) return undefined;
+    throw error;
+  }
+}

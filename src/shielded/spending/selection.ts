@@ -1,0 +1,114 @@
+// Chooses notes for a payment from some of the pools. The fee depends on the notes and on the change, and the change on the
+// fee: so each set of notes is taken as it is and looked at whole, and the first that comes out even is the plan.
+import type { Zatoshi } from '../../values/zatoshi.ts';
+import type { Pool } from '../pools.ts';
+import { type ChangePolicy, changePools, takesChange } from './changePool.ts';
+import { isDust, type OwnNote, total } from './funds.ts';
+import { completePlan, formOf, type Plan, type PlannedPayment } from './plan.ts';
+import { MARGINAL_FEE, type SpendingRules } from './rules.ts';
+
+/** More is never left to the miner, whatever was agreed to. */
+const MAX_EXCESS_FEE: Zatoshi = 10 * 10_000;
+
+export interface SelectionContext {
+  readonly rules: SpendingRules;
+  readonly changePolicy: ChangePolicy;
+  /** Of a pool after filling up: what signers have room for. */
+  readonly maxActions: number;
+  /** Whether the account has a viewing key for the pool. */
+  hasKey(pool: Pool): boolean;
+}
+
+export type Selection<Note extends OwnNote> =
+  | { readonly plan: Plan<Note> }
+  /** How much it would take with the notes that were tried last, and how much they are. */
+  | { readonly needed: Zatoshi; readonly reached: Zatoshi; readonly isFull: boolean };
+
+/**
+ * `notes` in the order in which they are to be used, dust last. The fewest are taken: one that is enough, else one after
+ * the other.
+ */
+export function selectNotes<Note extends OwnNote>(
+  notes: readonly Note[],
+  payments: readonly PlannedPayment[],
+  context: SelectionContext,
+): Selection<Note> {
+  const paid = total(payments);
+  const smallestFirst = notes
+    .filter(({ zatoshi }) => zatoshi > paid && !isDust(zatoshi))
+    .sort((a, b) => a.zatoshi - b.zatoshi);
+  for (const note of smallestFirst) {
+    const plan = evenPlan([note], payments, context);
+    if (plan !== undefined) return { plan };
+  }
+  const { rules } = context;
+  const spends: Note[] = [];
+  let uneven: Plan<Note> | undefined;
+  let isFull = false;
+  for (const note of notes) {
+    const more = [...spends, note];
+    if (!fits(more, payments, context)) {
+      isFull = true;
+      continue;
+    }
+    if (isDust(note.zatoshi) && surplus(more, payments, rules) <= surplus(spends, payments, rules)) continue;
+    spends.push(note);
+    const plan = evenPlan(spends, payments, context);
+    if (plan !== undefined) return { plan };
+    uneven ??= unevenPlan(spends, payments, rules);
+  }
+  if (uneven !== undefined) return { plan: uneven };
+  const needed = total(payments) + rules.conventionalFee(formOf(spends, payments, undefined));
+  return { needed, reached: total(spends), isFull };
+}
+
+/** Whether no pool has more actions than signers have room for, change included. */
+function fits(
+  spends: readonly OwnNote[],
+  payments: readonly PlannedPayment[],
+  { rules, changePolicy, maxActions, hasKey }: SelectionContext,
+): boolean {
+  const [changePool] = changePools(spends, changePolicy, rules, hasKey);
+  const form = formOf(spends, payments, changePool);
+  return rules.spendable.every((pool) => {
+    const filled = rules.filled(pool, form[pool]);
+    return Math.max(filled.spends, filled.outputs) <= maxActions;
+  });
+}
+
+/** What is left without change. */
+const surplus = (
+  spends: readonly OwnNote[],
+  payments: readonly PlannedPayment[],
+  rules: SpendingRules,
+): Zatoshi => total(spends) - total(payments) - rules.conventionalFee(formOf(spends, payments, undefined));
+
+/** With change that is worth a note or is nothing, and the usual fee. */
+function evenPlan<Note extends OwnNote>(
+  spends: readonly Note[],
+  payments: readonly PlannedPayment[],
+  { rules, changePolicy, hasKey }: SelectionContext,
+): Plan<Note> | undefined {
+  for (const pool of changePools(spends, changePolicy, rules, hasKey)) {
+    const fee = rules.conventionalFee(formOf(spends, payments, pool));
+    const zatoshi = total(spends) - total(payments) - fee;
+    if (!takesChange(pool, zatoshi, spends, rules)) continue;
+    // Change of nothing is made too: payments without change would stand out.
+    if (zatoshi === 0 || zatoshi >= MARGINAL_FEE)
+      return completePlan({ spends: [...spends], payments, change: { pool, zatoshi } }, rules);
+    break;
+  }
+  if (surplus(spends, payments, rules) !== 0) return undefined;
+  return completePlan({ spends: [...spends], payments, change: undefined }, rules);
+}
+
+/** Enough, but what is over is not worth a note: it would be left to the miner. */
+function unevenPlan<Note extends OwnNote>(
+  spends: readonly Note[],
+  payments: readonly PlannedPayment[],
+  rules: SpendingRules,
+): Plan<Note> | undefined {
+  const over = surplus(spends, payments, rules);
+  if (over < 0 || over > MAX_EXCESS_FEE) return undefined;
+  return completePlan({ spends: [...spends], payments, change: undefined }, rules);
+}

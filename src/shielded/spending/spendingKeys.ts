@@ -1,0 +1,105 @@
+// What an account's full viewing keys give to a transaction: keys for its spends, addresses for its change, and the key that
+// lets it read later what it sent. None of them can spend.
+import { encodeInteger32 } from '../curves/integers.ts';
+import type { FullViewingKeys } from '../keys/account.ts';
+import { hardened, ZIP32_PURPOSE } from '../keys/derivationPath.ts';
+import { DIVERSIFIER_INDEX_END } from '../keys/diversifierCipher.ts';
+import { orchardAddressAt, orchardScopeKeys, splitOrchardFullViewingKey } from '../keys/orchardKeys.ts';
+import {
+  saplingAddressAt,
+  saplingIncomingViewingKey,
+  saplingKeyOfScope,
+  splitSaplingFullViewingKey,
+} from '../keys/saplingKeys.ts';
+import type { NetworkParameters, Scope } from '../network.ts';
+import type { Derivation } from '../pczt/layout.ts';
+import { isAddressOf } from '../pczt/outputNote.ts';
+import { isActionPool, POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
+import { refuseSpending } from './refusal.ts';
+
+/** Of one scope; each 32 bytes. */
+export interface ScopeKeys {
+  readonly scope: Scope;
+  readonly ak: Uint8Array;
+  readonly nk: Uint8Array;
+  readonly ivk: Uint8Array;
+  readonly ovk: Uint8Array;
+}
+
+interface ProtocolKeys {
+  readonly scopes: readonly ScopeKeys[];
+  readonly changeAddress: Uint8Array;
+  /** ak, nk and rivk of Orchard. */
+  readonly fvk: Uint8Array | undefined;
+}
+
+const SCOPES: readonly Scope[] = ['external', 'internal'];
+
+function orchardKeys(fvk: Uint8Array): ProtocolKeys {
+  const key = splitOrchardFullViewingKey(fvk);
+  const [external, internal] = SCOPES.map((scope) => ({ scope, ...orchardScopeKeys(key, scope) }));
+  const [ak, nk] = [encodeInteger32(key.ak), encodeInteger32(key.nk)];
+  return {
+    scopes: [external!, internal!].map(({ scope, ivk, ovk }) => ({ scope, ak, nk, ivk, ovk })),
+    changeAddress: orchardAddressAt(internal!, 0n),
+    fvk,
+  };
+}
+
+function saplingKeys(bytes: Uint8Array): ProtocolKeys {
+  const key = splitSaplingFullViewingKey(bytes);
+  const [external, internal] = SCOPES.map((scope) => {
+    const scoped = saplingKeyOfScope(key, scope);
+    return { ...scoped, scope, ivk: saplingIncomingViewingKey(scoped) };
+  });
+  return {
+    scopes: [external!, internal!].map(({ scope, ak, nk, ivk, ovk }) => ({ scope, ak, nk, ivk, ovk })),
+    changeAddress: firstAddress(internal!),
+    fvk: undefined,
+  };
+}
+
+/** About half of the indices have one. */
+function firstAddress(key: { readonly dk: Uint8Array; readonly ivk: Uint8Array }): Uint8Array {
+  for (let index = 0n; index < DIVERSIFIER_INDEX_END; index++) {
+    const address = saplingAddressAt(key, index);
+    if (address !== undefined) return address;
+  }
+  throw new Error('a key without addresses');
+}
+
+export class SpendingKeys {
+  readonly #keys: { readonly [P in ShieldedProtocol]?: ProtocolKeys };
+  readonly derivation: Derivation | undefined;
+
+  constructor(
+    keys: FullViewingKeys,
+    { coinType }: NetworkParameters,
+    account: number,
+    seedFingerprint: Uint8Array | undefined,
+  ) {
+    this.#keys = {
+      ...(keys.sapling && { sapling: saplingKeys(keys.sapling) }),
+      ...(keys.orchard && { orchard: orchardKeys(keys.orchard) }),
+    };
+    this.derivation = seedFingerprint && {
+      seedFingerprint,
+      derivationPath: [ZIP32_PURPOSE, coinType, account].map(hardened),
+    };
+  }
+
+  of(pool: Pool): ProtocolKeys {
+    return this.#keys[POOL[pool].protocol] ?? refuseSpending({ kind: 'viewingKey', pool });
+  }
+
+  /** The keys that the address was made with; undefined where it is not the account's. */
+  ofAddress(pool: Pool, recipient: Uint8Array): ScopeKeys | undefined {
+    return this.of(pool).scopes.find(({ ivk }) => isAddressOf(pool, recipient, ivk));
+  }
+
+  /** ZIP 316: the external key of the newest protocol that is spent from, for every payment of the transaction. */
+  outgoingKey(spentFrom: readonly Pool[]): Uint8Array {
+    const pool = spentFrom.find(isActionPool) ?? spentFrom[0]!;
+    return this.of(pool).scopes.find(({ scope }) => scope === 'external')!.ovk;
+  }
+}

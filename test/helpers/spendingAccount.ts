@@ -1,0 +1,216 @@
+// Accounts of a phrase with made-up notes in made-up trees, who propose and build payments, and a signer who has the
+// spending keys: what stands around src/shielded/spending.
+import { encodeReceiver, encodeUnifiedAddress } from '../../src/shielded/address/receiver.ts';
+import { bytesToHex, equalBytes } from '../../src/shielded/bytes.ts';
+import { encodeInteger32 } from '../../src/shielded/curves/integers.ts';
+import { deriveViewingKeys, incomingKeys } from '../../src/shielded/keys/account.ts';
+import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
+import { deriveOrchardKeys, orchardAddressAt } from '../../src/shielded/keys/orchardKeys.ts';
+import { deriveOrchardAccountKey } from '../../src/shielded/keys/orchardZip32.ts';
+import { saplingAddressAt } from '../../src/shielded/keys/saplingKeys.ts';
+import { deriveSaplingAccountKey } from '../../src/shielded/keys/saplingZip32.ts';
+import { seedFingerprint } from '../../src/shielded/keys/seedFingerprint.ts';
+import { type NetworkParameters, regtestParameters, type Scope } from '../../src/shielded/network.ts';
+import { noteOf } from '../../src/shielded/pczt/outputNote.ts';
+import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
+import { effectsOfPczt } from '../../src/shielded/pczt/transactionParts.ts';
+import { isActionPool, POOL, type Pool, perActionPool } from '../../src/shielded/pools.ts';
+import { type BuiltPczt, buildPczt, type NoteOpening } from '../../src/shielded/spending/builder.ts';
+import type { OwnNote } from '../../src/shielded/spending/funds.ts';
+import { type Proposal, type ProposalOptions, proposePayment } from '../../src/shielded/spending/proposal.ts';
+import { randomRho } from '../../src/shielded/spending/randomness.ts';
+import { cryptographyOf } from '../../src/shielded/transaction/poolCryptography.ts';
+import type { RandomBytes } from '../../src/shielded/transaction/redDsa.ts';
+import { shieldedSighash } from '../../src/shielded/transaction/sighash.ts';
+import { type SmallTree, smallTree } from './noteTree.ts';
+
+export const PHRASE = `${'abandon '.repeat(23)}art`;
+const seed = mnemonicToSeed(PHRASE, '');
+export const FINGERPRINT = seedFingerprint(seed);
+
+/** NU6.3 is in force from the beginning. */
+export const PARAMS = regtestParameters();
+/** Above the grace period of ZIP 212, which other implementations insist on. */
+export const TARGET_HEIGHT = 40_000;
+
+export const NOW = 1_790_000_000;
+
+export const keysOf = (account: number) => deriveViewingKeys(seed, PARAMS, account);
+export const incomingOf = (account: number) => incomingKeys(keysOf(account), account);
+
+/** The receiver of one scope at the first index that has one from `index` on. */
+export function receiverOf(pool: Pool, account: number, scope: Scope, index = 0n): Uint8Array {
+  const { protocol } = POOL[pool];
+  const key = incomingOf(account).find((one) => one.protocol === protocol && one.scope === scope)!;
+  if (protocol === 'orchard') return orchardAddressAt(key, index);
+  for (let i = index; ; i++) {
+    const address = saplingAddressAt(key, i);
+    if (address !== undefined) return address;
+  }
+}
+
+export const saplingAddress = (account = 1): string =>
+  encodeReceiver('sapling', receiverOf('sapling', account, 'external'), PARAMS);
+export const orchardAddress = (account = 1, index = 0n): string =>
+  encodeReceiver('orchard', receiverOf('orchard', account, 'external', index), PARAMS);
+export const unifiedAddress = (account = 1): string =>
+  encodeUnifiedAddress(
+    {
+      sapling: receiverOf('sapling', account, 'external'),
+      orchard: receiverOf('orchard', account, 'external'),
+    },
+    PARAMS,
+  );
+
+export interface MadeUpNote extends OwnNote {
+  readonly scope: Scope;
+  readonly opening: Omit<NoteOpening, 'path'>;
+}
+
+/** At a position of its own in its pool; the owner is account 0. */
+export function madeUpNote(
+  given: Pick<OwnNote, 'pool' | 'zatoshi'> & Partial<OwnNote> & { readonly scope?: Scope },
+  randomBytes: RandomBytes,
+): MadeUpNote {
+  const { pool, zatoshi, scope = 'external' } = given;
+  const recipient = receiverOf(pool, 0, scope, scope === 'external' ? 3n : 0n);
+  const rho = isActionPool(pool) ? randomRho(randomBytes) : new Uint8Array(0);
+  const leadByte = { sapling: 2, orchard: 2, ironwood: 3 }[pool];
+  return {
+    height: 100,
+    position: 0,
+    isChange: scope === 'internal',
+    isReserved: false,
+    ...given,
+    pool,
+    zatoshi,
+    scope,
+    opening: { leadByte, recipient, rho, rseed: randomBytes(32) },
+  };
+}
+
+/** Notes at positions 0, 1, 2, ... of their pools, beside leaves of others. */
+export function madeUpNotes(
+  given: readonly Parameters<typeof madeUpNote>[0][],
+  randomBytes: RandomBytes,
+): MadeUpNote[] {
+  const used: Record<Pool, number> = { sapling: 1, orchard: 1, ironwood: 1 };
+  return given.map((one) => {
+    const note = madeUpNote({ ...one, position: used[one.pool] }, randomBytes);
+    used[one.pool] += 1;
+    return note;
+  });
+}
+
+export const commitmentOf = ({ pool, zatoshi, opening }: MadeUpNote): Uint8Array =>
+  noteOf(pool, { ...opening, value: BigInt(zatoshi) })!.commitment;
+
+/** The tree of a pool with these notes at their positions. */
+export function treeOf(pool: Pool, notes: readonly MadeUpNote[]): SmallTree {
+  const own = notes.filter((note) => note.pool === pool);
+  const size = Math.max(2, ...own.map(({ position }) => position + 2));
+  const leaves = Array.from({ length: size }, (_, i) => {
+    const note = own.find(({ position }) => position === i);
+    return note ? commitmentOf(note) : encodeInteger32(BigInt(1000 + i));
+  });
+  return smallTree(pool, leaves);
+}
+
+export type TestRequest = Partial<Parameters<typeof proposePayment<MadeUpNote>>[0]> & {
+  readonly notes: readonly MadeUpNote[];
+};
+
+export const propose = (request: TestRequest): Proposal<MadeUpNote> =>
+  proposePayment({
+    params: PARAMS,
+    targetHeight: TARGET_HEIGHT,
+    scannedHeight: TARGET_HEIGHT - 1,
+    now: NOW,
+    protocols: ['sapling', 'orchard'],
+    ownKeys: incomingOf(0),
+    payments: [],
+    ...request,
+  });
+
+export const payTo = (
+  address: string,
+  zatoshi: number | undefined,
+  notes: readonly MadeUpNote[],
+  options: ProposalOptions = {},
+  memo?: Uint8Array,
+): Proposal<MadeUpNote> =>
+  propose({
+    notes,
+    options,
+    payments: [
+      { address, ...(zatoshi === undefined ? {} : { zatoshi }), ...(memo === undefined ? {} : { memo }) },
+    ],
+  });
+
+export interface BuildOptions {
+  readonly params?: NetworkParameters;
+  readonly isSeedKnown?: boolean;
+}
+
+/** `all`: every note that is in the trees. */
+export function build(
+  proposal: Proposal<MadeUpNote>,
+  all: readonly MadeUpNote[],
+  randomBytes: RandomBytes,
+  { params = PARAMS, isSeedKnown = true }: BuildOptions = {},
+): BuiltPczt {
+  const trees = { sapling: treeOf('sapling', all), ...perActionPool((pool) => treeOf(pool, all)) };
+  return buildPczt({
+    params,
+    proposal,
+    openings: proposal.spends.map(({ pool, position, opening }) => ({
+      ...opening,
+      path: trees[pool].pathOf(position),
+    })),
+    anchors: { sapling: trees.sapling.root, ...perActionPool((pool) => trees[pool].root) },
+    keys: keysOf(0),
+    account: 0,
+    seedFingerprint: isSeedKnown ? FINGERPRINT : undefined,
+    randomBytes,
+  });
+}
+
+/** Signs what the account's keys open and nobody has signed; the number of signatures too. */
+export function signAll(
+  pczt: Pczt,
+  randomBytes: RandomBytes,
+): { readonly pczt: Pczt; readonly count: number } {
+  const sighash = shieldedSighash(effectsOfPczt(pczt));
+  const orchard = encodeInteger32(deriveOrchardKeys(deriveOrchardAccountKey(seed, PARAMS.coinType, 0)).ask);
+  const sapling = encodeInteger32(deriveSaplingAccountKey(seed, PARAMS.coinType, 0).ask);
+  let count = 0;
+  const sign = (pool: Pool, rk: Uint8Array, alpha: Uint8Array): Uint8Array => {
+    const { spendAuth } = cryptographyOf(pool);
+    const rsk = spendAuth.randomizedSigningKey(isActionPool(pool) ? orchard : sapling, alpha);
+    if (!equalBytes(spendAuth.validatingKey(rsk), rk))
+      throw new Error(`rk of another key: ${bytesToHex(rk)}`);
+    count++;
+    return spendAuth.sign(rsk, sighash, randomBytes);
+  };
+  const signed: Pczt = {
+    ...pczt,
+    sapling: {
+      ...pczt.sapling,
+      spends: pczt.sapling.spends.map((spend) => ({
+        ...spend,
+        spendAuthSig: spend.spendAuthSig ?? sign('sapling', spend.rk, spend.alpha!),
+      })),
+    },
+    ...perActionPool((pool) => ({
+      ...pczt[pool],
+      actions: pczt[pool].actions.map((action) => ({
+        ...action,
+        spend: {
+          ...action.spend,
+          spendAuthSig: action.spend.spendAuthSig ?? sign(pool, action.spend.rk, action.spend.alpha!),
+        },
+      })),
+    })),
+  };
+  return { pczt: signed, count };
+}
