@@ -11,11 +11,14 @@ import { failure, ok, type Result } from '../protocol/result.ts';
 import { FormatError } from '../shielded/bytes.ts';
 import { blake2b256 } from '../shielded/hashes/blake2.ts';
 import { txIdToHex } from '../shielded/identifiers.ts';
+import type { Pool, ShieldedProtocol } from '../shielded/pools.ts';
 import { enhanceTransactions } from '../shielded/scan/enhanceTransactions.ts';
+import { type LeafRange, type Leaves, noteCommitments } from '../shielded/scan/noteCommitments.ts';
 import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../shielded/scan/scanBatch.ts';
 import { type ReadUnmined, scanUnmined, type UnminedTransactions } from '../shielded/scan/scanUnmined.ts';
 import type { BlockBatch, ScannedBlock, TrialDecryptor } from '../shielded/scan/types.ts';
+import { PLAIN_LEVEL_HASH } from '../shielded/trees/levelHash.ts';
 import { packBlocks } from './packedBlocks.ts';
 import {
   type Gathered,
@@ -31,26 +34,46 @@ type Work<Keys> =
   | { readonly kind: 'enhance'; readonly task: readonly FullTransactions[]; readonly keys: Keys }
   | { readonly kind: 'unmined'; readonly task: UnminedTransactions; readonly keys: Keys };
 
-export type ScanTask = Work<SharedKeys>;
+/** About the note commitment trees: no key is needed. */
+type TreeWork =
+  | {
+      readonly kind: 'leaves';
+      readonly batch: BlockBatch;
+      readonly pool: Pool;
+      readonly range: LeafRange;
+    }
+  | {
+      readonly kind: 'combine';
+      readonly protocol: ShieldedProtocol;
+      readonly level: number;
+      readonly nodes: Uint8Array;
+    };
 
-export type ScanAnswer = ScannedBlock[] | Enhancement | (ReadUnmined | null)[];
+export type ScanTask = Work<SharedKeys> | TreeWork;
+
+export type ScanAnswer = ScannedBlock[] | Enhancement | (ReadUnmined | null)[] | Leaves | Uint8Array;
 
 /** The work itself, in any thread. Without a kernel the reference decrypts. */
 export function createScanWork(
   module: KernelModule | undefined,
-): (work: Work<ScanKeys>) => Result<ScanAnswer> {
+): (work: Work<ScanKeys> | TreeWork) => Result<ScanAnswer> {
   const decryptor = module ? createDecryptor(module) : new ReferenceDecryptor();
   const hash = module ? createBlake2b256(module) : blake2b256;
+  const levelHash = PLAIN_LEVEL_HASH;
   return (work) => {
-    const { keys } = work;
     try {
+      if (work.kind === 'leaves') return ok(noteCommitments(work.batch, work.pool, work.range));
+      if (work.kind === 'combine') {
+        return ok(levelHash[work.protocol].combineLevel(work.level, work.nodes));
+      }
+      const { keys } = work;
       if (work.kind === 'enhance') return ok(enhance(work.task, keys, decryptor, hash));
       if (work.kind === 'unmined')
         return ok(scanUnmined(work.task, keys.incoming, keys.heights, decryptor, hash));
       return ok(scanBatch(work.batch, keys.incoming, keys.heights, decryptor, hash));
     } catch (error) {
       if (!(error instanceof FormatError)) return failure(error);
-      const isCompact = work.kind === 'scan' && work.batch.format === 'compact';
+      const isCompact = 'batch' in work && work.batch.format === 'compact';
       const code = isCompact ? 'COMPACT_SERVER_BAD_RESPONSE' : 'NODE_BAD_RESPONSE';
       return failure(malformed(code, error));
     }
@@ -61,6 +84,7 @@ export function createScanWork(
 export const scanWith = createScanWork((workerData as KernelModule | undefined | null) ?? undefined);
 
 export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
+  if (task.kind === 'leaves' || task.kind === 'combine') return scanWith(task);
   const result = scanWith({ ...task, keys: sharedKeysOf(task.keys) });
   if (!result.ok) return result;
   if (task.kind !== 'scan') return moved(gathered(task.kind, result.value));
@@ -68,7 +92,7 @@ export default function runScanTask(task: ScanTask): Result<ScanAnswer> {
   return moved(gatherScanned(blocks), buffer);
 }
 
-function gathered(kind: Exclude<ScanTask['kind'], 'scan'>, answer: ScanAnswer): Gathered<ScanAnswer> {
+function gathered(kind: 'enhance' | 'unmined', answer: ScanAnswer): Gathered<ScanAnswer> {
   if (kind === 'unmined') return gatherUnmined(answer as (ReadUnmined | null)[]);
   return gatherEnhanced(answer as Enhancement);
 }

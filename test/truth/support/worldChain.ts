@@ -7,6 +7,7 @@ import { CompanionError } from '../../../src/protocol/errors.ts';
 import { equalBytes } from '../../../src/shielded/bytes.ts';
 import { asBlockHash } from '../../../src/shielded/identifiers.ts';
 import type { BlockBatch } from '../../../src/shielded/scan/types.ts';
+import { TREE_TASKS } from '../../helpers/treeTasks.ts';
 import type { Blocks, World, WorldBlock } from './world.ts';
 
 interface OpenRange {
@@ -123,5 +124,6 @@ export const worldPool = (blocks: Blocks, accounts: () => readonly number[]): Sc
     }),
   enhance: async () => ({ transactions: [] }),
   readUnmined: async () => [],
+  ...TREE_TASKS,
   close: async () => {},
 });
