@@ -42,4 +42,5 @@ export const CODE_NUMBERS = {
   UPSTREAM_TIMEOUT: 36,
   NOT_READY: 37,
   CURSOR_UNKNOWN: 38,
+  WITNESS_MISMATCH: 39,
 } as const satisfies Record<ErrorCode, number>;

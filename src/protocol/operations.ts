@@ -23,12 +23,14 @@ import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
 import { walletOperations } from './operations/wallet.ts';
+import { witnessOperations } from './operations/witnesses.ts';
 
 const table = {
   ...walletOperations,
   ...configOperations,
   ...fundsOperations,
   ...changesOperations,
+  ...witnessOperations,
   ...labelsOperations,
   ...bookOperations,
   ...paymentUriOperations,

@@ -81,6 +81,8 @@ typedef enum companion_code {
   COMPANION_NOT_READY = 37,
   /* The cursor does not belong to these records. */
   COMPANION_CURSOR_UNKNOWN = 38,
+  /* Blocks and trees do not fit each other. */
+  COMPANION_WITNESS_MISMATCH = 39,
   /* One past the last code of this version. */
   COMPANION_CODE_END
 } companion_code;
