@@ -16,6 +16,9 @@ export interface TreeState {
   readonly leaves: Uint8Array;
 }
 
+/** Of a serialised one: two leaves, 31 parents, their flags and their count. */
+export const MOST_STATE_BYTES = 33 * 33 + 1;
+
 export const EMPTY_TREE_STATE: TreeState = { size: 0, first: 0, ommers: [], leaves: new Uint8Array(0) };
 
 /** Nothing and `000000` are the empty tree; FormatError when malformed. */

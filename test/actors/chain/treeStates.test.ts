@@ -106,6 +106,8 @@ const commitments = (finalState: unknown, finalRoot: unknown = ROOT) => ({
 for (const [what, method, result] of [
   ['a state that is no hex', 'z_gettreestate', { sapling: commitments('xy') }],
   ['a root that is no hex', 'z_gettreestate', { sapling: commitments('000000', '1') }],
+  ['a state of a tree too deep', 'z_gettreestate', { sapling: commitments('00'.repeat(1_091)) }],
+  ['a root too long', 'z_gettreestate', { sapling: commitments('000000', '00'.repeat(33)) }],
   ['a state that is no text', 'z_gettreestate', { sapling: commitments(5) }],
   ['no object', 'z_gettreestate', 'x'],
   ['a refusal', 'z_gettreestate', new Refusal(-32601)],

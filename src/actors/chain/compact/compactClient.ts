@@ -18,6 +18,7 @@ import {
 import { MAIN, type NetworkParameters, TEST } from '../../../shielded/network.ts';
 import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '../../../shielded/pools.ts';
 import { addLeaves, equalSizes, leafCount } from '../../../shielded/treeSizes.ts';
+import { MOST_STATE_BYTES } from '../../../shielded/trees/treeState.ts';
 import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
 import type { BlockNews, BlockTreeStates, MempoolLook, MempoolQuery, SubtreeRoot } from '../ports/types.ts';
@@ -390,8 +391,12 @@ export class CompactClient {
   }
 
   #bytes(hex: string): Uint8Array {
-    if (!/^([0-9a-fA-F]{2})*$/.test(hex)) throw badAnswer(this.host, MALFORMED_STATE);
-    return hexToBytes(hex);
+    try {
+      if (hex.length <= 2 * MOST_STATE_BYTES) return hexToBytes(hex);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+    }
+    throw badAnswer(this.host, MALFORMED_STATE);
   }
 
   /** Null when the server does not offer it. */

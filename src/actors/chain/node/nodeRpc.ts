@@ -17,6 +17,7 @@ import {
   txIdToHex,
 } from '../../../shielded/identifiers.ts';
 import { type Pool, perPool, type TreeSizes } from '../../../shielded/pools.ts';
+import { MOST_STATE_BYTES } from '../../../shielded/trees/treeState.ts';
 import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
 import type { BlockTreeStates, SubtreeRoot } from '../ports/types.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
@@ -46,7 +47,15 @@ const BlockSummary = z.object({
 });
 
 const Frontier = z
-  .object({ commitments: z.object({ finalRoot: z.string().optional(), finalState: z.string().optional() }) })
+  .object({
+    commitments: z.object({
+      finalRoot: z.string().max(64).optional(),
+      finalState: z
+        .string()
+        .max(2 * MOST_STATE_BYTES)
+        .optional(),
+    }),
+  })
   .optional();
 const TreeState = z.object({ hash: Hash.optional(), ...perPool(() => Frontier) });
 
