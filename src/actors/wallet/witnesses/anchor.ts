@@ -26,6 +26,8 @@ export interface Anchor {
   readonly height: Height;
   readonly blockHash: BlockHash;
   readonly trees: PerPool<AnchorTree>;
+  /** Serialised. */
+  readonly states: PerPool<Uint8Array>;
 }
 
 export async function readAnchor(
@@ -44,7 +46,7 @@ export async function readAnchor(
     }
     trees[pool] = { state, last, root, hash };
   }
-  return { height, blockHash: told.hash, trees };
+  return { height, blockHash: told.hash, trees, states: told.states };
 }
 
 /** Nodes show the Sapling root as block headers had it, reversed. */

@@ -1,5 +1,5 @@
-// What of witnesses is kept: tree states of blocks at rounded heights, and of the paths of our notes what is final, up to
-// the root of a subtree of 2^16 leaves. A subtree that is full never changes, so its paths are complete for good; of a
+// What of witnesses is kept: tree states of blocks at rounded heights and at the last anchor, and of the paths of our notes
+// what is final, up to the root of a subtree of 2^16 leaves. A subtree that is full never changes, so its paths are complete for good; of a
 // younger one only what came since is read anew.
 
 import { bytesToHex, hexToBytes } from '../../../shielded/bytes.ts';
@@ -38,6 +38,7 @@ interface PathJson {
 }
 
 const treesKey = (height: Height): string => `trees:${height}`;
+const LAST_ANCHOR = 'trees:last';
 const pathKey = (pool: Pool, position: number): string => `path:${pool}:${position}`;
 
 export const hasTrees = (store: WitnessPartStore, height: Height): boolean =>
@@ -49,17 +50,36 @@ export function keptTrees(
   height: Height,
   hash: BlockHash | undefined,
 ): PerPool<Uint8Array> | undefined {
-  const value = store.witnessPart(treesKey(height))?.value as TreesJson | undefined;
+  return treesIn(store.witnessPart(treesKey(height)), hash);
+}
+
+/** The block of the last anchor. */
+export const lastAnchorHeight = (store: WitnessPartStore): Height | undefined =>
+  store.witnessPart(LAST_ANCHOR)?.height;
+
+export const lastAnchorTrees = (store: WitnessPartStore, hash: BlockHash): PerPool<Uint8Array> | undefined =>
+  treesIn(store.witnessPart(LAST_ANCHOR), hash);
+
+function treesIn(
+  part: WitnessPart | undefined,
+  hash: BlockHash | undefined,
+): PerPool<Uint8Array> | undefined {
+  const value = part?.value as TreesJson | undefined;
   if (value === undefined || (hash !== undefined && value.hash !== blockHashToHex(hash))) return undefined;
   return perPool((pool) => hexToBytes(value.states[pool]));
 }
 
-export function treesPart({ height, hash, states }: KeptTrees): WitnessPart {
+export const treesPart = (trees: KeptTrees): WitnessPart => partOf(treesKey(trees.height), trees);
+
+/** Takes the place of the one before. */
+export const lastAnchorPart = (trees: KeptTrees): WitnessPart => partOf(LAST_ANCHOR, trees);
+
+function partOf(key: string, { height, hash, states }: KeptTrees): WitnessPart {
   const value: TreesJson = {
     hash: blockHashToHex(hash),
     states: perPool((pool) => bytesToHex(states[pool])),
   };
-  return { key: treesKey(height), height, value };
+  return { key, height, value };
 }
 
 export function keptPath(store: WitnessPartStore, pool: Pool, position: number): KeptPath | undefined {

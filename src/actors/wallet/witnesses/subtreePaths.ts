@@ -12,7 +12,7 @@ import type { WitnessPart } from '../ports/witnessPart.ts';
 import type { Anchor } from './anchor.ts';
 import { finalOnes, type KeptPath, keptPath, pathPart } from './keptParts.ts';
 import { type LeafSource, readLeaves } from './leafReading.ts';
-import { roundedDown, roundedState, type TreeStateSource } from './treeStates.ts';
+import { stateBefore, type TreeStateSource } from './treeStates.ts';
 import { witnessMismatch } from './witnessFailures.ts';
 
 export interface PositionedNote {
@@ -100,10 +100,8 @@ async function climbed(
   const begin = subtree.index * SUBTREE_LEAVES;
   const end = Math.min(state.size, begin + SUBTREE_LEAVES);
 
-  const from = roundedDown(
-    Math.min(...notes.map((note) => resumeHeight(note, anchor, kept.get(note.position)))),
-  );
-  const before = await roundedState(source, from, pool);
+  const lowest = Math.min(...notes.map((note) => resumeHeight(note, anchor, kept.get(note.position))));
+  const { height: from, state: before } = await stateBefore(source, lowest, pool);
   const isInside = before.size > begin;
   if (before.size > end) throw mismatch('a tree before is larger than one after');
   const row: Row = isInside ? lastRow(before) : { level: 0, first: begin, nodes: new Uint8Array(0) };

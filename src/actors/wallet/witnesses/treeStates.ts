@@ -8,7 +8,7 @@ import type { Height } from '../../../values/height.ts';
 import type { BlockTreeStates, ChainService, Upstream } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
-import { hasTrees, keptTrees, treesPart } from './keptParts.ts';
+import { hasTrees, keptTrees, lastAnchorHeight, lastAnchorTrees, treesPart } from './keptParts.ts';
 import { badAnswer, chainMoved } from './witnessFailures.ts';
 
 /** A multiple of the spacing at which block hashes stay known for good. */
@@ -30,8 +30,31 @@ export interface TreeStateSource {
   readonly logFault: (where: string, fault: unknown) => void;
 }
 
-/** After the block at a rounded height. */
-export async function roundedState(source: TreeStateSource, height: Height, pool: Pool): Promise<TreeState> {
+/** A state of the pool's tree to go on from, and the block that it is of. */
+export interface StateBefore {
+  readonly height: Height;
+  readonly state: TreeState;
+}
+
+/** Of the highest block up to `height` of which it is kept, or may be asked for. */
+export async function stateBefore(source: TreeStateSource, height: Height, pool: Pool): Promise<StateBefore> {
+  const rounded = roundedDown(height);
+  const last = anchorState(source, pool);
+  if (last !== undefined && last.height <= height && last.height > rounded) return last;
+  return { height: rounded, state: await roundedState(source, rounded, pool) };
+}
+
+function anchorState(
+  { noteStore, mayUseKept, upstream }: TreeStateSource,
+  pool: Pool,
+): StateBefore | undefined {
+  const height = mayUseKept ? lastAnchorHeight(noteStore) : undefined;
+  const block = height === undefined ? undefined : noteStore.block(height);
+  const trees = block && lastAnchorTrees(noteStore, block.hash);
+  return trees && { height: block.height, state: parsed(upstream, block.height, trees[pool]) };
+}
+
+async function roundedState(source: TreeStateSource, height: Height, pool: Pool): Promise<TreeState> {
   if (height < source.saplingActivation) return EMPTY_TREE_STATE;
   const known = source.noteStore.block(height)?.hash;
   const kept = source.mayUseKept ? keptTrees(source.noteStore, height, known) : undefined;

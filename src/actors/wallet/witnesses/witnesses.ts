@@ -16,6 +16,7 @@ import type { WitnessPart } from '../ports/witnessPart.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { type Anchor, readAnchor } from './anchor.ts';
+import { lastAnchorPart } from './keptParts.ts';
 import {
   type LowerPath,
   lowerPaths,
@@ -145,7 +146,10 @@ async function madeWitnesses(
     parts.push(...made.parts);
   }
   source.requireOpen();
-  keepParts(source, parts);
+  if (parts.length > 0) {
+    const { height, blockHash: hash, states } = anchor;
+    keepParts(source, [...parts, lastAnchorPart({ height, hash, states })]);
+  }
   return {
     anchorHeight,
     blockHash: anchor.blockHash,
