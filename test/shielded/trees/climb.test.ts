@@ -113,6 +113,19 @@ test('what is final of an earlier path and a younger tree state make the path of
   );
 });
 
+test('a sibling is final when it is what it will be in any larger tree, and not before', (t) => {
+  fc.assert(
+    fc.property(sizes, fc.nat(), (size, at) => {
+      const position = at % size;
+      const [now, later] = [naivePath(size, position), naivePath(256, position)];
+      for (let level = 0; level < 8; level++) {
+        t.is(isFinal(position, level, size), equalBytes(now[level]!, later[level]!), `level ${level}`);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test('subtrees first and their roots afterwards lead to the same root, whatever their height', async (t) => {
   await fc.assert(
     fc.asyncProperty(sizes, fc.nat(), fc.integer({ min: 1, max: 5 }), async (size, at, height) => {
