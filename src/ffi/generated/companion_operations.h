@@ -285,7 +285,7 @@ COMPANION_API companion_code companion_changes_list(companion *handle, const cha
  *   /api/notes/witness).
  * txid: The transaction that made the note.
  * pool: Shielded pool (sapling, orchard, ironwood).
- * output_index: see docs/api.md.
+ * output_index: As `notes` tells it.
  * anchor_height: One of the last 1,100 blocks that were scanned, or a multiple of 1,000 below them; default: the
  *   highest scanned block less 2. May be left out.
  * source: Where blocks come from (default: node) (node, compact). May be left out.

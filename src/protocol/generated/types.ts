@@ -140,6 +140,7 @@ export interface Inputs {
     readonly txid: string;
     /** Shielded pool */
     readonly pool: 'sapling' | 'orchard' | 'ironwood';
+    /** As `notes` tells it */
     readonly output_index: number;
     /** One of the last 1,100 blocks that were scanned, or a multiple of 1,000 below them; default: the highest scanned block less 2 */
     readonly anchor_height?: number | undefined;

@@ -13,7 +13,7 @@ export const witnessOperations = {
     input: z.strictObject({
       txid: field.displayHash.describe('The transaction that made the note'),
       pool: field.pool,
-      output_index: field.count,
+      output_index: field.count.describe('As `notes` tells it'),
       anchor_height: field.height
         .optional()
         .describe(

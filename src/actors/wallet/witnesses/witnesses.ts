@@ -96,6 +96,8 @@ export class WitnessMaker {
       try {
         return await madeWitnesses(source, notes, anchorHeight);
       } catch (error) {
+        // The pool ended with it, and whatever it was asked for.
+        source.requireOpen();
         // What was kept may be the cause: of a server that lied then, or of a disk that forgets.
         if (!(error instanceof WitnessMismatch)) throw error;
         return await madeWitnesses({ ...source, mayUseKept: false }, notes, anchorHeight);

@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import type { Source } from '../../../../src/actors/chain/ports/types.ts';
+import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { regtestParameters } from '../../../../src/shielded/network.ts';
 import { POOLS, type Pool, perPool } from '../../../../src/shielded/pools.ts';
 import { SUBTREE_LEAVES } from '../../../../src/shielded/trees/subtrees.ts';
@@ -156,4 +157,14 @@ test('once the session has ended nothing is handed out', async (t) => {
   };
   await t.throwsAsync(bed.make(notesIn(block!, 'ironwood'), 'node'), { code: 'WALLET_LOCKED' });
   t.false([...bed.kept.keys()].some((key) => key.startsWith('path:')));
+});
+
+test('what fails because the session has ended is said to be that', async (t) => {
+  const bed = await startWitnessBed(t, { params: paramsFor('ironwood') });
+  const [block] = mineTraffic(bed, 'ironwood', 2);
+  bed.chain.nextBatch = async () => {
+    bed.sessions.current = undefined;
+    throw new CompanionError('THREAD_LOST', 'The scan workers ended.');
+  };
+  await t.throwsAsync(bed.make(notesIn(block!, 'ironwood'), 'node'), { code: 'WALLET_LOCKED' });
 });
