@@ -41,7 +41,14 @@ export class WorldChain {
 
   readonly service: Pick<
     ChainService,
-    'tip' | 'blockHash' | 'openRange' | 'nextBatch' | 'closeRange' | 'rawBlock' | 'rawTransaction'
+    | 'tip'
+    | 'blockHash'
+    | 'treeStates'
+    | 'openRange'
+    | 'nextBatch'
+    | 'closeRange'
+    | 'rawBlock'
+    | 'rawTransaction'
   > = {
     tip: async () => {
       this.#count();
@@ -52,6 +59,8 @@ export class WorldChain {
       this.#count();
       return this.#world().at(height)?.scanned.hash ?? null;
     },
+    // It tells no trees: a scan goes on without.
+    treeStates: async () => null,
     openRange: async ({ start, end }) => {
       this.#count();
       const rangeId = ++this.#lastRange;
