@@ -77,6 +77,11 @@ const POOL_EDITS: readonly Edit[] = [
     find: /ironwoodTree: string;/,
     make: after(' fourthTree: string;'),
   },
+  {
+    file: 'src/actors/chain/compact/subtreeRootStream.ts',
+    find: /ironwood: 2/,
+    make: after(', fourth: 3'),
+  },
   { file: 'src/devnet/blockLimit.ts', find: /ironwood: 3_156/, make: after(', fourth: 3_156') },
   {
     file: 'src/devnet/compactServer.ts',
@@ -139,6 +144,7 @@ test('a pool or an upgrade that was added in one place only is missed wherever i
   const errors = filesWithErrors(temporaryFolder(t));
   t.deepEqual([...errors.get('pool-row-only')!].sort(), [
     'src/actors/chain/compact/compactClient.ts',
+    'src/actors/chain/compact/subtreeRootStream.ts',
     'src/actors/wallet/books/exportPage.ts',
     'src/actors/wallet/changes.ts',
     'src/actors/wallet/mempool/mempoolView.ts',
@@ -147,6 +153,7 @@ test('a pool or an upgrade that was added in one place only is missed wherever i
     'src/actors/wallet/payments/inspectionView.ts',
     'src/actors/wallet/sync/afterCommit.ts',
     'src/actors/wallet/views.ts',
+    'src/actors/wallet/witnesses/noteWitness.ts',
     'src/devnet/blockLimit.ts',
     'src/devnet/calls.ts',
     'src/devnet/compactServer.ts',

@@ -10,8 +10,11 @@ import {
   BlockRangeSchema,
   ChainSpecSchema,
   EmptySchema,
+  type GetSubtreeRootsArg,
+  GetSubtreeRootsArgSchema,
   LightdInfoSchema,
   RawTransactionSchema,
+  SubtreeRootSchema,
   TreeStateSchema,
   type TxFilter,
   TxFilterSchema,
@@ -37,7 +40,8 @@ export type CompactMethod =
   | 'GetTransaction'
   | 'GetTreeState'
   | 'GetLightdInfo'
-  | 'GetMempoolStream';
+  | 'GetMempoolStream'
+  | 'GetSubtreeRoots';
 
 export interface CompactFault {
   readonly kind:
@@ -114,6 +118,7 @@ export class CompactServer {
       GetTreeState: methodDefinition('GetTreeState', BlockIDSchema),
       GetLightdInfo: methodDefinition('GetLightdInfo', EmptySchema),
       GetMempoolStream: methodDefinition('GetMempoolStream', EmptySchema),
+      GetSubtreeRoots: methodDefinition('GetSubtreeRoots', GetSubtreeRootsArgSchema),
     };
     server.addService(definition, {
       GetLatestBlock: this.#unary('GetLatestBlock', () => this.#latestBlock()),
@@ -125,6 +130,8 @@ export class CompactServer {
       GetTreeState: this.#unary('GetTreeState', (request: BlockID) => this.#treeState(request)),
       GetLightdInfo: this.#unary('GetLightdInfo', (_, fault) => this.#info(fault?.kind === 'other-network')),
       GetMempoolStream: (call: grpc.ServerWritableStream<unknown, Uint8Array>) => this.#streamMempool(call),
+      GetSubtreeRoots: (call: grpc.ServerWritableStream<GetSubtreeRootsArg, Uint8Array>) =>
+        this.#streamSubtreeRoots(call),
     });
     return server;
   }
@@ -234,6 +241,32 @@ export class CompactServer {
       if (hit === 'duplicate') await send(block.compact);
     }
     call.end();
+  }
+
+  #streamSubtreeRoots(call: grpc.ServerWritableStream<GetSubtreeRootsArg, Uint8Array>): void {
+    const fault = this.#begin('GetSubtreeRoots');
+    if (fault?.kind === 'stall') {
+      fault.onStall?.();
+      return;
+    }
+    const { startIndex, shieldedProtocol, maxEntries } = call.request;
+    const pool = POOLS[shieldedProtocol];
+    if (fault?.kind === 'error') call.emit('error', statusOf(unavailable()));
+    else if (fault?.kind === 'not-offered' || pool === undefined)
+      call.emit('error', statusOf(new RpcFailure(grpc.status.UNIMPLEMENTED, 'unknown method')));
+    else {
+      const roots = this.#view.trees[pool].subtreeRoots(this.#tip());
+      const end = maxEntries === 0 ? roots.length : startIndex + maxEntries;
+      for (const { root, block } of roots.slice(startIndex, end)) {
+        const fields = {
+          rootHash: root,
+          completingBlockHash: Uint8Array.from(block.hash).reverse(),
+          completingBlockHeight: BigInt(block.height),
+        };
+        call.write(fault?.kind === 'garbage' ? GARBAGE : encode(SubtreeRootSchema, fields));
+      }
+      call.end();
+    }
   }
 
   /** What is in the mempool and what comes into it, until the next block is there. */
@@ -360,6 +393,8 @@ export class CompactServer {
   }
 }
 
+const STREAMS: ReadonlySet<CompactMethod> = new Set(['GetBlockRange', 'GetMempoolStream', 'GetSubtreeRoots']);
+
 function usualMethod({ kind }: CompactFault): CompactMethod {
   return kind === 'other-network' ? 'GetLightdInfo' : 'GetBlockRange';
 }
@@ -371,7 +406,7 @@ function methodDefinition(
   return {
     path: SERVICE + name,
     requestStream: false,
-    responseStream: name === 'GetBlockRange' || name === 'GetMempoolStream',
+    responseStream: STREAMS.has(name),
     requestSerialize: () => Buffer.alloc(0), // a server sends no requests
     requestDeserialize: (bytes) => fromBinary(request, bytes),
     responseSerialize: passThrough,

@@ -7,7 +7,7 @@ import { asBlockHash } from '../shielded/identifiers.ts';
 import type { ViewingKeys } from '../shielded/keys/account.ts';
 import { type NetworkParameters, regtestParameters } from '../shielded/network.ts';
 import { type PerPool, POOL, POOLS, type Pool, perPool, type TreeSizes } from '../shielded/pools.ts';
-import { EMPTY_TREES, leafCount } from '../shielded/treeSizes.ts';
+import { addLeaves, EMPTY_TREES, leafCount } from '../shielded/treeSizes.ts';
 import { TREE_HASH } from '../shielded/trees/noteCommitmentTree.ts';
 import type { Height } from '../values/height.ts';
 import { assembleBlock } from './blockAssembly.ts';
@@ -20,6 +20,7 @@ import { REGTEST_GENESIS_TIME, regtestGenesisBlock } from './genesis.ts';
 import { Mempool } from './mempool.ts';
 import { MinedBlock } from './minedBlock.ts';
 import { NodeServer } from './nodeServer.ts';
+import { madeUpFrontier } from './noteTree.ts';
 import { jubjubPoints, pallasPoints } from './otherPoints.ts';
 import { type Payment, planPayment } from './payment.ts';
 import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
@@ -38,6 +39,11 @@ export interface DevnetOptions {
   readonly startHeight?: Height;
   /** Leaves that the trees already have below `startHeight`, which must be above 1. */
   readonly initialLeaves?: Partial<TreeSizes>;
+  /**
+   * Leaves below those, of which only the state of the trees is known: at once however many, below twice a subtree of
+   * 2^16.
+   */
+  readonly initialSizes?: Partial<TreeSizes>;
 }
 
 export interface PayOptions {
@@ -104,9 +110,13 @@ export class Devnet implements ChainView {
       jubjub: jubjubPoints(randomness),
     });
     const initial = { ...EMPTY_TREES, ...options.initialLeaves };
+    const unknown = { ...EMPTY_TREES, ...options.initialSizes };
     const leaves = (pool: Pool) => Array.from({ length: initial[pool] }, () => randomness.fieldElement());
-    this.trees = perPool((pool) => new TreeStates(pool, TREE_HASH[POOL[pool].protocol], leaves(pool)));
-    this.blocks = new BlockTree(this.#firstBlock(startHeight, initial));
+    this.trees = perPool((pool) => {
+      const frontier = madeUpFrontier(unknown[pool], () => randomness.fieldElement());
+      return new TreeStates(pool, TREE_HASH[POOL[pool].protocol], leaves(pool), frontier);
+    });
+    this.blocks = new BlockTree(this.#firstBlock(startHeight, addLeaves(unknown, initial)));
     this.node = new NodeServer(this);
     this.compact = new CompactServer(this);
   }

@@ -128,6 +128,21 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
     };
   }
 
+  function subtrees([pool, start, limit]: readonly unknown[]): unknown {
+    const named = POOLS.find((one) => one === pool);
+    const isIndex = (index: unknown): index is number => Number.isInteger(index) && Number(index) >= 0;
+    if (named === undefined || !isIndex(start)) throw invalidParams();
+    const roots = view.trees[named].subtreeRoots(blocks.tip);
+    const end = isIndex(limit) ? start + limit : roots.length;
+    return {
+      pool: named,
+      start_index: start,
+      subtrees: roots
+        .slice(start, end)
+        .map(({ root, block }) => ({ root: bytesToHex(root), end_height: block.height })),
+    };
+  }
+
   function blockchainInfo(): unknown {
     const { tip } = blocks;
     return {
@@ -198,6 +213,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       return verbose === true ? Object.fromEntries(txids.map((txid) => [txid, {}])) : txids;
     },
     z_gettreestate: treestate,
+    z_getsubtreesbyindex: subtrees,
   };
 }
 

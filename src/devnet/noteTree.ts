@@ -27,15 +27,27 @@ export function appendLeaf(frontier: Frontier, leaf: Uint8Array, hash: TreeHash)
   return { left: leaf, right: undefined, parents };
 }
 
-export function frontierRoot(frontier: Frontier, hash: TreeHash): Uint8Array {
+/** `height`: of the subtree that the frontier ends in; that of the whole tree by default. */
+export function frontierRoot(frontier: Frontier, hash: TreeHash, height = TREE_DEPTH): Uint8Array {
   const empty = hash.emptyRoot(0);
-  if (!frontier.left) return hash.emptyRoot(TREE_DEPTH);
+  if (!frontier.left) return hash.emptyRoot(height);
   let root = hash.combine(0, frontier.left, frontier.right ?? empty);
-  for (let level = 1; level < TREE_DEPTH; level++) {
+  for (let level = 1; level < height; level++) {
     const sibling = frontier.parents[level - 1];
     root = sibling ? hash.combine(level, sibling, root) : hash.combine(level, root, hash.emptyRoot(level));
   }
   return root;
+}
+
+/** A tree of that size of which nobody knows the leaves: `node` makes up the nodes. */
+export function madeUpFrontier(size: number, node: () => Uint8Array): Frontier {
+  if (size === 0) return EMPTY_FRONTIER;
+  const left = node();
+  const right = size % 2 === 0 ? node() : undefined;
+  const full = size - (right ? 2 : 1);
+  const hasParent = (height: number) => Math.floor(full / 2 ** height) % 2 === 1;
+  const parents = Array.from({ length: TREE_DEPTH - 1 }, (_, i) => (hasParent(i + 1) ? node() : undefined));
+  return { left, right, parents };
 }
 
 const optional = (node: Uint8Array | undefined): Uint8Array =>

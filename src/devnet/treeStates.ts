@@ -2,21 +2,29 @@
 // immutable, so what has been computed once holds on every branch.
 import type { Pool } from '../shielded/pools.ts';
 import type { TreeHash } from '../shielded/trees/noteCommitmentTree.ts';
+import { SUBTREE_HEIGHT, SUBTREE_LEAVES } from '../shielded/trees/subtrees.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { appendLeaf, EMPTY_FRONTIER, type Frontier, frontierRoot } from './noteTree.ts';
 
 export class TreeStates {
   readonly #pool: Pool;
   readonly #hash: TreeHash;
-  /** Leaves below the first block. */
+  /** Leaves below the first block, upon a tree of which only the frontier is known. */
   readonly #initialLeaves: readonly Uint8Array[];
+  readonly #initialFrontier: Frontier;
   readonly #frontiers = new WeakMap<MinedBlock, Frontier>();
   readonly #roots = new WeakMap<MinedBlock, Uint8Array>();
 
-  constructor(pool: Pool, hash: TreeHash, initialLeaves: readonly Uint8Array[]) {
+  constructor(
+    pool: Pool,
+    hash: TreeHash,
+    initialLeaves: readonly Uint8Array[],
+    initialFrontier: Frontier = EMPTY_FRONTIER,
+  ) {
     this.#pool = pool;
     this.#hash = hash;
     this.#initialLeaves = initialLeaves;
+    this.#initialFrontier = initialFrontier;
   }
 
   frontierAfter(block: MinedBlock): Frontier {
@@ -27,7 +35,7 @@ export class TreeStates {
       if (frontier) break;
       pending.push(at);
     }
-    frontier ??= this.#append(EMPTY_FRONTIER, this.#initialLeaves);
+    frontier ??= this.#append(this.#initialFrontier, this.#initialLeaves);
     for (const at of pending.reverse()) {
       frontier = this.#append(frontier, at.leaves(this.#pool));
       this.#frontiers.set(at, frontier);
@@ -43,6 +51,35 @@ export class TreeStates {
       this.#roots.set(block, root);
     }
     return root;
+  }
+
+  /** Of the subtrees that are full after the block, in order. One at most may have been full below the first block. */
+  subtreeRoots(block: MinedBlock): { readonly root: Uint8Array; readonly block: MinedBlock }[] {
+    const roots: { root: Uint8Array; block: MinedBlock }[] = [];
+    for (let at: MinedBlock | undefined = block; at; at = at.parent) {
+      const root = this.#rootOfSubtreeEndingIn(at);
+      if (root) roots.push({ root, block: at });
+    }
+    return roots.reverse();
+  }
+
+  #rootOfSubtreeEndingIn(block: MinedBlock): Uint8Array | undefined {
+    const size = block.treeSizes[this.#pool];
+    const full = Math.floor(size / SUBTREE_LEAVES) * SUBTREE_LEAVES;
+    if (!block.parent) {
+      const { parents } = this.frontierAfter(block);
+      return full > 0
+        ? (parents[SUBTREE_HEIGHT - 1] ?? this.#subtreeRoot(this.frontierAfter(block)))
+        : undefined;
+    }
+    const before = block.parent.treeSizes[this.#pool];
+    if (full <= before) return undefined;
+    const leaves = block.leaves(this.#pool).slice(0, full - before);
+    return this.#subtreeRoot(this.#append(this.frontierAfter(block.parent), leaves));
+  }
+
+  #subtreeRoot(frontier: Frontier): Uint8Array {
+    return frontierRoot(frontier, this.#hash, SUBTREE_HEIGHT);
   }
 
   #append(frontier: Frontier, leaves: readonly Uint8Array[]): Frontier {

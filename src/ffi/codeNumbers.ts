@@ -43,4 +43,5 @@ export const CODE_NUMBERS = {
   NOT_READY: 37,
   CURSOR_UNKNOWN: 38,
   INVALID_PCZT: 39,
+  WITNESS_MISMATCH: 40,
 } as const satisfies Record<ErrorCode, number>;

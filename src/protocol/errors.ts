@@ -64,6 +64,7 @@ export const ERRORS = {
     'The compact-block server gave an unusable answer',
     true,
   ),
+  WITNESS_MISMATCH: entry(502, EXIT.upstream, 'Blocks and trees do not fit each other', true),
   /** Command line only: the companion given with `--url` does not answer. */
   COMPANION_UNREACHABLE: entry(502, EXIT.upstream, 'The companion cannot be reached', true),
   BUSY: entry(503, EXIT.upstream, 'The companion is busy', true),

@@ -258,6 +258,22 @@ export const examples: Examples = {
       next_cursor: null,
     },
   },
+  'notes.witness': {
+    input: { txid: TXID, pool: 'orchard', output_index: 1, anchor_height: 1_000_047, source: 'compact' },
+    output: {
+      account: 0,
+      pool: 'orchard',
+      txid: TXID,
+      output_index: 1,
+      height: 1_000_003,
+      commitment: '3c9d3da8ba7d1ee4db2c0ddb6bb0c8d9f4e0ec9f1bcb4a28b1a1bd6cd2ac1f2e',
+      position: 26,
+      path: ['0200000000000000000000000000000000000000000000000000000000000000'],
+      root: '1fb9b5bb4b6ccb4bdba0ac7ab1c4fd4f4e5e3d6a9a4d6c7fbc2c1f55b6f1f10c',
+      anchor_height: 1_000_047,
+      anchor_hash: HASH,
+    },
+  },
   'transactions.list': {
     input: { account: 0, limit: 10, cursor: 'abc' },
     unshown: ['cursor'],

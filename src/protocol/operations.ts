@@ -25,6 +25,7 @@ import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
 import { walletOperations } from './operations/wallet.ts';
 import { walletsOperations } from './operations/wallets.ts';
+import { witnessOperations } from './operations/witnesses.ts';
 
 const table = {
   ...walletOperations,
@@ -32,6 +33,7 @@ const table = {
   ...configOperations,
   ...fundsOperations,
   ...changesOperations,
+  ...witnessOperations,
   ...labelsOperations,
   ...bookOperations,
   ...paymentUriOperations,

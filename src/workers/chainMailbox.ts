@@ -14,6 +14,8 @@ const METHODS: Readonly<Record<Method, true>> = {
   tip: true,
   blockHash: true,
   treeSizesAt: true,
+  treeStates: true,
+  subtreeRoots: true,
   openRange: true,
   nextBatch: true,
   closeRange: true,

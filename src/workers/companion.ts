@@ -40,6 +40,7 @@ const UNBOUNDED: ReadonlySet<OperationName> = new Set([
   'sync.run',
   'lwd.sync_compact',
   'wallet.change_password',
+  'notes.witness',
 ]);
 const DEADLINE_MS = 120_000;
 

@@ -36,6 +36,10 @@ class RestingPool implements ScanPool {
   readonly readUnmined: ScanPool['readUnmined'] = (task, keys) =>
     this.#run((pool) => pool.readUnmined(task, keys));
 
+  readonly leaves: ScanPool['leaves'] = (...task) => this.#run((pool) => pool.leaves(...task));
+
+  readonly combine: ScanPool['combine'] = (...task) => this.#run((pool) => pool.combine(...task));
+
   async close(): Promise<void> {
     this.#callOff();
     this.#rest();

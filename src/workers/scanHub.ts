@@ -38,7 +38,9 @@ interface Request {
   readonly settle: (result: Result<ScanAnswer>) => void;
 }
 
-type SharedTask = WalletTask & { readonly batch: BlockBatch & { readonly shared: SharedBatch } };
+type SharedTask = Extract<WalletTask, { readonly kind: 'scan' }> & {
+  readonly batch: BlockBatch & { readonly shared: SharedBatch };
+};
 
 interface Job {
   requests: Request[];
@@ -69,8 +71,10 @@ export class ScanHub {
   /** Never rejects. */
   run(member: HubMember, task: WalletTask): Promise<Result<ScanAnswer>> {
     if (member.isGone) return Promise.resolve(gone());
-    const { incoming, outgoing } = task.keys;
-    member.keys.set(JSON.stringify([incoming, outgoing]), task.keys);
+    if ('keys' in task) {
+      const { incoming, outgoing } = task.keys;
+      member.keys.set(JSON.stringify([incoming, outgoing]), task.keys);
+    }
     return new Promise((settle) => {
       this.#offer({ member, task, settle });
       this.#begin();
@@ -204,7 +208,11 @@ async function answersOf(tasks: TaskPool, requests: readonly Request[]): Promise
   const [first] = requests;
   if (first === undefined) return [];
   if (requests.length === 1 || !isShared(first.task)) return [await tasks.run(first.task)];
-  return tasks.run({ kind: 'shared', batch: first.task.batch, keys: requests.map(({ task }) => task.keys) });
+  return tasks.run({
+    kind: 'shared',
+    batch: first.task.batch,
+    keys: requests.map(({ task }) => (task as SharedTask).keys),
+  });
 }
 
 const isShared = (task: WalletTask): task is SharedTask =>

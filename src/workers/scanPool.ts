@@ -6,6 +6,7 @@ import type { Enhancement, ScanKeys, ScanPool } from '../actors/wallet/ports/sca
 import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
+import type { Leaves } from '../shielded/scan/noteCommitments.ts';
 import type { ReadUnmined } from '../shielded/scan/scanUnmined.ts';
 import type { ScannedBlock } from '../shielded/scan/types.ts';
 import { type SharedKeys, shareKeys, wipeSharedKeys } from './scanSecrets.ts';
@@ -89,6 +90,9 @@ export function scanPoolOver(
       (await run({ kind: 'enhance', task, keys: sharedOf(keys) })) as Enhancement,
     readUnmined: async (task, keys) =>
       (await run({ kind: 'unmined', task, keys: sharedOf(keys) })) as (ReadUnmined | null)[],
+    leaves: async (batch, pool, range) => (await run({ kind: 'leaves', batch, pool, range })) as Leaves,
+    combine: async (protocol, level, nodes) =>
+      (await run({ kind: 'combine', protocol, level, nodes })) as Uint8Array,
     forget: (keys) => {
       const known = shared.get(keys);
       shared.delete(keys);

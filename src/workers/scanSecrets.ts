@@ -4,6 +4,7 @@
 
 import type { Enhancement, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
 import type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
+import type { Leaves } from '../shielded/scan/noteCommitments.ts';
 import type { ReadUnmined } from '../shielded/scan/scanUnmined.ts';
 import type { FoundNote, ScannedBlock } from '../shielded/scan/types.ts';
 
@@ -122,7 +123,11 @@ export function gatherEnhanced({ transactions, ...rest }: Enhancement): Gathered
 }
 
 /** In the order in which they are found; of answers that were gathered, all are in one buffer. */
-function memosIn(answer: ScannedBlock[] | Enhancement | (ReadUnmined | null)[]): Uint8Array[] {
+function memosIn(
+  answer: ScannedBlock[] | Enhancement | (ReadUnmined | null)[] | Leaves | Uint8Array,
+): Uint8Array[] {
+  // Of trees, which everybody knows.
+  if (answer instanceof Uint8Array || 'leaves' in answer) return [];
   if (!Array.isArray(answer))
     return answer.transactions.flatMap(({ memos, sent }) => [...memos, ...sent].map(({ memo }) => memo));
   return answer.flatMap((part) => part?.notes.flatMap(({ memo }) => memo ?? []) ?? []);

@@ -5,17 +5,21 @@ import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import type { Enhancement, FullTransactions, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
 import { createDecryptor } from '../kernel/kernelDecryptor.ts';
 import type { KernelModule } from '../kernel/load/kernelModule.ts';
+import { createKernelLevelHashes } from '../kernel/trees/kernelLevelHash.ts';
 import { createBlake2b256 } from '../kernel/verify/transactionHash.ts';
 import { CompanionError, type ErrorCode } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { FormatError } from '../shielded/bytes.ts';
 import { blake2b256 } from '../shielded/hashes/blake2.ts';
 import { txIdToHex } from '../shielded/identifiers.ts';
+import type { Pool, ShieldedProtocol } from '../shielded/pools.ts';
 import { enhanceTransactions } from '../shielded/scan/enhanceTransactions.ts';
+import { type LeafRange, type Leaves, noteCommitments } from '../shielded/scan/noteCommitments.ts';
 import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
 import { scanBatch, scanBatchForAll } from '../shielded/scan/scanBatch.ts';
 import { type ReadUnmined, scanUnmined, type UnminedTransactions } from '../shielded/scan/scanUnmined.ts';
 import type { BlockBatch, ScannedBlock, TrialDecryptor } from '../shielded/scan/types.ts';
+import { PLAIN_LEVEL_HASH } from '../shielded/trees/levelHash.ts';
 import { packBlocks } from './packedBlocks.ts';
 import {
   type Gathered,
@@ -31,6 +35,20 @@ type Work<Keys> =
   | { readonly kind: 'enhance'; readonly task: readonly FullTransactions[]; readonly keys: Keys }
   | { readonly kind: 'unmined'; readonly task: UnminedTransactions; readonly keys: Keys };
 
+/** About the note commitment trees: no key is needed. */
+type TreeWork =
+  | {
+      readonly kind: 'leaves';
+      readonly batch: BlockBatch;
+      readonly pool: Pool;
+      readonly range: LeafRange;
+    }
+  | {
+      readonly kind: 'combine';
+      readonly protocol: ShieldedProtocol;
+      readonly level: number;
+      readonly nodes: Uint8Array;
+    };
 /** One batch for several wallets in one pass. All have the same heights. */
 interface SharedWork<Keys> {
   readonly kind: 'shared';
@@ -40,25 +58,30 @@ interface SharedWork<Keys> {
 }
 
 /** What a wallet asks for. */
-export type WalletTask = Work<SharedKeys>;
+export type WalletTask = Work<SharedKeys> | TreeWork;
 
 export type ScanTask = WalletTask | SharedWork<SharedKeys>;
 
-export type ScanAnswer = ScannedBlock[] | Enhancement | (ReadUnmined | null)[];
+export type ScanAnswer = ScannedBlock[] | Enhancement | (ReadUnmined | null)[] | Leaves | Uint8Array;
 
 type WorkAnswer = ScanAnswer | ScannedBlock[][];
 
 /** The work itself, in any thread. Without a kernel the reference decrypts. */
 export function createScanWork(
   module: KernelModule | undefined,
-): (work: Work<ScanKeys> | SharedWork<ScanKeys>) => Result<WorkAnswer> {
+): (work: Work<ScanKeys> | TreeWork | SharedWork<ScanKeys>) => Result<WorkAnswer> {
   const decryptor = module ? createDecryptor(module) : new ReferenceDecryptor();
   const hash = module ? createBlake2b256(module) : blake2b256;
+  const levelHash = module ? createKernelLevelHashes(module) : PLAIN_LEVEL_HASH;
   return (work) => {
     try {
       if (work.kind === 'shared') {
         const incoming = work.keys.map((keys) => keys.incoming);
         return ok(scanBatchForAll(work.batch, incoming, work.keys[0]!.heights, decryptor, hash));
+      }
+      if (work.kind === 'leaves') return ok(noteCommitments(work.batch, work.pool, work.range));
+      if (work.kind === 'combine') {
+        return ok(levelHash[work.protocol].combineLevel(work.level, work.nodes));
       }
       const { keys } = work;
       if (work.kind === 'enhance') return ok(enhance(work.task, keys, decryptor, hash));
@@ -78,6 +101,7 @@ export function createScanWork(
 export const scanWith = createScanWork((workerData as KernelModule | undefined | null) ?? undefined);
 
 export default function runScanTask(task: ScanTask): Result<WorkAnswer> {
+  if (task.kind === 'leaves' || task.kind === 'combine') return scanWith(task);
   if (task.kind === 'shared') {
     const result = scanWith({ ...task, keys: task.keys.map(sharedKeysOf) });
     if (!result.ok) return result;
@@ -99,7 +123,7 @@ interface Packed {
   readonly buffers: ArrayBuffer[];
 }
 
-function packedAnswer(kind: WalletTask['kind'], answer: ScanAnswer): Packed {
+function packedAnswer(kind: Work<SharedKeys>['kind'], answer: ScanAnswer): Packed {
   if (kind === 'scan') return packedScan(answer as ScannedBlock[]);
   if (kind === 'unmined') return withBuffers(gatherUnmined(answer as (ReadUnmined | null)[]));
   return withBuffers(gatherEnhanced(answer as Enhancement));

@@ -73,6 +73,10 @@ class WalletPool implements ScanPool {
   readonly readUnmined: ScanPool['readUnmined'] = (task, keys) =>
     this.#run((pool) => pool.readUnmined(task, keys));
 
+  readonly leaves: ScanPool['leaves'] = (...task) => this.#run((pool) => pool.leaves(...task));
+
+  readonly combine: ScanPool['combine'] = (...task) => this.#run((pool) => pool.combine(...task));
+
   connect(shared: SharedWorkers | undefined): void {
     const before = this.#shared;
     this.#shared = shared;

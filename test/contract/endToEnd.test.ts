@@ -113,6 +113,13 @@ test('every surface tells the same of one companion, from no wallet to a scanned
   t.is(await agreedCode(t, all, 'balance.get', { account: 7 }), 'NOT_FOUND');
   t.is(await agreedCode(t, all, 'notes.list', { pool: 'orchard', unspent: true, limit: 1 }), 'OK');
 
+  const { notes } = await call('notes.list');
+  const { txid, pool, output_index } = notes[0]!;
+  const witness = await agreed(t, all, 'notes.witness', { txid, pool, output_index });
+  t.like(witness, { ok: true, value: { txid, pool, anchor_height: BLOCKS - 2 } });
+  const early = { txid, pool, output_index, anchor_height: 0 };
+  t.is(await agreedCode(t, all, 'notes.witness', early), 'INVALID_RANGE');
+
   // The compact server, before there is a store and after.
   t.like(await agreed(t, all, 'lwd.info'), { ok: true, value: { block_height: BLOCKS, store: null } });
   t.like(await agreed(t, all, 'lwd.chain_tip'), { ok: true, value: { height: BLOCKS, stored_height: null } });

@@ -7,6 +7,7 @@ import {
 import { copyOf } from '../../src/shielded/identifiers.ts';
 import type { BlockBatch, BlockRef, ScannedBlock } from '../../src/shielded/scan/types.ts';
 import { addLeaves } from '../../src/shielded/treeSizes.ts';
+import { TREE_TASKS } from './treeTasks.ts';
 
 function summaryOf({ buffer, format }: BlockBatch, { offset, length }: BlockRef): BlockSummary {
   const bytes = new Uint8Array(buffer, offset, length);
@@ -34,6 +35,7 @@ export function emptyPool(onScan: () => void | Promise<void> = () => {}): () => 
     },
     enhance: async () => ({ transactions: [] }),
     readUnmined: async ({ transactions }) => transactions.map(() => null),
+    ...TREE_TASKS,
     close: async () => {},
   });
 }

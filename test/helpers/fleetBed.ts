@@ -15,6 +15,7 @@ import { networkParameters } from '../../src/shielded/network.ts';
 import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
 import { scanWith } from '../../src/workers/scanTask.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
+import { TREE_TASKS } from './treeTasks.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
 import { ManualClock, PASSWORD, seededRandom, startWallet, type WalletHarness } from './walletHarness.ts';
 
@@ -171,6 +172,7 @@ const inlinePool = (scannedHeights: number[]): ScanPool => ({
   },
   enhance: async (task, keys) => unwrap(scanWith({ kind: 'enhance', task, keys })) as never,
   readUnmined: async (task, keys) => unwrap(scanWith({ kind: 'unmined', task, keys })) as never,
+  ...TREE_TASKS,
   close: async () => undefined,
 });
 

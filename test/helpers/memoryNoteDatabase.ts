@@ -18,6 +18,7 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../src/actors/wallet/ports/storage.ts';
+import type { WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
 import { bytesToHex } from '../../src/shielded/bytes.ts';
 
 const noteKey = (n: { txid: string; pool: string; outputIndex: number; account: number }) =>
@@ -32,6 +33,7 @@ export class MemoryNoteDatabase implements NoteDatabase {
   readonly #nullifiers = new Map<string, NullifierSighting>();
   readonly #claims = new Map<number, ClaimPage>();
   readonly #journal: JournalEntry[] = [];
+  readonly #witnessParts = new Map<string, WitnessPart>();
   commits = 0;
 
   *load(): IterableIterator<NoteStoreSlice> {
@@ -65,6 +67,8 @@ export class MemoryNoteDatabase implements NoteDatabase {
     for (const height of change.deleteBlocks ?? []) this.#blocks.delete(height);
     for (const height of this.#blocks.keys())
       if (height > (change.deleteBlocksAbove ?? Infinity)) this.#blocks.delete(height);
+    for (const [key, { height }] of this.#witnessParts)
+      if (height > (change.deleteBlocksAbove ?? Infinity)) this.#witnessParts.delete(key);
     for (const [key, { height }] of this.#nullifiers) {
       if (
         height <= (change.deleteNullifiersUpTo ?? -1) ||
@@ -115,7 +119,16 @@ export class MemoryNoteDatabase implements NoteDatabase {
     });
   }
 
+  witnessPart(key: string): WitnessPart | undefined {
+    return this.#witnessParts.get(key);
+  }
+
+  keepWitnessParts(parts: readonly WitnessPart[]): void {
+    for (const part of parts) this.#witnessParts.set(part.key, part);
+  }
+
   #clear(): void {
+    this.#witnessParts.clear();
     for (const map of [this.#notes, this.#sent, this.#transactions, this.#blocks, this.#nullifiers])
       map.clear();
   }

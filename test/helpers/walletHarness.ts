@@ -25,6 +25,7 @@ import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import { scanWith } from '../../src/workers/scanTask.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
+import { TREE_TASKS } from './treeTasks.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -73,6 +74,7 @@ const inlinePool = (): ScanPool => ({
   enhance: async (task, keys) => unwrap(scanWith({ kind: 'enhance', task, keys })) as Enhancement,
   readUnmined: async (task, keys) =>
     unwrap(scanWith({ kind: 'unmined', task, keys })) as (ReadUnmined | null)[],
+  ...TREE_TASKS,
   close: async () => {},
 });
 

@@ -138,6 +138,7 @@ class Bed {
         await this.onTask(task);
         if (isClosed) throw new CompanionError('THREAD_LOST', 'The workers have ended.');
         if (task.kind === 'scan') this.passes.push(1);
+        if (task.kind === 'leaves' || task.kind === 'combine') return unwrap(scanWith(task));
         if (task.kind !== 'shared') return unwrap(scanWith({ ...task, keys: sharedKeysOf(task.keys) }));
         this.passes.push(task.keys.length);
         return unwrap(scanWith({ ...task, keys: task.keys.map(sharedKeysOf) })) as ScannedBlock[][];

@@ -3,6 +3,7 @@
 import test from 'ava';
 import type { ScanKeys, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import { POOL_REST_AFTER_MS, restingPool } from '../../src/workers/restingPool.ts';
+import { TREE_TASKS } from '../helpers/treeTasks.ts';
 
 const KEYS = {} as ScanKeys;
 
@@ -18,6 +19,7 @@ function setUp(threads = 2) {
       scan: task,
       enhance: async () => ({ transactions: await task() }),
       readUnmined: task,
+      ...TREE_TASKS,
       close: async () => {
         state.closed += 1;
       },

@@ -115,7 +115,7 @@ class Bed {
     return {
       run: ((task: ScanTask) =>
         new Promise((resolve, reject) => {
-          const all = task.kind === 'shared' ? task.keys : [task.keys];
+          const all = task.kind === 'shared' ? task.keys : 'keys' in task ? [task.keys] : [];
           const answers = all.map(answerFor);
           own.push(reject);
           this.started.push({

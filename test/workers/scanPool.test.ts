@@ -6,7 +6,9 @@ import type { CompanionError } from '../../src/protocol/errors.ts';
 import { parseUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
 import { incomingKeys, outgoingKeys } from '../../src/shielded/keys/account.ts';
 import { MAIN } from '../../src/shielded/network.ts';
+import { noteCommitments } from '../../src/shielded/scan/noteCommitments.ts';
 import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
+import { ORCHARD_TREE } from '../../src/shielded/trees/noteCommitmentTree.ts';
 import { openScanPool, openTaskPool } from '../../src/workers/scanPool.ts';
 import { buffersOf, shareKeys, wipeMemos } from '../../src/workers/scanSecrets.ts';
 import { readKnownSeed } from '../helpers/knownSeed.ts';
@@ -105,3 +107,18 @@ test.serial(
     t.true(found[1]?.every(({ memo }) => memo === null || memo.every((byte) => byte === 0)));
   },
 );
+
+test.serial('leaves and node hashes come from the pool as the reference has them', async (t) => {
+  const pool = open(t, () => undefined);
+  const batch = () => packBatch('raw', blocks, seed.treesBefore);
+  const range = { start: seed.treesBefore.orchard, end: 2 ** 32 };
+  const expected = noteCommitments(batch(), 'orchard', range);
+  t.true(expected.leaves.byteLength > 64);
+  t.deepEqual(await pool.leaves(batch(), 'orchard', range), expected);
+  const pair = new Uint8Array(expected.leaves, 0, 64);
+  const joined = await pool.combine('orchard', 0, pair);
+  t.deepEqual(joined, ORCHARD_TREE.combine(0, pair.subarray(0, 32), pair.subarray(32)));
+  const broken = batch();
+  new Uint8Array(broken.buffer).fill(0xff, broken.blocks[0]!.offset + 1_487);
+  await t.throwsAsync(pool.leaves(broken, 'orchard', range), { code: 'NODE_BAD_RESPONSE' });
+});

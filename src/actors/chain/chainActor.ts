@@ -8,6 +8,7 @@ import type { Result } from '../../protocol/result.ts';
 import { planSync } from '../../protocol/syncRange.ts';
 import { type BlockHash, blockHashToHex, type TxId } from '../../shielded/identifiers.ts';
 import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
+import type { Pool } from '../../shielded/pools.ts';
 import type { Height } from '../../values/height.ts';
 import { Asker, type HeldStore } from './asker.ts';
 import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
@@ -27,6 +28,7 @@ import type {
 import type {
   BlockNews,
   BlockTreeSizes,
+  BlockTreeStates,
   ChainService,
   ChainSettings,
   ChainTip,
@@ -35,6 +37,7 @@ import type {
   NextBlock,
   ScannedBefore,
   ServedBatch,
+  SubtreeRoot,
   Upstream,
 } from './ports/types.ts';
 import type { RunSource } from './rangeRun.ts';
@@ -121,6 +124,8 @@ export class ChainActor implements ChainService {
       tip: (query) => this.tip(query, asker),
       blockHash: (query) => this.blockHash(query),
       treeSizesAt: (query) => this.treeSizesAt(query),
+      treeStates: (query) => this.treeStates(query),
+      subtreeRoots: (query) => this.subtreeRoots(query),
       openRange: (query) => this.openRange(query, asker),
       nextBatch: (query) => this.nextBatch(query, asker),
       closeRange: (query) => this.closeRange(query, asker),
@@ -190,6 +195,16 @@ export class ChainActor implements ChainService {
 
   async treeSizesAt(query: Upstream & { readonly height: Height }): Promise<BlockTreeSizes | null> {
     return this.#node(query.nodeUrl ?? this.#current().settings.nodeUrl).treeSizesAt(query.height);
+  }
+
+  async treeStates(query: Upstream & { readonly height: Height }): Promise<BlockTreeStates | null> {
+    return this.#source(query).treeStates(query.height);
+  }
+
+  async subtreeRoots(
+    query: Upstream & { readonly pool: Pool; readonly count: number },
+  ): Promise<readonly SubtreeRoot[]> {
+    return this.#source(query).subtreeRoots(query.pool, query.count);
   }
 
   async openRange(

@@ -28,6 +28,8 @@ import { Scans } from './sync/scans.ts';
 import { refuseTwoOrders } from './sync/syncPlanner.ts';
 import { balanceView, notesView, transactionsView } from './views.ts';
 import { WalletMaker } from './walletMaker.ts';
+import { noteWitness } from './witnesses/noteWitness.ts';
+import { WitnessMaker } from './witnesses/witnesses.ts';
 
 export class WalletActor {
   readonly #environment: WalletEnvironment;
@@ -45,6 +47,7 @@ export class WalletActor {
   readonly #maker: WalletMaker;
   readonly #pairings: Pairings;
   readonly #following: Following;
+  readonly #witnesses: WitnessMaker;
 
   constructor(environment: WalletEnvironment) {
     this.#environment = environment;
@@ -67,6 +70,7 @@ export class WalletActor {
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#pairings = new Pairings(environment, this.#configuration, sessions);
     this.#following = new Following(environment, sessions, scans, mempool);
+    this.#witnesses = new WitnessMaker(environment, sessions);
     sessions.listen({ opened: () => this.#opened(), idle: () => this.#lockWhenIdle() });
     this.#handlers = this.#table();
   }
@@ -157,6 +161,7 @@ export class WalletActor {
           (note) => spends.get(noteKey(note))?.txid,
         );
       },
+      'notes.witness': (input) => noteWitness(sessions.use(), this.#witnesses, input),
       'transactions.list': (input) => {
         refuseOtherCursor(input);
         const session = sessions.use(input.account);

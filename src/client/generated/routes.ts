@@ -24,6 +24,7 @@ export type WalletOperation =
   | 'accounts.list'
   | 'accounts.create'
   | 'changes.list'
+  | 'notes.witness'
   | 'labels.list'
   | 'labels.set'
   | 'labels.remove'
@@ -72,6 +73,7 @@ export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
   'accounts.list': { method: 'GET', path: '/api/accounts' },
   'accounts.create': { method: 'POST', path: '/api/accounts' },
   'changes.list': { method: 'GET', path: '/api/changes' },
+  'notes.witness': { method: 'GET', path: '/api/notes/witness' },
   'labels.list': { method: 'GET', path: '/api/labels' },
   'labels.set': { method: 'POST', path: '/api/labels' },
   'labels.remove': { method: 'POST', path: '/api/labels/remove' },

@@ -42,6 +42,7 @@ static const companion_code_description descriptions[COMPANION_CODE_END] = {
     [COMPANION_NOT_READY] = {"NOT_READY", "The companion is not ready in the sense that was asked for", 503, 6, 1},
     [COMPANION_CURSOR_UNKNOWN] = {"CURSOR_UNKNOWN", "The cursor does not belong to these records", 409, 5, 0},
     [COMPANION_INVALID_PCZT] = {"INVALID_PCZT", "The PCZT is not valid", 400, 2, 0},
+    [COMPANION_WITNESS_MISMATCH] = {"WITNESS_MISMATCH", "Blocks and trees do not fit each other", 502, 6, 1},
 };
 
 const companion_code_description *companion_describe(companion_code code) {

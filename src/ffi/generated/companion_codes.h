@@ -83,6 +83,8 @@ typedef enum companion_code {
   COMPANION_CURSOR_UNKNOWN = 38,
   /* The PCZT is not valid. */
   COMPANION_INVALID_PCZT = 39,
+  /* Blocks and trees do not fit each other. */
+  COMPANION_WITNESS_MISMATCH = 40,
   /* One past the last code of this version. */
   COMPANION_CODE_END
 } companion_code;

@@ -235,6 +235,23 @@ companion_code companion_changes_list(companion *handle, const char *since, int6
   return invocation_run(&call, handle, "changes_list", answer);
 }
 
+companion_code companion_notes_witness(
+    companion *handle,
+    const char *txid,
+    const char *pool,
+    int64_t output_index,
+    int64_t anchor_height,
+    const char *source,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "txid", txid);
+  invocation_text(&call, "pool", pool);
+  invocation_integer(&call, "output_index", output_index);
+  invocation_integer(&call, "anchor_height", anchor_height);
+  invocation_text(&call, "source", source);
+  return invocation_run(&call, handle, "notes_witness", answer);
+}
+
 companion_code companion_labels_list(companion *handle, int64_t account, char **answer) {
   invocation call = {{0}};
   invocation_integer(&call, "account", account);

@@ -287,6 +287,28 @@ COMPANION_API companion_code companion_accounts_create(
 COMPANION_API companion_code companion_changes_list(companion *handle, const char *since, int64_t limit, char **answer);
 
 /*
+ * The path from a note to the root of its tree at an anchor height, folded and compared before it is given (GET
+ *   /api/notes/witness).
+ * txid: The transaction that made the note.
+ * pool: Shielded pool (sapling, orchard, ironwood).
+ * output_index: As `notes` tells it.
+ * anchor_height: One of the last 1,100 blocks that were scanned, or a multiple of 1,000 below them; default: the
+ *   highest scanned block less 2. May be left out.
+ * source: Where blocks come from (default: node) (node, compact). May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_RANGE, WITNESS_MISMATCH, INVALID_URL, NODE_UNREACHABLE,
+ *   NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE,
+ *   COMPACT_SERVER_BAD_RESPONSE, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_notes_witness(
+    companion *handle,
+    const char *txid,
+    const char *pool,
+    int64_t output_index,
+    int64_t anchor_height,
+    const char *source,
+    char **answer);
+
+/*
  * The labels of our addresses (GET /api/labels).
  * account: ZIP 32 account index; left out: all accounts. May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.

@@ -84,6 +84,8 @@ export class FleetPool implements ScanPool {
   }
 
   readonly enhance: ScanPool['enhance'] = (task, keys) => this.#local.enhance(task, keys);
+  readonly leaves: ScanPool['leaves'] = (...task) => this.#local.leaves(...task);
+  readonly combine: ScanPool['combine'] = (...task) => this.#local.combine(...task);
   readonly readUnmined: ScanPool['readUnmined'] = (task, keys) => this.#local.readUnmined(task, keys);
 
   async close(): Promise<void> {

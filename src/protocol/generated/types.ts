@@ -136,6 +136,18 @@ export interface Inputs {
     /** Entries per page, at most 1,000 (default 100) */
     readonly limit?: number | undefined;
   };
+  readonly 'notes.witness': {
+    /** The transaction that made the note */
+    readonly txid: string;
+    /** Shielded pool */
+    readonly pool: 'sapling' | 'orchard' | 'ironwood';
+    /** As `notes` tells it */
+    readonly output_index: number;
+    /** One of the last 1,100 blocks that were scanned, or a multiple of 1,000 below them; default: the highest scanned block less 2 */
+    readonly anchor_height?: number | undefined;
+    /** Where blocks come from (default: node) */
+    readonly source?: 'node' | 'compact' | undefined;
+  };
   readonly 'labels.list': {
     /** ZIP 32 account index; left out: all accounts */
     readonly account?: number | undefined;
@@ -736,6 +748,28 @@ export interface Outputs {
     readonly has_more: boolean;
     /** Asked from the beginning, and the oldest changes are not kept any more */
     readonly earlier_dropped: boolean;
+  };
+  readonly 'notes.witness': {
+    /** ZIP 32 account index */
+    readonly account: number;
+    /** Shielded pool */
+    readonly pool: 'sapling' | 'orchard' | 'ironwood';
+    /** Lower-case hex, display (reversed) byte order */
+    readonly txid: string;
+    readonly output_index: number;
+    /** Of the block with the note */
+    readonly height: number;
+    /** cmu or cmx as it lies at the position; compare it with that of the note */
+    readonly commitment: string;
+    /** Position in the pool's note commitment tree */
+    readonly position: number;
+    /** The 32 siblings, from the leaf upwards */
+    readonly path: readonly string[];
+    /** The anchor: what commitment, position and path lead to */
+    readonly root: string;
+    readonly anchor_height: number;
+    /** Of the block whose final root it is */
+    readonly anchor_hash: string;
   };
   readonly 'labels.list': {
     readonly labels: readonly {

@@ -16,6 +16,7 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../actors/wallet/ports/storage.ts';
+import type { WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
 import { LEDGER_FILE, RESEALED_LEDGER_FILE, retiredLedgerFile } from '../files/dataFiles.ts';
 import { storageFailed } from '../files/failures.ts';
 import { keptCopiesOf } from '../files/migrations.ts';
@@ -225,6 +226,14 @@ class SealedNoteDatabase implements NoteDatabase {
     return this.#guard(() => this.#tables.journal.findSaid(wanted));
   }
 
+  witnessPart(key: string): WitnessPart | undefined {
+    return this.#guard(() => this.#tables.witnessParts.read(key));
+  }
+
+  keepWitnessParts(parts: readonly WitnessPart[]): void {
+    this.#guard(() => this.#tables.witnessParts.put(parts));
+  }
+
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -239,7 +248,10 @@ class SealedNoteDatabase implements NoteDatabase {
     for (const output of change.deleteSentOutputs ?? []) sentOutputs.delete(sentOutputKey(output));
     for (const entry of change.deleteTransactions ?? []) transactions.delete(transactionKey(entry));
     for (const height of change.deleteBlocks ?? []) this.#tables.blocks.delete(height);
-    if (change.deleteBlocksAbove !== undefined) this.#tables.blocks.deleteAbove(change.deleteBlocksAbove);
+    if (change.deleteBlocksAbove !== undefined) {
+      this.#tables.blocks.deleteAbove(change.deleteBlocksAbove);
+      this.#tables.witnessParts.deleteAbove(change.deleteBlocksAbove);
+    }
     if (change.deleteNullifiersUpTo !== undefined) this.#tables.kept.deleteUpTo(change.deleteNullifiersUpTo);
     if (change.deleteNullifiersAbove !== undefined)
       this.#tables.kept.deleteAbove(change.deleteNullifiersAbove);

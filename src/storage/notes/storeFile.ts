@@ -17,6 +17,7 @@ import { SCANNED_BLOCKS_SCHEMA } from './scannedBlocks.ts';
 import { sealedTableSchema } from './sealedTable.ts';
 import { CLAIMS_TABLE, RECORD_TABLES, STATE_TABLE } from './storeTables.ts';
 import { SUMMARIES_SCHEMA } from './summaries.ts';
+import { WITNESS_PARTS_SCHEMA } from './witnessParts.ts';
 
 /** "WCld"; the other half of the stamp is the version. */
 const APPLICATION_ID = 0x57436c64;
@@ -72,7 +73,7 @@ export function openStore(file: string): Database {
   const database = openDatabase(file);
   try {
     database.exec(`PRAGMA synchronous = FULL; ${CACHE}`);
-    const schema = [SCHEMA, SUMMARIES_SCHEMA, ...EARLIER_NOTE_STORE_SCHEMA];
+    const schema = [SCHEMA, SUMMARIES_SCHEMA, WITNESS_PARTS_SCHEMA, ...EARLIER_NOTE_STORE_SCHEMA];
     if (!hasOurSchema(database, schema)) throw noteStoreDamaged();
     return database;
   } catch (error) {

@@ -13,6 +13,7 @@ import { SealedTable } from './sealedTable.ts';
 import { Summaries } from './summaries.ts';
 import { TALLIED_ROW, type Tally } from './tally.ts';
 import { tallyIn, type VouchedState, vouched } from './vouchedState.ts';
+import { WitnessParts } from './witnessParts.ts';
 
 /** Tables whose rows the state vouches for. */
 export const RECORD_TABLES = ['notes', 'sent_outputs', 'transactions'] as const;
@@ -29,6 +30,7 @@ export class StoreTables {
   readonly summaries: Summaries;
   readonly journal: Journal;
   readonly claims: SealedTable;
+  readonly witnessParts: WitnessParts;
   readonly #state: SealedTable;
   /** All that the state vouches for, by table. */
   readonly #tallies: Readonly<Record<string, Tally>>;
@@ -65,6 +67,7 @@ export class StoreTables {
     this.kept = new NullifierMap(database, table(KEPT_TALLIES_TABLE), keptProofs, randomBytes);
     const journal = table(JOURNAL_TABLE);
     this.claims = table(CLAIMS_TABLE);
+    this.witnessParts = new WitnessParts(database, { sealing, naming }, randomBytes);
     this.#tallies = {
       notes: this.records.notes.tally,
       sent_outputs: this.records.sent_outputs.tally,
@@ -99,6 +102,7 @@ export class StoreTables {
     for (const name of RECORD_TABLES) this.records[name].clear();
     this.#state.clear();
     this.summaries.clear();
+    this.witnessParts.clear();
     this.blocks.deleteAbove(-1);
     this.kept.clear();
   }

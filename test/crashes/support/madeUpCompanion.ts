@@ -17,6 +17,7 @@ import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../../../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
+import { TREE_TASKS } from '../../helpers/treeTasks.ts';
 import { CHEAP_KDF } from '../../storage/wallet/support/wallet.ts';
 import type { Blocks, World, WorldBlock } from '../../truth/support/world.ts';
 import { WorldChain } from '../../truth/support/worldChain.ts';
@@ -103,6 +104,7 @@ const poolOver = ({ blocks }: Outside): ScanPool => ({
     }),
   enhance: async () => ({ transactions: [] }),
   readUnmined: async () => [],
+  ...TREE_TASKS,
   close: async () => undefined,
 });
 

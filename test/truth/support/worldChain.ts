@@ -7,6 +7,7 @@ import { CompanionError } from '../../../src/protocol/errors.ts';
 import { equalBytes } from '../../../src/shielded/bytes.ts';
 import { asBlockHash } from '../../../src/shielded/identifiers.ts';
 import type { BlockBatch } from '../../../src/shielded/scan/types.ts';
+import { TREE_TASKS } from '../../helpers/treeTasks.ts';
 import type { Blocks, World, WorldBlock } from './world.ts';
 
 interface OpenRange {
@@ -40,7 +41,14 @@ export class WorldChain {
 
   readonly service: Pick<
     ChainService,
-    'tip' | 'blockHash' | 'openRange' | 'nextBatch' | 'closeRange' | 'rawBlock' | 'rawTransaction'
+    | 'tip'
+    | 'blockHash'
+    | 'treeStates'
+    | 'openRange'
+    | 'nextBatch'
+    | 'closeRange'
+    | 'rawBlock'
+    | 'rawTransaction'
   > = {
     tip: async () => {
       this.#count();
@@ -51,6 +59,8 @@ export class WorldChain {
       this.#count();
       return this.#world().at(height)?.scanned.hash ?? null;
     },
+    // It tells no trees: a scan goes on without.
+    treeStates: async () => null,
     openRange: async ({ start, end }) => {
       this.#count();
       const rangeId = ++this.#lastRange;
@@ -123,5 +133,6 @@ export const worldPool = (blocks: Blocks, accounts: () => readonly number[]): Sc
     }),
   enhance: async () => ({ transactions: [] }),
   readUnmined: async () => [],
+  ...TREE_TASKS,
   close: async () => {},
 });

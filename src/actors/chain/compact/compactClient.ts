@@ -7,15 +7,24 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes, FormatError, hexToBytes } from '../../../shielded/bytes.ts';
 import type { CompactBlockSummary } from '../../../shielded/encoding/blockSummary.ts';
 import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
-import { asBlockHash, type BlockHash, blockHashToHex, type TxId } from '../../../shielded/identifiers.ts';
+import {
+  asBlockHash,
+  asBlockHashHex,
+  type BlockHash,
+  blockHashFromHex,
+  blockHashToHex,
+  type TxId,
+} from '../../../shielded/identifiers.ts';
 import { MAIN, type NetworkParameters, TEST } from '../../../shielded/network.ts';
 import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '../../../shielded/pools.ts';
 import { addLeaves, equalSizes, leafCount } from '../../../shielded/treeSizes.ts';
+import { MOST_STATE_BYTES } from '../../../shielded/trees/treeState.ts';
 import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
-import type { BlockNews, MempoolLook, MempoolQuery } from '../ports/types.ts';
+import type { BlockNews, BlockTreeStates, MempoolLook, MempoolQuery, SubtreeRoot } from '../ports/types.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
+import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
 import {
   COMPACT_STREAM_LIMITS,
   type CompactBlockMessage,
@@ -34,6 +43,7 @@ import {
 import { CompactMempool } from './compactMempool.ts';
 import type { MempoolReading } from './mempoolReading.ts';
 import type { LightdInfo, TreeState } from './proto/generated/compact_pb.ts';
+import type { SubtreesAsked } from './subtreeRootStream.ts';
 
 const YOUNG_POOLS = POOLS.filter((pool) => POOL[pool].oldServersOmit);
 
@@ -157,9 +167,44 @@ export class CompactClient {
         return perPool((pool) => treeSizeFromState(hexToBytes(state[`${pool}Tree`])));
       } catch (error) {
         if (!(error instanceof FormatError)) throw error;
-        throw badAnswer(this.host, 'gave a malformed tree state');
+        throw badAnswer(this.host, MALFORMED_STATE);
       }
     });
+  }
+
+  /** After the block at `height`; null above the tip. */
+  treeStates(height: Height): Promise<BlockTreeStates | null> {
+    return this.#onNetwork(async () => {
+      if (height > (await this.#latest()).height) return null;
+      const state = await this.#treeState(height);
+      if (state === null)
+        throw badAnswer(this.host, `does not tell the note commitment trees after block ${height}`);
+      if (Number(state.height) !== height) throw chainMoved(this.host, height + 1);
+      const hash =
+        state.hash === '' ? (await this.#single(height, never())).summary.hash : this.#hash(state.hash);
+      return {
+        hash,
+        states: perPool((pool) => this.#bytes(state[`${pool}Tree`])),
+        roots: perPool(() => null),
+      };
+    });
+  }
+
+  /** Of the first `count` subtrees. */
+  subtreeRoots(pool: Pool, count: number): Promise<readonly SubtreeRoot[]> {
+    const who = serverAt(this.host);
+    return this.#onNetwork(() =>
+      collectSubtreeRoots(who, 'COMPACT_SERVER_BAD_RESPONSE', count, async (start, limit) => {
+        const told = await this.#subtreeRoots({ pool, start, limit });
+        return (
+          told?.map(({ rootHash, completingBlockHeight }) => {
+            const endHeight = Number(completingBlockHeight);
+            if (rootHash.length !== 32 || endHeight > MAX_HEIGHT) throw badAnswer(this.host, MALFORMED_STATE);
+            return { root: rootHash, endHeight };
+          }) ?? null
+        );
+      }),
+    );
   }
 
   /**
@@ -340,6 +385,30 @@ export class CompactClient {
     if (state !== null) this.#sent.add(pool);
   }
 
+  #hash(displayHex: string): BlockHash {
+    if (!/^[0-9a-fA-F]{64}$/.test(displayHex)) throw badAnswer(this.host, MALFORMED_STATE);
+    return blockHashFromHex(asBlockHashHex(displayHex.toLowerCase()));
+  }
+
+  #bytes(hex: string): Uint8Array {
+    try {
+      if (hex.length <= 2 * MOST_STATE_BYTES) return hexToBytes(hex);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+    }
+    throw badAnswer(this.host, MALFORMED_STATE);
+  }
+
+  /** Null when the server does not offer it. */
+  async #subtreeRoots(asked: SubtreesAsked) {
+    try {
+      return await this.#client.subtreeRoots(asked);
+    } catch (error) {
+      if (isNotOffered(error)) return null;
+      throw error;
+    }
+  }
+
   /** Null when the server does not offer it or does not have it. */
   async #treeState(height: Height): Promise<TreeState | null> {
     try {
@@ -352,6 +421,8 @@ export class CompactClient {
     }
   }
 }
+
+const MALFORMED_STATE = 'gave a malformed tree state';
 
 const isNotOffered = (error: unknown): boolean =>
   error instanceof GrpcFailure && error.code === status.UNIMPLEMENTED;

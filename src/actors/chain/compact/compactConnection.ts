@@ -17,11 +17,13 @@ import {
   LightdInfoSchema,
   type RawTransaction,
   RawTransactionSchema,
+  type SubtreeRoot,
   type TreeState,
   TreeStateSchema,
   TxFilterSchema,
 } from './proto/generated/compact_pb.ts';
 import { ReadAhead } from './readAhead.ts';
+import { readSubtreeRoots, type SubtreesAsked } from './subtreeRootStream.ts';
 
 /** A call that failed, with the gRPC status that names why. The text is the server's: read it, never show it. */
 export class GrpcFailure extends Error {
@@ -141,6 +143,18 @@ export class CompactConnection {
 
   treeState(height: Height): Promise<TreeState> {
     return this.#unary('GetTreeState', toBinary(BlockIDSchema, blockId(height)), TreeStateSchema);
+  }
+
+  /** At most `limit` and one more. */
+  subtreeRoots(asked: SubtreesAsked): Promise<SubtreeRoot[]> {
+    const { callMs: lateMs, after } = this.#limits;
+    const client = this.#client;
+    const late = (): GrpcFailure => {
+      this.#abandon(client);
+      return lateness();
+    };
+    const path = `${METHOD_PREFIX}GetSubtreeRoots`;
+    return readSubtreeRoots(client, path, asked, { lateMs, after }, { late, failed: grpcFailure });
   }
 
   transaction(txid: TxId): Promise<RawTransaction> {

@@ -9,11 +9,12 @@ import { queueOf } from '../../../async/queueOf.ts';
 import type { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
+import type { Pool } from '../../../shielded/pools.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
-import type { NextBlock, ScannedBefore } from '../ports/types.ts';
+import type { BlockTreeStates, NextBlock, ScannedBefore, SubtreeRoot } from '../ports/types.ts';
 import { openBatchStream } from '../source/batchStream.ts';
 import type { CompactClient } from './compactClient.ts';
 import { ChainMoved, isAway, noAnswer, UnfitBlocks } from './compactFailure.ts';
@@ -75,6 +76,14 @@ export class CompactSource implements ChainSource {
   async blockHash(height: Height): Promise<BlockHash | null> {
     const stored = this.#offline ? storedHash(this.#place.find(), height) : undefined;
     return stored ?? (await this.#server.block(height))?.summary.hash ?? null;
+  }
+
+  treeStates(height: Height): Promise<BlockTreeStates | null> {
+    return this.#server.treeStates(height);
+  }
+
+  subtreeRoots(pool: Pool, count: number): Promise<readonly SubtreeRoot[]> {
+    return this.#server.subtreeRoots(pool, count);
   }
 
   openRange(start: number, end: number, before?: ScannedBefore): BlockStream {

@@ -16,8 +16,10 @@ import {
   type TxIdHex,
   txIdToHex,
 } from '../../../shielded/identifiers.ts';
-import { perPool, type TreeSizes } from '../../../shielded/pools.ts';
+import { type Pool, perPool, type TreeSizes } from '../../../shielded/pools.ts';
+import { MOST_STATE_BYTES } from '../../../shielded/trees/treeState.ts';
 import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
+import type { BlockTreeStates, SubtreeRoot } from '../ports/types.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
 
 /** The node is loading its chain and answers nothing yet. */
@@ -44,8 +46,22 @@ const BlockSummary = z.object({
   trees: z.object(perPool(() => Tree)).optional(),
 });
 
-const Frontier = z.object({ commitments: z.object({ finalState: z.string().optional() }) }).optional();
+const Frontier = z
+  .object({
+    commitments: z.object({
+      finalRoot: z.string().max(64).optional(),
+      finalState: z
+        .string()
+        .max(2 * MOST_STATE_BYTES)
+        .optional(),
+    }),
+  })
+  .optional();
 const TreeState = z.object({ hash: Hash.optional(), ...perPool(() => Frontier) });
+
+const Subtrees = z.object({
+  subtrees: z.array(z.object({ root: z.string().regex(/^[0-9a-fA-F]{64}$/), end_height: BlockHeight })),
+});
 
 const HexBytes = z.string().min(2);
 
@@ -68,6 +84,9 @@ export interface NodeTreeSizes {
   readonly hash: BlockHash | undefined;
   readonly sizes: TreeSizes;
 }
+
+/** `hash` says of which block, where the node tells. */
+export type NodeTreeStates = Omit<BlockTreeStates, 'hash'> & { readonly hash: BlockHash | undefined };
 
 export class NodeRpc {
   readonly #client: JsonRpcClient;
@@ -128,6 +147,30 @@ export class NodeRpc {
     const size = (frontier: z.infer<typeof Frontier>): number =>
       this.#format(method, () => treeSizeFromState(hexToBytes(frontier?.commitments.finalState ?? '')));
     return { hash: state.hash, sizes: perPool((pool) => size(state[pool])) };
+  }
+
+  /** The trees after the block at `height`; null when the node does not know the block, or tells no trees. */
+  async treeStates(height: Height): Promise<NodeTreeStates | null> {
+    const method = 'z_gettreestate';
+    const told = await this.#known(method, [String(height)], TreeState);
+    if (told === null) return null;
+    const bytes = (hex: string | undefined): Uint8Array => this.#format(method, () => hexToBytes(hex ?? ''));
+    return {
+      hash: told.hash,
+      states: perPool((pool) => bytes(told[pool]?.commitments.finalState)),
+      roots: perPool((pool) => {
+        const root = told[pool]?.commitments.finalRoot;
+        return root === undefined ? null : bytes(root);
+      }),
+    };
+  }
+
+  /** Full subtrees from `start` on, at most `limit`; null when the node does not tell. */
+  async subtreeRoots(pool: Pool, start: number, limit: number): Promise<readonly SubtreeRoot[] | null> {
+    const told = await this.#known('z_getsubtreesbyindex', [pool, start, limit], Subtrees);
+    return (
+      told?.subtrees.map(({ root, end_height: endHeight }) => ({ root: hexToBytes(root), endHeight })) ?? null
+    );
   }
 
   /** Null when the node does not know it. */

@@ -7,16 +7,24 @@ import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
 import { type BlockSummary, summarizeRawBlock } from '../../../shielded/encoding/blockSummary.ts';
 import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
+import type { Pool, TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import { addLeaves, equalSizes } from '../../../shielded/treeSizes.ts';
 import type { Height } from '../../../values/height.ts';
 import type { BlockStream, ChainNode, SourceTip } from '../ports/chainSource.ts';
-import type { BlockTreeSizes, MempoolLook, MempoolQuery, ScannedBefore } from '../ports/types.ts';
+import type {
+  BlockTreeSizes,
+  BlockTreeStates,
+  MempoolLook,
+  MempoolQuery,
+  ScannedBefore,
+  SubtreeRoot,
+} from '../ports/types.ts';
 import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { checkChainName } from '../source/chainNames.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
+import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
 import { JsonRpcClient, type JsonRpcEndpoint } from './jsonRpc.ts';
 import { nodeMempool } from './nodeMempool.ts';
 import { checkNodeNetwork, nodeName } from './nodeNetwork.ts';
@@ -78,6 +86,26 @@ export class NodeSource implements ChainNode {
         throw this.#bad(`does not tell the note commitment tree sizes after block ${height}`);
       return { hash, treeSizes: told.sizes };
     });
+  }
+
+  treeStates(height: Height): Promise<BlockTreeStates | null> {
+    return this.#onNetwork(async () => {
+      const told = await this.#rpc.treeStates(height);
+      if (told === null) {
+        if (height > (await this.#rpc.chainInfo()).height) return null;
+        throw this.#bad(`does not tell the note commitment trees after block ${height}`);
+      }
+      const hash = told.hash ?? (await this.blockHash(height));
+      return hash === null ? null : { ...told, hash };
+    });
+  }
+
+  subtreeRoots(pool: Pool, count: number): Promise<readonly SubtreeRoot[]> {
+    return this.#onNetwork(() =>
+      collectSubtreeRoots(nodeName(this.#rpc), 'NODE_BAD_RESPONSE', count, (start, limit) =>
+        this.#rpc.subtreeRoots(pool, start, limit),
+      ),
+    );
   }
 
   openRange(start: number, end: number, before?: ScannedBefore): BlockStream {

@@ -1,15 +1,18 @@
 // What a source of blocks offers, whether a full node or a compact-block server with its local store.
 
 import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
+import type { Pool } from '../../../shielded/pools.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
 import type {
   BlockTreeSizes,
+  BlockTreeStates,
   MempoolLook,
   MempoolQuery,
   NextBlock,
   Offline,
   ScannedBefore,
+  SubtreeRoot,
 } from './types.ts';
 
 export interface SourceTip {
@@ -38,6 +41,10 @@ export interface ChainSource {
   blockHash(height: Height): Promise<BlockHash | null>;
   /** Inclusive range. `before`: the block before it, where known. Failures, the first ones too, come from `next`. */
   openRange(start: number, end: number, before?: ScannedBefore): BlockStream;
+  /** Null above the tip. */
+  treeStates(height: Height): Promise<BlockTreeStates | null>;
+  /** Of the first `count` subtrees. */
+  subtreeRoots(pool: Pool, count: number): Promise<readonly SubtreeRoot[]>;
   /** The full block with this hash, null when the source does not have it. */
   rawBlock(height: Height, hash: BlockHash): Promise<Uint8Array | null>;
   /** Null when the source does not know it. */

@@ -5,7 +5,7 @@ import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
 import type { ActivationHeights } from '../../../shielded/network.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
+import type { PerPool, Pool, TreeSizes } from '../../../shielded/pools.ts';
 import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
 
@@ -94,6 +94,23 @@ export interface BlockTreeSizes {
   readonly treeSizes: TreeSizes;
 }
 
+/** The note commitment trees after a block. */
+export interface BlockTreeStates {
+  readonly hash: BlockHash;
+  /** Serialised, at most some 1,100 bytes each, whether well-formed or not; none where the pool is not told of. */
+  readonly states: PerPool<Uint8Array>;
+  /** What the other side calls the roots, where it does; with Sapling's, some show it reversed. */
+  readonly roots: PerPool<Uint8Array | null>;
+}
+
+/** A subtree of 2^16 leaves that is full. */
+export interface SubtreeRoot {
+  /** 32 bytes. */
+  readonly root: Uint8Array;
+  /** Of the block with its last leaf. */
+  readonly endHeight: Height;
+}
+
 /**
  * How a wait for a block ended. `not offered`: this side does not tell, and is asked for its tip instead. `over`: nothing
  * is known, by the length of the wait or because it was ended.
@@ -166,6 +183,14 @@ export interface ChainService {
    * Compact blocks are compared with it. `NODE_BAD_RESPONSE` from a node that does not tell tree sizes.
    */
   treeSizesAt(query: Upstream & { readonly height: Height }): Promise<BlockTreeSizes | null>;
+  /** After the block at `height` on the best chain of the source; null above its tip. */
+  treeStates(query: Upstream & { readonly height: Height }): Promise<BlockTreeStates | null>;
+  /**
+   * Of the pool's first `count` subtrees, which the other side must have. `..._BAD_RESPONSE` where it does not tell them.
+   */
+  subtreeRoots(
+    query: Upstream & { readonly pool: Pool; readonly count: number },
+  ): Promise<readonly SubtreeRoot[]>;
   /** Starts streaming the inclusive range; fetching and packing run ahead of `nextBatch`, bounded. */
   openRange(
     query: Upstream & { readonly start: Height; readonly end: Height; readonly before?: ScannedBefore },

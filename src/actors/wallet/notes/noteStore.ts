@@ -18,6 +18,7 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../ports/storage.ts';
+import type { WitnessPart } from '../ports/witnessPart.ts';
 import { type AppliedBlocks, appliedBlocks } from './blockCommit.ts';
 import { enhancedBy, unenhanced } from './enhancement.ts';
 import { saidFromTheStart } from './journalDraft.ts';
@@ -283,6 +284,15 @@ export class NoteStore {
 
   note(key: string): StoredNote | undefined {
     return this.#memory.notes.get(key);
+  }
+
+  witnessPart(key: string): WitnessPart | undefined {
+    return this.#store.witnessPart(key);
+  }
+
+  /** Besides commits: nothing that is scanned depends on it. */
+  keepWitnessParts(parts: readonly WitnessPart[]): void {
+    this.#store.keepWitnessParts(parts);
   }
 
   /** Lays what is kept beside, sealed with another master key. Not while a scan runs. */

@@ -3,7 +3,9 @@
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { TxIdHex } from '../../../shielded/identifiers.ts';
 import type { IncomingKey, OutgoingKey } from '../../../shielded/keys/decryptionKeys.ts';
+import type { Pool, ShieldedProtocol } from '../../../shielded/pools.ts';
 import type { FullBytes, FullTransaction } from '../../../shielded/scan/enhanceTransactions.ts';
+import type { LeafRange, Leaves } from '../../../shielded/scan/noteCommitments.ts';
 import type { ReadUnmined, UnminedTransactions } from '../../../shielded/scan/scanUnmined.ts';
 import type { BlockBatch, ScanHeights, ScannedBlock } from '../../../shielded/scan/types.ts';
 import type { ChainService } from '../../chain/ports/types.ts';
@@ -45,6 +47,10 @@ export interface ScanPool {
    * the caller's to wipe.
    */
   readUnmined(task: UnminedTransactions, keys: ScanKeys): Promise<(ReadUnmined | null)[]>;
+  /** Leaves of one pool's tree that the batch adds, of those in the range. The batch's buffer is consumed. */
+  leaves(batch: BlockBatch, pool: Pool, range: LeafRange): Promise<Leaves>;
+  /** Neighbours of one level joined, as `LevelHash` does it; a few hundred pairs at most are some work of a task. */
+  combine(protocol: ShieldedProtocol, level: number, nodes: Uint8Array): Promise<Uint8Array>;
   /**
    * Where blocks are scanned by others as they read them: what gives batches in the place of the chain side, for `scan`
    * of this pool alone. Left out where it scans what it is given.

@@ -23,6 +23,7 @@ import { Stopped, StopSignal } from './stopSignal.ts';
 import { SyncPlanner } from './syncPlanner.ts';
 import { SyncProgress } from './syncProgress.ts';
 import { deeper, type Reorg, syncSummary } from './syncSummary.ts';
+import { keepTreeStates } from './treeStateKeeping.ts';
 import { WorkPace } from './workPace.ts';
 
 /** How often a chain that moves while it is read is looked at again before giving up. */
@@ -130,12 +131,18 @@ export class SyncRun {
       await this.#rewindTo(tip);
       const outcome = await this.#scanTo(tip, check < MAX_REORG_CHECKS);
       if (outcome === 'chain moved') continue;
+      if (!this.#stop.isStopped) await this.#keepTreeStates();
       await enhanceTransactions(this.#environment, this.#session, this.#upstream, this.#stop, (notes) =>
         this.#listener.memosOpened(notes),
       );
       this.#requireServer(tip);
       return;
     }
+  }
+
+  #keepTreeStates(): Promise<void> {
+    const ranges = this.#plan?.ranges ?? [];
+    return keepTreeStates(this.#environment, this.#session, this.#upstream, ranges, this.#stop);
   }
 
   /** The store alone was enough, or there was something in it to scan: else the server's absence is a failure. */

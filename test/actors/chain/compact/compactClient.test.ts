@@ -16,7 +16,7 @@ import {
 import { ChainMoved } from '../../../../src/actors/chain/compact/compactFailure.ts';
 import { BlockIDSchema } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { CompanionError, type ErrorCode } from '../../../../src/protocol/errors.ts';
-import { bytesToHex } from '../../../../src/shielded/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../../../src/shielded/bytes.ts';
 import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
 import {
   asBlockHashHex,
@@ -415,6 +415,31 @@ test('the tree state of another block is not taken for that of the block asked f
   t.true((await t.throwsAsync(client.treeSizesAfter(FIRST, FIRST_HASH))) instanceof ChainMoved);
   server.treeState = () => ({ ...state, height: BigInt(FIRST + 1) });
   t.true((await t.throwsAsync(client.treeSizesAfter(FIRST, FIRST_HASH))) instanceof ChainMoved);
+});
+
+test('tree states come as they are, with the hash of their block, and never of another form', async (t) => {
+  const server = await startServer(t);
+  const client = connect(t, server);
+  const state = { saplingTree: frontierHex(37), orchardTree: frontierHex(21), ironwoodTree: '' };
+  server.treeState = () => ({ ...state, hash: expectedMain[0]!.hash });
+  const told = await client.treeStates(FIRST);
+  t.deepEqual(told?.hash, FIRST_HASH);
+  t.deepEqual(told?.states.orchard, hexToBytes(state.orchardTree));
+  // A server that leaves the hash out is asked for the block.
+  server.treeState = () => ({ ...state, hash: '' });
+  t.deepEqual((await client.treeStates(FIRST))?.hash, FIRST_HASH);
+  for (const wrong of [
+    { hash: 'ab' },
+    { hash: 'x'.repeat(64) },
+    { height: BigInt(FIRST + 1) },
+    { saplingTree: 'fg' },
+    { saplingTree: '0' },
+    { saplingTree: '00'.repeat(1_091) },
+    { ironwoodTree: '0g'.repeat(900_000) },
+  ]) {
+    server.treeState = () => ({ ...state, hash: expectedMain[0]!.hash, ...wrong });
+    await failsWith(t, client.treeStates(FIRST), 'COMPACT_SERVER_BAD_RESPONSE');
+  }
 });
 
 test('a transaction comes by its txid, null when unknown, whatever the server calls that', async (t) => {

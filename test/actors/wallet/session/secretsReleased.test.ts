@@ -7,6 +7,7 @@ import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
 import { scanWith } from '../../../../src/workers/scanTask.ts';
 import { Reachable } from '../../../helpers/garbage.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
+import { TREE_TASKS } from '../../../helpers/treeTasks.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const config = { network: 'regtest', node_url: 'http://127.0.0.1:9' } as const;
@@ -41,6 +42,7 @@ test('after the lock nothing holds the keys that blocks were scanned with', asyn
       return unwrap(scanWith({ kind: 'enhance', task, keys })) as Enhancement;
     },
     readUnmined: async ({ transactions }) => transactions.map(() => null),
+    ...TREE_TASKS,
     close: async () => {},
   });
   const wallet = await startWallet(t, { config: { network: 'main', node_url: node.url }, pool });

@@ -15,6 +15,7 @@ import type { ReadUnmined } from '../../../../src/shielded/scan/scanUnmined.ts';
 import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { createScanWork } from '../../../../src/workers/scanTask.ts';
+import { TREE_TASKS } from '../../../helpers/treeTasks.ts';
 import { openPatientCompact, openPatientNode } from '../../../helpers/waits.ts';
 import {
   type ManualClock,
@@ -60,6 +61,8 @@ export class Disk {
       readJournal: (after, limit) => database.readJournal(after, limit),
       findSaid: (wanted) => database.findSaid(wanted),
       findSightings: (wanted) => database.findSightings(wanted),
+      witnessPart: (key) => database.witnessPart(key),
+      keepWitnessParts: (parts) => database.keepWitnessParts(parts),
       reseal: (masterKey) => database.reseal(masterKey),
       close: () => database.close(),
     };
@@ -73,6 +76,7 @@ const poolOf = (run: Task): ScanPool => ({
   scan: async (batch, keys) => unwrap(run({ kind: 'scan', batch, keys })) as ScannedBlock[],
   enhance: async (task, keys) => unwrap(run({ kind: 'enhance', task, keys })) as Enhancement,
   readUnmined: async (task, keys) => unwrap(run({ kind: 'unmined', task, keys })) as (ReadUnmined | null)[],
+  ...TREE_TASKS,
   close: async () => {},
 });
 

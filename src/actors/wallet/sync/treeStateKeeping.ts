@@ -1,0 +1,31 @@
+// Tree states of rounded heights, kept while blocks are scanned: one request every few thousand blocks, for heights that
+// everybody asks for. A witness that is wanted later then reads a few thousand blocks at most.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Upstream } from '../../chain/ports/types.ts';
+import type { HeightRange } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { ScannedSession } from '../session/session.ts';
+import { keepRounded } from '../witnesses/treeStates.ts';
+import type { StopSignal } from './stopSignal.ts';
+
+/** A scan has not failed because of it: whoever wants a witness asks again. */
+export async function keepTreeStates(
+  { chain, logFault }: Pick<WalletEnvironment, 'chain' | 'logFault'>,
+  { noteStore, scanKeys }: ScannedSession,
+  upstream: Upstream,
+  ranges: readonly HeightRange[],
+  stop: StopSignal,
+): Promise<void> {
+  if (upstream.offline === true) return;
+  const saplingActivation = scanKeys.heights.sapling;
+  const asking: Pick<typeof chain, 'treeStates'> = {
+    treeStates: (query) => stop.orStopped(chain.treeStates(query)),
+  };
+  const source = { chain: asking, noteStore, upstream, saplingActivation, mayUseKept: true, logFault };
+  try {
+    for (const { start, end } of ranges) await keepRounded(source, start, end);
+  } catch (error) {
+    if (!(error instanceof CompanionError)) throw error;
+  }
+}

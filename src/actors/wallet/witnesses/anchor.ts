@@ -1,0 +1,56 @@
+// The roots of all trees at the height that witnesses are to lead to, and what checks them: the block is the one that was
+// scanned, the sizes are those that were counted, and the root is folded here from the state that the other side tells,
+// not believed.
+
+import { equalBytes } from '../../../shielded/bytes.ts';
+import type { BlockHash } from '../../../shielded/identifiers.ts';
+import { isActionPool, type PerPool, POOL, POOLS, type Pool } from '../../../shielded/pools.ts';
+import type { PatientLevelHash, Row } from '../../../shielded/trees/climb.ts';
+import { lastSubtree, rootOfState } from '../../../shielded/trees/subtrees.ts';
+import type { TreeState } from '../../../shielded/trees/treeState.ts';
+import type { Height } from '../../../values/height.ts';
+import type { ScanPool } from '../ports/scanPool.ts';
+import { poolHash } from './poolHash.ts';
+import { checkedTrees, parsed, type TreeStateSource } from './treeStates.ts';
+import { witnessMismatch } from './witnessFailures.ts';
+
+export interface AnchorTree {
+  readonly state: TreeState;
+  /** The root of its last subtree, full or not, at the height of subtrees. */
+  readonly last: Row;
+  readonly root: Uint8Array;
+  readonly hash: PatientLevelHash;
+}
+
+export interface Anchor {
+  readonly height: Height;
+  readonly blockHash: BlockHash;
+  readonly trees: PerPool<AnchorTree>;
+  /** Serialised. */
+  readonly states: PerPool<Uint8Array>;
+}
+
+export async function readAnchor(
+  source: TreeStateSource & { readonly pool: ScanPool },
+  height: Height,
+): Promise<Anchor> {
+  const told = await checkedTrees(source, height);
+  const trees = {} as Record<Pool, AnchorTree>;
+  for (const pool of POOLS) {
+    const hash = poolHash(source.pool, POOL[pool].protocol);
+    const state = parsed(source.upstream, height, told.states[pool]);
+    const last = await lastSubtree(hash, state);
+    const root = await rootOfState(hash, state, last);
+    if (!isToldRoot(pool, root, told.roots[pool])) {
+      throw witnessMismatch(source.upstream.source, height, `its ${POOL[pool].name} tree has another root`);
+    }
+    trees[pool] = { state, last, root, hash };
+  }
+  return { height, blockHash: told.hash, trees, states: told.states };
+}
+
+/** Nodes show the Sapling root as block headers had it, reversed. */
+function isToldRoot(pool: Pool, root: Uint8Array, told: Uint8Array | null): boolean {
+  if (told === null || equalBytes(root, told)) return true;
+  return !isActionPool(pool) && equalBytes(root, Uint8Array.from(told).reverse());
+}

@@ -1,0 +1,121 @@
+// What of witnesses is kept: tree states of blocks at rounded heights and at the last anchor, and of the paths of our notes
+// what is final, up to the root of a subtree of 2^16 leaves. A subtree that is full never changes, so its paths are complete for good; of a
+// younger one only what came since is read anew.
+
+import { bytesToHex, hexToBytes } from '../../../shielded/bytes.ts';
+import { type BlockHash, blockHashToHex } from '../../../shielded/identifiers.ts';
+import { type PerPool, type Pool, perPool } from '../../../shielded/pools.ts';
+import { isFinal } from '../../../shielded/trees/climb.ts';
+import { SUBTREE_HEIGHT } from '../../../shielded/trees/subtrees.ts';
+import type { Height } from '../../../values/height.ts';
+import type { WitnessPart, WitnessPartStore } from '../ports/witnessPart.ts';
+
+/** Serialised trees after a block. */
+export interface KeptTrees {
+  readonly height: Height;
+  readonly hash: BlockHash;
+  readonly states: PerPool<Uint8Array>;
+}
+
+export interface KeptPath {
+  readonly leaf: Uint8Array;
+  /** Of the tree after the block at `height`, which is what the siblings are final in. */
+  readonly size: number;
+  readonly height: Height;
+  /** Up to the root of the subtree; undefined where leaves were missing. */
+  readonly siblings: readonly (Uint8Array | undefined)[];
+}
+
+interface TreesJson {
+  readonly hash: string;
+  readonly states: PerPool<string>;
+}
+
+interface PathJson {
+  readonly leaf: string;
+  readonly size: number;
+  readonly siblings: readonly (string | null)[];
+}
+
+const treesKey = (height: Height): string => `trees:${height}`;
+const LAST_ANCHOR = 'trees:last';
+const pathKey = (pool: Pool, position: number): string => `path:${pool}:${position}`;
+
+export const hasTrees = (store: WitnessPartStore, height: Height): boolean =>
+  store.witnessPart(treesKey(height)) !== undefined;
+
+/** Undefined as well where they are those of another block. */
+export function keptTrees(
+  store: WitnessPartStore,
+  height: Height,
+  hash: BlockHash | undefined,
+): PerPool<Uint8Array> | undefined {
+  return treesIn(store.witnessPart(treesKey(height)), hash);
+}
+
+/** The block of the last anchor. */
+export const lastAnchorHeight = (store: WitnessPartStore): Height | undefined =>
+  store.witnessPart(LAST_ANCHOR)?.height;
+
+export const lastAnchorTrees = (store: WitnessPartStore, hash: BlockHash): PerPool<Uint8Array> | undefined =>
+  treesIn(store.witnessPart(LAST_ANCHOR), hash);
+
+function treesIn(
+  part: WitnessPart | undefined,
+  hash: BlockHash | undefined,
+): PerPool<Uint8Array> | undefined {
+  const value = part?.value as TreesJson | undefined;
+  if (value === undefined || (hash !== undefined && value.hash !== blockHashToHex(hash))) return undefined;
+  return perPool((pool) => hexToBytes(value.states[pool]));
+}
+
+export const treesPart = (trees: KeptTrees): WitnessPart => partOf(treesKey(trees.height), trees);
+
+/** Takes the place of the one before. */
+export const lastAnchorPart = (trees: KeptTrees): WitnessPart => partOf(LAST_ANCHOR, trees);
+
+function partOf(key: string, { height, hash, states }: KeptTrees): WitnessPart {
+  const value: TreesJson = {
+    hash: blockHashToHex(hash),
+    states: perPool((pool) => bytesToHex(states[pool])),
+  };
+  return { key, height, value };
+}
+
+export function keptPath(store: WitnessPartStore, pool: Pool, position: number): KeptPath | undefined {
+  const part = store.witnessPart(pathKey(pool, position));
+  if (part === undefined) return undefined;
+  const { leaf, size, siblings } = part.value as PathJson;
+  return {
+    leaf: hexToBytes(leaf),
+    size,
+    height: part.height,
+    siblings: siblings.map((node) => (node === null ? undefined : hexToBytes(node))),
+  };
+}
+
+/** Of the siblings those that are final. */
+export function pathPart(
+  pool: Pool,
+  position: number,
+  { leaf, size, height, siblings }: KeptPath,
+): WitnessPart {
+  const value: PathJson = {
+    leaf: bytesToHex(leaf),
+    size,
+    siblings: finalOnes(siblings, position, size).map((node) =>
+      node === undefined ? null : bytesToHex(node),
+    ),
+  };
+  return { key: pathKey(pool, position), height, value };
+}
+
+/** The siblings below the root of the subtree that stay what they are in a tree that grows from `size`. */
+export const finalOnes = (
+  siblings: readonly (Uint8Array | undefined)[],
+  position: number,
+  size: number,
+): (Uint8Array | undefined)[] =>
+  Array.from({ length: SUBTREE_HEIGHT }, (_, level) =>
+    isFinal(position, level, size) ? siblings[level] : undefined,
+  );

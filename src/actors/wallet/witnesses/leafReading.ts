@@ -1,0 +1,66 @@
+// Leaves of one tree from the blocks of whole ranges, by way of the source that scans read too: blocks that link, are of
+// the chain that was scanned, and add to the trees what the other side says of their sizes.
+
+import { concatBytes } from '../../../shielded/bytes.ts';
+import type { Pool } from '../../../shielded/pools.ts';
+import type { LeafRange } from '../../../shielded/scan/noteCommitments.ts';
+import { NODE_BYTES } from '../../../shielded/trees/levelHash.ts';
+import type { ChainService, ScannedBefore, Upstream } from '../../chain/ports/types.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
+import type { ScanPool } from '../ports/scanPool.ts';
+import type { HeightRange } from '../ports/storage.ts';
+import { chainMoved, witnessMismatch } from './witnessFailures.ts';
+
+export interface LeafSource {
+  readonly chain: Pick<ChainService, 'openRange' | 'nextBatch' | 'closeRange'>;
+  readonly noteStore: Pick<NoteStore, 'fits' | 'block'>;
+  readonly pool: Pick<ScanPool, 'leaves'>;
+  readonly upstream: Upstream;
+  readonly logFault: (where: string, fault: unknown) => void;
+  /** Throws where the session has ended meanwhile. */
+  readonly requireOpen: () => void;
+}
+
+/** Exactly the leaves of the range, packed. */
+export async function readLeaves(
+  source: LeafSource,
+  tree: Pool,
+  heights: HeightRange,
+  range: LeafRange,
+): Promise<Uint8Array> {
+  const { chain, noteStore, pool, upstream, logFault, requireOpen } = source;
+  const pieces: Uint8Array[] = [];
+  let next = range.start;
+  if (next < range.end && heights.start <= heights.end) {
+    const before = scannedBefore(noteStore, heights.start);
+    const { rangeId } = await chain.openRange({ ...upstream, ...heights, ...(before && { before }) });
+    try {
+      while (next < range.end) {
+        const batch = await chain.nextBatch({ rangeId });
+        requireOpen();
+        if (batch === null) break;
+        const start = batch.blocks[0]?.height ?? heights.start;
+        if (!noteStore.fits(batch.blocks)) throw chainMoved(upstream.source, start);
+        const { first, leaves } = await pool.leaves(batch, tree, { start: next, end: range.end });
+        requireOpen();
+        if (leaves.byteLength === 0) continue;
+        if (first !== next) {
+          throw witnessMismatch(upstream.source, start, 'leaves are missing between blocks');
+        }
+        pieces.push(new Uint8Array(leaves));
+        next += leaves.byteLength / NODE_BYTES;
+      }
+    } finally {
+      await chain.closeRange({ rangeId }).catch((error: unknown) => logFault('witness.close_range', error));
+    }
+  }
+  if (next < range.end) {
+    throw witnessMismatch(upstream.source, heights.end, 'its blocks hold fewer leaves than its tree');
+  }
+  return concatBytes(...pieces);
+}
+
+function scannedBefore(noteStore: Pick<NoteStore, 'block'>, start: number): ScannedBefore | undefined {
+  const block = noteStore.block(start - 1);
+  return block && { hash: block.hash, treeSizes: block.treeSizes };
+}

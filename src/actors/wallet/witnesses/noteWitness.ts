@@ -1,0 +1,45 @@
+// One note's witness as programs get it.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { bytesToHex } from '../../../shielded/bytes.ts';
+import { asTxIdHex, blockHashToHex } from '../../../shielded/identifiers.ts';
+import { noteKey } from '../notes/noteBook.ts';
+import type { StoredNote } from '../ports/storage.ts';
+import type { Session } from '../session/session.ts';
+import type { WitnessMaker } from './witnesses.ts';
+
+export async function noteWitness(
+  session: Session,
+  maker: WitnessMaker,
+  input: Input<'notes.witness'>,
+): Promise<Output<'notes.witness'>> {
+  const note = namedNote(session, input);
+  const { source = 'node', anchor_height = maker.usualAnchor(session) } = input;
+  const { blockHash, roots, notes } = await maker.witnesses(session, [note], anchor_height, { source });
+  const [{ leaf, path }] = notes as readonly [(typeof notes)[number]];
+  return {
+    account: note.account,
+    pool: note.pool,
+    txid: note.txid,
+    output_index: note.outputIndex,
+    height: note.height,
+    commitment: bytesToHex(leaf),
+    position: note.position,
+    path: path.siblings.map(bytesToHex),
+    root: bytesToHex(roots[note.pool]),
+    anchor_height,
+    anchor_hash: blockHashToHex(blockHash),
+  };
+}
+
+/** Two accounts never have the same output. */
+function namedNote(session: Session, input: Input<'notes.witness'>): StoredNote {
+  const { txid, pool, output_index: outputIndex } = input;
+  const named = { txid: asTxIdHex(txid), pool, outputIndex };
+  for (const { index: account } of session.accounts) {
+    const note = session.noteStore.note(noteKey({ ...named, account }));
+    if (note !== undefined) return note;
+  }
+  throw new CompanionError('NOT_FOUND', 'The wallet has no such note. GET /api/notes lists them.');
+}

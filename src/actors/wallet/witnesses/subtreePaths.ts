@@ -1,0 +1,143 @@
+// The lower half of paths: from the leaves of one subtree to its root. At most 65,535 leaves are read and joined, and only
+// those that came after the best that is kept.
+
+import { concatBytes, equalBytes } from '../../../shielded/bytes.ts';
+import type { Pool } from '../../../shielded/pools.ts';
+import { climb, type Row } from '../../../shielded/trees/climb.ts';
+import { NODE_BYTES } from '../../../shielded/trees/levelHash.ts';
+import { lastRow, SUBTREE_HEIGHT, SUBTREE_LEAVES } from '../../../shielded/trees/subtrees.ts';
+import type { Height } from '../../../values/height.ts';
+import type { ChainService } from '../../chain/ports/types.ts';
+import type { WitnessPart } from '../ports/witnessPart.ts';
+import type { Anchor } from './anchor.ts';
+import { finalOnes, type KeptPath, keptPath, pathPart } from './keptParts.ts';
+import { type LeafSource, readLeaves } from './leafReading.ts';
+import { stateBefore, type TreeStateSource } from './treeStates.ts';
+import { witnessMismatch } from './witnessFailures.ts';
+
+export interface PositionedNote {
+  readonly pool: Pool;
+  readonly position: number;
+  /** Of its block. */
+  readonly height: Height;
+}
+
+export interface Subtree {
+  readonly index: number;
+  /** What its root has to be. */
+  readonly root: Uint8Array;
+  /** The block with its last leaf, or the anchor's where it is not full. */
+  readonly endHeight: Height;
+  /** The block in which it begins, where that is known. */
+  readonly beginHeight: Height | undefined;
+}
+
+export interface LowerPath {
+  readonly leaf: Uint8Array;
+  /** The 16 lower ones. */
+  readonly siblings: readonly Uint8Array[];
+}
+
+export interface WitnessSource extends Omit<TreeStateSource, 'chain'>, Omit<LeafSource, 'chain'> {
+  readonly chain: TreeStateSource['chain'] & LeafSource['chain'] & Pick<ChainService, 'subtreeRoots'>;
+  readonly noteStore: TreeStateSource['noteStore'] & LeafSource['noteStore'];
+}
+
+export interface LowerPaths {
+  /** By position. */
+  readonly paths: ReadonlyMap<number, LowerPath>;
+  /** What is worth keeping of them, once they have proved right. */
+  readonly parts: readonly WitnessPart[];
+}
+
+export async function lowerPaths(
+  source: WitnessSource,
+  anchor: Anchor,
+  subtree: Subtree,
+  notes: readonly PositionedNote[],
+): Promise<LowerPaths> {
+  const { noteStore, mayUseKept } = source;
+  const [{ pool }] = notes as readonly [PositionedNote];
+  const { size } = anchor.trees[pool].state;
+  const kept = new Map<number, KeptPath>();
+  for (const { position } of notes) {
+    const path = mayUseKept ? keptPath(noteStore, pool, position) : undefined;
+    if (path !== undefined) {
+      kept.set(position, {
+        ...path,
+        siblings: finalOnes(path.siblings, position, Math.min(size, path.size)),
+      });
+    }
+  }
+  const paths = new Map<number, LowerPath>();
+  const open: PositionedNote[] = [];
+  for (const note of notes) {
+    const known = kept.get(note.position);
+    if (known?.siblings.every(isNode) === true) {
+      paths.set(note.position, { leaf: known.leaf, siblings: known.siblings as Uint8Array[] });
+    } else open.push(note);
+  }
+  if (open.length === 0) return { paths, parts: [] };
+  const parts: WitnessPart[] = [];
+  for (const [position, path] of await climbed(source, anchor, subtree, open, kept)) {
+    paths.set(position, path);
+    parts.push(pathPart(pool, position, { ...path, size, height: anchor.height }));
+  }
+  return { paths, parts };
+}
+
+async function climbed(
+  source: WitnessSource,
+  anchor: Anchor,
+  subtree: Subtree,
+  notes: readonly PositionedNote[],
+  kept: ReadonlyMap<number, KeptPath>,
+): Promise<Map<number, LowerPath>> {
+  const { upstream } = source;
+  const [{ pool }] = notes as readonly [PositionedNote];
+  const { state, hash } = anchor.trees[pool];
+  const mismatch = (why: string) => witnessMismatch(upstream.source, anchor.height, why);
+  const begin = subtree.index * SUBTREE_LEAVES;
+  const end = Math.min(state.size, begin + SUBTREE_LEAVES);
+
+  const lowest = Math.min(...notes.map((note) => resumeHeight(note, anchor, kept.get(note.position))));
+  const { height: from, state: before } = await stateBefore(source, lowest, pool);
+  const isInside = before.size > begin;
+  if (before.size > end) throw mismatch('a tree before is larger than one after');
+  const row: Row = isInside ? lastRow(before) : { level: 0, first: begin, nodes: new Uint8Array(0) };
+  const first = isInside ? from + 1 : Math.max(from + 1, subtree.beginHeight ?? 0);
+  const start = Math.max(first, source.saplingActivation);
+  const leaves = await readLeaves(
+    source,
+    pool,
+    { start, end: subtree.endHeight },
+    { start: Math.max(before.size, begin), end },
+  );
+  const nodes = concatBytes(row.nodes, leaves);
+  const { top, siblings } = await climb(hash, {
+    from: { ...row, nodes },
+    ommers: before.ommers,
+    to: SUBTREE_HEIGHT,
+    positions: notes.map(({ position }) => position),
+  });
+  if (top.first !== subtree.index || !equalBytes(top.nodes, subtree.root)) {
+    throw mismatch(`the leaves of subtree ${subtree.index} make another root`);
+  }
+  return new Map(
+    notes.map(({ position }, i) => {
+      const known = kept.get(position);
+      const at = (position - row.first) * NODE_BYTES;
+      const leaf = at >= 0 ? nodes.slice(at, at + NODE_BYTES) : known?.leaf;
+      const all = siblings[i]!.map((node, level) => node ?? known?.siblings[level]);
+      if (leaf === undefined || !all.every(isNode)) throw mismatch('what was kept of a path does not fit');
+      return [position, { leaf, siblings: all }];
+    }),
+  );
+}
+
+/** The leaves of the blocks above it are needed. */
+function resumeHeight(note: PositionedNote, anchor: Anchor, kept: KeptPath | undefined): number {
+  return kept !== undefined && kept.height <= anchor.height ? kept.height : note.height - 1;
+}
+
+const isNode = (node: Uint8Array | undefined): node is Uint8Array => node !== undefined;

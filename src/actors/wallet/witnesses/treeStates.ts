@@ -1,0 +1,120 @@
+// Tree states at rounded heights. They are kept while blocks are scanned, one request every few thousand blocks; where
+// none was, it is fetched at the same rounded heights, so that the other side never learns which block interests us.
+
+import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
+import { type PerPool, POOLS, type Pool } from '../../../shielded/pools.ts';
+import { EMPTY_TREE_STATE, readTreeState, type TreeState } from '../../../shielded/trees/treeState.ts';
+import type { Height } from '../../../values/height.ts';
+import type { BlockTreeStates, ChainService, Upstream } from '../../chain/ports/types.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
+import type { WitnessPart } from '../ports/witnessPart.ts';
+import { hasTrees, keptTrees, lastAnchorHeight, lastAnchorTrees, treesPart } from './keptParts.ts';
+import { badAnswer, chainMoved } from './witnessFailures.ts';
+
+/** A multiple of the spacing at which block hashes stay known for good. */
+export const TREE_STATE_SPACING = 5_000;
+
+/** The highest one that is not above. */
+export const roundedDown = (height: Height): number =>
+  Math.floor(height / TREE_STATE_SPACING) * TREE_STATE_SPACING;
+
+/** Where tree states come from, and where they stay. */
+export interface TreeStateSource {
+  readonly chain: Pick<ChainService, 'treeStates'>;
+  readonly noteStore: Pick<NoteStore, 'block' | 'witnessPart' | 'keepWitnessParts'>;
+  readonly upstream: Upstream;
+  readonly saplingActivation: Height;
+  /** Else everything is fetched: what was kept has not proved right. */
+  readonly mayUseKept: boolean;
+  /** Of what could not be kept. */
+  readonly logFault: (where: string, fault: unknown) => void;
+}
+
+/** A state of the pool's tree to go on from, and the block that it is of. */
+export interface StateBefore {
+  readonly height: Height;
+  readonly state: TreeState;
+}
+
+/** Of the highest block up to `height` of which it is kept, or may be asked for. */
+export async function stateBefore(source: TreeStateSource, height: Height, pool: Pool): Promise<StateBefore> {
+  const rounded = roundedDown(height);
+  const last = anchorState(source, pool);
+  if (last !== undefined && last.height <= height && last.height > rounded) return last;
+  return { height: rounded, state: await roundedState(source, rounded, pool) };
+}
+
+function anchorState(
+  { noteStore, mayUseKept, upstream }: TreeStateSource,
+  pool: Pool,
+): StateBefore | undefined {
+  const height = mayUseKept ? lastAnchorHeight(noteStore) : undefined;
+  const block = height === undefined ? undefined : noteStore.block(height);
+  const trees = block && lastAnchorTrees(noteStore, block.hash);
+  return trees && { height: block.height, state: parsed(upstream, block.height, trees[pool]) };
+}
+
+async function roundedState(source: TreeStateSource, height: Height, pool: Pool): Promise<TreeState> {
+  if (height < source.saplingActivation) return EMPTY_TREE_STATE;
+  const known = source.noteStore.block(height)?.hash;
+  const kept = source.mayUseKept ? keptTrees(source.noteStore, height, known) : undefined;
+  return parsed(source.upstream, height, (kept ?? (await fetchedTrees(source, height)))[pool]);
+}
+
+/** Those of the heights that are not kept yet. */
+export async function keepRounded(source: TreeStateSource, start: Height, end: Height): Promise<void> {
+  const first = roundedDown(start + TREE_STATE_SPACING - 1);
+  for (let height = first; height <= end; height += TREE_STATE_SPACING) {
+    if (height >= source.saplingActivation && !hasTrees(source.noteStore, height)) {
+      await fetchedTrees(source, height);
+    }
+  }
+}
+
+/** It costs time alone where that fails. */
+export function keepParts(
+  { noteStore, logFault }: Pick<TreeStateSource, 'noteStore' | 'logFault'>,
+  parts: readonly WitnessPart[],
+): void {
+  try {
+    if (parts.length > 0) noteStore.keepWitnessParts(parts);
+  } catch (error) {
+    logFault('witness.keep', error);
+  }
+}
+
+/** Checked against what was scanned, and kept. */
+async function fetchedTrees(source: TreeStateSource, height: Height): Promise<PerPool<Uint8Array>> {
+  const { hash, states } = await checkedTrees(source, height);
+  keepParts(source, [treesPart({ height, hash, states })]);
+  return states;
+}
+
+/** As the other side tells them, of the block that was scanned at this height, with the sizes that were counted. */
+export async function checkedTrees(
+  { chain, noteStore, upstream }: Pick<TreeStateSource, 'chain' | 'noteStore' | 'upstream'>,
+  height: Height,
+): Promise<BlockTreeStates> {
+  const told = await chain.treeStates({ ...upstream, height });
+  if (told === null) throw chainMoved(upstream.source, height);
+  const block = noteStore.block(height);
+  if (block === undefined) return told;
+  if (!equalBytes(told.hash, block.hash)) throw chainMoved(upstream.source, height);
+  for (const pool of POOLS) {
+    if (parsed(upstream, height, told.states[pool]).size === block.treeSizes[pool]) continue;
+    throw badAnswer(
+      upstream.source,
+      `The trees after block ${height} are of other sizes than those that were counted by scanning. Use another node or server; rescan if others say the same.`,
+    );
+  }
+  return told;
+}
+
+export function parsed({ source }: Upstream, height: Height, state: Uint8Array): TreeState {
+  try {
+    return readTreeState(state);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    throw badAnswer(source, `The tree state after block ${height} is malformed. Use another node or server.`);
+  }
+}

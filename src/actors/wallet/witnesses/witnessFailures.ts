@@ -1,0 +1,29 @@
+// What goes wrong on the way to a witness, in one wording each.
+
+import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
+import type { Height } from '../../../values/height.ts';
+import type { Source } from '../../chain/ports/types.ts';
+
+/** What the other side tells does not lead to one root. Nothing is handed out then. */
+export class WitnessMismatch extends CompanionError {}
+
+const sideOf = (source: Source): string => (source === 'node' ? 'the chain node' : 'the compact server');
+
+export const badAnswerOf = (source: Source): ErrorCode =>
+  source === 'node' ? 'NODE_BAD_RESPONSE' : 'COMPACT_SERVER_BAD_RESPONSE';
+
+/** `what`: a sentence. */
+export const badAnswer = (source: Source, what: string): CompanionError =>
+  new CompanionError(badAnswerOf(source), what);
+
+export const witnessMismatch = (source: Source, height: Height, why: string): WitnessMismatch =>
+  new WitnessMismatch(
+    'WITNESS_MISMATCH',
+    `The blocks and trees that ${sideOf(source)} tells do not lead to one root at block ${height} (${why}), so no path was handed out. Sync again in a moment, or use another one.`,
+  );
+
+export const chainMoved = (source: Source, height: Height): CompanionError =>
+  badAnswer(
+    source,
+    `Block ${height} is another one now than the one that was scanned. The chain may be moving: sync, then try again.`,
+  );

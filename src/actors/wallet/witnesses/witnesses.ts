@@ -1,0 +1,221 @@
+// Witnesses on demand: for notes of ours the paths to the roots at one height, for whoever builds a transaction. Whatever
+// the other side tells, what is handed out was folded here, from the leaf to the root of the anchor.
+
+import { SerialQueue } from '../../../async/serialQueue.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { concatBytes, equalBytes } from '../../../shielded/bytes.ts';
+import type { BlockHash } from '../../../shielded/identifiers.ts';
+import { type PerPool, POOL, POOLS, type Pool, perPool } from '../../../shielded/pools.ts';
+import { rootsOfPaths } from '../../../shielded/trees/climb.ts';
+import type { MerklePath } from '../../../shielded/trees/merklePath.ts';
+import { climbRoots, climbState, SUBTREE_LEAVES, subtreeOf } from '../../../shielded/trees/subtrees.ts';
+import type { Height } from '../../../values/height.ts';
+import type { SubtreeRoot, Upstream } from '../../chain/ports/types.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { WitnessPart } from '../ports/witnessPart.ts';
+import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { type Anchor, readAnchor } from './anchor.ts';
+import { lastAnchorPart } from './keptParts.ts';
+import {
+  type LowerPath,
+  lowerPaths,
+  type PositionedNote,
+  type Subtree,
+  type WitnessSource,
+} from './subtreePaths.ts';
+import { keepParts } from './treeStates.ts';
+import { WitnessMismatch, witnessMismatch } from './witnessFailures.ts';
+
+export interface NoteWitness {
+  /** The note commitment that lies at the position: cmu or cmx. Whoever has the note compares it with the note's. */
+  readonly leaf: Uint8Array;
+  readonly path: MerklePath;
+}
+
+export interface Witnesses {
+  readonly anchorHeight: Height;
+  readonly blockHash: BlockHash;
+  /** Of every pool, also of those without a note: a bundle of outputs only has an anchor, too. */
+  readonly roots: PerPool<Uint8Array>;
+  /** In the order of the notes. */
+  readonly notes: readonly NoteWitness[];
+}
+
+/** librustzcash's: three confirmations of the block that is the anchor's. */
+const ANCHOR_DEPTH = 2;
+
+type WitnessEnvironment = Pick<WalletEnvironment, 'chain' | 'logFault'>;
+type OpenSession = Pick<Session, 'noteStore' | 'pool' | 'scanKeys'>;
+
+export class WitnessMaker {
+  readonly #environment: WitnessEnvironment;
+  readonly #sessions: Pick<Sessions, 'current'>;
+  /** One request at a time: each keeps the pool busy, and the next one finds what it has kept. */
+  readonly #queue = new SerialQueue();
+
+  constructor(environment: WitnessEnvironment, sessions: Pick<Sessions, 'current'>) {
+    this.#environment = environment;
+    this.#sessions = sessions;
+  }
+
+  /** The height at which other wallets put their anchor, too. Throws `INVALID_RANGE` before enough was scanned. */
+  usualAnchor({ noteStore }: Pick<Session, 'noteStore'>): Height {
+    const top = noteStore.scannedTop();
+    if (top !== undefined && noteStore.block(top - ANCHOR_DEPTH) !== undefined) return top - ANCHOR_DEPTH;
+    throw new CompanionError(
+      'INVALID_RANGE',
+      'Too few blocks have been scanned for an anchor. Sync first, then try again.',
+    );
+  }
+
+  /** Paths of many notes at once, all to the roots after the block at `anchorHeight`. */
+  witnesses(
+    session: OpenSession,
+    notes: readonly PositionedNote[],
+    anchorHeight: Height,
+    upstream: Upstream,
+  ): Promise<Witnesses> {
+    requireAnchor(session, notes, anchorHeight);
+    const { chain, logFault } = this.#environment;
+    const { noteStore, pool, scanKeys } = session;
+    const source: WitnessSource & { readonly pool: Session['pool'] } = {
+      chain,
+      noteStore,
+      pool,
+      upstream,
+      saplingActivation: scanKeys.heights.sapling,
+      mayUseKept: true,
+      logFault,
+      requireOpen: () => {
+        if (this.#sessions.current?.noteStore !== noteStore) throw locked();
+      },
+    };
+    return this.#queue.run(async () => {
+      source.requireOpen();
+      try {
+        return await madeWitnesses(source, notes, anchorHeight);
+      } catch (error) {
+        // The pool ended with it, and whatever it was asked for.
+        source.requireOpen();
+        // What was kept may be the cause: of a server that lied then, or of a disk that forgets.
+        if (!(error instanceof WitnessMismatch)) throw error;
+        return await madeWitnesses({ ...source, mayUseKept: false }, notes, anchorHeight);
+      }
+    });
+  }
+}
+
+const locked = (): CompanionError =>
+  new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile. Unlock it and try again.');
+
+function requireAnchor(
+  { noteStore }: OpenSession,
+  notes: readonly PositionedNote[],
+  anchorHeight: Height,
+): void {
+  const block = noteStore.block(anchorHeight);
+  const refuse = (why: string): CompanionError => new CompanionError('INVALID_RANGE', why);
+  if (block === undefined || !noteStore.isScanned(anchorHeight)) {
+    throw refuse(
+      `Block ${anchorHeight} cannot be the anchor: it has to be one of the last 1,100 that were scanned, or a multiple of 1,000 below them.`,
+    );
+  }
+  const above = notes.find(
+    ({ pool, position, height }) => height > anchorHeight || position >= block.treeSizes[pool],
+  );
+  if (above === undefined) return;
+  throw refuse(
+    `The note of block ${above.height} is not in the tree of block ${anchorHeight} yet. Wait for more blocks, or give a higher anchor_height.`,
+  );
+}
+
+async function madeWitnesses(
+  source: WitnessSource & { readonly pool: Session['pool'] },
+  notes: readonly PositionedNote[],
+  anchorHeight: Height,
+): Promise<Witnesses> {
+  const anchor = await readAnchor(source, anchorHeight);
+  const paths = new Map<PositionedNote, NoteWitness>();
+  const parts: WitnessPart[] = [];
+  for (const pool of POOLS) {
+    const ours = notes.filter((note) => note.pool === pool);
+    if (ours.length === 0) continue;
+    const made = await pathsOfPool(source, anchor, pool, ours);
+    ours.forEach((note, i) => {
+      paths.set(note, made.witnesses[i]!);
+    });
+    parts.push(...made.parts);
+  }
+  source.requireOpen();
+  if (parts.length > 0) {
+    const { height, blockHash: hash, states } = anchor;
+    keepParts(source, [...parts, lastAnchorPart({ height, hash, states })]);
+  }
+  return {
+    anchorHeight,
+    blockHash: anchor.blockHash,
+    roots: perPool((pool) => anchor.trees[pool].root),
+    notes: notes.map((note) => paths.get(note)!),
+  };
+}
+
+async function pathsOfPool(
+  source: WitnessSource,
+  anchor: Anchor,
+  pool: Pool,
+  notes: readonly PositionedNote[],
+): Promise<{ readonly witnesses: readonly NoteWitness[]; readonly parts: readonly WitnessPart[] }> {
+  const { state, last, hash, root } = anchor.trees[pool];
+  const full = Math.floor(state.size / SUBTREE_LEAVES);
+  const wanted = new Map<number, PositionedNote[]>();
+  for (const note of notes) {
+    const index = subtreeOf(note.position);
+    wanted.set(index, [...(wanted.get(index) ?? []), note]);
+  }
+  // Whoever needs the youngest subtree alone finds all that lies to its left in the tree state.
+  const isYoung = [...wanted.keys()].every((index) => index === full);
+  const roots = isYoung ? [] : await fullSubtrees(source, anchor, pool, full);
+  const positions = notes.map(({ position }) => position);
+  const upper = isYoung
+    ? await climbState(hash, state, last, positions)
+    : await climbRoots(hash, withLast(roots, state.size, last.nodes), positions);
+  const lower = new Map<number, LowerPath>();
+  const parts: WitnessPart[] = [];
+  for (const [index, inside] of wanted) {
+    const subtree: Subtree = {
+      index,
+      root: roots[index]?.root ?? last.nodes,
+      endHeight: roots[index]?.endHeight ?? anchor.height,
+      beginHeight: roots[index - 1]?.endHeight,
+    };
+    const made = await lowerPaths(source, anchor, subtree, inside);
+    for (const [position, path] of made.paths) lower.set(position, path);
+    parts.push(...made.parts);
+  }
+  const whole = positions.map((position, i) => {
+    const { leaf, siblings } = lower.get(position)!;
+    return { leaf, position, siblings: [...siblings, ...(upper.siblings[i] as Uint8Array[])] };
+  });
+  const folded = await rootsOfPaths(hash, whole);
+  if (!folded.every((found) => equalBytes(found, root))) {
+    const why = `a path does not lead to the root of its ${POOL[pool].name} tree`;
+    throw witnessMismatch(source.upstream.source, anchor.height, why);
+  }
+  return { witnesses: whole.map(({ leaf, ...path }) => ({ leaf, path })), parts };
+}
+
+async function fullSubtrees(
+  { chain, upstream }: WitnessSource,
+  anchor: Anchor,
+  pool: Pool,
+  count: number,
+): Promise<readonly SubtreeRoot[]> {
+  const roots = await chain.subtreeRoots({ ...upstream, pool, count });
+  if (roots.every(({ endHeight }) => endHeight <= anchor.height)) return roots;
+  throw witnessMismatch(upstream.source, anchor.height, 'a subtree is full that was not yet');
+}
+
+/** All roots of subtrees in order; the last one where it is not full. */
+const withLast = (roots: readonly SubtreeRoot[], size: number, last: Uint8Array): Uint8Array =>
+  concatBytes(...roots.map(({ root }) => root), ...(size % SUBTREE_LEAVES === 0 ? [] : [last]));

@@ -1,0 +1,51 @@
+// What programs need of a note that build its spending transaction themselves.
+
+import { z } from 'zod';
+import * as field from '../fields.ts';
+import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
+
+export const witnessOperations = {
+  'notes.witness': {
+    actor: 'wallet',
+    access: 'session',
+    summary:
+      'The path from a note to the root of its tree at an anchor height, folded and compared before it is given',
+    input: z.strictObject({
+      txid: field.displayHash.describe('The transaction that made the note'),
+      pool: field.pool,
+      output_index: field.count.describe('As `notes` tells it'),
+      anchor_height: field.height
+        .optional()
+        .describe(
+          'One of the last 1,100 blocks that were scanned, or a multiple of 1,000 below them; default: the highest scanned block less 2',
+        ),
+      source: field.source.optional(),
+    }),
+    output: z.strictObject({
+      account: field.account,
+      pool: field.pool,
+      txid: field.displayHash,
+      output_index: field.count,
+      height: field.height.describe('Of the block with the note'),
+      commitment: field.protocolHex.describe(
+        'cmu or cmx as it lies at the position; compare it with that of the note',
+      ),
+      position: field.count.describe("Position in the pool's note commitment tree"),
+      path: z.array(field.protocolHex).describe('The 32 siblings, from the leaf upwards'),
+      root: field.protocolHex.describe('The anchor: what commitment, position and path lead to'),
+      anchor_height: field.height,
+      anchor_hash: field.displayHash.describe('Of the block whose final root it is'),
+    }),
+    http: { method: 'GET', path: '/api/notes/witness' },
+    ipc: 'notes_witness',
+    cli: { words: ['notes', 'witness'], positional: ['txid', 'pool', 'output_index'] },
+    errors: [
+      ...NEEDS_SESSION,
+      'NOT_FOUND',
+      'INVALID_RANGE',
+      'WITNESS_MISMATCH',
+      ...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER]),
+    ],
+    sensitive: true,
+  },
+} as const satisfies Record<string, Operation>;

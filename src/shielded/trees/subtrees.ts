@@ -1,0 +1,48 @@
+// Subtrees of 2^16 leaves: the unit in which nodes and servers tell roots, so that the path of an old note costs one
+// subtree and not the whole tree.
+
+import { type Climbed, climb, type PatientLevelHash, type Row } from './climb.ts';
+import { TREE_DEPTH } from './noteCommitmentTree.ts';
+import type { TreeState } from './treeState.ts';
+
+export const SUBTREE_HEIGHT = 16;
+export const SUBTREE_LEAVES = 2 ** SUBTREE_HEIGHT;
+
+/** Index of the subtree that a leaf is in. */
+export const subtreeOf = (position: number): number => Math.floor(position / SUBTREE_LEAVES);
+
+/** Where a tree state stops: the row of its last leaves. */
+export const lastRow = ({ first, leaves }: TreeState): Row => ({ level: 0, first, nodes: leaves });
+
+/** The root of the last subtree, full or not. An empty tree has none. */
+export async function lastSubtree(hash: PatientLevelHash, state: TreeState): Promise<Row> {
+  const from = lastRow(state);
+  return (await climb(hash, { from, ommers: state.ommers, to: SUBTREE_HEIGHT, positions: [] })).top;
+}
+
+/** The root of the whole tree. */
+export async function rootOfState(hash: PatientLevelHash, state: TreeState, last: Row): Promise<Uint8Array> {
+  const { top } = await climb(hash, { from: last, ommers: state.ommers, to: TREE_DEPTH, positions: [] });
+  return top.nodes.length === 0 ? hash.emptyRoot(TREE_DEPTH) : top.nodes;
+}
+
+/** The siblings above the subtrees, from the roots of all of them, in order, the last one full or not. */
+export const climbRoots = (
+  hash: PatientLevelHash,
+  roots: Uint8Array,
+  positions: readonly number[],
+): Promise<Climbed> =>
+  climb(hash, {
+    from: { level: SUBTREE_HEIGHT, first: 0, nodes: roots },
+    ommers: [],
+    to: TREE_DEPTH,
+    positions,
+  });
+
+/** The same for positions in the last subtree of a tree state, which knows everything to the left. */
+export const climbState = (
+  hash: PatientLevelHash,
+  state: TreeState,
+  last: Row,
+  positions: readonly number[],
+): Promise<Climbed> => climb(hash, { from: last, ommers: state.ommers, to: TREE_DEPTH, positions });

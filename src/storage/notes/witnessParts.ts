@@ -1,0 +1,104 @@
+// What witnesses are made from and need not be fetched twice: tree states of scanned blocks, paths as far as they are
+// final. Nothing vouches for these rows: whatever is made of them is folded and compared with a root of the chain, so a
+// row that is missing, damaged or old costs time alone. A program that does not know the table leaves it be.
+
+import { blake2b } from '@noble/hashes/blake2.js';
+import type { WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
+import { concatBytes } from '../../shielded/bytes.ts';
+import type { Height } from '../../values/height.ts';
+import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
+import { bytesColumn, type Database, transaction } from '../sqlite/sqlite.ts';
+import { decodeRecord, encodeRecord } from './noteRecords.ts';
+
+export const WITNESS_PARTS_SCHEMA =
+  'CREATE TABLE IF NOT EXISTS witness_parts(name BLOB PRIMARY KEY, sealed BLOB NOT NULL)';
+
+const NAME_SIZE = 16;
+/** Of rows looked through when blocks are undone. */
+const ROWS_AT_ONCE = 200;
+const LABEL = new TextEncoder().encode('witness_parts/1:');
+
+interface Keys {
+  readonly sealing: Uint8Array;
+  readonly naming: Uint8Array;
+}
+
+export class WitnessParts {
+  readonly #database: Database;
+  readonly #keys: Keys;
+  readonly #randomBytes: RandomBytes;
+
+  constructor(database: Database, keys: Keys, randomBytes: RandomBytes) {
+    this.#database = database;
+    this.#keys = keys;
+    this.#randomBytes = randomBytes;
+  }
+
+  read(key: string): WitnessPart | undefined {
+    if (!this.#exist()) return undefined;
+    const name = this.#name(key);
+    const row = this.#database.prepare('SELECT sealed FROM witness_parts WHERE name = ?').get(name);
+    return row === undefined ? undefined : this.#open(name, bytesColumn(row, 'sealed'));
+  }
+
+  /** In a transaction of their own. */
+  put(parts: readonly WitnessPart[]): void {
+    this.#database.useWriteAheadLog();
+    transaction(this.#database, () => {
+      this.#database.exec(WITNESS_PARTS_SCHEMA);
+      const put = this.#database.prepare('INSERT OR REPLACE INTO witness_parts(name, sealed) VALUES (?, ?)');
+      for (const part of parts) {
+        const name = this.#name(part.key);
+        const plain = encodeRecord(part);
+        put.run(name, seal(this.#keys.sealing, plain, this.#context(name), this.#randomBytes));
+        plain.fill(0);
+      }
+    });
+  }
+
+  /** Those of blocks above; in the transaction that undoes them. What does not open goes, too. */
+  deleteAbove(height: Height): void {
+    if (!this.#exist()) return;
+    const rows = this.#database.prepare(
+      `SELECT name, sealed FROM witness_parts WHERE name > ? ORDER BY name LIMIT ${ROWS_AT_ONCE}`,
+    );
+    const drop = this.#database.prepare('DELETE FROM witness_parts WHERE name = ?');
+    for (let last = new Uint8Array(0); ; ) {
+      const found = rows.all(last);
+      for (const row of found) {
+        const name = bytesColumn(row, 'name');
+        const part = this.#open(name, bytesColumn(row, 'sealed'));
+        if (part === undefined || part.height > height) drop.run(name);
+        last = Uint8Array.from(name);
+      }
+      if (found.length < ROWS_AT_ONCE) return;
+    }
+  }
+
+  clear(): void {
+    if (this.#exist()) this.#database.exec('DELETE FROM witness_parts');
+  }
+
+  /** A store has no such table before there is something to keep. */
+  #exist(): boolean {
+    return (
+      this.#database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'witness_parts'").get() !== undefined
+    );
+  }
+
+  #open(name: Uint8Array, sealed: Uint8Array): WitnessPart | undefined {
+    const plain = unseal(this.#keys.sealing, sealed, this.#context(name));
+    return plain === undefined ? undefined : decodeRecord<WitnessPart>(plain);
+  }
+
+  #name(key: string): Uint8Array {
+    return blake2b(concatBytes(LABEL, new TextEncoder().encode(key)), {
+      key: this.#keys.naming,
+      dkLen: NAME_SIZE,
+    });
+  }
+
+  #context(name: Uint8Array): Uint8Array {
+    return concatBytes(LABEL, name);
+  }
+}

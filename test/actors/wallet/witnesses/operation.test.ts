@@ -1,0 +1,148 @@
+// The operation over a wallet that scanned: what a program is told, what it is refused, and what is kept meanwhile.
+
+import test, { type ExecutionContext } from 'ava';
+import { Devnet } from '../../../../src/devnet/devnet.ts';
+import { CompanionError } from '../../../../src/protocol/errors.ts';
+import type { Output } from '../../../../src/protocol/operations.ts';
+import { bytesToHex, hexToBytes } from '../../../../src/shielded/bytes.ts';
+import { blockHashToHex } from '../../../../src/shielded/identifiers.ts';
+import { POOL } from '../../../../src/shielded/pools.ts';
+import { rootOfPath } from '../../../../src/shielded/trees/merklePath.ts';
+import { TREE_HASH } from '../../../../src/shielded/trees/noteCommitmentTree.ts';
+import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
+
+const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
+/** Blocks begin right below a rounded height. */
+const START = 9_999;
+
+async function setUp(t: ExecutionContext) {
+  const devnet = new Devnet({ seed: t.title, startHeight: START });
+  t.teardown(() => devnet.close());
+  const config = {
+    network: 'regtest',
+    node_url: await devnet.node.listen(),
+    compact_server_url: await devnet.compact.listen(),
+    auto_lock_seconds: 0,
+  } as const;
+  const wallet = await startWallet(t, { config, kdf: CHEAP });
+  t.teardown(() => wallet.stop());
+  const created = await wallet.call('wallet.create', { password: PASSWORD, birthday_height: START });
+  const asked: number[] = [];
+  const { chain } = wallet;
+  const treeStates = chain.treeStates.bind(chain);
+  chain.treeStates = (query) => {
+    asked.push(query.height);
+    return treeStates(query);
+  };
+  const pay = () => devnet.payTo(created.unified_address, { pool: 'ironwood', zatoshi: 1_000n });
+  const named = async (index = 0) => {
+    const { notes } = await wallet.call('notes.list');
+    const { txid, pool, output_index } = notes[index]!;
+    return { txid, pool, output_index };
+  };
+  return { devnet, wallet, asked, pay, named };
+}
+
+function check(t: ExecutionContext, devnet: Devnet, told: Output<'notes.witness'>, anchor: number): void {
+  const { pool, position, path, height } = told;
+  const block = devnet.blocks.at(height)!;
+  t.is(told.anchor_height, anchor);
+  t.is(told.anchor_hash, blockHashToHex(devnet.blocks.at(anchor)!.hash));
+  t.is(told.commitment, bytesToHex(block.leaves(pool)[position - block.treeSizesBefore[pool]]!));
+  t.is(path.length, 32);
+  const siblings = path.map(hexToBytes);
+  const root = rootOfPath(TREE_HASH[POOL[pool].protocol], hexToBytes(told.commitment), {
+    position,
+    siblings,
+  });
+  t.is(told.root, bytesToHex(root));
+  t.deepEqual(root, devnet.trees[pool].rootAfter(devnet.blocks.at(anchor)!));
+}
+
+for (const source of ['node', 'compact'] as const) {
+  test(`${source}: a note's witness, at the usual anchor and at another one; trees are kept while scanning`, async (t) => {
+    const { devnet, wallet, asked, pay, named } = await setUp(t);
+    devnet.mineEmpty(3);
+    const paid = pay();
+    devnet.mineEmpty(3);
+    await wallet.call('sync.run', { source });
+    t.deepEqual(asked.splice(0), [10_000]);
+    const note = await named();
+    const { height: tip } = devnet.tip;
+    check(t, devnet, await wallet.call('notes.witness', { ...note, source }), tip - 2);
+    t.deepEqual(asked.splice(0), [tip - 2]);
+    check(
+      t,
+      devnet,
+      await wallet.call('notes.witness', { ...note, source, anchor_height: paid.height }),
+      paid.height,
+    );
+    t.deepEqual(wallet.faults, []);
+  });
+}
+
+test('what is refused, and with which code', async (t) => {
+  const { devnet, wallet, pay, named } = await setUp(t);
+  const none = { txid: '0'.repeat(64), pool: 'ironwood', output_index: 0 };
+  t.is(await wallet.failure('notes.witness', { ...none, pool: 'sprout' }), 'INVALID_REQUEST');
+  t.is(await wallet.failure('notes.witness', none), 'NOT_FOUND');
+  devnet.mineEmpty(2);
+  const { height } = pay();
+  devnet.mineEmpty(1);
+  await wallet.call('sync.run', {});
+  const note = await named();
+  t.is(await wallet.failure('notes.witness', { ...note, output_index: 77 }), 'NOT_FOUND');
+  // The usual anchor lies below the note, the others where nothing was scanned.
+  for (const anchor of [
+    {},
+    { anchor_height: height - 1 },
+    { anchor_height: 3 },
+    { anchor_height: height + 2 },
+  ])
+    t.is(await wallet.failure('notes.witness', { ...note, ...anchor }), 'INVALID_RANGE');
+  devnet.node.misbehave({ kind: 'hang-up' });
+  t.is(await wallet.failure('notes.witness', { ...note, anchor_height: height }), 'NODE_UNREACHABLE');
+  devnet.node.behave();
+  await wallet.call('wallet.lock');
+  t.is(await wallet.failure('notes.witness', note), 'WALLET_LOCKED');
+});
+
+test('a scan goes on where no trees are told, and a witness then asks for them itself', async (t) => {
+  const { devnet, wallet, asked, pay, named } = await setUp(t);
+  const { chain } = wallet;
+  const { treeStates } = chain;
+  chain.treeStates = async () => {
+    throw new CompanionError('NODE_BAD_RESPONSE', 'The chain node tells no trees.');
+  };
+  devnet.mineEmpty(3);
+  pay();
+  devnet.mineEmpty(3);
+  t.true((await wallet.call('sync.run', {})).caught_up);
+  chain.treeStates = treeStates;
+  const anchor = devnet.tip.height - 2;
+  check(t, devnet, await wallet.call('notes.witness', await named()), anchor);
+  t.deepEqual(asked, [anchor, 10_000]);
+});
+
+test('after a reorganisation paths lead to the new roots, before it was scanned to none', async (t) => {
+  const { devnet, wallet, pay, named } = await setUp(t);
+  devnet.mineEmpty(3);
+  const first = pay();
+  devnet.mineEmpty(4);
+  await wallet.call('sync.run', {});
+  check(t, devnet, await wallet.call('notes.witness', await named()), devnet.tip.height - 2);
+  const [transaction] = first.transactions.slice(1);
+  devnet.reorganise(5, [
+    { transactions: [devnet.traffic({ ironwood: 3 })] },
+    { transactions: [transaction!] },
+    {},
+    {},
+    {},
+    {},
+  ]);
+  t.is(await wallet.failure('notes.witness', await named()), 'NODE_BAD_RESPONSE');
+  await wallet.call('sync.run', {});
+  const told = await wallet.call('notes.witness', await named());
+  t.is(told.height, first.height + 1);
+  check(t, devnet, told, devnet.tip.height - 2);
+});

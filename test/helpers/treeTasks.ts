@@ -1,0 +1,9 @@
+// What a scan pool does about note commitment trees, in this thread: for pools that are made up.
+import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
+import { noteCommitments } from '../../src/shielded/scan/noteCommitments.ts';
+import { PLAIN_LEVEL_HASH } from '../../src/shielded/trees/levelHash.ts';
+
+export const TREE_TASKS: Pick<ScanPool, 'leaves' | 'combine'> = {
+  leaves: async (batch, pool, range) => noteCommitments(batch, pool, range),
+  combine: async (protocol, level, nodes) => PLAIN_LEVEL_HASH[protocol].combineLevel(level, nodes),
+};

@@ -1,0 +1,40 @@
+import test from 'ava';
+import { bytesToHex } from '../../../src/shielded/bytes.ts';
+import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
+import { noteCommitments } from '../../../src/shielded/scan/noteCommitments.ts';
+import { decodeCompactBlock } from '../../helpers/compactDecoder.ts';
+import { readKnownChains } from '../../helpers/knownChains.ts';
+import { packBatch } from '../../helpers/scanning.ts';
+
+const ALL = { start: 0, end: 2 ** 32 };
+
+/** As the schema's own decoder reads them. */
+function leavesIn(compact: readonly Uint8Array[], pool: Pool): string[] {
+  return compact.flatMap((bytes) =>
+    decodeCompactBlock(bytes).transactions.flatMap(({ outputs, actions }) =>
+      (pool === 'sapling' ? outputs.map(({ cmu }) => cmu) : actions[pool].map(({ cmx }) => cmx)).map(
+        bytesToHex,
+      ),
+    ),
+  );
+}
+
+const split = (leaves: ArrayBuffer): string[] => bytesToHex(new Uint8Array(leaves)).match(/.{64}/g) ?? [];
+
+for (const { name, main, treesBefore } of readKnownChains()) {
+  for (const pool of POOLS) {
+    test(`${name}, ${pool}: the same leaves from full and compact blocks, whole or a part`, (t) => {
+      const expected = leavesIn(main.compact, pool);
+      const before = treesBefore[pool];
+      for (const format of ['raw', 'compact'] as const) {
+        const batch = packBatch(format, main[format], treesBefore);
+        const all = noteCommitments(batch, pool, ALL);
+        t.is(all.first, before);
+        t.deepEqual(split(all.leaves), expected);
+        const cut = { start: before + 2, end: before + 5 };
+        t.deepEqual(split(noteCommitments(batch, pool, cut).leaves), expected.slice(2, 5));
+        t.deepEqual(split(noteCommitments(batch, pool, { start: 0, end: before }).leaves), []);
+      }
+    });
+  }
+}
