@@ -73,7 +73,8 @@ export function makeOwnTransactions(seed: number, count: number, decryptor: Tria
       recipient: draw(recipients.filter(fits)).address(),
       value: BigInt(1000 + memos),
       memo: textMemo(`memo ${memos++}`),
-      ovk: draw([...[...ours, ...strangers].filter(fits).map(({ outgoing }) => outgoing.ovk), null]),
+      // Of any pool: it is that of the one that pays.
+      ovk: draw([...[...ours, ...strangers].map(({ outgoing }) => outgoing.ovk), null]),
     };
     const made =
       pool === 'sapling' ? saplingOutputWith(options, random) : actionWith(pool, options, random, nullifier);

@@ -18,7 +18,7 @@ import type { NoteScheme } from '../../src/shielded/notes/noteScheme.ts';
 import { NOTE_SCHEMES } from '../../src/shielded/notes/noteSchemes.ts';
 import { COMPACT_PLAINTEXT_SIZE, parseNotePlaintext } from '../../src/shielded/notes/plaintext.ts';
 import { tryRecoverNote } from '../../src/shielded/notes/recovery.ts';
-import { POOL, POOLS } from '../../src/shielded/pools.ts';
+import { POOLS } from '../../src/shielded/pools.ts';
 import {
   type EnhancementKeys,
   enhanceTransactions,
@@ -124,8 +124,7 @@ function recover<Point, Scalar>(
   leadBytes: number,
   { outgoing }: EnhancementKeys,
 ): Pick<SentOutput, 'account' | 'scope' | 'value' | 'recipient' | 'memo'> | undefined {
-  for (const { protocol, ovk, account, scope } of outgoing) {
-    if (protocol !== POOL[scheme.pool].protocol) continue;
+  for (const { ovk, account, scope } of outgoing) {
     const note = tryRecoverNote(scheme, { ...output, ciphertext: encCiphertext }, ovk, leadBytes);
     if (note === undefined || note.plaintext.value > MAX_MONEY) continue;
     return {

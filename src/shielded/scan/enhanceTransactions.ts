@@ -289,9 +289,8 @@ function recoverOutput<Point, Scalar>(
   outgoing: readonly OutgoingKey[],
 ): RecoveredOutput | undefined {
   const full = { ...output, ciphertext: encCiphertext };
-  const { protocol } = POOL[scheme.pool];
+  // ZIP 316: the key is that of the pool that pays, which need not be the output's.
   for (const key of outgoing) {
-    if (key.protocol !== protocol) continue;
     const note = tryRecoverNote(scheme, full, key.ovk, leadBytes);
     if (note !== undefined && note.plaintext.value <= MAX_MONEY) return { key, note };
   }
