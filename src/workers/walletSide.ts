@@ -330,7 +330,8 @@ export class WalletSide {
     } else if (message.kind === 'spent') void this.#retire(thread);
     else if (message.kind === 'retired' && this.#isUnused(thread))
       this.#exchange = this.#replace(thread, message.carried);
-    else if (message.kind === 'retired') this.#settleRestless();
+    // One that is being replaced may say so twice: then it is decided when it has ended.
+    else if (message.kind === 'retired' && !this.#retired.has(thread.worker)) this.#settleRestless();
   }
 
   /** It may have been asked again since it was told to retire: then it says once more when it may. */

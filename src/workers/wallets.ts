@@ -138,10 +138,10 @@ export class Wallets {
   async #makeRoom(): Promise<void> {
     for (const [name, side] of [...this.#sides]) if (!side.isUp) this.#forgetUnmade(name);
     // What was heard of a session may be a little late: in the end the thread itself says whether it is needed.
-    for (const isIdle of [true, false]) {
+    for (const areAllTried of [false, true]) {
       for (const [name, side] of [...this.#sides]) {
         if (this.#up < this.#mostOpen) return;
-        if (side.isUp && side.isIdle === isIdle && !this.#calls.has(name)) await side.rest();
+        if (side.isUp && (areAllTried || side.isIdle) && !this.#calls.has(name)) await side.rest();
       }
     }
     if (this.#up < this.#mostOpen) return;
