@@ -122,7 +122,8 @@ interface Caller {
 
 type Surface = (t: ExecutionContext, service: Service) => Caller;
 
-const hasMemo = (data: unknown): boolean => JSON.stringify(data).includes(MEMO);
+/** Comments have no data. */
+const hasMemo = (data: unknown): boolean => JSON.stringify(data ?? null).includes(MEMO);
 
 const overHttp: Surface = (t, service) => ({
   ask: async (name, input, status = 200) => {
@@ -190,8 +191,8 @@ async function use(t: ExecutionContext, surface: Surface, meanwhile?: Meanwhile)
   await ask('wallet.lock');
   await ask('wallet.unlock', { password: WRONG }, 401);
   await ask('wallet.unlock', { password: NEW_PASSWORD });
-  await meanwhile?.(t, service, devnet, ask);
   const toldMemo = await hear();
+  await meanwhile?.(t, service, devnet, ask);
   await ask('sync.run', { password: NEW_PASSWORD });
   t.like(await toldMemo(), { memo: { text: MEMO } });
   t.true(JSON.stringify(await ask('notes.list')).includes(MEMO));
