@@ -1,9 +1,14 @@
 // `npm run test:real`: the suite against a real zebrad and the reference's PCZT tool. Installs both once into a
-// cache folder (scripts/realNode.mjs, pcztTool.mjs).
+// cache folder (scripts/realNode.mjs, pcztTool.mjs); with `--installed` as first argument it takes what is there.
 import { installPcztTool } from './pcztTool.mjs';
 import { installRealNode } from './realNode.mjs';
 import { buildAndRunAva } from './runAva.mjs';
 
-installRealNode();
-installPcztTool();
-await buildAndRunAva(['--config', 'ava.real.config.mjs', ...process.argv.slice(2)]);
+const [first, ...rest] = process.argv.slice(2);
+const takesWhatIsThere = first === '--installed';
+if (!takesWhatIsThere) {
+  installRealNode();
+  installPcztTool();
+}
+const given = takesWhatIsThere || first === undefined ? rest : [first, ...rest];
+await buildAndRunAva(['--config', 'ava.real.config.mjs', ...given]);

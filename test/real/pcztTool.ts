@@ -6,7 +6,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 // Tests run from the project's root.
-const { pcztTool } = (await import(pathToFileURL('scripts/pcztTool.mjs').href)) as { pcztTool: () => string };
+export const { pcztTool } = (await import(pathToFileURL('scripts/pcztTool.mjs').href)) as {
+  pcztTool: () => string;
+};
 
 const MAX_OUTPUT = 1 << 28;
 

@@ -1,5 +1,5 @@
 // Payments that were prepared here, in the hands of the reference's crates: they verify, sign, prove, combine and extract
-// what was built, and get the transaction that was meant. WALLET_COMPANION_PCZT_TOOL names the program.
+// what was built, and get the transaction that was meant.
 import { spawnSync } from 'node:child_process';
 import { randomBytes as nodeRandomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,8 +14,9 @@ import { combinePczts } from '../../src/shielded/pczt/combiner.ts';
 import { extractPczt } from '../../src/shielded/pczt/signatures.ts';
 import { build, madeUpNotes, PHRASE, payTo } from '../helpers/spendingAccount.ts';
 import { STORIES } from '../helpers/spendingStories.ts';
+import { pcztTool } from './pcztTool.ts';
 
-const tool = process.env['WALLET_COMPANION_PCZT_TOOL'] ?? '';
+const tool = pcztTool();
 const randomBytes = (length: number): Uint8Array => Uint8Array.from(nodeRandomBytes(length));
 
 /** Proving one takes minutes on a busy machine: these have between them every kind of proof and of padding. */
