@@ -3,6 +3,7 @@
 
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import type { After } from '../async/after.ts';
+import { PoolThrough } from './poolThrough.ts';
 
 /** Follow mode scans a block every minute or so; a scan of many blocks pauses for less. */
 export const POOL_REST_AFTER_MS = 15_000;
@@ -13,7 +14,7 @@ export function restingPool(threads: number, open: (threads: number) => ScanPool
   return new RestingPool(Math.min(threads, MOST_THREADS), open, after);
 }
 
-class RestingPool implements ScanPool {
+class RestingPool extends PoolThrough {
   readonly concurrency: number;
   readonly #open: (threads: number) => ScanPool;
   readonly #after: After;
@@ -24,21 +25,11 @@ class RestingPool implements ScanPool {
   #closing: Promise<void> = Promise.resolve();
 
   constructor(threads: number, open: (threads: number) => ScanPool, after: After) {
+    super();
     this.concurrency = threads;
     this.#open = open;
     this.#after = after;
   }
-
-  readonly scan: ScanPool['scan'] = (batch, keys) => this.#run((pool) => pool.scan(batch, keys));
-
-  readonly enhance: ScanPool['enhance'] = (task, keys) => this.#run((pool) => pool.enhance(task, keys));
-
-  readonly readUnmined: ScanPool['readUnmined'] = (task, keys) =>
-    this.#run((pool) => pool.readUnmined(task, keys));
-
-  readonly leaves: ScanPool['leaves'] = (...task) => this.#run((pool) => pool.leaves(...task));
-
-  readonly combine: ScanPool['combine'] = (...task) => this.#run((pool) => pool.combine(...task));
 
   async close(): Promise<void> {
     this.#callOff();
@@ -46,7 +37,7 @@ class RestingPool implements ScanPool {
     await this.#closing;
   }
 
-  async #run<T>(task: (pool: ScanPool) => Promise<T>): Promise<T> {
+  protected async run<T>(task: (pool: ScanPool) => Promise<T>): Promise<T> {
     this.#callOff();
     this.#pool ??= this.#open(this.concurrency);
     this.#tasks += 1;

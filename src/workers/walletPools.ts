@@ -7,6 +7,7 @@ import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { unwrap } from '../protocol/result.ts';
 import { mailboxOf } from './chainMailbox.ts';
+import { PoolThrough } from './poolThrough.ts';
 import { scanPoolOver } from './scanPool.ts';
 import type { ScanAnswer, WalletTask } from './scanTask.ts';
 import { LEAVE } from './threadMessages.ts';
@@ -45,7 +46,7 @@ export class WalletPools {
   }
 }
 
-class WalletPool implements ScanPool {
+class WalletPool extends PoolThrough {
   readonly #openOwn: () => ScanPool;
   readonly #closed: () => void;
   #own: ScanPool | undefined;
@@ -56,6 +57,7 @@ class WalletPool implements ScanPool {
   #isClosed = false;
 
   constructor({ openOwn }: Surroundings, closed: () => void) {
+    super();
     this.#openOwn = openOwn;
     this.#closed = closed;
     // At once: starting workers takes part of a second.
@@ -65,17 +67,6 @@ class WalletPool implements ScanPool {
   get concurrency(): number {
     return (this.#shared?.pool ?? this.#ownPool()).concurrency;
   }
-
-  readonly scan: ScanPool['scan'] = (batch, keys) => this.#run((pool) => pool.scan(batch, keys));
-
-  readonly enhance: ScanPool['enhance'] = (task, keys) => this.#run((pool) => pool.enhance(task, keys));
-
-  readonly readUnmined: ScanPool['readUnmined'] = (task, keys) =>
-    this.#run((pool) => pool.readUnmined(task, keys));
-
-  readonly leaves: ScanPool['leaves'] = (...task) => this.#run((pool) => pool.leaves(...task));
-
-  readonly combine: ScanPool['combine'] = (...task) => this.#run((pool) => pool.combine(...task));
 
   connect(shared: SharedWorkers | undefined): void {
     const before = this.#shared;
@@ -93,7 +84,7 @@ class WalletPool implements ScanPool {
     await Promise.all([own?.close(), shared?.pool.close(), this.#left]);
   }
 
-  async #run<T>(task: (pool: ScanPool) => Promise<T>): Promise<T> {
+  protected async run<T>(task: (pool: ScanPool) => Promise<T>): Promise<T> {
     const shared = this.#shared;
     if (shared === undefined) return this.#runOwn(task);
     try {

@@ -1,6 +1,7 @@
 // The path from a note's leaf to the root of its tree: what a prover needs beside the note (protocol specification §4.9).
 
 import type { TreeHash } from './noteCommitmentTree.ts';
+import { hasBit } from './treeState.ts';
 
 export interface MerklePath {
   /** Index of the leaf, below 2^32. */
@@ -11,8 +12,9 @@ export interface MerklePath {
 
 /** The root that leaf and path lead to. */
 export function rootOfPath(hash: TreeHash, leaf: Uint8Array, path: MerklePath): Uint8Array {
-  return path.siblings.reduce((node, sibling, level) => {
-    const isRight = Math.floor(path.position / 2 ** level) % 2 === 1;
-    return isRight ? hash.combine(level, sibling, node) : hash.combine(level, node, sibling);
-  }, leaf);
+  return path.siblings.reduce(
+    (node, sibling, level) =>
+      hasBit(path.position, level) ? hash.combine(level, sibling, node) : hash.combine(level, node, sibling),
+    leaf,
+  );
 }
