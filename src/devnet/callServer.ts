@@ -2,7 +2,8 @@
 // has no business here either.
 import { randomUUID } from 'node:crypto';
 import Koa, { type Middleware } from 'koa';
-import { readJson, refuseAnyBody, refuseOtherTypes } from '../http/body.ts';
+import { refuseAnyBody, refuseOtherTypes } from '../http/body.ts';
+import { readJson } from '../http/bytes.ts';
 import { guard } from '../http/guard.ts';
 import { type Listening, listen } from '../http/listen.ts';
 import { answerWithProblems } from '../http/problems.ts';
@@ -61,10 +62,11 @@ const answer =
       context.set('allow', methods.join(', '));
       throw new CompanionError('METHOD_NOT_ALLOWED', `Call ${path} with ${methods.join(' or ')}.`);
     }
-    const read = method === 'GET' ? [refuseAnyBody] : [refuseOtherTypes, readJson];
-    for (const step of read) await step(context, async () => undefined);
-    const body: unknown = context.request.body;
-    const input = method === 'GET' ? Object.fromEntries(new URLSearchParams(context.querystring)) : body;
+    await (method === 'GET' ? refuseAnyBody : refuseOtherTypes)(context, async () => undefined);
+    const input =
+      method === 'GET'
+        ? Object.fromEntries(new URLSearchParams(context.querystring))
+        : await readJson(context.req);
     context.set('cache-control', 'no-store');
     context.body = JSON.stringify(table.run(call, input ?? {}));
     context.type = 'application/json';

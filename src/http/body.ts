@@ -1,9 +1,8 @@
-// Bodies are JSON objects of at most 64 KiB. Anything else is refused before it is read: koa-bodyparser alone would let
-// an unlisted content type through as {}, and web pages can send "text/plain" without a preflight.
+// Bodies are JSON objects of at most 64 KiB. Anything else is refused before it is read: web pages can send "text/plain"
+// without a preflight.
 
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import bodyParser from 'koa-bodyparser';
 import { CompanionError } from '../protocol/errors.ts';
 
 /** The longest honest body (two passwords, a phrase) is under 8 KiB. */
@@ -42,13 +41,3 @@ export const refuseAnyBody: Middleware = async (context, next) => {
   }
   await next();
 };
-
-/** Leaves the object in `context.request.body`; an empty body is {}. */
-export const readJson: Middleware = bodyParser({
-  enableTypes: ['json'],
-  jsonLimit: `${BODY_LIMIT_BYTES}b`,
-  onerror(thrown: Error & { readonly type?: string }) {
-    // The parser's error holds the body, which may contain a password, so none of it is passed on.
-    throw thrown.type === 'entity.too.large' ? bodyTooLarge() : incompleteBody();
-  },
-});

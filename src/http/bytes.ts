@@ -1,8 +1,9 @@
-// Bodies that are never text in this thread: read as bytes for the wallet thread, answered as its bytes, wiped after. A
-// string would stay in this thread's heap, which lives as long as the process.
+// Bodies as bytes: those for the wallet thread are never text in this one, answered as its bytes, wiped after. A string
+// would stay in this thread's heap, which lives as long as the process.
 
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import { parseJsonBody } from '../protocol/jsonCalls.ts';
 import { joinApart } from '../protocol/ownMemory.ts';
 import { overwriteReadBuffer } from '../protocol/readBuffer.ts';
 import { BODY_LIMIT_BYTES, bodyTooLarge, incompleteBody } from './body.ts';
@@ -15,6 +16,11 @@ export async function readBytes(request: IncomingMessage): Promise<Uint8Array<Ar
   wipe(pieces);
   overwriteReadBuffer();
   return body;
+}
+
+/** The object in a body that is no secret; an empty one is {}. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  return parseJsonBody(await readBytes(request));
 }
 
 const wipe = (pieces: readonly Buffer[]): void => {

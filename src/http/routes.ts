@@ -17,8 +17,8 @@ import {
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { pathInWallet, splitWalletPath, WALLET_PARAMETER } from '../protocol/walletNames.ts';
-import { readJson, refuseAnyBody, refuseOtherTypes } from './body.ts';
-import { answerBytes, readBytes } from './bytes.ts';
+import { refuseAnyBody, refuseOtherTypes } from './body.ts';
+import { answerBytes, readBytes, readJson } from './bytes.ts';
 import { answerFile, fileFor } from './files.ts';
 import { walletIn } from './walletPath.ts';
 
@@ -40,8 +40,7 @@ export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): re
     const answer = isWallets ? walletHandler(jsonLink(link), name) : operationHandler(link, name);
     for (const path of isOfWallet(name) ? [http.path, pathInWallet(http.path, PARAMETER)] : [http.path]) {
       if (http.method === 'GET') router.get(path, refuseAnyBody, answer);
-      else if (isWallets) router.post(path, refuseOtherTypes, answer);
-      else router.post(path, refuseOtherTypes, readJson, answer);
+      else router.post(path, refuseOtherTypes, answer);
     }
   }
   for (const path of httpOnlyPaths) {
@@ -70,7 +69,7 @@ const walletHandler = (link: JsonLink, name: OperationName): Middleware =>
 
 const operationHandler = (link: Link, name: OperationName): Middleware =>
   handler(name, async (context, query, caller) => {
-    const input = parseInput(name, query ?? context.request.body);
+    const input = parseInput(name, query ?? (await readJson(context.req)));
     const output = unwrap(await link.dispatch(name, input, caller));
     return () => {
       context.body = output;
