@@ -214,6 +214,15 @@ test('the threads that hold keys load nothing that opens a connection', (t) => {
   );
 });
 
+test('the wallet thread starts without the kernel, which is tested elsewhere', (t) => {
+  const loaded = loadedWith(['src/workers/walletThread.ts'], ({ lazy }) => !lazy);
+  t.true(loaded.includes('src/workers/kernelChoice.ts'));
+  t.deepEqual(
+    loaded.filter((module) => isIn('kernel', module)),
+    [],
+  );
+});
+
 test('the thread of shared scan workers loads no wallet, no file and no connection', (t) => {
   const loaded = loadedWith(['src/workers/scanHubThread.ts']);
   t.true(loaded.includes('src/workers/scanHub.ts'));

@@ -70,8 +70,9 @@ export async function serve(
     await lock.announce(listening.url);
     // Before it is said that we are here: whoever reads it may tell us to end at once.
     const told = toldToEnd();
-    await tellStart(companion, { url: listening.url, version: VERSION, follow: options.follow }, log);
+    // Before the threads answer: what is asked until then waits for them.
     process.stdout.write(`listening on ${listening.url}\n`);
+    await tellStart(companion, { url: listening.url, version: VERSION, follow: options.follow }, log);
     await manager.ready();
     endWatch = manager.watch(() => areThreadsAnswering(companion, randomUUID));
     log.info({ signal: await told }, 'stopping');

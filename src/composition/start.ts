@@ -56,12 +56,14 @@ export async function start(
   const flags = flagOverrides(options);
   // A config.json that cannot be read stops the start before anything is made.
   const configFile = openConfigFile({ configDir, overrides: flags });
-  const config = configFile.get();
-  if (config.fleet_redis_url !== null) (await import('./fleet.ts')).checkFleet(config);
+  const { fleet_redis_url: fleet } = configFile.get();
+  if (fleet !== null) (await import('./fleet.ts')).checkFleet(configFile.get());
   const overrides = withNetworkOfWallet(flags, configFile, dataDir);
   createDataDirectory(dataDir);
   const lock = await acquireDirectoryLock(dataDir);
   if (lock.state === 'held') return { heldBy: lock.holder, dataDir };
+  const configuration = readAgain(lock, configDir, overrides);
+  const config = configuration.get();
   tidyDirectories(directories);
   tidyWalletFolders(dataDir);
   tidyLogFile(dataDir);
@@ -73,6 +75,7 @@ export async function start(
   const companion = Companion.start({
     ...directories,
     overrides,
+    config: configuration.carried(),
     version: VERSION,
     scanThreads: SCAN_THREADS,
     oneCommand,
@@ -86,6 +89,20 @@ export async function start(
     if (event === 'config.changed') settings.allowedOrigins = data.allowed_origins;
   });
   return { companion, lock, dataDir, hooks, settings };
+}
+
+/** Whoever had the directory until now may have written the file. Nothing but an edit is missed from here on. */
+function readAgain(
+  lock: DirectoryLock,
+  configDir: string,
+  overrides: Partial<Config>,
+): ReturnType<typeof openConfigFile> {
+  try {
+    return openConfigFile({ configDir, overrides });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
 export function heldError({ heldBy: holder }: Held): CompanionError {

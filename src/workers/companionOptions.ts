@@ -4,6 +4,7 @@ import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { After } from '../async/after.ts';
 import type { Handlers } from '../protocol/operations.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
+import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { Log } from './threadLog.ts';
 import type { PutOff } from './threadWatch.ts';
 
@@ -11,6 +12,8 @@ export interface CompanionOptions {
   readonly configDir: string;
   readonly dataDir: string;
   readonly overrides: Partial<Config>;
+  /** As it was read at the start, `overrides` included; left out, the wallet thread reads the file. */
+  readonly config?: CarriedConfig;
   readonly version: string;
   readonly scanThreads: number;
   /** The process ends with the answer: new blocks are not followed, whatever config.json says. */

@@ -26,6 +26,8 @@ export interface WalletThreadData {
   readonly dataDir: string;
   /** What `serve` flags override; never written to config.json. */
   readonly overrides: Partial<Config>;
+  /** As the main thread read it: an edit from then on counts from the next start on. */
+  readonly config?: CarriedConfig;
   readonly version: string;
   readonly scanThreads: number;
   /** The process ends with the answer: nothing is followed. */

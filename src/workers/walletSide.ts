@@ -144,7 +144,8 @@ export class WalletSide {
 
   /** The first thread, which shares a port with the chain thread. */
   start(chainPort: MessagePort): void {
-    this.#start(chainPort, undefined);
+    const { config } = this.#options;
+    this.#start(chainPort, undefined, config === undefined ? {} : { config });
   }
 
   /** The buffers that are `moved` are the thread's from now on. Never rejects. */
@@ -236,12 +237,17 @@ export class WalletSide {
     await worker.terminate();
   }
 
-  #start(chainPort: MessagePort | undefined, carried: CarriedState | undefined): void {
+  #start(
+    chainPort: MessagePort | undefined,
+    carried: CarriedState | undefined,
+    first: Pick<WalletThreadData, 'config'> = {},
+  ): void {
     const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false } = this.#options;
     const { other, derivations, scanHubs, kernel } = this.#surroundings;
     const { port1, port2 } = new MessageChannel();
     const data: WalletThreadData = {
       ...this.#otherWallet(),
+      ...first,
       configDir,
       dataDir: other?.folder ?? dataDir,
       overrides,

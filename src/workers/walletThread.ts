@@ -16,9 +16,9 @@ import { createWalletFile } from '../storage/wallet/walletFile.ts';
 import { absentMailbox, mailboxOf, remoteChain } from './chainMailbox.ts';
 import { DerivationQueue } from './derivationTurns.ts';
 import { answerJson, jsonBuffersOf } from './jsonMessages.ts';
+import { chooseKernelApart } from './kernelChoice.ts';
 import { serveMailbox } from './mailbox.ts';
 import { restingPool } from './restingPool.ts';
-import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
 import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
@@ -52,15 +52,16 @@ const otherConfig =
   });
 const configFile =
   otherConfig ??
-  toldTo(openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config }), (common) =>
-    tell({ kind: 'common', common }),
+  toldTo(
+    openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config ?? data.config }),
+    (common) => tell({ kind: 'common', common }),
   );
 
 let kernelModule: Promise<KernelModule | undefined> | undefined;
 const chosenKernel = (): Promise<KernelModule | undefined> => {
   kernelModule ??=
     data.kernel === undefined
-      ? chooseScanKernel(configFile.get().scan_kernel).then((kernel) => {
+      ? chooseKernelApart(configFile.get().scan_kernel).then((kernel) => {
           tell({ kind: 'kernel', kernel });
           return kernel.module;
         })
@@ -83,6 +84,7 @@ const openOwn = (): ScanPool =>
 const pools = new WalletPools({
   threads: scanThreads,
   openOwn,
+  oneCommand: data.oneCommand,
   tell: (isOpen) => tell({ kind: 'pool', isOpen }),
 });
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
