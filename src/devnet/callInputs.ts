@@ -1,5 +1,5 @@
 // What the devnet's HTTP calls take. Strict, and bounded by what one call may mine while nobody else is answered.
-import { z } from 'zod';
+import * as z from 'zod';
 import { POOL_NAMES, perPoolName } from '../protocol/fields.ts';
 import { MAX_MONEY } from '../shielded/network.ts';
 import { MEMO_SIZE } from '../shielded/notes/plaintext.ts';

@@ -1,6 +1,6 @@
 // The members of an operation's input as its schema has them: for whatever is made from the table.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FieldShape, JsonType } from './generated/commands.ts';
 import { type OperationName, operations } from './operations.ts';
 

@@ -1,6 +1,6 @@
 // Words for what is wrong with a value, the same wherever it comes from: requests, command line, config.json.
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** zod's own messages quote the value, which may be a secret in the wrong place, so only what was expected is said. */
 export function issueMessage(issue: z.core.$ZodIssue): string {

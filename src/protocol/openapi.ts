@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made from the table. Its `info.version` is that of the API, not of the program, so a
 // release that does not change the API leaves it as it is.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { examples } from './examples.ts';

@@ -1,6 +1,6 @@
 // What the table says about one operation. Every front is a loop over these records.
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** `service`: the main thread itself, about what it does besides. */

@@ -1,7 +1,7 @@
 // The operation table: the one definition that HTTP, command line, IPC and C surfaces are generated from, and that
 // types the actors' handlers. docs/api.md shows the bodies.
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type WithCheckedPassword, withCheckedPassword } from './checkedPassword.ts';
 import { CompanionError, type ErrorCode, type FieldError } from './errors.ts';
 import { FIELD_ERROR_CODES } from './fields.ts';

@@ -1,6 +1,6 @@
 // What an open wallet can tell: balance, addresses, notes, transactions, accounts.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
 import { unminedAmounts } from './mempool.ts';

@@ -1,7 +1,7 @@
 // Payments that others sign: what a PCZT (ZIP 374) is about to do. It shows what a viewing key shows, so it travels in
 // bodies alone, and nothing repeats it.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import type { Operation } from '../operation.ts';
 

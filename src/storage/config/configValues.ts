@@ -2,7 +2,7 @@
 // schemas.
 
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../actors/wallet/ports/storage.ts';
 import * as field from '../../protocol/fields.ts';
 import { isCompanionOrigin } from '../../protocol/loopback.ts';

@@ -1,7 +1,7 @@
 // What an entry of `on_event` may hold. It says what is run and who is told, so it is set in the file alone.
 
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isPlainHttpUrl } from '../../protocol/fields.ts';
 import { HOOK_EVENTS, type HookSetting } from '../../protocol/hooks.ts';
 import { isServerOnThisMachine } from '../../protocol/loopback.ts';

@@ -19,7 +19,7 @@
 // facts or key slot, WALLET_CORRUPT when it touches a section.
 
 import { blake2b } from '@noble/hashes/blake2.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import type {
   AccountBook,
   AccountRecord,

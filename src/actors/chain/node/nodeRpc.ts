@@ -2,7 +2,7 @@
 // Nodes differ in the codes of their refusals (-5 and -8 for what they do not have, -1 or -32601 for what they do not
 // offer), so a refusal is the answer "not from me" (null) wherever something else can be tried.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { FormatError, hexToBytes } from '../../../shielded/bytes.ts';
 import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
