@@ -197,6 +197,17 @@ test('what every command loads has no actor, no thread, no server, no database a
   );
 });
 
+test('what starts the threads has no operation table, no server and no actor: those load beside them', (t) => {
+  const entries = ['src/composition/serve.ts', 'src/composition/openLocal.ts', 'src/workers/companion.ts'];
+  const loaded = loadedWith(entries, ({ lazy }) => !lazy);
+  t.true(loaded.includes('src/workers/walletSide.ts'));
+  const slow = ['actors', 'devnet', 'http', 'kernel', 'protocol/operations'];
+  t.deepEqual(
+    loaded.filter((module) => module.startsWith('koa') || slow.some((folder) => isIn(folder, module))),
+    [],
+  );
+});
+
 const NETWORK =
   /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|inspector)(?:\/|$)|^@grpc\/|^koa|^undici|^bullmq|^ioredis|\/fleet\/queue\/(?!redisAddress)/;
 

@@ -3,9 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { ServeOptions } from '../cli/cliEnvironment.ts';
-import { readDashboard } from '../dashboard/files.ts';
-import { createHttpApp } from '../http/app.ts';
-import { listen } from '../http/listen.ts';
 import { faultFields } from '../protocol/faultFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { areThreadsAnswering, tellStart } from '../service/companionService.ts';
@@ -38,6 +35,8 @@ export async function serve(
   });
   if ('heldBy' in started) throw heldError(started);
   const { companion, lock, dataDir, hooks, settings } = started;
+  // Beside the threads, which take as long.
+  const front = loadFront();
   const stopping = new AbortController();
   const endStory = tellStory(companion, log);
   const deafen = onHangup(() => void reload(started, log));
@@ -51,6 +50,7 @@ export async function serve(
     if (password !== undefined) openOrFail(await companion.unlock(), log);
     for (const wallet of otherPasswords.keys())
       openOrFail(await companion.unlock(wallet), log.child({ wallet }));
+    const { createHttpApp, listen, readDashboard } = await front;
     const app = createHttpApp({
       link: companion,
       allowedOrigins: () => settings.allowedOrigins,
@@ -91,6 +91,15 @@ export async function serve(
     for (const each of [password, ...otherPasswords.values()]) each?.forget();
     lock.release();
   }
+}
+
+async function loadFront() {
+  const [{ createHttpApp }, { listen }, { readDashboard }] = await Promise.all([
+    import('../http/app.ts'),
+    import('../http/listen.ts'),
+    import('../dashboard/files.ts'),
+  ]);
+  return { createHttpApp, listen, readDashboard };
 }
 
 /** What is wrong with the file is said, and changes nothing. */

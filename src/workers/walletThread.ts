@@ -25,6 +25,9 @@ import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
 import type { FromWalletThread, Reloaded, ToWalletThread, WalletThreadData } from './threadMessages.ts';
 import { WalletPools } from './walletPools.ts';
 
+/** A start is over by then. */
+const KERNEL_AFTER_MS = 1_000;
+
 const data = workerData as WalletThreadData;
 const { configDir, dataDir, scanThreads, front, chain, carried, other } = data;
 const parent = parentPort;
@@ -174,6 +177,6 @@ parent.on('message', (message: ToWalletThread) => {
 });
 configureChain();
 serveMailbox(front, (message) => answerJson(message, dispatch), jsonBuffersOf);
-// Compiling takes part of a second: the first sync of a service should not wait for it, and a command that scans nothing
-// not pay for it.
-if (!data.oneCommand) void chosenKernel();
+// Compiling takes part of a second: the first sync of a service should not wait for it, and neither should a start, which
+// has other work for the processors, nor a command that scans nothing.
+if (!data.oneCommand) systemClock.after(KERNEL_AFTER_MS, () => void chosenKernel());
