@@ -25,6 +25,7 @@ import { Mailbox, sendTo } from './mailbox.ts';
 import { Reopening } from './reopening.ts';
 import { ScanHubs } from './scanHubs.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
+import { THREAD_MEMORY } from './threadMemory.ts';
 import type { ChainThreadData, FromChainThread, Reloaded, ToChainThread } from './threadMessages.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
 import { WalletSide } from './walletSide.ts';
@@ -262,6 +263,7 @@ export class Companion implements Link, JsonLink {
     const worker = new Worker(new URL('./chainThread.js', import.meta.url), {
       workerData: data,
       transferList: [port2, walletPort],
+      resourceLimits: THREAD_MEMORY,
       name: 'chain',
     });
     // The servers are everybody's.

@@ -17,6 +17,7 @@ import { Gate } from './gate.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
 import type { ScanHubs } from './scanHubs.ts';
 import type { ScanKernel } from './scanKernel.ts';
+import { THREAD_MEMORY } from './threadMemory.ts';
 import type {
   CarriedState,
   FromWalletThread,
@@ -258,6 +259,7 @@ export class WalletSide {
     const worker = new Worker(new URL('./walletThread.js', import.meta.url), {
       workerData: data,
       transferList: chainPort === undefined ? [port2] : [port2, chainPort],
+      resourceLimits: THREAD_MEMORY,
       name: 'wallet',
     });
     derivations.listen(worker);
