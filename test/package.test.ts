@@ -109,6 +109,7 @@ packing('what the program reads beside its code is in the package', (t) => {
   ]);
   const expected = [
     ...[...binaries, 'symmetric'].map((name) => `dist/src/kernel/wasm/${name}.wasm`),
+    'dist/src/kernel/wasm/sinsemilla.points',
     ...['index.html', 'main.js', 'style.css', 'icon.svg'].map((name) => `dist/src/dashboard/page/${name}`),
     'src/ffi/Makefile',
     'src/ffi/companion.h',
