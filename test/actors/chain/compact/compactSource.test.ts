@@ -692,6 +692,28 @@ test('large blocks are checked in smaller runs, so that few bytes wait', async (
   );
 });
 
+test('small blocks are scanned many at once, up to a piece', async (t) => {
+  const { offline, store } = await setUp(t);
+  const hashAt = (i: number) => asBlockHash(fromDisplayHex(i.toString(16).padStart(64, '0')));
+  const made = Array.from({ length: 300 }, (_, i) =>
+    encodeCompactBlock({
+      ...decodeCompactBlock(compactMain[0]!),
+      height: FIRST + i,
+      hash: hashAt(i + 1),
+      prevHash: hashAt(i),
+      transactions: [],
+      treeSizes: TREES_BEFORE,
+    }),
+  );
+  keep(store, made);
+  const { batches, error } = await drain(offline.openRange(FIRST, FIRST + 299));
+  t.is(error, undefined);
+  t.deepEqual(
+    batches.map(({ blocks }) => blocks.length),
+    [256, 44],
+  );
+});
+
 test('without the server, whoever gave a bad block is named', async (t) => {
   const { server, offline, store } = await setUp(t);
   server.stop();
