@@ -19,6 +19,7 @@ const C_TYPES: Readonly<Record<JsonType, CType>> = {
   integer: 'integer',
   number: 'integer',
   boolean: 'flag',
+  array: 'text',
 };
 
 const DECLARATIONS: Readonly<Record<CType, string>> = {

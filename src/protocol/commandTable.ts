@@ -11,7 +11,7 @@ export const commandsSource =
 
 import type { Inputs } from './types.ts';
 
-export type JsonType = 'string' | 'integer' | 'number' | 'boolean';
+export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array';
 
 export interface FieldShape {
   readonly name: string;

@@ -3,6 +3,7 @@
 
 import { perPoolName } from './fields.ts';
 import type { Input, OperationName, Output } from './operations.ts';
+import { paymentExamples } from './paymentExamples.ts';
 
 export type Examples = {
   readonly [N in OperationName]: {
@@ -130,6 +131,7 @@ const following: Output<'follow.get'> = {
 };
 
 export const examples: Examples = {
+  ...paymentExamples,
   'pairing.request': {
     input: {
       origin: 'moz-extension://1b4e28ba-2fa1-11d2-883f-0016d3cca427',

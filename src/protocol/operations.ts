@@ -20,6 +20,7 @@ import { mempoolOperations } from './operations/mempool.ts';
 import { pairingOperations } from './operations/pairing.ts';
 import { paymentOperations } from './operations/payments.ts';
 import { paymentUriOperations } from './operations/paymentUri.ts';
+import { preparedPaymentOperations } from './operations/preparedPayments.ts';
 import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
@@ -38,6 +39,7 @@ const table = {
   ...bookOperations,
   ...paymentUriOperations,
   ...paymentOperations,
+  ...preparedPaymentOperations,
   ...syncOperations,
   ...coverageOperations,
   ...mempoolOperations,

@@ -17,6 +17,7 @@ export const argumentName = (fields: readonly FieldShape[], field: string): stri
 function fromText(type: JsonType | undefined, text: string): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (type === 'array') return text.split(',');
   return text;
 }
 

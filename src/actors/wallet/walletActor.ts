@@ -186,6 +186,14 @@ export class WalletActor {
       'payment_uri.qr': (input) => this.#payments.qr(input),
       'payment_uri.parse': (input) => this.#payments.parse(input),
       'pczt.inspect': (input) => this.#inspections.inspect(input),
+      'payments.prepare': () => this.#later(),
+      'payments.list': () => this.#later(),
+      'payments.get': () => this.#later(),
+      'payments.pczt': () => this.#later(),
+      'payments.combine': () => this.#later(),
+      'payments.prove': () => this.#later(),
+      'payments.broadcast': () => this.#later(),
+      'payments.discard': () => this.#later(),
       'accounts.list': () => accounts.list(),
       'accounts.create': (input) => {
         sessions.use();
@@ -320,6 +328,10 @@ export class WalletActor {
   #mempoolView(account: number | undefined): Output<'mempool.list'> {
     const session = this.#sessions.use(account);
     return mempoolView(session, this.#mempool.standing(session), account);
+  }
+
+  #later(): never {
+    throw new Error('not there yet');
   }
 
   async #rescan(input: Input<'wallet.rescan'>): Promise<Output<'wallet.rescan'>> {
