@@ -2160,7 +2160,7 @@ export interface Outputs {
       readonly kind: 'command' | 'webhook';
       /** Host of the address, or name of the program; never more of either */
       readonly target: string;
-      readonly events: readonly ('change' | 'change.received' | 'change.memo' | 'change.confirmed' | 'change.spent' | 'change.unspent' | 'change.unreceived' | 'wallet.unlocked' | 'wallet.locked' | 'server.changed' | 'sync.failed' | 'reorg')[];
+      readonly events: readonly ('change' | 'change.received' | 'change.memo' | 'change.confirmed' | 'change.spent' | 'change.unspent' | 'change.unreceived' | 'wallet.unlocked' | 'wallet.locked' | 'server.changed' | 'payment.changed' | 'sync.failed' | 'reorg')[];
       /** waiting_for_unlock: changes cannot be read while the wallet is locked. not_running: `serve` alone delivers */
       readonly state: 'idle' | 'delivering' | 'waiting_for_unlock' | 'backing_off' | 'not_running';
       /** Events that wait, changes not counted */

@@ -133,6 +133,8 @@ export interface Config {
   readonly complete_transactions: boolean;
   /** Which trial decryption: `wide` where this Node has it. */
   readonly scan_kernel: (typeof SCAN_KERNELS)[number];
+  /** Whether payments are sent with the password alone, session or not. */
+  readonly broadcast_needs_password: boolean;
   /** A queue of scan workers, on this machine or over TLS; null: scans run in this process alone. */
   readonly fleet_redis_url: string | null;
   readonly fleet_redis_password_file: string | null;

@@ -160,6 +160,7 @@ export class Store {
       case 'note.received':
       case 'note.memo':
       case 'note.spent':
+      case 'payment.changed':
       case 'reorg':
         this.#fundsMoved();
         break;
