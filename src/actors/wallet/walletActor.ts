@@ -18,6 +18,7 @@ import { noteKey } from './notes/noteBook.ts';
 import { Pairings } from './pairings.ts';
 import { PaymentRequests } from './paymentRequests.ts';
 import { Inspections } from './payments/inspections.ts';
+import { KeptPayments } from './payments/keptPayments.ts';
 import type { Config } from './ports/storage.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
@@ -44,6 +45,7 @@ export class WalletActor {
   readonly #books: Books;
   readonly #payments: PaymentRequests;
   readonly #inspections: Inspections;
+  readonly #keptPayments: KeptPayments;
   readonly #maker: WalletMaker;
   readonly #pairings: Pairings;
   readonly #following: Following;
@@ -67,6 +69,7 @@ export class WalletActor {
     this.#books = new Books(environment, params, sessions);
     this.#payments = new PaymentRequests(params, this.#accounts);
     this.#inspections = new Inspections(params, sessions);
+    this.#keptPayments = new KeptPayments(environment, params, sessions, mempool);
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#pairings = new Pairings(environment, this.#configuration, sessions);
     this.#following = new Following(environment, sessions, scans, mempool);
@@ -146,7 +149,15 @@ export class WalletActor {
         const session = sessions.use(input.account);
         const unmined = unminedSums(session, this.#mempool.standing(session), input.account);
         const seesSpends = session.account(0).keys.kind === 'full';
-        return balanceView(session.noteStore, input, confirmations, seesSpends, unmined);
+        const reserved = this.#keptPayments.reserved(session);
+        return balanceView(
+          session.noteStore,
+          input,
+          confirmations,
+          seesSpends,
+          unmined,
+          (note) => reserved.get(noteKey(note))?.id,
+        );
       },
       'address.get': (input) => accounts.address(input),
       'address.next': (input) => sessions.exclusive(() => accounts.nextAddress(input)),
@@ -154,11 +165,13 @@ export class WalletActor {
         refuseOtherCursor(input);
         const session = sessions.use(input.account);
         const spends = spentUnmined(session, this.#mempool.standing(session).book.unmined);
+        const reserved = this.#keptPayments.reserved(session);
         return notesView(
           session.noteStore,
           input,
           (note) => session.labelOf(note),
           (note) => spends.get(noteKey(note))?.txid,
+          (note) => reserved.get(noteKey(note))?.id,
         );
       },
       'notes.witness': (input) => noteWitness(sessions.use(), this.#witnesses, input),
@@ -187,13 +200,13 @@ export class WalletActor {
       'payment_uri.parse': (input) => this.#payments.parse(input),
       'pczt.inspect': (input) => this.#inspections.inspect(input),
       'payments.prepare': () => this.#later(),
-      'payments.list': () => this.#later(),
-      'payments.get': () => this.#later(),
-      'payments.pczt': () => this.#later(),
+      'payments.list': (input) => this.#keptPayments.list(input),
+      'payments.get': (input) => this.#keptPayments.get(input),
+      'payments.pczt': (input) => this.#keptPayments.pczt(input),
       'payments.combine': () => this.#later(),
       'payments.prove': () => this.#later(),
       'payments.broadcast': () => this.#later(),
-      'payments.discard': () => this.#later(),
+      'payments.discard': (input) => this.#keptPayments.discard(input),
       'accounts.list': () => accounts.list(),
       'accounts.create': (input) => {
         sessions.use();

@@ -324,7 +324,10 @@ export const preparedPaymentOperations = {
     access: 'session',
     summary: 'Give a payment up and free its notes; refused once it was sent and may still be mined',
     input: z.strictObject({ payment_id: paymentId }),
-    output: payment,
+    output: z.strictObject({
+      ...paymentFields,
+      warning: z.string().describe('What giving it up does not prevent'),
+    }),
     http: { method: 'POST', path: '/api/payments/{payment_id}/discard' },
     ipc: 'payments_discard',
     cli: { words: ['pay', 'discard'], positional: ['payment_id'] },
