@@ -19,10 +19,11 @@ import { Pairings } from './pairings.ts';
 import { PaymentRequests } from './paymentRequests.ts';
 import { Inspections } from './payments/inspections.ts';
 import { KeptPayments } from './payments/keptPayments.ts';
+import { Preparation } from './payments/preparation.ts';
 import type { Config } from './ports/storage.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
-import { refuseWatchOnly } from './session/walletDraft.ts';
+import { refuseWatchOnly, seedFingerprintOf } from './session/walletDraft.ts';
 import { Following } from './sync/following.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
 import { Scans } from './sync/scans.ts';
@@ -46,6 +47,7 @@ export class WalletActor {
   readonly #payments: PaymentRequests;
   readonly #inspections: Inspections;
   readonly #keptPayments: KeptPayments;
+  readonly #preparation: Preparation;
   readonly #maker: WalletMaker;
   readonly #pairings: Pairings;
   readonly #following: Following;
@@ -73,7 +75,10 @@ export class WalletActor {
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#pairings = new Pairings(environment, this.#configuration, sessions);
     this.#following = new Following(environment, sessions, scans, mempool);
-    this.#witnesses = new WitnessMaker(environment, sessions);
+    const witnesses = new WitnessMaker(environment, sessions);
+    this.#witnesses = witnesses;
+    const kept = this.#keptPayments;
+    this.#preparation = new Preparation({ environment, params, sessions, mempool, witnesses, kept });
     sessions.listen({ opened: () => this.#opened(), idle: () => this.#lockWhenIdle() });
     this.#handlers = this.#table();
   }
@@ -199,7 +204,7 @@ export class WalletActor {
       'payment_uri.qr': (input) => this.#payments.qr(input),
       'payment_uri.parse': (input) => this.#payments.parse(input),
       'pczt.inspect': (input) => this.#inspections.inspect(input),
-      'payments.prepare': () => this.#later(),
+      'payments.prepare': (input) => this.#preparation.prepare(input),
       'payments.list': (input) => this.#keptPayments.list(input),
       'payments.get': (input) => this.#keptPayments.get(input),
       'payments.pczt': (input) => this.#keptPayments.pczt(input),
@@ -286,12 +291,25 @@ export class WalletActor {
   async #backup(input: Input<'wallet.backup'>): Promise<Output<'wallet.backup'>> {
     const header = this.#sessions.header();
     refuseWatchOnly(header);
-    return this.#sessions.withSecrets(input.password, (mnemonic, passphrase) => ({
-      mnemonic,
-      bip39_passphrase: passphrase === '' ? null : passphrase,
-      birthday_height: header.birthdayHeight,
-      network: header.network,
-    }));
+    let seedFingerprint: string | undefined;
+    const answer = await this.#sessions.withSecrets(input.password, (mnemonic, passphrase) => {
+      seedFingerprint = this.#lackingFingerprint({ mnemonic, passphrase });
+      return {
+        mnemonic,
+        bip39_passphrase: passphrase === '' ? null : passphrase,
+        birthday_height: header.birthdayHeight,
+        network: header.network,
+      };
+    });
+    if (seedFingerprint !== undefined) await this.#accounts.keepFingerprint(seedFingerprint);
+    return answer;
+  }
+
+  /** Of an open wallet that an earlier version made: here the phrase is at hand. */
+  #lackingFingerprint(phrase: Parameters<typeof seedFingerprintOf>[0]): string | undefined {
+    const session = this.#sessions.current;
+    if (session === undefined || session.book.seedFingerprint !== undefined) return undefined;
+    return seedFingerprintOf(phrase);
   }
 
   async #viewingKey(input: Input<'wallet.viewing_key'>): Promise<Output<'wallet.viewing_key'>> {

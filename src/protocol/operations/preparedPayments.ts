@@ -214,6 +214,8 @@ export const preparedPaymentOperations = {
       'INSUFFICIENT_FUNDS',
       'CONSENT_NEEDED',
       'WITNESS_MISMATCH',
+      'PAYMENT_STATE',
+      'INVALID_RANGE',
       'NODE_BEHIND',
       ...ASKS_EITHER,
     ],

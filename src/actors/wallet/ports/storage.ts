@@ -40,6 +40,11 @@ export interface AccountBook {
   readonly nextDiversifierIndex: Readonly<Record<number, string>>;
   /** What the person calls addresses; absent where there is none. */
   readonly labels?: readonly AddressLabel[];
+  /**
+   * Of the seed (ZIP 32), hexadecimal: by it signers know which keys are meant. Absent in a watch-only wallet, and in one of an
+   * earlier version until its phrase is next at hand.
+   */
+  readonly seedFingerprint?: string;
 }
 
 export interface AddressLabel {
