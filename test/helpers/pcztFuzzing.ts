@@ -2,10 +2,13 @@
 // seed, so that a failure can be had again.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { FormatError } from '../../src/shielded/bytes.ts';
+import { equalBytes, FormatError } from '../../src/shielded/bytes.ts';
+import { encodePczt } from '../../src/shielded/pczt/codec.ts';
 import { combinePczts } from '../../src/shielded/pczt/combiner.ts';
 import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
 import { redactPczt } from '../../src/shielded/pczt/redactor.ts';
+import { withoutProofs } from '../../src/shielded/pczt/returned/pieces.ts';
+import { isFinalized, takeReturned } from '../../src/shielded/pczt/returned/returned.ts';
 import { finalizeSpends } from '../../src/shielded/pczt/spendFinalizer.ts';
 import { MILLION, type Mutation, mutated, NASTY, readTampered, tryTo } from './pcztMutations.ts';
 import { published, type Stage, stagesOf } from './pcztVectors.ts';
@@ -62,9 +65,22 @@ export function fuzzStage({ title, bytes }: Stage, runs: number, seed: number): 
 }
 
 function tryQuickRoles(pczt: Pczt, original: Pczt): void {
+  tryToReturn(pczt, original);
   tryTo(() => combinePczts([original, pczt]), FormatError);
   tryTo(() => finalizeSpends(pczt));
   for (const view of ['signer', 'prover', 'extractor'] as const) tryTo(() => redactPczt(pczt, view));
+}
+
+/** What is there stays, and no signature can be made up: but for proofs, what is taken back is what went out. */
+export function tryToReturn(pczt: Pczt, original: Pczt): void {
+  if (!isFinalized(original)) return;
+  const back = takeReturned(original, pczt);
+  if (!back.ok) return;
+  const [taken, ours] = [back.pczt, original].map((one) => encodePczt(withoutProofs(one), 2)) as [
+    Uint8Array,
+    Uint8Array,
+  ];
+  if (!equalBytes(taken, ours)) throw new Error('something of a PCZT that was tampered with was taken');
 }
 
 const MEBIBYTE = 1024 * 1024;

@@ -13,7 +13,7 @@ import { redactPczt } from '../../../src/shielded/pczt/redactor.ts';
 import { extractPczt, ioCryptography } from '../../../src/shielded/pczt/signatures.ts';
 import { finalizeSpends } from '../../../src/shielded/pczt/spendFinalizer.ts';
 import { wordBytes } from '../../helpers/madeUpTransactions.ts';
-import { type FuzzedStage as Fuzzed, fuzzStage } from '../../helpers/pcztFuzzing.ts';
+import { type FuzzedStage as Fuzzed, fuzzStage, tryToReturn } from '../../helpers/pcztFuzzing.ts';
 import { MILLION, type Mutation, mutated, NASTY, readTampered, tryTo } from '../../helpers/pcztMutations.ts';
 import { cases, published, type Stage, stagesOf } from '../../helpers/pcztVectors.ts';
 
@@ -66,6 +66,7 @@ const params = regtestParameters({ nu6_3: 20, nu7: 50 });
 function tryRoles(pczt: Pczt, original: Pczt, txid: Uint8Array | undefined): void {
   tryTo(() => inspectPczt(pczt, { params, tipHeight: 100 }));
   tryTo(() => combinePczts([original, pczt]));
+  tryToReturn(pczt, original);
   tryTo(() => finalizeIo(pczt, ioCryptography(random)), FormatError);
   tryTo(() => finalizeSpends(pczt));
   for (const view of ['signer', 'compactSigner', 'prover', 'extractor'] as const)
