@@ -37,10 +37,9 @@ export class Mempool {
   /** Of what waits, that which goes into a block with others. */
   sentBeside(others: readonly BuiltTransaction[]): BuiltTransaction[] {
     const spent = new Set(others.flatMap(({ spends }) => spends.map(nameOfSpend)));
-    const txids = new Set(others.map(({ txid }) => txIdToHex(txid)));
     let room = others.reduce((left, { bytes }) => left - bytes.length, MAX_BLOCK_BYTES - BLOCK_OVERHEAD);
-    return this.sent.filter(({ txid, spends, bytes }) => {
-      const isLost = txids.has(txIdToHex(txid)) || spends.some((spend) => spent.has(nameOfSpend(spend)));
+    return this.sent.filter(({ spends, bytes }) => {
+      const isLost = spends.some((spend) => spent.has(nameOfSpend(spend)));
       if (isLost || bytes.length > room) return false;
       room -= bytes.length;
       return true;

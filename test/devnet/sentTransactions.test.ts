@@ -403,6 +403,9 @@ test('a fork unmines what was sent, and drops what the new branch cannot have', 
     devnet.mempool.transactions.map(({ txid }) => txIdToHex(txid)),
     [txIdToHex(first.txid)],
   );
+  // Another fork leaves it where it waits.
+  devnet.reorganise(1);
+  t.is(devnet.mempool.size, 1);
   devnet.mine();
   t.is(bob.account.balance(), 5_000_000n);
   checkNotes(t, bed);
