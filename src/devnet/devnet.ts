@@ -1,8 +1,6 @@
 // An embedded chain for tests and the demo: it mines blocks with notes that really decrypt, reorganises, and serves its
 // blocks like a node and like a compact server. Everything on it is determined by the seed and the calls made.
 import { parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
-import { parseBlock } from '../shielded/encoding/block.ts';
-import { txid } from '../shielded/encoding/txid.ts';
 import { asBlockHash, type TxId } from '../shielded/identifiers.ts';
 import type { ViewingKeys } from '../shielded/keys/account.ts';
 import { type NetworkParameters, regtestParameters } from '../shielded/network.ts';
@@ -17,9 +15,9 @@ import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
 import { CompactServer } from './compactServer.ts';
 import { DevnetAccount, type SpendOrder } from './devnetAccount.ts';
-import { REGTEST_GENESIS_TIME, regtestGenesisBlock } from './genesis.ts';
+import { REGTEST_GENESIS_TIME, regtestGenesis } from './genesis.ts';
 import { Mempool } from './mempool.ts';
-import { MinedBlock } from './minedBlock.ts';
+import type { MinedBlock } from './minedBlock.ts';
 import { NodeServer } from './nodeServer.ts';
 import { madeUpFrontier } from './noteTree.ts';
 import { jubjubPoints, pallasPoints } from './otherPoints.ts';
@@ -297,7 +295,7 @@ export class Devnet implements ChainView {
       if (leafCount(treeSizes) > 0) {
         throw new RangeError('genesis has no leaves before it');
       }
-      return genesis();
+      return regtestGenesis();
     }
     return assembleBlock({
       network,
@@ -310,27 +308,4 @@ export class Devnet implements ChainView {
       randomness,
     });
   }
-}
-
-function genesis(): MinedBlock {
-  const bytes = regtestGenesisBlock();
-  const { header, transactions } = parseBlock(bytes);
-  return new MinedBlock({
-    height: 0,
-    hash: header.hash,
-    prevHash: header.prevHash,
-    time: header.time,
-    bytes,
-    transactions: transactions.map((transaction) => ({
-      txid: txid(transaction),
-      version: transaction.version,
-      bytes: transaction.bytes,
-      fee: 0n,
-      notes: [],
-      spends: [],
-      leafCounts: EMPTY_TREES,
-    })),
-    treeSizes: EMPTY_TREES,
-    parent: undefined,
-  });
 }

@@ -35,7 +35,7 @@ import type {
   MempoolLook,
   MempoolQuery,
   NextBlock,
-  Recipient,
+  OtherSide,
   ScannedBefore,
   SendOutcome,
   ServedBatch,
@@ -307,21 +307,21 @@ export class ChainActor implements ChainService {
   async sendTransaction({
     raw,
     txid,
-    ...recipient
-  }: Recipient & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome> {
+    ...side
+  }: OtherSide & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome> {
     checkSendable(raw, txid);
-    return this.#atDesk(recipient, (desk) => desk.send(raw, txid));
+    return this.#atDesk(side, (desk) => desk.send(raw, txid));
   }
 
   async transactionStatus({
     txid,
-    ...recipient
-  }: Recipient & { readonly txid: TxId }): Promise<TransactionStatus> {
+    ...side
+  }: OtherSide & { readonly txid: TxId }): Promise<TransactionStatus> {
     checkTxid(txid);
-    return this.#atDesk(recipient, (desk) => desk.transactionStatus(txid));
+    return this.#atDesk(side, (desk) => desk.transactionStatus(txid));
   }
 
-  #atDesk<T>({ source, nodeUrl }: Recipient, call: (desk: TransactionDesk) => Promise<T>): Promise<T> {
+  #atDesk<T>({ source, nodeUrl }: OtherSide, call: (desk: TransactionDesk) => Promise<T>): Promise<T> {
     const { settings } = this.#current();
     if (source === 'node') {
       const url = nodeUrl ?? settings.nodeUrl;

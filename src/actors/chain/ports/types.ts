@@ -152,7 +152,7 @@ export type MempoolLook =
   | { readonly offered: false; readonly reason: 'not offered' | 'too much' };
 
 /** Where a transaction is sent, and where it is asked for: the other side itself, since no store knows. */
-export type Recipient = Pick<Upstream, 'source' | 'nodeUrl'>;
+export type OtherSide = Pick<Upstream, 'source' | 'nodeUrl'>;
 
 export type RefusalReason =
   /** It can no longer be mined. */
@@ -258,9 +258,9 @@ export interface ChainService {
    * be in a block a minute later. `transactionStatus` tells, and sending the same bytes again does no harm.
    * `NODE_BEHIND` from a side that does not follow the chain yet, `INVALID_REQUEST` where the bytes have another txid.
    */
-  sendTransaction(query: Recipient & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome>;
+  sendTransaction(query: OtherSide & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome>;
   /** A zcashd without an index of transactions calls one that is mined unknown. */
-  transactionStatus(query: Recipient & { readonly txid: TxId }): Promise<TransactionStatus>;
+  transactionStatus(query: OtherSide & { readonly txid: TxId }): Promise<TransactionStatus>;
   /**
    * `config.node_url` with `probe`: reachable, authorised, right network. `byOwner`: the address is about to be named.
    */
