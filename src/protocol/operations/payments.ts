@@ -5,8 +5,10 @@ import { z } from 'zod';
 import * as field from '../fields.ts';
 import type { Operation } from '../operation.ts';
 
-/** With what is around it one body holds it: ten actions with their proofs, twenty without. */
-const MAX_PCZT_LENGTH = 64_000;
+/** 1.5 MiB of bytes; 32 actions with everything in each of two pools are a fifth of it. */
+const MAX_PCZT_LENGTH = 2 * 1024 * 1024;
+/** Of an input that has a PCZT, with what is around it. */
+const MAX_INPUT_BYTES = MAX_PCZT_LENGTH + 64 * 1024;
 const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
 
 const pczt = z
@@ -69,6 +71,7 @@ export const paymentOperations = {
     access: 'anyone',
     summary: 'What a PCZT pays, shows and lacks, before anybody signs it',
     input: z.strictObject({ pczt }),
+    maxInputBytes: MAX_INPUT_BYTES,
     output: z.strictObject({
       encoding: z.int().min(1).max(2),
       txid: field.displayHash
