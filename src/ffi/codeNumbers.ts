@@ -44,4 +44,7 @@ export const CODE_NUMBERS = {
   CURSOR_UNKNOWN: 38,
   INVALID_PCZT: 39,
   WITNESS_MISMATCH: 40,
+  NO_PROVER: 41,
+  PROOF_NEEDS_SIGNER: 42,
+  PROVER_FAILED: 43,
 } as const satisfies Record<ErrorCode, number>;

@@ -45,6 +45,8 @@ export const ERRORS = {
   SYNC_IN_PROGRESS: entry(409, EXIT.conflict, 'A sync is already running', true),
   NETWORK_MISMATCH: entry(409, EXIT.conflict, 'The other side belongs to another network'),
   CURSOR_UNKNOWN: entry(409, EXIT.conflict, 'The cursor does not belong to these records'),
+  NO_PROVER: entry(409, EXIT.conflict, 'No program makes proofs'),
+  PROOF_NEEDS_SIGNER: entry(409, EXIT.conflict, 'A proof needs a key that only the signer has'),
   REORG_TOO_DEEP: entry(409, EXIT.conflict, 'The chain was reorganised deeper than can be undone'),
   BODY_TOO_LARGE: entry(413, EXIT.input, 'The request body is too large'),
   UNSUPPORTED_MEDIA_TYPE: entry(415, EXIT.input, 'The request body must be JSON'),
@@ -65,6 +67,7 @@ export const ERRORS = {
     true,
   ),
   WITNESS_MISMATCH: entry(502, EXIT.upstream, 'Blocks and trees do not fit each other', true),
+  PROVER_FAILED: entry(502, EXIT.upstream, 'The prover failed', true),
   /** Command line only: the companion given with `--url` does not answer. */
   COMPANION_UNREACHABLE: entry(502, EXIT.upstream, 'The companion cannot be reached', true),
   BUSY: entry(503, EXIT.upstream, 'The companion is busy', true),

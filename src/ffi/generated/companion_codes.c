@@ -43,6 +43,9 @@ static const companion_code_description descriptions[COMPANION_CODE_END] = {
     [COMPANION_CURSOR_UNKNOWN] = {"CURSOR_UNKNOWN", "The cursor does not belong to these records", 409, 5, 0},
     [COMPANION_INVALID_PCZT] = {"INVALID_PCZT", "The PCZT is not valid", 400, 2, 0},
     [COMPANION_WITNESS_MISMATCH] = {"WITNESS_MISMATCH", "Blocks and trees do not fit each other", 502, 6, 1},
+    [COMPANION_NO_PROVER] = {"NO_PROVER", "No program makes proofs", 409, 5, 0},
+    [COMPANION_PROOF_NEEDS_SIGNER] = {"PROOF_NEEDS_SIGNER", "A proof needs a key that only the signer has", 409, 5, 0},
+    [COMPANION_PROVER_FAILED] = {"PROVER_FAILED", "The prover failed", 502, 6, 1},
 };
 
 const companion_code_description *companion_describe(companion_code code) {

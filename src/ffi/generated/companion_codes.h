@@ -85,6 +85,12 @@ typedef enum companion_code {
   COMPANION_INVALID_PCZT = 39,
   /* Blocks and trees do not fit each other. */
   COMPANION_WITNESS_MISMATCH = 40,
+  /* No program makes proofs. */
+  COMPANION_NO_PROVER = 41,
+  /* A proof needs a key that only the signer has. */
+  COMPANION_PROOF_NEEDS_SIGNER = 42,
+  /* The prover failed. */
+  COMPANION_PROVER_FAILED = 43,
   /* One past the last code of this version. */
   COMPANION_CODE_END
 } companion_code;

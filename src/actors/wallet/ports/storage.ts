@@ -3,6 +3,7 @@
 import type { LOG_LEVELS, SCAN_KERNELS, THEMES } from '../../../protocol/fields.ts';
 import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
+import type { ProverSetting } from '../../../protocol/prover.ts';
 import type { BlockHash, Nullifier, TxId, TxIdHex } from '../../../shielded/identifiers.ts';
 import type { ActivationHeights, Scope } from '../../../shielded/network.ts';
 import type { Pool, TreeSizes } from '../../../shielded/pools.ts';
@@ -141,6 +142,8 @@ export interface Config {
   /** Null: what the environment says. */
   readonly log_level: LogLevel | null;
   readonly on_event: readonly HookSetting[];
+  /** Null: nobody makes proofs. */
+  readonly prover: ProverSetting | null;
   /** Regtest only; undefined members take the defaults. */
   readonly activation_heights: Partial<ActivationHeights>;
 }
