@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { CompanionError } from '../protocol/errors.ts';
 
 /** Far more than any operation takes; a mistaken path (a disk, a log) is not read whole. */
-const MAX_FILE_BYTES = 1 << 20;
+const MAX_FILE_BYTES = 1 << 22;
 const STANDARD_INPUT = '-';
 const PCZT = Buffer.from('PCZT');
 

@@ -93,7 +93,7 @@ export async function serve(
 }
 
 /** What is wrong with the file is said, and changes nothing. */
-async function reload({ companion, settings, hooks }: Started, log: Log): Promise<void> {
+async function reload({ companion, settings, hooks, prover }: Started, log: Log): Promise<void> {
   const result = await companion.reload();
   if (result.ok) {
     try {
@@ -101,6 +101,7 @@ async function reload({ companion, settings, hooks }: Started, log: Log): Promis
     } catch (error) {
       log.error(faultFields(error), 'on_event not read again');
     }
+    prover.configure(result.value.prover);
     settings.allowedOrigins = result.value.allowed_origins;
     log.info({ origins: settings.allowedOrigins.length, level: log.level }, 'config.json read again');
   } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');

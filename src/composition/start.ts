@@ -6,6 +6,7 @@ import type { Config } from '../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { Hooks } from '../service/hooks/hooks.ts';
+import type { ProgramProver } from '../service/prover/programProver.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../storage/files/directories.ts';
 import { tidyLogFile } from '../storage/files/logFile.ts';
@@ -29,6 +30,7 @@ export interface Started {
   readonly lock: DirectoryLock;
   readonly dataDir: string;
   readonly hooks: Hooks;
+  readonly prover: ProgramProver;
   /** What an edited config.json changes while running. */
   readonly settings: { allowedOrigins: readonly string[] };
 }
@@ -68,8 +70,10 @@ export async function start(
   // Not needed by a command that goes through a running companion.
   const { Companion } = await import('../workers/companion.ts');
   const { hooksOf } = await import('./hooks.ts');
+  const { proverOf } = await import('./prover.ts');
   const log = await logOf(config);
   const hooks = hooksOf(config, directories, log);
+  const prover = proverOf(config, directories, log);
   const companion = Companion.start({
     ...directories,
     overrides,
@@ -78,6 +82,7 @@ export async function start(
     oneCommand,
     log,
     service: hooks.handlers,
+    prover,
     ...(password === undefined ? {} : { password }),
     ...(otherPasswords === undefined ? {} : { otherPasswords }),
   });
@@ -85,7 +90,7 @@ export async function start(
   companion.subscribe(({ event, data }) => {
     if (event === 'config.changed') settings.allowedOrigins = data.allowed_origins;
   });
-  return { companion, lock, dataDir, hooks, settings };
+  return { companion, lock, dataDir, hooks, prover, settings };
 }
 
 export function heldError({ heldBy: holder }: Held): CompanionError {

@@ -4,6 +4,7 @@
 import { ERRORS, type ErrorCode } from '../protocol/errors.ts';
 import { fieldShapes } from '../protocol/fieldShapes.ts';
 import type { FieldShape, JsonType } from '../protocol/generated/commands.ts';
+import { DEFAULT_INPUT_BYTES, inputLimit } from '../protocol/inputLimits.ts';
 import { COMMON_ERRORS } from '../protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../protocol/operations.ts';
 import { CODE_NUMBERS } from './codeNumbers.ts';
@@ -173,7 +174,20 @@ function operationsSource(): string {
   return `${NOTICE}
 #include "../invocation.h"
 
+#include <string.h>
+
+${limitFunction()}
 ${operationNames.map(definition).join('\n')}`;
+}
+
+function limitFunction(): string {
+  const longer = operationNames
+    .filter((name) => inputLimit(name) !== DEFAULT_INPUT_BYTES)
+    .map((name) => `  if (strcmp(command, "${operations[name].ipc}") == 0) return ${inputLimit(name)};\n`);
+  return `size_t invocation_limit(const char *command) {
+${longer.join('')}  return ${DEFAULT_INPUT_BYTES};
+}
+`;
 }
 
 function definition(name: OperationName): string {

@@ -10,8 +10,6 @@
 #include "platform.h"
 #include "text.h"
 
-/* What the companion refuses anyway (docs/api.md, Limits). */
-#define MAX_REQUEST_BYTES (64 * 1024)
 /* Far above the largest answer; a companion that sends more is broken. */
 #define MAX_ANSWER_BYTES (64 * 1024 * 1024)
 #define RECEIVE_BYTES (16 * 1024)
@@ -346,6 +344,13 @@ static companion_code exchange(companion *handle, const text *request, bool with
   return code;
 }
 
+/* What the companion would refuse, and cut the connection. */
+static companion_code report_too_large(size_t limit, char **answer) {
+  char detail[64];
+  snprintf(detail, sizeof detail, "The input must be at most %u KiB.", (unsigned)(limit / 1024));
+  return report(COMPANION_BODY_TOO_LARGE, detail, answer);
+}
+
 static companion_code run(companion *handle, const char *command, const char *members, size_t length, char **answer) {
   if (answer != NULL) *answer = NULL;
   text request = {0};
@@ -356,8 +361,8 @@ static companion_code run(companion *handle, const char *command, const char *me
   companion_code code;
   if (request.failed) {
     code = report_no_memory(answer);
-  } else if (request.length > MAX_REQUEST_BYTES) {
-    code = report(COMPANION_BODY_TOO_LARGE, "The input must be at most 64 KiB.", answer);
+  } else if (request.length > invocation_limit(command)) {
+    code = report_too_large(invocation_limit(command), answer);
   } else if (!enter(handle)) {
     code = report_lost(answer);
   } else {

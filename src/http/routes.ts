@@ -4,6 +4,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import { type HttpOnlyPath, httpOnlyPaths } from '../protocol/httpOnly.ts';
+import { inputLimit, LongInputs } from '../protocol/inputLimits.ts';
 import { encodeJson, jsonLink } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import {
@@ -34,10 +35,12 @@ export type OtherAnswers = Readonly<Record<HttpOnlyPath, Middleware>>;
 export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): readonly Middleware[] {
   // Exact paths only, because two spellings of one resource would be two keys for caches and logs.
   const router = new Router({ strict: true, sensitive: true });
+  const wallets = jsonLink(link);
+  const longInputs = new LongInputs();
   for (const name of operationNames) {
     const { http } = operations[name];
     const isWallets = operations[name].actor === 'wallet';
-    const answer = isWallets ? walletHandler(jsonLink(link), name) : operationHandler(link, name);
+    const answer = isWallets ? walletHandler(wallets, name, longInputs) : operationHandler(link, name);
     for (const path of isOfWallet(name) ? [http.path, pathInWallet(http.path, PARAMETER)] : [http.path]) {
       if (http.method === 'GET') router.get(path, refuseAnyBody, answer);
       else if (isWallets) router.post(path, refuseOtherTypes, answer);
@@ -56,10 +59,13 @@ export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): re
 }
 
 /** What carries passwords, phrases and memos passes through as bytes, and is wiped when it is sent. */
-const walletHandler = (link: JsonLink, name: OperationName): Middleware =>
+const walletHandler = (link: JsonLink, name: OperationName, longInputs: LongInputs): Middleware =>
   handler(name, async (context, query, caller) => {
-    const body = query === undefined ? await readBytes(context.req) : encodeJson(parseInput(name, query));
-    const output = unwrap(await link.dispatchJson(name, body, caller));
+    const { body, done } =
+      query === undefined
+        ? await readBytes(context.req, inputLimit(name), longInputs)
+        : { body: encodeJson(parseInput(name, query)), done: () => undefined };
+    const output = unwrap(await link.dispatchJson(name, body, caller).finally(done));
     const file = fileFor(context, name, output);
     if (file === undefined) return () => answerBytes(context, output);
     const isOnePage = query === undefined || 'cursor' in query || 'limit' in query;

@@ -7,6 +7,7 @@ import { EVENT_TEXT } from './events.ts';
 import { examples } from './examples.ts';
 import { fieldShapes } from './fieldShapes.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
+import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from './inputLimits.ts';
 import { ACCESS_TEXT } from './openapi.ts';
 import { COMMON_ERRORS, type Operation } from './operation.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
@@ -19,7 +20,7 @@ Made from the operation table (\`src/protocol/operations\`) by \`npm run docs\`;
 does not drift. A machine-readable form is served at \`GET /api/openapi.json\` and lies beside this page.
 
 - The base URL is \`${DEFAULT_URL}\`. The server listens on the loopback interface only.
-- Bodies are JSON objects with \`Content-Type: application/json\`, at most 64 KiB. Fields of GET routes are query parameters. A
+- Bodies are JSON objects with \`Content-Type: application/json\`, at most 64 KiB where an operation does not say otherwise. Fields of GET routes are query parameters. A
   field that is \`null\` counts as absent; an unknown field is refused.
 - Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.
   Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one.
@@ -73,6 +74,7 @@ function operationSection(name: OperationName): string {
     `${summary}. ${ACCESS_TEXT[access]}${sensitive ? ' Never cached.' : ''}${isOfWallet(name) ? ' Of each wallet.' : ''}`,
     '',
     ...fieldTable(name),
+    ...limitLines(name),
     ...requestLines(name),
     'Answer:',
     '',
@@ -84,6 +86,15 @@ function operationSection(name: OperationName): string {
     ...fileLines(http.files),
     ...(errors.length === 0 ? [] : [`Errors: ${[...errors].map((code) => `\`${code}\``).join(', ')}.`, '']),
   ].join('\n');
+}
+
+function limitLines(name: OperationName): readonly string[] {
+  if (inputLimit(name) === DEFAULT_INPUT_BYTES) return [];
+  const limit = `The input has at most ${inKib(inputLimit(name))}`;
+  return [
+    `${limit}; of those with more than ${inKib(DEFAULT_INPUT_BYTES)} four are taken at a time (\`BUSY\`).`,
+    '',
+  ];
 }
 
 function requestLines(name: OperationName): readonly string[] {

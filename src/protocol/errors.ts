@@ -71,8 +71,8 @@ export const ERRORS = {
     true,
   ),
   TRANSACTION_REFUSED: entry(502, EXIT.upstream, 'The other side refuses the transaction'),
-  PROVER_FAILED: entry(500, EXIT.internal, 'The program for proofs failed'),
   WITNESS_MISMATCH: entry(502, EXIT.upstream, 'Blocks and trees do not fit each other', true),
+  PROVER_FAILED: entry(502, EXIT.upstream, 'The prover failed', true),
   /** Command line only: the companion given with `--url` does not answer. */
   COMPANION_UNREACHABLE: entry(502, EXIT.upstream, 'The companion cannot be reached', true),
   BUSY: entry(503, EXIT.upstream, 'The companion is busy', true),

@@ -101,7 +101,7 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'transaction.vanished':
     'An unmined transaction of ours is out of the mempool and in no block: `txid`, `reason` (`expired`, `conflicted`, `dropped`), `received_zatoshi`, `spent_zatoshi`',
   'payment.changed':
-    'A prepared payment has another status, or is mined elsewhere: `payment_id`, `account`, `txid`, `status`, `mined_height`. What changed while the wallet was locked is told with the first look or scan after it was opened',
+    'A prepared payment has another status, or is mined elsewhere: `payment_id`, `account`, `txid`, `status`, `mined_height`',
   reorg:
     'The chain changed, or the node denied what was scanned: `fork_height`, the last block that stays, and `depth`',
   'wallet.locked': 'The session ended: `reason` is `asked`, `idle`, `exit` or `thread_lost`',

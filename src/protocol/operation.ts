@@ -28,6 +28,8 @@ export interface Operation {
   readonly summary: string;
   /** Strict and flat: every surface can offer each member as a query parameter, a flag or a JSON field. */
   readonly input: z.ZodObject;
+  /** Of an input as JSON, where 64 KiB are too few; the wallet actor's alone (inputLimits.ts). */
+  readonly maxInputBytes?: number;
   readonly output: z.ZodType;
   readonly http: {
     readonly method: 'GET' | 'POST';

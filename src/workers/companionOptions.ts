@@ -1,5 +1,6 @@
 // What a companion is started with.
 
+import type { Prover } from '../actors/wallet/ports/prover.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { After } from '../async/after.ts';
 import type { Handlers } from '../protocol/operations.ts';
@@ -24,6 +25,8 @@ export interface CompanionOptions {
   readonly otherPasswords?: ReadonlyMap<string, StartPassword>;
   /** What the main thread does besides; left out where that is nothing. */
   readonly service?: Omit<Handlers<'service'>, 'wallets.list'>;
+  /** Makes proofs for wallets that ask; left out where nobody does. */
+  readonly prover?: Prover;
   /** Puts off the restart of a lost thread; default: for that long. */
   readonly after?: PutOff;
   /** Measures how long new calls wait for a wallet thread that gives way; default: the system's timer. */

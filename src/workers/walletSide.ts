@@ -15,6 +15,7 @@ import type { CompanionOptions } from './companionOptions.ts';
 import type { DerivationTurns } from './derivationTurns.ts';
 import { Gate } from './gate.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
+import type { ProofDesk } from './proving.ts';
 import type { ScanHubs } from './scanHubs.ts';
 import type { ScanKernel } from './scanKernel.ts';
 import type {
@@ -60,6 +61,7 @@ export interface WalletSurroundings {
   /** In the place of a lost thread. */
   readonly restarted: () => void;
   readonly derivations: DerivationTurns;
+  readonly proofs: ProofDesk;
   readonly scanHubs: ScanHubs;
   /** The default wallet's thread has told what all wallets share. */
   readonly commonChanged?: (common: CarriedConfig) => void;
@@ -238,7 +240,7 @@ export class WalletSide {
 
   #start(chainPort: MessagePort | undefined, carried: CarriedState | undefined): void {
     const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false } = this.#options;
-    const { other, derivations, scanHubs, kernel } = this.#surroundings;
+    const { other, derivations, proofs, scanHubs, kernel } = this.#surroundings;
     const { port1, port2 } = new MessageChannel();
     const data: WalletThreadData = {
       ...this.#otherWallet(),
@@ -261,6 +263,7 @@ export class WalletSide {
       name: 'wallet',
     });
     derivations.listen(worker);
+    proofs.listen(worker);
     scanHubs.listen(worker);
     const thread = { worker, mailbox: new Mailbox(port1, this.#watch.watch(worker)) };
     worker.on('message', (message: FromWalletThread) => this.#hear(thread, message));

@@ -17,6 +17,7 @@ import { absentMailbox, mailboxOf, remoteChain } from './chainMailbox.ts';
 import { DerivationQueue } from './derivationTurns.ts';
 import { answerJson, jsonBuffersOf } from './jsonMessages.ts';
 import { serveMailbox } from './mailbox.ts';
+import { ProofAsker } from './proving.ts';
 import { restingPool } from './restingPool.ts';
 import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
@@ -76,6 +77,7 @@ const fleet =
 
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
 const derivations = new DerivationQueue(tell);
+const prover = new ProofAsker((message, moved) => parent.postMessage(message, moved));
 const openOwn = (): ScanPool =>
   other === undefined
     ? openScanPool(scanThreads, chosenKernel())
@@ -92,6 +94,7 @@ const actor = new WalletActor({
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
   // A fleet scans for each wallet by itself.
+  prover,
   openPool: () => (fleet === undefined ? pools.open() : fleet(openOwn)),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
@@ -100,6 +103,7 @@ const actor = new WalletActor({
     const moved = told.memo === undefined ? [] : [told.memo.buffer];
     parent.postMessage({ kind: 'event', ...told } satisfies FromWalletThread, moved);
     secrets.sawEvent(event);
+    if (event.event === 'wallet.locked') prover.giveUpAll();
   },
   logFault,
   version: data.version,
@@ -131,10 +135,11 @@ const configureChain = (): void => {
 
 async function reload(): Promise<Result<Reloaded>> {
   try {
-    const { allowed_origins, log_level, on_event } = await configFile.reload();
+    const config = await configFile.reload();
+    const { allowed_origins, log_level, on_event } = config;
     log.level = log_level ?? environmentLevel();
     actor.configReloaded();
-    return ok({ allowed_origins, log_level, on_event });
+    return ok({ allowed_origins, log_level, on_event, prover: config.prover });
   } catch (error) {
     return failure(error);
   }
@@ -150,6 +155,7 @@ function takeCommon(common: CarriedConfig): void {
 
 parent.on('message', (message: ToWalletThread) => {
   if (message.kind === 'derive') derivations.grant();
+  else if (message.kind === 'proved') prover.hear(message.id, message.result);
   else if (message.kind === 'scan_hub') pools.connect(message.port);
   else if (message.kind === 'common') {
     log.level = message.level;

@@ -3,6 +3,7 @@
 import anyTest, { type TestFn } from 'ava';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
+import { inputLimit } from '../../src/protocol/inputLimits.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
@@ -143,7 +144,7 @@ for (const name of operationNames) {
 
     test(`${route} refuses an oversized body`, async (t) => {
       const { front } = t.context;
-      const response = await front.post(http.path, { x: 'a'.repeat(64 * 1024) });
+      const response = await front.post(http.path, { x: 'a'.repeat(inputLimit(name)) });
       await problemOf(t, response, 'BODY_TOO_LARGE');
       t.is(front.link.calls.length, 0);
     });

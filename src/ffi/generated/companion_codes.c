@@ -50,7 +50,7 @@ static const companion_code_description descriptions[COMPANION_CODE_END] = {
     [COMPANION_PAYMENT_STATE] = {"PAYMENT_STATE", "The payment is past that", 409, 5, 0},
     [COMPANION_NO_PROVER] = {"NO_PROVER", "No program for proofs is configured", 409, 5, 0},
     [COMPANION_TRANSACTION_REFUSED] = {"TRANSACTION_REFUSED", "The other side refuses the transaction", 502, 6, 0},
-    [COMPANION_PROVER_FAILED] = {"PROVER_FAILED", "The program for proofs failed", 500, 70, 0},
+    [COMPANION_PROVER_FAILED] = {"PROVER_FAILED", "The prover failed", 502, 6, 1},
 };
 
 const companion_code_description *companion_describe(companion_code code) {

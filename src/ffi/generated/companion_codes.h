@@ -99,7 +99,7 @@ typedef enum companion_code {
   COMPANION_NO_PROVER = 46,
   /* The other side refuses the transaction. */
   COMPANION_TRANSACTION_REFUSED = 47,
-  /* The program for proofs failed. */
+  /* The prover failed. */
   COMPANION_PROVER_FAILED = 48,
   /* One past the last code of this version. */
   COMPANION_CODE_END

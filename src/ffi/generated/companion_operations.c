@@ -1,6 +1,14 @@
 /* Made from the operation table by `node scripts/bindings.mjs`; do not edit. */
 #include "../invocation.h"
 
+#include <string.h>
+
+size_t invocation_limit(const char *command) {
+  if (strcmp(command, "pczt_inspect") == 0) return 2162688;
+  if (strcmp(command, "payments_combine") == 0) return 2162688;
+  return 65536;
+}
+
 companion_code companion_wallet_exists(companion *handle, char **answer) {
   invocation call = {{0}};
   return invocation_run(&call, handle, "wallet_exists", answer);

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import * as field from '../fields.ts';
 import type { Operation } from '../operation.ts';
-import { pczt, place } from './pcztFields.ts';
+import { MAX_INPUT_BYTES, pczt, place } from './pcztFields.ts';
 
 /** Of what may go either way. */
 const signedZatoshi = z.int().describe('In zatoshi; negative the other way round');
@@ -52,6 +52,7 @@ export const paymentOperations = {
     access: 'anyone',
     summary: 'What a PCZT pays, shows and lacks, before anybody signs it',
     input: z.strictObject({ pczt }),
+    maxInputBytes: MAX_INPUT_BYTES,
     output: z.strictObject({
       encoding: z.int().min(1).max(2),
       txid: field.displayHash

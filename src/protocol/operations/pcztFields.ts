@@ -3,8 +3,10 @@
 import { z } from 'zod';
 import * as field from '../fields.ts';
 
-/** With what is around it one body holds it: ten actions with their proofs, twenty without. */
-const MAX_PCZT_LENGTH = 64_000;
+/** 1.5 MiB of bytes; 32 actions with everything in each of two pools are a fifth of it. */
+const MAX_PCZT_LENGTH = 2 * 1024 * 1024;
+/** Of an input that has a PCZT, with what is around it. */
+export const MAX_INPUT_BYTES = MAX_PCZT_LENGTH + 64 * 1024;
 const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
 
 export const pczt = z

@@ -10,7 +10,7 @@ import {
   NEEDS_SESSION,
   type Operation,
 } from '../operation.ts';
-import { pczt, place } from './pcztFields.ts';
+import { MAX_INPUT_BYTES, pczt, place } from './pcztFields.ts';
 
 /** What becomes public, and has to be agreed to by name. */
 export const CONSENTS = ['crossing_pools', 'transparent_recipients', 'unusual_fee'] as const;
@@ -214,6 +214,8 @@ export const preparedPaymentOperations = {
       'INSUFFICIENT_FUNDS',
       'CONSENT_NEEDED',
       'WITNESS_MISMATCH',
+      'PAYMENT_STATE',
+      'INVALID_RANGE',
       'NODE_BEHIND',
       ...ASKS_EITHER,
     ],
@@ -272,6 +274,7 @@ export const preparedPaymentOperations = {
       pczt,
       replace_proofs: z.boolean().describe('Take its proofs in the place of those that are there').optional(),
     }),
+    maxInputBytes: MAX_INPUT_BYTES,
     output: z.strictObject({
       ...paymentFields,
       signatures_added: field.count,
@@ -324,7 +327,10 @@ export const preparedPaymentOperations = {
     access: 'session',
     summary: 'Give a payment up and free its notes; refused once it was sent and may still be mined',
     input: z.strictObject({ payment_id: paymentId }),
-    output: payment,
+    output: z.strictObject({
+      ...paymentFields,
+      warning: z.string().describe('What giving it up does not prevent'),
+    }),
     http: { method: 'POST', path: '/api/payments/{payment_id}/discard' },
     ipc: 'payments_discard',
     cli: { words: ['pay', 'discard'], positional: ['payment_id'] },

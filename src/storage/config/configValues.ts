@@ -10,6 +10,7 @@ import type { Network } from '../../protocol/network.ts';
 import { UPGRADES } from '../../shielded/network.ts';
 import { MAX_HEIGHT } from '../../values/height.ts';
 import { onEvent } from './hookValues.ts';
+import { prover } from './proverValues.ts';
 
 /** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
@@ -72,11 +73,17 @@ export const CONFIG_SCHEMAS = {
   fleet_key_file: absoluteFile.nullable(),
   log_level: z.enum(field.LOG_LEVELS).nullable(),
   on_event: onEvent,
+  prover: prover.nullable(),
   activation_heights: activationHeights,
 } as const satisfies Record<keyof Config, z.ZodType>;
 
 /** What a running companion takes from an edited file when it is told to. */
-export const RELOADED_KEYS = ['allowed_origins', 'log_level', 'on_event'] as const satisfies (keyof Config)[];
+export const RELOADED_KEYS = [
+  'allowed_origins',
+  'log_level',
+  'on_event',
+  'prover',
+] as const satisfies (keyof Config)[];
 
 export const CONFIG_KEYS = Object.keys(CONFIG_SCHEMAS) as (keyof Config)[];
 
@@ -108,6 +115,7 @@ export function configDefaults(network: Network): Config {
     fleet_key_file: null,
     log_level: null,
     on_event: [],
+    prover: null,
     activation_heights: {},
   };
 }

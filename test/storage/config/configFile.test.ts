@@ -41,6 +41,7 @@ const MAIN_DEFAULTS: Config = {
   fleet_key_file: null,
   log_level: null,
   on_event: [],
+  prover: null,
   activation_heights: {},
 };
 
