@@ -70,8 +70,7 @@ const confirmationsOf = (height: Height, { noteStore }: Surroundings): number =>
   Math.max(0, (noteStore.scannedTop() ?? height) - height + 1);
 
 /** It may lie with somebody who can have it mined. */
-export const wasSent = ({ sent }: Pick<StoredPayment, 'sent'>): boolean =>
-  sent !== null && sent.outcome !== 'refused';
+export const wasSent = ({ sent }: Pick<StoredPayment, 'sent'>): boolean => sent?.mayBeMined === true;
 
 function minedIn({ tables }: Surroundings['noteStore'], txid: TxIdHex): Height | undefined {
   return tables.notes.spentIn(txid)[0]?.spent?.height ?? tables.notes.madeIn(txid)[0]?.height;

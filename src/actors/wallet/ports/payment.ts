@@ -26,6 +26,13 @@ export interface SendAttempt {
   readonly outcome: 'accepted' | 'refused' | 'unanswered';
   /** What the other side said, in printable characters. */
   readonly detail: string | null;
+  /**
+   * The bytes, in hexadecimal, the same ones at each attempt: binding signatures are random, and two transactions with one
+   * txid are not to be on their way. Null once other proofs have taken the place of refused ones.
+   */
+  readonly transaction: string | null;
+  /** One of the attempts with these bytes was not refused: they may be in a block a minute later. */
+  readonly mayBeMined: boolean;
 }
 
 export interface StoredPayment {

@@ -53,10 +53,11 @@ function surroundings(seen: Seen): Surroundings {
   };
 }
 
-const SENT = { at: 1, source: 'node', detail: null } as const;
+const SENT = { at: 1, source: 'node', detail: null, transaction: '00', mayBeMined: true } as const;
 const unanswered = { sent: { ...SENT, outcome: 'unanswered' } } as const;
 const accepted = { sent: { ...SENT, outcome: 'accepted' } } as const;
-const refused = { sent: { ...SENT, outcome: 'refused' } } as const;
+const refused = { sent: { ...SENT, outcome: 'refused', mayBeMined: false } } as const;
+const refusedLater = { sent: { ...SENT, outcome: 'refused' } } as const;
 const discarded = { discardedAt: 5 };
 
 /** Nothing is missing in it. */
@@ -92,6 +93,7 @@ const ROWS: readonly Row[] = [
   ['waits for proofs', incomplete, {}, 'prepared', 'reserved'],
   ['has everything', complete, {}, 'complete', 'reserved'],
   ['was refused', { ...complete, ...refused }, {}, 'complete', 'reserved'],
+  ['was refused, and may have arrived before', { ...complete, ...refusedLater }, {}, 'sent', 'reserved'],
   ['was sent', accepted, {}, 'sent', 'reserved'],
   ['was sent, and nobody answered', unanswered, {}, 'sent', 'reserved'],
   ['is seen in the mempool', accepted, { inMempool: true }, 'in_mempool', 'reserved'],
