@@ -42,6 +42,9 @@ const UNBOUNDED: ReadonlySet<OperationName> = new Set([
   'lwd.sync_compact',
   'wallet.change_password',
   'notes.witness',
+  // The program for proofs has a time of its own, and so has each question to the other side.
+  'payments.prove',
+  'payments.broadcast',
 ]);
 const DEADLINE_MS = 120_000;
 
