@@ -19,6 +19,7 @@ import { Pairings } from './pairings.ts';
 import { PaymentRequests } from './paymentRequests.ts';
 import { Inspections } from './payments/inspections.ts';
 import { KeptPayments } from './payments/keptPayments.ts';
+import { PaymentLife } from './payments/paymentLife.ts';
 import { Preparation } from './payments/preparation.ts';
 import type { Config } from './ports/storage.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
@@ -47,6 +48,7 @@ export class WalletActor {
   readonly #payments: PaymentRequests;
   readonly #inspections: Inspections;
   readonly #keptPayments: KeptPayments;
+  readonly #paymentLife: PaymentLife;
   readonly #preparation: Preparation;
   readonly #maker: WalletMaker;
   readonly #pairings: Pairings;
@@ -61,6 +63,10 @@ export class WalletActor {
     const scanHeight = new ScanHeight(environment);
     const sessions = new Sessions(environment, params, scanHeight);
     const mempool = new MempoolWatch(environment, () => sessions.current);
+    this.#keptPayments = new KeptPayments(environment, params, sessions, mempool);
+    const life = new PaymentLife(environment, sessions, this.#keptPayments);
+    this.#paymentLife = life;
+    mempool.listen((session) => life.news.tell(session));
     const scans = new Scans(environment, scanHeight, sessions, mempool);
     this.#mempool = mempool;
     this.#sessions = sessions;
@@ -71,7 +77,6 @@ export class WalletActor {
     this.#books = new Books(environment, params, sessions);
     this.#payments = new PaymentRequests(params, this.#accounts);
     this.#inspections = new Inspections(params, sessions);
-    this.#keptPayments = new KeptPayments(environment, params, sessions, mempool);
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#pairings = new Pairings(environment, this.#configuration, sessions);
     this.#following = new Following(environment, sessions, scans, mempool);
@@ -204,14 +209,14 @@ export class WalletActor {
       'payment_uri.qr': (input) => this.#payments.qr(input),
       'payment_uri.parse': (input) => this.#payments.parse(input),
       'pczt.inspect': (input) => this.#inspections.inspect(input),
-      'payments.prepare': (input) => this.#preparation.prepare(input),
+      'payments.prepare': (input) => this.#paymentLife.telling(() => this.#preparation.prepare(input)),
       'payments.list': (input) => this.#keptPayments.list(input),
       'payments.get': (input) => this.#keptPayments.get(input),
       'payments.pczt': (input) => this.#keptPayments.pczt(input),
-      'payments.combine': () => this.#later(),
-      'payments.prove': () => this.#later(),
-      'payments.broadcast': () => this.#later(),
-      'payments.discard': (input) => this.#keptPayments.discard(input),
+      'payments.combine': (input) => this.#paymentLife.combine(input),
+      'payments.prove': (input) => this.#paymentLife.prove(input),
+      'payments.broadcast': (input) => this.#paymentLife.broadcast(input),
+      'payments.discard': (input) => this.#paymentLife.telling(() => this.#keptPayments.discard(input)),
       'accounts.list': () => accounts.list(),
       'accounts.create': (input) => {
         sessions.use();
@@ -274,12 +279,15 @@ export class WalletActor {
   async #opened(): Promise<void> {
     await this.#configuration.tellChain();
     this.#following.unlocked();
+    const session = this.#sessions.current;
+    if (session !== undefined) this.#paymentLife.news.opened(session);
   }
 
   async #lock(reason: LockReason): Promise<void> {
     this.#following.locked();
     await this.#scans.turns.afterStopping(() => this.#sessions.exclusive(() => this.#sessions.close(reason)));
     this.#mempool.forget();
+    this.#paymentLife.news.forget();
   }
 
   /** A scan that has not committed for that long is still activity, unless nobody asked for it. */
@@ -361,13 +369,10 @@ export class WalletActor {
     return mempoolView(session, this.#mempool.standing(session), account);
   }
 
-  #later(): never {
-    throw new Error('not there yet');
-  }
-
   async #rescan(input: Input<'wallet.rescan'>): Promise<Output<'wallet.rescan'>> {
     const session = this.#sessions.use();
     await this.#scans.rescan(session, input.from_height);
+    this.#paymentLife.news.tell(session);
     const { lastScanHeight } = session.noteStore;
     return { last_scan_height: lastScanHeight, next_start_height: lastScanHeight + 1 };
   }
