@@ -29,13 +29,15 @@ export interface Funding {
   readonly address?: string;
 }
 
-export async function startPaymentBed(
-  t: ExecutionContext,
-  options: WalletOptions & { phrase?: string } = {},
-) {
+export interface PaymentBedOptions extends WalletOptions {
+  /** Whose wallet it is; default: the phrase's that spendingAccount.ts has the keys of. */
+  readonly viewingKey?: string;
+}
+
+export async function startPaymentBed(t: ExecutionContext, options: PaymentBedOptions = {}) {
+  const { viewingKey, ...others } = options;
   const devnet = new Devnet({ seed: t.title, params: PARAMS });
   t.teardown(() => devnet.close());
-  const { phrase = PHRASE, ...others } = options;
   const config = {
     network: 'regtest',
     activation_heights: { nu6_3: IRONWOOD_FROM },
@@ -46,7 +48,9 @@ export async function startPaymentBed(
   } as const;
   const wallet = await startWallet(t, { kdf: CHEAP, ...others, config });
   t.teardown(() => wallet.stop());
-  await wallet.call('wallet.restore', { mnemonic: phrase, password: PASSWORD, birthday_height: 1 });
+  const made = { password: PASSWORD, birthday_height: 1 };
+  if (viewingKey === undefined) await wallet.call('wallet.restore', { mnemonic: PHRASE, ...made });
+  else await wallet.call('wallet.import_viewing_key', { viewing_key: viewingKey, ...made });
   const { unified_address: address } = await wallet.call('address.get');
   return new PaymentBed(devnet, wallet, address);
 }

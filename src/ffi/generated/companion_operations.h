@@ -192,7 +192,8 @@ COMPANION_API companion_code companion_config_theme(
 /*
  * Shielded balance, per pool, and what has not been scanned yet (GET /api/balance).
  * account: ZIP 32 account index; left out: all accounts. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
+ *   THREAD_LOST.
  */
 COMPANION_API companion_code companion_balance(companion *handle, int64_t account, char **answer);
 
@@ -481,10 +482,11 @@ COMPANION_API companion_code companion_pczt_inspect(
  *   left out.
  * source: Where blocks come from (default: node) (node, compact). May be left out.
  * password: Not needed; when given it is checked first, and opens the session. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INSUFFICIENT_FUNDS, CONSENT_NEEDED, WITNESS_MISMATCH, PAYMENT_STATE,
- *   INVALID_RANGE, NODE_BEHIND, INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, NETWORK_MISMATCH,
- *   UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD,
- *   TOO_MANY_ATTEMPTS, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INSUFFICIENT_FUNDS, CONSENT_NEEDED, WITNESS_MISMATCH,
+ *   PAYMENT_STATE, INVALID_RANGE, NODE_BEHIND, INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED, NODE_BAD_RESPONSE,
+ *   NETWORK_MISMATCH, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE,
+ *   INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
+ *   THREAD_LOST.
  */
 COMPANION_API companion_code companion_payments_prepare(
     companion *handle,
@@ -514,7 +516,8 @@ COMPANION_API companion_code companion_payments_prepare(
  * open: true: those alone that may still be mined. May be left out.
  * limit: Entries per page, at most 1,000 (default 100). May be left out.
  * cursor: `next_cursor` of the page before. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
+ *   THREAD_LOST.
  */
 COMPANION_API companion_code companion_payments_list(
     companion *handle,
@@ -527,7 +530,8 @@ COMPANION_API companion_code companion_payments_list(
 /*
  * One prepared payment (GET /api/payments/{payment_id}).
  * payment_id: As `payments.prepare` gave it.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
+ *   THREAD_LOST.
  */
 COMPANION_API companion_code companion_payments_get(companion *handle, const char *payment_id, char **answer);
 
@@ -536,8 +540,8 @@ COMPANION_API companion_code companion_payments_get(companion *handle, const cha
  *   /api/payments/{payment_id}/pczt).
  * payment_id: As `payments.prepare` gave it.
  * reader: Default: signer (signer, compact_signer, prover, anyone). May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, PAYMENT_STATE, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
- *   THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, PAYMENT_STATE, INVALID_REQUEST, INTERNAL,
+ *   STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_payments_pczt(
     companion *handle,
@@ -551,9 +555,9 @@ COMPANION_API companion_code companion_payments_pczt(
  * pczt: A PCZT (ZIP 374, encoding 1 or 2) in base64.
  * replace_proofs: Take its proofs in the place of those that are there. May be left out.
  * password: Not needed; when given it is checked first, and opens the session. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_PCZT, PCZT_CHANGED, PAYMENT_STATE, INVALID_PASSWORD_FORMAT,
- *   WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED,
- *   BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_PCZT, PCZT_CHANGED, PAYMENT_STATE,
+ *   INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL,
+ *   STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_payments_combine(
     companion *handle,
@@ -567,9 +571,9 @@ COMPANION_API companion_code companion_payments_combine(
  * Have the configured program make the proofs (POST /api/payments/{payment_id}/prove).
  * payment_id: As `payments.prepare` gave it.
  * password: Not needed; when given it is checked first, and opens the session. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, PAYMENT_STATE, NO_PROVER, PROVER_FAILED, INVALID_PASSWORD_FORMAT,
- *   WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED,
- *   BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, PAYMENT_STATE, NO_PROVER, PROVER_FAILED,
+ *   INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL,
+ *   STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_payments_prove(
     companion *handle,
@@ -582,8 +586,8 @@ COMPANION_API companion_code companion_payments_prove(
  * payment_id: As `payments.prepare` gave it.
  * password: Needed where broadcast_needs_password is set. May be left out.
  * source: Who passes it on (default: node) (node, compact). May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS,
- *   WALLET_CORRUPT, PAYMENT_INCOMPLETE, PAYMENT_STATE, TRANSACTION_REFUSED, INVALID_URL, NODE_UNREACHABLE,
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD,
+ *   TOO_MANY_ATTEMPTS, PAYMENT_INCOMPLETE, PAYMENT_STATE, TRANSACTION_REFUSED, INVALID_URL, NODE_UNREACHABLE,
  *   NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE,
  *   COMPACT_SERVER_BAD_RESPONSE, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
@@ -599,8 +603,8 @@ COMPANION_API companion_code companion_payments_broadcast(
  *   /api/payments/{payment_id}/discard).
  * payment_id: As `payments.prepare` gave it.
  * password: Not needed; when given it is checked first, and opens the session. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, PAYMENT_STATE, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD,
- *   TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, PAYMENT_STATE, INVALID_PASSWORD_FORMAT,
+ *   WRONG_PASSWORD, TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */
 COMPANION_API companion_code companion_payments_discard(
     companion *handle,

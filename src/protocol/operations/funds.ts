@@ -119,7 +119,7 @@ export const fundsOperations = {
     http: { method: 'GET', path: '/api/balance' },
     ipc: 'balance',
     cli: { words: ['balance'] },
-    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
     sensitive: true,
   },
   'address.get': {

@@ -138,7 +138,8 @@ const payload = {
   encoding: z.int().min(1).max(2),
 };
 
-const NAMES_PAYMENT = [...NEEDS_SESSION, 'NOT_FOUND'] as const;
+// `WALLET_CORRUPT`: payments that were kept are not there any more.
+const NAMES_PAYMENT = [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'] as const;
 
 export const preparedPaymentOperations = {
   'payments.prepare': {

@@ -3,20 +3,17 @@
 // kept.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { inSteps } from '../../../async/inSteps.ts';
 import { SerialQueue } from '../../../async/serialQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../../shielded/bytes.ts';
-import { txIdToHex } from '../../../shielded/identifiers.ts';
 import type { FullViewingKeys } from '../../../shielded/keys/account.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
-import type { Steps } from '../../../shielded/pczt/steps.ts';
 import { type BuiltPczt, buildingPczt, type NoteOpening } from '../../../shielded/spending/builder.ts';
 import { blockSecondsAt } from '../../../shielded/spending/expiry.ts';
-import { type Confirmations, DEFAULT_CONFIRMATIONS } from '../../../shielded/spending/funds.ts';
 import { type Proposal, proposingPayment } from '../../../shielded/spending/proposal.ts';
 import { SpendingRefusal } from '../../../shielded/spending/refusal.ts';
-import type { Height } from '../../../values/height.ts';
 import type { Upstream } from '../../chain/ports/types.ts';
 import { spentUnmined } from '../mempool/mempoolView.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
@@ -30,14 +27,14 @@ import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import type { KeptPayments } from './keptPayments.ts';
 import { openedNote } from './openings.ts';
 import { makeRoom } from './paymentRoom.ts';
-import { badField, type Requested, requestedPayments } from './requestedPayments.ts';
+import { confirmationsOf, fingerprintFor, maxActionsOf, optionsOf, storedPayment } from './preparedParts.ts';
+import { type Requested, requestedPayments } from './requestedPayments.ts';
 import { requireSynced, spendableNotes, type TakenNotes, type WalletNote } from './spendableNotes.ts';
 import { spendingError } from './spendingErrors.ts';
 
 /** A caller does not wait for many. */
 const MAX_WAITING = 8;
 const ID_SIZE = 16;
-const DEFAULT_MAX_ACTIONS = 32;
 
 type PrepareInput = Input<'payments.prepare'>;
 
@@ -61,6 +58,7 @@ interface Attempt {
   readonly input: PrepareInput;
   readonly account: number;
   readonly keys: FullViewingKeys;
+  readonly seedFingerprint: Uint8Array | undefined;
   readonly upstream: Upstream;
   /** Throws where the session's keys are no longer those. */
   readonly check: () => void;
@@ -114,17 +112,31 @@ export class Preparation {
         'This wallet was made from an incoming viewing key, which does not see what is spent. Payments are prepared by one with a full viewing key.',
       );
     }
+    const fingerprint = fingerprintFor(session.book, input);
+    const seedFingerprint = fingerprint === undefined ? undefined : hexToBytes(fingerprint);
     const { scanKeys } = session;
     const check = (): void => {
       if (sessions.current !== session) sessions.use();
       if (sessions.current !== session || session.scanKeys !== scanKeys) throw new Overtaken();
     };
-    return { session, input, account, keys, upstream: { source: input.source ?? 'node' }, check };
+    const upstream: Upstream = { source: input.source ?? 'node' };
+    return { session, input, account, keys, seedFingerprint, upstream, check };
   }
 
   async #attempt(attempt: Attempt, requested: Requested): Promise<Output<'payments.prepare'>> {
-    const { session, check, upstream } = attempt;
     const proposal = await this.#proposal(attempt, requested);
+    try {
+      return await this.#carriedOut(attempt, proposal);
+    } catch (error) {
+      attempt.check();
+      // Notes that are elsewhere now have other witnesses, and none of those that are gone.
+      if (!areThere(attempt.session, proposal)) throw new Overtaken();
+      throw error;
+    }
+  }
+
+  async #carriedOut(attempt: Attempt, proposal: Proposal<WalletNote>): Promise<Output<'payments.prepare'>> {
+    const { session, check, upstream } = attempt;
     const notes = proposal.spends.map(({ note }) => note);
     const read = (afresh: boolean) =>
       this.#parts.witnesses.witnesses(session, notes, proposal.anchorHeight, upstream, {
@@ -144,7 +156,17 @@ export class Preparation {
     }
     try {
       const built = await this.#built(attempt, proposal, witnesses, openings);
-      const payment = this.#stored(attempt, proposal, built);
+      const { environment } = this.#parts;
+      const payment = storedPayment(
+        {
+          id: bytesToHex(environment.randomBytes(ID_SIZE)),
+          account: attempt.account,
+          createdAt: environment.clock.now(),
+          changeConfirmations: confirmationsOf(attempt.input).change,
+        },
+        proposal,
+        built,
+      );
       await this.#keep(attempt, payment, proposal, witnesses);
       check();
       const { pczt, encoding } = payment;
@@ -186,7 +208,7 @@ export class Preparation {
         blockSeconds: blockSecondsAt(params.activation, tip.height + 1),
         reserved: found.reserved,
         spentUnmined: found.spentUnmined,
-        maxActions: input.max_actions ?? DEFAULT_MAX_ACTIONS,
+        maxActions: maxActionsOf(input),
       });
     }
   }
@@ -213,13 +235,12 @@ export class Preparation {
   }
 
   async #built(
-    { input, account, keys, session, upstream, check }: Attempt,
+    { account, keys, seedFingerprint, upstream, check }: Attempt,
     proposal: Proposal<WalletNote>,
     { roots }: Witnesses,
     openings: readonly NoteOpening[],
   ): Promise<BuiltPczt> {
     const { environment, params } = this.#parts;
-    const seedFingerprint = fingerprintFor(session, input);
     const steps = buildingPczt({
       params,
       proposal,
@@ -227,7 +248,7 @@ export class Preparation {
       anchors: roots,
       keys,
       account,
-      seedFingerprint: seedFingerprint === undefined ? undefined : hexToBytes(seedFingerprint),
+      seedFingerprint,
       randomBytes: environment.randomBytes,
     });
     try {
@@ -239,58 +260,29 @@ export class Preparation {
     }
   }
 
-  #stored({ input, account }: Attempt, proposal: Proposal<WalletNote>, built: BuiltPczt): StoredPayment {
-    const { environment } = this.#parts;
-    return {
-      id: bytesToHex(environment.randomBytes(ID_SIZE)),
-      account,
-      createdAt: environment.clock.now(),
-      txid: txIdToHex(built.txid),
-      pczt: built.bytes,
-      encoding: built.encoding,
-      targetHeight: proposal.targetHeight,
-      anchorHeight: proposal.anchorHeight,
-      expiryHeight: proposal.expiryHeight,
-      lastHeight: proposal.lastHeight,
-      payments: proposal.payments.map(({ place, address, zatoshi, memo }) => ({
-        place,
-        address,
-        zatoshi,
-        memo: memo === undefined ? null : bytesToHex(memo),
-      })),
-      change: proposal.change ?? null,
-      fee: proposal.fee,
-      disclosures: proposal.disclosures,
-      notes: proposal.spends.map(({ note: { pool, txid, outputIndex, value } }) => ({
-        pool,
-        txid,
-        outputIndex,
-        zatoshi: value,
-      })),
-      changeConfirmations: confirmationsOf(input).change,
-      sent: null,
-      discardedAt: null,
-    };
-  }
-
   /** Nothing is kept of a payment whose notes or anchor are not what they were. */
   #keep(
     { session, check }: Attempt,
     payment: StoredPayment,
-    { spends, anchorHeight }: Proposal<WalletNote>,
+    proposal: Proposal<WalletNote>,
     { blockHash }: Witnesses,
   ): Promise<void> {
     const { kept, sessions } = this.#parts;
     return sessions.exclusive(async () => {
       check();
-      const { noteStore } = session;
       const { reserved, spentUnmined: unmined } = this.#taken(session);
-      const areFree = spends.every(({ note }) => {
+      const isTaken = proposal.spends.some(({ note }) => {
         const key = noteKey(note);
-        return noteStore.note(key)?.spent === null && !reserved.has(key) && !unmined.has(key);
+        return reserved.has(key) || unmined.has(key);
       });
-      const block = noteStore.block(anchorHeight);
-      if (!areFree || block === undefined || !equalBytes(block.hash, blockHash)) throw new Overtaken();
+      const block = session.noteStore.block(proposal.anchorHeight);
+      if (
+        isTaken ||
+        !areThere(session, proposal) ||
+        block === undefined ||
+        !equalBytes(block.hash, blockHash)
+      )
+        throw new Overtaken();
       makeRoom(session.payments, kept.surroundings(session));
       session.payments.put(payment);
     });
@@ -305,39 +297,9 @@ export class Preparation {
   }
 }
 
-/** Others have their turn between two steps. */
-async function inSteps<T>(steps: Steps<T>, check: () => void): Promise<T> {
-  try {
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      await otherWork();
-      check();
-    }
-  } finally {
-    steps.return(undefined as never);
-  }
-}
-
-function confirmationsOf({ confirmations, change_confirmations: change }: PrepareInput): Confirmations {
-  const received = confirmations ?? DEFAULT_CONFIRMATIONS.received;
-  return { received, change: change ?? Math.min(DEFAULT_CONFIRMATIONS.change, received) };
-}
-
-const optionsOf = (input: PrepareInput) => ({
-  confirmations: confirmationsOf(input),
-  ...(input.expiry_height === undefined ? {} : { expiryHeight: input.expiry_height as Height }),
-  ...(input.privacy === undefined ? {} : { consents: input.privacy }),
-  ...(input.change === undefined ? {} : { changePolicy: input.change }),
-  ...(input.pools === undefined ? {} : { sources: input.pools }),
-  ...(input.everything === undefined ? {} : { everything: input.everything }),
-  maxActions: input.max_actions ?? DEFAULT_MAX_ACTIONS,
-});
-
-/** Of the seed that signs. */
-function fingerprintFor({ book }: Session, { seed_fingerprint: given }: PrepareInput): string | undefined {
-  const own = book.seedFingerprint;
-  if (own !== undefined && given !== undefined && own !== given)
-    throw badField('seed_fingerprint', "is not that of this wallet's recovery phrase");
-  return own ?? given;
-}
+/** Unspent, and where they were. */
+const areThere = ({ noteStore }: Session, { spends }: Proposal<WalletNote>): boolean =>
+  spends.every(({ note }) => {
+    const now = noteStore.note(noteKey(note));
+    return now?.spent === null && now.position === note.position && now.height === note.height;
+  });
