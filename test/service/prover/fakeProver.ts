@@ -35,8 +35,8 @@ const BEHAVIOURS = {
     fs.writeSync(1, "proved");
     process.exit(0);`,
   'starts a child and hangs': `
-    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
-    fs.writeFileSync(folder + "/pid", String(child.pid));
+    const code = "require('fs').writeFileSync(process.argv[1], String(process.pid)); setInterval(() => {}, 1e6);";
+    spawn(process.execPath, ["-e", code, folder + "/pid"], { stdio: "ignore" });
     setInterval(() => {}, 1e6);`,
 } as const;
 
