@@ -7,9 +7,11 @@ import { EVENT_TEXT } from './events.ts';
 import { examples } from './examples.ts';
 import { fieldShapes } from './fieldShapes.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
+import { requestTo } from './httpRequest.ts';
 import { ACCESS_TEXT } from './openapi.ts';
 import { COMMON_ERRORS, type Operation } from './operation.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
+import { filledPath } from './pathMembers.ts';
 import { shownInput } from './shownExample.ts';
 import { argumentName } from './textInput.ts';
 
@@ -20,6 +22,7 @@ does not drift. A machine-readable form is served at \`GET /api/openapi.json\` a
 
 - The base URL is \`${DEFAULT_URL}\`. The server listens on the loopback interface only.
 - Bodies are JSON objects with \`Content-Type: application/json\`, at most 64 KiB. Fields of GET routes are query parameters. A
+  field that stands in the path in braces, as \`{payment_id}\`, is given there and nowhere else. A
   field that is \`null\` counts as absent; an unknown field is refused.
 - Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.
   Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one.
@@ -89,13 +92,14 @@ function operationSection(name: OperationName): string {
 function requestLines(name: OperationName): readonly string[] {
   const input = shownInput(name);
   if (Object.keys(input).length === 0) return [];
-  const { method, path } = operations[name].http;
-  const query = new URLSearchParams(
-    Object.entries(input).map(([field, value]): [string, string] => [field, String(value)]),
-  );
+  const { method, path: route } = operations[name].http;
+  const { target } = requestTo(method, route, input);
+  if (method === 'GET') return [`Sample: \`GET ${target}\``, ''];
+  const { rest } = filledPath(route, input);
   // Line breaks of JSON.stringify are between the fields alone: those in a text are escapes.
-  const body = JSON.stringify(input, undefined, 1).replaceAll(/\n\s*/g, ' ');
-  return [`Sample: \`${method === 'GET' ? `GET ${path}?${query}` : body}\``, ''];
+  const body = JSON.stringify(rest, undefined, 1).replaceAll(/\n\s*/g, ' ');
+  const start = target === route ? '' : `POST ${target}`;
+  return [`Sample: \`${[start, ...(Object.keys(rest).length === 0 ? [] : [body])].join(' ').trim()}\``, ''];
 }
 
 function fileLines(files: Operation['http']['files']): readonly string[] {

@@ -100,6 +100,8 @@ export interface CallContext {
   readonly byService?: boolean;
   /** Which wallet is meant, by name; the default one where it is left out. */
   readonly wallet?: string;
+  /** Members of the input that came in the path, for who reads the body as bytes only in the thread that answers. */
+  readonly inPath?: Readonly<Record<string, unknown>>;
 }
 
 /** What the actor adds of what it has found out itself. */

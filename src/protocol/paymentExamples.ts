@@ -42,7 +42,7 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
       amount: '1.5',
       zatoshi: 150_000_000,
       memo: 'rent',
-      everything: false,
+      everything: true,
       account: 0,
       confirmations: 10,
       change_confirmations: 3,
@@ -79,7 +79,7 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
     output: { payment_id: PAYMENT_ID, reader: 'signer', pczt: PCZT, encoding: 2 },
   },
   'payments.combine': {
-    input: { payment_id: PAYMENT_ID, pczt: PCZT, replace_proofs: false, password: PASSWORD },
+    input: { payment_id: PAYMENT_ID, pczt: PCZT, replace_proofs: true, password: PASSWORD },
     output: { ...complete, signatures_added: 1, proofs_added: 1, left_out: [] },
     unshown: ['replace_proofs'],
   },

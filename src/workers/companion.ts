@@ -181,14 +181,21 @@ export class Companion implements Link, JsonLink {
     body: Uint8Array<ArrayBuffer>,
     context: CallContext,
   ): Promise<Result<Uint8Array>> {
-    const { requestId, byOwner = false, origin } = context;
+    const { requestId, byOwner = false, origin, inPath } = context;
     const wallet = walletOf(name, context);
     if (!wallet.ok) {
       body.fill(0);
       return wallet;
     }
     this.#reopenings.get(wallet.value)?.asked(name);
-    const message = { name, json: body, requestId, byOwner, origin };
+    const message = {
+      name,
+      json: body,
+      requestId,
+      byOwner,
+      origin,
+      ...(inPath === undefined ? {} : { inPath }),
+    };
     const deadlineMs = deadlineOf(name);
     const answer = await this.#ask(wallet.value, message, deadlineMs, [body.buffer]);
     // Where nobody could be asked, it is still here.

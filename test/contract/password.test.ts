@@ -11,6 +11,7 @@ import {
   operationNames,
   operations,
 } from '../../src/protocol/operations.ts';
+import { filledPath } from '../../src/protocol/pathMembers.ts';
 import { firstAddress } from '../../src/shielded/address/account.ts';
 import { deriveViewingKeys } from '../../src/shielded/keys/account.ts';
 import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
@@ -118,12 +119,9 @@ async function setUp(t: ExecutionContext): Promise<Stage> {
           : name === 'wallet.import_viewing_key'
             ? { viewing_key: viewingKey }
             : {};
-    return front.post(operations[name].http.path, {
-      ...inputs.get(name),
-      ...pairing(name, runs),
-      ...url,
-      ...more,
-    });
+    const input = { ...inputs.get(name), ...pairing(name, runs), ...url, ...more };
+    const { path, rest } = filledPath(operations[name].http.path, input);
+    return front.post(path, rest);
   };
   let viewingKey = 'none';
   return {
