@@ -12,20 +12,21 @@ const NOTICE = '/* Made from the operation table by `node scripts/bindings.mjs`;
 const LINE_WIDTH = 120;
 
 /** What an input member is in C. JSON schema calls small sets of integers numbers; no operation takes fractions. */
-export type CType = 'text' | 'integer' | 'flag';
+export type CType = 'text' | 'integer' | 'flag' | 'names' | 'json';
 
-const C_TYPES: Readonly<Record<JsonType, CType>> = {
+const C_TYPES: Readonly<Record<Exclude<JsonType, 'array'>, CType>> = {
   string: 'text',
   integer: 'integer',
   number: 'integer',
   boolean: 'flag',
-  array: 'text',
 };
 
 const DECLARATIONS: Readonly<Record<CType, string>> = {
   text: 'const char *',
   integer: 'int64_t ',
   flag: 'int32_t ',
+  names: 'const char *',
+  json: 'const char *',
 };
 
 export interface CParameter {
@@ -45,11 +46,19 @@ export function cFunction(name: OperationName): CFunction {
   return { symbol: `companion_${operations[name].ipc}`, parameters: fieldShapes(name).map(cParameter) };
 }
 
-const cParameter = ({ name, type, required, description, choices }: FieldShape): CParameter => ({
+const cParameter = ({ name, type, required, description, choices, members }: FieldShape): CParameter => ({
   name,
-  type: C_TYPES[type],
+  type: type === 'array' ? (members === undefined ? 'names' : 'json') : C_TYPES[type],
   required,
-  description: choices === undefined ? description : `${description} (${choices.join(', ')})`,
+  description: [
+    description,
+    ...(choices === undefined
+      ? []
+      : [`(${choices.join(', ')}${type === 'array' ? '; commas between several' : ''})`]),
+    ...(members === undefined
+      ? []
+      : [`(JSON text: a list of objects with ${members.map((one) => one.name).join(', ')})`]),
+  ].join(' '),
 });
 
 /** The constant of a code. The one that has our prefix already keeps its name. */

@@ -6,6 +6,7 @@ import { ERRORS, type ErrorCode } from './errors.ts';
 import { EVENT_TEXT } from './events.ts';
 import { examples } from './examples.ts';
 import { fieldShapes } from './fieldShapes.ts';
+import type { FieldShape } from './generated/commands.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { requestTo } from './httpRequest.ts';
 import { ACCESS_TEXT } from './openapi.ts';
@@ -26,6 +27,7 @@ does not drift. A machine-readable form is served at \`GET /api/openapi.json\` a
   field that is \`null\` counts as absent; an unknown field is refused.
 - Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.
   Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one.
+- Where there is text alone, on the command line and in a query, a list of names has commas between them and a list of objects is JSON.
 - Heights, counts and amounts are integers; amounts are in zatoshi. \`account\` is a ZIP 32 account index, \`pool\` is \`sapling\`, \`orchard\` or \`ironwood\`. Block hashes and txids are lower-case hex in display
   order, nullifiers in protocol order. Times are RFC 3339 UTC.
 - There is one session, not one a caller: \`wallet.unlock\` opens it, as do making and restoring a wallet, for every program on this machine, and
@@ -111,11 +113,23 @@ function fileLines(files: Operation['http']['files']): readonly string[] {
 function fieldTable(name: OperationName): readonly string[] {
   const fields = fieldShapes(name);
   if (fields.length === 0) return [];
-  const rows = fields.map(({ name: field, type, required, description, choices }) => {
-    const kind = choices === undefined ? type : choices.map((choice) => `\`${choice}\``).join(', ');
-    return `| \`${field}\` | ${kind} | ${required ? 'yes' : 'no'} | ${escaped(description)} |`;
-  });
+  const rows = fields.flatMap((field) => [
+    fieldRow(field, ''),
+    ...(field.members ?? []).map((member) => fieldRow(member, `${field.name}[].`)),
+  ]);
   return ['| field | type | required | meaning |', '|---|---|---|---|', ...rows, ''];
+}
+
+function fieldRow(
+  { name, type, required, description, choices, members }: FieldShape,
+  before: string,
+): string {
+  const values = choices?.map((choice) => `\`${choice}\``).join(', ');
+  const kind =
+    type === 'array'
+      ? `list of ${members === undefined ? (values ?? 'names') : 'objects'}`
+      : (values ?? type);
+  return `| \`${before}${name}\` | ${kind} | ${required ? 'yes' : 'no'} | ${escaped(description)} |`;
 }
 
 function answerTable(name: OperationName): readonly string[] {

@@ -18,5 +18,10 @@ export function requestTo(method: 'GET' | 'POST', template: string, input: objec
   return { target: given.length === 0 ? path : `${path}?${query}`, body: undefined };
 }
 
-/** The other way round: `inputFromText`. */
-const textOf = (value: unknown): string => String(value);
+/** A value where there is text alone; `inputFromText` is the other way round. */
+export function textOf(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  return value.length > 0 && value.every((item) => typeof item === 'string')
+    ? value.join(',')
+    : JSON.stringify(value);
+}

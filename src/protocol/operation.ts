@@ -26,7 +26,10 @@ export interface Operation {
   readonly actor: Actor;
   readonly access: Access;
   readonly summary: string;
-  /** Strict and flat: every surface can offer each member as a query parameter, a flag or a JSON field. */
+  /**
+   * Strict and flat: every surface can offer each member as a query parameter, a flag or a JSON field. A list of names is
+   * text with commas where there is text alone, a list of objects is JSON text.
+   */
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
   readonly http: {

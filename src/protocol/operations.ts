@@ -136,14 +136,24 @@ interface JudgedField extends FieldError {
   readonly code: ErrorCode;
 }
 
+const memberOf = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<PropertyKey, unknown>)[key]
+    : undefined;
+
 function judge(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): readonly JudgedField[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: key, message: 'is not a known field', code: 'INVALID_REQUEST' }));
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key].map(String).join('.'),
+      message: 'is not a known field',
+      code: 'INVALID_REQUEST',
+    }));
   }
   const path = issue.path.map(String).join('.');
-  if (!Object.hasOwn(given, path)) return [{ path, message: 'is required', code: 'INVALID_REQUEST' }];
+  const value = issue.path.reduce(memberOf, given);
+  if (value === undefined) return [{ path, message: 'is required', code: 'INVALID_REQUEST' }];
   const wrongType =
-    issue.code === 'invalid_type' || (issue.code === 'invalid_value' && typeof given[path] !== 'string');
+    issue.code === 'invalid_type' || (issue.code === 'invalid_value' && typeof value !== 'string');
   const code = wrongType ? 'INVALID_REQUEST' : (FIELD_ERROR_CODES[path] ?? 'INVALID_REQUEST');
   return [{ path, message: issueMessage(issue), code }];
 }

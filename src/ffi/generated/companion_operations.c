@@ -411,7 +411,7 @@ companion_code companion_payments_prepare(
     char **answer) {
   invocation call = {{0}};
   invocation_text(&call, "uri", uri);
-  invocation_text(&call, "recipients", recipients);
+  invocation_json(&call, "recipients", recipients);
   invocation_text(&call, "address", address);
   invocation_text(&call, "amount", amount);
   invocation_integer(&call, "zatoshi", zatoshi);
@@ -421,9 +421,9 @@ companion_code companion_payments_prepare(
   invocation_integer(&call, "confirmations", confirmations);
   invocation_integer(&call, "change_confirmations", change_confirmations);
   invocation_integer(&call, "expiry_height", expiry_height);
-  invocation_text(&call, "privacy", privacy);
+  invocation_names(&call, "privacy", privacy);
   invocation_text(&call, "change", change);
-  invocation_text(&call, "pools", pools);
+  invocation_names(&call, "pools", pools);
   invocation_integer(&call, "max_actions", max_actions);
   invocation_text(&call, "seed_fingerprint", seed_fingerprint);
   invocation_text(&call, "source", source);

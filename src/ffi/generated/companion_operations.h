@@ -463,7 +463,7 @@ COMPANION_API companion_code companion_pczt_inspect(
 /*
  * Prepare a payment for others to sign, and reserve its notes (POST /api/payments/prepare).
  * uri: A payment request (ZIP 321), instead of recipients. May be left out.
- * recipients: Whom to pay. May be left out.
+ * recipients: Whom to pay (JSON text: a list of objects with address, amount, zatoshi, memo). May be left out.
  * address: One recipient, in the place of recipients. May be left out.
  * amount: In ZEC, as text. May be left out.
  * zatoshi: The amount in zatoshi, in the place of `amount`. May be left out.
@@ -473,9 +473,10 @@ COMPANION_API companion_code companion_pczt_inspect(
  * confirmations: That notes need (default: 10, and 3 for own change). May be left out.
  * change_confirmations: That own change needs (default: 3, or `confirmations` where that is lower). May be left out.
  * expiry_height: The last block that may have it (default: 50 minutes ahead). May be left out.
- * privacy: What may become public, by name (default: nothing). May be left out.
+ * privacy: What may become public, by name (default: nothing) (crossing_pools, transparent_recipients, unusual_fee;
+ *   commas between several). May be left out.
  * change: kept: in the pool it comes from (default); moved: to the newest pool (kept, moved). May be left out.
- * pools: Spend notes of these alone. May be left out.
+ * pools: Spend notes of these alone (sapling, orchard, ironwood; commas between several). May be left out.
  * max_actions: Of a pool, as the signer has room for (default 32). May be left out.
  * seed_fingerprint: ZIP 32; of the seed that signs, for wallets made from a viewing key: some signers want it. May be
  *   left out.
