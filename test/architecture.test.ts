@@ -35,7 +35,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   workers: { code: [...BELOW_ACTORS, 'kernel', 'storage', 'actors/chain', 'actors/wallet', 'fleet'] },
   service: { code: ['protocol'] },
   http: SERVES_PAGES,
-  cli: FRONT,
+  cli: { code: [...FRONT.code, 'qr'] },
   ipc: SERVES_PAGES,
   ffi: FRONT,
   client: FRONT,

@@ -42,6 +42,8 @@ export interface OperationCall {
   readonly oldestFirst: boolean;
   /** For answers that can be files. */
   readonly output: OutputFile | undefined;
+  /** `pay pczt` only: as QR codes on the screen. */
+  readonly qr: boolean;
 }
 
 export interface SettingCall {
@@ -238,6 +240,7 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
     command.option('--output <file>', 'write it to a file, readable by you alone');
     command.option('--force', 'replace the file when it is there');
   }
+  if (name === 'payments.pczt') command.option('--qr', 'show it as numbered QR codes');
   if (name === 'sync.run') {
     command
       .option('--to-tip', 'repeat until nothing is left to scan, the newest blocks first')
@@ -258,6 +261,7 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
       toTip: options['toTip'] === true,
       oldestFirst: options['oldestFirst'] === true,
       output: outputFile(options),
+      qr: options['qr'] === true,
     });
   });
 }

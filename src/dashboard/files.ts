@@ -41,6 +41,8 @@ const SHARED = [
   'protocol/companionAddress.js',
   'protocol/errors.js',
   'protocol/eventMessages.js',
+  'protocol/httpRequest.js',
+  'protocol/pathMembers.js',
   'protocol/problem.js',
   'protocol/upToDate.js',
   'protocol/walletNames.js',
