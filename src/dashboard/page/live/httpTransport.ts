@@ -31,7 +31,7 @@ export function httpTransport(): Transport {
         const source = new EventSource('/api/events');
         source.addEventListener('open', up);
         source.addEventListener('events.missed', () => event({ event: 'events.missed' }));
-        for (const name of Object.keys(EVENTS)) {
+        for (const name of [...Object.keys(EVENTS), 'payment.changed']) {
           source.addEventListener(name, ({ data }: MessageEvent<string>) =>
             event({ event: name, data: JSON.parse(data) } as CompanionEvent),
           );
