@@ -97,6 +97,12 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
   },
   'payments.discard': {
     input: { payment_id: PAYMENT_ID, password: PASSWORD },
-    output: { ...prepared, status: 'discarded', reserved_zatoshi: 0, expires_at: null },
+    output: {
+      ...prepared,
+      status: 'discarded',
+      reserved_zatoshi: 0,
+      expires_at: null,
+      warning: 'Whoever was given a signed copy can still send it until it expires.',
+    },
   },
 };

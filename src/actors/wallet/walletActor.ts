@@ -18,10 +18,12 @@ import { noteKey } from './notes/noteBook.ts';
 import { Pairings } from './pairings.ts';
 import { PaymentRequests } from './paymentRequests.ts';
 import { Inspections } from './payments/inspections.ts';
+import { KeptPayments } from './payments/keptPayments.ts';
+import { Preparation } from './payments/preparation.ts';
 import type { Config } from './ports/storage.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
-import { refuseWatchOnly } from './session/walletDraft.ts';
+import { refuseWatchOnly, seedFingerprintOf } from './session/walletDraft.ts';
 import { Following } from './sync/following.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
 import { Scans } from './sync/scans.ts';
@@ -44,6 +46,8 @@ export class WalletActor {
   readonly #books: Books;
   readonly #payments: PaymentRequests;
   readonly #inspections: Inspections;
+  readonly #keptPayments: KeptPayments;
+  readonly #preparation: Preparation;
   readonly #maker: WalletMaker;
   readonly #pairings: Pairings;
   readonly #following: Following;
@@ -67,10 +71,14 @@ export class WalletActor {
     this.#books = new Books(environment, params, sessions);
     this.#payments = new PaymentRequests(params, this.#accounts);
     this.#inspections = new Inspections(params, sessions);
+    this.#keptPayments = new KeptPayments(environment, params, sessions, mempool);
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#pairings = new Pairings(environment, this.#configuration, sessions);
     this.#following = new Following(environment, sessions, scans, mempool);
-    this.#witnesses = new WitnessMaker(environment, sessions);
+    const witnesses = new WitnessMaker(environment, sessions);
+    this.#witnesses = witnesses;
+    const kept = this.#keptPayments;
+    this.#preparation = new Preparation({ environment, params, sessions, mempool, witnesses, kept });
     sessions.listen({ opened: () => this.#opened(), idle: () => this.#lockWhenIdle() });
     this.#handlers = this.#table();
   }
@@ -146,7 +154,15 @@ export class WalletActor {
         const session = sessions.use(input.account);
         const unmined = unminedSums(session, this.#mempool.standing(session), input.account);
         const seesSpends = session.account(0).keys.kind === 'full';
-        return balanceView(session.noteStore, input, confirmations, seesSpends, unmined);
+        const reserved = this.#keptPayments.reserved(session);
+        return balanceView(
+          session.noteStore,
+          input,
+          confirmations,
+          seesSpends,
+          unmined,
+          (note) => reserved.get(noteKey(note))?.id,
+        );
       },
       'address.get': (input) => accounts.address(input),
       'address.next': (input) => sessions.exclusive(() => accounts.nextAddress(input)),
@@ -154,11 +170,13 @@ export class WalletActor {
         refuseOtherCursor(input);
         const session = sessions.use(input.account);
         const spends = spentUnmined(session, this.#mempool.standing(session).book.unmined);
+        const reserved = this.#keptPayments.reserved(session);
         return notesView(
           session.noteStore,
           input,
           (note) => session.labelOf(note),
           (note) => spends.get(noteKey(note))?.txid,
+          (note) => reserved.get(noteKey(note))?.id,
         );
       },
       'notes.witness': (input) => noteWitness(sessions.use(), this.#witnesses, input),
@@ -186,14 +204,14 @@ export class WalletActor {
       'payment_uri.qr': (input) => this.#payments.qr(input),
       'payment_uri.parse': (input) => this.#payments.parse(input),
       'pczt.inspect': (input) => this.#inspections.inspect(input),
-      'payments.prepare': () => this.#later(),
-      'payments.list': () => this.#later(),
-      'payments.get': () => this.#later(),
-      'payments.pczt': () => this.#later(),
+      'payments.prepare': (input) => this.#preparation.prepare(input),
+      'payments.list': (input) => this.#keptPayments.list(input),
+      'payments.get': (input) => this.#keptPayments.get(input),
+      'payments.pczt': (input) => this.#keptPayments.pczt(input),
       'payments.combine': () => this.#later(),
       'payments.prove': () => this.#later(),
       'payments.broadcast': () => this.#later(),
-      'payments.discard': () => this.#later(),
+      'payments.discard': (input) => this.#keptPayments.discard(input),
       'accounts.list': () => accounts.list(),
       'accounts.create': (input) => {
         sessions.use();
@@ -273,12 +291,25 @@ export class WalletActor {
   async #backup(input: Input<'wallet.backup'>): Promise<Output<'wallet.backup'>> {
     const header = this.#sessions.header();
     refuseWatchOnly(header);
-    return this.#sessions.withSecrets(input.password, (mnemonic, passphrase) => ({
-      mnemonic,
-      bip39_passphrase: passphrase === '' ? null : passphrase,
-      birthday_height: header.birthdayHeight,
-      network: header.network,
-    }));
+    let seedFingerprint: string | undefined;
+    const answer = await this.#sessions.withSecrets(input.password, (mnemonic, passphrase) => {
+      seedFingerprint = this.#lackingFingerprint({ mnemonic, passphrase });
+      return {
+        mnemonic,
+        bip39_passphrase: passphrase === '' ? null : passphrase,
+        birthday_height: header.birthdayHeight,
+        network: header.network,
+      };
+    });
+    if (seedFingerprint !== undefined) await this.#accounts.keepFingerprint(seedFingerprint);
+    return answer;
+  }
+
+  /** Of an open wallet that an earlier version made: here the phrase is at hand. */
+  #lackingFingerprint(phrase: Parameters<typeof seedFingerprintOf>[0]): string | undefined {
+    const session = this.#sessions.current;
+    if (session === undefined || session.book.seedFingerprint !== undefined) return undefined;
+    return seedFingerprintOf(phrase);
   }
 
   async #viewingKey(input: Input<'wallet.viewing_key'>): Promise<Output<'wallet.viewing_key'>> {

@@ -607,6 +607,8 @@ export interface Outputs {
     readonly confirmed_zatoshi: number;
     /** Notes below `min_confirmations` */
     readonly pending_zatoshi: number;
+    /** Part of the total: notes of prepared payments that may still be mined */
+    readonly reserved_zatoshi: number;
     /** Notes of ours in unmined transactions, change included; in no other amount. Null where the mempool was not looked at in this session: unknown, not zero */
     readonly unconfirmed_zatoshi: number | null;
     /** Unspent mined notes that an unmined transaction spends; total_zatoshi still has them */
@@ -705,6 +707,8 @@ export interface Outputs {
         /** Lower-case hex, display (reversed) byte order */
         readonly txid: string;
       } | null;
+      /** The payment_id of a prepared payment that may still be mined, and spends it */
+      readonly reserved_by: string | null;
     }[];
     /** Give it as `cursor` for the next page; null on the last */
     readonly next_cursor: string | null;
@@ -1669,6 +1673,8 @@ export interface Outputs {
       /** What the other side said */
       readonly detail: string | null;
     } | null;
+    /** What giving it up does not prevent */
+    readonly warning: string;
   };
   readonly 'sync.run': {
     readonly start_height: number;

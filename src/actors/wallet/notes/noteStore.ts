@@ -7,6 +7,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { ScannedBlock } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
 import type { JournalPage, JournalPlace } from '../ports/journal.ts';
+import type { PaymentStore } from '../ports/payment.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type {
   HeightRange,
@@ -293,6 +294,11 @@ export class NoteStore {
   /** Besides commits: nothing that is scanned depends on it. */
   keepWitnessParts(parts: readonly WitnessPart[]): void {
     this.#store.keepWitnessParts(parts);
+  }
+
+  /** Of the store as it is by now; a change of password brings another. */
+  get paymentStore(): PaymentStore {
+    return this.#store;
   }
 
   /** Lays what is kept beside, sealed with another master key. Not while a scan runs. */

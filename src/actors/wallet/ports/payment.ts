@@ -60,11 +60,13 @@ export interface StoredPayment {
   readonly discardedAt: number | null;
 }
 
-/** Part of the note store, sealed row by row. Errors: `STORAGE_FAILED`. */
+/** Part of the note store, sealed row by row. Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` unless all that was written is there. */
 export interface PaymentStore {
-  /** All that open with the key, in no order. */
+  /** Whether one was ever kept. */
+  readonly hasPayments: boolean;
+  /** In no order. */
   payments(): StoredPayment[];
-  /** Inserted, or replaced where the id is there; durable when it returns. */
+  /** Inserted, or replaced where the id is there; durable when it returns. Where it fails, what is kept is to be read again. */
   putPayment(payment: StoredPayment): void;
   deletePayment(id: string): void;
 }

@@ -10,6 +10,7 @@ import type { Height } from '../../../values/height.ts';
 import type { Zatoshi } from '../../../values/zatoshi.ts';
 import type { Source } from '../../chain/ports/types.ts';
 import type { ClaimPage, JournalEntry, JournalPage, JournalPlace, SaidOf } from './journal.ts';
+import type { PaymentStore } from './payment.ts';
 import type { Memo, StoredNote } from './storedNote.ts';
 import type { WitnessPartStore } from './witnessPart.ts';
 
@@ -39,6 +40,11 @@ export interface AccountBook {
   readonly nextDiversifierIndex: Readonly<Record<number, string>>;
   /** What the person calls addresses; absent where there is none. */
   readonly labels?: readonly AddressLabel[];
+  /**
+   * Of the seed (ZIP 32), hexadecimal: by it signers know which keys are meant. Absent in a watch-only wallet, and in one of an
+   * earlier version until its phrase is next at hand.
+   */
+  readonly seedFingerprint?: string;
 }
 
 export interface AddressLabel {
@@ -281,7 +287,7 @@ export interface NoteStoreChange {
 }
 
 /** Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` when a record does not open with the master key. */
-export interface NoteDatabase extends WitnessPartStore {
+export interface NoteDatabase extends WitnessPartStore, PaymentStore {
   /** Milliseconds in which commits have waited for the disk so far, where that is counted. */
   readonly commitMs?: number;
   /** Everything, or it throws before the end. Nothing may be written while it is read. */
