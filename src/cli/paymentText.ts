@@ -73,6 +73,8 @@ export const paymentRows = ({ payments, next_cursor }: Output<'payments.list'>) 
   next_cursor,
 });
 
+const toTheSecond = (time: string): string => time.replace(/\.\d+Z$/, 'Z');
+
 const isOpen = ({ status }: Payment): boolean => status === 'prepared' || status === 'complete';
 
 function cameBack({
@@ -128,12 +130,12 @@ function sentLines({ last_sent: sent }: Payment): string[] {
     refused: `${through} has refused it${said}`,
     unanswered: `${through} has not answered; it may have it all the same${said}`,
   }[sent.outcome];
-  return [`${sent.at}: ${outcome}`];
+  return [`${toTheSecond(sent.at)}: ${outcome}`];
 }
 
 function expiryLines({ expires_at: at, expiry_height: height, mined_height: mined }: Payment): string[] {
   if (mined !== null || at === null) return [];
-  return [`up to height ${height}, about ${at}`];
+  return [`up to height ${height}, about ${toTheSecond(at)}`];
 }
 
 const reservedLines = ({ reserved_zatoshi: reserved, notes }: Payment): string[] =>

@@ -113,6 +113,7 @@ test('nothing is prepared where its file is there already, and no file is replac
 
 test('what becomes public is said with its amounts, whichever way it goes', async (t) => {
   const { stdout } = await preparing({
+    expires_at: '2026-01-02T03:04:05.678Z',
     becomes_public: [
       { consent: 'crossing_pools', pool: 'orchard', address: null, amount_zatoshi: 150_010_000 },
       { consent: 'crossing_pools', pool: 'ironwood', address: null, amount_zatoshi: -150_000_000 },
@@ -125,6 +126,7 @@ test('what becomes public is said with its amounts, whichever way it goes', asyn
     stdout,
     /that 0\.05000000 ZEC go to tm1\n {2}a fee of 0\.00014000 ZEC, which is not the usual one\n/,
   );
+  t.regex(stdout, /up to height 1000090, about 2026-01-02T03:04:05Z\n/);
   t.false(stdout.includes('nothing but'));
 });
 
