@@ -1,7 +1,7 @@
 // A restore of the main chain's whole history, era by era: a compact server that makes blocks of the shape the main
 // chain had, and the companion as people run it. The balance is checked at the end of each era.
 //
-//   npm run bench history -- [--part 50] [--full] [--kill] [--workers N] [--no-complete]
+//   npm run bench history -- [--part 50] [--full] [--kill] [--workers N] [--no-complete] [--profiles DIR]
 //
 // 1/50 of every era unless told otherwise, with what all of it would take by that; --kill kills the companion in the
 // middle of the first flood and goes on with another. What the columns mean: docs/performance.md.
@@ -24,11 +24,13 @@ import {
   serve,
   startProbed,
 } from './sync/serving.ts';
+import { HELPERS } from './sync/threadTimes.ts';
 import { type Row, tableOf } from './table.ts';
 
 const PART = 50;
 const KILLED_ERA = 'first flood';
 const POLL_MS = 20;
+const ROLES = ['main', 'wallet', 'chain', 'scan', HELPERS];
 /** The first blocks are a row of their own: they pay for what a process does once, which no part of a history scales. */
 const STARTING_BLOCKS = 5;
 
@@ -81,7 +83,7 @@ export async function run(): Promise<void> {
 
 const startCompanion = (bed: Bed): Promise<Running> => {
   const workers = option('workers');
-  return startProbed(bed, workers === undefined ? undefined : Number(workers));
+  return startProbed(bed, workers === undefined ? undefined : Number(workers), option('profiles'));
 };
 
 /** The machine may get faster or slower meanwhile. */
@@ -107,7 +109,7 @@ class Restore {
 
   /** To the era's last block, in requests as a client makes them. */
   async scan(era: Era, kill: boolean): Promise<Taken> {
-    const watch = new Stopwatch(this.companion.child);
+    const watch = new Stopwatch(this.companion.child, this.#bed.threads);
     if (kill) await this.#killAt((era.first + era.last) >> 1, era, watch);
     while ((await this.#request(era)) < era.last);
     return watch.stop();
@@ -172,6 +174,8 @@ interface Figures {
   readonly cpu: number;
   readonly kernel: number;
   readonly peak: number;
+  /** Seconds of processor time by role. */
+  readonly byRole: Readonly<Record<string, number>>;
 }
 
 function report(measured: readonly Measured[], part: number, kernel: KernelFigure): void {
@@ -186,6 +190,7 @@ function report(measured: readonly Measured[], part: number, kernel: KernelFigur
       cpu: taken.cpuSeconds,
       kernel: kernelSeconds(kernel, outputs),
       peak: taken.peakMebibytes,
+      byRole: taken.byRole,
     }),
   );
   const rows: Row[] = measured.map(({ era, megabytes: disk }, i) => ({
@@ -209,15 +214,23 @@ const sumOf = (figures: readonly Figures[]): Figures =>
     cpu: sum.cpu + one.cpu,
     kernel: sum.kernel + one.kernel,
     peak: Math.max(sum.peak, one.peak),
+    byRole: perRole((role) => (sum.byRole[role] ?? 0) + (one.byRole[role] ?? 0)),
   }));
 
-const scaled = ({ blocks, outputs, seconds, cpu, kernel, peak }: Figures, factor: number): Figures => ({
+const perRole = <T>(of: (role: string) => T): Record<string, T> =>
+  Object.fromEntries(ROLES.map((role) => [role, of(role)]));
+
+const scaled = (
+  { blocks, outputs, seconds, cpu, kernel, peak, byRole }: Figures,
+  factor: number,
+): Figures => ({
   blocks: blocks * factor,
   outputs: outputs * factor,
   seconds: seconds * factor,
   cpu: cpu * factor,
   kernel: kernel * factor,
   peak,
+  byRole: perRole((role) => (byRole[role] ?? 0) * factor),
 });
 
 const rowOf = (figures: Figures): Row => ({
@@ -227,5 +240,6 @@ const rowOf = (figures: Figures): Row => ({
   'CPU s': figures.cpu.toFixed(1),
   'kernel alone s': figures.kernel.toFixed(1),
   'CPU / kernel': figures.kernel === 0 ? '-' : (figures.cpu / figures.kernel).toFixed(2),
+  ...perRole((role) => (figures.byRole[role] ?? 0).toFixed(1)),
   'peak RSS MiB': figures.peak,
 });

@@ -9,6 +9,7 @@ import { run as notes } from './notes.ts';
 import { run as peers } from './peers.ts';
 import { run as scaling } from './scaling.ts';
 import { run as service } from './service.ts';
+import { run as begin } from './start.ts';
 import { run as sync } from './sync.ts';
 import { run as trees } from './trees.ts';
 import { run as reference } from './trialDecryption.ts';
@@ -17,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   reference,
   kernel,
   trees,
+  start: begin,
   service,
   compact,
   memory,
@@ -26,7 +28,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   history,
   scaling,
 };
-const USUAL = ['reference', 'kernel', 'trees', 'service', 'compact', 'notes'];
+const USUAL = ['reference', 'kernel', 'trees', 'start', 'service', 'compact', 'notes'];
 
 const words = process.argv.slice(2);
 const options = words.findIndex((word) => word.startsWith('--'));

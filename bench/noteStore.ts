@@ -1,5 +1,5 @@
-// A wallet as one that was used for years leaves it: 100,000 notes in 50,000 transactions, each of which spends an
-// older note and makes two. Every memo is full and every id random, so nothing is smaller here than it can be.
+// A wallet as one that was used for years leaves it: 100,000 notes (`--notes N`, in thousands) in half as many transactions,
+// each of which spends an older note and makes two. Every memo is full and every id random, so nothing is smaller here than it can be.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -19,9 +19,10 @@ import { POOLS } from '../src/shielded/pools.ts';
 import { createDataDirectory } from '../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../src/storage/wallet/walletFile.ts';
+import { numberOption } from './options.ts';
 
-export const TRANSACTIONS = 50_000;
-export const NOTES = 2 * TRANSACTIONS;
+export const NOTES = numberOption('notes', 100_000);
+export const TRANSACTIONS = NOTES / 2;
 export const SENT_OUTPUTS = TRANSACTIONS / 2;
 export const PASSWORD = 'bench';
 export const NOTE_VALUE = 1_000;

@@ -1,7 +1,7 @@
 // Compiles the sources and puts what is not TypeScript beside the output. WALLET_COMPANION_OUT names another output
 // folder than dist.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
@@ -43,11 +43,11 @@ run(
   '--tsBuildInfoFile',
   `${out}/.tsbuildinfo-dashboard`,
 );
-// The command of package.json's bin: whoever names the file as a program can start it.
-chmodSync(path.join(out, 'src/main.js'), 0o755);
 for (const folder of ['src', 'test', 'bench']) removeLeftovers(folder);
 // Served as they are.
 const isServed = (file) => statSync(file).isDirectory() || /\.(?:html|css|svg)$/.test(file);
 cpSync(PAGE, path.join(out, PAGE), { recursive: true, filter: isServed });
 // The kernel's binaries; nothing is done when their inputs are unchanged.
 run(`${out}/src/kernel/generator/build.js`, 'src/kernel/assembly');
+// From what is compiled by now.
+run('scripts/bundle.mjs');

@@ -1,6 +1,7 @@
 // `npm run coverage`: the tests (all, or those that are named as for `npm test`) with V8's own counters, worker threads
 // and child processes included. The closing table is of the sources; coverage/index.html shows the lines.
 import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { testFiles } from './testFiles.mjs';
 
 function run(...args) {
@@ -9,6 +10,8 @@ function run(...args) {
   return status === 0;
 }
 
+// Black-box tests run the bundled program otherwise, in which no source shows.
+process.env.WALLET_COMPANION_PROGRAM ??= path.resolve('dist/src/main.js');
 const files = testFiles(process.argv.slice(2));
 if (run('scripts/build.mjs')) {
   run('node_modules/c8/bin/c8.js', process.execPath, 'node_modules/ava/entrypoints/cli.mjs', ...files);

@@ -35,7 +35,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   workers: { code: [...BELOW_ACTORS, 'kernel', 'storage', 'actors/chain', 'actors/wallet', 'fleet'] },
   service: { code: ['protocol'] },
   http: SERVES_PAGES,
-  cli: FRONT,
+  cli: { code: [...FRONT.code, 'qr'] },
   ipc: SERVES_PAGES,
   ffi: FRONT,
   client: FRONT,
@@ -197,6 +197,17 @@ test('what every command loads has no actor, no thread, no server, no database a
   );
 });
 
+test('what starts the threads has no operation table, no server and no actor: those load beside them', (t) => {
+  const entries = ['src/composition/serve.ts', 'src/composition/openLocal.ts', 'src/workers/companion.ts'];
+  const loaded = loadedWith(entries, ({ lazy }) => !lazy);
+  t.true(loaded.includes('src/workers/walletSide.ts'));
+  const slow = ['actors', 'devnet', 'http', 'kernel', 'protocol/operations'];
+  t.deepEqual(
+    loaded.filter((module) => module.startsWith('koa') || slow.some((folder) => isIn(folder, module))),
+    [],
+  );
+});
+
 const NETWORK =
   /^(?:node:)?(?:net|tls|http|https|http2|dgram|dns|inspector)(?:\/|$)|^@grpc\/|^koa|^undici|^bullmq|^ioredis|\/fleet\/queue\/(?!redisAddress)/;
 
@@ -210,6 +221,15 @@ test('the threads that hold keys load nothing that opens a connection', (t) => {
   t.true(loaded.includes('src/actors/wallet/walletActor.ts'));
   t.deepEqual(
     loaded.filter((module) => NETWORK.test(module) || isIn('actors/chain', module)),
+    [],
+  );
+});
+
+test('the wallet thread starts without the kernel, which is tested elsewhere', (t) => {
+  const loaded = loadedWith(['src/workers/walletThread.ts'], ({ lazy }) => !lazy);
+  t.true(loaded.includes('src/workers/kernelChoice.ts'));
+  t.deepEqual(
+    loaded.filter((module) => isIn('kernel', module)),
     [],
   );
 });

@@ -151,6 +151,7 @@ test('a pool or an upgrade that was added in one place only is missed wherever i
     'src/actors/wallet/mempool/mempoolWatch.ts',
     'src/actors/wallet/notes/receivedView.ts',
     'src/actors/wallet/payments/inspectionView.ts',
+    'src/actors/wallet/payments/paymentView.ts',
     'src/actors/wallet/sync/afterCommit.ts',
     'src/actors/wallet/views.ts',
     'src/actors/wallet/witnesses/noteWitness.ts',

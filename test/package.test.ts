@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import test from 'ava';
 
@@ -44,7 +45,10 @@ function packed(): ReadonlySet<string> {
 
 /** The same in code and in declarations: `from './x.js'`, `import('./x.ts')`, `new URL('./x.js', import.meta.url)`. */
 const REFERENCE =
-  /(?:\bfrom\s+|^import\s+|\bimport\(|\brequire\(|\bimport\.meta\.url\)\()'([^']+)'|new URL\('(\.[^']+)',\s*import\.meta/gm;
+  /(?:\bfrom\s+|^import\s+|\bimport\(|\brequire\(|\bimport\.meta\.url\)\()(['"])([^'"]+)\1|new URL\((['"])(\.[^'"]+)\3,\s*import\.meta/gm;
+
+/** Comments in bundled packages name types that are in no package. */
+const codeOf = (file: string): string => readFileSync(file, 'utf8').replaceAll(/\/\*\* @type .*?\*\//g, '');
 
 interface Loaded {
   readonly files: ReadonlySet<string>;
@@ -58,9 +62,9 @@ function loadedWith(entries: readonly string[]): Loaded {
     if (files.has(file)) return;
     files.add(file);
     const declaration = file.endsWith('.d.ts');
-    for (const [, module, url] of readFileSync(file, 'utf8').matchAll(REFERENCE)) {
+    for (const [, , module, , url] of codeOf(file).matchAll(REFERENCE)) {
       const target = module ?? url ?? '';
-      if (!target.startsWith('.')) packages.add(packageOf(target));
+      if (!/^\.\.?\//.test(target)) packages.add(packageOf(target));
       else {
         const at = path.posix.join(path.posix.dirname(file), target);
         load(declaration ? at.replace(/\.[jt]s$/, '.d.ts') : at);
@@ -86,14 +90,15 @@ packing(
     const loaded = loadedWith(entries);
     // Threads are reached by URL; without them most of the program would not be looked at.
     for (const thread of ['walletThread', 'chainThread', 'scanHubThread', 'scanTask']) {
-      t.true(loaded.files.has(`dist/src/workers/${thread}.js`), thread);
+      t.true(loaded.files.has(`dist/program/${thread}.js`), thread);
     }
     t.deepEqual(
       [...loaded.files].filter((file) => !files.has(file)),
       [],
     );
 
-    const workshop = /^(?:test|bench|scripts|dist\/(?!src\/))|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$/;
+    const workshop =
+      /^(?:test|bench|scripts|dist\/(?!(?:program|src)\/))|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$/;
     t.deepEqual(
       [...files].filter((file) => workshop.test(file)),
       [],
@@ -109,6 +114,7 @@ packing('what the program reads beside its code is in the package', (t) => {
   ]);
   const expected = [
     ...[...binaries, 'symmetric'].map((name) => `dist/src/kernel/wasm/${name}.wasm`),
+    'dist/src/kernel/wasm/sinsemilla.points',
     ...['index.html', 'main.js', 'style.css', 'icon.svg'].map((name) => `dist/src/dashboard/page/${name}`),
     'src/ffi/Makefile',
     'src/ffi/companion.h',
@@ -124,18 +130,47 @@ packing('what the program reads beside its code is in the package', (t) => {
   );
 });
 
+const installed = new Set([
+  'node:',
+  ...Object.keys(manifest.dependencies),
+  ...Object.keys(manifest.optionalDependencies),
+]);
+
 packing('no shipped module needs a package that an installation does not have', (t) => {
   const modules = [...files].filter((file) => /^dist\/src\/.*\.js$/.test(file));
   t.true(modules.length > 100);
-  const installed = new Set([
-    'node:',
-    ...Object.keys(manifest.dependencies),
-    ...Object.keys(manifest.optionalDependencies),
-  ]);
   t.deepEqual(
     [...loadedWith(modules).packages].filter((name) => !installed.has(name)),
     [],
   );
+});
+
+/** As the bundler writes them; text that looks like one stands within a line. */
+const IMPORT = /^(?:import .*|\} )from "([^"]+)";$|^import "([^"]+)";$|\bawait import\("([^"]+)"\)/gm;
+
+packing('the program has what it is made of in itself, and imports little besides', (t) => {
+  const imported = new Set<string>();
+  for (const file of [...files].filter((name) => /^dist\/program\/.*\.js$/.test(name)))
+    for (const [, from, effect, later] of readFileSync(file, 'utf8').matchAll(IMPORT))
+      imported.add(packageOf(from ?? effect ?? later ?? ''));
+  imported.delete('.');
+  const packages = [...imported].filter((name) => !name.startsWith('node:') && !isBuiltin(name));
+  t.deepEqual(
+    packages.filter((name) => !installed.has(name)),
+    [],
+  );
+  t.deepEqual(
+    ['zod', 'koa', 'commander', '@grpc/grpc-js'].filter((name) => packages.includes(name)),
+    [],
+  );
+});
+
+packing('the licences of the packages in the program come with it', (t) => {
+  const text = readFileSync('dist/program/LICENSES.txt', 'utf8');
+  t.true(files.has('dist/program/LICENSES.txt'));
+  for (const name of ['zod', 'koa', 'commander', '@grpc/grpc-js', '@noble/curves'])
+    t.regex(text, new RegExp(`^${name} \\d`, 'm'));
+  t.true(text.includes('Permission is hereby granted, free of charge'));
 });
 
 interface LockedPackage {

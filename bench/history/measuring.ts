@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cpuSeconds, rssMebibytes } from '../companionProcess.ts';
+import { type ThreadTimes, threadNames, threadTimes, timesByRole } from '../sync/threadTimes.ts';
 
 /** From here on `VmHWM` is the highest since now (Linux; elsewhere the highest since the start). */
 export function forgetPeak({ pid }: ChildProcess): void {
@@ -28,6 +29,8 @@ export function megabytes(folder: string): number {
 export interface Taken {
   readonly seconds: number;
   readonly cpuSeconds: number;
+  /** The same by role; what ran in threads that have ended is in none. */
+  readonly byRole: Readonly<Record<string, number>>;
   readonly peakMebibytes: number;
 }
 
@@ -38,16 +41,23 @@ export class Stopwatch {
   #cpuOfEnded = 0;
   #peakOfEnded = 0;
   #child: ChildProcess;
+  #threadsBefore: ThreadTimes;
+  readonly #threads: string;
+  readonly #byRole: Record<string, number> = {};
 
-  constructor(child: ChildProcess) {
+  /** `threads`: where the process writes down which thread is which. */
+  constructor(child: ChildProcess, threads: string) {
     this.#child = child;
+    this.#threads = threads;
     this.#cpuBefore = cpuSeconds(child);
+    this.#threadsBefore = threadTimes(child);
     forgetPeak(child);
   }
 
   /** To be called while the process still lives. */
   ends(): void {
     this.#cpuOfEnded += cpuSeconds(this.#child) - this.#cpuBefore;
+    this.#addThreads();
     this.#peakOfEnded = Math.max(this.#peakOfEnded, rssMebibytes(this.#child, 'VmHWM'));
   }
 
@@ -55,12 +65,21 @@ export class Stopwatch {
   goesOnWith(child: ChildProcess): void {
     this.#child = child;
     this.#cpuBefore = 0;
+    this.#threadsBefore = new Map();
+  }
+
+  #addThreads(): void {
+    const taken = timesByRole(this.#threadsBefore, threadTimes(this.#child), threadNames(this.#threads));
+    for (const [role, seconds] of Object.entries(taken))
+      this.#byRole[role] = (this.#byRole[role] ?? 0) + seconds;
   }
 
   stop(): Taken {
+    this.#addThreads();
     return {
       seconds: (performance.now() - this.#began) / 1000,
       cpuSeconds: this.#cpuOfEnded + cpuSeconds(this.#child) - this.#cpuBefore,
+      byRole: this.#byRole,
       peakMebibytes: Math.max(this.#peakOfEnded, rssMebibytes(this.#child, 'VmHWM')),
     };
   }

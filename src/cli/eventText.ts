@@ -23,6 +23,8 @@ export function eventText(event: WatchedEvent): string | undefined {
       return seenText(event.data);
     case 'transaction.vanished':
       return `unmined transaction ${VANISHED[event.data.reason] ?? printable(event.data.reason)}, ${printable(event.data.txid)}`;
+    case 'payment.changed':
+      return paymentText(event.data);
     case 'note.spent':
       return `spent ${noteText(event.data)}`;
     case 'reorg':
@@ -87,6 +89,26 @@ const VANISHED: Readonly<Record<string, string>> = {
   expired: 'expired',
   conflicted: 'cannot be mined any more: another one has spent the same',
   dropped: 'is gone from the mempool and in no block',
+};
+
+type Payment = Extract<CompanionEvent, { readonly event: 'payment.changed' }>['data'];
+
+function paymentText({ payment_id, status, mined_height, txid }: Payment): string {
+  const words = PAYMENT[status] ?? printable(status);
+  const where = mined_height === null ? '' : `, at height ${mined_height}`;
+  return `payment ${printable(payment_id)} ${words}${where}, ${printable(txid)}`;
+}
+
+const PAYMENT: Readonly<Record<string, string>> = {
+  prepared: 'lacks signatures or proofs',
+  complete: 'can be sent',
+  sent: 'was sent',
+  in_mempool: 'waits to be mined',
+  mined: 'is mined',
+  confirmed: 'is confirmed',
+  expired: 'has expired',
+  conflicted: 'cannot be mined any more: another transaction has spent the same',
+  discarded: 'was given up',
 };
 
 type Finished = Extract<CompanionEvent, { readonly event: 'sync.finished' }>['data'];

@@ -87,11 +87,15 @@ async function* piecesOf({ format, image }: Code): AsyncGenerator<string | Uint8
   yield format === 'png' ? Buffer.from(image, 'base64') : image;
 }
 
-function terminalCode({ image, width }: Code, { stdout, stderr }: Environment): string {
+/** Black on white where it is seen, plain where a program reads it. */
+export function terminalCode(
+  { image, width }: Pick<Code, 'image' | 'width'>,
+  { stdout, stderr }: Environment,
+): string {
   if (stdout.isTTY !== true) return image;
   if (stdout.columns !== undefined && stdout.columns < width) {
     stderr.write(
-      `The QR code needs ${width} columns; widen the window, or use --format svg --output FILE.\n`,
+      `The QR code needs ${width} columns: widen the window, or have it in a file (--output FILE).\n`,
     );
     return '';
   }
@@ -109,4 +113,9 @@ async function give(
 }
 
 /** The operations that this is for. */
-export const FILE_ANSWERS: readonly OperationName[] = ['transactions.export', 'payment_uri.qr'];
+export const FILE_ANSWERS: readonly OperationName[] = [
+  'transactions.export',
+  'payment_uri.qr',
+  'payments.prepare',
+  'payments.pczt',
+];

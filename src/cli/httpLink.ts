@@ -4,6 +4,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { CompanionError } from '../protocol/errors.ts';
+import { requestTo } from '../protocol/httpRequest.ts';
 import type { Link } from '../protocol/link.ts';
 import {
   type CallContext,
@@ -72,11 +73,12 @@ function send(
   wallet: string | undefined,
 ): Promise<Answer> {
   const { method, path: route } = operations[name].http;
-  const path = pathInWallet(route, isOfWallet(name) ? wallet : undefined);
-  const url = new URL(`${companion.pathname.replace(/\/$/, '')}${path}`, companion);
-  const body = method === 'POST' ? JSON.stringify(input) : undefined;
-  if (body === undefined)
-    for (const [key, value] of Object.entries(input)) url.searchParams.set(key, String(value));
+  const { target, body } = requestTo(
+    method,
+    pathInWallet(route, isOfWallet(name) ? wallet : undefined),
+    input,
+  );
+  const url = new URL(`${companion.pathname.replace(/\/$/, '')}${target}`, companion);
   const headers = {
     accept: 'application/json, application/problem+json',
     'x-request-id': requestId,

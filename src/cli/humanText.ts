@@ -22,8 +22,8 @@ const MAX_CELL_FIELDS = 2;
 /** Of columns whose name is longer than what is in them. */
 const TITLES: Readonly<Record<string, string>> = { confirmations: 'conf.' };
 const INDENT = '  ';
-/** Sentences are wrapped, never cut: their end says as much as their beginning. */
-const SENTENCES: ReadonlySet<string> = new Set(['statement']);
+/** Sentences are wrapped, never cut: their end says as much as their beginning. So are ids that people copy. */
+const SENTENCES: ReadonlySet<string> = new Set(['statement', 'payment_id']);
 
 type Fields = Readonly<Record<string, unknown>>;
 

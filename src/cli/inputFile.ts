@@ -1,11 +1,13 @@
-// Input that is too long for a command line, from a file: bytes as they are, or the same in base64. "-" is standard input.
+// Input that is too long for a command line, from a file: bytes as they are, the same in base64, or
+// what numbered QR codes say. "-" is standard input.
 
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { CompanionError } from '../protocol/errors.ts';
+import { isFrames, joinFrames } from '../qr/qrFrames.ts';
 
 /** Far more than any operation takes; a mistaken path (a disk, a log) is not read whole. */
-const MAX_FILE_BYTES = 1 << 20;
+const MAX_FILE_BYTES = 1 << 22;
 const STANDARD_INPUT = '-';
 const PCZT = Buffer.from('PCZT');
 
@@ -13,7 +15,18 @@ const PCZT = Buffer.from('PCZT');
 export async function readInputFile(path: string, field: string, stdin: Readable): Promise<string> {
   const bytes = path === STANDARD_INPUT ? await readStream(stdin, field) : await readFile(path, field);
   const isBinary = bytes.subarray(0, PCZT.length).equals(PCZT);
-  return isBinary ? bytes.toString('base64') : bytes.toString('latin1').replaceAll(/\s/g, '');
+  if (isBinary) return bytes.toString('base64');
+  const text = bytes.toString('latin1');
+  return isFrames(text) ? framesIn(text, field) : text.replaceAll(/\s/g, '');
+}
+
+/** What a scanner of QR codes has read, a code a line. */
+function framesIn(text: string, field: string): string {
+  try {
+    return joinFrames(text.split('\n'));
+  } catch (thrown) {
+    throw unreadable(field, `has QR codes that make no whole: ${(thrown as RangeError).message}`);
+  }
 }
 
 async function readFile(path: string, field: string): Promise<Buffer> {

@@ -4,7 +4,7 @@
 import { Command } from 'commander';
 import { DEFAULT_PORT } from '../protocol/companionAddress.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import { COMMANDS } from '../protocol/generated/commands.ts';
+import { COMMANDS, type FieldShape } from '../protocol/generated/commands.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
@@ -42,6 +42,8 @@ export interface OperationCall {
   readonly oldestFirst: boolean;
   /** For answers that can be files. */
   readonly output: OutputFile | undefined;
+  /** `pay pczt` only: as QR codes on the screen. */
+  readonly qr: boolean;
 }
 
 export interface SettingCall {
@@ -224,20 +226,21 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
   const positional = cli.positional ?? [];
   const fields = inputFields(name);
   for (const field of fields) {
-    const choices = field.choices === undefined ? '' : ` (${field.choices.join(', ')})`;
-    const text = field.description + choices;
-    const value = field.type === 'integer' ? '<number>' : `<${field.type === 'string' ? 'text' : 'value'}>`;
+    const text = helpOf(field);
     if (cli.files?.includes(field.name) === true)
       command.argument(`<${field.name}-file>`, `${text}: a file, bytes or text; - reads standard input`);
     else if (positional.includes(field.name)) command.argument(`<${argumentName(fields, field.name)}>`, text);
     else if (SECRET_FIELDS.includes(field.name)) addSecretOptions(command, field.name, text);
     else if (field.type === 'boolean') command.option(flagOf(field.name), text);
-    else command.option(`${flagOf(field.name)} ${value}`, text);
+    else if (field.type === 'array' && field.members === undefined)
+      command.option(`${flagOf(field.name)} <names>`, text, addName);
+    else command.option(`${flagOf(field.name)} ${placeholderOf(field)}`, text);
   }
   if (FILE_ANSWERS.includes(name)) {
     command.option('--output <file>', 'write it to a file, readable by you alone');
     command.option('--force', 'replace the file when it is there');
   }
+  if (name === 'payments.pczt') command.option('--qr', 'show it as numbered QR codes');
   if (name === 'sync.run') {
     command
       .option('--to-tip', 'repeat until nothing is left to scan, the newest blocks first')
@@ -258,9 +261,24 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
       toTip: options['toTip'] === true,
       oldestFirst: options['oldestFirst'] === true,
       output: outputFile(options),
+      qr: options['qr'] === true,
     });
   });
 }
+
+function helpOf({ description, choices, members, type }: FieldShape): string {
+  const several = type === 'array' ? '; several with commas' : '';
+  const allowed = choices === undefined ? '' : ` (${choices.join(', ')}${several})`;
+  const json = members === undefined ? '' : `: JSON, [{"${members[0]!.name}": ...}]`;
+  return description + allowed + json;
+}
+
+const placeholderOf = ({ type }: FieldShape): string =>
+  type === 'integer' ? '<number>' : `<${type === 'string' ? 'text' : type === 'array' ? 'json' : 'value'}>`;
+
+/** A list may be given in one flag or in several. */
+const addName = (name: string, before?: string): string =>
+  before === undefined ? name : `${before},${name}`;
 
 function addSetting(root: Command, setting: SettingCommand, actions: Actions): void {
   const { word, argument, summary, removeFlag } = setting;

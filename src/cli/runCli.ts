@@ -20,6 +20,7 @@ import { inspectionLines } from './inspectionText.ts';
 import { jsonText } from './jsonText.ts';
 import { showLog } from './logReader.ts';
 import { refuseExisting } from './outputFile.ts';
+import { paymentLines, paymentRows } from './paymentText.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
@@ -157,11 +158,18 @@ const isFileAnswer = ({ name, json }: OperationCall): boolean => !json && FILE_A
 
 async function giveFile(
   session: Session,
-  { name, output: file }: OperationCall,
+  { name, output: file, qr }: OperationCall,
   input: Given,
   answer: unknown,
   environment: CliEnvironment,
 ): Promise<void> {
+  if (name === 'payments.prepare' || name === 'payments.pczt') {
+    const { givePczt, givePrepared } = await import('./paymentFile.ts');
+    const width = widthOf(environment.stdout) ?? Number.POSITIVE_INFINITY;
+    return name === 'payments.pczt'
+      ? givePczt(answer as Output<'payments.pczt'>, file, qr, environment)
+      : givePrepared(answer as Output<'payments.prepare'>, file, width, environment);
+  }
   if (name === 'payment_uri.qr') return giveCode(answer as Output<'payment_uri.qr'>, file, environment);
   const isOnePage = 'cursor' in input || 'limit' in input;
   const next = (cursor: string) => session.call('transactions.export', { ...input, cursor });
@@ -221,13 +229,28 @@ function printOutput(
     environment.stdout.write(`${lines.join('\n')}\n`);
     return;
   }
-  environment.stdout.write(call.json ? jsonText(output) : humanText(call.name, output, width));
+  if (!call.json && PAYMENTS.includes(call.name)) {
+    const lines = paymentLines(output as Output<'payments.get'>, width ?? Number.POSITIVE_INFINITY);
+    environment.stdout.write(`${lines.join('\n')}\n`);
+    return;
+  }
+  const shown = call.name === 'payments.list' ? paymentRows(output as Output<'payments.list'>) : output;
+  environment.stdout.write(call.json ? jsonText(output) : humanText(call.name, shown, width));
   if (call.name === 'wallet.create' && !call.json) {
     environment.stderr.write(
       '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',
     );
   }
 }
+
+/** The operations that answer with one payment. */
+const PAYMENTS: readonly OperationName[] = [
+  'payments.get',
+  'payments.combine',
+  'payments.prove',
+  'payments.broadcast',
+  'payments.discard',
+];
 
 /** A wallet that such a command made is locked when it has ended. Programs get the body as HTTP has it. */
 function withoutSession({ name, json }: Pick<OperationCall, 'name' | 'json'>, output: unknown): unknown {
@@ -302,7 +325,10 @@ class Session {
 
   async call<N extends OperationName>(name: N, input: Given): Promise<Result<Output<N>>> {
     const result = await this.dispatch(name, input);
-    if (result.ok || result.error.code !== 'WALLET_LOCKED') return result;
+    if (result.ok) return result;
+    if (wantsPassword(result.error) && input['password'] === undefined && this.#canAskPassword())
+      return this.dispatch(name, { ...input, password: await this.#password() });
+    if (result.error.code !== 'WALLET_LOCKED') return result;
     if (!this.#canAskPassword()) {
       const tellsHow = !this.#call.json && COMMANDS[name].access !== 'anyone';
       return tellsHow ? { ok: false, error: withWayOut(result.error) } : result;
@@ -321,6 +347,10 @@ class Session {
     return readSecret('password', this.#call.secrets.get('password') ?? {}, this.#prompt, false);
   }
 }
+
+/** Although the wallet is open: settings may want it for what a session alone does not do. */
+const wantsPassword = ({ code, errors = [] }: ErrorRecord): boolean =>
+  code === 'INVALID_REQUEST' && errors.some(({ path }) => path === 'password');
 
 /** Nobody can be asked, so a script reads this. */
 const withWayOut = (error: ErrorRecord): ErrorRecord => ({

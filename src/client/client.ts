@@ -11,11 +11,12 @@
 
 import { DEFAULT_URL } from '../protocol/companionAddress.ts';
 import { CompanionError } from '../protocol/errors.ts';
+import { requestTo } from '../protocol/httpRequest.ts';
 import { tryProblem } from '../protocol/problem.ts';
 import { checkedWallet, pathInWallet } from '../protocol/walletNames.ts';
 import { type EventsOptions, events, type OpenStream, type ReceivedEvent } from './events.ts';
 import { ROUTES, type WalletOperation } from './generated/routes.ts';
-import type { Arguments, Input, OperationName, Output } from './operationTypes.ts';
+import type { Arguments, OperationName, Output } from './operationTypes.ts';
 import { type SyncOptions, type SyncStep, syncToTip } from './syncToTip.ts';
 
 export type { ErrorCode, FieldError } from '../protocol/errors.ts';
@@ -93,13 +94,11 @@ function clientOf(options: ClientOptions, wallet: string | undefined): Groups & 
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   const base = checkedBase(baseUrl);
   const call = async <N extends OperationName>(name: N, ...[input]: Arguments<N>): Promise<Output<N>> => {
-    const { url, init } = request(
-      base,
-      pathInWallet(ROUTES[name].path, wallet),
-      name,
-      input ?? ({} as Input<N>),
-    );
-    const response = await answered(send, url, { ...init, signal: signal ?? null }, signal);
+    const { method, path } = ROUTES[name];
+    const { target, body } = requestTo(method, pathInWallet(path, wallet), input ?? {});
+    const headers = body === undefined ? JSON_WANTED : { ...JSON_WANTED, 'content-type': 'application/json' };
+    const init = { method, headers, signal: signal ?? null, ...(body === undefined ? {} : { body }) };
+    const response = await answered(send, base + target, init, signal);
     return (await bodyOf(response, signal)) as Output<N>;
   };
   const open: OpenStream = async (lastEventId, streamSignal) => {
@@ -130,23 +129,6 @@ function checkedBase(text: string): string {
 
 /** Some operations answer with a file otherwise. */
 const JSON_WANTED = { accept: 'application/json' };
-
-function request(
-  base: string,
-  path: string,
-  name: OperationName,
-  input: object,
-): { url: string; init: RequestInit } {
-  const { method } = ROUTES[name];
-  if (method === 'POST') {
-    const headers = { ...JSON_WANTED, 'content-type': 'application/json' };
-    return { url: base + path, init: { method, headers, body: JSON.stringify(input) } };
-  }
-  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
-  const query = new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]));
-  const url = given.length === 0 ? base + path : `${base}${path}?${query}`;
-  return { url, init: { method, headers: JSON_WANTED } };
-}
 
 async function answered(
   send: NonNullable<ClientOptions['fetch']>,

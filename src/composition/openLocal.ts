@@ -22,7 +22,7 @@ export async function openLocal(options: LocalOptions, isForWindow = false): Pro
   const tryStart = () => start(options, logOf, { oneCommand: !isForWindow });
   let started = await tryStart();
   for (let waits = 0; 'heldBy' in started; waits += 1) {
-    const running = tryRunningCompanion(started.dataDir);
+    const running = await tryRunningCompanion(started.dataDir);
     if (running !== undefined) return running;
     if (started.heldBy?.url !== undefined) {
       const { httpLink } = await import('../cli/httpLink.ts');

@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import type { OpenedLink } from '../cli/cliEnvironment.ts';
-import { createSocketLink } from '../ipc/socketLink.ts';
 import { isOwnSocket, socketPath } from '../ipc/socketPath.ts';
 import type { SocketServing } from '../ipc/socketServer.ts';
 import { faultFields } from '../protocol/faultFields.ts';
@@ -26,10 +25,11 @@ export async function openPrivateSocket(
 }
 
 /** The socket of a running companion, where there is one: passwords then stay off HTTP. */
-export function tryRunningCompanion(dataDir: string): OpenedLink | undefined {
+export async function tryRunningCompanion(dataDir: string): Promise<OpenedLink | undefined> {
   try {
     const file = socketPath(dataDir);
     if (!isOwnSocket(file)) return undefined;
+    const { createSocketLink } = await import('../ipc/socketLink.ts');
     const link = createSocketLink(file);
     return { link, close: async () => link.close() };
   } catch {

@@ -3,9 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { ServeOptions } from '../cli/cliEnvironment.ts';
-import { readDashboard } from '../dashboard/files.ts';
-import { createHttpApp } from '../http/app.ts';
-import { listen } from '../http/listen.ts';
 import { faultFields } from '../protocol/faultFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { areThreadsAnswering, tellStart } from '../service/companionService.ts';
@@ -38,6 +35,8 @@ export async function serve(
   });
   if ('heldBy' in started) throw heldError(started);
   const { companion, lock, dataDir, hooks, settings } = started;
+  // Beside the threads, which take as long.
+  const front = loadFront();
   const stopping = new AbortController();
   const endStory = tellStory(companion, log);
   const deafen = onHangup(() => void reload(started, log));
@@ -51,6 +50,7 @@ export async function serve(
     if (password !== undefined) openOrFail(await companion.unlock(), log);
     for (const wallet of otherPasswords.keys())
       openOrFail(await companion.unlock(wallet), log.child({ wallet }));
+    const { createHttpApp, listen, readDashboard } = await front;
     const app = createHttpApp({
       link: companion,
       allowedOrigins: () => settings.allowedOrigins,
@@ -70,8 +70,9 @@ export async function serve(
     await lock.announce(listening.url);
     // Before it is said that we are here: whoever reads it may tell us to end at once.
     const told = toldToEnd();
-    await tellStart(companion, { url: listening.url, version: VERSION, follow: options.follow }, log);
+    // Before the threads answer: what is asked until then waits for them.
     process.stdout.write(`listening on ${listening.url}\n`);
+    await tellStart(companion, { url: listening.url, version: VERSION, follow: options.follow }, log);
     await manager.ready();
     endWatch = manager.watch(() => areThreadsAnswering(companion, randomUUID));
     log.info({ signal: await told }, 'stopping');
@@ -92,8 +93,17 @@ export async function serve(
   }
 }
 
+async function loadFront() {
+  const [{ createHttpApp }, { listen }, { readDashboard }] = await Promise.all([
+    import('../http/app.ts'),
+    import('../http/listen.ts'),
+    import('../dashboard/files.ts'),
+  ]);
+  return { createHttpApp, listen, readDashboard };
+}
+
 /** What is wrong with the file is said, and changes nothing. */
-async function reload({ companion, settings, hooks }: Started, log: Log): Promise<void> {
+async function reload({ companion, settings, hooks, prover }: Started, log: Log): Promise<void> {
   const result = await companion.reload();
   if (result.ok) {
     try {
@@ -101,6 +111,7 @@ async function reload({ companion, settings, hooks }: Started, log: Log): Promis
     } catch (error) {
       log.error(faultFields(error), 'on_event not read again');
     }
+    prover.configure(result.value.prover);
     settings.allowedOrigins = result.value.allowed_origins;
     log.info({ origins: settings.allowedOrigins.length, level: log.level }, 'config.json read again');
   } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');

@@ -6,6 +6,7 @@ import type { Config } from '../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { Hooks } from '../service/hooks/hooks.ts';
+import type { ProgramProver } from '../service/prover/programProver.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../storage/files/directories.ts';
 import { tidyLogFile } from '../storage/files/logFile.ts';
@@ -29,6 +30,7 @@ export interface Started {
   readonly lock: DirectoryLock;
   readonly dataDir: string;
   readonly hooks: Hooks;
+  readonly prover: ProgramProver;
   /** What an edited config.json changes while running. */
   readonly settings: { allowedOrigins: readonly string[] };
 }
@@ -56,28 +58,34 @@ export async function start(
   const flags = flagOverrides(options);
   // A config.json that cannot be read stops the start before anything is made.
   const configFile = openConfigFile({ configDir, overrides: flags });
-  const config = configFile.get();
-  if (config.fleet_redis_url !== null) (await import('./fleet.ts')).checkFleet(config);
+  const { fleet_redis_url: fleet } = configFile.get();
+  if (fleet !== null) (await import('./fleet.ts')).checkFleet(configFile.get());
   const overrides = withNetworkOfWallet(flags, configFile, dataDir);
   createDataDirectory(dataDir);
   const lock = await acquireDirectoryLock(dataDir);
   if (lock.state === 'held') return { heldBy: lock.holder, dataDir };
+  const configuration = readAgain(lock, configDir, overrides);
+  const config = configuration.get();
   tidyDirectories(directories);
   tidyWalletFolders(dataDir);
   tidyLogFile(dataDir);
   // Not needed by a command that goes through a running companion.
   const { Companion } = await import('../workers/companion.ts');
   const { hooksOf } = await import('./hooks.ts');
+  const { proverOf } = await import('./prover.ts');
   const log = await logOf(config);
   const hooks = hooksOf(config, directories, log);
+  const prover = proverOf(config, directories, log);
   const companion = Companion.start({
     ...directories,
     overrides,
+    config: configuration.carried(),
     version: VERSION,
     scanThreads: SCAN_THREADS,
     oneCommand,
     log,
     service: hooks.handlers,
+    prover,
     ...(password === undefined ? {} : { password }),
     ...(otherPasswords === undefined ? {} : { otherPasswords }),
   });
@@ -85,7 +93,21 @@ export async function start(
   companion.subscribe(({ event, data }) => {
     if (event === 'config.changed') settings.allowedOrigins = data.allowed_origins;
   });
-  return { companion, lock, dataDir, hooks, settings };
+  return { companion, lock, dataDir, hooks, prover, settings };
+}
+
+/** Whoever had the directory until now may have written the file. Nothing but an edit is missed from here on. */
+function readAgain(
+  lock: DirectoryLock,
+  configDir: string,
+  overrides: Partial<Config>,
+): ReturnType<typeof openConfigFile> {
+  try {
+    return openConfigFile({ configDir, overrides });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
 export function heldError({ heldBy: holder }: Held): CompanionError {

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export interface DashboardFile {
   readonly type: string;
@@ -41,6 +42,8 @@ const SHARED = [
   'protocol/companionAddress.js',
   'protocol/errors.js',
   'protocol/eventMessages.js',
+  'protocol/httpRequest.js',
+  'protocol/pathMembers.js',
   'protocol/problem.js',
   'protocol/upToDate.js',
   'protocol/walletNames.js',
@@ -54,7 +57,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-const compiled = path.resolve(import.meta.dirname, '..');
+const compiled = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** By path. The page is at `/`. */
 export function readDashboard(): ReadonlyMap<string, DashboardFile> {

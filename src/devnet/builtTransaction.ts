@@ -15,6 +15,11 @@ export interface CreatedNote {
   readonly memo: Uint8Array;
   /** The key that recovers it as sent; undefined when none does. */
   readonly outgoingKey: Uint8Array | undefined;
+  readonly leadByte: number;
+  /** 32 bytes. */
+  readonly rseed: Uint8Array;
+  /** The nullifier of its action; empty in Sapling. */
+  readonly rho: Uint8Array;
   /** Under the nullifier key `nk` of its owner; only Sapling uses the leaf's position. */
   nullifier(nk: Uint8Array, position: number): Nullifier;
 }
@@ -35,4 +40,6 @@ export interface BuiltTransaction {
   readonly spends: readonly RevealedNullifier[];
   /** Leaves it adds to each tree. */
   readonly leafCounts: TreeSizes;
+  /** It came over a server: nobody here knows its notes, and all its nullifiers count. */
+  readonly isSent?: true;
 }

@@ -1,5 +1,5 @@
 // What the devnet's HTTP calls take. Strict, and bounded by what one call may mine while nobody else is answered.
-import { z } from 'zod';
+import * as z from 'zod';
 import { POOL_NAMES, perPoolName } from '../protocol/fields.ts';
 import { MAX_MONEY } from '../shielded/network.ts';
 import { MEMO_SIZE } from '../shielded/notes/plaintext.ts';
@@ -81,6 +81,7 @@ const transaction = z.discriminatedUnion(
 const block = {
   transactions: z.array(transaction).max(MAX_TRANSACTIONS).optional(),
   coinbase: z.strictObject({ address: address.optional(), pool: pool.optional(), ...memo }).optional(),
+  takes_sent: z.boolean().optional(),
 };
 
 const timing = {
@@ -120,13 +121,22 @@ const compactFault = z.strictObject({
     'stale-branch',
     'garbage',
     'stall',
+    'lost',
     'error',
     'not-offered',
     'omission',
     'other-network',
   ]),
   method: z
-    .enum(['GetLatestBlock', 'GetBlock', 'GetBlockRange', 'GetTransaction', 'GetTreeState', 'GetLightdInfo'])
+    .enum([
+      'GetLatestBlock',
+      'GetBlock',
+      'GetBlockRange',
+      'GetTransaction',
+      'SendTransaction',
+      'GetTreeState',
+      'GetLightdInfo',
+    ])
     .optional(),
   at: height.optional(),
   omission: z
@@ -194,5 +204,5 @@ export type CallInput<Path extends keyof typeof INPUTS> = z.output<(typeof INPUT
 export type PaymentInput = z.output<typeof payment>;
 export type TransactionInput = z.output<typeof transaction>;
 export type SendInput = CallInput<'/send'>;
-export type BlockInput = Pick<CallInput<'/mine'>, 'transactions' | 'coinbase'>;
+export type BlockInput = Pick<CallInput<'/mine'>, 'transactions' | 'coinbase' | 'takes_sent'>;
 export type LeavesInput = z.output<typeof leaves>;

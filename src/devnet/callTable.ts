@@ -1,5 +1,5 @@
 // The devnet's HTTP calls by path: what they take, what they do, and a line about each for whoever asks.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { CompanionError, type FieldError } from '../protocol/errors.ts';
 import { issueMessage } from '../protocol/issueMessage.ts';
 import { FormatError } from '../shielded/bytes.ts';

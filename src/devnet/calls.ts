@@ -201,9 +201,10 @@ function transactionOf(playground: Playground, input: TransactionInput): BuiltTr
 }
 
 const planOf =
-  (playground: Playground, { transactions = [], coinbase }: BlockInput): BlockPlan =>
+  (playground: Playground, { transactions = [], coinbase, takes_sent: takesSent }: BlockInput): BlockPlan =>
   (): MineOptions => ({
     transactions: transactions.map((one) => transactionOf(playground, one)),
+    ...given({ takesSent }),
     ...(coinbase === undefined
       ? {}
       : {

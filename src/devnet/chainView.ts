@@ -1,4 +1,6 @@
-// What the servers of a devnet see of it, read-only.
+// What the servers of a devnet see of it, read-only but for transactions that are sent to them.
+
+import type { TxId } from '../shielded/identifiers.ts';
 import type { NetworkParameters } from '../shielded/network.ts';
 import type { PerPool } from '../shielded/pools.ts';
 import type { BlockTree } from './blockTree.ts';
@@ -10,4 +12,6 @@ export interface ChainView {
   readonly blocks: BlockTree;
   readonly trees: PerPool<TreeStates>;
   readonly mempool: Mempool;
+  /** Takes a transaction from outside into the mempool; `RpcError` says why not. Absent: none are taken. */
+  send?(bytes: Uint8Array): TxId;
 }

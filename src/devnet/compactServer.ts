@@ -13,14 +13,16 @@ import {
   type GetSubtreeRootsArg,
   GetSubtreeRootsArgSchema,
   LightdInfoSchema,
+  type RawTransaction,
   RawTransactionSchema,
+  SendResponseSchema,
   SubtreeRootSchema,
   TreeStateSchema,
   type TxFilter,
   TxFilterSchema,
 } from '../actors/chain/compact/proto/generated/compact_pb.ts';
 import { bytesToHex } from '../shielded/bytes.ts';
-import { blockHashToHex, toDisplayHex } from '../shielded/identifiers.ts';
+import { blockHashToHex, toDisplayHex, txIdToHex } from '../shielded/identifiers.ts';
 import { POOL, POOLS, type Pool } from '../shielded/pools.ts';
 import type { Height } from '../values/height.ts';
 import type { ChainView } from './chainView.ts';
@@ -31,6 +33,7 @@ import { chainName } from './nodeMethods.ts';
 import { encodeFrontier } from './noteTree.ts';
 import { compactWithout, type Omission } from './omission.ts';
 import { hasTreeState } from './poolsAt.ts';
+import { RpcError } from './rpcError.ts';
 import { branchIdAt, branchIdHex } from './upgrades.ts';
 
 export type CompactMethod =
@@ -38,6 +41,7 @@ export type CompactMethod =
   | 'GetBlock'
   | 'GetBlockRange'
   | 'GetTransaction'
+  | 'SendTransaction'
   | 'GetTreeState'
   | 'GetLightdInfo'
   | 'GetMempoolStream'
@@ -51,6 +55,7 @@ export interface CompactFault {
     | 'stale-branch' // ranges still hold the abandoned branch, up to block `at` when given
     | 'garbage' // random bytes instead of the message (of block `at` in a range)
     | 'stall' // nothing more comes (from block `at` on in a range, not even the end of a stream of the mempool)
+    | 'lost' // what was asked for is done, and fails with UNAVAILABLE (not in a range)
     | 'error' // fails with UNAVAILABLE (before block `at` in a range)
     | 'not-offered' // the server does not know the call
     | 'omission' // blocks of a range, from `at` on when given, leave out what `omission` says
@@ -115,6 +120,7 @@ export class CompactServer {
       GetBlock: methodDefinition('GetBlock', BlockIDSchema),
       GetBlockRange: methodDefinition('GetBlockRange', BlockRangeSchema),
       GetTransaction: methodDefinition('GetTransaction', TxFilterSchema),
+      SendTransaction: methodDefinition('SendTransaction', RawTransactionSchema),
       GetTreeState: methodDefinition('GetTreeState', BlockIDSchema),
       GetLightdInfo: methodDefinition('GetLightdInfo', EmptySchema),
       GetMempoolStream: methodDefinition('GetMempoolStream', EmptySchema),
@@ -127,6 +133,7 @@ export class CompactServer {
         this.#streamRange(call).catch((thrown: unknown) => call.emit('error', statusOf(thrown)));
       },
       GetTransaction: this.#unary('GetTransaction', (request: TxFilter) => this.#transaction(request)),
+      SendTransaction: this.#unary('SendTransaction', (request: RawTransaction) => this.#send(request)),
       GetTreeState: this.#unary('GetTreeState', (request: BlockID) => this.#treeState(request)),
       GetLightdInfo: this.#unary('GetLightdInfo', (_, fault) => this.#info(fault?.kind === 'other-network')),
       GetMempoolStream: (call: grpc.ServerWritableStream<unknown, Uint8Array>) => this.#streamMempool(call),
@@ -208,7 +215,9 @@ export class CompactServer {
       try {
         if (fault?.kind === 'error') throw unavailable();
         if (fault?.kind === 'not-offered') throw new RpcFailure(grpc.status.UNIMPLEMENTED, 'unknown method');
-        callback(null, fault?.kind === 'garbage' ? GARBAGE : answer(call.request, fault));
+        const honest = fault?.kind === 'garbage' ? GARBAGE : answer(call.request, fault);
+        if (fault?.kind === 'lost') throw unavailable();
+        callback(null, honest);
       } catch (thrown) {
         callback(statusOf(thrown));
       }
@@ -345,12 +354,28 @@ export class CompactServer {
   }
 
   #transaction({ hash }: TxFilter): Uint8Array {
+    const unmined = this.#view.mempool.byTxid(toDisplayHex(hash));
+    if (unmined) return encode(RawTransactionSchema, { data: unmined.bytes, height: 0n });
     const mined = this.#view.blocks.byTxid(toDisplayHex(hash));
     if (!mined) throw this.#notFound('transaction');
     return encode(RawTransactionSchema, {
       data: mined.transaction.bytes,
       height: BigInt(mined.block.height),
     });
+  }
+
+  /** What is refused is said in the answer, as by all servers. lightwalletd passes the node's JSON on. */
+  #send({ data }: RawTransaction): Uint8Array {
+    const view = this.#view;
+    if (view.send === undefined) throw new RpcFailure(grpc.status.UNIMPLEMENTED, 'unknown method');
+    try {
+      const txid = txIdToHex(view.send(data));
+      const errorMessage = this.#flavour === 'old' ? JSON.stringify(txid) : txid;
+      return encode(SendResponseSchema, { errorCode: 0, errorMessage });
+    } catch (thrown) {
+      if (!(thrown instanceof RpcError)) throw thrown;
+      return encode(SendResponseSchema, { errorCode: thrown.code, errorMessage: thrown.message });
+    }
   }
 
   #treeState(request: BlockID): Uint8Array {

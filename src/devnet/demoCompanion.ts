@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { CompanionError } from '../protocol/errors.ts';
+import { requestTo } from '../protocol/httpRequest.ts';
 import { type OperationName, type Output, operations } from '../protocol/operations.ts';
 import { tryProblem } from '../protocol/problem.ts';
 import type { ActivationHeights } from '../shielded/network.ts';
@@ -75,31 +76,28 @@ export class DemoCompanion {
 
   /** The answer, or `CompanionError` with the problem that came instead. */
   async call<N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> {
-    const { method } = operations[name].http;
+    const { method, url, body } = this.#request(name, input);
     // One connection per call: the companion closes those unused for five seconds, and while this process is busy
     // mining it does not notice.
-    const response = await fetch(this.#target(name, input), {
+    const response = await fetch(url, {
       method,
-      ...(method === 'GET'
+      ...(body === undefined
         ? { headers: { connection: 'close' } }
-        : {
-            headers: { connection: 'close', 'content-type': 'application/json' },
-            body: JSON.stringify(input),
-          }),
+        : { headers: { connection: 'close', 'content-type': 'application/json' }, body }),
     });
-    const body: unknown = await response.json();
-    if (response.ok) return body as Output<N>;
+    const answer: unknown = await response.json();
+    if (response.ok) return answer as Output<N>;
     throw (
-      tryProblem(body) ??
+      tryProblem(answer) ??
       new CompanionError('INTERNAL', `The companion answered with status ${response.status}.`)
     );
   }
 
   /** The same call as a shell command. */
   curl(name: OperationName, input: object = {}): string {
-    const target = this.#target(name, input);
-    if (operations[name].http.method === 'GET') return `curl -s '${target}'`;
-    return `curl -s ${target} -H 'content-type: application/json' -d '${JSON.stringify(input)}'`;
+    const { url, body } = this.#request(name, input);
+    if (body === undefined) return `curl -s '${url}'`;
+    return `curl -s ${url} -H 'content-type: application/json' -d '${body}'`;
   }
 
   /** Ends the process and removes its folders. */
@@ -107,13 +105,10 @@ export class DemoCompanion {
     return end(this.#process, this.#folder);
   }
 
-  #target(name: OperationName, input: object): string {
+  #request(name: OperationName, input: object) {
     const { method, path: route } = operations[name].http;
-    const target = new URL(route, this.url);
-    if (method === 'GET') {
-      for (const [key, value] of Object.entries(input)) target.searchParams.set(key, String(value));
-    }
-    return target.href;
+    const { target, body } = requestTo(method, route, input);
+    return { method, body, url: new URL(target, this.url).href };
   }
 }
 

@@ -1,30 +1,30 @@
 // An embedded chain for tests and the demo: it mines blocks with notes that really decrypt, reorganises, and serves its
 // blocks like a node and like a compact server. Everything on it is determined by the seed and the calls made.
 import { parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
-import { parseBlock } from '../shielded/encoding/block.ts';
-import { txid } from '../shielded/encoding/txid.ts';
-import { asBlockHash } from '../shielded/identifiers.ts';
+import { asBlockHash, type TxId } from '../shielded/identifiers.ts';
 import type { ViewingKeys } from '../shielded/keys/account.ts';
 import { type NetworkParameters, regtestParameters } from '../shielded/network.ts';
 import { type PerPool, POOL, POOLS, type Pool, perPool, type TreeSizes } from '../shielded/pools.ts';
 import { addLeaves, EMPTY_TREES, leafCount } from '../shielded/treeSizes.ts';
 import { TREE_HASH } from '../shielded/trees/noteCommitmentTree.ts';
 import type { Height } from '../values/height.ts';
+import { acceptedTransaction, isMineableAt } from './acceptance.ts';
 import { assembleBlock } from './blockAssembly.ts';
 import { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
 import { CompactServer } from './compactServer.ts';
 import { DevnetAccount, type SpendOrder } from './devnetAccount.ts';
-import { REGTEST_GENESIS_TIME, regtestGenesisBlock } from './genesis.ts';
+import { REGTEST_GENESIS_TIME, regtestGenesis } from './genesis.ts';
 import { Mempool } from './mempool.ts';
-import { MinedBlock } from './minedBlock.ts';
+import type { MinedBlock } from './minedBlock.ts';
 import { NodeServer } from './nodeServer.ts';
 import { madeUpFrontier } from './noteTree.ts';
 import { jubjubPoints, pallasPoints } from './otherPoints.ts';
 import { type Payment, planPayment } from './payment.ts';
 import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
 import { type Randomness, seededRandomness } from './randomness.ts';
+import { RpcError } from './rpcError.ts';
 import { TransactionBuilder } from './transactionBuilder.ts';
 import type { TransactionPlan, TransactionVersion } from './transactionPlan.ts';
 import { TreeStates } from './treeStates.ts';
@@ -68,6 +68,8 @@ export interface MineOptions {
   readonly transactions?: readonly BuiltTransaction[];
   /** Default: the miner is paid transparently. */
   readonly coinbase?: CoinbasePayment;
+  /** Whether transactions that were sent are taken in after those; default: yes, but in `reorganise`. */
+  readonly takesSent?: boolean;
 }
 
 export interface Reorganisation {
@@ -89,7 +91,7 @@ export class Devnet implements ChainView {
   readonly params: NetworkParameters;
   readonly blocks: BlockTree;
   readonly trees: PerPool<TreeStates>;
-  /** What is put in here is mined only when `mine` is told to. */
+  /** What is put in here is mined only when `mine` is told to; what was sent, with the next block. */
   readonly mempool = new Mempool();
   /** JSON-RPC like a zebrad's; call its `listen`. */
   readonly node: NodeServer;
@@ -131,9 +133,10 @@ export class Devnet implements ChainView {
   }
 
   /** Adds one block to the best chain. */
-  mine({ transactions = [], coinbase }: MineOptions = {}): MinedBlock {
+  mine({ transactions: chosen = [], coinbase, takesSent = true }: MineOptions = {}): MinedBlock {
     const { tip } = this;
     const height = tip.height + 1;
+    const transactions = takesSent ? [...chosen, ...this.mempool.sentBeside(chosen)] : chosen;
     const fees = transactions.reduce((sum, transaction) => sum + transaction.fee, 0n);
     const block = assembleBlock({
       network: this.params.network,
@@ -146,13 +149,25 @@ export class Devnet implements ChainView {
       randomness: this.#randomness,
     });
     this.mempool.mined(block);
+    for (const { txid: id, bytes } of this.mempool.sent)
+      if (!isMineableAt(this, bytes, height + 1)) this.mempool.drop(id);
     this.blocks.append(block);
     return block;
   }
 
-  /** Adds `count` blocks without shielded transactions. */
+  /** Adds `count` blocks without shielded transactions, sent ones included. */
   mineEmpty(count: number): void {
-    for (let i = 0; i < count; i++) this.mine();
+    for (let i = 0; i < count; i++) this.mine({ takesSent: false });
+  }
+
+  /**
+   * Takes a whole transaction into the mempool as a node does, proofs unchecked; the next block has it. `RpcError` with
+   * zebrad's code and words when a node would not take it.
+   */
+  send(bytes: Uint8Array): TxId {
+    const transaction = acceptedTransaction(this, bytes);
+    this.mempool.put(transaction);
+    return transaction.txid;
   }
 
   /** Adds a block with one payment from a stranger. */
@@ -208,11 +223,27 @@ export class Devnet implements ChainView {
    */
   reorganise(depth: number, blocks?: readonly MineOptions[]): Reorganisation {
     const forkHeight = this.tip.height - depth;
-    const abandoned = this.blocks.rewindTo(forkHeight);
+    const abandoned = this.rewindTo(forkHeight);
     const mined = (blocks ?? Array.from({ length: depth + 1 }, () => ({}))).map((options) =>
-      this.mine(options),
+      this.mine({ takesSent: false, ...options }),
     );
     return { forkHeight, abandoned, mined };
+  }
+
+  /** Drops the blocks above. What was sent is unmined again, where it is still valid. */
+  rewindTo(height: Height): readonly MinedBlock[] {
+    const dropped = this.blocks.rewindTo(height);
+    const waiting = this.mempool.sent;
+    for (const { txid: id } of waiting) this.mempool.drop(id);
+    const mined = dropped.flatMap(({ transactions }) => transactions.filter(({ isSent }) => isSent));
+    for (const { bytes } of [...mined, ...waiting]) {
+      try {
+        this.send(bytes);
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+      }
+    }
+    return dropped;
   }
 
   get #nextHeight(): number {
@@ -264,7 +295,7 @@ export class Devnet implements ChainView {
       if (leafCount(treeSizes) > 0) {
         throw new RangeError('genesis has no leaves before it');
       }
-      return genesis();
+      return regtestGenesis();
     }
     return assembleBlock({
       network,
@@ -277,27 +308,4 @@ export class Devnet implements ChainView {
       randomness,
     });
   }
-}
-
-function genesis(): MinedBlock {
-  const bytes = regtestGenesisBlock();
-  const { header, transactions } = parseBlock(bytes);
-  return new MinedBlock({
-    height: 0,
-    hash: header.hash,
-    prevHash: header.prevHash,
-    time: header.time,
-    bytes,
-    transactions: transactions.map((transaction) => ({
-      txid: txid(transaction),
-      version: transaction.version,
-      bytes: transaction.bytes,
-      fee: 0n,
-      notes: [],
-      spends: [],
-      leafCounts: EMPTY_TREES,
-    })),
-    treeSizes: EMPTY_TREES,
-    parent: undefined,
-  });
 }

@@ -42,7 +42,7 @@ export class DevnetAccount {
     this.#incoming = incomingKeys(keys, index);
     this.#outgoing = outgoingKeys(keys, index);
     this.#params = params;
-    this.#owned = new OwnedNotes(blocks, this.#incoming);
+    this.#owned = new OwnedNotes(blocks, this.#incoming, params);
   }
 
   /** The receivers of its change. */

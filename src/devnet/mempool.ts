@@ -1,17 +1,23 @@
 // The unmined transactions of a devnet. Like a node it takes out what a block mines, what spends a note that a block has
-// spent, and what has expired; nobody puts anything in but its owner, who may also put in rubbish.
+// spent, and what has expired. Servers put in what they have checked; its owner may also put in rubbish.
 
 import { FormatError } from '../shielded/bytes.ts';
 import { parseTransaction } from '../shielded/encoding/transaction.ts';
 import { nullifierToHex, type TxId, txIdToHex } from '../shielded/identifiers.ts';
+import { MAX_BLOCK_BYTES } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { MinedBlock } from './minedBlock.ts';
+
+/** Bytes of a header and a coinbase, at most. */
+const BLOCK_OVERHEAD = 15_000;
 
 /** `txid` is what the mempool says it is. */
 export interface UnminedTransaction {
   readonly txid: TxId;
   readonly bytes: Uint8Array;
   readonly spends?: BuiltTransaction['spends'];
+  /** It was sent, and checked: blocks take it in. */
+  readonly isSent?: true;
 }
 
 export class Mempool {
@@ -21,6 +27,23 @@ export class Mempool {
 
   get transactions(): readonly UnminedTransaction[] {
     return [...this.#transactions.values()];
+  }
+
+  /** What waits to be mined. */
+  get sent(): readonly BuiltTransaction[] {
+    return this.transactions.filter((one): one is BuiltTransaction => one.isSent === true);
+  }
+
+  /** Of what waits, that which goes into a block with others. */
+  sentBeside(others: readonly BuiltTransaction[]): BuiltTransaction[] {
+    const spent = new Set(others.flatMap(({ spends }) => spends.map(nameOfSpend)));
+    let room = others.reduce((left, { bytes }) => left - bytes.length, MAX_BLOCK_BYTES - BLOCK_OVERHEAD);
+    return this.sent.filter(({ spends, bytes }) => {
+      const isLost = spends.some((spend) => spent.has(nameOfSpend(spend)));
+      if (isLost || bytes.length > room) return false;
+      room -= bytes.length;
+      return true;
+    });
   }
 
   get size(): number {
@@ -41,6 +64,16 @@ export class Mempool {
     return this.#transactions.delete(txIdToHex(txid));
   }
 
+  /** As it is now, for `restore`. */
+  copy(): readonly UnminedTransaction[] {
+    return this.transactions;
+  }
+
+  restore(copy: readonly UnminedTransaction[]): void {
+    this.#transactions.clear();
+    for (const one of copy) this.#transactions.set(txIdToHex(one.txid), one);
+  }
+
   /** Calls back with each transaction that is put in, until the returned function is called. */
   onTransaction(listener: (transaction: UnminedTransaction) => void): () => void {
     this.#listeners.add(listener);
@@ -48,17 +81,17 @@ export class Mempool {
   }
 
   mined({ height, transactions }: Pick<MinedBlock, 'height' | 'transactions'>): void {
-    const spent = new Set(transactions.flatMap(({ spends }) => spends.map(nameOf)));
+    const spent = new Set(transactions.flatMap(({ spends }) => spends.map(nameOfSpend)));
     for (const { txid } of transactions) this.drop(txid);
     for (const unmined of this.transactions) {
-      const isConflicting = (unmined.spends ?? []).some((spend) => spent.has(nameOf(spend)));
+      const isConflicting = (unmined.spends ?? []).some((spend) => spent.has(nameOfSpend(spend)));
       const expiry = expiryHeight(unmined.bytes);
       if (isConflicting || (expiry > 0 && expiry <= height)) this.drop(unmined.txid);
     }
   }
 }
 
-const nameOf = ({ pool, nullifier }: BuiltTransaction['spends'][number]): string =>
+export const nameOfSpend = ({ pool, nullifier }: BuiltTransaction['spends'][number]): string =>
   `${pool}:${nullifierToHex(nullifier)}`;
 
 /** 0: never. */

@@ -1,7 +1,7 @@
 // The JSON-RPC methods of a zebrad that a wallet uses, with the shapes, argument types and error codes of a real one.
 // Verbose blocks lack value pools (coins of strangers come from nowhere), final roots (computing them for every block
 // would be slow; z_gettreestate has them) and the fields of single outputs.
-import { bytesToHex } from '../shielded/bytes.ts';
+import { bytesToHex, hexToBytes } from '../shielded/bytes.ts';
 import { type ParsedHeader, parseHeader } from '../shielded/encoding/header.ts';
 import { blockHashToHex, toDisplayHex, txIdToHex } from '../shielded/identifiers.ts';
 import type { NetworkParameters } from '../shielded/network.ts';
@@ -11,18 +11,8 @@ import type { ChainView } from './chainView.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { encodeFrontier } from './noteTree.ts';
 import { hasTreeState } from './poolsAt.ts';
+import { RpcError } from './rpcError.ts';
 import { branchIdAt, branchIdHex, upgradesOf } from './upgrades.ts';
-
-/** A JSON-RPC error object. */
-export class RpcError extends Error {
-  override readonly name = 'RpcError';
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 export type RpcMethod = (params: readonly unknown[]) => unknown;
 
@@ -200,7 +190,9 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       const unmined = view.mempool.byTxid(txid.toLowerCase());
       if (unmined) {
         const hex = bytesToHex(unmined.bytes);
-        return verbose === 0 || verbose === false ? hex : { in_active_chain: false, hex };
+        return verbose === 0 || verbose === false
+          ? hex
+          : { in_active_chain: false, hex, txid: txid.toLowerCase(), size: unmined.bytes.length };
       }
       const mined = blocks.byTxid(txid.toLowerCase());
       if (!mined) throw new RpcError(-5, 'Transaction not found in mempool or best chain');
@@ -212,9 +204,21 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       const txids = view.mempool.transactions.map(({ txid }) => txIdToHex(txid));
       return verbose === true ? Object.fromEntries(txids.map((txid) => [txid, {}])) : txids;
     },
+    sendrawtransaction: ([hex]) => {
+      if (typeof hex !== 'string') throw invalidParams();
+      if (view.send === undefined) throw new RpcError(-32_601, 'Method not found');
+      return txIdToHex(view.send(bytesOf(hex)));
+    },
     z_gettreestate: treestate,
     z_getsubtreesbyindex: subtrees,
   };
+}
+
+function bytesOf(hex: string): Uint8Array {
+  const wrong = /[^0-9a-fA-F]/.exec(hex);
+  if (wrong !== null) throw new RpcError(-22, `Invalid character '${wrong[0]}' at position ${wrong.index}`);
+  if (hex.length % 2 === 1) throw new RpcError(-22, 'Odd number of digits');
+  return hexToBytes(hex);
 }
 
 /** zebrad leaves a tree out while it is empty. */

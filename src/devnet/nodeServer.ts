@@ -9,9 +9,11 @@ import { toDisplayHex } from '../shielded/identifiers.ts';
 import { MAIN, TEST } from '../shielded/network.ts';
 import type { TreeSizes } from '../shielded/pools.ts';
 import type { Height } from '../values/height.ts';
+import { MAX_BLOCK_BYTES } from './blockLimit.ts';
 import type { ChainView } from './chainView.ts';
 import { Faults, type PendingFault } from './faults.ts';
-import { nodeMethods, RpcError, type RpcMethod } from './nodeMethods.ts';
+import { nodeMethods, type RpcMethod } from './nodeMethods.ts';
+import { RpcError } from './rpcError.ts';
 
 export interface NodeFault {
   readonly kind:
@@ -22,7 +24,7 @@ export interface NodeFault {
     | 'error' // a JSON-RPC error the client cannot know
     | 'http-500'
     | 'unauthorized' // 401, whatever the credentials
-    | 'hang-up' // the connection closes without an answer
+    | 'hang-up' // what was asked for is done, and the connection closes without an answer
     | 'stall' // no answer until the client gives up
     | 'other-network' // the genesis hash of another network
     | 'flipped-bit' // raw blocks have one bit changed, in byte `at`
@@ -65,7 +67,8 @@ type Reply = { readonly status: number; readonly body: string } | 'hang-up' | 's
  */
 const NEVER_HURRIES = { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 } as const;
 const COOKIE_USER = '__cookie__';
-const MAX_BODY_BYTES = 1 << 20;
+/** A transaction may fill a block, and comes in hex. */
+const MAX_BODY_BYTES = 2 * MAX_BLOCK_BYTES + 4_096;
 
 export class NodeServer {
   #view: ChainView;

@@ -21,7 +21,11 @@ export interface NoteSealing {
   readonly randomness: Randomness;
 }
 
-export type SealedNote = EncryptedNote;
+export interface SealedNote extends EncryptedNote {
+  readonly leadByte: number;
+  readonly rseed: Uint8Array;
+  readonly rho: Uint8Array;
+}
 
 interface NoteFormat {
   readonly scheme: AnyNoteScheme;
@@ -60,11 +64,16 @@ export function sealNote(sealing: NoteSealing): SealedNote {
     ovk: output.outgoingKey ?? null,
     esk: leBytesToBigint(smallScalar(randomness)),
   };
+  const { rseed } = note;
+  const opening = { leadByte, rseed, rho: note.rho };
   const randomBytes = (length: number) => randomness.bytes(length);
   if (flaw === 'wrong-ephemeral-key') {
-    return encryptNote({ ...scheme, deriveEphemeralSecret: () => 'free' }, note, randomBytes);
+    return {
+      ...opening,
+      ...encryptNote({ ...scheme, deriveEphemeralSecret: () => 'free' }, note, randomBytes),
+    };
   }
-  const sealed = encryptNote(scheme, note, randomBytes);
+  const sealed = { ...opening, ...encryptNote(scheme, note, randomBytes) };
   if (flaw !== 'wrong-commitment') return sealed;
   const { commitment } = encryptNote(scheme, { ...note, value: note.value + 1n }, randomBytes);
   return { ...sealed, commitment };

@@ -1,9 +1,10 @@
 // Which of the notes that a devnet made belong to an account: the devnet knows recipient and value of each, and the
-// account's viewing keys say which recipients are its own and what the nullifiers are. Nothing is decrypted here, so a
-// scan can be compared with the result.
+// account's viewing keys say which recipients are its own and what the nullifiers are. Nothing that the devnet made is
+// decrypted, so a scan can be compared with the result; transactions that were sent to it are (sentNotes.ts).
 import { equalBytes, leBytesToBigint } from '../shielded/bytes.ts';
 import { type Nullifier, toDisplayHex } from '../shielded/identifiers.ts';
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
+import type { NetworkParameters } from '../shielded/network.ts';
 import type { AnyNoteScheme } from '../shielded/notes/noteSchemes.ts';
 import { ORCHARD } from '../shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../shielded/notes/saplingScheme.ts';
@@ -12,6 +13,7 @@ import { addLeaves } from '../shielded/treeSizes.ts';
 import type { Height } from '../values/height.ts';
 import type { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
+import { notesFor } from './sentNotes.ts';
 
 export interface OwnedNote {
   readonly note: CreatedNote;
@@ -25,6 +27,11 @@ export interface OwnedNote {
   readonly nullifier: Nullifier | undefined;
   /** On the best chain. */
   readonly spent: { readonly height: Height; readonly transaction: BuiltTransaction } | undefined;
+}
+
+interface OwnedOf {
+  readonly note: CreatedNote;
+  readonly key: IncomingKey;
 }
 
 /** Recipients are the same in all pools of a protocol. */
@@ -42,11 +49,14 @@ export function ownsRecipient(key: IncomingKey, recipient: Uint8Array): boolean 
 export class OwnedNotes {
   readonly #blocks: BlockTree;
   readonly #keys: readonly IncomingKey[];
+  readonly #params: NetworkParameters;
   readonly #owners = new WeakMap<CreatedNote, IncomingKey | 'nobody'>();
+  readonly #decrypted = new WeakMap<BuiltTransaction, OwnedOf[]>();
 
-  constructor(blocks: BlockTree, keys: readonly IncomingKey[]) {
+  constructor(blocks: BlockTree, keys: readonly IncomingKey[], params: NetworkParameters) {
     this.#blocks = blocks;
     this.#keys = keys;
+    this.#params = params;
   }
 
   /** Notes on the best chain, in the order of the chain and of the pools in a transaction. */
@@ -60,7 +70,7 @@ export class OwnedNotes {
         for (const { pool, nullifier } of transaction.spends) {
           spends.set(nullifierName(pool, nullifier), { height, transaction });
         }
-        for (const { note, key } of this.#ownedIn(transaction)) {
+        for (const { note, key } of this.#ownedIn(transaction, height)) {
           const position = sizes[note.pool] + note.outputIndex;
           const nullifier = key.nk && note.nullifier(key.nk, position);
           notes.push({ note, key, transaction, mined: { height, txIndex, position }, nullifier });
@@ -76,7 +86,7 @@ export class OwnedNotes {
 
   /** Notes of a transaction that may not be mined. */
   in(transaction: BuiltTransaction): OwnedNote[] {
-    return this.#ownedIn(transaction).map(({ note, key }) => ({
+    return this.#ownedIn(transaction, this.#blocks.tip.height + 1).map(({ note, key }) => ({
       note,
       key,
       transaction,
@@ -86,7 +96,13 @@ export class OwnedNotes {
     }));
   }
 
-  #ownedIn(transaction: BuiltTransaction): { note: CreatedNote; key: IncomingKey }[] {
+  #ownedIn(transaction: BuiltTransaction, height: Height): OwnedOf[] {
+    if (transaction.isSent) {
+      const found =
+        this.#decrypted.get(transaction) ?? notesFor(this.#keys, transaction, height, this.#params);
+      this.#decrypted.set(transaction, found);
+      return found;
+    }
     return transaction.notes.flatMap((note) => {
       let owner = this.#owners.get(note);
       if (!owner) {

@@ -101,10 +101,10 @@ export class Playground {
     const forkHeight = tip.height - depth;
     const abandoned = blocks.blocks.slice(-depth);
     const mined = this.#allOrNothing(() => {
-      blocks.rewindTo(forkHeight);
+      this.#devnet.rewindTo(forkHeight);
       for (const transaction of abandoned.flatMap((block) => block.transactions))
         this.#dropped.set(txIdToHex(transaction.txid), transaction);
-      return plans.map((plan) => this.#mineOne(plan()));
+      return plans.map((plan) => this.#mineOne({ takesSent: false, ...plan() }));
     });
     return { forkHeight, mined };
   }
@@ -129,14 +129,16 @@ export class Playground {
   }
 
   #allOrNothing<T>(work: () => T): T {
-    const { blocks } = this.#devnet;
+    const { blocks, mempool } = this.#devnet;
     const before = [...blocks.blocks];
+    const unmined = mempool.copy();
     try {
       return work();
     } catch (thrown) {
       const common = before.findLast((block) => blocks.at(block.height) === block)!;
       blocks.rewindTo(common.height);
       for (const block of before) if (block.height > common.height) blocks.append(block);
+      mempool.restore(unmined);
       throw thrown;
     }
   }

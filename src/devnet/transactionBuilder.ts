@@ -213,12 +213,13 @@ export class TransactionBuilder {
     const sealed = sealNote({ output, cv, rho, height: plan.height, params, randomness });
     const { flaw, ...sent } = output;
     if (!flaw) {
-      notes.push({ ...sent, outputIndex, nullifier: sealed.nullifier });
+      const { leadByte, rseed, nullifier } = sealed;
+      notes.push({ ...sent, outputIndex, leadByte, rseed, rho: sealed.rho, nullifier });
     }
     return sealed;
   }
 
-  #otherOutput(points: PointSource): Omit<SealedNote, 'nullifier'> {
+  #otherOutput(points: PointSource): OutputFields {
     const { randomness } = this.#tools;
     return {
       commitment: randomness.fieldElement(),
@@ -229,7 +230,9 @@ export class TransactionBuilder {
   }
 }
 
-const saplingFields = (sealed: Omit<SealedNote, 'nullifier'>) => ({
+type OutputFields = Omit<SealedNote, 'nullifier' | 'leadByte' | 'rseed' | 'rho'>;
+
+const saplingFields = (sealed: OutputFields) => ({
   cmu: sealed.commitment,
   ephemeralKey: sealed.ephemeralKey,
   encCiphertext: sealed.encCiphertext,

@@ -5,7 +5,7 @@ import * as calls from './calls.ts';
 import type { Playground } from './playground.ts';
 
 export const TYPED_HELP = [
-  'mine [COUNT]                          mine empty blocks',
+  'mine [COUNT]                          mine blocks, the first with what was sent',
   'pay ADDRESS POOL ZATOSHI [MEMO...]    somebody pays; mined at once (POOL: sapling, orchard, ironwood)',
   'reward ADDRESS [MEMO...]              a shielded coinbase',
   'traffic OUTPUTS                       payments between strangers, so many outputs in each pool',

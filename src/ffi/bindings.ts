@@ -4,6 +4,7 @@
 import { ERRORS, type ErrorCode } from '../protocol/errors.ts';
 import { fieldShapes } from '../protocol/fieldShapes.ts';
 import type { FieldShape, JsonType } from '../protocol/generated/commands.ts';
+import { DEFAULT_INPUT_BYTES, inputLimit } from '../protocol/inputLimits.ts';
 import { COMMON_ERRORS } from '../protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../protocol/operations.ts';
 import { CODE_NUMBERS } from './codeNumbers.ts';
@@ -12,9 +13,9 @@ const NOTICE = '/* Made from the operation table by `node scripts/bindings.mjs`;
 const LINE_WIDTH = 120;
 
 /** What an input member is in C. JSON schema calls small sets of integers numbers; no operation takes fractions. */
-export type CType = 'text' | 'integer' | 'flag';
+export type CType = 'text' | 'integer' | 'flag' | 'names' | 'json';
 
-const C_TYPES: Readonly<Record<JsonType, CType>> = {
+const C_TYPES: Readonly<Record<Exclude<JsonType, 'array'>, CType>> = {
   string: 'text',
   integer: 'integer',
   number: 'integer',
@@ -25,6 +26,8 @@ const DECLARATIONS: Readonly<Record<CType, string>> = {
   text: 'const char *',
   integer: 'int64_t ',
   flag: 'int32_t ',
+  names: 'const char *',
+  json: 'const char *',
 };
 
 export interface CParameter {
@@ -44,11 +47,19 @@ export function cFunction(name: OperationName): CFunction {
   return { symbol: `companion_${operations[name].ipc}`, parameters: fieldShapes(name).map(cParameter) };
 }
 
-const cParameter = ({ name, type, required, description, choices }: FieldShape): CParameter => ({
+const cParameter = ({ name, type, required, description, choices, members }: FieldShape): CParameter => ({
   name,
-  type: C_TYPES[type],
+  type: type === 'array' ? (members === undefined ? 'names' : 'json') : C_TYPES[type],
   required,
-  description: choices === undefined ? description : `${description} (${choices.join(', ')})`,
+  description: [
+    description,
+    ...(choices === undefined
+      ? []
+      : [`(${choices.join(', ')}${type === 'array' ? '; commas between several' : ''})`]),
+    ...(members === undefined
+      ? []
+      : [`(JSON text: a list of objects with ${members.map((one) => one.name).join(', ')})`]),
+  ].join(' '),
 });
 
 /** The constant of a code. The one that has our prefix already keeps its name. */
@@ -172,7 +183,20 @@ function operationsSource(): string {
   return `${NOTICE}
 #include "../invocation.h"
 
+#include <string.h>
+
+${limitFunction()}
 ${operationNames.map(definition).join('\n')}`;
+}
+
+function limitFunction(): string {
+  const longer = operationNames
+    .filter((name) => inputLimit(name) !== DEFAULT_INPUT_BYTES)
+    .map((name) => `  if (strcmp(command, "${operations[name].ipc}") == 0) return ${inputLimit(name)};\n`);
+  return `size_t invocation_limit(const char *command) {
+${longer.join('')}  return ${DEFAULT_INPUT_BYTES};
+}
+`;
 }
 
 function definition(name: OperationName): string {

@@ -10,8 +10,6 @@
 #include "platform.h"
 #include "text.h"
 
-/* What the companion refuses anyway (docs/api.md, Limits). */
-#define MAX_REQUEST_BYTES (64 * 1024)
 /* Far above the largest answer; a companion that sends more is broken. */
 #define MAX_ANSWER_BYTES (64 * 1024 * 1024)
 #define RECEIVE_BYTES (16 * 1024)
@@ -346,6 +344,13 @@ static companion_code exchange(companion *handle, const text *request, bool with
   return code;
 }
 
+/* What the companion would refuse, and cut the connection. */
+static companion_code report_too_large(size_t limit, char **answer) {
+  char detail[64];
+  snprintf(detail, sizeof detail, "The input must be at most %u KiB.", (unsigned)(limit / 1024));
+  return report(COMPANION_BODY_TOO_LARGE, detail, answer);
+}
+
 static companion_code run(companion *handle, const char *command, const char *members, size_t length, char **answer) {
   if (answer != NULL) *answer = NULL;
   text request = {0};
@@ -356,8 +361,8 @@ static companion_code run(companion *handle, const char *command, const char *me
   companion_code code;
   if (request.failed) {
     code = report_no_memory(answer);
-  } else if (request.length > MAX_REQUEST_BYTES) {
-    code = report(COMPANION_BODY_TOO_LARGE, "The input must be at most 64 KiB.", answer);
+  } else if (request.length > invocation_limit(command)) {
+    code = report_too_large(invocation_limit(command), answer);
   } else if (!enter(handle)) {
     code = report_lost(answer);
   } else {
@@ -366,6 +371,13 @@ static companion_code run(companion *handle, const char *command, const char *me
   }
   text_release(&request);
   return code;
+}
+
+/* A request is one line; in valid JSON a raw line break is white space. */
+static void one_line(char *json, size_t length) {
+  for (size_t at = 0; at < length; at++) {
+    if (json[at] == '\n' || json[at] == '\r') json[at] = ' ';
+  }
 }
 
 companion_code companion_call(companion *handle, const char *command, const char *arguments_json, char **answer) {
@@ -382,10 +394,7 @@ companion_code companion_call(companion *handle, const char *command, const char
     if (answer != NULL) *answer = NULL;
     return report_no_memory(answer);
   }
-  /* A request is one line; in valid JSON a raw line break is white space. */
-  for (size_t at = 0; at < members.length; at++) {
-    if (members.bytes[at] == '\n' || members.bytes[at] == '\r') members.bytes[at] = ' ';
-  }
+  one_line(members.bytes, members.length);
   const char *inside = strchr(arguments_json, '{') + 1;
   const char *end = strrchr(arguments_json, '}');
   const companion_code code =
@@ -416,6 +425,38 @@ void invocation_flag(invocation *call, const char *name, int32_t value) {
   if (value == COMPANION_ABSENT_FLAG) return;
   invocation_name(call, name);
   text_append_literal(&call->members, value == 0 ? "false" : "true");
+}
+
+void invocation_names(invocation *call, const char *name, const char *value) {
+  if (value == NULL) return;
+  invocation_name(call, name);
+  text_append_literal(&call->members, "[");
+  for (const char *at = value;; at++) {
+    const size_t length = strcspn(at, ",");
+    char *one = copy_of(at, length);
+    if (one == NULL) call->members.failed = true;
+    else text_append_quoted(&call->members, one);
+    free(one);
+    at += length;
+    if (*at == '\0') break;
+    text_append_literal(&call->members, ",");
+  }
+  text_append_literal(&call->members, "]");
+}
+
+void invocation_json(invocation *call, const char *name, const char *value) {
+  if (value == NULL) return;
+  const span json = {value, value + strlen(value)};
+  /* What is no list goes as text: the companion refuses it by its name, and nothing of it is read as anything else. */
+  if (!json_is_value(json, '[')) {
+    invocation_text(call, name, value);
+    return;
+  }
+  invocation_name(call, name);
+  const size_t start = call->members.length;
+  text_append(&call->members, value, strlen(value));
+  if (call->members.failed) return;
+  one_line(call->members.bytes + start, call->members.length - start);
 }
 
 companion_code invocation_run(invocation *call, companion *handle, const char *command, char **answer) {

@@ -16,6 +16,7 @@
  *
  * Conventions
  * - Text is UTF-8 and ends with NUL. Text that is NULL is left out of the call.
+ * - A list of names is text with commas between them; a list of objects is its JSON text, and refused where it is none.
  * - Integers that are COMPANION_ABSENT and flags that are COMPANION_ABSENT_FLAG are left out of the call.
  * - Every function that can fail returns a companion_code. Its `answer` receives JSON text: the operation's output, or
  *   an RFC 9457 problem record with the same `code` when it fails. It is NULL only when memory ran out. Give it back

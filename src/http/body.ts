@@ -1,16 +1,13 @@
-// Bodies are JSON objects of at most 64 KiB. Anything else is refused before it is read: koa-bodyparser alone would let
+// Bodies are JSON objects of a bounded length. Anything else is refused before it is read: koa-bodyparser alone would let
 // an unlisted content type through as {}, and web pages can send "text/plain" without a preflight.
 
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import bodyParser from 'koa-bodyparser';
 import { CompanionError } from '../protocol/errors.ts';
+import { DEFAULT_INPUT_BYTES, inKib } from '../protocol/inputLimits.ts';
 
-/** The longest honest body (two passwords, a phrase) is under 8 KiB. */
-export const BODY_LIMIT_BYTES = 64 * 1024;
-
-export const bodyTooLarge = (): CompanionError =>
-  new CompanionError('BODY_TOO_LARGE', 'The request body must be at most 64 KiB.');
+export const bodyTooLarge = (limitBytes: number): CompanionError =>
+  new CompanionError('BODY_TOO_LARGE', `The request body must be at most ${inKib(limitBytes)}.`);
 
 export const incompleteBody = (): CompanionError =>
   new CompanionError('INVALID_REQUEST', 'The request body is not a complete JSON object.');
@@ -43,12 +40,23 @@ export const refuseAnyBody: Middleware = async (context, next) => {
   await next();
 };
 
+/** Loaded with the first body that it reads: it brings more modules than all that the server needs besides. */
+let parser: Promise<Middleware> | undefined;
+
+const loadParser = async (): Promise<Middleware> => {
+  const { default: bodyParser } = await import('koa-bodyparser');
+  return bodyParser({
+    enableTypes: ['json'],
+    jsonLimit: `${DEFAULT_INPUT_BYTES}b`,
+    onerror(thrown: Error & { readonly type?: string }) {
+      // The parser's error holds the body, which may contain a password, so none of it is passed on.
+      throw thrown.type === 'entity.too.large' ? bodyTooLarge(DEFAULT_INPUT_BYTES) : incompleteBody();
+    },
+  });
+};
+
 /** Leaves the object in `context.request.body`; an empty body is {}. */
-export const readJson: Middleware = bodyParser({
-  enableTypes: ['json'],
-  jsonLimit: `${BODY_LIMIT_BYTES}b`,
-  onerror(thrown: Error & { readonly type?: string }) {
-    // The parser's error holds the body, which may contain a password, so none of it is passed on.
-    throw thrown.type === 'entity.too.large' ? bodyTooLarge() : incompleteBody();
-  },
-});
+export const readJson: Middleware = async (context, next) => {
+  parser ??= loadParser();
+  return (await parser)(context, next);
+};

@@ -3,46 +3,84 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import { DEFAULT_INPUT_BYTES, type LongInput, type LongInputs } from '../protocol/inputLimits.ts';
 import { joinApart } from '../protocol/ownMemory.ts';
 import { overwriteReadBuffer } from '../protocol/readBuffer.ts';
-import { BODY_LIMIT_BYTES, bodyTooLarge, incompleteBody } from './body.ts';
+import { bodyTooLarge, incompleteBody } from './body.ts';
 
-/** The body in a buffer of its own. Throws `BODY_TOO_LARGE`, and `INVALID_REQUEST` for one that is cut off. */
-export async function readBytes(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw bodyTooLarge();
-  const pieces = await readPieces(request);
+export interface BodyBytes {
+  /** In a buffer of its own. */
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** To be called when it was answered: a long one has kept others out until then. */
+  done(): void;
+}
+
+/**
+ * Throws `BODY_TOO_LARGE` above the limit, `INVALID_REQUEST` for a body that is cut off, and `BUSY` for a long one when
+ * there are too many.
+ */
+export async function readBytes(
+  request: IncomingMessage,
+  limitBytes: number,
+  longInputs: LongInputs,
+): Promise<BodyBytes> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw bodyTooLarge(limitBytes);
+  const { pieces, long } = await readPieces(request, limitBytes, longInputs);
   const body = joinApart(...pieces);
   wipe(pieces);
   overwriteReadBuffer();
-  return body;
+  return { body, done: () => long?.done() };
 }
 
 const wipe = (pieces: readonly Buffer[]): void => {
   for (const piece of pieces) piece.fill(0);
 };
 
-function readPieces(request: IncomingMessage): Promise<Buffer[]> {
+interface Pieces {
+  readonly pieces: readonly Buffer[];
+  /** Where it is longer than most. */
+  readonly long: LongInput | undefined;
+}
+
+function readPieces(request: IncomingMessage, limitBytes: number, longInputs: LongInputs): Promise<Pieces> {
   const pieces: Buffer[] = [];
   let length = 0;
+  let long: LongInput | undefined;
   return new Promise((resolve, reject) => {
     const settle = (end: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
       end();
     };
-    const fail = (error: Error): void =>
+    const fail = (error: unknown): void =>
       settle(() => {
         wipe(pieces);
+        long?.done();
         reject(error);
       });
+    // The rest is thrown away, so that a caller who is amid sending it hears the answer; it has to come in time too.
+    const turnAway = (error: unknown): void => {
+      fail(error);
+      request.resume();
+    };
     const onData = (piece: Buffer): void => {
       pieces.push(piece);
       length += piece.length;
-      if (length <= BODY_LIMIT_BYTES) return;
-      // The rest is not read: the connection ends with the answer.
-      request.pause();
-      fail(bodyTooLarge());
+      if (length > limitBytes) {
+        turnAway(bodyTooLarge(limitBytes));
+        return;
+      }
+      if (length <= DEFAULT_INPUT_BYTES || long !== undefined) return;
+      try {
+        long = longInputs.begin(turnAway);
+      } catch (busy) {
+        turnAway(busy);
+      }
     };
-    const onEnd = (): void => settle(() => resolve(pieces));
+    const onEnd = (): void =>
+      settle(() => {
+        long?.arrived();
+        resolve({ pieces, long });
+      });
     const onCut = (): void => fail(incompleteBody());
     request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
   });

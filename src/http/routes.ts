@@ -4,6 +4,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { CompanionError } from '../protocol/errors.ts';
 import { type HttpOnlyPath, httpOnlyPaths } from '../protocol/httpOnly.ts';
+import { inputLimit, LongInputs } from '../protocol/inputLimits.ts';
 import { encodeJson, jsonLink } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import {
@@ -14,6 +15,7 @@ import {
   operations,
   parseInput,
 } from '../protocol/operations.ts';
+import { membersIn, pathMembers, routerPath, withPathMembers } from '../protocol/pathMembers.ts';
 import { unwrap } from '../protocol/result.ts';
 import { inputFromText } from '../protocol/textInput.ts';
 import { pathInWallet, splitWalletPath, WALLET_PARAMETER } from '../protocol/walletNames.ts';
@@ -22,8 +24,6 @@ import { answerBytes, readBytes } from './bytes.ts';
 import { answerFile, fileFor } from './files.ts';
 import { walletIn } from './walletPath.ts';
 
-/** In the router's spelling. */
-const PARAMETER = ':wallet';
 const EVENTS_PATH = '/api/events';
 
 type Fields = Record<string, unknown>;
@@ -34,14 +34,18 @@ export type OtherAnswers = Readonly<Record<HttpOnlyPath, Middleware>>;
 export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): readonly Middleware[] {
   // Exact paths only, because two spellings of one resource would be two keys for caches and logs.
   const router = new Router({ strict: true, sensitive: true });
+  const wallets = jsonLink(link);
+  const longInputs = new LongInputs();
   for (const name of operationNames) {
     const { http } = operations[name];
     const isWallets = operations[name].actor === 'wallet';
-    const answer = isWallets ? walletHandler(jsonLink(link), name) : operationHandler(link, name);
-    for (const path of isOfWallet(name) ? [http.path, pathInWallet(http.path, PARAMETER)] : [http.path]) {
-      if (http.method === 'GET') router.get(path, refuseAnyBody, answer);
-      else if (isWallets) router.post(path, refuseOtherTypes, answer);
-      else router.post(path, refuseOtherTypes, readJson, answer);
+    const answer = isWallets ? walletHandler(wallets, name, longInputs) : operationHandler(link, name);
+    for (const route of routesOf(name)) {
+      const path = routerPath(route);
+      const isMeant = onlyOf(route);
+      if (http.method === 'GET') router.get(path, isMeant, refuseAnyBody, answer);
+      else if (isWallets) router.post(path, isMeant, refuseOtherTypes, answer);
+      else router.post(path, isMeant, refuseOtherTypes, readJson, answer);
     }
   }
   for (const path of httpOnlyPaths) {
@@ -50,16 +54,21 @@ export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): re
       return next();
     };
     router.get(path, named, refuseAnyBody, others[path]);
-    if (path === EVENTS_PATH) router.get(pathInWallet(path, PARAMETER), named, refuseAnyBody, others[path]);
+    if (path === EVENTS_PATH)
+      router.get(routerPath(pathInWallet(path, WALLET_PARAMETER)), named, refuseAnyBody, others[path]);
   }
-  return [router.routes() as unknown as Middleware, refuseUnmatched(methodsByPath())];
+  return [router.routes() as unknown as Middleware, refuseUnmatched];
 }
 
 /** What carries passwords, phrases and memos passes through as bytes, and is wiped when it is sent. */
-const walletHandler = (link: JsonLink, name: OperationName): Middleware =>
+const walletHandler = (link: JsonLink, name: OperationName, longInputs: LongInputs): Middleware =>
   handler(name, async (context, query, caller) => {
-    const body = query === undefined ? await readBytes(context.req) : encodeJson(parseInput(name, query));
-    const output = unwrap(await link.dispatchJson(name, body, caller));
+    const { body, done } =
+      query === undefined
+        ? await readBytes(context.req, inputLimit(name), longInputs)
+        : { body: encodeJson(parseInput(name, query)), done: () => undefined };
+    const from = query === undefined ? withMembers(caller, context, name) : caller;
+    const output = unwrap(await link.dispatchJson(name, body, from).finally(done));
     const file = fileFor(context, name, output);
     if (file === undefined) return () => answerBytes(context, output);
     const isOnePage = query === undefined || 'cursor' in query || 'limit' in query;
@@ -70,14 +79,14 @@ const walletHandler = (link: JsonLink, name: OperationName): Middleware =>
 
 const operationHandler = (link: Link, name: OperationName): Middleware =>
   handler(name, async (context, query, caller) => {
-    const input = parseInput(name, query ?? context.request.body);
+    const input = parseInput(name, query ?? withPathMembers(context.request.body, membersOf(context, name)));
     const output = unwrap(await link.dispatch(name, input, caller));
     return () => {
       context.body = output;
     };
   });
 
-/** `query`: the input of a GET; a POST has its own in the body. What is given back prints the answer. */
+/** `query`: the input of a GET, with what is in the path; a POST has its own in the body. What is given back prints the answer. */
 type Call = (context: Context, query: Fields | undefined, caller: CallContext) => Promise<() => void>;
 
 function handler(name: OperationName, call: Call): Middleware {
@@ -86,7 +95,8 @@ function handler(name: OperationName, call: Call): Middleware {
     context.state['route'] = routeOf(context, http.path);
     const query = queryInput(context, name);
     if (http.method === 'POST') refuseQuery(query);
-    const print = await call(context, http.method === 'GET' ? query : undefined, callerOf(context));
+    const input = http.method === 'GET' ? withPathMembers(query, membersOf(context, name)) : undefined;
+    const print = await call(context, input as Fields | undefined, callerOf(context));
     context.set('cache-control', sensitive ? 'no-store' : 'no-cache');
     print();
     if (http.status !== undefined) context.status = http.status;
@@ -102,6 +112,19 @@ function callerOf(context: Context): CallContext {
     ...(origin === undefined ? {} : { origin }),
     ...(wallet === undefined ? {} : { wallet }),
   };
+}
+
+/** What stands in the path, as input; undefined where the route has no such members. */
+function membersOf(context: Context, name: OperationName): Fields | undefined {
+  const { path } = operations[name].http;
+  if (pathMembers(path).length === 0) return undefined;
+  const inWallet = splitWalletPath(context.path)?.path ?? context.path;
+  return inputFromText(name, Object.entries(membersIn(path, inWallet) ?? {}));
+}
+
+function withMembers(caller: CallContext, context: Context, name: OperationName): CallContext {
+  const inPath = membersOf(context, name);
+  return inPath === undefined ? caller : { ...caller, inPath };
 }
 
 /** For counters: strangers choose names, and must not make labels by that. */
@@ -127,12 +150,16 @@ function refuseQuery(query: Fields): void {
   });
 }
 
-function methodsByPath(): ReadonlyMap<string, readonly string[]> {
+const routesOf = (name: OperationName): readonly string[] => {
+  const { path } = operations[name].http;
+  return isOfWallet(name) ? [path, pathInWallet(path, WALLET_PARAMETER)] : [path];
+};
+
+function methodsByRoute(): ReadonlyMap<string, readonly string[]> {
   const methods = new Map<string, string[]>(httpOnlyPaths.map((path) => [path, ['GET']]));
   for (const name of operationNames) {
-    const { method, path } = operations[name].http;
-    const paths = isOfWallet(name) ? [path, pathInWallet(path, WALLET_PARAMETER)] : [path];
-    for (const each of paths) methods.set(each, [...(methods.get(each) ?? []), method]);
+    const { method } = operations[name].http;
+    for (const route of routesOf(name)) methods.set(route, [...(methods.get(route) ?? []), method]);
   }
   methods.set(pathInWallet(EVENTS_PATH, WALLET_PARAMETER), ['GET']);
   const withImplied = (known: readonly string[]) => [
@@ -143,17 +170,35 @@ function methodsByPath(): ReadonlyMap<string, readonly string[]> {
   return new Map([...methods].map(([path, known]) => [path, withImplied(known)]));
 }
 
-function refuseUnmatched(known: ReadonlyMap<string, readonly string[]>): Middleware {
-  return (context) => {
-    const route = routeOf(context, splitWalletPath(context.path)?.path ?? context.path);
-    const allowed = known.get(route);
-    if (allowed === undefined) throw new CompanionError('NOT_FOUND', 'There is nothing at this path.');
-    walletIn(context);
-    context.state['route'] = route;
-    context.set('allow', allowed.join(', '));
-    if (context.method !== 'OPTIONS') {
-      throw new CompanionError('METHOD_NOT_ALLOWED', `Use one of ${allowed.join(', ')} here.`);
-    }
-    context.status = 204;
-  };
+const KNOWN_ROUTES = methodsByRoute();
+/** The names of wallets are not members: they are looked at apart. */
+const ROUTES_WITH_MEMBERS = [...KNOWN_ROUTES.keys()].filter(
+  (route) => pathMembers(route.replace(WALLET_PARAMETER, '')).length > 0,
+);
+
+/** The route that a path is of: one that is spelt out wins over one with members. */
+function knownRoute(context: Context): string | undefined {
+  const literal = routeOf(context, splitWalletPath(context.path)?.path ?? context.path);
+  if (KNOWN_ROUTES.has(literal)) return literal;
+  return ROUTES_WITH_MEMBERS.find((route) => membersIn(route, context.path) !== undefined);
 }
+
+/** The router takes the first route that fits path and method, be it another one's path with the wrong method. */
+const onlyOf =
+  (route: string): Middleware =>
+  (context, next) =>
+    knownRoute(context) === route ? next() : refuseUnmatched(context, next);
+
+const refuseUnmatched: Middleware = (context) => {
+  const route = knownRoute(context);
+  const allowed = route === undefined ? undefined : KNOWN_ROUTES.get(route);
+  if (route === undefined || allowed === undefined)
+    throw new CompanionError('NOT_FOUND', 'There is nothing at this path.');
+  walletIn(context);
+  context.state['route'] = route;
+  context.set('allow', allowed.join(', '));
+  if (context.method !== 'OPTIONS') {
+    throw new CompanionError('METHOD_NOT_ALLOWED', `Use one of ${allowed.join(', ')} here.`);
+  }
+  context.status = 204;
+};

@@ -30,6 +30,31 @@ export function readEnvelope(line: Uint8Array): Envelope {
   }
 }
 
+/** What a message says of itself before its arguments. */
+export interface Head {
+  readonly id?: unknown;
+  readonly command?: unknown;
+}
+
+/** Of a line whose beginning this is, wherever that ends. */
+export function readHead(beginning: Uint8Array): Head {
+  const members: { -readonly [Member in keyof Head]: Head[Member] } = {};
+  try {
+    const cursor = new Cursor(beginning);
+    cursor.take(OPEN_OBJECT);
+    for (;;) {
+      const name = String(parseLine(cursor.string()));
+      if (name === 'args') return members;
+      cursor.take(COLON);
+      const value = cursor.value();
+      cursor.take(COMMA);
+      if (name === 'id' || name === 'command') members[name] = parseLine(value);
+    }
+  } catch {
+    return members;
+  }
+}
+
 function readMembers(cursor: Cursor): Envelope {
   const members = new Map<string, unknown>();
   let args: Uint8Array<ArrayBuffer> | undefined;

@@ -3,50 +3,66 @@
 
 import { CompanionError } from '../protocol/errors.ts';
 import { textWithMemo } from '../protocol/eventMemo.ts';
+import { inKib } from '../protocol/inputLimits.ts';
 import { joinApart } from '../protocol/ownMemory.ts';
 
-/** The same limit as for an HTTP body; the longest honest input is under 16 KiB. */
-export const MAX_REQUEST_BYTES = 64 * 1024;
 /** A page of 1,000 notes with binary memos is about 1.5 MB. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 const LINE_BREAK = 0x0a;
 
+export const tooLong = (maxBytes: number): CompanionError =>
+  new CompanionError('BODY_TOO_LARGE', `A message must be at most ${inKib(maxBytes)}.`);
+
+/** What becomes of a line that is longer than most. */
+export interface LongLine {
+  /** How long it may be. */
+  readonly maxBytes: number;
+  /** It is passed over: nothing of it is kept. */
+  readonly isRefused: boolean;
+}
+
+/** `beginning`: wiped after the call. */
+export type JudgeLongLine = (beginning: Uint8Array) => LongLine;
+
 export class LineReader {
   readonly #maxBytes: number;
+  readonly #judge: JudgeLongLine;
   #held: Buffer[] = [];
-  #heldBytes = 0;
+  #length = 0;
+  #long: LongLine | undefined;
 
-  constructor(maxBytes: number) {
+  /** `judge`: asked once about a line that becomes longer than `maxBytes`; without it, no line may. */
+  constructor(maxBytes: number, judge: JudgeLongLine = () => ({ maxBytes, isRefused: false })) {
     this.#maxBytes = maxBytes;
+    this.#judge = judge;
   }
 
-  /** Bytes of an unfinished line. */
-  get heldBytes(): number {
-    return this.#heldBytes;
+  /** Whether the last line that began has not ended. */
+  get isAmidLine(): boolean {
+    return this.#length > 0;
   }
 
   /**
-   * The lines that `chunk` completes, without line breaks, each in memory of its own; where they were is wiped. Throws
-   * `BODY_TOO_LARGE` as soon as a line is too long.
+   * The lines that `chunk` completes, without line breaks and those that were refused, each in memory of its own; where
+   * they were is wiped. Throws `BODY_TOO_LARGE` as soon as a line is too long.
    */
-  push(chunk: Buffer): Buffer[] {
-    const lines: Buffer[] = [];
+  *push(chunk: Buffer): Generator<Buffer, void, void> {
     let rest = chunk;
     for (let end = rest.indexOf(LINE_BREAK); end !== -1; end = rest.indexOf(LINE_BREAK)) {
       this.#hold(rest.subarray(0, end));
-      lines.push(this.#joined());
       rest = rest.subarray(end + 1);
+      if (this.#long?.isRefused === true) this.clear();
+      else yield this.#joined();
     }
     if (rest.length > 0) this.#hold(rest);
-    return lines;
   }
 
   /** Forgets an unfinished line. */
   clear(): void {
-    for (const part of this.#held) part.fill(0);
-    this.#held = [];
-    this.#heldBytes = 0;
+    this.#wipe();
+    this.#length = 0;
+    this.#long = undefined;
   }
 
   #joined(): Buffer {
@@ -56,13 +72,29 @@ export class LineReader {
   }
 
   #hold(part: Buffer): void {
-    this.#heldBytes += part.length;
-    if (this.#heldBytes > this.#maxBytes) {
-      part.fill(0);
-      this.clear();
-      throw new CompanionError('BODY_TOO_LARGE', `A message must be at most ${this.#maxBytes / 1024} KiB.`);
-    }
+    this.#length += part.length;
     this.#held.push(part);
+    if (this.#length <= this.#maxBytes) return;
+    this.#long ??= this.#judged();
+    const { maxBytes, isRefused } = this.#long;
+    if (isRefused) this.#wipe();
+    if (this.#length <= maxBytes) return;
+    this.clear();
+    throw tooLong(maxBytes);
+  }
+
+  #judged(): LongLine {
+    const beginning = joinApart(...this.#held);
+    try {
+      return this.#judge(beginning);
+    } finally {
+      beginning.fill(0);
+    }
+  }
+
+  #wipe(): void {
+    for (const part of this.#held) part.fill(0);
+    this.#held = [];
   }
 }
 

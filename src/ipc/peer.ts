@@ -89,8 +89,9 @@ export class Peer {
     if (!this.#closed) send(resultMessage(request.id, result, requestName));
   }
 
-  refuse(error: CompanionError): void {
-    this.#options.send(failureMessage(null, error.toRecord(), this.#options.requestId()));
+  /** `id`: of the call, where it is known. */
+  refuse(error: CompanionError, id: MessageId | null = null): void {
+    this.#options.send(failureMessage(id, error.toRecord(), this.#options.requestId()));
   }
 
   close(): void {

@@ -4,14 +4,15 @@
 import { connect, type Socket } from 'node:net';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
+import { commandInputLimit, inKib } from '../protocol/inputLimits.ts';
 import type { HealthReport } from '../protocol/link.ts';
 import { type CallContext, type OperationName, type Output, operations } from '../protocol/operations.ts';
 import { failure, type Result, unwrap } from '../protocol/result.ts';
 import { Caller } from './caller.ts';
-import { encodeLine, LineReader, MAX_ANSWER_BYTES, MAX_REQUEST_BYTES, parseLine } from './lines.ts';
+import { encodeLine, LineReader, MAX_ANSWER_BYTES, parseLine } from './lines.ts';
 import { Listeners } from './listeners.ts';
 import type { ClosableLink } from './messagePort.ts';
-import { HEALTH_COMMAND, SUBSCRIBE_COMMAND, UNSUBSCRIBE_COMMAND } from './messages.ts';
+import { HEALTH_COMMAND, type Message, SUBSCRIBE_COMMAND, UNSUBSCRIBE_COMMAND } from './messages.ts';
 import { isOwnSocket } from './socketPath.ts';
 
 /**
@@ -118,10 +119,11 @@ class SocketLink implements ClosableLink {
 }
 
 /** Refused before sending, because the companion would cut the connection and other calls with it. */
-function checkedLine(message: object): Buffer {
+function checkedLine(message: Message & { readonly command?: unknown }): Buffer {
   const line = encodeLine(message);
-  if (line.length <= MAX_REQUEST_BYTES) return line;
-  throw new CompanionError('BODY_TOO_LARGE', 'The input must be at most 64 KiB.');
+  const limit = commandInputLimit(message.command);
+  if (line.length <= limit) return line;
+  throw new CompanionError('BODY_TOO_LARGE', `The input must be at most ${inKib(limit)}.`);
 }
 
 function openSocket(path: string): Promise<Socket> {

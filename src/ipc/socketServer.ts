@@ -5,12 +5,25 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { CompanionError } from '../protocol/errors.ts';
+import {
+  commandInputLimit,
+  DEFAULT_INPUT_BYTES,
+  type LongInput,
+  LongInputs,
+} from '../protocol/inputLimits.ts';
 import { encodeJson } from '../protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../protocol/link.ts';
 import { overwriteReadBuffer } from '../protocol/readBuffer.ts';
-import { type Envelope, readEnvelope } from './envelope.ts';
-import { encodeLine, encodeLineWithMemo, encodeResultLine, LineReader, MAX_REQUEST_BYTES } from './lines.ts';
-import type { Message, MessageId } from './messages.ts';
+import { type Envelope, type Head, readEnvelope, readHead } from './envelope.ts';
+import {
+  encodeLine,
+  encodeLineWithMemo,
+  encodeResultLine,
+  LineReader,
+  type LongLine,
+  tooLong,
+} from './lines.ts';
+import { idOf, type Message, type MessageId } from './messages.ts';
 import { type EventMessage, Peer } from './peer.ts';
 import { checkPrivateDirectory } from './socketPath.ts';
 
@@ -46,10 +59,11 @@ export async function serveSocket(options: SocketOptions): Promise<SocketServing
   const isPipe = options.path.startsWith('\\\\');
   if (!isPipe) makeRoom(options.path);
   const open = new Set<Socket>();
+  const longInputs = new LongInputs();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    serveConnection(socket, options);
+    serveConnection(socket, options, longInputs);
   });
   server.maxConnections = MAX_CONNECTIONS;
   await bind(server, options.path);
@@ -89,8 +103,11 @@ function bind(server: Server, file: string): Promise<void> {
 function serveConnection(
   socket: Socket,
   { link, requestId, stallMs = STALL_MS }: Omit<SocketOptions, 'path'>,
+  longInputs: LongInputs,
 ): void {
-  const lines = new LineReader(MAX_REQUEST_BYTES);
+  const lines = new LineReader(DEFAULT_INPUT_BYTES, (beginning) => judge(readHead(beginning)));
+  /** The line that is being read. */
+  let longLine: LongInput | undefined;
   const stalledLine = new StallTimer(socket, stallMs);
   const unread = new StallTimer(socket, stallMs);
   const running = new Set<Promise<void>>();
@@ -123,17 +140,36 @@ function serveConnection(
     else if (event.event !== 'sync.progress') socket.destroy();
   };
   const peer = new Peer({ link, requestId, send, sendJson, sendEvent });
+  const judge = (head: Head): LongLine => {
+    const maxBytes = commandInputLimit(head.command);
+    if (maxBytes === DEFAULT_INPUT_BYTES) return { maxBytes, isRefused: false };
+    try {
+      longLine = longInputs.begin();
+      return { maxBytes, isRefused: false };
+    } catch (busy) {
+      peer.refuse(busy as CompanionError, idOf(head));
+      return { maxBytes, isRefused: true };
+    }
+  };
+  const takeLongLine = (): LongInput | undefined => {
+    const taken = longLine;
+    longLine = undefined;
+    return taken;
+  };
   const answer = (line: Buffer): void => {
+    const long = takeLongLine();
     let envelope: Envelope;
     try {
-      envelope = readEnvelope(line);
+      envelope = readLine(line);
     } catch (thrown) {
+      long?.done();
       peer.refuse(thrown as CompanionError);
       return;
     }
-    const call = peer
-      .receive(envelope.message, envelope.args ?? encodeJson({}))
-      .finally(() => running.delete(call));
+    const call = peer.receive(envelope.message, envelope.args ?? encodeJson({})).finally(() => {
+      long?.done();
+      running.delete(call);
+    });
     running.add(call);
   };
 
@@ -149,7 +185,7 @@ function serveConnection(
     } finally {
       overwriteReadBuffer();
     }
-    if (lines.heldBytes > 0) stalledLine.start();
+    if (lines.isAmidLine) stalledLine.start();
     else stalledLine.stop();
   });
   socket.on('drain', () => {
@@ -163,8 +199,19 @@ function serveConnection(
     stalledLine.stop();
     unread.stop();
     lines.clear();
+    takeLongLine()?.done();
     peer.close();
   });
+}
+
+/** Throws `CompanionError` for what is no message, or a longer one than its command takes, whatever came first in it. */
+function readLine(line: Buffer): Envelope {
+  const { length } = line;
+  const envelope = readEnvelope(line);
+  const { command } = (envelope.message ?? {}) as Head;
+  if (length <= commandInputLimit(command)) return envelope;
+  envelope.args?.fill(0);
+  throw tooLong(commandInputLimit(command));
 }
 
 /** Cuts the connection unless it is stopped in time. */

@@ -84,7 +84,7 @@ class Decryptor implements KernelDecryptor {
       plan: planPallas,
       secrets: new PallasSecrets(kernel.pallas),
       keys: new NoteKeys(memory, symmetric, 'Zcash_OrchardKDF'),
-      notes: new PallasNotes(memory, kernel.pallasScalar, hashes),
+      notes: new PallasNotes(memory, kernel.pallasScalar, hashes, kernel.sinsemilla),
       hasSmallOrder: false,
     };
     const jubjub: Curve = {

@@ -5,8 +5,10 @@
 // show; every other machine runs `portable`. The FMA build exists in two styles for two generations of V8, see
 // generator/fmaField.ts.
 
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
+import { SINSEMILLA_DIGEST, SINSEMILLA_FILE } from './generator/sinsemillaPoints.ts';
 import {
   type KernelBinaries,
   type KernelModule,
@@ -53,6 +55,20 @@ function compile(name: string): Promise<WebAssembly.Module> {
   return module;
 }
 
+let points: Promise<Uint8Array> | undefined;
+
+function readSinsemilla(): Promise<Uint8Array> {
+  points ??= readFile(new URL(`wasm/${SINSEMILLA_FILE}`, import.meta.url)).then(checkedSinsemilla);
+  return points;
+}
+
+/** Exported for tests. */
+export function checkedSinsemilla(bytes: Uint8Array): Uint8Array {
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  if (digest !== SINSEMILLA_DIGEST) throw new KernelUnavailableError('the points of Sinsemilla are damaged');
+  return new Uint8Array(bytes);
+}
+
 async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
   if (variant === 'fma' && NODE_MAJOR < MODERN_NODE) {
     // Node 20 has relaxed SIMD behind a flag, which must be set before compiling and applies to all threads.
@@ -87,14 +103,14 @@ export async function loadKernel(
 ): Promise<KernelModule> {
   const choice = options.choice ?? 'auto';
   const load = async (variant: KernelVariant, reason: string): Promise<KernelModule> => {
-    let modules: KernelBinaries;
+    let parts: Pick<KernelModule, 'modules' | 'sinsemilla'>;
     try {
-      modules = await compileBuild(variant);
+      parts = { modules: await compileBuild(variant), sinsemilla: await readSinsemilla() };
     } catch (error) {
       if (error instanceof KernelUnavailableError) throw error;
       throw new KernelUnavailableError(`the ${variant} kernel does not compile here`, { cause: error });
     }
-    const module = { variant, reason, modules };
+    const module = { variant, reason, ...parts };
     const fault = findKernelFault(module);
     if (fault !== undefined)
       throw new KernelUnavailableError(`the ${variant} kernel fails its self test: ${fault}`);

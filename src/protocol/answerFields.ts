@@ -1,7 +1,7 @@
 // What an example cannot show of an answer: which members may be null or missing, and what those mean that do not speak
 // for themselves.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from './fields.ts';
 import { type OperationName, operations } from './operations.ts';
 

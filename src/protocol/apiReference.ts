@@ -6,10 +6,14 @@ import { ERRORS, type ErrorCode } from './errors.ts';
 import { EVENT_TEXT } from './events.ts';
 import { examples } from './examples.ts';
 import { fieldShapes } from './fieldShapes.ts';
+import type { FieldShape } from './generated/commands.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
+import { requestTo } from './httpRequest.ts';
+import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from './inputLimits.ts';
 import { ACCESS_TEXT } from './openapi.ts';
 import { COMMON_ERRORS, type Operation } from './operation.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
+import { filledPath } from './pathMembers.ts';
 import { shownInput } from './shownExample.ts';
 import { argumentName } from './textInput.ts';
 
@@ -19,10 +23,12 @@ Made from the operation table (\`src/protocol/operations\`) by \`npm run docs\`;
 does not drift. A machine-readable form is served at \`GET /api/openapi.json\` and lies beside this page.
 
 - The base URL is \`${DEFAULT_URL}\`. The server listens on the loopback interface only.
-- Bodies are JSON objects with \`Content-Type: application/json\`, at most 64 KiB. Fields of GET routes are query parameters. A
+- Bodies are JSON objects with \`Content-Type: application/json\`, at most 64 KiB where an operation does not say otherwise. Fields of GET routes are query parameters. A
+  field that stands in the path in braces, as \`{payment_id}\`, is given there and nowhere else. A
   field that is \`null\` counts as absent; an unknown field is refused.
 - Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.
   Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one.
+- Where there is text alone, on the command line and in a query, a list of names has commas between them and a list of objects is JSON.
 - Heights, counts and amounts are integers; amounts are in zatoshi. \`account\` is a ZIP 32 account index, \`pool\` is \`sapling\`, \`orchard\` or \`ironwood\`. Block hashes and txids are lower-case hex in display
   order, nullifiers in protocol order. Times are RFC 3339 UTC.
 - There is one session, not one a caller: \`wallet.unlock\` opens it, as do making and restoring a wallet, for every program on this machine, and
@@ -73,6 +79,7 @@ function operationSection(name: OperationName): string {
     `${summary}. ${ACCESS_TEXT[access]}${sensitive ? ' Never cached.' : ''}${isOfWallet(name) ? ' Of each wallet.' : ''}`,
     '',
     ...fieldTable(name),
+    ...limitLines(name),
     ...requestLines(name),
     'Answer:',
     '',
@@ -86,16 +93,26 @@ function operationSection(name: OperationName): string {
   ].join('\n');
 }
 
+function limitLines(name: OperationName): readonly string[] {
+  if (inputLimit(name) === DEFAULT_INPUT_BYTES) return [];
+  const limit = `The input has at most ${inKib(inputLimit(name))}`;
+  return [
+    `${limit}; of those with more than ${inKib(DEFAULT_INPUT_BYTES)} four are taken at a time (\`BUSY\`).`,
+    '',
+  ];
+}
+
 function requestLines(name: OperationName): readonly string[] {
   const input = shownInput(name);
   if (Object.keys(input).length === 0) return [];
-  const { method, path } = operations[name].http;
-  const query = new URLSearchParams(
-    Object.entries(input).map(([field, value]): [string, string] => [field, String(value)]),
-  );
+  const { method, path: route } = operations[name].http;
+  const { target } = requestTo(method, route, input);
+  if (method === 'GET') return [`Sample: \`GET ${target}\``, ''];
+  const { rest } = filledPath(route, input);
   // Line breaks of JSON.stringify are between the fields alone: those in a text are escapes.
-  const body = JSON.stringify(input, undefined, 1).replaceAll(/\n\s*/g, ' ');
-  return [`Sample: \`${method === 'GET' ? `GET ${path}?${query}` : body}\``, ''];
+  const body = JSON.stringify(rest, undefined, 1).replaceAll(/\n\s*/g, ' ');
+  const start = target === route ? '' : `POST ${target}`;
+  return [`Sample: \`${[start, ...(Object.keys(rest).length === 0 ? [] : [body])].join(' ').trim()}\``, ''];
 }
 
 function fileLines(files: Operation['http']['files']): readonly string[] {
@@ -107,11 +124,23 @@ function fileLines(files: Operation['http']['files']): readonly string[] {
 function fieldTable(name: OperationName): readonly string[] {
   const fields = fieldShapes(name);
   if (fields.length === 0) return [];
-  const rows = fields.map(({ name: field, type, required, description, choices }) => {
-    const kind = choices === undefined ? type : choices.map((choice) => `\`${choice}\``).join(', ');
-    return `| \`${field}\` | ${kind} | ${required ? 'yes' : 'no'} | ${escaped(description)} |`;
-  });
+  const rows = fields.flatMap((field) => [
+    fieldRow(field, ''),
+    ...(field.members ?? []).map((member) => fieldRow(member, `${field.name}[].`)),
+  ]);
   return ['| field | type | required | meaning |', '|---|---|---|---|', ...rows, ''];
+}
+
+function fieldRow(
+  { name, type, required, description, choices, members }: FieldShape,
+  before: string,
+): string {
+  const values = choices?.map((choice) => `\`${choice}\``).join(', ');
+  const kind =
+    type === 'array'
+      ? `list of ${members === undefined ? (values ?? 'names') : 'objects'}`
+      : (values ?? type);
+  return `| \`${before}${name}\` | ${kind} | ${required ? 'yes' : 'no'} | ${escaped(description)} |`;
 }
 
 function answerTable(name: OperationName): readonly string[] {

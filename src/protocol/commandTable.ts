@@ -11,15 +11,18 @@ export const commandsSource =
 
 import type { Inputs } from './types.ts';
 
-export type JsonType = 'string' | 'integer' | 'number' | 'boolean';
+/** An array is a list of names, or of objects where it has \`members\`. */
+export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array';
 
 export interface FieldShape {
   readonly name: string;
   readonly type: JsonType;
   readonly required: boolean;
   readonly description: string;
-  /** The allowed values, if they are a short list. */
+  /** The allowed values, if they are a short list; of a list those of its items. */
   readonly choices?: readonly string[];
+  /** Of the objects in a list. */
+  readonly members?: readonly FieldShape[];
 }
 
 export interface CommandRow {

@@ -59,6 +59,14 @@ interface EventBodies {
     readonly received_zatoshi?: number;
     readonly spent_zatoshi?: number;
   };
+  readonly 'payment.changed': {
+    readonly payment_id: string;
+    readonly account: number;
+    readonly txid: string;
+    readonly status: Outputs['payments.get']['status'];
+    /** While it is in a block that was scanned. */
+    readonly mined_height: number | null;
+  };
   readonly reorg: { readonly fork_height: number; readonly depth: number };
   readonly 'wallet.locked': { readonly reason: 'asked' | 'idle' | 'exit' | 'thread_lost' };
   readonly 'wallet.unlocked': { readonly expires_at: string | null };
@@ -92,6 +100,8 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
     'An unmined transaction makes a note of ours: `account`, `pool`, `txid`, `output_index`, `expiry_height`, `value_zatoshi`, `diversifier_index` and `address`; once in a session, and again where it comes back. `note.received` follows when it is mined',
   'transaction.vanished':
     'An unmined transaction of ours is out of the mempool and in no block: `txid`, `reason` (`expired`, `conflicted`, `dropped`), `received_zatoshi`, `spent_zatoshi`',
+  'payment.changed':
+    'A prepared payment has another status, or is mined elsewhere: `payment_id`, `account`, `txid`, `status`, `mined_height`',
   reorg:
     'The chain changed, or the node denied what was scanned: `fork_height`, the last block that stays, and `depth`',
   'wallet.locked': 'The session ended: `reason` is `asked`, `idle`, `exit` or `thread_lost`',

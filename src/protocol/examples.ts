@@ -3,6 +3,7 @@
 
 import { perPoolName } from './fields.ts';
 import type { Input, OperationName, Output } from './operations.ts';
+import { paymentExamples } from './paymentExamples.ts';
 
 export type Examples = {
   readonly [N in OperationName]: {
@@ -130,6 +131,7 @@ const following: Output<'follow.get'> = {
 };
 
 export const examples: Examples = {
+  ...paymentExamples,
   'pairing.request': {
     input: {
       origin: 'moz-extension://1b4e28ba-2fa1-11d2-883f-0016d3cca427',
@@ -219,6 +221,7 @@ export const examples: Examples = {
       total_zatoshi: 15,
       confirmed_zatoshi: 12,
       pending_zatoshi: 3,
+      reserved_zatoshi: 4,
       unconfirmed_zatoshi: 7,
       spent_unconfirmed_zatoshi: 5,
       unconfirmed_as_of: TIME,
@@ -253,6 +256,7 @@ export const examples: Examples = {
           confirmations: 47,
           spent: { txid: TXID, height: 1_000_010 },
           spent_unconfirmed: null,
+          reserved_by: null,
         },
       ],
       next_cursor: null,

@@ -1,6 +1,6 @@
 // The members of an operation's input as its schema has them: for whatever is made from the table.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FieldShape, JsonType } from './generated/commands.ts';
 import { type OperationName, operations } from './operations.ts';
 
@@ -8,15 +8,31 @@ interface PropertySchema {
   readonly type?: JsonType;
   readonly enum?: readonly unknown[];
   readonly description?: string;
+  readonly items?: PropertySchema & ObjectSchema;
+}
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
 }
 
 /** Inputs are flat, so this is all that a surface needs to know. */
 export function fieldShapes(name: OperationName): readonly FieldShape[] {
-  const schema = z.toJSONSchema(operations[name].input, { io: 'input' });
+  return shapesOf(z.toJSONSchema(operations[name].input, { io: 'input' }) as ObjectSchema);
+}
+
+function shapesOf(schema: ObjectSchema): readonly FieldShape[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([field, property]) => {
-    const { type = 'string', enum: values, description = '' } = property as PropertySchema;
-    const choices = values === undefined ? {} : { choices: values.map(String) };
-    return { name: field, type, required: required.has(field), description, ...choices };
+    const { type = 'string', enum: values, items, description = '' } = property as PropertySchema;
+    const allowed = values ?? items?.enum;
+    return {
+      name: field,
+      type,
+      required: required.has(field),
+      description,
+      ...(allowed === undefined ? {} : { choices: allowed.map(String) }),
+      ...(items?.properties === undefined ? {} : { members: shapesOf(items) }),
+    };
   });
 }

@@ -1,7 +1,7 @@
 // The building blocks of every operation's input and output. A field that has its own error code says so here, once,
 // so that the same bad value gets the same code on every route and every surface.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { MAX_HEIGHT } from '../values/height.ts';
 import { normalForm } from '../values/normalForm.ts';
 import type { ErrorCode } from './errors.ts';

@@ -19,6 +19,7 @@ export const STATE_EVENTS = [
   'wallet.unlocked',
   'wallet.locked',
   'server.changed',
+  'payment.changed',
   'sync.failed',
   'reorg',
 ] as const;

@@ -1,6 +1,6 @@
 // Words for what is wrong with a value, the same wherever it comes from: requests, command line, config.json.
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** zod's own messages quote the value, which may be a secret in the wrong place, so only what was expected is said. */
 export function issueMessage(issue: z.core.$ZodIssue): string {
@@ -15,13 +15,18 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
     case 'unrecognized_keys':
       return `has an unknown key: ${issue.keys.join(', ')}`;
     case 'too_small':
+      if (issue.origin === 'array') return `must have at least ${issue.minimum}`;
       return `must be at least ${issue.minimum}`;
     case 'too_big':
+      if (issue.origin === 'array') return `must have at most ${issue.maximum}`;
       return `must be at most ${issue.maximum}`;
     // Both carry a message of their schema.
     case 'custom':
     case 'invalid_union':
       return issue.message;
+    case 'invalid_format':
+      // The library's own sentences quote the pattern.
+      return issue.message.startsWith('Invalid') ? 'is not valid' : issue.message;
     default:
       return 'is not valid';
   }

@@ -4,6 +4,7 @@
 import { CompanionError } from './errors.ts';
 import type { JsonLink, Link } from './link.ts';
 import { parseInput } from './operations.ts';
+import { withPathMembers } from './pathMembers.ts';
 import { ok } from './result.ts';
 
 /** What comes before the value; JSON's own white space. */
@@ -29,8 +30,9 @@ export function jsonLink(link: Pick<Link, 'dispatch'> & Partial<JsonLink>): Json
   const { dispatchJson } = link;
   if (dispatchJson !== undefined) return { dispatchJson: dispatchJson.bind(link) };
   return {
-    dispatchJson: async (name, body, context) => {
-      const result = await link.dispatch(name, parseInput(name, parseJsonBody(body)), context);
+    dispatchJson: async (name, body, { inPath, ...context }) => {
+      const input = withPathMembers(parseJsonBody(body), inPath);
+      const result = await link.dispatch(name, parseInput(name, input), context);
       return result.ok ? ok(encodeJson(result.value)) : result;
     },
   };

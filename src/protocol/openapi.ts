@@ -1,13 +1,14 @@
 // The OpenAPI 3.1 document, made from the table. Its `info.version` is that of the API, not of the program, so a
 // release that does not change the API leaves it as it is.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { examples } from './examples.ts';
 import { type HttpOnlyRoute, httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { type Access, COMMON_ERRORS, type Operation } from './operation.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
+import { filledPath, pathMembers } from './pathMembers.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 import { shownInput } from './shownExample.ts';
 
@@ -69,7 +70,9 @@ function operationObject(name: OperationName): Json {
     summary,
     description: ACCESS_TEXT[access],
     ...(isOfWallet(name) ? { 'x-of-each-wallet': true } : {}),
-    ...(http.method === 'GET' ? { parameters: parameters(name) } : { requestBody: requestBody(name) }),
+    ...(http.method === 'GET'
+      ? { parameters: [...pathParameters(name), ...queryParameters(name)] }
+      : { ...pathParametersOfPost(name), requestBody: requestBody(name) }),
     responses: {
       [http.status ?? 200]: {
         description: summary,
@@ -96,8 +99,33 @@ function inputSchema(name: OperationName): InputSchema {
   return schema as InputSchema;
 }
 
-function parameters(name: OperationName): readonly Json[] {
-  const { properties = {}, required = [] } = inputSchema(name);
+/** What is not in the path. */
+function inputBesides(name: OperationName): InputSchema {
+  const { properties = {}, required = [], ...schema } = inputSchema(name);
+  const inPath = pathMembers(operations[name].http.path);
+  const rest = Object.entries(properties).filter(([field]) => !inPath.includes(field));
+  return {
+    ...schema,
+    properties: Object.fromEntries(rest),
+    required: required.filter((field) => !inPath.includes(field)),
+  };
+}
+
+function pathParameters(name: OperationName): readonly Json[] {
+  const { properties = {} } = inputSchema(name);
+  return pathMembers(operations[name].http.path).map((field) => {
+    const { description, ...schema } = properties[field] ?? {};
+    return { name: field, in: 'path', required: true, description, schema };
+  });
+}
+
+function pathParametersOfPost(name: OperationName): Json {
+  const parameters = pathParameters(name);
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+function queryParameters(name: OperationName): readonly Json[] {
+  const { properties = {}, required = [] } = inputBesides(name);
   return Object.entries(properties).map(([field, { description, ...schema }]) => ({
     name: field,
     in: 'query',
@@ -110,7 +138,7 @@ function parameters(name: OperationName): readonly Json[] {
 }
 
 function requestBody(name: OperationName): Json {
-  const { properties = {}, required = [], ...schema } = inputSchema(name);
+  const { properties = {}, required = [], ...schema } = inputBesides(name);
   const nullable = Object.entries(properties).map(([field, property]) =>
     required.includes(field) ? [field, property] : [field, orNull(property)],
   );
@@ -123,7 +151,7 @@ function requestBody(name: OperationName): Json {
           properties: Object.fromEntries(nullable),
           ...(required.length > 0 ? { required } : {}),
         },
-        example: shownInput(name),
+        example: filledPath(operations[name].http.path, shownInput(name)).rest,
       },
     },
   };

@@ -1,6 +1,6 @@
 // What the table says about one operation. Every front is a loop over these records.
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** `service`: the main thread itself, about what it does besides. */
@@ -26,8 +26,13 @@ export interface Operation {
   readonly actor: Actor;
   readonly access: Access;
   readonly summary: string;
-  /** Strict and flat: every surface can offer each member as a query parameter, a flag or a JSON field. */
+  /**
+   * Strict and flat: every surface can offer each member as a query parameter, a flag or a JSON field. A list of names is
+   * text with commas where there is text alone, a list of objects is JSON text.
+   */
   readonly input: z.ZodObject;
+  /** Of an input as JSON, where 64 KiB are too few; the wallet actor's alone (inputLimits.ts). */
+  readonly maxInputBytes?: number;
   readonly output: z.ZodType;
   readonly http: {
     readonly method: 'GET' | 'POST';

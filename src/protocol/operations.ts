@@ -1,7 +1,7 @@
 // The operation table: the one definition that HTTP, command line, IPC and C surfaces are generated from, and that
 // types the actors' handlers. docs/api.md shows the bodies.
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type WithCheckedPassword, withCheckedPassword } from './checkedPassword.ts';
 import { CompanionError, type ErrorCode, type FieldError } from './errors.ts';
 import { FIELD_ERROR_CODES } from './fields.ts';
@@ -20,6 +20,7 @@ import { mempoolOperations } from './operations/mempool.ts';
 import { pairingOperations } from './operations/pairing.ts';
 import { paymentOperations } from './operations/payments.ts';
 import { paymentUriOperations } from './operations/paymentUri.ts';
+import { preparedPaymentOperations } from './operations/preparedPayments.ts';
 import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
 import { systemOperations } from './operations/system.ts';
@@ -38,6 +39,7 @@ const table = {
   ...bookOperations,
   ...paymentUriOperations,
   ...paymentOperations,
+  ...preparedPaymentOperations,
   ...syncOperations,
   ...coverageOperations,
   ...mempoolOperations,
@@ -98,6 +100,8 @@ export interface CallContext {
   readonly byService?: boolean;
   /** Which wallet is meant, by name; the default one where it is left out. */
   readonly wallet?: string;
+  /** Members of the input that came in the path, for who reads the body as bytes only in the thread that answers. */
+  readonly inPath?: Readonly<Record<string, unknown>>;
 }
 
 /** What the actor adds of what it has found out itself. */
@@ -132,14 +136,24 @@ interface JudgedField extends FieldError {
   readonly code: ErrorCode;
 }
 
+const memberOf = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<PropertyKey, unknown>)[key]
+    : undefined;
+
 function judge(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): readonly JudgedField[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: key, message: 'is not a known field', code: 'INVALID_REQUEST' }));
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key].map(String).join('.'),
+      message: 'is not a known field',
+      code: 'INVALID_REQUEST',
+    }));
   }
   const path = issue.path.map(String).join('.');
-  if (!Object.hasOwn(given, path)) return [{ path, message: 'is required', code: 'INVALID_REQUEST' }];
+  const value = issue.path.reduce(memberOf, given);
+  if (value === undefined) return [{ path, message: 'is required', code: 'INVALID_REQUEST' }];
   const wrongType =
-    issue.code === 'invalid_type' || (issue.code === 'invalid_value' && typeof given[path] !== 'string');
+    issue.code === 'invalid_type' || (issue.code === 'invalid_value' && typeof value !== 'string');
   const code = wrongType ? 'INVALID_REQUEST' : (FIELD_ERROR_CODES[path] ?? 'INVALID_REQUEST');
   return [{ path, message: issueMessage(issue), code }];
 }

@@ -2,7 +2,7 @@
 // of the schema library would need its package, and a newer compiler. `node scripts/bindings.mjs` writes the generated
 // file; the compiler holds it against the table (test/types/plainTypes.ts).
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { type OperationName, operationNames, operations } from './operations.ts';
 
 export const PLAIN_TYPES_FILE = 'src/protocol/generated/types.ts';

@@ -1,7 +1,7 @@
 // Query strings and command-line flags carry text only: this turns text into the JSON type that the operation's schema
 // wants. Text that does not look like that type stays text, so that validation names the field.
 
-import { COMMANDS, type FieldShape, type JsonType } from './generated/commands.ts';
+import { COMMANDS, type FieldShape } from './generated/commands.ts';
 import type { OperationName } from './operations.ts';
 
 /** The members of an operation's input. */
@@ -14,10 +14,20 @@ export const ON_OFF = 'on|off';
 export const argumentName = (fields: readonly FieldShape[], field: string): string =>
   fields.some(({ name, type }) => name === field && type === 'boolean') ? ON_OFF : field;
 
-function fromText(type: JsonType | undefined, text: string): unknown {
+function fromText({ type, members }: Pick<FieldShape, 'type' | 'members'>, text: string): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (type === 'array')
+    return members === undefined ? text.split(',').map((name) => name.trim()) : fromJson(text);
   return text;
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Unvalidated input for `parseInput`. An empty value of a known field counts as absent, since text has no null. */
@@ -25,10 +35,11 @@ export function inputFromText(
   name: OperationName,
   entries: Iterable<readonly [string, string]>,
 ): Record<string, unknown> {
-  const types = new Map(inputFields(name).map((field) => [field.name, field.type]));
+  const fields = new Map(inputFields(name).map((field) => [field.name, field]));
   const input = Object.create(null) as Record<string, unknown>;
   for (const [key, text] of entries) {
-    if (text !== '' || !types.has(key)) input[key] = fromText(types.get(key), text);
+    const field = fields.get(key);
+    if (text !== '' || field === undefined) input[key] = field === undefined ? text : fromText(field, text);
   }
   return input;
 }

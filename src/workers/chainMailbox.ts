@@ -24,6 +24,8 @@ const METHODS: Readonly<Record<Method, true>> = {
   mempool: true,
   rawBlock: true,
   rawTransaction: true,
+  sendTransaction: true,
+  transactionStatus: true,
   probeNode: true,
 };
 

@@ -3,28 +3,21 @@
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { systemAfter } from '../async/after.ts';
-import { dispatchMessage, inputPastPassword } from '../protocol/dispatch.ts';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
 import type { HealthReport, JsonLink, Link } from '../protocol/link.ts';
-import {
-  type CallContext,
-  type Handlers,
-  isOfWallet,
-  isOperationName,
-  type OperationName,
-  type Output,
-  operations,
-} from '../protocol/operations.ts';
+import type { CallContext, Handlers, OperationName, Output } from '../protocol/operations.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { DerivationTurns } from './derivationTurns.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
+import { ProofDesk } from './proving.ts';
 import { Reopening } from './reopening.ts';
 import { ScanHubs } from './scanHubs.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
+import { THREAD_MEMORY } from './threadMemory.ts';
 import type { ChainThreadData, FromChainThread, Reloaded, ToChainThread } from './threadMessages.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
 import { WalletSide } from './walletSide.ts';
@@ -41,6 +34,9 @@ const UNBOUNDED: ReadonlySet<OperationName> = new Set([
   'lwd.sync_compact',
   'wallet.change_password',
   'notes.witness',
+  // The program for proofs has a time of its own, and so has each question to the other side.
+  'payments.prove',
+  'payments.broadcast',
 ]);
 const DEADLINE_MS = 120_000;
 
@@ -52,9 +48,14 @@ const eventsOf = (wallet: string | undefined): string => `events ${wallet ?? ''}
 const deadlineOf = (name: OperationName): number | undefined =>
   UNBOUNDED.has(name) ? undefined : DEADLINE_MS;
 
+/** Loaded with the first call, when the threads are on their way: building its schemas takes as long as they do. */
+const operationTable = () => import('../protocol/operations.ts');
+const dispatching = () => import('../protocol/dispatch.ts');
+
 /** Undefined for the default wallet, and for what is the companion's as a whole. */
-function walletOf(name: OperationName, { wallet }: CallContext): Result<string | undefined> {
+async function walletOf(name: OperationName, { wallet }: CallContext): Promise<Result<string | undefined>> {
   try {
+    const { isOfWallet } = await operationTable();
     const checked = checkedWallet(wallet);
     return ok(isOfWallet(name) ? checked : undefined);
   } catch (thrown) {
@@ -83,6 +84,7 @@ export class Companion implements Link, JsonLink {
     const shared = {
       chain: () => this.#chain?.worker,
       derivations: new DerivationTurns(),
+      proofs: new ProofDesk(options.prover),
       scanHubs: this.#scanHubs,
       kernel: () => this.#wallet.kernel,
     };
@@ -150,15 +152,17 @@ export class Companion implements Link, JsonLink {
     input: unknown,
     context: CallContext,
   ): Promise<Result<Output<N>>> {
+    const { isOperationName, operations } = await operationTable();
     if (!isOperationName(name))
       return failure(new CompanionError('NOT_FOUND', 'There is no such operation.'));
     const deadlineMs = deadlineOf(name);
     const { requestId, byOwner = false, byService = false, origin } = context;
     const { actor } = operations[name];
-    const wallet = walletOf(name, context);
+    const wallet = await walletOf(name, context);
     if (!wallet.ok) return wallet;
     if (actor === 'wallet') this.#reopenings.get(wallet.value)?.asked(name);
     if (actor === 'service') {
+      const { dispatchMessage } = await dispatching();
       const logFault = faultLogger(this.#log);
       const message = { name, input, requestId, byOwner, origin };
       return (await dispatchMessage('service', this.#service, message, { logFault })) as Result<Output<N>>;
@@ -169,6 +173,7 @@ export class Companion implements Link, JsonLink {
     }
     // Just started: the chain thread does not know the configuration until the wallet thread has told it.
     await this.#wallet.ready;
+    const { inputPastPassword } = await dispatching();
     const given = await inputPastPassword(name, input, (check) => this.#wallet.ask(check, DEADLINE_MS));
     if (!given.ok) return given;
     const message = { name, input: given.value, requestId, byOwner };
@@ -181,14 +186,21 @@ export class Companion implements Link, JsonLink {
     body: Uint8Array<ArrayBuffer>,
     context: CallContext,
   ): Promise<Result<Uint8Array>> {
-    const { requestId, byOwner = false, origin } = context;
-    const wallet = walletOf(name, context);
+    const { requestId, byOwner = false, origin, inPath } = context;
+    const wallet = await walletOf(name, context);
     if (!wallet.ok) {
       body.fill(0);
       return wallet;
     }
     this.#reopenings.get(wallet.value)?.asked(name);
-    const message = { name, json: body, requestId, byOwner, origin };
+    const message = {
+      name,
+      json: body,
+      requestId,
+      byOwner,
+      origin,
+      ...(inPath === undefined ? {} : { inPath }),
+    };
     const deadlineMs = deadlineOf(name);
     const answer = await this.#ask(wallet.value, message, deadlineMs, [body.buffer]);
     // Where nobody could be asked, it is still here.
@@ -262,6 +274,7 @@ export class Companion implements Link, JsonLink {
     const worker = new Worker(new URL('./chainThread.js', import.meta.url), {
       workerData: data,
       transferList: [port2, walletPort],
+      resourceLimits: THREAD_MEMORY,
       name: 'chain',
     });
     // The servers are everybody's.

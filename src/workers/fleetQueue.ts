@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { JobLost, type JobQueue } from '../fleet/ports/jobQueue.ts';
 import type { FleetQueueThreadData, FleetSettings, FromFleetQueue, ToFleetQueue } from './fleetMessages.ts';
+import { THREAD_MEMORY } from './threadMemory.ts';
 
 interface OpenRun {
   readonly resolve: (result: Uint8Array) => void;
@@ -66,6 +67,7 @@ export class ThreadJobQueue implements JobQueue {
   #start(): Worker {
     const thread = new Worker(new URL('./fleetQueueThread.js', import.meta.url), {
       workerData: { settings: this.#settings } satisfies FleetQueueThreadData,
+      resourceLimits: THREAD_MEMORY,
     });
     thread.on('message', (message: FromFleetQueue) => this.#hear(message));
     thread.on('error', (fault) => this.#lost(fault));

@@ -6,6 +6,7 @@ import type { ChainSettings, Source } from '../actors/chain/ports/types.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { JobOutcome, WorkOnJob } from '../fleet/ports/jobQueue.ts';
 import type { FleetScanThreadData, FromFleetScan, ToFleetScan } from './fleetMessages.ts';
+import { THREAD_MEMORY } from './threadMemory.ts';
 import type { ChainThreadData } from './threadMessages.ts';
 
 export interface FleetScanOptions {
@@ -34,6 +35,7 @@ export class FleetScan {
     this.#chain = new Worker(new URL('./chainThread.js', import.meta.url), {
       workerData: forChain,
       transferList: [front.port2, wallet.port1],
+      resourceLimits: THREAD_MEMORY,
       name: 'chain',
     });
     const chain = wallet.port2;
@@ -49,6 +51,7 @@ export class FleetScan {
     this.#scan = new Worker(new URL('./fleetScanThread.js', import.meta.url), {
       workerData: forScan,
       transferList: [chain],
+      resourceLimits: THREAD_MEMORY,
       name: 'scan',
     });
     this.ready = new Promise((resolve, reject) => {

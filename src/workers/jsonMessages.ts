@@ -2,20 +2,21 @@
 // sender has no copy, and wiped by whoever reads them.
 
 import { encodeJson, parseJsonBody } from '../protocol/jsonCalls.ts';
+import { withPathMembers } from '../protocol/pathMembers.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `{json}` in the place of `{input}` asks for the answer as bytes too. Never throws. */
+/** `{json, inPath}` in the place of `{input}` asks for the answer as bytes too. Never throws. */
 export async function answerJson(
   message: unknown,
   dispatch: (message: unknown) => Promise<Result<unknown>>,
 ): Promise<Result<unknown>> {
-  const { json, ...rest } = (message ?? {}) as Fields;
+  const { json, inPath, ...rest } = (message ?? {}) as Fields;
   if (!(json instanceof Uint8Array)) return dispatch(message);
   let input: unknown;
   try {
-    input = parseJsonBody(json);
+    input = withPathMembers(parseJsonBody(json), inPath as Fields | undefined);
   } catch (thrown) {
     return failure(thrown);
   } finally {

@@ -3,6 +3,7 @@
 
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Log } from './threadLog.ts';
+import { THREAD_MEMORY } from './threadMemory.ts';
 import type { FromWalletThread, ScanHubData, ToScanHub, ToWalletThread } from './threadMessages.ts';
 import { type PutOff, ThreadWatch } from './threadWatch.ts';
 
@@ -93,6 +94,7 @@ export class ScanHubs {
     const data: ScanHubData = { threads: this.#threads, kernel };
     const hub = new Worker(new URL('./scanHubThread.js', import.meta.url), {
       workerData: data,
+      resourceLimits: THREAD_MEMORY,
       name: 'scan hub',
     });
     void this.#watch.watch(hub).then(() => this.#retired.delete(hub));

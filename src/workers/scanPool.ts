@@ -11,6 +11,7 @@ import type { ReadUnmined } from '../shielded/scan/scanUnmined.ts';
 import type { ScannedBlock } from '../shielded/scan/types.ts';
 import { type SharedKeys, shareKeys, wipeSharedKeys } from './scanSecrets.ts';
 import type { ScanAnswer, ScanTask, WalletTask } from './scanTask.ts';
+import { THREAD_MEMORY } from './threadMemory.ts';
 
 /** A block that kills every worker it meets is reported, not retried for ever. */
 const ATTEMPTS = 3;
@@ -33,6 +34,7 @@ export function openTaskPool(threads: number, kernel: Promise<KernelModule | und
       minThreads: threads,
       maxThreads: threads,
       recordTiming: false,
+      resourceLimits: THREAD_MEMORY,
       workerData: module,
     });
     // A worker's death is seen by its task below; without a listener it would end this thread.

@@ -10,7 +10,7 @@ import type { CarriedConfig } from '../storage/config/configFile.ts';
 import type { ScanKernel } from './scanKernel.ts';
 
 /** What the main thread needs of an edited config.json. */
-export type Reloaded = Pick<Config, 'allowed_origins' | 'log_level' | 'on_event'>;
+export type Reloaded = Pick<Config, 'allowed_origins' | 'log_level' | 'on_event' | 'prover'>;
 
 /** From a wallet thread to its successor. */
 export interface CarriedState {
@@ -26,6 +26,8 @@ export interface WalletThreadData {
   readonly dataDir: string;
   /** What `serve` flags override; never written to config.json. */
   readonly overrides: Partial<Config>;
+  /** As the main thread read it: an edit from then on counts from the next start on. */
+  readonly config?: CarriedConfig;
   readonly version: string;
   readonly scanThreads: number;
   /** The process ends with the answer: nothing is followed. */
@@ -77,6 +79,8 @@ export type ToWalletThread =
   | { readonly kind: 'scan_hub'; readonly port: MessagePort | undefined }
   /** A password's key may be derived now. */
   | { readonly kind: 'derive' }
+  /** What became of a proof. */
+  | { readonly kind: 'proved'; readonly id: number; readonly result: Result<Uint8Array> }
   /** The person's edit of config.json. */
   | { readonly kind: 'reload' }
   /** Every call is answered, and no more will come unless the thread is kept. */
@@ -94,6 +98,9 @@ export type FromWalletThread =
   | { readonly kind: 'common'; readonly common: CarriedConfig }
   /** A password's key is to be derived, or has been. */
   | { readonly kind: 'derivation'; readonly step: 'wanted' | 'done' }
+  /** Proofs are wanted, and are not any more. */
+  | { readonly kind: 'prove'; readonly id: number; readonly pczt: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'give_up_proof'; readonly id: number }
   /** Whether a scan pool is open. */
   | { readonly kind: 'pool'; readonly isOpen: boolean }
   /** The chain thread knows the configuration. */

@@ -16,6 +16,8 @@ interface Surroundings {
   /** Of the shared workers. */
   readonly threads: number;
   readonly openOwn: () => ScanPool;
+  /** Most commands of a process of their own scan nothing: they have no workers before the first task. */
+  readonly oneCommand: boolean;
   /** The main thread decides by it when workers are shared. */
   readonly tell: (isOpen: boolean) => void;
 }
@@ -56,12 +58,12 @@ class WalletPool extends PoolThrough {
   #left: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor({ openOwn }: Surroundings, closed: () => void) {
+  constructor({ openOwn, oneCommand }: Surroundings, closed: () => void) {
     super();
     this.#openOwn = openOwn;
     this.#closed = closed;
     // At once: starting workers takes part of a second.
-    this.#own = openOwn();
+    if (!oneCommand) this.#own = openOwn();
   }
 
   get concurrency(): number {

@@ -15,8 +15,10 @@ import type { CompanionOptions } from './companionOptions.ts';
 import type { DerivationTurns } from './derivationTurns.ts';
 import { Gate } from './gate.ts';
 import { Mailbox, sendTo } from './mailbox.ts';
+import type { ProofDesk } from './proving.ts';
 import type { ScanHubs } from './scanHubs.ts';
 import type { ScanKernel } from './scanKernel.ts';
+import { THREAD_MEMORY } from './threadMemory.ts';
 import type {
   CarriedState,
   FromWalletThread,
@@ -60,6 +62,7 @@ export interface WalletSurroundings {
   /** In the place of a lost thread. */
   readonly restarted: () => void;
   readonly derivations: DerivationTurns;
+  readonly proofs: ProofDesk;
   readonly scanHubs: ScanHubs;
   /** The default wallet's thread has told what all wallets share. */
   readonly commonChanged?: (common: CarriedConfig) => void;
@@ -144,7 +147,8 @@ export class WalletSide {
 
   /** The first thread, which shares a port with the chain thread. */
   start(chainPort: MessagePort): void {
-    this.#start(chainPort, undefined);
+    const { config } = this.#options;
+    this.#start(chainPort, undefined, config === undefined ? {} : { config });
   }
 
   /** The buffers that are `moved` are the thread's from now on. Never rejects. */
@@ -236,12 +240,17 @@ export class WalletSide {
     await worker.terminate();
   }
 
-  #start(chainPort: MessagePort | undefined, carried: CarriedState | undefined): void {
+  #start(
+    chainPort: MessagePort | undefined,
+    carried: CarriedState | undefined,
+    first: Pick<WalletThreadData, 'config'> = {},
+  ): void {
     const { configDir, dataDir, overrides, version, scanThreads, oneCommand = false } = this.#options;
-    const { other, derivations, scanHubs, kernel } = this.#surroundings;
+    const { other, derivations, proofs, scanHubs, kernel } = this.#surroundings;
     const { port1, port2 } = new MessageChannel();
     const data: WalletThreadData = {
       ...this.#otherWallet(),
+      ...first,
       configDir,
       dataDir: other?.folder ?? dataDir,
       overrides,
@@ -258,9 +267,11 @@ export class WalletSide {
     const worker = new Worker(new URL('./walletThread.js', import.meta.url), {
       workerData: data,
       transferList: chainPort === undefined ? [port2] : [port2, chainPort],
+      resourceLimits: THREAD_MEMORY,
       name: 'wallet',
     });
     derivations.listen(worker);
+    proofs.listen(worker);
     scanHubs.listen(worker);
     const thread = { worker, mailbox: new Mailbox(port1, this.#watch.watch(worker)) };
     worker.on('message', (message: FromWalletThread) => this.#hear(thread, message));

@@ -16,14 +16,18 @@ import { createWalletFile } from '../storage/wallet/walletFile.ts';
 import { absentMailbox, mailboxOf, remoteChain } from './chainMailbox.ts';
 import { DerivationQueue } from './derivationTurns.ts';
 import { answerJson, jsonBuffersOf } from './jsonMessages.ts';
+import { chooseKernelApart } from './kernelChoice.ts';
 import { serveMailbox } from './mailbox.ts';
+import { ProofAsker } from './proving.ts';
 import { restingPool } from './restingPool.ts';
-import { chooseScanKernel } from './scanKernel.ts';
 import { openScanPool } from './scanPool.ts';
 import { SecretsHandled } from './secretsHandled.ts';
 import { createLog, environmentLevel, faultLogger } from './threadLog.ts';
 import type { FromWalletThread, Reloaded, ToWalletThread, WalletThreadData } from './threadMessages.ts';
 import { WalletPools } from './walletPools.ts';
+
+/** A start is over by then. */
+const KERNEL_AFTER_MS = 1_000;
 
 const data = workerData as WalletThreadData;
 const { configDir, dataDir, scanThreads, front, chain, carried, other } = data;
@@ -52,15 +56,16 @@ const otherConfig =
   });
 const configFile =
   otherConfig ??
-  toldTo(openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config }), (common) =>
-    tell({ kind: 'common', common }),
+  toldTo(
+    openConfigFile({ configDir, overrides: data.overrides, carried: carried?.config ?? data.config }),
+    (common) => tell({ kind: 'common', common }),
   );
 
 let kernelModule: Promise<KernelModule | undefined> | undefined;
 const chosenKernel = (): Promise<KernelModule | undefined> => {
   kernelModule ??=
     data.kernel === undefined
-      ? chooseScanKernel(configFile.get().scan_kernel).then((kernel) => {
+      ? chooseKernelApart(configFile.get().scan_kernel).then((kernel) => {
           tell({ kind: 'kernel', kernel });
           return kernel.module;
         })
@@ -76,6 +81,7 @@ const fleet =
 
 let chainMailbox = chain === undefined ? absentMailbox() : mailboxOf(chain);
 const derivations = new DerivationQueue(tell);
+const prover = new ProofAsker((message, moved) => parent.postMessage(message, moved));
 const openOwn = (): ScanPool =>
   other === undefined
     ? openScanPool(scanThreads, chosenKernel())
@@ -83,6 +89,7 @@ const openOwn = (): ScanPool =>
 const pools = new WalletPools({
   threads: scanThreads,
   openOwn,
+  oneCommand: data.oneCommand,
   tell: (isOpen) => tell({ kind: 'pool', isOpen }),
 });
 const secrets = new SecretsHandled(() => tell({ kind: 'spent' }));
@@ -92,6 +99,7 @@ const actor = new WalletActor({
   noteDatabases: createNoteDatabases({ dataDir, randomBytes }),
   chain: remoteChain(() => chainMailbox),
   // A fleet scans for each wallet by itself.
+  prover,
   openPool: () => (fleet === undefined ? pools.open() : fleet(openOwn)),
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
@@ -100,6 +108,7 @@ const actor = new WalletActor({
     const moved = told.memo === undefined ? [] : [told.memo.buffer];
     parent.postMessage({ kind: 'event', ...told } satisfies FromWalletThread, moved);
     secrets.sawEvent(event);
+    if (event.event === 'wallet.locked') prover.giveUpAll();
   },
   logFault,
   version: data.version,
@@ -131,10 +140,11 @@ const configureChain = (): void => {
 
 async function reload(): Promise<Result<Reloaded>> {
   try {
-    const { allowed_origins, log_level, on_event } = await configFile.reload();
+    const config = await configFile.reload();
+    const { allowed_origins, log_level, on_event } = config;
     log.level = log_level ?? environmentLevel();
     actor.configReloaded();
-    return ok({ allowed_origins, log_level, on_event });
+    return ok({ allowed_origins, log_level, on_event, prover: config.prover });
   } catch (error) {
     return failure(error);
   }
@@ -150,6 +160,7 @@ function takeCommon(common: CarriedConfig): void {
 
 parent.on('message', (message: ToWalletThread) => {
   if (message.kind === 'derive') derivations.grant();
+  else if (message.kind === 'proved') prover.hear(message.id, message.result);
   else if (message.kind === 'scan_hub') pools.connect(message.port);
   else if (message.kind === 'common') {
     log.level = message.level;
@@ -172,6 +183,6 @@ parent.on('message', (message: ToWalletThread) => {
 });
 configureChain();
 serveMailbox(front, (message) => answerJson(message, dispatch), jsonBuffersOf);
-// Compiling takes part of a second: the first sync of a service should not wait for it, and a command that scans nothing
-// not pay for it.
-if (!data.oneCommand) void chosenKernel();
+// Compiling takes part of a second: the first sync of a service should not wait for it, and neither should a start, which
+// has other work for the processors, nor a command that scans nothing.
+if (!data.oneCommand) systemClock.after(KERNEL_AFTER_MS, () => void chosenKernel());

@@ -32,7 +32,7 @@ const MAKING: ReadonlySet<OperationName> = new Set([
   'wallet.import_viewing_key',
 ]);
 
-type Surroundings = Pick<WalletSurroundings, 'chain' | 'derivations' | 'scanHubs' | 'kernel'> & {
+type Surroundings = Pick<WalletSurroundings, 'chain' | 'derivations' | 'proofs' | 'scanHubs' | 'kernel'> & {
   readonly tell: (wallet: string, ...told: Parameters<EventListener>) => void;
   readonly restarted: (wallet: string) => void;
 };

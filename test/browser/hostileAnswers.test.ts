@@ -141,6 +141,7 @@ browserTest('events and refusals with hostile texts run nothing and are no marku
     ['config.changed', examples['config.get'].output],
     ['pairing.changed', { requests, allowed_origins: [HOSTILE] }],
     ['follow.changed', examples['follow.get'].output],
+    ['payment.changed', { ...examples['payments.get'].output }],
     ['reorg', { fork_height: 1, depth: 1 }],
   ];
   for (const [event, data] of told) {

@@ -40,17 +40,30 @@ test('a file is read as bytes or as base64, and so is standard input', async (t)
   }
 });
 
+test('a file of the longest PCZT is read, in lines of base64 as well', async (t) => {
+  const longest = Buffer.concat([bytes, Buffer.alloc(1_572_864 - bytes.length)]);
+  const pczt = longest.toString('base64');
+  const file = path.join(temporaryFolder(t), 'x.pczt');
+  for (const content of [longest, pczt.replaceAll(/.{64}/g, '$&\r\n')]) {
+    fs.writeFileSync(file, content);
+    const cli = answering();
+    const { code, stderr } = await cli.run('pay', 'inspect', file);
+    t.is(code, 0, stderr);
+    t.deepEqual(cli.link.calls.at(-1)!.input, { pczt });
+  }
+});
+
 test('a file that cannot be read, is too large or is something else is refused without being shown', async (t) => {
   const folder = temporaryFolder(t);
   const large = path.join(folder, 'large');
-  fs.writeFileSync(large, Buffer.alloc((1 << 20) + 1, 'A'));
+  fs.writeFileSync(large, Buffer.alloc((1 << 22) + 1, 'A'));
   const other = path.join(folder, 'other');
   fs.writeFileSync(other, 'a secret of somebody');
   for (const [file, code, says] of [
     [path.join(folder, 'none'), 2, /The file of pczt cannot be read\. \(INVALID_REQUEST\)/],
     [folder, 2, /The file of pczt cannot be read\. \(INVALID_REQUEST\)/],
     [large, 2, /The file of pczt is too large\. \(INVALID_REQUEST\)/],
-    [other, 2, /pczt must be a PCZT in base64, at most 64,000 characters\. \(INVALID_PCZT\)/],
+    [other, 2, /pczt must be a PCZT in base64, at most 2,097,152 characters\. \(INVALID_PCZT\)/],
   ] as const) {
     const run = await answering().run('pay', 'inspect', file);
     t.is(run.code, code);

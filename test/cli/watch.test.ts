@@ -39,6 +39,9 @@ test('events are lines with the time, amounts among them while the wallet is ope
   cli.link.emit({ event: 'note.seen', data: { ...seen, expiry_height: 9 } });
   const vanished = { txid: 'ab'.repeat(32), reason: 'expired' } as const;
   cli.link.emit({ event: 'transaction.vanished', data: vanished });
+  const payment = { payment_id: '5f'.repeat(16), account: 0, txid: 'ab'.repeat(32) };
+  cli.link.emit({ event: 'payment.changed', data: { ...payment, status: 'mined', mined_height: 7 } });
+  cli.link.emit({ event: 'payment.changed', data: { ...payment, status: 'sent', mined_height: null } });
   cli.link.emit({ event: 'wallet.locked', data: { reason: 'idle' } });
   const status = examples['sync.status'].output.progress;
   if (status !== null) cli.link.emit({ event: 'sync.progress', data: status });
@@ -57,6 +60,8 @@ test('events are lines with the time, amounts among them while the wallet is ope
     '2026-01-02T03:04:05Z  the chain changed above height 4: 2 blocks undone',
     `2026-01-02T03:04:05Z  not mined yet: 1.50000000 ZEC in sapling, ${txid}`,
     `2026-01-02T03:04:05Z  unmined transaction expired, ${txid}`,
+    `2026-01-02T03:04:05Z  payment ${'5f'.repeat(16)} is mined, at height 7, ${txid}`,
+    `2026-01-02T03:04:05Z  payment ${'5f'.repeat(16)} was sent, ${txid}`,
     '2026-01-02T03:04:05Z  locked (nobody used it)',
     '2026-01-02T03:04:05Z  scanned blocks 6 to 8, the tip',
     '',

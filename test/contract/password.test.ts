@@ -4,13 +4,14 @@
 import { base64 } from '@scure/base';
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
-import type { ErrorCode } from '../../src/protocol/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import {
   type OperationName,
   type Output,
   operationNames,
   operations,
 } from '../../src/protocol/operations.ts';
+import { filledPath } from '../../src/protocol/pathMembers.ts';
 import { firstAddress } from '../../src/shielded/address/account.ts';
 import { deriveViewingKeys } from '../../src/shielded/keys/account.ts';
 import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
@@ -29,6 +30,9 @@ const MNEMONIC = `${'abandon '.repeat(11)}about`;
 const keys = deriveViewingKeys(mnemonicToSeed(MNEMONIC, ''), networkParameters('regtest'), 0);
 /** Of an address that the wallet has. */
 const INDEX = String(firstAddress(keys, networkParameters('regtest'), 0n).diversifierIndex);
+
+/** Nobody's: a payment needs funds, which need a chain with more in it. */
+const PAYMENT = '0'.repeat(32);
 
 /** Everything that an operation needs beside the password; every POST operation has a row. */
 const inputs = new Map<OperationName, object>([
@@ -52,6 +56,14 @@ const inputs = new Map<OperationName, object>([
   ['payment_uri.qr', {}],
   ['payment_uri.parse', { uri: 'zcash:tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU' }],
   ['pczt.inspect', { pczt: base64.encode(stageBytes('v6-ironwood-ironwood', 'ready')) }],
+  ['payments.prepare', { address: 'tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU', amount: '1' }],
+  [
+    'payments.combine',
+    { payment_id: PAYMENT, pczt: base64.encode(stageBytes('v6-ironwood-ironwood', 'ready')) },
+  ],
+  ['payments.prove', { payment_id: PAYMENT }],
+  ['payments.broadcast', { payment_id: PAYMENT }],
+  ['payments.discard', { payment_id: PAYMENT }],
   ['accounts.create', { birthday_height: 1 }],
   ['sync.run', {}],
   ['sync.cancel', {}],
@@ -66,6 +78,18 @@ const inputs = new Map<OperationName, object>([
 const posts = operationNames.filter((name) => operations[name].http.method === 'POST');
 /** Their password is that of the wallet to come. */
 const MAKING: readonly OperationName[] = ['wallet.create', 'wallet.restore', 'wallet.import_viewing_key'];
+/** What they answer once the password was right: they have run. */
+const ENDS_WITH = new Map<OperationName, ErrorCode>([
+  ['payments.prepare', 'INVALID_RANGE'],
+  ['payments.combine', 'NOT_FOUND'],
+  ['payments.prove', 'NOT_FOUND'],
+  ['payments.broadcast', 'NOT_FOUND'],
+  ['payments.discard', 'NOT_FOUND'],
+]);
+const statusOf = (name: OperationName): number => {
+  const code = ENDS_WITH.get(name);
+  return code === undefined ? (operations[name].http.status ?? 200) : ERRORS[code].status;
+};
 /** It adds to what is open, and opens nothing itself. */
 const NEEDS_OPEN: readonly OperationName[] = ['accounts.create'];
 /** They leave the session as it was, for the sake of the secrets that they read. */
@@ -118,12 +142,9 @@ async function setUp(t: ExecutionContext): Promise<Stage> {
           : name === 'wallet.import_viewing_key'
             ? { viewing_key: viewingKey }
             : {};
-    return front.post(operations[name].http.path, {
-      ...inputs.get(name),
-      ...pairing(name, runs),
-      ...url,
-      ...more,
-    });
+    const input = { ...inputs.get(name), ...pairing(name, runs), ...url, ...more };
+    const { path, rest } = filledPath(operations[name].http.path, input);
+    return front.post(path, rest);
   };
   let viewingKey = 'none';
   return {
@@ -213,7 +234,7 @@ for (const name of posts) {
 
     if (NEEDS_OPEN.includes(name)) await wallet.call('wallet.unlock', { password: PASSWORD });
     const opened = await post(name, { password: PASSWORD });
-    t.is(opened.status, operations[name].http.status ?? 200, await opened.clone().text());
+    t.is(opened.status, statusOf(name), await opened.clone().text());
     t.is(opened.headers.get('cache-control'), 'no-store');
     t.false((await opened.text()).includes(PASSWORD));
     t.is(await isUnlocked(), NEEDS_OPEN.includes(name) || !OPENS_NOTHING.includes(name));
@@ -223,7 +244,7 @@ for (const name of posts) {
     await refused(name, { password: 'wrong' }, 'WRONG_PASSWORD');
     t.deepEqual(await state(), open);
     const again = await post(name, { password: PASSWORD });
-    t.is(again.status, operations[name].http.status ?? 200, await again.clone().text());
+    t.is(again.status, statusOf(name), await again.clone().text());
     t.is(await isUnlocked(), name !== 'wallet.lock');
   });
 }

@@ -15,9 +15,9 @@ import {
   openLibrary,
   START_PATIENCE_MS,
 } from '../helpers/companionLibrary.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../src/main.js');
 const reason = missingCompiler ?? (koffi === undefined ? 'koffi is not installed' : undefined);
 const test = (title: string, body: (t: ExecutionContext) => unknown): void =>
   reason === undefined ? void anyTest(title, body) : void anyTest.skip(`${title} (skipped: ${reason})`, body);
@@ -26,7 +26,7 @@ test('the C library starts the companion, shares it with the command line, and e
   const dataDir = temporaryFolder(t);
   const configDir = temporaryFolder(t);
   writeFileSync(path.join(configDir, 'config.json'), '{"network":"regtest","node_url":"http://127.0.0.1:9"}');
-  const program = companionProgram(t, MAIN);
+  const program = companionProgram(t, PROGRAM);
   const library = await openLibrary({ dataDir, configDir, program, startTimeoutMs: START_PATIENCE_MS });
   if (!('close' in library)) throw new Error(JSON.stringify(library));
   t.is(lstatSync(socketPath(dataDir)).mode & 0o777, 0o600);
@@ -41,7 +41,7 @@ test('the C library starts the companion, shares it with the command line, and e
   // The same companion through the command line, which finds the socket in the data directory.
   const cli = (...words: string[]): { status: number | null; body: unknown } => {
     const folders = ['--config-dir', configDir, '--data-dir', dataDir];
-    const { status, stdout } = spawnSync(process.execPath, [MAIN, ...words, ...folders, '--json'], {
+    const { status, stdout } = spawnSync(process.execPath, [PROGRAM, ...words, ...folders, '--json'], {
       encoding: 'utf8',
     });
     return { status, body: JSON.parse(stdout) };

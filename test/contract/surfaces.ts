@@ -12,6 +12,7 @@ import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';
 import { CompanionError, ERRORS } from '../../src/protocol/errors.ts';
+import { requestTo } from '../../src/protocol/httpRequest.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { type Command, type OperationName, operations } from '../../src/protocol/operations.ts';
 import { type Problem, toProblem } from '../../src/protocol/problem.ts';
@@ -71,10 +72,8 @@ const http: SurfaceKind = {
       async call(name, input) {
         const { method, path: route } = operations[name].http;
         const path = wallet === undefined ? route : route.replace('/api/', `/api/wallets/${wallet}/`);
-        const entries = Object.entries(input).map(([key, value]): [string, string] => [key, String(value)]);
-        const response = await (method === 'GET'
-          ? front.get(entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`)
-          : front.post(path, input));
+        const { target, body: sent } = requestTo(method, path, input);
+        const response = await (method === 'GET' ? front.get(target) : front.post(target, sent));
         const body: unknown = await response.json();
         if (response.status === (operations[name].http.status ?? 200)) return succeeded(body);
         const problem = body as Problem;

@@ -289,3 +289,40 @@ makeTest('the Makefile builds, without a warning, and installs what a program ne
     code: 6,
   });
 });
+
+koffiTest('lists are names between commas, or JSON that is looked at before it is taken', async (t) => {
+  const { fake, dataDir } = await companion(t);
+  const handle = await opened(t, dataDir);
+  const prepare = (input: object) => handle.call('payments.prepare', input);
+  const address = 'u1 "typed"\\\u00e9';
+  const recipients = `[\n {"address": ${JSON.stringify(address)},\r\n  "zatoshi": 5}\n]\n`;
+  t.is((await prepare({ recipients, privacy: 'crossing_pools,unusual_fee', pools: 'ironwood' })).code, 0);
+  t.deepEqual(fake.calls.at(-1)?.input, {
+    recipients: [{ address, zatoshi: 5 }],
+    privacy: ['crossing_pools', 'unusual_fee'],
+    pools: ['ironwood'],
+  });
+  const calls = fake.calls.length;
+  const refused = async (input: object, field: string): Promise<void> => {
+    const { code, answer } = await prepare(input);
+    t.is(code, CODE_NUMBERS.INVALID_REQUEST);
+    const { errors } = answer as { errors: { path: string }[] };
+    t.deepEqual(
+      errors.map(({ path: at }) => at),
+      [field],
+    );
+  };
+  for (const text of [
+    '[',
+    '[]],"everything":true,"x":[',
+    '{"address":"u1"}',
+    'u1',
+    '[{"address":"u1"}],"everything":true',
+    '',
+  ])
+    await refused({ recipients: text }, 'recipients');
+  await refused({ privacy: '' }, 'privacy.0');
+  await refused({ privacy: 'crossing_pools,' }, 'privacy.1');
+  await refused({ privacy: 'crossing_pools"]}' }, 'privacy.0');
+  t.is(fake.calls.length, calls);
+});

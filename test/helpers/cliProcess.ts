@@ -9,6 +9,7 @@ import type { LocalSettings } from '../../src/cli/localSettings.ts';
 import { runCli } from '../../src/cli/runCli.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
+import { textOf } from '../../src/protocol/httpRequest.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import { type OperationName, operations } from '../../src/protocol/operations.ts';
 import { SECRET_FIELDS } from '../../src/protocol/secretFields.ts';
@@ -220,7 +221,7 @@ export function commandLine(name: OperationName, given: object, folder: string):
     if (positional.includes(field.name) || value === undefined) return [];
     if (SECRET_FIELDS.includes(field.name))
       return [`${flag}-file`, secretFile(folder, field.name, String(value))];
-    return field.type === 'boolean' ? [flag] : [flag, String(value)];
+    return field.type === 'boolean' ? [flag] : [flag, textOf(value)];
   });
   return [...words, ...argumentsGiven, ...flags];
 }

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { type CType, cFunction } from '../../src/ffi/bindings.ts';
+import { textOf } from '../../src/protocol/httpRequest.ts';
 import type { OperationName } from '../../src/protocol/operations.ts';
 import { UNHURRIED } from './service.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
@@ -127,8 +128,20 @@ export interface LibraryHandle {
   close(): Promise<void>;
 }
 
-const KOFFI_TYPES: Readonly<Record<CType, string>> = { text: 'str', integer: 'int64_t', flag: 'int32_t' };
-const ABSENT: Readonly<Record<CType, unknown>> = { text: null, integer: INT64_MIN, flag: -1 };
+const KOFFI_TYPES: Readonly<Record<CType, string>> = {
+  text: 'str',
+  integer: 'int64_t',
+  flag: 'int32_t',
+  names: 'str',
+  json: 'str',
+};
+const ABSENT: Readonly<Record<CType, unknown>> = {
+  text: null,
+  integer: INT64_MIN,
+  flag: -1,
+  names: null,
+  json: null,
+};
 
 type Koffi = typeof import('koffi').default;
 
@@ -198,6 +211,7 @@ export async function openLibrary(options: OpenOptions): Promise<LibraryHandle |
       const values = parameters.map(({ name: member, type }) => {
         const value = given[member];
         if (value === undefined) return ABSENT[type];
+        if (type === 'names' || type === 'json') return Array.isArray(value) ? textOf(value) : value;
         return type === 'flag' ? Number(value) : value;
       });
       const answer: unknown[] = [null];

@@ -10,7 +10,9 @@ import {
   EmptySchema,
   type LightdInfo,
   LightdInfoSchema,
+  type RawTransaction,
   RawTransactionSchema,
+  SendResponseSchema,
   type TreeState,
   TreeStateSchema,
   type TxFilter,
@@ -18,7 +20,13 @@ import {
 } from '../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { type CompactBlockSummary, summarizeCompactBlock } from '../../src/shielded/encoding/blockSummary.ts';
 
-type Method = 'GetLightdInfo' | 'GetLatestBlock' | 'GetBlockRange' | 'GetTransaction' | 'GetTreeState';
+type Method =
+  | 'GetLightdInfo'
+  | 'GetLatestBlock'
+  | 'GetBlockRange'
+  | 'GetTransaction'
+  | 'SendTransaction'
+  | 'GetTreeState';
 
 export class GrpcError extends Error {
   readonly code: grpc.status;
@@ -61,6 +69,11 @@ export class FixtureCompactServer {
   announcedHeight: number | undefined;
   transaction: (txid: Uint8Array) => Uint8Array | GrpcError = () =>
     new GrpcError(grpc.status.NOT_FOUND, 'transaction not found');
+  /** Of the transactions above. */
+  transactionHeight = 1n;
+  /** The code and the words of the answer; throws `STALL` for none. */
+  send: (raw: Uint8Array) => readonly [code: number, words: string] | GrpcError = () =>
+    new GrpcError(grpc.status.UNIMPLEMENTED);
   treeState: (height: number) => Partial<TreeState> | GrpcError = () =>
     new GrpcError(grpc.status.UNIMPLEMENTED);
 
@@ -78,7 +91,14 @@ export class FixtureCompactServer {
       GetLatestBlock: this.#unary('GetLatestBlock', () => this.#latestBlock()),
       GetTransaction: this.#unary('GetTransaction', (filter: TxFilter) => {
         const data = orThrow(this.transaction(filter.hash));
-        return toBinary(RawTransactionSchema, create(RawTransactionSchema, { data, height: 1n }));
+        return toBinary(
+          RawTransactionSchema,
+          create(RawTransactionSchema, { data, height: this.transactionHeight }),
+        );
+      }),
+      SendTransaction: this.#unary('SendTransaction', ({ data }: RawTransaction) => {
+        const [errorCode, errorMessage] = orThrow(this.send(data));
+        return toBinary(SendResponseSchema, create(SendResponseSchema, { errorCode, errorMessage }));
       }),
       GetTreeState: this.#unary('GetTreeState', (id: BlockID) => {
         const state = orThrow(this.treeState(Number(id.height)));
@@ -123,6 +143,11 @@ export class FixtureCompactServer {
 
   stop(): void {
     this.#server.forceShutdown();
+  }
+
+  /** Says something else about itself. */
+  announce(changes: FixtureCompactServerOptions['info']): void {
+    this.#info = { ...this.#info, ...changes };
   }
 
   serve(blocks: readonly Uint8Array[]): void {
@@ -181,7 +206,7 @@ export class FixtureCompactServer {
   }
 }
 
-/** Thrown in `before`: no answer at all. */
+/** Thrown in `before` and `send`: no answer at all. */
 export const STALL = new Error('stall');
 
 function orThrow<T>(answer: T | GrpcError): T {
@@ -209,5 +234,6 @@ const definition = {
   GetLatestBlock: methodOf('GetLatestBlock', ChainSpecSchema),
   GetBlockRange: methodOf('GetBlockRange', BlockRangeSchema),
   GetTransaction: methodOf('GetTransaction', TxFilterSchema),
+  SendTransaction: methodOf('SendTransaction', RawTransactionSchema),
   GetTreeState: methodOf('GetTreeState', BlockIDSchema),
 };

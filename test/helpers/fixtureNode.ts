@@ -11,9 +11,11 @@ import type { TreeSizes } from '../../src/shielded/pools.ts';
 /** Answer with a JSON-RPC error. */
 export class Refusal {
   readonly code: number;
+  readonly message: string;
 
-  constructor(code: number) {
+  constructor(code: number, message = 'refused') {
     this.code = code;
+    this.message = message;
   }
 }
 
@@ -123,7 +125,7 @@ export class FixtureNode {
       const result = replaced === ORDINARY ? this.#ordinary(method, params) : replaced;
       const body =
         result instanceof Refusal
-          ? { jsonrpc: '2.0', id, error: { code: result.code, message: 'refused' } }
+          ? { jsonrpc: '2.0', id, error: { code: result.code, message: result.message } }
           : { jsonrpc: '2.0', id, result };
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(body));

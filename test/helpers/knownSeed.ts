@@ -113,7 +113,15 @@ export function expectedNotes(chain: ExpectedChain, accounts: readonly number[],
 export function shownNotes(notes: Output<'notes.list'>['notes'], withMemos = true) {
   return sortNotes(
     notes.map(
-      ({ diversifier_index: _, confirmations: __, label: ___, spent_unconfirmed: ____, memo, ...note }) => ({
+      ({
+        diversifier_index: _,
+        confirmations: __,
+        label: ___,
+        spent_unconfirmed: ____,
+        reserved_by: _____,
+        memo,
+        ...note
+      }) => ({
         ...note,
         memo: withMemos ? memo : null,
       }),

@@ -5,7 +5,8 @@ import * as grpc from '@grpc/grpc-js';
 import type { ExecutionContext } from 'ava';
 import type { ChainView } from '../../src/devnet/chainView.ts';
 import type { CompactMethod } from '../../src/devnet/compactServer.ts';
-import { nodeMethods, RpcError } from '../../src/devnet/nodeMethods.ts';
+import { nodeMethods } from '../../src/devnet/nodeMethods.ts';
+import { RpcError } from '../../src/devnet/rpcError.ts';
 
 /** The result instead of the honest one. */
 export type NodeLie = (method: string, params: readonly unknown[], honest: unknown) => unknown;

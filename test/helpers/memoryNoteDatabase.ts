@@ -7,6 +7,7 @@ import type {
   JournalPlace,
   SaidOf,
 } from '../../src/actors/wallet/ports/journal.ts';
+import type { StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
 import type {
   NoteDatabase,
   NoteStoreChange,
@@ -34,6 +35,7 @@ export class MemoryNoteDatabase implements NoteDatabase {
   readonly #claims = new Map<number, ClaimPage>();
   readonly #journal: JournalEntry[] = [];
   readonly #witnessParts = new Map<string, WitnessPart>();
+  readonly #payments = new Map<string, StoredPayment>();
   commits = 0;
 
   *load(): IterableIterator<NoteStoreSlice> {
@@ -125,6 +127,22 @@ export class MemoryNoteDatabase implements NoteDatabase {
 
   keepWitnessParts(parts: readonly WitnessPart[]): void {
     for (const part of parts) this.#witnessParts.set(part.key, part);
+  }
+
+  get hasPayments(): boolean {
+    return this.#payments.size > 0;
+  }
+
+  payments(): StoredPayment[] {
+    return [...this.#payments.values()].map((payment) => ({ ...payment, pczt: payment.pczt.slice() }));
+  }
+
+  putPayment(payment: StoredPayment): void {
+    this.#payments.set(payment.id, { ...payment, pczt: payment.pczt.slice() });
+  }
+
+  deletePayment(id: string): void {
+    this.#payments.delete(id);
   }
 
   #clear(): void {

@@ -45,6 +45,12 @@ export function stageBytes(name: string, stage: string): Uint8Array {
 
 export const stage = (name: string, which: string): Pczt => decodePczt(stageBytes(name, which)).pczt;
 
+/** Undefined where the case has no such stage. */
+export function stageOf({ stages }: PcztCase, which: string): Pczt | undefined {
+  const text = stages[which];
+  return text === undefined ? undefined : decodePczt(base64.decode(text)).pczt;
+}
+
 /** A copy in which the field at the path (`orchard.actions.0.spend.value`) is what `change` makes of it. */
 export function edited(pczt: Pczt, path: string, change: (value: never) => unknown): Pczt {
   const into = (value: unknown, [step, ...rest]: readonly string[]): unknown => {

@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Teardown, untilTestEnds } from './childProcess.ts';
+import { PROGRAM } from './program.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 /** For a Node that runs our program; its threads inherit it. */
 export const UNHURRIED = ['--import', new URL('./unhurried.js', import.meta.url).href] as const;
 
@@ -68,7 +67,7 @@ export async function startService(
     ...(options.args ?? []),
   ];
   const within = options.within ?? ((command) => command);
-  const [program = '', ...rest] = within([process.execPath, ...UNHURRIED, MAIN, ...args], folder);
+  const [program = '', ...rest] = within([process.execPath, ...UNHURRIED, PROGRAM, ...args], folder);
   const child = untilTestEnds(t, spawn(program, rest, { stdio: ['pipe', 'pipe', 'pipe'] }));
   child.stdin.on('error', () => undefined).end(options.input ?? '');
   let log = '';

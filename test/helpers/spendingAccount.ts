@@ -1,32 +1,27 @@
 // Accounts of a phrase with made-up notes in made-up trees, who propose and build payments, and a signer who has the
 // spending keys: what stands around src/shielded/spending.
 import { encodeReceiver, encodeUnifiedAddress } from '../../src/shielded/address/receiver.ts';
-import { bytesToHex, equalBytes } from '../../src/shielded/bytes.ts';
 import { encodeInteger32 } from '../../src/shielded/curves/integers.ts';
 import { deriveViewingKeys, incomingKeys } from '../../src/shielded/keys/account.ts';
 import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
-import { deriveOrchardKeys, orchardAddressAt } from '../../src/shielded/keys/orchardKeys.ts';
-import { deriveOrchardAccountKey } from '../../src/shielded/keys/orchardZip32.ts';
+import { orchardAddressAt } from '../../src/shielded/keys/orchardKeys.ts';
 import { saplingAddressAt } from '../../src/shielded/keys/saplingKeys.ts';
-import { deriveSaplingAccountKey } from '../../src/shielded/keys/saplingZip32.ts';
 import { seedFingerprint } from '../../src/shielded/keys/seedFingerprint.ts';
 import { type NetworkParameters, regtestParameters, type Scope } from '../../src/shielded/network.ts';
 import { noteOf } from '../../src/shielded/pczt/outputNote.ts';
 import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import { effectsOfPczt } from '../../src/shielded/pczt/transactionParts.ts';
 import { isActionPool, POOL, type Pool, perActionPool } from '../../src/shielded/pools.ts';
 import { type BuiltPczt, buildPczt, type NoteOpening } from '../../src/shielded/spending/builder.ts';
 import type { OwnNote } from '../../src/shielded/spending/funds.ts';
 import { type Proposal, type ProposalOptions, proposePayment } from '../../src/shielded/spending/proposal.ts';
 import { randomRho } from '../../src/shielded/spending/randomness.ts';
-import { cryptographyOf } from '../../src/shielded/transaction/poolCryptography.ts';
 import type { RandomBytes } from '../../src/shielded/transaction/redDsa.ts';
-import { shieldedSighash } from '../../src/shielded/transaction/sighash.ts';
 import { type SmallTree, smallTree } from './noteTree.ts';
+import { signerKeys, withSignatures } from './pcztSigner.ts';
 
 export const PHRASE = `${'abandon '.repeat(23)}art`;
-const seed = mnemonicToSeed(PHRASE, '');
-export const FINGERPRINT = seedFingerprint(seed);
+export const SEED = mnemonicToSeed(PHRASE, '');
+export const FINGERPRINT = seedFingerprint(SEED);
 
 /** NU6.3 is in force from the beginning. */
 export const PARAMS = regtestParameters();
@@ -35,7 +30,7 @@ export const TARGET_HEIGHT = 40_000;
 
 export const NOW = 1_790_000_000;
 
-export const keysOf = (account: number) => deriveViewingKeys(seed, PARAMS, account);
+export const keysOf = (account: number) => deriveViewingKeys(SEED, PARAMS, account);
 export const incomingOf = (account: number) => incomingKeys(keysOf(account), account);
 
 /** The receiver of one scope at the first index that has one from `index` on. */
@@ -176,41 +171,8 @@ export function build(
 }
 
 /** Signs what the account's keys open and nobody has signed; the number of signatures too. */
-export function signAll(
+export const signAll = (
   pczt: Pczt,
   randomBytes: RandomBytes,
-): { readonly pczt: Pczt; readonly count: number } {
-  const sighash = shieldedSighash(effectsOfPczt(pczt));
-  const orchard = encodeInteger32(deriveOrchardKeys(deriveOrchardAccountKey(seed, PARAMS.coinType, 0)).ask);
-  const sapling = encodeInteger32(deriveSaplingAccountKey(seed, PARAMS.coinType, 0).ask);
-  let count = 0;
-  const sign = (pool: Pool, rk: Uint8Array, alpha: Uint8Array): Uint8Array => {
-    const { spendAuth } = cryptographyOf(pool);
-    const rsk = spendAuth.randomizedSigningKey(isActionPool(pool) ? orchard : sapling, alpha);
-    if (!equalBytes(spendAuth.validatingKey(rsk), rk))
-      throw new Error(`rk of another key: ${bytesToHex(rk)}`);
-    count++;
-    return spendAuth.sign(rsk, sighash, randomBytes);
-  };
-  const signed: Pczt = {
-    ...pczt,
-    sapling: {
-      ...pczt.sapling,
-      spends: pczt.sapling.spends.map((spend) => ({
-        ...spend,
-        spendAuthSig: spend.spendAuthSig ?? sign('sapling', spend.rk, spend.alpha!),
-      })),
-    },
-    ...perActionPool((pool) => ({
-      ...pczt[pool],
-      actions: pczt[pool].actions.map((action) => ({
-        ...action,
-        spend: {
-          ...action.spend,
-          spendAuthSig: action.spend.spendAuthSig ?? sign(pool, action.spend.rk, action.spend.alpha!),
-        },
-      })),
-    })),
-  };
-  return { pczt: signed, count };
-}
+): { readonly pczt: Pczt; readonly count: number } =>
+  withSignatures(pczt, signerKeys(SEED, PARAMS), randomBytes);

@@ -5,6 +5,7 @@ import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
 import type { CompactStores } from '../../src/actors/chain/ports/compactStore.ts';
 import type { ChainService } from '../../src/actors/chain/ports/types.ts';
+import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { Enhancement, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import type { Config, NoteDatabases, OpenWallet } from '../../src/actors/wallet/ports/storage.ts';
 import type { Clock } from '../../src/actors/wallet/ports/walletEnvironment.ts';
@@ -24,6 +25,7 @@ import type { KdfParameters } from '../../src/storage/sealing/passwordKey.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import { scanWith } from '../../src/workers/scanTask.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
+import { noProver } from './noProver.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { TREE_TASKS } from './treeTasks.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
@@ -122,6 +124,8 @@ export async function startWallet(
     chain?: ChainActor;
     /** How the wallet asks it; default: as nobody in particular. */
     chainService?: ChainService;
+    /** Or around the chain side that is made here. */
+    aroundChain?: (chain: ChainService) => ChainService;
     /** Of its random bytes; default: the title. */
     seed?: string;
     stores?: CompactStores;
@@ -133,6 +137,7 @@ export async function startWallet(
     oneCommand?: boolean;
     /** Default: one of its own. */
     clock?: ManualClock;
+    prover?: Prover;
     /** Of a wallet file made here. */
     kdf?: KdfParameters;
     /** Around every opening of the wallet file, which derives a key from the password. */
@@ -173,7 +178,8 @@ export async function startWallet(
     noteDatabases: (options.noteDatabases ?? ((stores) => stores))(
       createNoteDatabases({ dataDir: folder, randomBytes }),
     ),
-    chain: options.chainService ?? chain,
+    chain: options.chainService ?? options.aroundChain?.(chain) ?? chain,
+    prover: options.prover ?? noProver,
     openPool: options.pool ?? inlinePool,
     clock,
     randomBytes,

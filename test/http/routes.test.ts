@@ -3,8 +3,11 @@
 import anyTest, { type TestFn } from 'ava';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
+import { requestTo } from '../../src/protocol/httpRequest.ts';
+import { inputLimit } from '../../src/protocol/inputLimits.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../../src/protocol/operations.ts';
+import { filledPath } from '../../src/protocol/pathMembers.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 import { problemOf } from '../helpers/problems.ts';
 
@@ -15,24 +18,29 @@ test.beforeEach(async (t) => {
 });
 test.afterEach.always((t) => t.context.front.close());
 
-const querystring = (input: object): string => {
-  const entries = Object.entries(input).map(([key, value]): [string, string] => [key, String(value)]);
-  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
-};
+/** The example of an operation as a request: path, query and body. */
+function sampleOf(name: OperationName, more: object = {}) {
+  const { method, path: route } = operations[name].http;
+  const input = { ...examples[name].input, ...more };
+  const { path, rest } = filledPath(route, input);
+  return { path, rest, target: requestTo(method, route, input).target };
+}
 
 function call(
   front: HttpFront,
   name: OperationName,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const { method, path } = operations[name].http;
-  const { input } = examples[name];
-  return method === 'GET' ? front.get(path + querystring(input), headers) : front.post(path, input, headers);
+  const { target, rest } = sampleOf(name);
+  return operations[name].http.method === 'GET'
+    ? front.get(target, headers)
+    : front.post(target, rest, headers);
 }
 
 for (const name of operationNames) {
   const { http, errors, sensitive } = operations[name];
   const route = `${http.method} ${http.path}`;
+  const { path, rest } = sampleOf(name);
 
   test(`${route} dispatches ${name} and answers with its output`, async (t) => {
     const { front } = t.context;
@@ -64,7 +72,7 @@ for (const name of operationNames) {
       .map((other) => operations[other].http.method);
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
       if (methods.some((known) => known === method)) continue;
-      const response = await fetch(front.url + http.path, { method });
+      const response = await fetch(front.url + path, { method });
       for (const known of methods) t.true(response.headers.get('allow')?.includes(known));
       await problemOf(t, response, 'METHOD_NOT_ALLOWED');
     }
@@ -73,11 +81,9 @@ for (const name of operationNames) {
 
   test(`${route} refuses an unknown field`, async (t) => {
     const { front } = t.context;
-    const input = { ...examples[name].input, hight: 5 };
+    const wrong = sampleOf(name, { hight: 5 });
     const response =
-      http.method === 'GET'
-        ? await front.get(http.path + querystring(input))
-        : await front.post(http.path, input);
+      http.method === 'GET' ? await front.get(wrong.target) : await front.post(path, wrong.rest);
     const problem = await problemOf(t, response, 'INVALID_REQUEST');
     t.deepEqual(
       problem.errors?.map((field) => field.path),
@@ -89,7 +95,7 @@ for (const name of operationNames) {
   test(`${route} refuses another Host and a foreign Origin`, async (t) => {
     const { front } = t.context;
     const bytes = (host: string, more = '') =>
-      `${http.method} ${http.path} HTTP/1.1\r\nHost: ${host}\r\n${more}Content-Length: 0\r\nConnection: close\r\n\r\n`;
+      `${http.method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}Content-Length: 0\r\nConnection: close\r\n\r\n`;
     const byName = await front.raw(bytes('attacker.example'));
     t.true(byName.startsWith('HTTP/1.1 403 ') && byName.includes('"HOST_FORBIDDEN"'));
     const byOrigin = await front.raw(bytes('localhost', 'Origin: https://attacker.example\r\n'));
@@ -99,7 +105,7 @@ for (const name of operationNames) {
 
   if (http.method === 'GET') {
     test(`${route} answers HEAD without a body`, async (t) => {
-      const response = await fetch(t.context.front.url + http.path + querystring(examples[name].input), {
+      const response = await fetch(t.context.front.url + sampleOf(name).target, {
         method: 'HEAD',
       });
       t.is(response.status, 200);
@@ -109,10 +115,10 @@ for (const name of operationNames) {
     test(`${route} refuses a body and a repeated parameter`, async (t) => {
       const { front } = t.context;
       const withBody = await front.raw(
-        `GET ${http.path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
       );
       t.true(withBody.startsWith('HTTP/1.1 400 ') && withBody.includes('"INVALID_REQUEST"'));
-      const twice = await front.get(`${http.path}?account=0&account=0`);
+      const twice = await front.get(`${path}?account=0&account=0`);
       const problem = await problemOf(t, twice, 'INVALID_REQUEST');
       t.deepEqual(
         problem.errors?.map((field) => field.path),
@@ -133,17 +139,17 @@ for (const name of operationNames) {
         'application/json; charset=utf-16',
         '',
       ]) {
-        const response = await front.post(http.path, '{}', { 'content-type': type });
+        const response = await front.post(path, '{}', { 'content-type': type });
         await problemOf(t, response, 'UNSUPPORTED_MEDIA_TYPE');
       }
-      const compressed = await front.post(http.path, '{}', { 'content-encoding': 'gzip' });
+      const compressed = await front.post(path, '{}', { 'content-encoding': 'gzip' });
       await problemOf(t, compressed, 'UNSUPPORTED_MEDIA_TYPE');
       t.is(front.link.calls.length, 0);
     });
 
     test(`${route} refuses an oversized body`, async (t) => {
       const { front } = t.context;
-      const response = await front.post(http.path, { x: 'a'.repeat(64 * 1024) });
+      const response = await front.post(path, { x: 'a'.repeat(inputLimit(name)) });
       await problemOf(t, response, 'BODY_TOO_LARGE');
       t.is(front.link.calls.length, 0);
     });
@@ -160,7 +166,7 @@ for (const name of operationNames) {
         '{"password":"hunter2"',
         '{"__proto__":{}}',
       ]) {
-        const response = await front.post(http.path, body);
+        const response = await front.post(path, body);
         const problem = await problemOf(t, response, 'INVALID_REQUEST');
         t.false(JSON.stringify(problem).includes('hunter2'));
       }
@@ -169,15 +175,16 @@ for (const name of operationNames) {
 
     test(`${route} refuses query parameters`, async (t) => {
       const { front } = t.context;
-      const response = await front.post(`${http.path}?start_height=5`, examples[name].input);
+      const response = await front.post(`${path}?start_height=5`, rest);
       await problemOf(t, response, 'INVALID_REQUEST');
       t.is(front.link.calls.length, 0);
     });
 
-    const optional = operations[name].input.safeParse({}).success;
+    const inPath = Object.entries(examples[name].input).filter(([member]) => !(member in rest));
+    const optional = operations[name].input.safeParse(Object.fromEntries(inPath)).success;
     test(`${route} ${optional ? 'takes an empty body as {}' : 'names what is missing from an empty body'}`, async (t) => {
       const { front } = t.context;
-      const response = await front.post(http.path);
+      const response = await front.post(path);
       if (optional) t.is(response.status, 200);
       else await problemOf(t, response, 'INVALID_REQUEST');
     });

@@ -10,6 +10,7 @@ import { type SocketServing, serveSocket } from '../../src/ipc/socketServer.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import { examples } from '../../src/protocol/examples.ts';
+import { inputLimit } from '../../src/protocol/inputLimits.ts';
 import { encodeJson } from '../../src/protocol/jsonCalls.ts';
 import { ok, type Result } from '../../src/protocol/result.ts';
 import { FakeLink } from '../helpers/fakeLink.ts';
@@ -206,11 +207,95 @@ test('a line over the limit is refused and the connection cut; others go on', as
   t.is(fake.calls.length, 1);
 });
 
+/** A request of so many bytes for what a PCZT is about to do. */
+const longLine = (bytes: number, head = '{"id":7,"command":"pczt_inspect","args":{"pczt":"'): string => {
+  const end = '"}}';
+  const text = 'A'.repeat(((bytes - head.length - end.length) >> 2) << 2);
+  return `${head}${text}${end}`.padEnd(bytes, ' ');
+};
+const LONGEST = inputLimit('pczt.inspect');
+
+test('a line may be as long as its command takes', async (t) => {
+  const { path: file, fake } = await serve(t);
+  const args = '{"id":7,"args":{"pczt":"';
+  const twice = '{"id":7,"command":"pczt_inspect","command":"wallet_exists","args":{"pczt":"';
+  for (const [line, wanted] of [
+    [longLine(70_000), [[7, undefined]]],
+    [longLine(2 << 20), [[7, undefined]]],
+    [longLine(2 << 20).padEnd(LONGEST, ' '), [[7, undefined]]],
+    [longLine(2 << 20).padEnd(LONGEST + 1, ' '), [[null, 'BODY_TOO_LARGE']]],
+    // It is not known in time what it is for.
+    [longLine(70_000, args), [[null, 'BODY_TOO_LARGE']]],
+    [longLine(70_000, twice), [[null, 'BODY_TOO_LARGE']]],
+    [longLine(70_000, '{"id":7,"command":"wallet_unlock","args":{"pczt":"'), [[null, 'BODY_TOO_LARGE']]],
+  ] as const) {
+    const answers = await speak(file, `${line}\n`);
+    t.deepEqual(
+      answers.map(({ id, error }) => [id, error?.code]),
+      wanted,
+    );
+  }
+  t.is(fake.calls.length, 3);
+});
+
+test('four long lines are answered at a time; a fifth is told so, and its connection goes on', async (t) => {
+  const { path: file, fake } = await serve(t);
+  const link = linkTo(t, file);
+  const other = linkTo(t, file);
+  const answers: (() => void)[] = [];
+  let asked: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  fake.answerWith('pczt.inspect', async () => {
+    await new Promise<void>((answer) => {
+      answers.push(answer);
+      if (answers.length === 4) asked();
+    });
+    return ok(examples['pczt.inspect'].output);
+  });
+  const inspect = () => link.dispatch('pczt.inspect', { pczt: 'A'.repeat(2 << 20) }, context);
+  const four = [inspect(), inspect(), inspect(), inspect()];
+  await all;
+  t.is(codeOf(await inspect()), 'BUSY');
+  t.is(codeOf(await other.dispatch('pczt.inspect', { pczt: 'A'.repeat(100_000) }, context)), 'BUSY');
+  t.is(codeOf(await link.dispatch('wallet.exists', {}, context)), undefined);
+  t.is(answers.length, 4);
+  for (const answer of answers) answer();
+  for (const each of four) t.is(codeOf(await each), undefined);
+  fake.failWith('pczt.inspect', { code: 'INVALID_PCZT', detail: 'It is refused.' });
+  for (let i = 0; i < 5; i++) t.is(codeOf(await inspect()), 'INVALID_PCZT');
+});
+
+test('a long line that never ends is cut off, refused or not, and leaves its place', async (t) => {
+  const { path: file, fake } = await serve(t, { stallMs: 30 });
+  const link = linkTo(t, file);
+  const unended = longLine(2 << 20).slice(0, 100_000);
+  for (let i = 0; i < 5; i++) t.deepEqual(await speak(file, unended, false), []);
+  const pczt = 'A'.repeat(100_000);
+  t.is(codeOf(await link.dispatch('pczt.inspect', { pczt }, context)), undefined);
+  let asked: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const fourth = fake.calls.length + 4;
+  fake.answerWith('pczt.inspect', () => {
+    if (fake.calls.length === fourth) asked();
+    return new Promise(() => undefined);
+  });
+  for (let i = 0; i < 4; i++) void link.dispatch('pczt.inspect', { pczt }, context);
+  await all;
+  // Where the machine is slow it is cut before it is long.
+  for (const { id, error } of await speak(file, unended, false)) t.deepEqual([id, error?.code], [7, 'BUSY']);
+});
+
 test('our own link refuses an oversized input before it sends it', async (t) => {
   const { path: file, fake } = await serve(t);
   const link = linkTo(t, file);
   const large = { password: 'a'.repeat(70_000) };
   t.is(codeOf(await link.dispatch('wallet.unlock', large, context)), 'BODY_TOO_LARGE');
+  const longer = { pczt: 'A'.repeat(LONGEST) };
+  t.is(codeOf(await link.dispatch('pczt.inspect', longer, context)), 'BODY_TOO_LARGE');
   t.is(codeOf(await link.dispatch('wallet.exists', {}, context)), undefined);
   t.is(fake.calls.length, 1);
 });

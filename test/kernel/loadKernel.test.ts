@@ -6,7 +6,7 @@ import test from 'ava';
 import { PALLAS_FIELD } from '../../src/kernel/generator/primeField.ts';
 import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
 import { type KernelModule, KernelUnavailableError } from '../../src/kernel/load/kernelModule.ts';
-import { type CompileVariant, loadKernel } from '../../src/kernel/loadKernel.ts';
+import { type CompileVariant, checkedSinsemilla, loadKernel } from '../../src/kernel/loadKernel.ts';
 import { findKernelFault } from '../../src/kernel/selfTest.ts';
 import type { DecryptedOutput } from '../../src/shielded/scan/types.ts';
 import { seededBytes } from '../helpers/noteMaker.ts';
@@ -23,6 +23,16 @@ test('the portable build can be asked for', async (t) => {
   const module = await loadKernel({ choice: 'portable' });
   t.like(module, { variant: 'portable', reason: 'asked for' });
   t.is(findKernelFault(module), undefined);
+});
+
+test('points of Sinsemilla that no known note needs are checked too', async (t) => {
+  const { sinsemilla } = await loadKernel();
+  t.deepEqual(checkedSinsemilla(sinsemilla), sinsemilla);
+  for (const at of [0, 31_337, sinsemilla.length - 1]) {
+    const damaged = sinsemilla.slice();
+    damaged[at]! ^= 1;
+    t.throws(() => checkedSinsemilla(damaged), { instanceOf: KernelUnavailableError });
+  }
 });
 
 /** The fast kernel with one bit of a reduction constant flipped: it runs, and computes wrongly. */

@@ -4,6 +4,7 @@ import { CompanionError } from '../../src/protocol/errors.ts';
 import { encodeJson, jsonLink, parseJsonBody } from '../../src/protocol/jsonCalls.ts';
 import type { JsonLink, Link } from '../../src/protocol/link.ts';
 import { failure, ok } from '../../src/protocol/result.ts';
+import { answerJson } from '../../src/workers/jsonMessages.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const context = { requestId: 'r' };
@@ -61,4 +62,37 @@ test('a failure passes as it is', async (t) => {
   const refusal = failure(new CompanionError('WALLET_LOCKED', 'locked'));
   const link = jsonLink({ dispatch: async () => refusal as never });
   t.deepEqual(await link.dispatchJson('wallet.lock', bytes('{}'), context), refusal);
+});
+
+test('what stood in the path is added to the body where it is read, once', async (t) => {
+  const asked: unknown[] = [];
+  const dispatch = async (...words: unknown[]) => {
+    asked.push(words);
+    return ok({}) as never;
+  };
+  const inPath = { payment_id: '5f'.repeat(16) };
+  const call = (body: string) =>
+    jsonLink({ dispatch }).dispatchJson('payments.discard', bytes(body), { ...context, inPath });
+  await call('{"password":"p"}');
+  t.deepEqual(asked, [['payments.discard', { ...inPath, password: 'p' }, context]]);
+  const twice = await t.throwsAsync(call(JSON.stringify(inPath)), { instanceOf: CompanionError });
+  t.is((twice as CompanionError).code, 'INVALID_REQUEST');
+  t.is(asked.length, 1);
+});
+
+test('so it is between threads, where a body that has it as well is refused and wiped', async (t) => {
+  const asked: unknown[] = [];
+  const dispatch = async (message: unknown) => {
+    asked.push(message);
+    return ok({});
+  };
+  const inPath = { payment_id: '5f' };
+  const json = bytes('{"a":1}');
+  t.deepEqual(await answerJson({ name: 'n', json, inPath }, dispatch), ok(encodeJson({})));
+  t.deepEqual(asked, [{ name: 'n', input: { a: 1, payment_id: '5f' } }]);
+  const twice = bytes('{"payment_id":"5e"}');
+  const answer = await answerJson({ name: 'n', json: twice, inPath }, dispatch);
+  t.is(answer.ok ? 'ok' : answer.error.code, 'INVALID_REQUEST');
+  t.true(twice.every((byte) => byte === 0));
+  t.is(asked.length, 1);
 });

@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { CompanionError, type ErrorCode } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
+import { textOf } from '../../src/protocol/httpRequest.ts';
 import { type OperationName, operationNames, parseInput } from '../../src/protocol/operations.ts';
 import { inputFromText } from '../../src/protocol/textInput.ts';
 
@@ -141,7 +142,7 @@ for (const name of operationNames) {
   test(`${name} takes its sample, and the same from text`, (t) => {
     const { input } = examples[name];
     t.deepEqual(parseInput(name, input) as object, input);
-    const text = Object.entries(input).map(([key, value]) => [key, String(value)] as const);
+    const text = Object.entries(input).map(([key, value]) => [key, textOf(value)] as const);
     t.deepEqual(parseInput(name, inputFromText(name, text)) as object, input);
   });
 

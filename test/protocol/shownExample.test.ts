@@ -60,6 +60,8 @@ test('with the fields that are not shown these are refused, so the checks are th
     'balance.at',
     'payment_uri.create',
     'payment_uri.qr',
+    'payments.prepare',
+    'payments.list',
     'sync.run',
   ]);
 });

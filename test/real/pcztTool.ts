@@ -10,6 +10,8 @@ export const { pcztTool } = (await import(pathToFileURL('scripts/pcztTool.mjs').
   pcztTool: () => string;
 };
 
+/** Sapling's proofs need a key that the phrase alone gives. */
+const NEEDS_KEYS: ReadonlySet<string> = new Set(['sign', 'prove']);
 const MAX_OUTPUT = 1 << 28;
 
 export interface PcztTool {
@@ -34,8 +36,8 @@ export function openPcztTool(phrase: string): PcztTool | undefined {
       writeFileSync(file, bytes);
       return file;
     });
-    const signs = command === 'sign' ? ['--mnemonic-file', phraseFile] : [];
-    const args = [command, ...files, ...signs, ...flags];
+    const keys = NEEDS_KEYS.has(command) ? ['--mnemonic-file', phraseFile] : [];
+    const args = [command, ...files, ...keys, ...flags];
     return spawnSync(program, args, { maxBuffer: MAX_OUTPUT }) as SpawnSyncReturns<Buffer>;
   };
   const run: PcztTool['run'] = (command, inputs, ...flags) => {

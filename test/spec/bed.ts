@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { firstAddress } from '../../src/shielded/address/account.ts';
@@ -13,12 +12,12 @@ import { deriveViewingKeys } from '../../src/shielded/keys/account.ts';
 import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
 import { regtestParameters } from '../../src/shielded/network.ts';
 import { untilTestEnds } from '../helpers/childProcess.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { startService, UNHURRIED } from '../helpers/service.ts';
 import { Client } from './client.ts';
 import { openGate } from './gate.ts';
 import { type Chain, type CommandResult, type Payment, PHRASE, type Rule, type World } from './world.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 /** Above every chain that does not ask for it. */
 const NO_IRONWOOD = 30_000;
 /** Of a transaction with one note in and one out. */
@@ -119,7 +118,10 @@ async function runCommand(
   args: readonly string[],
   input: string,
 ): Promise<CommandResult> {
-  const child = untilTestEnds(t, spawn(process.execPath, [...UNHURRIED, MAIN, ...args], { stdio: 'pipe' }));
+  const child = untilTestEnds(
+    t,
+    spawn(process.execPath, [...UNHURRIED, PROGRAM, ...args], { stdio: 'pipe' }),
+  );
   child.stdin.on('error', () => undefined).end(input);
   let out = '';
   let err = '';

@@ -1,7 +1,7 @@
 // A client as an integrator would write it from the pages: one method for each route, every answer checked to
 // the letter before it is handed on. It shares no code with the product.
 import { type IncomingHttpHeaders, request } from 'node:http';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type EventStream, openEvents } from './events.ts';
 import * as shapes from './shapes.ts';
 

@@ -1,5 +1,5 @@
 // The routes of both pages: what a caller may send to each, by the tables.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import * as shapes from './shapes.ts';
 
 export type Route = {

@@ -1,7 +1,7 @@
 // Every answer of the two pages as a strict checker. Written from the pages alone, never from the schemas of
 // the product: a shape that both sides share cannot show that the product answers something else. Fields beyond
 // the listed ones pass, because the page says that adding is compatible.
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const integer = z
   .int()

@@ -8,6 +8,7 @@ import { createCompactStores } from '../../src/storage/blocks/compactStores.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { tidyDirectories } from '../../src/storage/files/directories.ts';
 import { inspectDatabase } from '../../src/storage/sqlite/databaseFile.ts';
+import { madeUpPayment } from '../helpers/madeUpPayment.ts';
 import { chain, place } from './blocks/support/compact.ts';
 import { LATEST } from './notes/support/madeUpSteps.ts';
 import {
@@ -285,6 +286,24 @@ test('killed while it commits, the note store has every commit that returned, an
     t.deepEqual(blocks.at(-1), block(n));
     t.deepEqual(store.findSightings([kept(n * 50 + 49, n)]), [kept(n * 50 + 49, n)]);
     t.deepEqual(store.findSightings([kept((n + 1) * 50, n + 1)]), [undefined]);
+    store.close();
+  }
+});
+
+test('killed while it keeps payments, the note store has every one that returned, whole', async (t) => {
+  const folder = temporaryFolder(t);
+  let least = 0;
+  for (const steps of [1, 2, 5, 9, 3]) {
+    least = Math.max(least, await runAndKill(t, 'paymentWriter', folder, steps));
+    const store = noteDatabases(folder).open(MASTER_KEY);
+    const payments = store.payments().sort((a, b) => a.createdAt - b.createdAt);
+    t.true(payments.length >= least, `payment ${least} returned, ${payments.length} are there`);
+    for (const [i, payment] of payments.entries()) {
+      const n = i + 1;
+      const whole = madeUpPayment(n, { pczt: new Uint8Array(20_000).fill(n) });
+      const isHalfDone = n === payments.length && n > least && payment.pczt.length < 20_000;
+      t.deepEqual(payment, isHalfDone ? madeUpPayment(n) : whole);
+    }
     store.close();
   }
 });

@@ -18,7 +18,7 @@ import { FetchMeter, loopIdle } from './fetchMeter.ts';
 import { pruneOnRequest } from './lwdPrune.ts';
 import { infoView, unscannedView } from './lwdViews.ts';
 import { mayHaveCookie } from './nodeCookie.ts';
-import type { ChainNode, ChainSource } from './ports/chainSource.ts';
+import type { ChainNode, ChainSource, TransactionDesk } from './ports/chainSource.ts';
 import type {
   CompactStore,
   CompactStorePlace,
@@ -35,14 +35,18 @@ import type {
   MempoolLook,
   MempoolQuery,
   NextBlock,
+  OtherSide,
   ScannedBefore,
+  SendOutcome,
   ServedBatch,
   SubtreeRoot,
+  TransactionStatus,
   Upstream,
 } from './ports/types.ts';
 import type { RunSource } from './rangeRun.ts';
 import { Servers } from './servers.ts';
 import { SharedRanges } from './sharedRanges.ts';
+import { checkSendable, checkTxid } from './source/sending.ts';
 import { StoreTails } from './storeTails.ts';
 
 /** A wallet that read a range not longer ago may well read the next one: follow mode backs off to five minutes. */
@@ -134,6 +138,8 @@ export class ChainActor implements ChainService {
       mempool: (query) => this.mempool(query),
       rawBlock: (query) => this.rawBlock(query),
       rawTransaction: (query) => this.rawTransaction(query),
+      sendTransaction: (query) => this.sendTransaction(query),
+      transactionStatus: (query) => this.transactionStatus(query),
       probeNode: (query) => this.probeNode(query),
       leave: () => {
         this.#askers.delete(asker);
@@ -296,6 +302,33 @@ export class ChainActor implements ChainService {
 
   async rawTransaction(query: Upstream & { readonly txid: TxId }): Promise<ArrayBuffer | null> {
     return ownBuffer(await this.#source(query).rawTransaction(query.txid));
+  }
+
+  async sendTransaction({
+    raw,
+    txid,
+    ...side
+  }: OtherSide & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome> {
+    checkSendable(raw, txid);
+    return this.#atDesk(side, (desk) => desk.send(raw, txid));
+  }
+
+  async transactionStatus({
+    txid,
+    ...side
+  }: OtherSide & { readonly txid: TxId }): Promise<TransactionStatus> {
+    checkTxid(txid);
+    return this.#atDesk(side, (desk) => desk.transactionStatus(txid));
+  }
+
+  #atDesk<T>({ source, nodeUrl }: OtherSide, call: (desk: TransactionDesk) => Promise<T>): Promise<T> {
+    const { settings } = this.#current();
+    if (source === 'node') {
+      const url = nodeUrl ?? settings.nodeUrl;
+      return this.#servers.seen('node', url, call(this.#node(url)));
+    }
+    const url = settings.compactServerUrl;
+    return this.#servers.seen('compact_server', url, call(this.#compacts.get(url)));
   }
 
   async probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void> {

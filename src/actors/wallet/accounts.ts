@@ -13,12 +13,12 @@ import { deriveAccount, refuseWatchOnly } from './session/walletDraft.ts';
 import { requestedBirthday } from './sync/birthday.ts';
 
 export class Accounts {
-  readonly #environment: Pick<WalletEnvironment, 'walletFile' | 'clock'>;
+  readonly #environment: Pick<WalletEnvironment, 'walletFile' | 'clock' | 'logFault'>;
   readonly #params: NetworkParameters;
   readonly #sessions: Sessions;
 
   constructor(
-    environment: Pick<WalletEnvironment, 'walletFile' | 'clock'>,
+    environment: Pick<WalletEnvironment, 'walletFile' | 'clock' | 'logFault'>,
     params: NetworkParameters,
     sessions: Sessions,
   ) {
@@ -38,15 +38,18 @@ export class Accounts {
     refuseWatchOnly(session.header);
     const index = Math.max(...session.accounts.map((account) => account.index)) + 1;
     const requested = requestedBirthday(this.#params, input, this.#environment.clock.now());
-    const record = await this.#sessions.withSecrets(input.password, (mnemonic, passphrase) =>
-      deriveAccount(
-        { mnemonic, passphrase },
-        this.#params,
-        index,
-        requested?.birthdayHeight ?? session.header.birthdayHeight,
-      ),
+    const { record, seedFingerprint } = await this.#sessions.withSecrets(
+      input.password,
+      (mnemonic, passphrase) =>
+        deriveAccount(
+          { mnemonic, passphrase },
+          this.#params,
+          index,
+          requested?.birthdayHeight ?? session.header.birthdayHeight,
+        ),
     );
-    await this.#replaceBook(session, { ...session.book, accounts: [...session.book.accounts, record] });
+    const accounts = [...session.book.accounts, record];
+    await this.#replaceBook(session, { ...session.book, accounts, seedFingerprint });
     return this.#entry(session, session.account(index));
   }
 
@@ -84,6 +87,19 @@ export class Accounts {
       },
     });
     return addressView(address);
+  }
+
+  /** Nobody has asked for it, so nothing fails where it cannot be kept. */
+  async keepFingerprint(seedFingerprint: string): Promise<void> {
+    const session = this.#sessions.current;
+    if (session === undefined) return;
+    const book = { ...session.book, seedFingerprint };
+    try {
+      await this.#environment.walletFile.replaceBook(session.masterKey, book);
+      session.relabel(book);
+    } catch (error) {
+      this.#environment.logFault('wallet.seed_fingerprint', error);
+    }
   }
 
   async #replaceBook(session: Session, book: AccountBook): Promise<void> {

@@ -23,6 +23,9 @@ const NOT_LOOKED: UnminedSums = {
   unconfirmed_as_of: null,
 };
 
+/** The payment that has the note, by its id. */
+type ReservedBy = (note: StoredNote) => string | undefined;
+
 type PoolBalance = Output<'balance.get'>['pools'][Pool];
 
 export function balanceView(
@@ -31,6 +34,7 @@ export function balanceView(
   minConfirmations: number,
   seesSpends: boolean,
   unmined: UnminedSums = NOT_LOOKED,
+  reservedBy: ReservedBy = () => undefined,
 ): Output<'balance.get'> {
   const pools = perPool((): { -readonly [K in keyof PoolBalance]: number } => ({
     total_zatoshi: 0,
@@ -38,11 +42,13 @@ export function balanceView(
     note_count: 0,
   }));
   const top = confirmationTop(noteStore);
+  let reserved = 0;
   for (const note of noteStore.notes) {
     if (note.spent !== null || !isOf(input.account, note)) continue;
     const pool = pools[note.pool];
     pool.total_zatoshi += note.value;
     pool.note_count += 1;
+    if (reservedBy(note) !== undefined) reserved += note.value;
     if (confirmations(top, note.height) >= minConfirmations) pool.confirmed_zatoshi += note.value;
   }
   const sum = (field: keyof PoolBalance) => POOLS.reduce((total, pool) => total + pools[pool][field], 0);
@@ -54,6 +60,7 @@ export function balanceView(
     total_zatoshi: total,
     confirmed_zatoshi: confirmed,
     pending_zatoshi: total - confirmed,
+    reserved_zatoshi: reserved,
     ...unmined,
     note_count: sum('note_count'),
     pools,
@@ -71,6 +78,7 @@ export function notesView(
   input: Input<'notes.list'>,
   labelOf: LabelOf = () => null,
   unminedSpendOf: (note: StoredNote) => string | undefined = () => undefined,
+  reservedBy: ReservedBy = () => undefined,
 ): Output<'notes.list'> {
   const isWanted = (note: StoredNote): boolean =>
     isOf(input.account, note) &&
@@ -95,6 +103,7 @@ export function notesView(
       confirmations: confirmations(top, note.height),
       spent: note.spent === null ? null : { txid: note.spent.txid, height: note.spent.height },
       spent_unconfirmed: unminedSpendView(unminedSpendOf(note)),
+      reserved_by: note.spent === null ? (reservedBy(note) ?? null) : null,
     })),
     next_cursor: nextCursor,
   };

@@ -18,10 +18,13 @@ import { noteKey } from './notes/noteBook.ts';
 import { Pairings } from './pairings.ts';
 import { PaymentRequests } from './paymentRequests.ts';
 import { Inspections } from './payments/inspections.ts';
+import { KeptPayments } from './payments/keptPayments.ts';
+import { PaymentLife } from './payments/paymentLife.ts';
+import { Preparation } from './payments/preparation.ts';
 import type { Config } from './ports/storage.ts';
 import type { Carried, WalletEnvironment } from './ports/walletEnvironment.ts';
 import { type LockReason, Sessions } from './session/sessions.ts';
-import { refuseWatchOnly } from './session/walletDraft.ts';
+import { refuseWatchOnly, seedFingerprintOf } from './session/walletDraft.ts';
 import { Following } from './sync/following.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
 import { Scans } from './sync/scans.ts';
@@ -44,6 +47,9 @@ export class WalletActor {
   readonly #books: Books;
   readonly #payments: PaymentRequests;
   readonly #inspections: Inspections;
+  readonly #keptPayments: KeptPayments;
+  readonly #paymentLife: PaymentLife;
+  readonly #preparation: Preparation;
   readonly #maker: WalletMaker;
   readonly #pairings: Pairings;
   readonly #following: Following;
@@ -57,6 +63,10 @@ export class WalletActor {
     const scanHeight = new ScanHeight(environment);
     const sessions = new Sessions(environment, params, scanHeight);
     const mempool = new MempoolWatch(environment, () => sessions.current);
+    this.#keptPayments = new KeptPayments(environment, params, sessions, mempool);
+    const life = new PaymentLife(environment, sessions, this.#keptPayments);
+    this.#paymentLife = life;
+    mempool.listen((session) => life.news.tell(session));
     const scans = new Scans(environment, scanHeight, sessions, mempool);
     this.#mempool = mempool;
     this.#sessions = sessions;
@@ -70,7 +80,10 @@ export class WalletActor {
     this.#maker = new WalletMaker(environment, params, sessions);
     this.#pairings = new Pairings(environment, this.#configuration, sessions);
     this.#following = new Following(environment, sessions, scans, mempool);
-    this.#witnesses = new WitnessMaker(environment, sessions);
+    const witnesses = new WitnessMaker(environment, sessions);
+    this.#witnesses = witnesses;
+    const kept = this.#keptPayments;
+    this.#preparation = new Preparation({ environment, params, sessions, mempool, witnesses, kept });
     sessions.listen({ opened: () => this.#opened(), idle: () => this.#lockWhenIdle() });
     this.#handlers = this.#table();
   }
@@ -146,7 +159,15 @@ export class WalletActor {
         const session = sessions.use(input.account);
         const unmined = unminedSums(session, this.#mempool.standing(session), input.account);
         const seesSpends = session.account(0).keys.kind === 'full';
-        return balanceView(session.noteStore, input, confirmations, seesSpends, unmined);
+        const reserved = this.#keptPayments.reserved(session);
+        return balanceView(
+          session.noteStore,
+          input,
+          confirmations,
+          seesSpends,
+          unmined,
+          (note) => reserved.get(noteKey(note))?.id,
+        );
       },
       'address.get': (input) => accounts.address(input),
       'address.next': (input) => sessions.exclusive(() => accounts.nextAddress(input)),
@@ -154,11 +175,13 @@ export class WalletActor {
         refuseOtherCursor(input);
         const session = sessions.use(input.account);
         const spends = spentUnmined(session, this.#mempool.standing(session).book.unmined);
+        const reserved = this.#keptPayments.reserved(session);
         return notesView(
           session.noteStore,
           input,
           (note) => session.labelOf(note),
           (note) => spends.get(noteKey(note))?.txid,
+          (note) => reserved.get(noteKey(note))?.id,
         );
       },
       'notes.witness': (input) => noteWitness(sessions.use(), this.#witnesses, input),
@@ -186,6 +209,14 @@ export class WalletActor {
       'payment_uri.qr': (input) => this.#payments.qr(input),
       'payment_uri.parse': (input) => this.#payments.parse(input),
       'pczt.inspect': (input) => this.#inspections.inspect(input),
+      'payments.prepare': (input) => this.#paymentLife.telling(() => this.#preparation.prepare(input)),
+      'payments.list': (input) => this.#keptPayments.list(input),
+      'payments.get': (input) => this.#keptPayments.get(input),
+      'payments.pczt': (input) => this.#keptPayments.pczt(input),
+      'payments.combine': (input) => this.#paymentLife.combine(input),
+      'payments.prove': (input) => this.#paymentLife.prove(input),
+      'payments.broadcast': (input) => this.#paymentLife.broadcast(input),
+      'payments.discard': (input) => this.#paymentLife.telling(() => this.#keptPayments.discard(input)),
       'accounts.list': () => accounts.list(),
       'accounts.create': (input) => {
         sessions.use();
@@ -248,12 +279,15 @@ export class WalletActor {
   async #opened(): Promise<void> {
     await this.#configuration.tellChain();
     this.#following.unlocked();
+    const session = this.#sessions.current;
+    if (session !== undefined) this.#paymentLife.news.opened(session);
   }
 
   async #lock(reason: LockReason): Promise<void> {
     this.#following.locked();
     await this.#scans.turns.afterStopping(() => this.#sessions.exclusive(() => this.#sessions.close(reason)));
     this.#mempool.forget();
+    this.#paymentLife.news.forget();
   }
 
   /** A scan that has not committed for that long is still activity, unless nobody asked for it. */
@@ -265,12 +299,25 @@ export class WalletActor {
   async #backup(input: Input<'wallet.backup'>): Promise<Output<'wallet.backup'>> {
     const header = this.#sessions.header();
     refuseWatchOnly(header);
-    return this.#sessions.withSecrets(input.password, (mnemonic, passphrase) => ({
-      mnemonic,
-      bip39_passphrase: passphrase === '' ? null : passphrase,
-      birthday_height: header.birthdayHeight,
-      network: header.network,
-    }));
+    let seedFingerprint: string | undefined;
+    const answer = await this.#sessions.withSecrets(input.password, (mnemonic, passphrase) => {
+      seedFingerprint = this.#lackingFingerprint({ mnemonic, passphrase });
+      return {
+        mnemonic,
+        bip39_passphrase: passphrase === '' ? null : passphrase,
+        birthday_height: header.birthdayHeight,
+        network: header.network,
+      };
+    });
+    if (seedFingerprint !== undefined) await this.#accounts.keepFingerprint(seedFingerprint);
+    return answer;
+  }
+
+  /** Of an open wallet that an earlier version made: here the phrase is at hand. */
+  #lackingFingerprint(phrase: Parameters<typeof seedFingerprintOf>[0]): string | undefined {
+    const session = this.#sessions.current;
+    if (session === undefined || session.book.seedFingerprint !== undefined) return undefined;
+    return seedFingerprintOf(phrase);
   }
 
   async #viewingKey(input: Input<'wallet.viewing_key'>): Promise<Output<'wallet.viewing_key'>> {
@@ -325,6 +372,7 @@ export class WalletActor {
   async #rescan(input: Input<'wallet.rescan'>): Promise<Output<'wallet.rescan'>> {
     const session = this.#sessions.use();
     await this.#scans.rescan(session, input.from_height);
+    this.#paymentLife.news.tell(session);
     const { lastScanHeight } = session.noteStore;
     return { last_scan_height: lastScanHeight, next_start_height: lastScanHeight + 1 };
   }

@@ -34,6 +34,14 @@ export type WalletOperation =
   | 'payment_uri.qr'
   | 'payment_uri.parse'
   | 'pczt.inspect'
+  | 'payments.prepare'
+  | 'payments.list'
+  | 'payments.get'
+  | 'payments.pczt'
+  | 'payments.combine'
+  | 'payments.prove'
+  | 'payments.broadcast'
+  | 'payments.discard'
   | 'sync.run'
   | 'sync.status'
   | 'sync.cancel'
@@ -83,6 +91,14 @@ export const ROUTES: Readonly<Record<keyof Inputs, Route>> = {
   'payment_uri.qr': { method: 'POST', path: '/api/payment-uri/qr' },
   'payment_uri.parse': { method: 'POST', path: '/api/payment-uri/parse' },
   'pczt.inspect': { method: 'POST', path: '/api/pczt/inspect' },
+  'payments.prepare': { method: 'POST', path: '/api/payments/prepare' },
+  'payments.list': { method: 'GET', path: '/api/payments' },
+  'payments.get': { method: 'GET', path: '/api/payments/{payment_id}' },
+  'payments.pczt': { method: 'GET', path: '/api/payments/{payment_id}/pczt' },
+  'payments.combine': { method: 'POST', path: '/api/payments/{payment_id}/combine' },
+  'payments.prove': { method: 'POST', path: '/api/payments/{payment_id}/prove' },
+  'payments.broadcast': { method: 'POST', path: '/api/payments/{payment_id}/broadcast' },
+  'payments.discard': { method: 'POST', path: '/api/payments/{payment_id}/discard' },
   'sync.run': { method: 'POST', path: '/api/sync' },
   'sync.status': { method: 'GET', path: '/api/sync/status' },
   'sync.cancel': { method: 'POST', path: '/api/sync/cancel' },

@@ -8,6 +8,7 @@ import { actionButton } from './parts/form.ts';
 import { activityView } from './views/activity.ts';
 import { connectingView, lostView } from './views/connection.ts';
 import { overviewView } from './views/overview.ts';
+import { payView } from './views/pay.ts';
 import { receiveView } from './views/receive.ts';
 import { scanView } from './views/scan.ts';
 import { settingsView } from './views/settings.ts';
@@ -24,6 +25,7 @@ const PAGES: readonly Page[] = [
   { path: '#/', name: 'Overview', make: overviewView },
   { path: '#/activity', name: 'Activity', make: activityView },
   { path: '#/receive', name: 'Receive', make: receiveView },
+  { path: '#/pay', name: 'Pay', make: payView },
   { path: '#/scan', name: 'Scan', make: scanView },
   { path: '#/settings', name: 'Settings', make: settingsView },
 ];

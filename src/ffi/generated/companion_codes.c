@@ -43,6 +43,14 @@ static const companion_code_description descriptions[COMPANION_CODE_END] = {
     [COMPANION_CURSOR_UNKNOWN] = {"CURSOR_UNKNOWN", "The cursor does not belong to these records", 409, 5, 0},
     [COMPANION_INVALID_PCZT] = {"INVALID_PCZT", "The PCZT is not valid", 400, 2, 0},
     [COMPANION_WITNESS_MISMATCH] = {"WITNESS_MISMATCH", "Blocks and trees do not fit each other", 502, 6, 1},
+    [COMPANION_INSUFFICIENT_FUNDS] = {"INSUFFICIENT_FUNDS", "There is not enough that can be spent now", 409, 5, 0},
+    [COMPANION_CONSENT_NEEDED] = {"CONSENT_NEEDED", "The payment would make something public", 409, 5, 0},
+    [COMPANION_PCZT_CHANGED] = {"PCZT_CHANGED", "The PCZT is not what was prepared", 409, 5, 0},
+    [COMPANION_PAYMENT_INCOMPLETE] = {"PAYMENT_INCOMPLETE", "The payment lacks signatures or proofs", 409, 5, 0},
+    [COMPANION_PAYMENT_STATE] = {"PAYMENT_STATE", "The payment is past that", 409, 5, 0},
+    [COMPANION_NO_PROVER] = {"NO_PROVER", "No program for proofs is configured", 409, 5, 0},
+    [COMPANION_TRANSACTION_REFUSED] = {"TRANSACTION_REFUSED", "The other side refuses the transaction", 502, 6, 0},
+    [COMPANION_PROVER_FAILED] = {"PROVER_FAILED", "The prover failed", 502, 6, 1},
 };
 
 const companion_code_description *companion_describe(companion_code code) {

@@ -85,6 +85,22 @@ typedef enum companion_code {
   COMPANION_INVALID_PCZT = 39,
   /* Blocks and trees do not fit each other. */
   COMPANION_WITNESS_MISMATCH = 40,
+  /* There is not enough that can be spent now. */
+  COMPANION_INSUFFICIENT_FUNDS = 41,
+  /* The payment would make something public. */
+  COMPANION_CONSENT_NEEDED = 42,
+  /* The PCZT is not what was prepared. */
+  COMPANION_PCZT_CHANGED = 43,
+  /* The payment lacks signatures or proofs. */
+  COMPANION_PAYMENT_INCOMPLETE = 44,
+  /* The payment is past that. */
+  COMPANION_PAYMENT_STATE = 45,
+  /* No program for proofs is configured. */
+  COMPANION_NO_PROVER = 46,
+  /* The other side refuses the transaction. */
+  COMPANION_TRANSACTION_REFUSED = 47,
+  /* The prover failed. */
+  COMPANION_PROVER_FAILED = 48,
   /* One past the last code of this version. */
   COMPANION_CODE_END
 } companion_code;

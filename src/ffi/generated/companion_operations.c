@@ -1,6 +1,14 @@
 /* Made from the operation table by `node scripts/bindings.mjs`; do not edit. */
 #include "../invocation.h"
 
+#include <string.h>
+
+size_t invocation_limit(const char *command) {
+  if (strcmp(command, "pczt_inspect") == 0) return 2162688;
+  if (strcmp(command, "payments_combine") == 0) return 2162688;
+  return 65536;
+}
+
 companion_code companion_wallet_exists(companion *handle, char **answer) {
   invocation call = {{0}};
   return invocation_run(&call, handle, "wallet_exists", answer);
@@ -386,6 +394,131 @@ companion_code companion_pczt_inspect(
   invocation_text(&call, "pczt", pczt);
   invocation_text(&call, "password", password);
   return invocation_run(&call, handle, "pczt_inspect", answer);
+}
+
+companion_code companion_payments_prepare(
+    companion *handle,
+    const char *uri,
+    const char *recipients,
+    const char *address,
+    const char *amount,
+    int64_t zatoshi,
+    const char *memo,
+    int32_t everything,
+    int64_t account,
+    int64_t confirmations,
+    int64_t change_confirmations,
+    int64_t expiry_height,
+    const char *privacy,
+    const char *change,
+    const char *pools,
+    int64_t max_actions,
+    const char *seed_fingerprint,
+    const char *source,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "uri", uri);
+  invocation_json(&call, "recipients", recipients);
+  invocation_text(&call, "address", address);
+  invocation_text(&call, "amount", amount);
+  invocation_integer(&call, "zatoshi", zatoshi);
+  invocation_text(&call, "memo", memo);
+  invocation_flag(&call, "everything", everything);
+  invocation_integer(&call, "account", account);
+  invocation_integer(&call, "confirmations", confirmations);
+  invocation_integer(&call, "change_confirmations", change_confirmations);
+  invocation_integer(&call, "expiry_height", expiry_height);
+  invocation_names(&call, "privacy", privacy);
+  invocation_text(&call, "change", change);
+  invocation_names(&call, "pools", pools);
+  invocation_integer(&call, "max_actions", max_actions);
+  invocation_text(&call, "seed_fingerprint", seed_fingerprint);
+  invocation_text(&call, "source", source);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "payments_prepare", answer);
+}
+
+companion_code companion_payments_list(
+    companion *handle,
+    int64_t account,
+    int32_t open,
+    int64_t limit,
+    const char *cursor,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_integer(&call, "account", account);
+  invocation_flag(&call, "open", open);
+  invocation_integer(&call, "limit", limit);
+  invocation_text(&call, "cursor", cursor);
+  return invocation_run(&call, handle, "payments_list", answer);
+}
+
+companion_code companion_payments_get(companion *handle, const char *payment_id, char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "payment_id", payment_id);
+  return invocation_run(&call, handle, "payments_get", answer);
+}
+
+companion_code companion_payments_pczt(
+    companion *handle,
+    const char *payment_id,
+    const char *reader,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "payment_id", payment_id);
+  invocation_text(&call, "reader", reader);
+  return invocation_run(&call, handle, "payments_pczt", answer);
+}
+
+companion_code companion_payments_combine(
+    companion *handle,
+    const char *payment_id,
+    const char *pczt,
+    int32_t replace_proofs,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "payment_id", payment_id);
+  invocation_text(&call, "pczt", pczt);
+  invocation_flag(&call, "replace_proofs", replace_proofs);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "payments_combine", answer);
+}
+
+companion_code companion_payments_prove(
+    companion *handle,
+    const char *payment_id,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "payment_id", payment_id);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "payments_prove", answer);
+}
+
+companion_code companion_payments_broadcast(
+    companion *handle,
+    const char *payment_id,
+    const char *password,
+    const char *source,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "payment_id", payment_id);
+  invocation_text(&call, "password", password);
+  invocation_text(&call, "source", source);
+  return invocation_run(&call, handle, "payments_broadcast", answer);
+}
+
+companion_code companion_payments_discard(
+    companion *handle,
+    const char *payment_id,
+    const char *password,
+    char **answer) {
+  invocation call = {{0}};
+  invocation_text(&call, "payment_id", payment_id);
+  invocation_text(&call, "password", password);
+  return invocation_run(&call, handle, "payments_discard", answer);
 }
 
 companion_code companion_sync(

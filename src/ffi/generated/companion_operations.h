@@ -192,7 +192,8 @@ COMPANION_API companion_code companion_config_theme(
 /*
  * Shielded balance, per pool, and what has not been scanned yet (GET /api/balance).
  * account: ZIP 32 account index; left out: all accounts. May be left out.
- * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
+ *   THREAD_LOST.
  */
 COMPANION_API companion_code companion_balance(companion *handle, int64_t account, char **answer);
 
@@ -457,6 +458,158 @@ COMPANION_API companion_code companion_payment_uri_parse(
 COMPANION_API companion_code companion_pczt_inspect(
     companion *handle,
     const char *pczt,
+    const char *password,
+    char **answer);
+
+/*
+ * Prepare a payment for others to sign, and reserve its notes (POST /api/payments/prepare).
+ * uri: A payment request (ZIP 321), instead of recipients. May be left out.
+ * recipients: Whom to pay (JSON text: a list of objects with address, amount, zatoshi, memo). May be left out.
+ * address: One recipient, in the place of recipients. May be left out.
+ * amount: In ZEC, as text. May be left out.
+ * zatoshi: The amount in zatoshi, in the place of `amount`. May be left out.
+ * memo: Not for transparent addresses. May be left out.
+ * everything: Send all that can be sent to the one recipient, whose amount is left out. May be left out.
+ * account: ZIP 32 account index (default 0). May be left out.
+ * confirmations: That notes need (default: 10, and 3 for own change). May be left out.
+ * change_confirmations: That own change needs (default: 3, or `confirmations` where that is lower). May be left out.
+ * expiry_height: The last block that may have it (default: 50 minutes ahead). May be left out.
+ * privacy: What may become public, by name (default: nothing) (crossing_pools, transparent_recipients, unusual_fee;
+ *   commas between several). May be left out.
+ * change: kept: in the pool it comes from (default); moved: to the newest pool (kept, moved). May be left out.
+ * pools: Spend notes of these alone (sapling, orchard, ironwood; commas between several). May be left out.
+ * max_actions: Of a pool, as the signer has room for (default 32). May be left out.
+ * seed_fingerprint: ZIP 32; of the seed that signs, for wallets made from a viewing key: some signers want it. May be
+ *   left out.
+ * source: Where blocks come from (default: node) (node, compact). May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INSUFFICIENT_FUNDS, CONSENT_NEEDED, WITNESS_MISMATCH,
+ *   PAYMENT_STATE, INVALID_RANGE, NODE_BEHIND, INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED, NODE_BAD_RESPONSE,
+ *   NETWORK_MISMATCH, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE,
+ *   INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
+ *   THREAD_LOST.
+ */
+COMPANION_API companion_code companion_payments_prepare(
+    companion *handle,
+    const char *uri,
+    const char *recipients,
+    const char *address,
+    const char *amount,
+    int64_t zatoshi,
+    const char *memo,
+    int32_t everything,
+    int64_t account,
+    int64_t confirmations,
+    int64_t change_confirmations,
+    int64_t expiry_height,
+    const char *privacy,
+    const char *change,
+    const char *pools,
+    int64_t max_actions,
+    const char *seed_fingerprint,
+    const char *source,
+    const char *password,
+    char **answer);
+
+/*
+ * Prepared payments, the latest first (GET /api/payments).
+ * account: ZIP 32 account index; left out: all accounts. May be left out.
+ * open: true: those alone that may still be mined. May be left out.
+ * limit: Entries per page, at most 1,000 (default 100). May be left out.
+ * cursor: `next_cursor` of the page before. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
+ *   THREAD_LOST.
+ */
+COMPANION_API companion_code companion_payments_list(
+    companion *handle,
+    int64_t account,
+    int32_t open,
+    int64_t limit,
+    const char *cursor,
+    char **answer);
+
+/*
+ * One prepared payment (GET /api/payments/{payment_id}).
+ * payment_id: As `payments.prepare` gave it.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
+ *   THREAD_LOST.
+ */
+COMPANION_API companion_code companion_payments_get(companion *handle, const char *payment_id, char **answer);
+
+/*
+ * The PCZT of a payment as it is by now, with no more in it than its reader needs (GET
+ *   /api/payments/{payment_id}/pczt).
+ * payment_id: As `payments.prepare` gave it.
+ * reader: Default: signer (signer, compact_signer, prover, anyone). May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, PAYMENT_STATE, INVALID_REQUEST, INTERNAL,
+ *   STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_payments_pczt(
+    companion *handle,
+    const char *payment_id,
+    const char *reader,
+    char **answer);
+
+/*
+ * Take signatures and proofs from a PCZT that came back, and nothing else (POST /api/payments/{payment_id}/combine).
+ * payment_id: As `payments.prepare` gave it.
+ * pczt: A PCZT (ZIP 374, encoding 1 or 2) in base64.
+ * replace_proofs: Take its proofs in the place of those that are there. May be left out.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_PCZT, PCZT_CHANGED, PAYMENT_STATE,
+ *   INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL,
+ *   STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_payments_combine(
+    companion *handle,
+    const char *payment_id,
+    const char *pczt,
+    int32_t replace_proofs,
+    const char *password,
+    char **answer);
+
+/*
+ * Have the configured program make the proofs (POST /api/payments/{payment_id}/prove).
+ * payment_id: As `payments.prepare` gave it.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, PAYMENT_STATE, NO_PROVER, PROVER_FAILED,
+ *   INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL,
+ *   STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_payments_prove(
+    companion *handle,
+    const char *payment_id,
+    const char *password,
+    char **answer);
+
+/*
+ * Send a payment that is complete (POST /api/payments/{payment_id}/broadcast).
+ * payment_id: As `payments.prepare` gave it.
+ * password: Needed where broadcast_needs_password is set. May be left out.
+ * source: Who passes it on (default: node) (node, compact). May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD,
+ *   TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_URL, NODE_UNREACHABLE, NODE_UNAUTHORIZED, NODE_BAD_RESPONSE,
+ *   UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE, COMPACT_SERVER_BAD_RESPONSE, PAYMENT_INCOMPLETE, PAYMENT_STATE,
+ *   TRANSACTION_REFUSED, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_payments_broadcast(
+    companion *handle,
+    const char *payment_id,
+    const char *password,
+    const char *source,
+    char **answer);
+
+/*
+ * Give a payment up and free its notes; refused once it was sent and may still be mined (POST
+ *   /api/payments/{payment_id}/discard).
+ * payment_id: As `payments.prepare` gave it.
+ * password: Not needed; when given it is checked first, and opens the session. May be left out.
+ * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, WALLET_CORRUPT, PAYMENT_STATE, INVALID_PASSWORD_FORMAT,
+ *   WRONG_PASSWORD, TOO_MANY_ATTEMPTS, NETWORK_MISMATCH, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
+ */
+COMPANION_API companion_code companion_payments_discard(
+    companion *handle,
+    const char *payment_id,
     const char *password,
     char **answer);
 

@@ -3,11 +3,11 @@
 
 import { DASHBOARD_POLICY, type DashboardFile } from '../../dashboard/files.ts';
 import { CompanionError } from '../../protocol/errors.ts';
+import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from '../../protocol/inputLimits.ts';
 import type { Link } from '../../protocol/link.ts';
 import { isOperationName, operations } from '../../protocol/operations.ts';
 import { failure } from '../../protocol/result.ts';
 import { type CommandResult, dispatchCommand, toCommandResult } from '../commands.ts';
-import { MAX_REQUEST_BYTES } from '../lines.ts';
 import type { PageEvents } from './pageEvents.ts';
 
 export interface PageRequest {
@@ -33,6 +33,12 @@ export interface PageSources {
 const INVOKE_PREFIX = '/invoke/';
 const EVENTS_PATH = '/events';
 
+/** How long the body of a request to this path may be. */
+export function bodyLimit(path: string): number {
+  const name = path.startsWith(INVOKE_PREFIX) ? path.slice(INVOKE_PREFIX.length) : '';
+  return isOperationName(name) ? inputLimit(name) : DEFAULT_INPUT_BYTES;
+}
+
 /** Never rejects for what a page can ask. An operation's answer is a `CommandResult`, whatever it is. */
 export function pageAnswerer({
   link,
@@ -42,9 +48,9 @@ export function pageAnswerer({
 }: PageSources): (request: PageRequest) => Promise<PageAnswer> {
   return async ({ method, path, body }) => {
     if (method === 'POST' && path.startsWith(INVOKE_PREFIX)) {
-      return json(await invoke(link, path.slice(INVOKE_PREFIX.length), body, requestId()));
+      return json(await invoke(link, path, body, requestId()));
     }
-    if (method === 'POST' && path === EVENTS_PATH) return json(await events.after(numberIn(body)));
+    if (method === 'POST' && path === EVENTS_PATH) return json(await events.after(numberIn(path, body)));
     const file = method === 'GET' ? files.get(path) : undefined;
     if (file === undefined) return { status: 404, type: 'text/plain', body: Buffer.from('not found') };
     return { status: 200, type: file.type, body: path === '/' ? withPolicy(file.body) : file.body };
@@ -60,22 +66,27 @@ function withPolicy(page: Buffer): Buffer {
 
 async function invoke(
   link: Pick<Link, 'dispatch'>,
-  name: string,
+  path: string,
   body: Buffer,
   requestId: string,
 ): Promise<CommandResult<unknown>> {
   try {
+    const name = path.slice(INVOKE_PREFIX.length);
     if (!isOperationName(name)) throw new CompanionError('NOT_FOUND', 'There is no such operation.');
     const { ipc } = operations[name];
-    return toCommandResult(await dispatchCommand(link, ipc, parseArguments(body), requestId), requestId);
+    return toCommandResult(
+      await dispatchCommand(link, ipc, parseArguments(path, body), requestId),
+      requestId,
+    );
   } catch (thrown) {
     return toCommandResult(failure(thrown), requestId);
   }
 }
 
-function parseArguments(body: Buffer): unknown {
-  if (body.length > MAX_REQUEST_BYTES) {
-    throw new CompanionError('BODY_TOO_LARGE', 'The input must be at most 64 KiB.');
+function parseArguments(path: string, body: Buffer): unknown {
+  const limit = bodyLimit(path);
+  if (body.length > limit) {
+    throw new CompanionError('BODY_TOO_LARGE', `The input must be at most ${inKib(limit)}.`);
   }
   if (body.length === 0) return {};
   try {
@@ -86,9 +97,9 @@ function parseArguments(body: Buffer): unknown {
 }
 
 /** The number of the last event that the page saw; 0 for anything else. */
-function numberIn(body: Buffer): number {
+function numberIn(path: string, body: Buffer): number {
   try {
-    const { after } = Object(parseArguments(body)) as { after?: unknown };
+    const { after } = Object(parseArguments(path, body)) as { after?: unknown };
     return Number.isSafeInteger(after) ? Number(after) : 0;
   } catch {
     return 0;

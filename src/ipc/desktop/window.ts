@@ -3,9 +3,8 @@
 
 import type { DashboardFile } from '../../dashboard/files.ts';
 import type { Link } from '../../protocol/link.ts';
-import { MAX_REQUEST_BYTES } from '../lines.ts';
 import { PageEvents } from './pageEvents.ts';
-import { type PageAnswer, type PageRequest, pageAnswerer } from './pageRequests.ts';
+import { bodyLimit, type PageAnswer, type PageRequest, pageAnswerer } from './pageRequests.ts';
 import { type Bindings, bind, loadWebKit, type Pointer, type WebKit } from './webkit.ts';
 
 const SCHEME = 'companion';
@@ -93,11 +92,12 @@ async function respond(
   answer: (request: PageRequest) => Promise<PageAnswer>,
   isOpen: () => boolean,
 ): Promise<void> {
+  const path = bindings.requestPath(request);
   const { status, type, body } = await answer({
     method: bindings.requestMethod(request),
-    path: bindings.requestPath(request),
+    path,
     // One byte more than allowed is enough to notice that it is too large.
-    body: bindings.requestBody(request, MAX_REQUEST_BYTES + 1),
+    body: bindings.requestBody(request, bodyLimit(path) + 1),
   });
   if (isOpen()) bindings.answer(request, status, type, body);
 }

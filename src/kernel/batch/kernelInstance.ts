@@ -19,6 +19,7 @@ export interface KernelInstance {
   readonly pallasScalar: PallasScalarExports;
   readonly jubjubScalar: JubjubScalarExports;
   readonly symmetric: SymmetricExports;
+  readonly sinsemilla: Uint8Array;
 }
 
 const PAGE = 65_536;
@@ -35,7 +36,7 @@ const WINDOW_ENDS = {
 };
 const HEAP_START = WINDOW_ENDS.symmetric;
 
-export function instantiateKernel({ modules, variant }: KernelModule): KernelInstance {
+export function instantiateKernel({ modules, variant, sinsemilla }: KernelModule): KernelInstance {
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES });
   const start = <T extends { dataEnd(): number }>(name: keyof typeof modules): T => {
     const instance = new WebAssembly.Instance(modules[name], { env: { memory } });
@@ -69,5 +70,6 @@ export function instantiateKernel({ modules, variant }: KernelModule): KernelIns
     pallasScalar,
     jubjubScalar,
     symmetric: start<SymmetricExports>('symmetric'),
+    sinsemilla,
   };
 }

@@ -1,9 +1,10 @@
-// Hashing to Pallas with the kernel's scalar arithmetic (protocol specification §5.4.9.8): diversified bases, and the
-// generators of the protocol, of which Sinsemilla has a thousand.
+// Hashing to Pallas with the kernel's scalar arithmetic (protocol specification §5.4.9.8): diversified bases, and some
+// generators of the protocol. The thousand of Sinsemilla's pieces were made when the kernel was built.
 
-import { asciiBytes, u32ToLeBytes } from '../../shielded/bytes.ts';
+import { asciiBytes } from '../../shielded/bytes.ts';
 import { ISO_PALLAS } from '../../shielded/hashes/pallasHash.ts';
 import { PALLAS_MODULUS } from '../generator/primeField.ts';
+import { SINSEMILLA_POINT_BYTES, SINSEMILLA_POINTS } from '../generator/sinsemillaPoints.ts';
 import type { PallasScalarExports } from '../load/kernelExports.ts';
 import { decodeInteger, encodeInteger } from '../plan/integers.ts';
 import type { LaneMemory } from './fieldLanes.ts';
@@ -12,8 +13,6 @@ import type { KernelHashes } from './kernelHashes.ts';
 const ELEMENT = 40;
 const AFFINE = 80;
 const COEFFICIENTS = 3 + 4 + 3 + 4 + 4;
-/** Pieces of a Sinsemilla message have ten bits, and a generator each. */
-export const SINSEMILLA_GENERATORS = 1024;
 const SUITE = '-pallas_XMD:BLAKE2b_SSWU_RO_';
 const ZERO_BLOCK = new Uint8Array(128);
 
@@ -31,6 +30,23 @@ export function writeElements(
     memory.bytes.set(encodeInteger(reduced), bytes);
     exports.readElement(address + i * ELEMENT, bytes);
   });
+  memory.release(mark);
+}
+
+/** Writes the points of Sinsemilla's pieces, affine, one after the other. */
+export function writeSinsemillaPoints(
+  memory: LaneMemory,
+  exports: PallasScalarExports,
+  address: number,
+  points: Uint8Array,
+): void {
+  const mark = memory.mark();
+  const bytes = memory.allocate(SINSEMILLA_POINT_BYTES);
+  for (let i = 0; i < SINSEMILLA_POINTS; i++) {
+    const start = i * SINSEMILLA_POINT_BYTES;
+    memory.bytes.set(points.subarray(start, start + SINSEMILLA_POINT_BYTES), bytes);
+    exports.readAffine(address + i * AFFINE, bytes);
+  }
   memory.release(mark);
 }
 
@@ -82,12 +98,5 @@ export class PallasGroupHash {
   /** The same of a generator, which is never an exceptional point. */
   hash(o: number, domain: string, message: Uint8Array): void {
     if (!this.tryHash(o, domain, message)) throw new Error('a generator is an exceptional point');
-  }
-
-  /** The points S(0), S(1), ... of §5.4.1.9; takes about 50 ms. */
-  sinsemillaGenerators(o: number): void {
-    for (let i = 0; i < SINSEMILLA_GENERATORS; i++) {
-      this.hash(o + i * AFFINE, 'z.cash:SinsemillaS', u32ToLeBytes(i));
-    }
   }
 }

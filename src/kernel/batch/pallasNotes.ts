@@ -10,6 +10,7 @@ import { asNullifier } from '../../shielded/identifiers.ts';
 import type { IncomingKey } from '../../shielded/keys/decryptionKeys.ts';
 import { POOL } from '../../shielded/pools.ts';
 import { PALLAS_MODULUS } from '../generator/primeField.ts';
+import { SINSEMILLA_POINTS } from '../generator/sinsemillaPoints.ts';
 import type { PallasScalarExports } from '../load/kernelExports.ts';
 import { PALLAS_ORDER, PALLAS_ZETA } from '../plan/curveConstants.ts';
 import { type Eisenstein, shortenScalar } from '../plan/eisenstein.ts';
@@ -17,7 +18,7 @@ import { decodeInteger, encodeInteger } from '../plan/integers.ts';
 import type { CandidateNote, NoteVerdict, NoteVerifier } from '../verify/noteVerifier.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 import type { KernelHashes } from './kernelHashes.ts';
-import { PallasGroupHash, SINSEMILLA_GENERATORS, writeElements } from './pallasGroupHash.ts';
+import { PallasGroupHash, writeElements, writeSinsemillaPoints } from './pallasGroupHash.ts';
 import { RecipientCache } from './recipientCache.ts';
 
 const ELEMENT = 40;
@@ -43,6 +44,7 @@ export class PallasNotes implements NoteVerifier {
   readonly #memory: LaneMemory;
   readonly #exports: PallasScalarExports;
   readonly #hashes: KernelHashes;
+  readonly #sinsemilla: Uint8Array;
   readonly #groupHash: PallasGroupHash;
   readonly #tables: Tables;
   #tablesReady = false;
@@ -52,7 +54,14 @@ export class PallasNotes implements NoteVerifier {
   readonly #jacobian: number;
   readonly #message: number;
 
-  constructor(memory: LaneMemory, exports: PallasScalarExports, hashes: KernelHashes) {
+  /** `sinsemilla`: the points of the pieces. */
+  constructor(
+    memory: LaneMemory,
+    exports: PallasScalarExports,
+    hashes: KernelHashes,
+    sinsemilla: Uint8Array,
+  ) {
+    this.#sinsemilla = sinsemilla;
     this.#memory = memory;
     this.#exports = exports;
     this.#hashes = hashes;
@@ -60,7 +69,7 @@ export class PallasNotes implements NoteVerifier {
     const poseidonElements = 1 + 192 + 9;
     this.#tables = {
       poseidon: memory.allocate(poseidonElements * ELEMENT),
-      generators: memory.allocate(SINSEMILLA_GENERATORS * AFFINE),
+      generators: memory.allocate(SINSEMILLA_POINTS * AFFINE),
       commitStart: memory.allocate(AFFINE),
       randomness: memory.allocate(exports.fixedBaseSize()),
       nullifierBase: memory.allocate(exports.fixedBaseSize()),
@@ -73,14 +82,14 @@ export class PallasNotes implements NoteVerifier {
     exports.initialise(this.#integer(0, encodeInteger(PALLAS_ZETA)));
   }
 
-  /** Tables of 0.3 MB, computed once since only hits need them; their 1,024 hashes to the curve take about 50 ms. */
+  /** Tables of 0.3 MB, computed once in a few milliseconds, since only hits need them. */
   #prepareTables(): Tables {
     const tables = this.#tables;
     if (this.#tablesReady) return tables;
     const { roundConstants, matrix } = poseidonParameters();
     const constants = [CAPACITY_FOR_TWO, ...roundConstants.flat(), ...matrix.flat()];
     writeElements(this.#memory, this.#exports, tables.poseidon, constants);
-    this.#groupHash.sinsemillaGenerators(tables.generators);
+    writeSinsemillaPoints(this.#memory, this.#exports, tables.generators, this.#sinsemilla);
     const domain = 'z.cash:Orchard-NoteCommit';
     this.#groupHash.hash(tables.commitStart, 'z.cash:SinsemillaQ', asciiBytes(`${domain}-M`));
     this.#groupHash.hash(this.#point, `${domain}-r`, new Uint8Array(0));

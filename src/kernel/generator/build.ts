@@ -11,6 +11,7 @@ import { fmaFieldSource, type KernelStyle } from './fmaField.ts';
 import { blake2bCompressionSource, keyDerivationSource } from './keyDerivation.ts';
 import { limbFieldSource, modulusSource } from './limbField.ts';
 import { JUBJUB_FIELD, PALLAS_FIELD, type PrimeField } from './primeField.ts';
+import { SINSEMILLA_DIGEST, SINSEMILLA_FILE, sinsemillaPoints } from './sinsemillaPoints.ts';
 
 /** One binary: an entry file of `assembly/`, the generated files it imports, and where its static data may lie. */
 interface Target {
@@ -138,6 +139,12 @@ export async function buildKernel(assemblyFolder: string, outputFolder: string):
     writeFileSync(join(outputFolder, `${target.name}.wasm`), await compile(target, sources));
     manifest[target.name] = digest;
     built.push(target.name);
+    writeFileSync(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
+  }
+  if (manifest[SINSEMILLA_FILE] !== SINSEMILLA_DIGEST) {
+    writeFileSync(join(outputFolder, SINSEMILLA_FILE), sinsemillaPoints());
+    manifest[SINSEMILLA_FILE] = SINSEMILLA_DIGEST;
+    built.push(SINSEMILLA_FILE);
     writeFileSync(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
   }
   return built;

@@ -8,6 +8,8 @@ export interface KernelModule {
   /** Why this build was chosen, for people to read. */
   readonly reason: string;
   readonly modules: KernelBinaries;
+  /** From `generator/sinsemillaPoints.ts`. */
+  readonly sinsemilla: Uint8Array;
 }
 
 export interface KernelBinaries {

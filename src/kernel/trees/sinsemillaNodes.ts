@@ -7,7 +7,8 @@ import { BatchInversion } from '../batch/batchInversion.ts';
 import { type FieldLanes, LANES_PER_BLOCK } from '../batch/fieldLanes.ts';
 import { KernelHashes } from '../batch/kernelHashes.ts';
 import type { KernelInstance } from '../batch/kernelInstance.ts';
-import { PallasGroupHash, SINSEMILLA_GENERATORS } from '../batch/pallasGroupHash.ts';
+import { PallasGroupHash, writeSinsemillaPoints } from '../batch/pallasGroupHash.ts';
+import { SINSEMILLA_POINTS } from '../generator/sinsemillaPoints.ts';
 import type { PallasScalarExports } from '../load/kernelExports.ts';
 import type { KernelVariant } from '../load/kernelModule.ts';
 import { encodeInteger } from '../plan/integers.ts';
@@ -22,8 +23,8 @@ const PIECE_BITS = 10;
 /** 10 + 255 + 255 bits. */
 const PIECES = 52;
 /** The point that every hash starts from comes behind the generators, four times to fill a block. */
-const POINTS = SINSEMILLA_GENERATORS + LANES_PER_BLOCK;
-const START = SINSEMILLA_GENERATORS;
+const POINTS = SINSEMILLA_POINTS + LANES_PER_BLOCK;
+const START = SINSEMILLA_POINTS;
 
 /** Fewer pairs are hashed one by one: the 104 inversions of a batch would cost more. */
 export const LEAST_LANES = 16;
@@ -41,7 +42,7 @@ export class SinsemillaNodes implements NodeHash {
 
   /** `start` is replaced in tests only. */
   constructor(
-    { memory, pallas, pallasScalar, symmetric }: KernelInstance,
+    { memory, pallas, pallasScalar, symmetric, sinsemilla }: KernelInstance,
     variant: KernelVariant,
     start?: { readonly x: bigint; readonly y: bigint },
   ) {
@@ -54,7 +55,7 @@ export class SinsemillaNodes implements NodeHash {
     memory.bytes.fill(0, this.#noScalar, this.#noScalar + 32);
     const mark = memory.mark();
     const hash = new PallasGroupHash(memory, pallasScalar, new KernelHashes(memory, symmetric));
-    hash.sinsemillaGenerators(this.#points);
+    writeSinsemillaPoints(memory, pallasScalar, this.#points, sinsemilla);
     for (let i = START; i < POINTS; i++) {
       const at = this.#points + i * AFFINE;
       if (start === undefined) hash.hash(at, 'z.cash:SinsemillaQ', asciiBytes('z.cash:Orchard-MerkleCRH'));

@@ -242,6 +242,103 @@ export interface Inputs {
     /** Not needed; when given it is checked first, and opens the session */
     readonly password?: string | undefined;
   };
+  readonly 'payments.prepare': {
+    /** A payment request (ZIP 321), instead of recipients */
+    readonly uri?: string | undefined;
+    /** Whom to pay */
+    readonly recipients?: readonly {
+      /** Unified, Sapling or transparent address */
+      readonly address: string;
+      /** In ZEC, as text */
+      readonly amount?: string | undefined;
+      /** The amount in zatoshi, in the place of `amount` */
+      readonly zatoshi?: number | undefined;
+      /** Not for transparent addresses */
+      readonly memo?: string | undefined;
+    }[] | undefined;
+    /** One recipient, in the place of recipients */
+    readonly address?: string | undefined;
+    /** In ZEC, as text */
+    readonly amount?: string | undefined;
+    /** The amount in zatoshi, in the place of `amount` */
+    readonly zatoshi?: number | undefined;
+    /** Not for transparent addresses */
+    readonly memo?: string | undefined;
+    /** Send all that can be sent to the one recipient, whose amount is left out */
+    readonly everything?: boolean | undefined;
+    /** ZIP 32 account index (default 0) */
+    readonly account?: number | undefined;
+    /** That notes need (default: 10, and 3 for own change) */
+    readonly confirmations?: number | undefined;
+    /** That own change needs (default: 3, or `confirmations` where that is lower) */
+    readonly change_confirmations?: number | undefined;
+    /** The last block that may have it (default: 50 minutes ahead) */
+    readonly expiry_height?: number | undefined;
+    /** What may become public, by name (default: nothing) */
+    readonly privacy?: readonly ('crossing_pools' | 'transparent_recipients' | 'unusual_fee')[] | undefined;
+    /** kept: in the pool it comes from (default); moved: to the newest pool */
+    readonly change?: 'kept' | 'moved' | undefined;
+    /** Spend notes of these alone */
+    readonly pools?: readonly ('sapling' | 'orchard' | 'ironwood')[] | undefined;
+    /** Of a pool, as the signer has room for (default 32) */
+    readonly max_actions?: number | undefined;
+    /** ZIP 32; of the seed that signs, for wallets made from a viewing key: some signers want it */
+    readonly seed_fingerprint?: string | undefined;
+    /** Where blocks come from (default: node) */
+    readonly source?: 'node' | 'compact' | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'payments.list': {
+    /** ZIP 32 account index; left out: all accounts */
+    readonly account?: number | undefined;
+    /** true: those alone that may still be mined */
+    readonly open?: boolean | undefined;
+    /** Entries per page, at most 1,000 (default 100) */
+    readonly limit?: number | undefined;
+    /** `next_cursor` of the page before */
+    readonly cursor?: string | undefined;
+  };
+  readonly 'payments.get': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+  };
+  readonly 'payments.pczt': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    /** Default: signer */
+    readonly reader?: 'signer' | 'compact_signer' | 'prover' | 'anyone' | undefined;
+  };
+  readonly 'payments.combine': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    /** A PCZT (ZIP 374, encoding 1 or 2) in base64 */
+    readonly pczt: string;
+    /** Take its proofs in the place of those that are there */
+    readonly replace_proofs?: boolean | undefined;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'payments.prove': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
+  readonly 'payments.broadcast': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    /** Needed where broadcast_needs_password is set */
+    readonly password?: string | undefined;
+    /** Who passes it on (default: node) */
+    readonly source?: 'node' | 'compact' | undefined;
+  };
+  readonly 'payments.discard': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    /** Not needed; when given it is checked first, and opens the session */
+    readonly password?: string | undefined;
+  };
   readonly 'sync.run': {
     /** Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC) */
     readonly password?: string | undefined;
@@ -510,6 +607,8 @@ export interface Outputs {
     readonly confirmed_zatoshi: number;
     /** Notes below `min_confirmations` */
     readonly pending_zatoshi: number;
+    /** Part of the total: notes of prepared payments that may still be mined */
+    readonly reserved_zatoshi: number;
     /** Notes of ours in unmined transactions, change included; in no other amount. Null where the mempool was not looked at in this session: unknown, not zero */
     readonly unconfirmed_zatoshi: number | null;
     /** Unspent mined notes that an unmined transaction spends; total_zatoshi still has them */
@@ -608,6 +707,8 @@ export interface Outputs {
         /** Lower-case hex, display (reversed) byte order */
         readonly txid: string;
       } | null;
+      /** The payment_id of a prepared payment that may still be mined, and spends it */
+      readonly reserved_by: string | null;
     }[];
     /** Give it as `cursor` for the next page; null on the last */
     readonly next_cursor: string | null;
@@ -993,6 +1094,587 @@ export interface Outputs {
       readonly field: string;
       readonly text: string;
     }[];
+  };
+  readonly 'payments.prepare': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    /** ZIP 32 account index */
+    readonly account: number;
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** Fixed before it is signed */
+    readonly txid: string;
+    /** RFC 3339 time, UTC */
+    readonly created_at: string;
+    readonly payments: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      /** As it was typed */
+      readonly address: string;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+      /** Null where there is none, and where the transaction was not read in full yet */
+      readonly memo: {
+        /** The memo, when it is text */
+        readonly text?: string | undefined;
+        /** The 512 bytes of a memo that is not text */
+        readonly hex?: string | undefined;
+      } | null;
+    }[];
+    readonly change: {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+    } | null;
+    /** Amount in zatoshi (10^-8 ZEC) */
+    readonly fee_zatoshi: number;
+    /** What was agreed to; empty: nothing but that there was a transaction */
+    readonly becomes_public: readonly {
+      readonly consent: 'crossing_pools' | 'transparent_recipients' | 'unusual_fee';
+      /** Of crossing_pools: the pool that the amount leaves, or enters */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
+      /** Of transparent_recipients */
+      readonly address: string | null;
+      /** Negative: enters the pool */
+      readonly amount_zatoshi: number;
+    }[];
+    /** That it spends */
+    readonly notes: readonly {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      readonly output_index: number;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly value_zatoshi: number;
+    }[];
+    /** In notes that no other payment takes as long as it may be mined */
+    readonly reserved_zatoshi: number;
+    readonly anchor_height: number;
+    /** The last block that can have it */
+    readonly expiry_height: number;
+    /** About when that is; null once it is over */
+    readonly expires_at: string | null;
+    /** Empty: it can be sent */
+    readonly missing: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      readonly signatures: number;
+      readonly proofs: boolean;
+      /** Sapling: the proof needs a key that the signer has; it goes to the signer once more */
+      readonly signer_keys: boolean;
+    }[];
+    readonly mined_height: number | null;
+    readonly confirmations: number;
+    readonly last_sent: {
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+      /** Where blocks come from (default: node) */
+      readonly source: 'node' | 'compact';
+      readonly outcome: 'accepted' | 'refused' | 'unanswered';
+      /** What the other side said */
+      readonly detail: string | null;
+    } | null;
+    /** In base64 */
+    readonly pczt: string;
+    readonly encoding: number;
+  };
+  readonly 'payments.list': {
+    readonly payments: readonly {
+      /** As `payments.prepare` gave it */
+      readonly payment_id: string;
+      /** ZIP 32 account index */
+      readonly account: number;
+      /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
+      readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+      /** Fixed before it is signed */
+      readonly txid: string;
+      /** RFC 3339 time, UTC */
+      readonly created_at: string;
+      readonly payments: readonly {
+        readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+        /** As it was typed */
+        readonly address: string;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly amount_zatoshi: number;
+        /** Null where there is none, and where the transaction was not read in full yet */
+        readonly memo: {
+          /** The memo, when it is text */
+          readonly text?: string | undefined;
+          /** The 512 bytes of a memo that is not text */
+          readonly hex?: string | undefined;
+        } | null;
+      }[];
+      readonly change: {
+        /** Shielded pool */
+        readonly pool: 'sapling' | 'orchard' | 'ironwood';
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly amount_zatoshi: number;
+      } | null;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly fee_zatoshi: number;
+      /** What was agreed to; empty: nothing but that there was a transaction */
+      readonly becomes_public: readonly {
+        readonly consent: 'crossing_pools' | 'transparent_recipients' | 'unusual_fee';
+        /** Of crossing_pools: the pool that the amount leaves, or enters */
+        readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
+        /** Of transparent_recipients */
+        readonly address: string | null;
+        /** Negative: enters the pool */
+        readonly amount_zatoshi: number;
+      }[];
+      /** That it spends */
+      readonly notes: readonly {
+        /** Shielded pool */
+        readonly pool: 'sapling' | 'orchard' | 'ironwood';
+        /** Lower-case hex, display (reversed) byte order */
+        readonly txid: string;
+        readonly output_index: number;
+        /** Amount in zatoshi (10^-8 ZEC) */
+        readonly value_zatoshi: number;
+      }[];
+      /** In notes that no other payment takes as long as it may be mined */
+      readonly reserved_zatoshi: number;
+      readonly anchor_height: number;
+      /** The last block that can have it */
+      readonly expiry_height: number;
+      /** About when that is; null once it is over */
+      readonly expires_at: string | null;
+      /** Empty: it can be sent */
+      readonly missing: readonly {
+        readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+        readonly signatures: number;
+        readonly proofs: boolean;
+        /** Sapling: the proof needs a key that the signer has; it goes to the signer once more */
+        readonly signer_keys: boolean;
+      }[];
+      readonly mined_height: number | null;
+      readonly confirmations: number;
+      readonly last_sent: {
+        /** RFC 3339 time, UTC */
+        readonly at: string;
+        /** Where blocks come from (default: node) */
+        readonly source: 'node' | 'compact';
+        readonly outcome: 'accepted' | 'refused' | 'unanswered';
+        /** What the other side said */
+        readonly detail: string | null;
+      } | null;
+    }[];
+    readonly next_cursor: string | null;
+  };
+  readonly 'payments.get': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    /** ZIP 32 account index */
+    readonly account: number;
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** Fixed before it is signed */
+    readonly txid: string;
+    /** RFC 3339 time, UTC */
+    readonly created_at: string;
+    readonly payments: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      /** As it was typed */
+      readonly address: string;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+      /** Null where there is none, and where the transaction was not read in full yet */
+      readonly memo: {
+        /** The memo, when it is text */
+        readonly text?: string | undefined;
+        /** The 512 bytes of a memo that is not text */
+        readonly hex?: string | undefined;
+      } | null;
+    }[];
+    readonly change: {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+    } | null;
+    /** Amount in zatoshi (10^-8 ZEC) */
+    readonly fee_zatoshi: number;
+    /** What was agreed to; empty: nothing but that there was a transaction */
+    readonly becomes_public: readonly {
+      readonly consent: 'crossing_pools' | 'transparent_recipients' | 'unusual_fee';
+      /** Of crossing_pools: the pool that the amount leaves, or enters */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
+      /** Of transparent_recipients */
+      readonly address: string | null;
+      /** Negative: enters the pool */
+      readonly amount_zatoshi: number;
+    }[];
+    /** That it spends */
+    readonly notes: readonly {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      readonly output_index: number;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly value_zatoshi: number;
+    }[];
+    /** In notes that no other payment takes as long as it may be mined */
+    readonly reserved_zatoshi: number;
+    readonly anchor_height: number;
+    /** The last block that can have it */
+    readonly expiry_height: number;
+    /** About when that is; null once it is over */
+    readonly expires_at: string | null;
+    /** Empty: it can be sent */
+    readonly missing: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      readonly signatures: number;
+      readonly proofs: boolean;
+      /** Sapling: the proof needs a key that the signer has; it goes to the signer once more */
+      readonly signer_keys: boolean;
+    }[];
+    readonly mined_height: number | null;
+    readonly confirmations: number;
+    readonly last_sent: {
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+      /** Where blocks come from (default: node) */
+      readonly source: 'node' | 'compact';
+      readonly outcome: 'accepted' | 'refused' | 'unanswered';
+      /** What the other side said */
+      readonly detail: string | null;
+    } | null;
+  };
+  readonly 'payments.pczt': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    readonly reader: 'signer' | 'compact_signer' | 'prover' | 'anyone';
+    /** In base64 */
+    readonly pczt: string;
+    readonly encoding: number;
+  };
+  readonly 'payments.combine': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    /** ZIP 32 account index */
+    readonly account: number;
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** Fixed before it is signed */
+    readonly txid: string;
+    /** RFC 3339 time, UTC */
+    readonly created_at: string;
+    readonly payments: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      /** As it was typed */
+      readonly address: string;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+      /** Null where there is none, and where the transaction was not read in full yet */
+      readonly memo: {
+        /** The memo, when it is text */
+        readonly text?: string | undefined;
+        /** The 512 bytes of a memo that is not text */
+        readonly hex?: string | undefined;
+      } | null;
+    }[];
+    readonly change: {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+    } | null;
+    /** Amount in zatoshi (10^-8 ZEC) */
+    readonly fee_zatoshi: number;
+    /** What was agreed to; empty: nothing but that there was a transaction */
+    readonly becomes_public: readonly {
+      readonly consent: 'crossing_pools' | 'transparent_recipients' | 'unusual_fee';
+      /** Of crossing_pools: the pool that the amount leaves, or enters */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
+      /** Of transparent_recipients */
+      readonly address: string | null;
+      /** Negative: enters the pool */
+      readonly amount_zatoshi: number;
+    }[];
+    /** That it spends */
+    readonly notes: readonly {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      readonly output_index: number;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly value_zatoshi: number;
+    }[];
+    /** In notes that no other payment takes as long as it may be mined */
+    readonly reserved_zatoshi: number;
+    readonly anchor_height: number;
+    /** The last block that can have it */
+    readonly expiry_height: number;
+    /** About when that is; null once it is over */
+    readonly expires_at: string | null;
+    /** Empty: it can be sent */
+    readonly missing: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      readonly signatures: number;
+      readonly proofs: boolean;
+      /** Sapling: the proof needs a key that the signer has; it goes to the signer once more */
+      readonly signer_keys: boolean;
+    }[];
+    readonly mined_height: number | null;
+    readonly confirmations: number;
+    readonly last_sent: {
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+      /** Where blocks come from (default: node) */
+      readonly source: 'node' | 'compact';
+      readonly outcome: 'accepted' | 'refused' | 'unanswered';
+      /** What the other side said */
+      readonly detail: string | null;
+    } | null;
+    readonly signatures_added: number;
+    readonly proofs_added: number;
+    /** What else it brought that is of no use here */
+    readonly left_out: readonly string[];
+  };
+  readonly 'payments.prove': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    /** ZIP 32 account index */
+    readonly account: number;
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** Fixed before it is signed */
+    readonly txid: string;
+    /** RFC 3339 time, UTC */
+    readonly created_at: string;
+    readonly payments: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      /** As it was typed */
+      readonly address: string;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+      /** Null where there is none, and where the transaction was not read in full yet */
+      readonly memo: {
+        /** The memo, when it is text */
+        readonly text?: string | undefined;
+        /** The 512 bytes of a memo that is not text */
+        readonly hex?: string | undefined;
+      } | null;
+    }[];
+    readonly change: {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+    } | null;
+    /** Amount in zatoshi (10^-8 ZEC) */
+    readonly fee_zatoshi: number;
+    /** What was agreed to; empty: nothing but that there was a transaction */
+    readonly becomes_public: readonly {
+      readonly consent: 'crossing_pools' | 'transparent_recipients' | 'unusual_fee';
+      /** Of crossing_pools: the pool that the amount leaves, or enters */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
+      /** Of transparent_recipients */
+      readonly address: string | null;
+      /** Negative: enters the pool */
+      readonly amount_zatoshi: number;
+    }[];
+    /** That it spends */
+    readonly notes: readonly {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      readonly output_index: number;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly value_zatoshi: number;
+    }[];
+    /** In notes that no other payment takes as long as it may be mined */
+    readonly reserved_zatoshi: number;
+    readonly anchor_height: number;
+    /** The last block that can have it */
+    readonly expiry_height: number;
+    /** About when that is; null once it is over */
+    readonly expires_at: string | null;
+    /** Empty: it can be sent */
+    readonly missing: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      readonly signatures: number;
+      readonly proofs: boolean;
+      /** Sapling: the proof needs a key that the signer has; it goes to the signer once more */
+      readonly signer_keys: boolean;
+    }[];
+    readonly mined_height: number | null;
+    readonly confirmations: number;
+    readonly last_sent: {
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+      /** Where blocks come from (default: node) */
+      readonly source: 'node' | 'compact';
+      readonly outcome: 'accepted' | 'refused' | 'unanswered';
+      /** What the other side said */
+      readonly detail: string | null;
+    } | null;
+    readonly proofs_added: number;
+  };
+  readonly 'payments.broadcast': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    /** ZIP 32 account index */
+    readonly account: number;
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** Fixed before it is signed */
+    readonly txid: string;
+    /** RFC 3339 time, UTC */
+    readonly created_at: string;
+    readonly payments: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      /** As it was typed */
+      readonly address: string;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+      /** Null where there is none, and where the transaction was not read in full yet */
+      readonly memo: {
+        /** The memo, when it is text */
+        readonly text?: string | undefined;
+        /** The 512 bytes of a memo that is not text */
+        readonly hex?: string | undefined;
+      } | null;
+    }[];
+    readonly change: {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+    } | null;
+    /** Amount in zatoshi (10^-8 ZEC) */
+    readonly fee_zatoshi: number;
+    /** What was agreed to; empty: nothing but that there was a transaction */
+    readonly becomes_public: readonly {
+      readonly consent: 'crossing_pools' | 'transparent_recipients' | 'unusual_fee';
+      /** Of crossing_pools: the pool that the amount leaves, or enters */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
+      /** Of transparent_recipients */
+      readonly address: string | null;
+      /** Negative: enters the pool */
+      readonly amount_zatoshi: number;
+    }[];
+    /** That it spends */
+    readonly notes: readonly {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      readonly output_index: number;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly value_zatoshi: number;
+    }[];
+    /** In notes that no other payment takes as long as it may be mined */
+    readonly reserved_zatoshi: number;
+    readonly anchor_height: number;
+    /** The last block that can have it */
+    readonly expiry_height: number;
+    /** About when that is; null once it is over */
+    readonly expires_at: string | null;
+    /** Empty: it can be sent */
+    readonly missing: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      readonly signatures: number;
+      readonly proofs: boolean;
+      /** Sapling: the proof needs a key that the signer has; it goes to the signer once more */
+      readonly signer_keys: boolean;
+    }[];
+    readonly mined_height: number | null;
+    readonly confirmations: number;
+    readonly last_sent: {
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+      /** Where blocks come from (default: node) */
+      readonly source: 'node' | 'compact';
+      readonly outcome: 'accepted' | 'refused' | 'unanswered';
+      /** What the other side said */
+      readonly detail: string | null;
+    } | null;
+  };
+  readonly 'payments.discard': {
+    /** As `payments.prepare` gave it */
+    readonly payment_id: string;
+    /** ZIP 32 account index */
+    readonly account: number;
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** Fixed before it is signed */
+    readonly txid: string;
+    /** RFC 3339 time, UTC */
+    readonly created_at: string;
+    readonly payments: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      /** As it was typed */
+      readonly address: string;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+      /** Null where there is none, and where the transaction was not read in full yet */
+      readonly memo: {
+        /** The memo, when it is text */
+        readonly text?: string | undefined;
+        /** The 512 bytes of a memo that is not text */
+        readonly hex?: string | undefined;
+      } | null;
+    }[];
+    readonly change: {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly amount_zatoshi: number;
+    } | null;
+    /** Amount in zatoshi (10^-8 ZEC) */
+    readonly fee_zatoshi: number;
+    /** What was agreed to; empty: nothing but that there was a transaction */
+    readonly becomes_public: readonly {
+      readonly consent: 'crossing_pools' | 'transparent_recipients' | 'unusual_fee';
+      /** Of crossing_pools: the pool that the amount leaves, or enters */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
+      /** Of transparent_recipients */
+      readonly address: string | null;
+      /** Negative: enters the pool */
+      readonly amount_zatoshi: number;
+    }[];
+    /** That it spends */
+    readonly notes: readonly {
+      /** Shielded pool */
+      readonly pool: 'sapling' | 'orchard' | 'ironwood';
+      /** Lower-case hex, display (reversed) byte order */
+      readonly txid: string;
+      readonly output_index: number;
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly value_zatoshi: number;
+    }[];
+    /** In notes that no other payment takes as long as it may be mined */
+    readonly reserved_zatoshi: number;
+    readonly anchor_height: number;
+    /** The last block that can have it */
+    readonly expiry_height: number;
+    /** About when that is; null once it is over */
+    readonly expires_at: string | null;
+    /** Empty: it can be sent */
+    readonly missing: readonly {
+      readonly pool: 'transparent' | 'sapling' | 'orchard' | 'ironwood';
+      readonly signatures: number;
+      readonly proofs: boolean;
+      /** Sapling: the proof needs a key that the signer has; it goes to the signer once more */
+      readonly signer_keys: boolean;
+    }[];
+    readonly mined_height: number | null;
+    readonly confirmations: number;
+    readonly last_sent: {
+      /** RFC 3339 time, UTC */
+      readonly at: string;
+      /** Where blocks come from (default: node) */
+      readonly source: 'node' | 'compact';
+      readonly outcome: 'accepted' | 'refused' | 'unanswered';
+      /** What the other side said */
+      readonly detail: string | null;
+    } | null;
+    /** What giving it up does not prevent */
+    readonly warning: string;
   };
   readonly 'sync.run': {
     readonly start_height: number;
@@ -1484,7 +2166,7 @@ export interface Outputs {
       readonly kind: 'command' | 'webhook';
       /** Host of the address, or name of the program; never more of either */
       readonly target: string;
-      readonly events: readonly ('change' | 'change.received' | 'change.memo' | 'change.confirmed' | 'change.spent' | 'change.unspent' | 'change.unreceived' | 'wallet.unlocked' | 'wallet.locked' | 'server.changed' | 'sync.failed' | 'reorg')[];
+      readonly events: readonly ('change' | 'change.received' | 'change.memo' | 'change.confirmed' | 'change.spent' | 'change.unspent' | 'change.unreceived' | 'wallet.unlocked' | 'wallet.locked' | 'server.changed' | 'payment.changed' | 'sync.failed' | 'reorg')[];
       /** waiting_for_unlock: changes cannot be read while the wallet is locked. not_running: `serve` alone delivers */
       readonly state: 'idle' | 'delivering' | 'waiting_for_unlock' | 'backing_off' | 'not_running';
       /** Events that wait, changes not counted */

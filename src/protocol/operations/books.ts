@@ -1,6 +1,6 @@
 // For whoever keeps books: the history of the wallet as a file, and what it held at some time.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
 

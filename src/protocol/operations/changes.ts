@@ -1,6 +1,6 @@
 // What happened to the notes of a wallet, for programs that keep books: each change once, in order, reversals included.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
 

@@ -1,7 +1,7 @@
 // The part of config.json that may be read and changed over every surface. What decides who may call
 // (the node's cookie file, ...) is deliberately not settable here; allowed_origins has its own way (pairing.ts).
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_NODE, type Operation } from '../operation.ts';
 

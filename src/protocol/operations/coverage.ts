@@ -1,6 +1,6 @@
 // What was looked at: the statement that a wallet's numbers rest on.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
 

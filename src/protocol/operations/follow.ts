@@ -1,6 +1,6 @@
 // Follow mode: new blocks are scanned as they come, and gaps closed, while the wallet is unlocked.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import type { Operation } from '../operation.ts';
 

@@ -1,6 +1,6 @@
 // What an open wallet can tell: balance, addresses, notes, transactions, accounts.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
 import { unminedAmounts } from './mempool.ts';
@@ -36,6 +36,10 @@ const note = z.strictObject({
     .strictObject({ txid: field.displayHash })
     .nullable()
     .describe('The unmined transaction that spends it, as of the last look at the mempool'),
+  reserved_by: z
+    .string()
+    .nullable()
+    .describe('The payment_id of a prepared payment that may still be mined, and spends it'),
 });
 
 const sentOutput = z.strictObject({
@@ -92,6 +96,9 @@ export const fundsOperations = {
       total_zatoshi: field.zatoshi.describe('Unspent mined notes'),
       confirmed_zatoshi: field.zatoshi,
       pending_zatoshi: field.zatoshi.describe('Notes below `min_confirmations`'),
+      reserved_zatoshi: field.zatoshi.describe(
+        'Part of the total: notes of prepared payments that may still be mined',
+      ),
       ...unminedAmounts,
       note_count: field.count,
       pools: z.strictObject(field.perPoolName(poolBalance)),
@@ -112,7 +119,7 @@ export const fundsOperations = {
     http: { method: 'GET', path: '/api/balance' },
     ipc: 'balance',
     cli: { words: ['balance'] },
-    errors: [...NEEDS_SESSION, 'NOT_FOUND'],
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
     sensitive: true,
   },
   'address.get': {

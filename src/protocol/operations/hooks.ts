@@ -1,6 +1,6 @@
 // Whether what `on_event` in config.json asks for arrives: for people who look after a companion nobody watches.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { HOOK_EVENTS } from '../hooks.ts';
 import type { Operation } from '../operation.ts';

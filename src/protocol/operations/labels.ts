@@ -1,6 +1,6 @@
 // What a person calls the addresses of the wallet.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
 

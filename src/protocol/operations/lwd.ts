@@ -1,6 +1,6 @@
 // The compact-block server: questions to it, and a store of its blocks.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_COMPACT_SERVER, type Operation } from '../operation.ts';
 

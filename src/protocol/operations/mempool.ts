@@ -1,6 +1,6 @@
 // Unmined transactions of ours, as a node or a compact server tells them: no part of the balance until they are mined.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
 

@@ -1,6 +1,6 @@
 // Letting a browser extension in: it asks, a person compares a short code and allows it or not.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_PASSWORD, type Operation } from '../operation.ts';
 

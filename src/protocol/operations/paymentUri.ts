@@ -1,7 +1,7 @@
 // Payment requests (ZIP 321): a link, or a QR code, that says whom to pay how much. In the body and never in a URL of
 // ours, since addresses and memos are private.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
 

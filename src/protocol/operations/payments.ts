@@ -1,28 +1,11 @@
 // Payments that others sign: what a PCZT (ZIP 374) is about to do. It shows what a viewing key shows, so it travels in
 // bodies alone, and nothing repeats it.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import type { Operation } from '../operation.ts';
+import { MAX_INPUT_BYTES, pczt, place } from './pcztFields.ts';
 
-/** With what is around it one body holds it: ten actions with their proofs, twenty without. */
-const MAX_PCZT_LENGTH = 64_000;
-const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
-
-const pczt = z
-  .string()
-  .refine(
-    (text) => text.length <= MAX_PCZT_LENGTH && new RegExp(BASE64).test(text) && text.length % 4 === 0,
-    `must be a PCZT in base64, at most ${MAX_PCZT_LENGTH.toLocaleString('en')} characters`,
-  )
-  .meta({
-    description: 'A PCZT (ZIP 374, encoding 1 or 2) in base64',
-    pattern: BASE64,
-    maxLength: MAX_PCZT_LENGTH,
-  });
-
-const PLACES = ['transparent', ...field.POOL_NAMES] as const;
-const place = z.enum(PLACES);
 /** Of what may go either way. */
 const signedZatoshi = z.int().describe('In zatoshi; negative the other way round');
 const address = z.string().nullable();
@@ -69,6 +52,7 @@ export const paymentOperations = {
     access: 'anyone',
     summary: 'What a PCZT pays, shows and lacks, before anybody signs it',
     input: z.strictObject({ pczt }),
+    maxInputBytes: MAX_INPUT_BYTES,
     output: z.strictObject({
       encoding: z.int().min(1).max(2),
       txid: field.displayHash

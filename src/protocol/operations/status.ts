@@ -1,7 +1,7 @@
 // What keeps a companion that nobody looks at from being useful: whether its node and compact server answer, on the
 // right network, and how far the wallet is behind them.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import type { Operation } from '../operation.ts';
 

@@ -1,6 +1,6 @@
 // Scanning. A request covers at most 1,000 blocks; clients repeat it until `caught_up`.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_PASSWORD, type Operation } from '../operation.ts';
 

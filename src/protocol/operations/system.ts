@@ -1,6 +1,6 @@
 // About the companion itself.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import type { Operation } from '../operation.ts';
 

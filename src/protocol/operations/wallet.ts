@@ -1,6 +1,6 @@
 // Making, opening and keeping the wallet.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_PASSWORD, NEEDS_SESSION, type Operation } from '../operation.ts';
 

@@ -1,6 +1,6 @@
 // The wallets that one companion has, side by side.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import type { Operation } from '../operation.ts';
 

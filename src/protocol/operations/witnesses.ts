@@ -1,6 +1,6 @@
 // What programs need of a note that build its spending transaction themselves.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_COMPACT_SERVER, ASKS_NODE, NEEDS_SESSION, type Operation } from '../operation.ts';
 

@@ -1,14 +1,10 @@
 // A hook that is a program: run once for each event, without a shell, with the event as a line of JSON on its standard
 // input. It arrived when the program exits with 0; nothing that it prints is read.
 
-import { spawn } from 'node:child_process';
-import fs from 'node:fs';
+import { endGroup, passedOn, runnable, startProgram } from '../programs/program.ts';
 import { type After, bytesOf, type Deliver, type Failure } from './delivery.ts';
-import { trustedFile } from './trustedFile.ts';
 
 export const COMMAND_LIMIT_MS = 30_000;
-/** What a program needs to find others, its files and its language; the rest of ours is none of its business. */
-const PASSED_ON = ['PATH', 'HOME', 'LANG', 'SystemRoot'];
 
 export interface CommandSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,7 +16,7 @@ export function commandHook(
   command: readonly string[],
   { env, after }: CommandSurroundings,
 ): Deliver {
-  const passed = Object.fromEntries(PASSED_ON.flatMap((key) => (env[key] ? [[key, env[key]]] : [])));
+  const passed = passedOn(env);
   const [program = '', ...args] = command;
   return async (delivery, stop) => {
     const file = runnable(program);
@@ -30,18 +26,6 @@ export function commandHook(
     // Where the process may start no others, that is thrown.
     return run(file, args, line, passed, after, stop).catch(() => 'NOT_STARTED');
   };
-}
-
-/** Looked at each time: people change rights, and the program, while we run. */
-function runnable(program: string): string | undefined {
-  try {
-    const trust = trustedFile(program);
-    if ('problem' in trust) return undefined;
-    fs.accessSync(trust.file, fs.constants.X_OK);
-    return trust.file;
-  } catch {
-    return undefined;
-  }
 }
 
 function run(
@@ -54,15 +38,7 @@ function run(
 ): Promise<Failure> {
   return new Promise((resolve) => {
     let reason: string | undefined;
-    // A group of its own, so that its children can be ended with it.
-    const child = spawn(file, args, {
-      cwd: '/',
-      env,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: process.platform !== 'win32',
-      shell: false,
-      windowsHide: true,
-    });
+    const child = startProgram(file, args, env, ['pipe', 'ignore', 'ignore']);
     const kill = (why: string) => (): void => {
       reason ??= why;
       endGroup(child);
@@ -86,15 +62,4 @@ function run(
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(line);
   });
-}
-
-/** Before its end was heard of, so that its number is nobody else's. */
-function endGroup(child: ReturnType<typeof spawn>): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  try {
-    if (process.platform === 'win32') child.kill('SIGKILL');
-    else process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
 }

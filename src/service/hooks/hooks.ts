@@ -5,12 +5,12 @@ import type { CompanionEvent } from '../../protocol/events.ts';
 import type { HookSetting } from '../../protocol/hooks.ts';
 import type { Link } from '../../protocol/link.ts';
 import type { Handlers } from '../../protocol/operations.ts';
+import { trustedFile } from '../programs/trustedFile.ts';
 import { ChangesLane, wantedChanges } from './changesLane.ts';
 import { commandHook } from './commandHook.ts';
 import type { After, Deliver } from './delivery.ts';
 import { Hook, type HookLog, settingView } from './hook.ts';
 import { HookRecords, type RecordFile } from './hookRecords.ts';
-import { trustedFile } from './trustedFile.ts';
 import { webhook } from './webhook.ts';
 
 export interface HooksEnvironment {

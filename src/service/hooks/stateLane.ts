@@ -20,6 +20,7 @@ function told(heard: CompanionEvent): { event: StateEvent; data: unknown } | und
     case 'wallet.unlocked':
     case 'wallet.locked':
     case 'server.changed':
+    case 'payment.changed':
     case 'reorg':
       return { event: heard.event, data: heard.data };
     case 'sync.finished':

@@ -5,8 +5,8 @@ import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import { trustedFile } from '../programs/trustedFile.ts';
 import { type After, bytesOf, type Deliver, type Failure } from './delivery.ts';
-import { trustedFile } from './trustedFile.ts';
 
 export const WEBHOOK_LIMIT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;

@@ -1,6 +1,5 @@
 // The Combiner (ZIP 374): copies of one PCZT become one that has what any of them has. Whatever two copies say
 // differently is refused by name; the order of the copies makes no difference.
-import { equalBytes } from '../bytes.ts';
 import { ACTION_POOLS, perActionPool } from '../pools.ts';
 import { hasCompactFields, resolveCompactFields } from './compactFields.ts';
 import {
@@ -20,6 +19,7 @@ import {
 } from './modifiable.ts';
 import type { Pczt } from './pczt.ts';
 import { inField, refuse, within } from './refusal.ts';
+import { isSameValue } from './sameValue.ts';
 import type { Wire, WireNode } from './wire.ts';
 
 /** As many as other wallets take at once. */
@@ -114,16 +114,7 @@ function mergeMaps(
 }
 
 const requireSame = (a: unknown, b: unknown): unknown =>
-  isSame(a, b) ? a : refuse('conflict', '', DIFFERENT);
-
-function isSame(a: unknown, b: unknown): boolean {
-  if (a instanceof Uint8Array && b instanceof Uint8Array) return equalBytes(a, b);
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, i) => isSame(item, b[i]));
-  if (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null)
-    return Object.keys(a).every((name) => isSame((a as Fields)[name], (b as Fields)[name]));
-  return a === b;
-}
+  isSameValue(a, b) ? a : refuse('conflict', '', DIFFERENT);
 
 /** A copy may have more items than another where the other one allows it. */
 function checkLists(a: Pczt, b: Pczt): void {

@@ -9,6 +9,7 @@ import type { ActionBundle, SaplingBundle } from './layout.ts';
 import { closed } from './modifiable.ts';
 import type { Pczt } from './pczt.ts';
 import { inField, refuse } from './refusal.ts';
+import { finish, mapInSteps, type Steps } from './steps.ts';
 
 /** What src/shielded/transaction knows of signatures. FormatError where bytes are no scalar or point. */
 export interface IoCryptography {
@@ -27,14 +28,18 @@ const isUsed = (pczt: Pczt, pool: Pool): boolean =>
     ? pczt[pool].actions.length > 0
     : pczt.sapling.spends.length + pczt.sapling.outputs.length > 0;
 
-export function finalizeIo(original: Pczt, cryptography: IoCryptography): Pczt {
+export const finalizeIo = (original: Pczt, cryptography: IoCryptography): Pczt =>
+  finish(finalizingIo(original, cryptography));
+
+export function* finalizingIo(original: Pczt, cryptography: IoCryptography): Steps<Pczt> {
   const pczt = hasCompactFields(original) ? resolveCompactFields(original) : original;
   checkSides(pczt);
   for (const pool of ACTION_POOLS) checkAddresses(pczt, pool);
   const shielded = POOLS.some((pool) => isUsed(pczt, pool));
   const finalized = withBindingKeys(shielded ? closed(pczt) : pczt, cryptography);
+  yield;
   const sighash = shielded ? cryptography.sighash(finalized) : undefined;
-  return sighash === undefined ? finalized : withDummiesSigned(finalized, cryptography, sighash);
+  return sighash === undefined ? finalized : yield* signingDummies(finalized, cryptography, sighash);
 }
 
 function checkSides(pczt: Pczt): void {
@@ -87,7 +92,7 @@ type Trapdoors = readonly { readonly rcv: Uint8Array | undefined }[];
 const complete = (items: Trapdoors): Uint8Array[] =>
   items.map(({ rcv }) => rcv ?? refuse('missing', '', 'an rcv is not there'));
 
-function withDummiesSigned(pczt: Pczt, cryptography: IoCryptography, sighash: Uint8Array): Pczt {
+function* signingDummies(pczt: Pczt, cryptography: IoCryptography, sighash: Uint8Array): Steps<Pczt> {
   /** The PCZT given keeps its keys: it may be finalized once more. */
   const sign = (
     pool: Pool,
@@ -102,28 +107,26 @@ function withDummiesSigned(pczt: Pczt, cryptography: IoCryptography, sighash: Ui
       wipe(copy);
     }
   };
-  const ofSapling = (bundle: SaplingBundle): SaplingBundle => ({
-    ...bundle,
-    spends: bundle.spends.map((spend, i) => {
+  const ofSapling = function* (bundle: SaplingBundle): Steps<SaplingBundle> {
+    const spends = yield* mapInSteps(bundle.spends, (spend, i) => {
       const { dummyAsk } = spend;
       if (dummyAsk === undefined) return spend;
       const spendAuthSig = inField(`sapling.spends[${i}]`, () => sign('sapling', dummyAsk, spend));
       return { ...spend, spendAuthSig, dummyAsk: undefined };
-    }),
-  });
-  const ofPool = (pool: ActionPool, bundle: ActionBundle): ActionBundle => ({
-    ...bundle,
-    actions: bundle.actions.map((action, i) => {
+    });
+    return { ...bundle, spends };
+  };
+  const ofPool = function* (pool: ActionPool, bundle: ActionBundle): Steps<ActionBundle> {
+    const actions = yield* mapInSteps(bundle.actions, (action, i) => {
       const { spend } = action;
       const { dummySk } = spend;
       if (dummySk === undefined) return action;
       const spendAuthSig = inField(`${pool}.actions[${i}].spend`, () => sign(pool, dummySk, spend));
       return { ...action, spend: { ...spend, spendAuthSig, dummySk: undefined } };
-    }),
-  });
-  return {
-    ...pczt,
-    sapling: ofSapling(pczt.sapling),
-    ...perActionPool((pool) => ofPool(pool, pczt[pool])),
+    });
+    return { ...bundle, actions };
   };
+  let signed: Pczt = { ...pczt, sapling: yield* ofSapling(pczt.sapling) };
+  for (const pool of ACTION_POOLS) signed = { ...signed, [pool]: yield* ofPool(pool, pczt[pool]) };
+  return signed;
 }

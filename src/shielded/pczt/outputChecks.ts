@@ -38,13 +38,15 @@ export function checkActionOutput(pool: ActionPool, action: Action): OutputFindi
   });
 }
 
+/** The note that the output makes; undefined where a field of it was left out. */
+export const saplingNoteOf = ({ recipient, value, rseed }: SaplingOutput): DescribedNote | undefined =>
+  recipient && value !== undefined && rseed
+    ? { leadByte: 2, recipient, value, rseed, rho: new Uint8Array(0) }
+    : undefined;
+
 export function checkSaplingOutput(output: SaplingOutput): OutputFindings {
-  const { recipient, value, rseed, cmu, ephemeralKey, encCiphertext, outCiphertext, ock } = output;
-  const note =
-    recipient && value !== undefined && rseed
-      ? { leadByte: 2, recipient, value, rseed, rho: new Uint8Array(0) }
-      : undefined;
-  return findingsOf('sapling', note, {
+  const { cmu, ephemeralKey, encCiphertext, outCiphertext, ock } = output;
+  return findingsOf('sapling', saplingNoteOf(output), {
     commitment: cmu,
     ephemeralKey,
     ciphertext: encCiphertext,

@@ -1,20 +1,30 @@
 // The note commitments that a batch of blocks adds to one pool's tree, in tree order: the leaves that witnesses are made
-// of. Nothing is tried or verified: whoever uses them folds them into a root that he knows.
+// of; of some of them the outputs that they are of, so that whoever has the key can open them once more. Nothing is tried
+// or verified: whoever uses them folds them into a root that he knows.
 
 import { walkBlock } from '../encoding/block.ts';
 import { walkCompactTransaction } from '../encoding/compactItems.ts';
-import { ORCHARD_ACTION } from '../encoding/orchardBundle.ts';
+import type { OutputLayout } from '../encoding/outputLayout.ts';
 import { ProtobufReader } from '../encoding/protobuf.ts';
-import { recordField } from '../encoding/records.ts';
-import { SAPLING_OUTPUT } from '../encoding/saplingBundle.ts';
+import { COMPACT_PLAINTEXT_SIZE } from '../notes/plaintext.ts';
+import type { EncryptedOutput } from '../notes/trialDecryption.ts';
 import { isActionPool, type Pool } from '../pools.ts';
 import { NODE_BYTES } from '../trees/levelHash.ts';
+import { outputsOf } from './readRawBlock.ts';
 import type { BlockBatch } from './types.ts';
 
 /** Indexes in the tree; the end is not among them. */
 export interface LeafRange {
   readonly start: number;
   readonly end: number;
+  /** Of these leaves the outputs are wanted, too. */
+  readonly outputsAt?: readonly number[];
+}
+
+/** In its compact form. */
+export interface PlacedOutput extends EncryptedOutput {
+  /** In the tree. */
+  readonly position: number;
 }
 
 export interface Leaves {
@@ -22,39 +32,60 @@ export interface Leaves {
   readonly first: number;
   /** Packed; exactly these. */
   readonly leaves: ArrayBuffer;
+  /** The wanted ones that the batch has. */
+  readonly outputs: readonly PlacedOutput[];
 }
 
 /** Those of the batch that lie in the range. FormatError when a block is malformed. */
 export function noteCommitments(batch: BlockBatch, pool: Pool, range: LeafRange): Leaves {
   const first = Math.max(range.start, batch.blocks[0]?.treeSizes[pool] ?? range.end);
-  const collected = new Collector(first, range.end);
+  const collected = new Collector(pool, { ...range, start: first });
   for (const { offset, length, treeSizes } of batch.blocks) {
     collected.at(treeSizes[pool]);
     const bytes = new Uint8Array(batch.buffer, offset, length);
     if (batch.format === 'raw') addRaw(bytes, pool, collected);
     else addCompact(bytes, pool, collected);
   }
-  return { first, leaves: collected.packed() };
+  return { first, leaves: collected.packed(), outputs: collected.outputs };
 }
 
 class Collector {
-  readonly #start: number;
-  readonly #end: number;
+  readonly outputs: PlacedOutput[] = [];
+  readonly #pool: Pool;
+  readonly #range: LeafRange;
+  readonly #wanted: ReadonlySet<number>;
   readonly #leaves: Uint8Array[] = [];
   #next = 0;
 
-  constructor(start: number, end: number) {
-    this.#start = start;
-    this.#end = end;
+  constructor(pool: Pool, range: LeafRange) {
+    this.#pool = pool;
+    this.#range = range;
+    this.#wanted = new Set(range.outputsAt);
   }
 
   at(index: number): void {
     this.#next = index;
   }
 
-  add(leaf: Uint8Array): void {
-    if (this.#next >= this.#start && this.#next < this.#end) this.#leaves.push(leaf);
-    this.#next++;
+  /** The output that begins at `start`. */
+  add(source: Uint8Array, start: number, layout: OutputLayout): void {
+    const position = this.#next++;
+    if (position < this.#range.start || position >= this.#range.end) return;
+    const at = start + layout.commitment;
+    this.#leaves.push(source.subarray(at, at + NODE_BYTES));
+    if (this.#wanted.has(position)) this.outputs.push(this.#output(position, source, start, layout));
+  }
+
+  /** Copies: views would take the block along. */
+  #output(position: number, source: Uint8Array, start: number, layout: OutputLayout): PlacedOutput {
+    const field = (at: number, length: number) => source.slice(start + at, start + at + length);
+    return {
+      position,
+      rho: isActionPool(this.#pool) ? field(layout.rho, 32) : new Uint8Array(0),
+      commitment: field(layout.commitment, NODE_BYTES),
+      ephemeralKey: field(layout.ephemeralKey, 32),
+      ciphertext: field(layout.ciphertext, COMPACT_PLAINTEXT_SIZE),
+    };
   }
 
   packed(): ArrayBuffer {
@@ -66,10 +97,8 @@ class Collector {
 
 function addRaw(bytes: Uint8Array, pool: Pool, collected: Collector): void {
   walkBlock(bytes, (transaction) => {
-    const [records, offset] = isActionPool(pool)
-      ? [transaction[pool].actions, ORCHARD_ACTION.cmx]
-      : [transaction[pool].outputs, SAPLING_OUTPUT.cmu];
-    for (let i = 0; i < records.count; i++) collected.add(recordField(records, i, offset, NODE_BYTES));
+    const { records, layout } = outputsOf(transaction, pool);
+    for (let i = 0; i < records.count; i++) collected.add(records.bytes, i * records.size, layout);
   });
 }
 
@@ -77,9 +106,8 @@ function addCompact(bytes: Uint8Array, wanted: Pool, collected: Collector): void
   const reader = new ProtobufReader(bytes);
   const sink = {
     addSaplingSpend: () => undefined,
-    addOutput: (pool: Pool, source: Uint8Array, start: number, layout: { readonly commitment: number }) => {
-      const at = start + layout.commitment;
-      if (pool === wanted) collected.add(source.subarray(at, at + NODE_BYTES));
+    addOutput: (pool: Pool, source: Uint8Array, start: number, layout: OutputLayout) => {
+      if (pool === wanted) collected.add(source, start, layout);
     },
   };
   for (let field = reader.next(); field !== 0; field = reader.next()) {

@@ -13,6 +13,7 @@ import { mayCrossAddresses } from '../pczt/crossAddress.ts';
 import type { Action, ActionBundle, Derivation, Witness } from '../pczt/layout.ts';
 import { noteOf } from '../pczt/outputNote.ts';
 import { EMPTY_ACTIONS, leadByteOf, type Pczt } from '../pczt/pczt.ts';
+import { mapInSteps, type Steps } from '../pczt/steps.ts';
 import type { ActionPool } from '../pools.ts';
 import { cryptographyOf } from '../transaction/poolCryptography.ts';
 import type { RandomBytes } from '../transaction/redDsa.ts';
@@ -59,54 +60,60 @@ export interface ActionBundleContext {
 
 type Pair = readonly [ActionSpendToMake, OutputToMake];
 
-/** The PCZT says by which rules. Keys of dummies are inside until it is finalized. */
-export function actionBundle(
+/** The PCZT says by which rules. Keys of dummies are inside until it is finalized. A step for each action and dummy. */
+export function* actionBundle(
   pczt: Pczt,
   pool: ActionPool,
   spends: readonly ActionSpendToMake[],
   outputs: readonly OutputToMake[],
   { anchor, ownKeys, dummyKeys, randomBytes }: ActionBundleContext,
-): ActionBundle {
+): Steps<ActionBundle> {
   const pairs = mayCrossAddresses(pczt, pool)
-    ? freePairs(pool, spends, outputs, dummyKeys, randomBytes)
-    : ownPairs(pool, spends, outputs, { ownKeys, dummyKeys, randomBytes });
-  const actions = pairs.map(([spend, output]) => actionOf(pool, spend, output, randomBytes));
+    ? yield* freePairs(pool, spends, outputs, dummyKeys, randomBytes)
+    : yield* ownPairs(pool, spends, outputs, { ownKeys, dummyKeys, randomBytes });
+  const actions = yield* mapInSteps(pairs, ([spend, output]) => actionOf(pool, spend, output, randomBytes));
   const valueSum = pairs.reduce((sum, [spend, output]) => sum + spend.value - output.value, 0n);
   return { ...EMPTY_ACTIONS[pool], actions, valueSum, anchor };
 }
 
 /** Any spend may stand beside any output. */
-function freePairs(
+function* freePairs(
   pool: ActionPool,
   spends: readonly ActionSpendToMake[],
   outputs: readonly OutputToMake[],
   dummyKeys: Uint8Array[],
   randomBytes: RandomBytes,
-): Pair[] {
+): Steps<Pair[]> {
   const count = Math.max(LEAST_ACTIONS, spends.length, outputs.length);
   const filledSpends = shuffled(
-    [...spends, ...times(count - spends.length, () => dummySpend(pool, dummyKeys, randomBytes))],
+    [
+      ...spends,
+      ...(yield* timesInSteps(count - spends.length, () => dummySpend(pool, dummyKeys, randomBytes))),
+    ],
     randomBytes,
   );
   const filledOutputs = shuffled(
-    [...outputs, ...times(count - outputs.length, () => dummyOutput(randomBytes))],
+    [...outputs, ...(yield* timesInSteps(count - outputs.length, () => dummyOutput(randomBytes)))],
     randomBytes,
   );
   return filledSpends.map((spend, i): Pair => [spend, filledOutputs[i]!]);
 }
 
 /** Each output goes to the address of the note beside it. */
-function ownPairs(
+function* ownPairs(
   pool: ActionPool,
   spends: readonly ActionSpendToMake[],
   outputs: readonly OutputToMake[],
   { ownKeys, dummyKeys, randomBytes }: Omit<ActionBundleContext, 'anchor'>,
-): Pair[] {
+): Steps<Pair[]> {
   const pairs: Pair[] = [
     ...spends.map((spend): Pair => [spend, { ...nothingTo(spend), isUnreadable: !spend.isInternal }]),
-    ...outputs.map((output): Pair => [zeroSpend(pool, output.recipient, ownKeys(), randomBytes), output]),
+    ...(yield* mapInSteps(
+      outputs,
+      (output): Pair => [zeroSpend(pool, output.recipient, ownKeys(), randomBytes), output],
+    )),
   ];
-  const padding = times(LEAST_ACTIONS - pairs.length, (): Pair => {
+  const padding = yield* timesInSteps(LEAST_ACTIONS - pairs.length, (): Pair => {
     const spend = dummySpend(pool, dummyKeys, randomBytes);
     return [spend, nothingTo(spend)];
   });
@@ -114,6 +121,12 @@ function ownPairs(
 }
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.max(0, count) }, make);
+
+const timesInSteps = <T>(count: number, make: () => T): Steps<T[]> =>
+  mapInSteps(
+    times(count, () => make),
+    (one) => one(),
+  );
 
 const nothingTo = ({ recipient }: { readonly recipient: Uint8Array }): OutputToMake => ({
   recipient,

@@ -7,11 +7,12 @@ import type { NetworkParameters } from '../network.ts';
 import { noMemo } from '../notes/memo.ts';
 import { encodePczt, oldestEncoding } from '../pczt/codec.ts';
 import { conventionalFee, feeOf } from '../pczt/fee.ts';
-import { finalizeIo } from '../pczt/ioFinalizer.ts';
+import { finalizingIo } from '../pczt/ioFinalizer.ts';
 import type { Encoding, TransparentOutput, Witness } from '../pczt/layout.ts';
 import { noteOf } from '../pczt/outputNote.ts';
 import { leadByteOf, type Pczt } from '../pczt/pczt.ts';
 import { ioCryptography } from '../pczt/signatures.ts';
+import { finish, mapInSteps, type Steps } from '../pczt/steps.ts';
 import { effectsOfPczt } from '../pczt/transactionParts.ts';
 import { type ActionPool, isActionPool, POOL, POOLS, type Pool } from '../pools.ts';
 import type { RandomBytes } from '../transaction/redDsa.ts';
@@ -65,12 +66,18 @@ export interface BuiltPczt {
 }
 
 /** SpendingRefusal where keys, anchors or openings are not those of the proposal. */
-export function buildPczt(request: BuildRequest): BuiltPczt {
+export const buildPczt = (request: BuildRequest): BuiltPczt => finish(buildingPczt(request));
+
+/** The same in steps of some milliseconds: paths are folded, keys made and points multiplied. To be ended with `return` where
+ * it is given up, so that what is secret is wiped. */
+export function* buildingPczt(request: BuildRequest): Steps<BuiltPczt> {
   const { params, proposal, account, seedFingerprint, openings } = request;
   if (openings.length !== proposal.spends.length) throw new RangeError('a note has no opening');
   const keys = new SpendingKeys(request.keys, params, account, seedFingerprint);
   const randomBytes = checkedRandomBytes(request.randomBytes);
-  const spends = proposal.spends.map((note, i) => spendOf(note, openings[i]!, i, request, keys));
+  const spends = yield* mapInSteps(proposal.spends, (note, i) =>
+    spendOf(note, openings[i]!, i, request, keys),
+  );
   const outputs = outputsOf(proposal, keys);
   const created = createPczt(params, proposal.targetHeight, proposal.expiryHeight);
   const dummyKeys: Uint8Array[] = [];
@@ -84,14 +91,14 @@ export function buildPczt(request: BuildRequest): BuiltPczt {
       if (of.length + to.length === 0) continue;
       const anchor = request.anchors[pool] ?? refuseSpending({ kind: 'anchorMissing', pool });
       const bundle = isActionPool(pool)
-        ? actionBundle(
+        ? yield* actionBundle(
             open,
             pool,
             of.map((one) => actionSpend(one, keys)),
             to,
             { anchor, ownKeys: () => ownKeysFor(pool, keys), dummyKeys, randomBytes },
           )
-        : saplingBundle(
+        : yield* saplingBundle(
             of.map((one) => saplingSpend(one, keys)),
             to,
             anchor,
@@ -99,7 +106,7 @@ export function buildPczt(request: BuildRequest): BuiltPczt {
           );
       open = { ...open, [pool]: bundle };
     }
-    const pczt = finalizeIo(open, ioCryptography(randomBytes));
+    const pczt = yield* finalizingIo(open, ioCryptography(randomBytes));
     checkFee(pczt, proposal);
     const encoding = oldestEncoding(pczt);
     return { pczt, encoding, bytes: encodePczt(pczt, encoding), txid: txidOfEffects(effectsOfPczt(pczt)) };

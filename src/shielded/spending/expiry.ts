@@ -46,8 +46,12 @@ export function blocksIn(
   activation: NetworkParameters['activation'],
   height: Height,
 ): number {
+  return Math.round(seconds / blockSecondsAt(activation, height));
+}
+
+export function blockSecondsAt(activation: NetworkParameters['activation'], height: Height): number {
   const row = UPGRADES.findLast((one) => 'blockSeconds' in one && isActive(activation, one.key, height));
   if (row === undefined || !('blockSeconds' in row))
     throw new RangeError('the first upgrade says how long a block takes');
-  return Math.round(seconds / row.blockSeconds);
+  return row.blockSeconds;
 }

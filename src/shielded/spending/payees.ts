@@ -12,6 +12,7 @@ import { MEMO_SIZE } from '../notes/plaintext.ts';
 import type { RequestedPayment } from '../payments/paymentUri.ts';
 import type { Place } from '../pczt/inspection.ts';
 import { isAddressOf } from '../pczt/outputNote.ts';
+import { mapInSteps, type Steps } from '../pczt/steps.ts';
 import { POOL, type Pool } from '../pools.ts';
 import { type RecipientFault, refuseSpending } from './refusal.ts';
 import type { SpendingRules } from './rules.ts';
@@ -45,13 +46,14 @@ export const LEAST_TRANSPARENT: Zatoshi = 54;
 export const isAmount = (zatoshi: number): boolean =>
   Number.isSafeInteger(zatoshi) && zatoshi >= 0 && zatoshi <= Number(MAX_MONEY);
 
+/** A step for each: own addresses are told apart by multiplying points. */
 export function payeesOf(
   payments: readonly RequestedPayment[],
   rules: SpendingRules,
   params: NetworkParameters,
   ownKeys: readonly OwnKey[],
-): Payee[] {
-  return payments.map(({ address, zatoshi, memo }, index) => {
+): Steps<Payee[]> {
+  return mapInSteps(payments, ({ address, zatoshi, memo }, index) => {
     const refuse = (fault: RecipientFault): never => refuseSpending({ kind: 'recipient', index, fault });
     const offered = readAddress(address, params) ?? refuse('address');
     if (offered.isTransparentSourceOnly) refuse('tex');

@@ -4,6 +4,7 @@ import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { NetworkParameters } from '../network.ts';
 import type { RequestedPayment } from '../payments/paymentUri.ts';
+import { finish, type Steps } from '../pczt/steps.ts';
 import { POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
 import type { ChangePolicy } from './changePool.ts';
 import { type Consent, consentsFor } from './disclosure.ts';
@@ -19,6 +20,7 @@ import {
   sortFunds,
   total,
 } from './funds.ts';
+import { type NotesToTry, worthTrying } from './notesToTry.ts';
 import { isAmount, LEAST_TRANSPARENT, type OwnKey, type Payee, payeesOf, type Receiver } from './payees.ts';
 import { balancesOf, type Plan, type PlannedPayment } from './plan.ts';
 import { refuseSpending } from './refusal.ts';
@@ -26,6 +28,8 @@ import { LEAST_FEE, rulesAt, type SpendingRules } from './rules.ts';
 import { type SelectionContext, selectNotes } from './selection.ts';
 import { sourceSets } from './sourceSets.ts';
 
+/** However many confirmations notes are to have: a block that the wallet surely still knows. */
+const DEEPEST_ANCHOR = 100;
 /** What hardware signers have room for in a pool. */
 const DEFAULT_MAX_ACTIONS = 32;
 const MAX_TRANSPARENT_OUTPUTS = 32;
@@ -74,7 +78,13 @@ export interface Proposal<Note extends OwnNote> extends Plan<Note>, ExpiryTerms 
 }
 
 /** SpendingRefusal says what stands against it. */
-export function proposePayment<Note extends OwnNote>(request: ProposalRequest<Note>): Proposal<Note> {
+export const proposePayment = <Note extends OwnNote>(request: ProposalRequest<Note>): Proposal<Note> =>
+  finish(proposingPayment(request));
+
+/** The same in steps. */
+export function* proposingPayment<Note extends OwnNote>(
+  request: ProposalRequest<Note>,
+): Steps<Proposal<Note>> {
   const { params, targetHeight, scannedHeight, options = {} } = request;
   const confirmations = options.confirmations ?? DEFAULT_CONFIRMATIONS;
   checkConfirmations(confirmations);
@@ -84,15 +94,17 @@ export function proposePayment<Note extends OwnNote>(request: ProposalRequest<No
     (pool) => hasKey(pool) && (options.sources === undefined || options.sources.includes(pool)),
   );
   if (sources.length === 0) refuseSpending({ kind: 'noSource' });
-  const payees = payeesOf(request.payments, rules, params, request.ownKeys);
+  const payees = yield* payeesOf(request.payments, rules, params, request.ownKeys);
   const maxActions = options.maxActions ?? DEFAULT_MAX_ACTIONS;
   checkPayees(payees, options.everything ?? false, maxActions);
   const terms = expiryTerms(params, targetHeight, options.expiryHeight, latestExpiry(payees, request));
-  const sorted = sortFunds(
+  const all = sortFunds(
     request.notes.filter(({ pool }) => sources.includes(pool)),
     targetHeight,
     confirmations,
   );
+  const paid = total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })));
+  const sorted = worthTrying(all, { pools: sources, paid, maxActions });
   const context: SelectionContext = {
     rules,
     maxActions,
@@ -108,7 +120,7 @@ export function proposePayment<Note extends OwnNote>(request: ProposalRequest<No
     ...terms,
     targetHeight,
     anchorHeight: Math.min(
-      targetHeight - Math.min(confirmations.change, confirmations.received),
+      targetHeight - Math.min(confirmations.change, confirmations.received, DEEPEST_ANCHOR),
       scannedHeight,
     ),
     valueBalances: balancesOf(plan),
@@ -171,7 +183,7 @@ const inOrder = <Note extends OwnNote>({ notes, dust }: SortedFunds<Note>, pools
 
 /** The best first. */
 function paymentPlans<Note extends OwnNote>(
-  sorted: SortedFunds<Note>,
+  sorted: NotesToTry<Note>,
   payees: readonly Payee[],
   sources: readonly Pool[],
   context: SelectionContext,
@@ -199,7 +211,7 @@ function paymentPlans<Note extends OwnNote>(
   if (plans.length > 0) return plans;
   const needed = best?.needed ?? total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })));
   const { funds } = sorted;
-  if (best?.isFull && funds.spendable >= needed)
+  if (best !== undefined && (best.isFull || sorted.isCut) && funds.spendable >= needed)
     return refuseSpending({
       kind: 'tooManyNotes',
       needed,

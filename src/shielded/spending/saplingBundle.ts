@@ -7,6 +7,7 @@ import { diversifyHashSapling } from '../hashes/jubjubHash.ts';
 import { MEMO_SIZE } from '../notes/plaintext.ts';
 import type { Derivation, SaplingBundle, SaplingOutput, SaplingSpend, Witness } from '../pczt/layout.ts';
 import { noteOf } from '../pczt/outputNote.ts';
+import { mapInSteps, type Steps } from '../pczt/steps.ts';
 import { cryptographyOf } from '../transaction/poolCryptography.ts';
 import type { RandomBytes } from '../transaction/redDsa.ts';
 import { randomizedKey } from './randomizedKey.ts';
@@ -29,19 +30,20 @@ export interface SaplingSpendToMake {
   readonly zip32Derivation: Derivation | undefined;
 }
 
-export function saplingBundle(
+/** A step for each spend and output. */
+export function* saplingBundle(
   spends: readonly SaplingSpendToMake[],
   outputs: readonly OutputToMake[],
   anchor: Uint8Array,
   randomBytes: RandomBytes,
-): SaplingBundle {
+): Steps<SaplingBundle> {
   const padding = Array.from({ length: Math.max(0, LEAST_SAPLING_OUTPUTS - outputs.length) }, () =>
     dummyOutput(randomBytes),
   );
   const filled = [...outputs, ...padding];
   return {
-    spends: shuffled(spends, randomBytes).map((spend) => spendOf(spend, randomBytes)),
-    outputs: shuffled(filled, randomBytes).map((output) => outputOf(output, randomBytes)),
+    spends: yield* mapInSteps(shuffled(spends, randomBytes), (spend) => spendOf(spend, randomBytes)),
+    outputs: yield* mapInSteps(shuffled(filled, randomBytes), (output) => outputOf(output, randomBytes)),
     valueSum:
       spends.reduce((sum, { value }) => sum + value, 0n) -
       outputs.reduce((sum, { value }) => sum + value, 0n),

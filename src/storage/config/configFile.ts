@@ -4,7 +4,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Config, ConfigFile } from '../../actors/wallet/ports/storage.ts';
 import { SerialQueue } from '../../async/serialQueue.ts';
 import { CompanionError, type FieldError } from '../../protocol/errors.ts';

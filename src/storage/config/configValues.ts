@@ -2,7 +2,7 @@
 // schemas.
 
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../actors/wallet/ports/storage.ts';
 import * as field from '../../protocol/fields.ts';
 import { isCompanionOrigin } from '../../protocol/loopback.ts';
@@ -10,6 +10,7 @@ import type { Network } from '../../protocol/network.ts';
 import { UPGRADES } from '../../shielded/network.ts';
 import { MAX_HEIGHT } from '../../values/height.ts';
 import { onEvent } from './hookValues.ts';
+import { prover } from './proverValues.ts';
 
 /** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
@@ -66,16 +67,23 @@ export const CONFIG_SCHEMAS = {
   follow_keep_open: z.boolean(),
   complete_transactions: z.boolean(),
   scan_kernel: z.enum(field.SCAN_KERNELS),
+  broadcast_needs_password: z.boolean(),
   fleet_redis_url: z.string().max(MAX_PATH_LENGTH).nullable(),
   fleet_redis_password_file: absoluteFile.nullable(),
   fleet_key_file: absoluteFile.nullable(),
   log_level: z.enum(field.LOG_LEVELS).nullable(),
   on_event: onEvent,
+  prover: prover.nullable(),
   activation_heights: activationHeights,
 } as const satisfies Record<keyof Config, z.ZodType>;
 
 /** What a running companion takes from an edited file when it is told to. */
-export const RELOADED_KEYS = ['allowed_origins', 'log_level', 'on_event'] as const satisfies (keyof Config)[];
+export const RELOADED_KEYS = [
+  'allowed_origins',
+  'log_level',
+  'on_event',
+  'prover',
+] as const satisfies (keyof Config)[];
 
 export const CONFIG_KEYS = Object.keys(CONFIG_SCHEMAS) as (keyof Config)[];
 
@@ -101,11 +109,13 @@ export function configDefaults(network: Network): Config {
     follow_keep_open: false,
     complete_transactions: true,
     scan_kernel: 'auto',
+    broadcast_needs_password: false,
     fleet_redis_url: null,
     fleet_redis_password_file: null,
     fleet_key_file: null,
     log_level: null,
     on_event: [],
+    prover: null,
     activation_heights: {},
   };
 }

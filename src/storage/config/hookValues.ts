@@ -1,35 +1,21 @@
 // What an entry of `on_event` may hold. It says what is run and who is told, so it is set in the file alone.
 
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isPlainHttpUrl } from '../../protocol/fields.ts';
 import { HOOK_EVENTS, type HookSetting } from '../../protocol/hooks.ts';
 import { isServerOnThisMachine } from '../../protocol/loopback.ts';
+import { command, MAX_WORD_LENGTH, word } from './commandValues.ts';
 
 const MAX_HOOKS = 16;
-const MAX_WORDS = 64;
-const MAX_LENGTH = 4096;
-
-const word = z
-  .string()
-  .refine((text) => text.length <= MAX_LENGTH && !text.includes('\0'), 'must be text without NUL');
 const absolutePath = word.refine((text) => path.isAbsolute(text), 'must be an absolute path');
 
 /** In clear to this machine only: a name that is looked up may lead anywhere, whatever it leads to today. */
 const isWebhookUrl = (text: string): boolean => {
-  if (text.length > MAX_LENGTH || !isPlainHttpUrl(text)) return false;
+  if (text.length > MAX_WORD_LENGTH || !isPlainHttpUrl(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || isServerOnThisMachine(hostname);
 };
-
-const command = z
-  .array(word)
-  .min(1)
-  .max(MAX_WORDS)
-  .refine(
-    ([program = '']) => path.isAbsolute(program),
-    'must begin with the absolute path of a program; no shell reads it',
-  );
 
 const hook = z
   .strictObject({

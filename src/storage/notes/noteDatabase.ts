@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { ClaimPage, JournalPage, JournalPlace, SaidOf } from '../../actors/wallet/ports/journal.ts';
+import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
 import type {
   Memo,
   NoteDatabase,
@@ -232,6 +233,22 @@ class SealedNoteDatabase implements NoteDatabase {
 
   keepWitnessParts(parts: readonly WitnessPart[]): void {
     this.#guard(() => this.#tables.witnessParts.put(parts));
+  }
+
+  get hasPayments(): boolean {
+    return this.#guard(() => this.#tables.payments.exist);
+  }
+
+  payments(): StoredPayment[] {
+    return this.#guard(() => this.#tables.payments.all());
+  }
+
+  putPayment(payment: StoredPayment): void {
+    this.#guard(() => this.#tables.payments.put(payment));
+  }
+
+  deletePayment(id: string): void {
+    this.#guard(() => this.#tables.payments.delete(id));
   }
 
   close(): void {

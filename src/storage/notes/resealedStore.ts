@@ -81,6 +81,7 @@ function* copyTables(from: StoreTables, to: StoreTables): IterableIterator<void>
       yield;
     }
   }
+  yield* from.payments.copyTo(to.payments);
   to.journal.adopt(from.journal.head);
   for (const block of from.blocks.all()) to.blocks.put(block);
   yield;

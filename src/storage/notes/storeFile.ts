@@ -13,6 +13,7 @@ import { JOURNAL_TABLE } from './journal.ts';
 import type { NoteStoreStep } from './migrations/step.ts';
 import { EARLIER_NOTE_STORE_SCHEMA } from './migrations/steps.ts';
 import { NULLIFIER_MAP_SCHEMA } from './nullifierMap.ts';
+import { PAYMENTS_SCHEMA } from './payments.ts';
 import { SCANNED_BLOCKS_SCHEMA } from './scannedBlocks.ts';
 import { sealedTableSchema } from './sealedTable.ts';
 import { CLAIMS_TABLE, RECORD_TABLES, STATE_TABLE } from './storeTables.ts';
@@ -73,7 +74,13 @@ export function openStore(file: string): Database {
   const database = openDatabase(file);
   try {
     database.exec(`PRAGMA synchronous = FULL; ${CACHE}`);
-    const schema = [SCHEMA, SUMMARIES_SCHEMA, WITNESS_PARTS_SCHEMA, ...EARLIER_NOTE_STORE_SCHEMA];
+    const schema = [
+      SCHEMA,
+      SUMMARIES_SCHEMA,
+      WITNESS_PARTS_SCHEMA,
+      PAYMENTS_SCHEMA,
+      ...EARLIER_NOTE_STORE_SCHEMA,
+    ];
     if (!hasOurSchema(database, schema)) throw noteStoreDamaged();
     return database;
   } catch (error) {

@@ -8,6 +8,7 @@ import { JOURNAL_TABLE, Journal } from './journal.ts';
 import { KeptProofs } from './keptProofs.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
 import { KEPT_TALLIES_TABLE, NullifierMap } from './nullifierMap.ts';
+import { Payments } from './payments.ts';
 import { ScannedBlocks } from './scannedBlocks.ts';
 import { SealedTable } from './sealedTable.ts';
 import { Summaries } from './summaries.ts';
@@ -31,6 +32,7 @@ export class StoreTables {
   readonly journal: Journal;
   readonly claims: SealedTable;
   readonly witnessParts: WitnessParts;
+  readonly payments: Payments;
   readonly #state: SealedTable;
   /** All that the state vouches for, by table. */
   readonly #tallies: Readonly<Record<string, Tally>>;
@@ -68,6 +70,7 @@ export class StoreTables {
     const journal = table(JOURNAL_TABLE);
     this.claims = table(CLAIMS_TABLE);
     this.witnessParts = new WitnessParts(database, { sealing, naming }, randomBytes);
+    this.payments = new Payments(database, { sealing, naming, tally: prf('payments') }, randomBytes);
     this.#tallies = {
       notes: this.records.notes.tally,
       sent_outputs: this.records.sent_outputs.tally,
@@ -97,7 +100,7 @@ export class StoreTables {
     this.#state.put(STATE_KEY, encodeRecord(vouched(state, this.#tallies, this.journal.head)));
   }
 
-  /** Journal and claims stay: what was said was said. */
+  /** Journal and claims stay: what was said was said. Payments, too: others may have them, and no block gives one back. */
   clear(): void {
     for (const name of RECORD_TABLES) this.records[name].clear();
     this.#state.clear();

@@ -9,7 +9,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { replaceFile } from '../files/atomicFile.ts';
 import { LOCK_FILE, LOCK_HOLDER_FILE } from '../files/dataFiles.ts';
 import { errnoOf, storageFailed } from '../files/failures.ts';

@@ -19,7 +19,7 @@
 // facts or key slot, WALLET_CORRUPT when it touches a section.
 
 import { blake2b } from '@noble/hashes/blake2.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import type {
   AccountBook,
   AccountRecord,
@@ -241,6 +241,10 @@ const bookSchema = z.strictObject({
   labels: z
     .array(z.strictObject({ account: field.account, index: field.diversifierIndex, text: z.string() }))
     .optional(),
+  seed_fingerprint: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
 });
 
 export function encodeBook(book: AccountBook): Uint8Array {
@@ -260,6 +264,7 @@ export function encodeBook(book: AccountBook): Uint8Array {
           text,
         })),
       }),
+      ...(book.seedFingerprint !== undefined && { seed_fingerprint: book.seedFingerprint }),
     }),
   );
 }
@@ -278,5 +283,6 @@ export function parseBook(bytes: Uint8Array): AccountBook {
     ...(book.labels !== undefined && {
       labels: book.labels.map(({ account, index, text }) => ({ account, diversifierIndex: index, text })),
     }),
+    ...(book.seed_fingerprint !== undefined && { seedFingerprint: book.seed_fingerprint }),
   };
 }

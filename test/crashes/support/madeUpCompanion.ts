@@ -17,6 +17,7 @@ import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { createDataDirectory, tidyDirectories } from '../../../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
+import { noProver } from '../../helpers/noProver.ts';
 import { TREE_TASKS } from '../../helpers/treeTasks.ts';
 import { CHEAP_KDF } from '../../storage/wallet/support/wallet.ts';
 import type { Blocks, World, WorldBlock } from '../../truth/support/world.ts';
@@ -67,6 +68,7 @@ export async function startMadeUpCompanion(folder: string, outside: Outside): Pr
       configure: (settings) => chain.configure(settings),
       walletScanned: (settings) => chain.walletScanned(settings),
     },
+    prover: noProver,
     openPool: () => poolOver(outside),
     clock: { now: () => 0, after: () => () => undefined },
     randomBytes: random,

@@ -10,6 +10,9 @@ import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 
 export const IRONWOOD_HEIGHT = 20;
 
+/** Of all people. */
+export const SEED = new Uint8Array(64).fill(7);
+
 export interface Person {
   readonly keys: FullViewingKeys;
   readonly address: string;
@@ -30,7 +33,7 @@ export const PROTOCOL_FLAWS: readonly OutputFlaw[] = [
 ];
 
 export function personOn(devnet: Devnet, index: number): Person {
-  const keys = deriveViewingKeys(new Uint8Array(64).fill(7), devnet.params, index);
+  const keys = deriveViewingKeys(SEED, devnet.params, index);
   const address = firstAddress(keys, devnet.params, 0n).unifiedAddress;
   return { keys, address, account: devnet.account(keys, index) };
 }

@@ -89,6 +89,16 @@ static void refuse_bad_arguments(companion *handle) {
   large[69999] = '\0';
   expect_answer(companion_wallet_unlock(handle, large, &answer), COMPANION_BODY_TOO_LARGE, &answer, "64 KiB");
   free(large);
+  /* A PCZT may be longer, though not for ever. */
+  large = malloc(3u << 20);
+  expect(large != NULL);
+  memset(large, 'A', 3u << 20);
+  large[3u << 20 >> 1] = '\0';
+  expect_answer(companion_pczt_inspect(handle, large, NULL, &answer), COMPANION_OK, &answer, "missing");
+  large[3u << 20 >> 1] = 'A';
+  large[(3u << 20) - 1] = '\0';
+  expect_answer(companion_pczt_inspect(handle, large, NULL, &answer), COMPANION_BODY_TOO_LARGE, &answer, "2112 KiB");
+  free(large);
   char deep[200] = "{\"a\":";
   memset(deep + 5, '[', 100);
   expect_answer(companion_call(handle, "balance", deep, &answer), COMPANION_INVALID_REQUEST, &answer, "JSON");

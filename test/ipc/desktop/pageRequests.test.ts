@@ -3,9 +3,10 @@
 import test from 'ava';
 import { DASHBOARD_POLICY, readDashboard } from '../../../src/dashboard/files.ts';
 import { PageEvents, type PageEventsAnswer } from '../../../src/ipc/desktop/pageEvents.ts';
-import { pageAnswerer } from '../../../src/ipc/desktop/pageRequests.ts';
+import { bodyLimit, pageAnswerer } from '../../../src/ipc/desktop/pageRequests.ts';
 import type { CompanionEvent } from '../../../src/protocol/events.ts';
 import { examples } from '../../../src/protocol/examples.ts';
+import { inputLimit } from '../../../src/protocol/inputLimits.ts';
 import { FakeLink } from '../../helpers/fakeLink.ts';
 
 const answerer = (link: FakeLink) =>
@@ -76,6 +77,19 @@ test('commands are answered with tagged results', async (t) => {
   ] as const) {
     t.like(await invoke(path, body), { ok: false, error: { code } }, path);
   }
+  const pczt = JSON.stringify({ pczt: 'A'.repeat(2 << 20) });
+  t.like(await invoke('/invoke/pczt.inspect', pczt), { ok: true });
+  const longer = pczt.padEnd(inputLimit('pczt.inspect') + 1, ' ');
+  t.like(await invoke('/invoke/pczt.inspect', longer), { ok: false, error: { code: 'BODY_TOO_LARGE' } });
+  t.like(await invoke('/invoke/sync.run', pczt), { ok: false, error: { code: 'BODY_TOO_LARGE' } });
+  // As many bytes as the window reads of a request's body.
+  t.deepEqual(['/invoke/pczt.inspect', '/invoke/sync.run', '/invoke/nope', '/events', '/'].map(bodyLimit), [
+    inputLimit('pczt.inspect'),
+    65_536,
+    65_536,
+    65_536,
+    65_536,
+  ]);
 });
 
 const after = async (answer: ReturnType<typeof answerer>, seen: unknown): Promise<PageEventsAnswer> =>

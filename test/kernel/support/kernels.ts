@@ -13,9 +13,9 @@ const compiled = async (name: string): Promise<WebAssembly.Module> =>
 
 export async function loadWideKernel(): Promise<KernelModule> {
   if (HAS_WIDE_VECTORS) return loadKernel({ choice: 'wide' });
-  const { modules } = await loadKernel({ choice: 'fma' });
+  const narrow = await loadKernel({ choice: 'fma' });
   const [pallas, jubjub] = [await compiled('pallas-fma-wide'), await compiled('jubjub-fma-wide')];
-  return { variant: 'wide', reason: 'asked for', modules: { ...modules, pallas, jubjub } };
+  return { ...narrow, variant: 'wide', reason: 'asked for', modules: { ...narrow.modules, pallas, jubjub } };
 }
 
 /** Each build, with what loads it. */

@@ -18,7 +18,7 @@ import { columnsOf, incomingKey, noteRow, type Row } from '../support/columns.ts
 const kernel = loadKernel().then((module) => {
   const instance = instantiateKernel(module);
   const hashes = new KernelHashes(instance.memory, instance.symmetric);
-  const pallas = new PallasNotes(instance.memory, instance.pallasScalar, hashes);
+  const pallas = new PallasNotes(instance.memory, instance.pallasScalar, hashes, instance.sinsemilla);
   const jubjub = new JubjubNotes(instance.memory, instance.jubjubScalar, hashes);
   return { hashes, verifiers: { sapling: jubjub, orchard: pallas, ironwood: pallas } };
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { COMMAND_LIMIT_MS, commandHook } from '../../../src/service/hooks/commandHook.ts';
 import type { Delivery } from '../../../src/service/hooks/delivery.ts';
-import { trustedFile } from '../../../src/service/hooks/trustedFile.ts';
+import { trustedFile } from '../../../src/service/programs/trustedFile.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { Waits } from '../../helpers/waits.ts';
 import { changeOf } from './support.ts';

@@ -232,6 +232,24 @@ test('a scan that goes on failing is one event, until it succeeds', async (t) =>
   );
 });
 
+test('what became of a payment is told to who asked for it alone', async (t) => {
+  const asked = new Bench([{ ...SHOP, events: ['payment.changed'] }]);
+  const other = new Bench([{ ...SHOP, events: ['change', 'reorg'] }]);
+  const payment = { payment_id: '5f'.repeat(16), account: 0, txid: 'ab'.repeat(32) };
+  const data = { ...payment, status: 'mined', mined_height: 7 } as const;
+  for (const bench of [asked, other]) {
+    bench.start();
+    await settled();
+    bench.tell({ event: 'payment.changed', data });
+    await settled();
+  }
+  t.deepEqual(
+    asked.arrived.map((delivery) => [delivery.event, delivery.data]),
+    [['payment.changed', data]],
+  );
+  t.deepEqual(names(other.arrived), ['hook.started']);
+});
+
 test('without room on the disk nothing is sent under a number that a later run would use again', async (t) => {
   const bench = new Bench([SHOP]);
   bench.isDiskFull = true;

@@ -19,6 +19,27 @@ function leavesIn(compact: readonly Uint8Array[], pool: Pool): string[] {
   );
 }
 
+/** As the schema's own decoder reads them. */
+function outputsIn(compact: readonly Uint8Array[], pool: Pool) {
+  return compact.flatMap((bytes) =>
+    decodeCompactBlock(bytes).transactions.flatMap(({ outputs, actions }) =>
+      pool === 'sapling'
+        ? outputs.map(({ cmu, ephemeralKey, ciphertext }) => [
+            new Uint8Array(0),
+            cmu,
+            ephemeralKey,
+            ciphertext,
+          ])
+        : actions[pool].map(({ nullifier, cmx, ephemeralKey, ciphertext }) => [
+            nullifier,
+            cmx,
+            ephemeralKey,
+            ciphertext,
+          ]),
+    ),
+  );
+}
+
 const split = (leaves: ArrayBuffer): string[] => bytesToHex(new Uint8Array(leaves)).match(/.{64}/g) ?? [];
 
 for (const { name, main, treesBefore } of readKnownChains()) {
@@ -34,6 +55,26 @@ for (const { name, main, treesBefore } of readKnownChains()) {
         const cut = { start: before + 2, end: before + 5 };
         t.deepEqual(split(noteCommitments(batch, pool, cut).leaves), expected.slice(2, 5));
         t.deepEqual(split(noteCommitments(batch, pool, { start: 0, end: before }).leaves), []);
+      }
+    });
+
+    test(`${name}, ${pool}: the outputs of some leaves, the same from both`, (t) => {
+      const expected = outputsIn(main.compact, pool);
+      const before = treesBefore[pool];
+      const last = before + expected.length - 1;
+      for (const format of ['raw', 'compact'] as const) {
+        const batch = packBatch(format, main[format], treesBefore);
+        const { outputs } = noteCommitments(batch, pool, { ...ALL, outputsAt: [before + 1, last, last + 1] });
+        t.deepEqual(
+          outputs.map(({ position, rho, commitment, ephemeralKey, ciphertext }) => [
+            position,
+            ...[rho, commitment, ephemeralKey, ciphertext].map(bytesToHex),
+          ]),
+          [1, expected.length - 1].map((i) => [before + i, ...expected[i]!.map(bytesToHex)]),
+        );
+        // Nothing of the block goes along with them.
+        for (const { ciphertext } of outputs) t.is(ciphertext.buffer.byteLength, 52);
+        t.deepEqual(noteCommitments(batch, pool, { ...ALL, end: last, outputsAt: [last] }).outputs, []);
       }
     });
   }

@@ -1,13 +1,11 @@
 // Whole payments, from notes to a PCZT that its own inspection, the IO Finalizer's rules and the Extractor agree with.
 import test from 'ava';
-import { orchardProofSize } from '../../../src/shielded/encoding/orchardBundle.ts';
-import { SAPLING_PROOF_SIZE } from '../../../src/shielded/encoding/saplingBundle.ts';
 import { decodePczt } from '../../../src/shielded/pczt/codec.ts';
 import { inspectPczt } from '../../../src/shielded/pczt/inspect.ts';
-import type { Pczt } from '../../../src/shielded/pczt/pczt.ts';
 import { extractPczt } from '../../../src/shielded/pczt/signatures.ts';
-import { ACTION_POOLS, perActionPool } from '../../../src/shielded/pools.ts';
+import { ACTION_POOLS } from '../../../src/shielded/pools.ts';
 import { seededBytes } from '../../helpers/noteMaker.ts';
+import { withFillerProofs } from '../../helpers/pcztSigner.ts';
 import {
   build,
   incomingOf,
@@ -28,22 +26,6 @@ function prepared(story: Story, seed: number) {
   const proposal = payTo(story.address, story.zatoshi, notes, story.options, memoBytes(story.memo));
   return { notes, proposal, randomBytes, built: build(proposal, notes, randomBytes) };
 }
-
-/** Of the right sizes; the companion leaves proofs to the node. */
-const withProofs = (pczt: Pczt): Pczt => ({
-  ...pczt,
-  sapling: {
-    ...pczt.sapling,
-    spends: pczt.sapling.spends.map((spend) => ({ ...spend, zkproof: new Uint8Array(SAPLING_PROOF_SIZE) })),
-    outputs: pczt.sapling.outputs.map((one) => ({ ...one, zkproof: new Uint8Array(SAPLING_PROOF_SIZE) })),
-  },
-  ...perActionPool((pool) => {
-    const { actions } = pczt[pool];
-    return actions.length === 0
-      ? pczt[pool]
-      : { ...pczt[pool], zkproof: new Uint8Array(orchardProofSize(actions.length)) };
-  }),
-});
 
 for (const [i, story] of STORIES.entries()) {
   test(`${story.name}: what is built is what was proposed`, (t) => {
@@ -91,7 +73,7 @@ for (const [i, story] of STORIES.entries()) {
 
     const { pczt: signed, count } = signAll(built.pczt, randomBytes);
     t.is(count, story.signatures);
-    const extracted = extractPczt(withProofs(signed), randomBytes);
+    const extracted = extractPczt(withFillerProofs(signed, randomBytes), randomBytes);
     t.true(extracted.ok);
     if (!extracted.ok) return;
     t.is(extracted.fee, BigInt(story.fee));

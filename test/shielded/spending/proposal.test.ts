@@ -535,3 +535,37 @@ test('a payment request is taken as it was read', (t) => {
     ],
   );
 });
+
+test('of very many notes the few are weighed that can matter, and the plan is the same', (t) => {
+  const rich = Array.from({ length: 300 }, (_, i) => ({
+    pool: 'ironwood' as const,
+    zatoshi: 1_000_000 + i * 10_000,
+  }));
+  const own = notesOf(...rich);
+  // The smallest that is enough, though it is far from being one of the largest.
+  const small = payTo(unifiedAddress(), 1_500_000, own);
+  t.deepEqual(
+    small.spends.map(({ zatoshi }) => zatoshi),
+    [1_510_000],
+  );
+  // The largest, where it takes many.
+  const large = payTo(unifiedAddress(), 20_000_000, own);
+  t.deepEqual(
+    large.spends.map(({ zatoshi }) => zatoshi),
+    [3_990_000, 3_980_000, 3_970_000, 3_960_000, 3_950_000, 3_940_000],
+  );
+  t.is(
+    large.funds.spendable,
+    rich.reduce((sum, { zatoshi }) => sum + zatoshi, 0),
+  );
+  t.like(
+    problemOf(() => payTo(unifiedAddress(), 150_000_000, own)),
+    { kind: 'tooManyNotes' },
+  );
+});
+
+test('however many confirmations are asked for, the anchor is one that the wallet still knows', (t) => {
+  const own = notesOf({ pool: 'ironwood', zatoshi: ZEC, height: 100 });
+  const deep = payTo(unifiedAddress(), 1000, own, { confirmations: { change: 2_000, received: 2_000 } });
+  t.is(deep.anchorHeight, deep.targetHeight - 100);
+});

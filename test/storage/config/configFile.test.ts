@@ -35,11 +35,13 @@ const MAIN_DEFAULTS: Config = {
   follow_keep_open: false,
   complete_transactions: true,
   scan_kernel: 'auto',
+  broadcast_needs_password: false,
   fleet_redis_url: null,
   fleet_redis_password_file: null,
   fleet_key_file: null,
   log_level: null,
   on_event: [],
+  prover: null,
   activation_heights: {},
 };
 

@@ -17,7 +17,7 @@ export interface CompactBlockMessage {
 }
 
 export interface CompactStreamLimits {
-  /** Blocks of one call: few enough that a call ends well before its deadline on a slow line. */
+  /** Blocks of one call: a piece of a scan, and few enough that a call ends well before its deadline on a slow line. */
   readonly chunkBlocks: number;
   /** Calls at once. Servers allow some 20 streams a connection; more than a few gain nothing. */
   readonly chunksAtOnce: number;
@@ -30,7 +30,7 @@ export interface CompactStreamLimits {
 }
 
 export const COMPACT_STREAM_LIMITS: CompactStreamLimits = {
-  chunkBlocks: 200,
+  chunkBlocks: 256,
   chunksAtOnce: 3,
   chunkBytesAhead: 8 * 2 ** 20,
   // Together longer than the two seconds for which lightwalletd's cache may hold the old branch.

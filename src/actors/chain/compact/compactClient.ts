@@ -21,9 +21,19 @@ import { addLeaves, equalSizes, leafCount } from '../../../shielded/treeSizes.ts
 import { MOST_STATE_BYTES } from '../../../shielded/trees/treeState.ts';
 import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
-import type { BlockNews, BlockTreeStates, MempoolLook, MempoolQuery, SubtreeRoot } from '../ports/types.ts';
+import type {
+  BlockNews,
+  BlockTreeStates,
+  MempoolLook,
+  MempoolQuery,
+  SendOutcome,
+  SubtreeRoot,
+  TransactionStatus,
+} from '../ports/types.ts';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
+import { txidOf } from '../source/mempoolPacking.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
+import { acceptedAs, refusedWith } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
 import {
   COMPACT_STREAM_LIMITS,
@@ -37,6 +47,7 @@ import {
   chainMoved,
   compactServerError,
   isNotFound,
+  isUnknownTransaction,
   serverAt,
   unfitBlocks,
 } from './compactFailure.ts';
@@ -239,6 +250,36 @@ export class CompactClient {
     });
   }
 
+  /** The network is asked for each time: what is sent cannot be called back. */
+  send(raw: Uint8Array, txid: TxId): Promise<SendOutcome> {
+    const to = { who: serverAt(this.host), badResponse: 'COMPACT_SERVER_BAD_RESPONSE' } as const;
+    this.#networkChecked = false;
+    return this.#onNetwork(async () => {
+      const { errorCode, errorMessage } = await this.#client.sendTransaction(raw);
+      // lightwalletd passes the txid on as JSON.
+      if (errorCode === 0) return acceptedAs(errorMessage.replace(/^"(.*)"$/, '$1'), txid, to);
+      return refusedWith(errorCode, errorMessage, to);
+    });
+  }
+
+  transactionStatus(txid: TxId): Promise<TransactionStatus> {
+    return this.#onNetwork(async () => {
+      const told = await this.#client.transaction(txid).catch((error: unknown) => {
+        if (isUnknownTransaction(error)) return null;
+        throw error;
+      });
+      if (told === null || told.data.length === 0 || told.height === ON_SIDE_CHAIN)
+        return { kind: 'unknown' };
+      const own = txidOf(told.data);
+      if (own === undefined || !equalBytes(own, txid))
+        throw badAnswer(this.host, 'gave another transaction than the one asked for');
+      if (told.height === UNMINED) return { kind: 'mempool' };
+      if (told.height > MAX_HEIGHT)
+        throw badAnswer(this.host, 'says that a transaction is in no possible block');
+      return { kind: 'mined', height: Number(told.height) };
+    });
+  }
+
   close(): void {
     this.#client.close();
   }
@@ -421,6 +462,10 @@ export class CompactClient {
     }
   }
 }
+
+/** Heights of transactions that are in no block of the best chain. */
+const UNMINED = 0n;
+const ON_SIDE_CHAIN = 2n ** 64n - 1n;
 
 const MALFORMED_STATE = 'gave a malformed tree state';
 

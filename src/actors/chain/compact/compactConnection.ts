@@ -17,6 +17,8 @@ import {
   LightdInfoSchema,
   type RawTransaction,
   RawTransactionSchema,
+  type SendResponse,
+  SendResponseSchema,
   type SubtreeRoot,
   type TreeState,
   TreeStateSchema,
@@ -160,6 +162,12 @@ export class CompactConnection {
   transaction(txid: TxId): Promise<RawTransaction> {
     const filter = create(TxFilterSchema, { hash: txid });
     return this.#unary('GetTransaction', toBinary(TxFilterSchema, filter), RawTransactionSchema);
+  }
+
+  /** Once: whether it arrived is known only with the answer. */
+  sendTransaction(data: Uint8Array): Promise<SendResponse> {
+    const request = toBinary(RawTransactionSchema, create(RawTransactionSchema, { data }));
+    return this.#unary('SendTransaction', request, SendResponseSchema);
   }
 
   /**

@@ -57,6 +57,13 @@ export function isNotFound(thrown: unknown): boolean {
   return thrown.code === status.UNKNOWN && /^-5\b|not found|no information|newer than/i.test(thrown.text);
 }
 
+/**
+ * The node behind the server answered that it does not know the transaction. lightwalletd says NOT_FOUND of every failure
+ * of its node, with the node's code where it has one.
+ */
+export const isUnknownTransaction = (thrown: unknown): boolean =>
+  thrown instanceof GrpcFailure && isNotFound(thrown) && !/ failed: (?!-5\b)/.test(thrown.text);
+
 /** The server cannot be asked now; what it said before may still be used. */
 export const isAway = (thrown: unknown): thrown is CompanionError =>
   thrown instanceof CompanionError &&

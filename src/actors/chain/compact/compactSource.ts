@@ -19,7 +19,7 @@ import { openBatchStream } from '../source/batchStream.ts';
 import type { CompactClient } from './compactClient.ts';
 import { ChainMoved, isAway, noAnswer, UnfitBlocks } from './compactFailure.ts';
 import { type BlockEnd, type BlockRun, checkAgainstTreeStates, packRun } from './compactRun.ts';
-import { bringUpToDate, missingIn, storedRanges } from './compactStoring.ts';
+import { bringUpToDate, fetchNext, missingIn, storedRanges } from './compactStoring.ts';
 import type { SizeWitnesses } from './compactTreeSizes.ts';
 
 /** Blocks brought into the store at a time. A few batches: the scan starts early, and calls stay few. */
@@ -156,7 +156,8 @@ export class CompactSource implements ChainSource {
   ): Promise<BlockRun> {
     let wasThere = true;
     for (let moves = 0; ; moves++) {
-      const isThere = await queueOf(store).run(() => this.#prepare(store, piece, signal));
+      const follows = previous !== undefined && moves === 0;
+      const isThere = await queueOf(store).run(() => this.#prepare(store, piece, follows, signal));
       wasThere &&= isThere;
       const witnesses = this.#witnesses(store, before);
       const run = await packRun(witnesses, piece, previous, signal);
@@ -191,13 +192,22 @@ export class CompactSource implements ChainSource {
 
   /**
    * Makes the piece whole, current and this server's own. Blocks that are all there can be scanned while the server is
-   * away. True when they were all there before.
+   * away. True when they were all there before. `follows`: what lies below was held against the server's tree state
+   * just now, so that blocks which are all to be fetched need no other comparison.
    */
-  async #prepare(store: CompactStore, piece: StoredRange, signal: AbortSignal): Promise<boolean> {
+  async #prepare(
+    store: CompactStore,
+    piece: StoredRange,
+    follows: boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     signal.throwIfAborted();
+    const missing = missingIn(store, { ...piece, end: piece.end + 1 });
     const isWhole = missingIn(store, piece).length === 0;
     if (this.#offline && isWhole) return true;
     try {
+      const isNew = missing[0]?.start === piece.start && missing[0].end > piece.end;
+      if (follows && isNew && (await this.#fetchedNext(store, piece, signal))) return false;
       const { blocks } = await bringUpToDate(this.#server, store, () => piece, signal, { ownBlocks: true });
       return blocks === 0;
     } catch (error) {
@@ -205,6 +215,17 @@ export class CompactSource implements ChainSource {
       // It has been waited for once; the pieces that follow are not worth a wait each.
       this.#offline = true;
       return true;
+    }
+  }
+
+  /** False where the chain seems to have changed. */
+  async #fetchedNext(store: CompactStore, piece: StoredRange, signal: AbortSignal): Promise<boolean> {
+    try {
+      await fetchNext(this.#server, store, piece, signal);
+      return true;
+    } catch (error) {
+      if (error instanceof ChainMoved || error instanceof UnfitBlocks) return false;
+      throw error;
     }
   }
 }

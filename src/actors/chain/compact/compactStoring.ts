@@ -229,6 +229,19 @@ async function undoRefuted(
   return { forkHeight: stretch.start - 1, depth: stretch.end - stretch.start + 1 };
 }
 
+/**
+ * The next blocks of a chain whose lower ones were compared a moment ago, where none of them is stored: nothing but their
+ * links can tell of a change. `ChainMoved` and `UnfitBlocks` are for `bringUpToDate` to look into.
+ */
+export async function fetchNext(
+  server: CompactClient,
+  store: CompactStore,
+  range: StoredRange,
+  signal: AbortSignal,
+): Promise<void> {
+  await fetchRanges(server, store, [range], { blocks: 0, bytes: 0 }, signal);
+}
+
 export interface UpdateOptions {
   /** Blocks that others gave are fetched too, and take their place. */
   readonly ownBlocks?: boolean;

@@ -4,7 +4,7 @@ import { Patience } from '../../../async/patience.ts';
 import { queueOf } from '../../../async/queueOf.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
-import type { ChainSource, SourceTip } from '../ports/chainSource.ts';
+import type { ChainSource, SourceTip, TransactionDesk } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import type { BlockNews, MempoolLook, MempoolQuery } from '../ports/types.ts';
 import { CompactClient } from './compactClient.ts';
@@ -13,7 +13,7 @@ import { CompactSource, type StorePlace } from './compactSource.ts';
 import { bringUpToDate, type StoreUpdate } from './compactStoring.ts';
 import type { LightdInfo } from './proto/generated/compact_pb.ts';
 
-export interface CompactUpstream {
+export interface CompactUpstream extends TransactionDesk {
   /** What the server says about itself; `NETWORK_MISMATCH` when it is of another network. */
   info(): Promise<LightdInfo>;
   tip(): Promise<SourceTip>;
@@ -43,6 +43,8 @@ export function compactUpstream(
     tip: () => server.tip(),
     newBlock: (height, signal) => server.newBlock(height, signal),
     mempool: (query) => server.mempool(query),
+    send: (raw, txid) => server.send(raw, txid),
+    transactionStatus: (txid) => server.transactionStatus(txid),
     update: (store, plan) =>
       queueOf(store).run(() => bringUpToDate(server, store, plan, undefined, { asked: true })),
     source: (place, offline) => new CompactSource(server, place, { offline, patience, saplingActivation }),

@@ -17,11 +17,14 @@ export class JsonRpcRefusal extends Error {
   override readonly name = 'JsonRpcRefusal';
   readonly method: string;
   readonly code: number;
+  /** The node's: read it, never show it as it is. */
+  readonly text: string;
 
-  constructor(method: string, code: number) {
+  constructor(method: string, code: number, text: string) {
     super(`the node refused ${method} with code ${code}`);
     this.method = method;
     this.code = code;
+    this.text = text;
   }
 }
 
@@ -67,6 +70,8 @@ interface Post {
   readonly maxBytes: number;
   readonly wantsHex: boolean;
   readonly signal: AbortSignal | undefined;
+  /** Whether it may go out again where nobody knows if it arrived. */
+  readonly mayRepeat: boolean;
 }
 
 interface HttpAnswer {
@@ -110,7 +115,7 @@ export class JsonRpcClient {
    * (`NODE_UNREACHABLE`, `NODE_UNAUTHORIZED`, `NODE_BAD_RESPONSE`, `UPSTREAM_TIMEOUT`) for everything else.
    */
   call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
-    return this.#call(method, params, { wantsHex: false, signal });
+    return this.#call(method, params, { wantsHex: false, signal, mayRepeat: true });
   }
 
   /**
@@ -118,7 +123,15 @@ export class JsonRpcClient {
    * came. Anything else is the `result` member as it is, for the caller to judge.
    */
   callForHex(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
-    return this.#call(method, params, { wantsHex: true, signal });
+    return this.#call(method, params, { wantsHex: true, signal, mayRepeat: true });
+  }
+
+  /**
+   * As `call`, over a connection of its own and not again when that closes before the answer: the node may have done what
+   * it was told. `NODE_UNREACHABLE` then.
+   */
+  callOnce(method: string, params: readonly unknown[]): Promise<unknown> {
+    return this.#call(method, params, { wantsHex: false, signal: undefined, mayRepeat: false });
   }
 
   /** Closes idle and busy connections; calls under way fail. */
@@ -129,12 +142,12 @@ export class JsonRpcClient {
   async #call(
     method: string,
     params: readonly unknown[],
-    { wantsHex, signal }: Pick<Post, 'wantsHex' | 'signal'>,
+    post: Pick<Post, 'wantsHex' | 'signal' | 'mayRepeat'>,
   ): Promise<unknown> {
     const id = this.#nextId++;
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const maxBytes = this.#maxBytes(method);
-    const answer = await this.#authorizedPost({ body, maxBytes, wantsHex, signal });
+    const answer = await this.#authorizedPost({ ...post, body, maxBytes });
     return this.#result(id, method, answer);
   }
 
@@ -148,6 +161,7 @@ export class JsonRpcClient {
     if (this.#cookieFile !== null) this.#authorization ??= await cookieAuthorization(this.#cookieFile);
     const sent = this.#authorization;
     let answer = await this.#post(post, sent);
+    if (answer === HUNG_UP && !post.mayRepeat) throw this.#unreachable('connection closed without an answer');
     if (isRefusal(answer) && this.#cookieFile !== null) {
       const fresh = await cookieAuthorization(this.#cookieFile);
       if (fresh !== sent) this.#answered = false;
@@ -175,6 +189,7 @@ export class JsonRpcClient {
 
   /** A kept-alive connection may have been closed by the node meanwhile: then once more over a new one. */
   async #post(post: Post, authorization: string | undefined): Promise<HttpAnswer | typeof HUNG_UP> {
+    if (!post.mayRepeat) return this.#postOnce(post, authorization, false);
     const answer = await this.#postOnce(post, authorization, this.#agent);
     return answer === HUNG_UP ? this.#postOnce(post, authorization, false) : answer;
   }
@@ -277,7 +292,8 @@ export class JsonRpcClient {
       if ((reply['id'] ?? id) !== id) throw this.#bad('answered another call than the one made');
       const error = reply['error'];
       if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number') {
-        throw new JsonRpcRefusal(method, error.code);
+        const text = 'message' in error && typeof error.message === 'string' ? error.message : '';
+        throw new JsonRpcRefusal(method, error.code, text);
       }
       if (status === 200 && (error === undefined || error === null) && reply['result'] !== undefined) {
         return body.hexResult ?? reply['result'];

@@ -2,9 +2,9 @@
 // Nodes differ in the codes of their refusals (-5 and -8 for what they do not have, -1 or -32601 for what they do not
 // offer), so a refusal is the answer "not from me" (null) wherever something else can be tried.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { FormatError, hexToBytes } from '../../../shielded/bytes.ts';
+import { bytesToHex, FormatError, hexToBytes } from '../../../shielded/bytes.ts';
 import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
 import {
   asBlockHashHex,
@@ -24,6 +24,7 @@ import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
 
 /** The node is loading its chain and answers nothing yet. */
 const WARMING_UP = -28;
+const NO_SUCH_TRANSACTION = -5;
 
 const Hash = z
   .string()
@@ -71,6 +72,16 @@ const Txids = z.array(
     .regex(/^[0-9a-fA-F]{64}$/)
     .transform((hex) => asTxIdHex(hex.toLowerCase())),
 );
+
+/** `height`: absent of an unmined one, and -1 or absent of one whose block is not on the best chain. */
+const Located = z.object({
+  hex: HexBytes,
+  height: z.int().min(-1).max(MAX_HEIGHT).nullish(),
+  blockhash: z.string().nullish(),
+});
+
+/** What a node says of a transaction that it has. */
+export type LocatedTransaction = Omit<z.infer<typeof Located>, 'hex'> & { readonly bytes: Uint8Array };
 
 export interface NodeChainInfo {
   readonly chain: string;
@@ -176,6 +187,24 @@ export class NodeRpc {
   /** Null when the node does not know it. */
   rawTransaction(txid: TxId): Promise<Uint8Array | null> {
     return this.#knownBytes('getrawtransaction', [txIdToHex(txid), 0]);
+  }
+
+  /** Its answer, whatever it is; `JsonRpcRefusal` with its words where it does not take the transaction. */
+  sendRawTransaction(raw: Uint8Array): Promise<unknown> {
+    return this.#client.callOnce('sendrawtransaction', [bytesToHex(raw)]);
+  }
+
+  /** Null where the node says that it has no such transaction; every other refusal is a failure. */
+  async locatedTransaction(txid: TxId): Promise<LocatedTransaction | null> {
+    const method = 'getrawtransaction';
+    try {
+      const { hex, ...place } = await this.#checked(method, [txIdToHex(txid), 1], Located);
+      return { ...place, bytes: this.#decodeHex(method, hex) };
+    } catch (error) {
+      if (!(error instanceof JsonRpcRefusal)) throw error;
+      if (error.code === NO_SUCH_TRANSACTION) return null;
+      throw this.#refused(error);
+    }
   }
 
   /** Null when the node does not tell. */

@@ -18,14 +18,18 @@ import type {
   MempoolLook,
   MempoolQuery,
   ScannedBefore,
+  SendOutcome,
   SubtreeRoot,
+  TransactionStatus,
 } from '../ports/types.ts';
 import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { checkChainName } from '../source/chainNames.ts';
+import { txidOf } from '../source/mempoolPacking.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
+import { acceptedAs, refusedWith } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
-import { JsonRpcClient, type JsonRpcEndpoint } from './jsonRpc.ts';
+import { JsonRpcClient, type JsonRpcEndpoint, JsonRpcRefusal } from './jsonRpc.ts';
 import { nodeMempool } from './nodeMempool.ts';
 import { checkNodeNetwork, nodeName } from './nodeNetwork.ts';
 import { type NodeChainInfo, NodeRpc } from './nodeRpc.ts';
@@ -128,6 +132,33 @@ export class NodeSource implements ChainNode {
 
   rawTransaction(txid: TxId): Promise<Uint8Array | null> {
     return this.#onNetwork(() => this.#rpc.rawTransaction(txid));
+  }
+
+  /** The network is asked for each time: what is sent cannot be called back. */
+  async send(raw: Uint8Array, txid: TxId): Promise<SendOutcome> {
+    const to = { who: nodeName(this.#rpc), badResponse: 'NODE_BAD_RESPONSE' } as const;
+    this.#networkChecked = false;
+    return this.#onNetwork(async () => {
+      try {
+        return acceptedAs(await this.#rpc.sendRawTransaction(raw), txid, to);
+      } catch (error) {
+        if (!(error instanceof JsonRpcRefusal)) throw error;
+        return refusedWith(error.code, error.text, to);
+      }
+    });
+  }
+
+  transactionStatus(txid: TxId): Promise<TransactionStatus> {
+    return this.#onNetwork(async () => {
+      const told = await this.#rpc.locatedTransaction(txid);
+      if (told === null) return { kind: 'unknown' };
+      const own = txidOf(told.bytes);
+      if (own === undefined || !equalBytes(own, txid))
+        throw this.#bad('gave another transaction than the one asked for');
+      const { height, blockhash } = told;
+      if (typeof height === 'number') return height < 0 ? { kind: 'unknown' } : { kind: 'mined', height };
+      return typeof blockhash === 'string' ? { kind: 'unknown' } : { kind: 'mempool' };
+    });
   }
 
   mempool(query: MempoolQuery): Promise<MempoolLook> {

@@ -12,7 +12,9 @@ import type {
   NextBlock,
   Offline,
   ScannedBefore,
+  SendOutcome,
   SubtreeRoot,
+  TransactionStatus,
 } from './types.ts';
 
 export interface SourceTip {
@@ -55,8 +57,15 @@ export interface ChainSource {
   close(): void;
 }
 
+/** Whoever takes transactions. `NETWORK_MISMATCH` before anything is told or sent. */
+export interface TransactionDesk {
+  /** `raw` has this txid. */
+  send(raw: Uint8Array, txid: TxId): Promise<SendOutcome>;
+  transactionStatus(txid: TxId): Promise<TransactionStatus>;
+}
+
 /** A full node, which is asked about the blocks of others, too. */
-export interface ChainNode extends ChainSource {
+export interface ChainNode extends ChainSource, TransactionDesk {
   /** Of the block at `height` on the best chain; null above the tip. */
   treeSizesAt(height: Height): Promise<BlockTreeSizes | null>;
   mempool(query: MempoolQuery): Promise<MempoolLook>;

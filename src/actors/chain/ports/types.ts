@@ -151,6 +151,41 @@ export type MempoolLook =
   | OfferedMempool
   | { readonly offered: false; readonly reason: 'not offered' | 'too much' };
 
+/** Where a transaction is sent, and where it is asked for: the other side itself, since no store knows. */
+export type OtherSide = Pick<Upstream, 'source' | 'nodeUrl'>;
+
+export type RefusalReason =
+  /** It can no longer be mined. */
+  | 'expired'
+  /** Something that it spends is spent, in a block or by an unmined transaction. */
+  | 'conflict'
+  /** Against the rules; a proof or signature that is wrong, an anchor that is not on the chain. */
+  | 'invalid'
+  | 'fee'
+  /** In words that are not known here. */
+  | 'other';
+
+/**
+ * What came of sending. A refusal is what the other side says now: as long as the transaction has not expired it may have
+ * been taken elsewhere, and zebrad tries refused ones again by itself.
+ */
+export type SendOutcome =
+  | { readonly kind: 'accepted' }
+  /** The other side has it already: unmined, in a block, or about to be decided on. */
+  | { readonly kind: 'known' }
+  | {
+      readonly kind: 'refused';
+      readonly reason: RefusalReason;
+      /** The other side's words, at most 200 printable characters; whatever looks like a path or an address is left out. */
+      readonly text: string;
+    };
+
+/** `unknown`: neither unmined nor in a block of the best chain, as far as the other side knows. */
+export type TransactionStatus =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'mempool' }
+  | { readonly kind: 'mined'; readonly height: Height };
+
 export interface Offline {
   /** Hashes are known from here up to the tip. */
   readonly lowestHeight: Height;
@@ -218,6 +253,14 @@ export interface ChainService {
   ): Promise<ArrayBuffer | null>;
   /** One full transaction by txid; null when the source does not know it. */
   rawTransaction(query: Upstream & { readonly txid: TxId }): Promise<ArrayBuffer | null>;
+  /**
+   * Hands a whole transaction to the node or the compact server, once. A failure leaves open whether it arrived: it may
+   * be in a block a minute later. `transactionStatus` tells, and sending the same bytes again does no harm.
+   * `NODE_BEHIND` from a side that does not follow the chain yet, `INVALID_REQUEST` where the bytes have another txid.
+   */
+  sendTransaction(query: OtherSide & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome>;
+  /** A zcashd without an index of transactions calls one that is mined unknown. */
+  transactionStatus(query: OtherSide & { readonly txid: TxId }): Promise<TransactionStatus>;
   /**
    * `config.node_url` with `probe`: reachable, authorised, right network. `byOwner`: the address is about to be named.
    */

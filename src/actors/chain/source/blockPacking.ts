@@ -7,7 +7,7 @@ import type { BlockBatch, BlockRef } from '../../../shielded/scan/types.ts';
 import { leafCount } from '../../../shielded/treeSizes.ts';
 
 /**
- * A batch ends at whichever comes first. Blocks: how much a commit may lag behind. Bytes: what crosses threads at once
+ * A batch ends at whichever comes first. Blocks: how long the scan waits for blocks that come one by one. Bytes: what crosses threads at once
  * and waits in memory. Outputs: a few times the kernel's best batch, some 10 to 50 ms of work, so that stopping is
  * quick and the pool stays evenly busy.
  */

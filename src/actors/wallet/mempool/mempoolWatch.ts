@@ -60,6 +60,7 @@ export class MempoolWatch {
   #state: State | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isLooking = false;
+  #changed: (session: Session) => void = () => undefined;
 
   constructor(
     environment: MempoolEnvironment,
@@ -69,6 +70,11 @@ export class MempoolWatch {
     this.#environment = environment;
     this.#current = current;
     this.#limits = limits;
+  }
+
+  /** `changed`: after every look, and when blocks were scanned or undone; what is here is of that moment. */
+  listen(changed: (session: Session) => void): void {
+    this.#changed = changed;
   }
 
   standing(session: Session): MempoolStanding {
@@ -106,11 +112,13 @@ export class MempoolWatch {
     const state = this.#stateOf(session);
     if (received.length > 0 && state.wasBehind) state.book.forgetOthers();
     this.#tellVanished(state, [...state.book.conflicting(blocks), ...state.book.settle()]);
+    this.#changed(session);
   }
 
   /** What could not be mined on the chain that was left may be again. */
   rewound(session: Session): void {
     this.#stateOf(session).book.forgetOthers();
+    this.#changed(session);
   }
 
   /** Other keys find other notes. */
@@ -179,6 +187,7 @@ export class MempoolWatch {
       if (!look.more || look.fresh.length === 0) break;
     }
     this.#tellVanished(state, state.book.settle());
+    this.#changed(state.session);
   }
 
   /** Undefined when the session is over. */

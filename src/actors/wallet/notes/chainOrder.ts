@@ -16,7 +16,8 @@ export interface Order<T> {
   readonly keyOf: (entry: T) => string;
 }
 
-const sortKey = (height: Height, txIndex: number, ...rest: readonly (string | number)[]): string =>
+/** Of an entry, by two numbers and what else tells it apart. */
+export const sortKey = (height: Height, txIndex: number, ...rest: readonly (string | number)[]): string =>
   [height, txIndex]
     .map((n) => n.toString(36).padStart(8, '0'))
     .concat(rest.map(String))

@@ -7,12 +7,14 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { ScannedBlock } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
 import type { JournalPage, JournalPlace } from '../ports/journal.ts';
+import type { PaymentStore } from '../ports/payment.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type {
   HeightRange,
   NoteDatabase,
   NoteStoreChange,
   NoteStoreSlice,
+  NoteStoreState,
   StoredBlock,
   StoredNote,
   StoredSentOutput,
@@ -39,6 +41,8 @@ import {
 export type { AppliedBlocks } from './blockCommit.ts';
 export type { NoteStoreAccount } from './scannedRanges.ts';
 
+type ExportMark = Pick<NoteStoreState, 'exportedScanHeight' | 'exportCount'>;
+
 export class NoteStore {
   #store: NoteDatabase;
   #accounts: readonly NoteStoreAccount[];
@@ -46,6 +50,8 @@ export class NoteStore {
   #minConfirmations: () => number = () => 1;
   /** A commit failed: what the disk holds is not known until it was read again. */
   #isUncertain = false;
+  /** What config.json says and the disk does not yet. */
+  #unkeptExport: ExportMark | undefined;
 
   /** `birthdayHeight` is the wallet's: the height before it counts as scanned last when nothing was. */
   constructor(
@@ -96,11 +102,11 @@ export class NoteStore {
   }
 
   get exportedScanHeight(): number {
-    return this.#memory.state.exportedScanHeight;
+    return this.#exported.exportedScanHeight;
   }
 
   get exportCount(): number {
-    return this.#memory.state.exportCount;
+    return this.#exported.exportCount;
   }
 
   get notes(): IterableIterator<StoredNote> {
@@ -190,7 +196,8 @@ export class NoteStore {
     if (first === undefined) return { found: 0, received: [], spent: [] };
     this.#settle();
     const { change, applied } = appliedBlocks(this.#committed, [first, ...others]);
-    this.#commit(change);
+    this.#commit({ ...change, state: { ...change.state, ...this.#unkeptExport } });
+    this.#unkeptExport = undefined;
     return applied;
   }
 
@@ -234,26 +241,40 @@ export class NoteStore {
       ...change,
       state: { ...change.state, lastScanHeight: target, exportedScanHeight: height },
     });
+    this.#unkeptExport = undefined;
   }
 
-  /** config.json says `lastScanHeight` now, and that it was written for the `count`th time. */
-  markExported(count: number): void {
-    const { exportedScanHeight, exportCount, lastScanHeight } = this.#memory.state;
-    if (!this.#memory.isFresh && exportedScanHeight === lastScanHeight && exportCount === count) return;
-    this.#settle();
-    this.#commit({
-      state: {
-        ...this.#memory.state,
-        exportedScanHeight: this.#memory.state.lastScanHeight,
-        exportCount: count,
-      },
-    });
+  /**
+   * config.json says `lastScanHeight` now, and that it was written for the `count`th time. `later`: the next blocks that
+   * are applied take it to the disk, or `keepExport`. The process may end before: config.json then has a count that is
+   * ahead, as if it had ended before this.
+   */
+  markExported(count: number, when: 'now' | 'later' = 'now'): void {
+    const { lastScanHeight } = this.#memory.state;
+    this.#unkeptExport = { exportedScanHeight: lastScanHeight, exportCount: count };
+    if (when === 'now') this.keepExport();
+  }
+
+  keepExport(): void {
+    const unkept = this.#unkeptExport;
+    if (unkept === undefined) return;
+    const { exportedScanHeight, exportCount } = this.#memory.state;
+    const isKept = exportedScanHeight === unkept.exportedScanHeight && exportCount === unkept.exportCount;
+    if (this.#memory.isFresh || !isKept) {
+      this.#settle();
+      this.#commit({ state: { ...this.#memory.state, ...unkept } });
+    }
+    this.#unkeptExport = undefined;
+  }
+
+  get #exported(): ExportMark {
+    return this.#unkeptExport ?? this.#memory.state;
   }
 
   /** Forgets everything scanned. */
   restart(birthdayHeight: Height): void {
     this.#settle();
-    const { exportedScanHeight, exportCount } = this.#memory.state;
+    const { exportedScanHeight, exportCount } = this.#exported;
     this.#commit({
       clear: true,
       putClaims: forgottenAbove(this.#committed, -1).putClaims ?? [],
@@ -293,6 +314,11 @@ export class NoteStore {
   /** Besides commits: nothing that is scanned depends on it. */
   keepWitnessParts(parts: readonly WitnessPart[]): void {
     this.#store.keepWitnessParts(parts);
+  }
+
+  /** Of the store as it is by now; a change of password brings another. */
+  get paymentStore(): PaymentStore {
+    return this.#store;
   }
 
   /** Lays what is kept beside, sealed with another master key. Not while a scan runs. */

@@ -12,6 +12,7 @@ import { inspectingPczt } from '../../../shielded/pczt/inspect.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { type Comparison, inspectionView } from './inspectionView.ts';
+import { unreadablePczt } from './unreadablePczt.ts';
 
 /** A large one takes seconds, and a caller does not wait for many. */
 const MAX_WAITING = 16;
@@ -47,7 +48,7 @@ export class Inspections {
         if (answer !== undefined) return answer;
       }
     } catch (error) {
-      if (error instanceof FormatError) throw refusal(error);
+      if (error instanceof FormatError) throw unreadablePczt(error);
       throw error;
     }
   }
@@ -83,9 +84,3 @@ function comparisonWith({ noteStore }: Session): Comparison {
     },
   };
 }
-
-/** The texts of refusals name fields and repeat nothing of what is in them. */
-const refusal = ({ message }: FormatError): CompanionError =>
-  new CompanionError('INVALID_PCZT', `The PCZT is refused: ${message}.`, {
-    errors: [{ path: 'pczt', message: `is refused: ${message}` }],
-  });

@@ -3,6 +3,7 @@
 import type { LOG_LEVELS, SCAN_KERNELS, THEMES } from '../../../protocol/fields.ts';
 import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
+import type { ProverSetting } from '../../../protocol/prover.ts';
 import type { BlockHash, Nullifier, TxId, TxIdHex } from '../../../shielded/identifiers.ts';
 import type { ActivationHeights, Scope } from '../../../shielded/network.ts';
 import type { Pool, TreeSizes } from '../../../shielded/pools.ts';
@@ -10,6 +11,7 @@ import type { Height } from '../../../values/height.ts';
 import type { Zatoshi } from '../../../values/zatoshi.ts';
 import type { Source } from '../../chain/ports/types.ts';
 import type { ClaimPage, JournalEntry, JournalPage, JournalPlace, SaidOf } from './journal.ts';
+import type { PaymentStore } from './payment.ts';
 import type { Memo, StoredNote } from './storedNote.ts';
 import type { WitnessPartStore } from './witnessPart.ts';
 
@@ -39,6 +41,11 @@ export interface AccountBook {
   readonly nextDiversifierIndex: Readonly<Record<number, string>>;
   /** What the person calls addresses; absent where there is none. */
   readonly labels?: readonly AddressLabel[];
+  /**
+   * Of the seed (ZIP 32), hexadecimal: by it signers know which keys are meant. Absent in a watch-only wallet, and in one of an
+   * earlier version until its phrase is next at hand.
+   */
+  readonly seedFingerprint?: string;
 }
 
 export interface AddressLabel {
@@ -133,6 +140,8 @@ export interface Config {
   readonly complete_transactions: boolean;
   /** Which trial decryption: `wide` where this Node has it. */
   readonly scan_kernel: (typeof SCAN_KERNELS)[number];
+  /** Whether payments are sent with the password alone, session or not. */
+  readonly broadcast_needs_password: boolean;
   /** A queue of scan workers, on this machine or over TLS; null: scans run in this process alone. */
   readonly fleet_redis_url: string | null;
   readonly fleet_redis_password_file: string | null;
@@ -141,6 +150,8 @@ export interface Config {
   /** Null: what the environment says. */
   readonly log_level: LogLevel | null;
   readonly on_event: readonly HookSetting[];
+  /** Null: nobody makes proofs. */
+  readonly prover: ProverSetting | null;
   /** Regtest only; undefined members take the defaults. */
   readonly activation_heights: Partial<ActivationHeights>;
 }
@@ -281,7 +292,7 @@ export interface NoteStoreChange {
 }
 
 /** Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` when a record does not open with the master key. */
-export interface NoteDatabase extends WitnessPartStore {
+export interface NoteDatabase extends WitnessPartStore, PaymentStore {
   /** Milliseconds in which commits have waited for the disk so far, where that is counted. */
   readonly commitMs?: number;
   /** Everything, or it throws before the end. Nothing may be written while it is read. */

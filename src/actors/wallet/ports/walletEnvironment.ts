@@ -3,6 +3,7 @@
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
 import type { ChainService } from '../../chain/ports/types.ts';
+import type { Prover } from './prover.ts';
 import type { ScanPool } from './scanPool.ts';
 import type { ConfigFile, NoteDatabases, WalletFile } from './storage.ts';
 
@@ -55,6 +56,7 @@ export interface WalletEnvironment {
   readonly chain: ChainService;
   /** A pool lives while a session is open: its threads hold viewing keys. */
   readonly openPool: () => ScanPool;
+  readonly prover: Prover;
   readonly clock: Clock;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly emit: (event: CompanionEvent) => void;

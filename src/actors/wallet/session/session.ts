@@ -16,6 +16,7 @@ import {
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
 import { NoteStore } from '../notes/noteStore.ts';
+import { PaymentBook } from '../notes/paymentBook.ts';
 import type { ScanKeys, ScanPool } from '../ports/scanPool.ts';
 import type {
   AccountBook,
@@ -43,6 +44,8 @@ export type ScannedSession = Pick<Session, 'noteStore' | 'pool' | 'scanKeys'>;
 export class Session {
   readonly header: WalletHeader;
   readonly noteStore: NoteStore;
+  /** Read when it is first asked. */
+  readonly payments: PaymentBook;
   readonly masterKey: Uint8Array;
   readonly #params: NetworkParameters;
   readonly #openPool: () => ScanPool;
@@ -65,6 +68,7 @@ export class Session {
   ) {
     this.header = header;
     this.noteStore = opened.noteStore;
+    this.payments = new PaymentBook(() => this.noteStore.paymentStore);
     this.masterKey = opened.masterKey;
     this.#params = params;
     this.#openPool = environment.openPool;
@@ -176,6 +180,7 @@ export class Session {
 
   async close(): Promise<void> {
     this.#wipeKeys();
+    this.payments.forget();
     this.noteStore.close();
     await this.#pool?.close();
     const { incoming, outgoing } = this.#scanKeys;

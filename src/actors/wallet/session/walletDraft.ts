@@ -4,9 +4,10 @@
 import { CompanionError } from '../../../protocol/errors.ts';
 import { encodeUnifiedViewingKey } from '../../../shielded/address/unifiedViewingKey.ts';
 import { parseViewingKey } from '../../../shielded/address/viewingKey.ts';
-import { FormatError } from '../../../shielded/bytes.ts';
+import { bytesToHex, FormatError } from '../../../shielded/bytes.ts';
 import { deriveViewingKeys, type ViewingKeys, wipeViewingKeys } from '../../../shielded/keys/account.ts';
 import { MnemonicError, mnemonicToSeed, normaliseMnemonic } from '../../../shielded/keys/mnemonic.ts';
+import { seedFingerprint } from '../../../shielded/keys/seedFingerprint.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
 import type { AccountBook, AccountRecord, WalletHeader, WalletSecrets } from '../ports/storage.ts';
@@ -26,21 +27,38 @@ interface Phrase {
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The viewing key of one account (ZIP 32). */
+export interface DerivedAccount {
+  readonly record: AccountRecord;
+  /** Hexadecimal. */
+  readonly seedFingerprint: string;
+}
+
+/** The viewing key of one account (ZIP 32), and by what signers know the seed. */
 export function deriveAccount(
-  { mnemonic, passphrase }: Phrase,
+  phrase: Phrase,
   params: NetworkParameters,
   index: number,
   birthdayHeight: Height,
-): AccountRecord {
-  const seed = mnemonicToSeed(mnemonic, passphrase);
-  try {
+): DerivedAccount {
+  return withSeed(phrase, (seed) => {
     const keys = deriveViewingKeys(seed, params, index);
     try {
-      return { index, birthdayHeight, viewingKey: encodeUnifiedViewingKey(keys, params) };
+      const viewingKey = encodeUnifiedViewingKey(keys, params);
+      return { record: { index, birthdayHeight, viewingKey }, seedFingerprint: fingerprintOf(seed) };
     } finally {
       wipeViewingKeys(keys);
     }
+  });
+}
+
+export const seedFingerprintOf = (phrase: Phrase): string => withSeed(phrase, fingerprintOf);
+
+const fingerprintOf = (seed: Uint8Array): string => bytesToHex(seedFingerprint(seed));
+
+function withSeed<T>({ mnemonic, passphrase }: Phrase, use: (seed: Uint8Array) => T): T {
+  const seed = mnemonicToSeed(mnemonic, passphrase);
+  try {
+    return use(seed);
   } finally {
     seed.fill(0);
   }
@@ -53,10 +71,11 @@ export function draftFromPhrase(
   birthdayHeight: Height,
   clock: Clock,
 ): WalletDraft {
+  const { record, seedFingerprint } = deriveAccount(phrase, params, 0, birthdayHeight);
   return {
     header: newHeader(params, birthdayHeight, clock, false),
     secrets: { mnemonic: utf8(phrase.mnemonic), bip39Passphrase: utf8(phrase.passphrase) },
-    book: { accounts: [deriveAccount(phrase, params, 0, birthdayHeight)], nextDiversifierIndex: {} },
+    book: { accounts: [record], nextDiversifierIndex: {}, seedFingerprint },
   };
 }
 

@@ -53,7 +53,7 @@ export class AfterCommit implements NoteStoreListener {
     this.#activity();
     this.#tellFindings(applied);
     this.#unmined.scanned(this.#session, blocks, applied);
-    await this.#exportScanHeight();
+    await this.#exportScanHeight('later');
     this.#environment.emit({ event: 'sync.progress', data: progress });
   }
 
@@ -75,8 +75,8 @@ export class AfterCommit implements NoteStoreListener {
   }
 
   /** A chain thread that is lost is told again when it is back: what is done here must not fail for it. */
-  async #exportScanHeight(): Promise<void> {
-    await this.#scanHeight.export(this.#session);
+  async #exportScanHeight(when: 'now' | 'later' = 'now'): Promise<void> {
+    await this.#scanHeight.export(this.#session, when);
     const { chain, logFault } = this.#environment;
     chain
       .walletScanned({ lastScanHeight: this.#scanHeight.shown(this.#session.header) })

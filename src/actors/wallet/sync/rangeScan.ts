@@ -5,7 +5,7 @@ import { mapInOrder } from '../../../async/inOrder.ts';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
-import type { BlockBatch, ScannedBlock } from '../../../shielded/scan/types.ts';
+import type { BlockBatch, BlockRef, ScannedBlock } from '../../../shielded/scan/types.ts';
 import { EMPTY_TREES } from '../../../shielded/treeSizes.ts';
 import type { ScannedBefore, Source, Upstream } from '../../chain/ports/types.ts';
 import type { ChainLink } from '../notes/knownBlocks.ts';
@@ -23,10 +23,8 @@ export type RangeQuery = Upstream & HeightRange & { readonly before?: ScannedBef
 
 interface ScannedBatch {
   readonly blocks: readonly ScannedBlock[];
-  /** Note commitment tree sizes before the first block. */
-  readonly sizesBefore: TreeSizes;
-  /** Of the batch. */
-  readonly bytes: number;
+  /** As they came. */
+  readonly refs: readonly BlockRef[];
 }
 
 /** `sizesBefore`: of the note commitment trees, before the first block. */
@@ -59,11 +57,10 @@ export async function scanRange(
   const { pool, scanKeys } = session;
   const memos = new MemosOnTheWay();
   const scan = async (batch: BlockBatch): Promise<ScannedBatch> => {
-    const bytes = batch.blocks.reduce((sum, block) => sum + block.length, 0);
-    const sizesBefore = batch.blocks[0]!.treeSizes;
+    const { blocks: refs } = batch;
     const blocks = await waits.scanning(pool.scan(batch, scanKeys));
     memos.add(blocks);
-    return { blocks, sizesBefore, bytes };
+    return { blocks, refs };
   };
   const batches = batchesOf(environment, session, range, stop, waits);
   const checked = new LinkCheck(session, range);
@@ -74,7 +71,7 @@ export async function scanRange(
   try {
     for await (const scanned of mapInOrder(batches, pool.concurrency + 1, scan)) {
       checked.follow(scanned.blocks);
-      await pending.add(scanned);
+      await pending.add(scanned, stop);
       if (stop.isStopped) break;
     }
     await pending.commit();
@@ -166,11 +163,17 @@ class PendingCommit {
     this.#commit = commit;
   }
 
-  async add({ blocks, sizesBefore, bytes }: ScannedBatch): Promise<void> {
-    if (this.#blocks.length === 0) this.#sizesBefore = sizesBefore;
-    this.#blocks.push(...blocks);
-    this.#bytes += bytes;
-    if (this.#blocks.length >= BLOCKS_PER_COMMIT || this.#bytes >= BYTES_PER_COMMIT) await this.commit();
+  /** Not beyond the next commit once the signal was given. */
+  async add({ blocks, refs }: ScannedBatch, stop: StopSignal): Promise<void> {
+    for (const [i, block] of blocks.entries()) {
+      const ref = refs[i]!;
+      if (this.#blocks.length === 0) this.#sizesBefore = ref.treeSizes;
+      this.#blocks.push(block);
+      this.#bytes += ref.length;
+      if (this.#blocks.length < BLOCKS_PER_COMMIT && this.#bytes < BYTES_PER_COMMIT) continue;
+      await this.commit();
+      if (stop.isStopped) return;
+    }
   }
 
   /** Blocks whose commit failed are not tried again. */

@@ -57,8 +57,8 @@ export class ScanHeight {
     }
   }
 
-  /** The note store remembers what it exported, so that an edit can be told apart. */
-  async export({ noteStore, header }: Session): Promise<void> {
+  /** The note store remembers what it exported, so that an edit can be told apart; `later`: with its next blocks. */
+  async export({ noteStore, header }: Session, when: 'now' | 'later' = 'now'): Promise<void> {
     const { configFile } = this.#environment;
     const config = configFile.get();
     const isWritten =
@@ -72,7 +72,7 @@ export class ScanHeight {
         last_scan_writes: writes,
       });
     }
-    noteStore.markExported(writes);
+    noteStore.markExported(writes, when);
   }
 
   /** The value that a person wrote there, if one did. */

@@ -105,6 +105,9 @@ export class SyncRun {
       await this.#run();
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
+    } finally {
+      // What config.json was told with the last commit.
+      this.#session.noteStore.keepExport();
     }
     const { noteStore, scanKeys } = this.#session;
     return syncSummary(noteStore, scanKeys.heights.network, {

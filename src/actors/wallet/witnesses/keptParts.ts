@@ -1,9 +1,10 @@
-// What of witnesses is kept: tree states of blocks at rounded heights and at the last anchor, and of the paths of our notes
-// what is final, up to the root of a subtree of 2^16 leaves. A subtree that is full never changes, so its paths are complete for good; of a
+// What of witnesses is kept: tree states of blocks at rounded heights and at the last anchor; the outputs that our notes are
+// of, to open them once more; and of their paths what is final, up to the root of a subtree of 2^16 leaves. A subtree that is full never changes, so its paths are complete for good; of a
 // younger one only what came since is read anew.
 
 import { bytesToHex, hexToBytes } from '../../../shielded/bytes.ts';
 import { type BlockHash, blockHashToHex } from '../../../shielded/identifiers.ts';
+import type { EncryptedOutput } from '../../../shielded/notes/trialDecryption.ts';
 import { type PerPool, type Pool, perPool } from '../../../shielded/pools.ts';
 import { isFinal } from '../../../shielded/trees/climb.ts';
 import { SUBTREE_HEIGHT } from '../../../shielded/trees/subtrees.ts';
@@ -19,6 +20,8 @@ export interface KeptTrees {
 
 export interface KeptPath {
   readonly leaf: Uint8Array;
+  /** Undefined in what an earlier version kept. */
+  readonly output: EncryptedOutput | undefined;
   /** Of the tree after the block at `height`, which is what the siblings are final in. */
   readonly size: number;
   readonly height: Height;
@@ -33,6 +36,8 @@ interface TreesJson {
 
 interface PathJson {
   readonly leaf: string;
+  /** rho, ephemeral key and ciphertext. */
+  readonly output?: readonly [string, string, string];
   readonly size: number;
   readonly siblings: readonly (string | null)[];
 }
@@ -85,23 +90,33 @@ function partOf(key: string, { height, hash, states }: KeptTrees): WitnessPart {
 export function keptPath(store: WitnessPartStore, pool: Pool, position: number): KeptPath | undefined {
   const part = store.witnessPart(pathKey(pool, position));
   if (part === undefined) return undefined;
-  const { leaf, size, siblings } = part.value as PathJson;
+  const { leaf: hex, output, size, siblings } = part.value as PathJson;
+  const leaf = hexToBytes(hex);
   return {
-    leaf: hexToBytes(leaf),
+    leaf,
+    output: output && outputOf(leaf, output),
     size,
     height: part.height,
     siblings: siblings.map((node) => (node === null ? undefined : hexToBytes(node))),
   };
 }
 
+function outputOf(commitment: Uint8Array, fields: readonly [string, string, string]): EncryptedOutput {
+  const [rho, ephemeralKey, ciphertext] = fields.map(hexToBytes);
+  return { rho: rho!, commitment, ephemeralKey: ephemeralKey!, ciphertext: ciphertext! };
+}
+
 /** Of the siblings those that are final. */
 export function pathPart(
   pool: Pool,
   position: number,
-  { leaf, size, height, siblings }: KeptPath,
+  { leaf, output, size, height, siblings }: KeptPath,
 ): WitnessPart {
   const value: PathJson = {
     leaf: bytesToHex(leaf),
+    ...(output && {
+      output: [bytesToHex(output.rho), bytesToHex(output.ephemeralKey), bytesToHex(output.ciphertext)],
+    }),
     size,
     siblings: finalOnes(siblings, position, size).map((node) =>
       node === undefined ? null : bytesToHex(node),

@@ -1,9 +1,9 @@
-// Leaves of one tree from the blocks of whole ranges, by way of the source that scans read too: blocks that link, are of
+// Leaves of one tree, and the outputs of ours that some of them are of, from the blocks of whole ranges, by way of the source that scans read too: blocks that link, are of
 // the chain that was scanned, and add to the trees what the other side says of their sizes.
 
 import { concatBytes } from '../../../shielded/bytes.ts';
 import type { Pool } from '../../../shielded/pools.ts';
-import type { LeafRange } from '../../../shielded/scan/noteCommitments.ts';
+import type { LeafRange, PlacedOutput } from '../../../shielded/scan/noteCommitments.ts';
 import { NODE_BYTES } from '../../../shielded/trees/levelHash.ts';
 import type { ChainService, ScannedBefore, Upstream } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
@@ -21,15 +21,21 @@ export interface LeafSource {
   readonly requireOpen: () => void;
 }
 
-/** Exactly the leaves of the range, packed. */
+export interface ReadLeaves {
+  /** Exactly those of the range, packed. */
+  readonly leaves: Uint8Array;
+  readonly outputs: readonly PlacedOutput[];
+}
+
 export async function readLeaves(
   source: LeafSource,
   tree: Pool,
   heights: HeightRange,
   range: LeafRange,
-): Promise<Uint8Array> {
+): Promise<ReadLeaves> {
   const { chain, noteStore, pool, upstream, logFault, requireOpen } = source;
   const pieces: Uint8Array[] = [];
+  const outputs: PlacedOutput[] = [];
   let next = range.start;
   if (next < range.end && heights.start <= heights.end) {
     const before = scannedBefore(noteStore, heights.start);
@@ -41,13 +47,15 @@ export async function readLeaves(
         if (batch === null) break;
         const start = batch.blocks[0]?.height ?? heights.start;
         if (!noteStore.fits(batch.blocks)) throw chainMoved(upstream.source, start);
-        const { first, leaves } = await pool.leaves(batch, tree, { start: next, end: range.end });
+        const found = await pool.leaves(batch, tree, { ...range, start: next });
         requireOpen();
+        const { first, leaves } = found;
         if (leaves.byteLength === 0) continue;
         if (first !== next) {
           throw witnessMismatch(upstream.source, start, 'leaves are missing between blocks');
         }
         pieces.push(new Uint8Array(leaves));
+        outputs.push(...found.outputs);
         next += leaves.byteLength / NODE_BYTES;
       }
     } finally {
@@ -57,7 +65,7 @@ export async function readLeaves(
   if (next < range.end) {
     throw witnessMismatch(upstream.source, heights.end, 'its blocks hold fewer leaves than its tree');
   }
-  return concatBytes(...pieces);
+  return { leaves: concatBytes(...pieces), outputs };
 }
 
 function scannedBefore(noteStore: Pick<NoteStore, 'block'>, start: number): ScannedBefore | undefined {

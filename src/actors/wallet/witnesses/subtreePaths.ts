@@ -2,6 +2,7 @@
 // those that came after the best that is kept.
 
 import { concatBytes, equalBytes } from '../../../shielded/bytes.ts';
+import type { EncryptedOutput } from '../../../shielded/notes/trialDecryption.ts';
 import type { Pool } from '../../../shielded/pools.ts';
 import { climb, type Row } from '../../../shielded/trees/climb.ts';
 import { NODE_BYTES } from '../../../shielded/trees/levelHash.ts';
@@ -34,11 +35,15 @@ export interface Subtree {
 
 export interface LowerPath {
   readonly leaf: Uint8Array;
+  /** What the leaf is of. */
+  readonly output: EncryptedOutput | undefined;
   /** The 16 lower ones. */
   readonly siblings: readonly Uint8Array[];
 }
 
 export interface WitnessSource extends Omit<TreeStateSource, 'chain'>, Omit<LeafSource, 'chain'> {
+  /** The outputs are needed, too: what was kept without them is read once more. */
+  readonly needsOutputs: boolean;
   readonly chain: TreeStateSource['chain'] & LeafSource['chain'] & Pick<ChainService, 'subtreeRoots'>;
   readonly noteStore: TreeStateSource['noteStore'] & LeafSource['noteStore'];
 }
@@ -56,13 +61,13 @@ export async function lowerPaths(
   subtree: Subtree,
   notes: readonly PositionedNote[],
 ): Promise<LowerPaths> {
-  const { noteStore, mayUseKept } = source;
+  const { noteStore, mayUseKept, needsOutputs } = source;
   const [{ pool }] = notes as readonly [PositionedNote];
   const { size } = anchor.trees[pool].state;
   const kept = new Map<number, KeptPath>();
   for (const { position } of notes) {
     const path = mayUseKept ? keptPath(noteStore, pool, position) : undefined;
-    if (path !== undefined) {
+    if (path !== undefined && (path.output !== undefined || !needsOutputs)) {
       kept.set(position, {
         ...path,
         siblings: finalOnes(path.siblings, position, Math.min(size, path.size)),
@@ -74,7 +79,8 @@ export async function lowerPaths(
   for (const note of notes) {
     const known = kept.get(note.position);
     if (known?.siblings.every(isNode) === true) {
-      paths.set(note.position, { leaf: known.leaf, siblings: known.siblings as Uint8Array[] });
+      const { leaf, output } = known;
+      paths.set(note.position, { leaf, output, siblings: known.siblings as Uint8Array[] });
     } else open.push(note);
   }
   if (open.length === 0) return { paths, parts: [] };
@@ -107,11 +113,12 @@ async function climbed(
   const row: Row = isInside ? lastRow(before) : { level: 0, first: begin, nodes: new Uint8Array(0) };
   const first = isInside ? from + 1 : Math.max(from + 1, subtree.beginHeight ?? 0);
   const start = Math.max(first, source.saplingActivation);
-  const leaves = await readLeaves(
+  const outputsAt = notes.map(({ position }) => position);
+  const { leaves, outputs } = await readLeaves(
     source,
     pool,
     { start, end: subtree.endHeight },
-    { start: Math.max(before.size, begin), end },
+    { start: Math.max(before.size, begin), end, outputsAt },
   );
   const nodes = concatBytes(row.nodes, leaves);
   const { top, siblings } = await climb(hash, {
@@ -130,7 +137,8 @@ async function climbed(
       const leaf = at >= 0 ? nodes.slice(at, at + NODE_BYTES) : known?.leaf;
       const all = siblings[i]!.map((node, level) => node ?? known?.siblings[level]);
       if (leaf === undefined || !all.every(isNode)) throw mismatch('what was kept of a path does not fit');
-      return [position, { leaf, siblings: all }];
+      const output = outputs.find((read) => read.position === position) ?? known?.output;
+      return [position, { leaf, output, siblings: all }];
     }),
   );
 }

@@ -5,6 +5,7 @@ import { SerialQueue } from '../../../async/serialQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { concatBytes, equalBytes } from '../../../shielded/bytes.ts';
 import type { BlockHash } from '../../../shielded/identifiers.ts';
+import type { EncryptedOutput } from '../../../shielded/notes/trialDecryption.ts';
 import { type PerPool, POOL, POOLS, type Pool, perPool } from '../../../shielded/pools.ts';
 import { rootsOfPaths } from '../../../shielded/trees/climb.ts';
 import type { MerklePath } from '../../../shielded/trees/merklePath.ts';
@@ -31,6 +32,8 @@ export interface NoteWitness {
   /** The note commitment that lies at the position: cmu or cmx. Whoever has the note compares it with the note's. */
   readonly leaf: Uint8Array;
   readonly path: MerklePath;
+  /** The output that the leaf is of, where it is known; it always is where it was asked for. */
+  readonly output: EncryptedOutput | undefined;
 }
 
 export interface Witnesses {
@@ -40,6 +43,12 @@ export interface Witnesses {
   readonly roots: PerPool<Uint8Array>;
   /** In the order of the notes. */
   readonly notes: readonly NoteWitness[];
+}
+
+export interface WitnessNeeds {
+  readonly needsOutputs?: boolean;
+  /** Nothing that is kept is used: it has not proved right. */
+  readonly afresh?: boolean;
 }
 
 /** librustzcash's: three confirmations of the block that is the anchor's. */
@@ -69,12 +78,16 @@ export class WitnessMaker {
     );
   }
 
-  /** Paths of many notes at once, all to the roots after the block at `anchorHeight`. */
+  /**
+   * Paths of many notes at once, all to the roots after the block at `anchorHeight`; with the outputs that the notes are of,
+   * where somebody is to open them.
+   */
   witnesses(
     session: OpenSession,
     notes: readonly PositionedNote[],
     anchorHeight: Height,
     upstream: Upstream,
+    { needsOutputs = false, afresh = false }: WitnessNeeds = {},
   ): Promise<Witnesses> {
     requireAnchor(session, notes, anchorHeight);
     const { chain, logFault } = this.#environment;
@@ -85,7 +98,8 @@ export class WitnessMaker {
       pool,
       upstream,
       saplingActivation: scanKeys.heights.sapling,
-      mayUseKept: true,
+      mayUseKept: !afresh,
+      needsOutputs,
       logFault,
       requireOpen: () => {
         if (this.#sessions.current?.noteStore !== noteStore) throw locked();
@@ -194,15 +208,15 @@ async function pathsOfPool(
     parts.push(...made.parts);
   }
   const whole = positions.map((position, i) => {
-    const { leaf, siblings } = lower.get(position)!;
-    return { leaf, position, siblings: [...siblings, ...(upper.siblings[i] as Uint8Array[])] };
+    const { leaf, output, siblings } = lower.get(position)!;
+    return { leaf, output, position, siblings: [...siblings, ...(upper.siblings[i] as Uint8Array[])] };
   });
   const folded = await rootsOfPaths(hash, whole);
   if (!folded.every((found) => equalBytes(found, root))) {
     const why = `a path does not lead to the root of its ${POOL[pool].name} tree`;
     throw witnessMismatch(source.upstream.source, anchor.height, why);
   }
-  return { witnesses: whole.map(({ leaf, ...path }) => ({ leaf, path })), parts };
+  return { witnesses: whole.map(({ leaf, output, ...path }) => ({ leaf, output, path })), parts };
 }
 
 async function fullSubtrees(

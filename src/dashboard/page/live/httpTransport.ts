@@ -12,6 +12,7 @@ const EVENTS: Readonly<Record<EventName, true>> = {
   'note.spent': true,
   'note.seen': true,
   'transaction.vanished': true,
+  'payment.changed': true,
   reorg: true,
   'wallet.locked': true,
   'wallet.unlocked': true,

@@ -29,6 +29,8 @@ export class Store {
   funds: Funds | undefined;
   /** The wallet has moved on and nobody was there to be told. */
   isStale = false;
+  /** Grows with each change of a prepared payment. */
+  paymentChanges = 0;
   lockedBecause: string | undefined;
   #isUp: boolean | undefined;
   /** Grows when something is forgotten: an answer to an older question does not count. */
@@ -39,7 +41,9 @@ export class Store {
   constructor(transport: Transport) {
     this.transport = transport;
     this.#presence = new Presence(() => {
-      if (this.isStale) void this.refreshFunds();
+      if (!this.isStale) return;
+      this.paymentChanges += 1;
+      void this.refreshFunds();
     });
   }
 
@@ -84,6 +88,7 @@ export class Store {
       if (generation !== this.#generation) return;
       Object.assign(this, { status, config, sync, pairings, follow, servers });
       this.#isUp = true;
+      this.paymentChanges += 1;
       if (!status.unlocked) this.#forget();
       this.changed();
       if (status.unlocked) await this.refreshFunds();
@@ -157,6 +162,10 @@ export class Store {
       case 'server.changed':
         void this.#readServers();
         break;
+      case 'payment.changed':
+        this.#paymentChanged();
+        this.#fundsMoved();
+        break;
       case 'note.received':
       case 'note.memo':
       case 'note.spent':
@@ -166,10 +175,18 @@ export class Store {
       case 'sync.finished':
         void this.#readSync();
         this.#fundsMoved();
+        this.#paymentChanged();
         break;
       default:
         void this.reload();
     }
+  }
+
+  /** Asking for them keeps the session open, as asking for the funds does. */
+  #paymentChanged(): void {
+    if (this.#presence.mayAsk(this.config?.auto_lock_seconds ?? 0)) this.paymentChanges += 1;
+    else this.isStale = true;
+    this.changed();
   }
 
   progressed(progress: Progress): void {

@@ -70,6 +70,7 @@ for (const chain of readKnownChains()) {
         diversifier_index: ___,
         label: ____,
         spent_unconfirmed: _____,
+        reserved_by: ______,
         ...note
       }): KnownNote => note,
     );

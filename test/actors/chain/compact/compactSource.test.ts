@@ -297,6 +297,27 @@ test('a store that lacks a block is not enough', async (t) => {
   t.is(error?.code, 'COMPACT_SERVER_UNREACHABLE');
 });
 
+test('a chain that changes between two pieces fails the range, and is fetched by the next one', async (t) => {
+  const setup = await setUp(t);
+  const { server } = setup;
+  const source = pieceWise(t, setup, LAST_COMMON + 3 - FIRST);
+  let asked = false;
+  server.treeState = (height) => {
+    if (height >= LAST_COMMON + 2 && !asked) {
+      asked = true;
+      setImmediate(() => server.reorg(LAST_COMMON, compactBranch));
+    }
+    return new GrpcError(status.NOT_FOUND);
+  };
+  const { error } = await drain(source.openRange(FIRST, TIP));
+  t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
+  const { refs } = await drain(source.openRange(LAST_COMMON + 1, BRANCH_TIP));
+  t.deepEqual(
+    hashes(refs),
+    expectedReorg.slice(-8).map(({ hash }) => hash),
+  );
+});
+
 test('after a reorg the other branch is delivered', async (t) => {
   const { server, source, store } = await setUp(t);
   keep(store, compactMain);
@@ -494,6 +515,23 @@ test('tree states are asked for before a range and after each piece; before it n
   t.deepEqual(asked, []);
 });
 
+test('what follows a checked piece is fetched in one call; what is stored already is compared first', async (t) => {
+  const setup = await setUp(t);
+  const { server, store } = setup;
+  tellTreeStates(server);
+  keep(store, compactMain.slice(30, 32));
+  const asked: string[][] = [];
+  const stream = pieceWise(t, setup, 10).openRange(FIRST, TIP);
+  for (let batch = await stream.next(); batch !== null; batch = await stream.next()) asked.push([]);
+  t.is(asked.length, 5);
+  const pieceOf = (offset: number): string => `GetBlockRange ${FIRST + offset} ${FIRST + offset + 9}`;
+  const second = server.calls.indexOf(pieceOf(10));
+  t.deepEqual(server.calls.slice(second - 1, second + 2), ['GetTreeState', pieceOf(10), 'GetTreeState']);
+  const third = server.calls.indexOf(pieceOf(40), second);
+  t.is(server.calls[third - 1], 'GetTreeState');
+  t.true(server.calls.slice(second + 2, third).includes('GetLatestBlock'), 'stored blocks lay between');
+});
+
 test('of a piece that its tree state contradicts nothing is given out, of those before it everything', async (t) => {
   const setup = await setUp(t);
   const { server, store } = setup;
@@ -651,6 +689,28 @@ test('large blocks are checked in smaller runs, so that few bytes wait', async (
   t.deepEqual(
     asked.filter((height) => height >= FIRST),
     [7, 8].map((offset) => FIRST + offset),
+  );
+});
+
+test('small blocks are scanned many at once, up to a piece', async (t) => {
+  const { offline, store } = await setUp(t);
+  const hashAt = (i: number) => asBlockHash(fromDisplayHex(i.toString(16).padStart(64, '0')));
+  const made = Array.from({ length: 300 }, (_, i) =>
+    encodeCompactBlock({
+      ...decodeCompactBlock(compactMain[0]!),
+      height: FIRST + i,
+      hash: hashAt(i + 1),
+      prevHash: hashAt(i),
+      transactions: [],
+      treeSizes: TREES_BEFORE,
+    }),
+  );
+  keep(store, made);
+  const { batches, error } = await drain(offline.openRange(FIRST, FIRST + 299));
+  t.is(error, undefined);
+  t.deepEqual(
+    batches.map(({ blocks }) => blocks.length),
+    [256, 44],
   );
 });
 

@@ -228,6 +228,43 @@ test('an edited scan height scans again when lower and leaves a visible gap when
   t.deepEqual(higher.missing(), [{ start: BIRTHDAY + 10, end: BIRTHDAY + 19 }]);
 });
 
+test('what config.json was told is known at once, and kept with the next blocks or when that is asked for', (t) => {
+  const store = new MemoryNoteDatabase();
+  const commit = store.commit.bind(store);
+  let commits = 0;
+  store.commit = (change) => {
+    commits++;
+    commit(change);
+  };
+  const noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
+  const told = ({ exportedScanHeight, exportCount }: NoteStore) => [exportedScanHeight, exportCount];
+  const kept = () => told(new NoteStore(store, ACCOUNTS, BIRTHDAY));
+  const empty = (height: number) => block(height, 0, { values: [], spends: [] }, () => 0);
+  noteStore.apply([empty(BIRTHDAY)]);
+  noteStore.markExported(1, 'later');
+  t.deepEqual([told(noteStore), kept(), commits], [[BIRTHDAY, 1], [BIRTHDAY - 1, 0], 1]);
+  noteStore.apply([empty(BIRTHDAY + 1)]);
+  t.deepEqual([kept(), commits], [[BIRTHDAY, 1], 2]);
+  noteStore.markExported(2, 'later');
+  noteStore.keepExport();
+  t.deepEqual([told(noteStore), kept(), commits], [[BIRTHDAY + 1, 2], [BIRTHDAY + 1, 2], 3]);
+  noteStore.keepExport();
+  noteStore.markExported(2);
+  t.is(commits, 3);
+  noteStore.markExported(3, 'later');
+  store.commit = () => {
+    throw new Error('disk full');
+  };
+  t.throws(() => noteStore.apply([empty(BIRTHDAY + 2)]));
+  store.commit = commit;
+  noteStore.apply([empty(BIRTHDAY + 2)]);
+  t.deepEqual(kept(), [BIRTHDAY + 1, 3]);
+  noteStore.markExported(4, 'later');
+  noteStore.adoptEditedScanHeight(BIRTHDAY + 1);
+  noteStore.keepExport();
+  t.deepEqual(kept(), [BIRTHDAY + 1, 3], 'an edit is what config.json says by then');
+});
+
 test('a commit that fails leaves memory as the disk is', (t) => {
   const store = new MemoryNoteDatabase();
   const noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { ChainMoved, scanRange } from '../../../../src/actors/wallet/sync/rangeScan.ts';
+import { ChainMoved, type Commit, scanRange } from '../../../../src/actors/wallet/sync/rangeScan.ts';
 import { ScanWaits } from '../../../../src/actors/wallet/sync/scanWaits.ts';
 import { Stopped, StopSignal } from '../../../../src/actors/wallet/sync/stopSignal.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
@@ -7,20 +7,23 @@ import { asBlockHash, type BlockHash } from '../../../../src/shielded/identifier
 import type { BlockBatch, ScannedBlock } from '../../../../src/shielded/scan/types.ts';
 
 const START = 100;
-const BATCHES = 6;
-/** Two of them are a commit. */
+const BLOCKS = 240;
 const PER_BATCH = 40;
+const PER_COMMIT = 64;
+/** What is left of three batches after a commit. */
+const REST = 3 * PER_BATCH - PER_COMMIT;
+const WHOLE = [PER_COMMIT, PER_COMMIT, PER_COMMIT, BLOCKS - 3 * PER_COMMIT];
 const CONCURRENCY = 2;
 
 const hashOf = (height: number): BlockHash => asBlockHash(new Uint8Array(32).fill(height % 251));
 
-const batch = (n: number, bytes: number): BlockBatch => ({
+const batch = (n: number, bytes: number, perBatch: number): BlockBatch => ({
   format: 'raw',
   buffer: new ArrayBuffer(0),
-  blocks: Array.from({ length: PER_BATCH }, (_, i) => {
-    const height = START + n * PER_BATCH + i;
+  blocks: Array.from({ length: perBatch }, (_, i) => {
+    const height = START + n * perBatch + i;
     const hashes = { hash: hashOf(height), prevHash: hashOf(height - 1) };
-    const treeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
+    const treeSizes = { sapling: height, orchard: 0, ironwood: 0 };
     return { height, ...hashes, offset: 0, length: bytes, treeSizes, outputCount: 0 };
   }),
 });
@@ -37,21 +40,23 @@ interface Faults {
   readonly fits?: (n: number, isScanned: boolean) => boolean;
   readonly commits?: (n: number) => Promise<void>;
   readonly bytes?: number;
+  readonly perBatch?: number;
 }
 
-/** What was committed, in batches, how it ended, and how often the range was closed. */
+/** How many blocks each commit had, how it ended, and how often the range was closed. */
 async function run(faults: Faults, stop = new StopSignal()) {
   const committed: number[] = [];
   let [came, taken, furthest, closed] = [0, 0, 0, 0];
-  const batchAt = (height: number): number => Math.floor((height - START) / PER_BATCH);
+  const { perBatch = PER_BATCH } = faults;
+  const batchAt = (height: number): number => Math.floor((height - START) / perBatch);
   const chain = {
     openRange: async () => ({ rangeId: 7 }),
     nextBatch: async ({ rangeId }: { rangeId: number }) => {
       if (rangeId !== 7 || closed > 0) throw new Error('no such range');
-      if (came === BATCHES) return null;
+      if (came * perBatch === BLOCKS) return null;
       await faults.comes?.(came);
       furthest = Math.max(furthest, came - taken + 1);
-      return batch(came++, faults.bytes ?? 1);
+      return batch(came++, faults.bytes ?? 1, perBatch);
     },
     closeRange: async () => {
       closed++;
@@ -73,11 +78,12 @@ async function run(faults: Faults, stop = new StopSignal()) {
     },
     scanKeys: {},
   };
-  const commit = async (blocks: readonly ScannedBlock[]): Promise<void> => {
+  const commit: Commit = async (blocks, sizesBefore): Promise<void> => {
     await faults.commits?.(committed.length);
-    committed.push(blocks.length / PER_BATCH);
+    if (sizesBefore.sapling !== blocks[0]?.height) throw new Error('tree sizes of another block');
+    committed.push(blocks.length);
   };
-  const query = { source: 'compact', start: START, end: START + BATCHES * PER_BATCH - 1 } as const;
+  const query = { source: 'compact', start: START, end: START + BLOCKS - 1 } as const;
   const environment = { chain, logFault: () => undefined };
   let failure: unknown;
   try {
@@ -100,7 +106,7 @@ const at = (wanted: number, n: number, error: unknown) =>
   n === wanted ? Promise.reject(error) : Promise.resolve();
 
 test('a range is committed in order and in pieces, with a bounded number of batches under way', async (t) => {
-  t.deepEqual(await run({}), { committed: [2, 2, 2], failure: undefined, closed: 1, furthest: 1 });
+  t.deepEqual(await run({}), { committed: WHOLE, failure: undefined, closed: 1, furthest: 1 });
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -111,11 +117,21 @@ test('a range is committed in order and in pieces, with a bounded number of batc
     },
     scanned: (_n, blocks) => gate.then(() => blocks),
   });
-  t.deepEqual(await held, { committed: [2, 2, 2], failure: undefined, closed: 1, furthest: CONCURRENCY + 1 });
+  t.deepEqual(await held, { committed: WHOLE, failure: undefined, closed: 1, furthest: CONCURRENCY + 1 });
 });
 
 test('large blocks make small commits', async (t) => {
-  t.deepEqual((await run({ bytes: 2 ** 20 })).committed, [1, 1, 1, 1, 1, 1]);
+  t.deepEqual((await run({ bytes: 2 ** 20 })).committed, new Array(15).fill(16));
+});
+
+test('a batch of many blocks makes commits of the same size, and who stops has the next one alone', async (t) => {
+  t.deepEqual((await run({ perBatch: BLOCKS })).committed, WHOLE);
+  const stop = new StopSignal();
+  const commits = async (n: number): Promise<void> => {
+    if (n === 1) stop.stop();
+  };
+  const { committed, closed } = await run({ perBatch: BLOCKS, commits }, stop);
+  t.deepEqual([committed, closed], [[PER_COMMIT, PER_COMMIT], 1]);
 });
 
 const ENDINGS: readonly (readonly [string, Faults])[] = [
@@ -125,7 +141,7 @@ const ENDINGS: readonly (readonly [string, Faults])[] = [
 for (const [what, faults] of ENDINGS) {
   test(`${what} fails the range, and what came before it is committed`, async (t) => {
     const { committed, failure, closed } = await run(faults);
-    t.deepEqual({ committed, closed }, { committed: [2, 1], closed: 1 });
+    t.deepEqual({ committed, closed }, { committed: [PER_COMMIT, REST], closed: 1 });
     t.is(failure, broken);
   });
 }
@@ -139,7 +155,7 @@ test('blocks that do not follow each other are a bad answer, after what came bef
   for (const other of others) {
     const ended = await run({ scanned: async (n, blocks) => (n === 3 ? other(blocks) : blocks) });
     t.like(ended.failure, { code: 'COMPACT_SERVER_BAD_RESPONSE' });
-    t.deepEqual([ended.committed, ended.closed], [[2, 1], 1]);
+    t.deepEqual([ended.committed, ended.closed], [[PER_COMMIT, REST], 1]);
     t.false(ended.failure instanceof ChainMoved);
   }
   const first = await run({ scanned: async (n, blocks) => (n === 0 ? blocks.slice(1) : blocks) });
@@ -153,7 +169,7 @@ for (const [when, onlyScanned] of [
 ] as const) {
   test(`a block of another branch, seen ${when}, takes what is not committed with it`, async (t) => {
     const ended = await run({ fits: (n, isScanned) => n !== 3 || isScanned !== onlyScanned });
-    t.deepEqual([ended.committed, ended.closed], [[2], 1]);
+    t.deepEqual([ended.committed, ended.closed], [[PER_COMMIT], 1]);
     t.true(ended.failure instanceof ChainMoved);
   });
 }
@@ -163,10 +179,10 @@ test('a commit that fails is not tried again, and nothing follows it', async (t)
   let commits = 0;
   const { committed, failure, closed } = await run({ commits: () => at(1, commits++, full) });
   t.is(failure, full);
-  t.deepEqual([committed, closed], [[2], 1]);
+  t.deepEqual([committed, closed], [[PER_COMMIT], 1]);
 });
 
-test('whoever stops has what was scanned committed, and no wait for the other side', async (t) => {
+test('whoever stops has what was scanned up to the next commit, and no wait for the other side', async (t) => {
   const stop = new StopSignal();
   const never = new Promise<void>(() => undefined);
   const silent = await run(
@@ -179,7 +195,7 @@ test('whoever stops has what was scanned committed, and no wait for the other si
     },
     stop,
   );
-  t.deepEqual([silent.committed, silent.failure, silent.closed], [[2], undefined, 1]);
+  t.deepEqual([silent.committed, silent.failure, silent.closed], [[PER_COMMIT], undefined, 1]);
   const before = new StopSignal();
   before.stop();
   const { committed, failure, closed } = await run({}, before);

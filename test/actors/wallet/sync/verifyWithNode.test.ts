@@ -3,8 +3,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { CompactServer } from '../../../../src/devnet/compactServer.ts';
 import { Devnet } from '../../../../src/devnet/devnet.ts';
-import { RpcError } from '../../../../src/devnet/nodeMethods.ts';
 import type { Omission } from '../../../../src/devnet/omission.ts';
+import { RpcError } from '../../../../src/devnet/rpcError.ts';
 import { MAIN } from '../../../../src/shielded/network.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { startLyingNode } from '../../../helpers/lyingSources.ts';

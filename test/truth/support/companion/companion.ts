@@ -63,6 +63,12 @@ export class Disk {
       findSightings: (wanted) => database.findSightings(wanted),
       witnessPart: (key) => database.witnessPart(key),
       keepWitnessParts: (parts) => database.keepWitnessParts(parts),
+      get hasPayments() {
+        return database.hasPayments;
+      },
+      payments: () => database.payments(),
+      putPayment: (payment) => database.putPayment(payment),
+      deletePayment: (id) => database.deletePayment(id),
       reseal: (masterKey) => database.reseal(masterKey),
       close: () => database.close(),
     };

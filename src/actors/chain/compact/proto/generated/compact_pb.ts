@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file compact.proto.
  */
 export const file_compact: GenFile = /*@__PURE__*/
-  fileDesc("Cg1jb21wYWN0LnByb3RvEhVjYXNoLnoud2FsbGV0LnNkay5ycGMiggEKDUNoYWluTWV0YWRhdGESJAocc2FwbGluZ19jb21taXRtZW50X3RyZWVfc2l6ZRgBIAEoDRIkChxvcmNoYXJkX2NvbW1pdG1lbnRfdHJlZV9zaXplGAIgASgNEiUKHWlyb253b29kX2NvbW1pdG1lbnRfdHJlZV9zaXplGAMgASgNItABCgxDb21wYWN0QmxvY2sSDgoGaGVpZ2h0GAIgASgEEgwKBGhhc2gYAyABKAwSEQoJcHJldl9oYXNoGAQgASgMEgwKBHRpbWUYBSABKA0SDgoGaGVhZGVyGAYgASgMEi0KA3Z0eBgHIAMoCzIgLmNhc2guei53YWxsZXQuc2RrLnJwYy5Db21wYWN0VHgSPAoOY2hhaW5fbWV0YWRhdGEYCCABKAsyJC5jYXNoLnoud2FsbGV0LnNkay5ycGMuQ2hhaW5NZXRhZGF0YUoECAEQAiK0AgoJQ29tcGFjdFR4Eg0KBWluZGV4GAEgASgEEgwKBHR4aWQYAiABKAwSCwoDZmVlGAMgASgNEjoKBnNwZW5kcxgEIAMoCzIqLmNhc2guei53YWxsZXQuc2RrLnJwYy5Db21wYWN0U2FwbGluZ1NwZW5kEjwKB291dHB1dHMYBSADKAsyKy5jYXNoLnoud2FsbGV0LnNkay5ycGMuQ29tcGFjdFNhcGxpbmdPdXRwdXQSPAoHYWN0aW9ucxgGIAMoCzIrLmNhc2guei53YWxsZXQuc2RrLnJwYy5Db21wYWN0T3JjaGFyZEFjdGlvbhJFChBpcm9ud29vZF9hY3Rpb25zGAkgAygLMisuY2FzaC56LndhbGxldC5zZGsucnBjLkNvbXBhY3RPcmNoYXJkQWN0aW9uIiEKE0NvbXBhY3RTYXBsaW5nU3BlbmQSCgoCbmYYASABKAwiTgoUQ29tcGFjdFNhcGxpbmdPdXRwdXQSCwoDY211GAEgASgMEhUKDWVwaGVtZXJhbF9rZXkYAiABKAwSEgoKY2lwaGVydGV4dBgDIAEoDCJhChRDb21wYWN0T3JjaGFyZEFjdGlvbhIRCgludWxsaWZpZXIYASABKAwSCwoDY214GAIgASgMEhUKDWVwaGVtZXJhbF9rZXkYAyABKAwSEgoKY2lwaGVydGV4dBgEIAEoDCInCgdCbG9ja0lEEg4KBmhlaWdodBgBIAEoBBIMCgRoYXNoGAIgASgMImgKCkJsb2NrUmFuZ2USLQoFc3RhcnQYASABKAsyHi5jYXNoLnoud2FsbGV0LnNkay5ycGMuQmxvY2tJRBIrCgNlbmQYAiABKAsyHi5jYXNoLnoud2FsbGV0LnNkay5ycGMuQmxvY2tJRCJWCghUeEZpbHRlchItCgVibG9jaxgBIAEoCzIeLmNhc2guei53YWxsZXQuc2RrLnJwYy5CbG9ja0lEEg0KBWluZGV4GAIgASgEEgwKBGhhc2gYAyABKAwiLgoOUmF3VHJhbnNhY3Rpb24SDAoEZGF0YRgBIAEoDBIOCgZoZWlnaHQYAiABKAQiCwoJQ2hhaW5TcGVjIgcKBUVtcHR5Iq8DCgpMaWdodGRJbmZvEg8KB3ZlcnNpb24YASABKAkSDgoGdmVuZG9yGAIgASgJEhUKDXRhZGRyX3N1cHBvcnQYAyABKAgSEgoKY2hhaW5fbmFtZRgEIAEoCRIhChlzYXBsaW5nX2FjdGl2YXRpb25faGVpZ2h0GAUgASgEEhsKE2NvbnNlbnN1c19icmFuY2hfaWQYBiABKAkSFAoMYmxvY2tfaGVpZ2h0GAcgASgEEhIKCmdpdF9jb21taXQYCCABKAkSDgoGYnJhbmNoGAkgASgJEhIKCmJ1aWxkX2RhdGUYCiABKAkSEgoKYnVpbGRfdXNlchgLIAEoCRIYChBlc3RpbWF0ZWRfaGVpZ2h0GAwgASgEEhIKCm5vZGVfYnVpbGQYDSABKAkSFwoPbm9kZV9zdWJ2ZXJzaW9uGA4gASgJEhgKEGRvbmF0aW9uX2FkZHJlc3MYDyABKAkSFAoMdXBncmFkZV9uYW1lGBAgASgJEhYKDnVwZ3JhZGVfaGVpZ2h0GBEgASgEEiQKHGxpZ2h0d2FsbGV0X3Byb3RvY29sX3ZlcnNpb24YEiABKAkiiwEKCVRyZWVTdGF0ZRIPCgduZXR3b3JrGAEgASgJEg4KBmhlaWdodBgCIAEoBBIMCgRoYXNoGAMgASgJEgwKBHRpbWUYBCABKA0SFAoMc2FwbGluZ190cmVlGAUgASgJEhQKDG9yY2hhcmRfdHJlZRgGIAEoCRIVCg1pcm9ud29vZF90cmVlGAcgASgJIlkKEkdldFN1YnRyZWVSb290c0FyZxITCgtzdGFydF9pbmRleBgBIAEoDRIZChFzaGllbGRlZF9wcm90b2NvbBgCIAEoDRITCgttYXhfZW50cmllcxgDIAEoDSJgCgtTdWJ0cmVlUm9vdBIRCglyb290X2hhc2gYAiABKAwSHQoVY29tcGxldGluZ19ibG9ja19oYXNoGAMgASgMEh8KF2NvbXBsZXRpbmdfYmxvY2tfaGVpZ2h0GAQgASgEMvUEChFDb21wYWN0VHhTdHJlYW1lchJSCg5HZXRMYXRlc3RCbG9jaxIgLmNhc2guei53YWxsZXQuc2RrLnJwYy5DaGFpblNwZWMaHi5jYXNoLnoud2FsbGV0LnNkay5ycGMuQmxvY2tJRBJPCghHZXRCbG9jaxIeLmNhc2guei53YWxsZXQuc2RrLnJwYy5CbG9ja0lEGiMuY2FzaC56LndhbGxldC5zZGsucnBjLkNvbXBhY3RCbG9jaxJZCg1HZXRCbG9ja1JhbmdlEiEuY2FzaC56LndhbGxldC5zZGsucnBjLkJsb2NrUmFuZ2UaIy5jYXNoLnoud2FsbGV0LnNkay5ycGMuQ29tcGFjdEJsb2NrMAESWAoOR2V0VHJhbnNhY3Rpb24SHy5jYXNoLnoud2FsbGV0LnNkay5ycGMuVHhGaWx0ZXIaJS5jYXNoLnoud2FsbGV0LnNkay5ycGMuUmF3VHJhbnNhY3Rpb24SUAoMR2V0VHJlZVN0YXRlEh4uY2FzaC56LndhbGxldC5zZGsucnBjLkJsb2NrSUQaIC5jYXNoLnoud2FsbGV0LnNkay5ycGMuVHJlZVN0YXRlElAKDUdldExpZ2h0ZEluZm8SHC5jYXNoLnoud2FsbGV0LnNkay5ycGMuRW1wdHkaIS5jYXNoLnoud2FsbGV0LnNkay5ycGMuTGlnaHRkSW5mbxJiCg9HZXRTdWJ0cmVlUm9vdHMSKS5jYXNoLnoud2FsbGV0LnNkay5ycGMuR2V0U3VidHJlZVJvb3RzQXJnGiIuY2FzaC56LndhbGxldC5zZGsucnBjLlN1YnRyZWVSb290MAFiBnByb3RvMw");
+  fileDesc("Cg1jb21wYWN0LnByb3RvEhVjYXNoLnoud2FsbGV0LnNkay5ycGMiggEKDUNoYWluTWV0YWRhdGESJAocc2FwbGluZ19jb21taXRtZW50X3RyZWVfc2l6ZRgBIAEoDRIkChxvcmNoYXJkX2NvbW1pdG1lbnRfdHJlZV9zaXplGAIgASgNEiUKHWlyb253b29kX2NvbW1pdG1lbnRfdHJlZV9zaXplGAMgASgNItABCgxDb21wYWN0QmxvY2sSDgoGaGVpZ2h0GAIgASgEEgwKBGhhc2gYAyABKAwSEQoJcHJldl9oYXNoGAQgASgMEgwKBHRpbWUYBSABKA0SDgoGaGVhZGVyGAYgASgMEi0KA3Z0eBgHIAMoCzIgLmNhc2guei53YWxsZXQuc2RrLnJwYy5Db21wYWN0VHgSPAoOY2hhaW5fbWV0YWRhdGEYCCABKAsyJC5jYXNoLnoud2FsbGV0LnNkay5ycGMuQ2hhaW5NZXRhZGF0YUoECAEQAiK0AgoJQ29tcGFjdFR4Eg0KBWluZGV4GAEgASgEEgwKBHR4aWQYAiABKAwSCwoDZmVlGAMgASgNEjoKBnNwZW5kcxgEIAMoCzIqLmNhc2guei53YWxsZXQuc2RrLnJwYy5Db21wYWN0U2FwbGluZ1NwZW5kEjwKB291dHB1dHMYBSADKAsyKy5jYXNoLnoud2FsbGV0LnNkay5ycGMuQ29tcGFjdFNhcGxpbmdPdXRwdXQSPAoHYWN0aW9ucxgGIAMoCzIrLmNhc2guei53YWxsZXQuc2RrLnJwYy5Db21wYWN0T3JjaGFyZEFjdGlvbhJFChBpcm9ud29vZF9hY3Rpb25zGAkgAygLMisuY2FzaC56LndhbGxldC5zZGsucnBjLkNvbXBhY3RPcmNoYXJkQWN0aW9uIiEKE0NvbXBhY3RTYXBsaW5nU3BlbmQSCgoCbmYYASABKAwiTgoUQ29tcGFjdFNhcGxpbmdPdXRwdXQSCwoDY211GAEgASgMEhUKDWVwaGVtZXJhbF9rZXkYAiABKAwSEgoKY2lwaGVydGV4dBgDIAEoDCJhChRDb21wYWN0T3JjaGFyZEFjdGlvbhIRCgludWxsaWZpZXIYASABKAwSCwoDY214GAIgASgMEhUKDWVwaGVtZXJhbF9rZXkYAyABKAwSEgoKY2lwaGVydGV4dBgEIAEoDCInCgdCbG9ja0lEEg4KBmhlaWdodBgBIAEoBBIMCgRoYXNoGAIgASgMImgKCkJsb2NrUmFuZ2USLQoFc3RhcnQYASABKAsyHi5jYXNoLnoud2FsbGV0LnNkay5ycGMuQmxvY2tJRBIrCgNlbmQYAiABKAsyHi5jYXNoLnoud2FsbGV0LnNkay5ycGMuQmxvY2tJRCJWCghUeEZpbHRlchItCgVibG9jaxgBIAEoCzIeLmNhc2guei53YWxsZXQuc2RrLnJwYy5CbG9ja0lEEg0KBWluZGV4GAIgASgEEgwKBGhhc2gYAyABKAwiLgoOUmF3VHJhbnNhY3Rpb24SDAoEZGF0YRgBIAEoDBIOCgZoZWlnaHQYAiABKAQiOQoMU2VuZFJlc3BvbnNlEhIKCmVycm9yX2NvZGUYASABKAUSFQoNZXJyb3JfbWVzc2FnZRgCIAEoCSILCglDaGFpblNwZWMiBwoFRW1wdHkirwMKCkxpZ2h0ZEluZm8SDwoHdmVyc2lvbhgBIAEoCRIOCgZ2ZW5kb3IYAiABKAkSFQoNdGFkZHJfc3VwcG9ydBgDIAEoCBISCgpjaGFpbl9uYW1lGAQgASgJEiEKGXNhcGxpbmdfYWN0aXZhdGlvbl9oZWlnaHQYBSABKAQSGwoTY29uc2Vuc3VzX2JyYW5jaF9pZBgGIAEoCRIUCgxibG9ja19oZWlnaHQYByABKAQSEgoKZ2l0X2NvbW1pdBgIIAEoCRIOCgZicmFuY2gYCSABKAkSEgoKYnVpbGRfZGF0ZRgKIAEoCRISCgpidWlsZF91c2VyGAsgASgJEhgKEGVzdGltYXRlZF9oZWlnaHQYDCABKAQSEgoKbm9kZV9idWlsZBgNIAEoCRIXCg9ub2RlX3N1YnZlcnNpb24YDiABKAkSGAoQZG9uYXRpb25fYWRkcmVzcxgPIAEoCRIUCgx1cGdyYWRlX25hbWUYECABKAkSFgoOdXBncmFkZV9oZWlnaHQYESABKAQSJAocbGlnaHR3YWxsZXRfcHJvdG9jb2xfdmVyc2lvbhgSIAEoCSKLAQoJVHJlZVN0YXRlEg8KB25ldHdvcmsYASABKAkSDgoGaGVpZ2h0GAIgASgEEgwKBGhhc2gYAyABKAkSDAoEdGltZRgEIAEoDRIUCgxzYXBsaW5nX3RyZWUYBSABKAkSFAoMb3JjaGFyZF90cmVlGAYgASgJEhUKDWlyb253b29kX3RyZWUYByABKAkiWQoSR2V0U3VidHJlZVJvb3RzQXJnEhMKC3N0YXJ0X2luZGV4GAEgASgNEhkKEXNoaWVsZGVkX3Byb3RvY29sGAIgASgNEhMKC21heF9lbnRyaWVzGAMgASgNImAKC1N1YnRyZWVSb290EhEKCXJvb3RfaGFzaBgCIAEoDBIdChVjb21wbGV0aW5nX2Jsb2NrX2hhc2gYAyABKAwSHwoXY29tcGxldGluZ19ibG9ja19oZWlnaHQYBCABKAQy1AUKEUNvbXBhY3RUeFN0cmVhbWVyElIKDkdldExhdGVzdEJsb2NrEiAuY2FzaC56LndhbGxldC5zZGsucnBjLkNoYWluU3BlYxoeLmNhc2guei53YWxsZXQuc2RrLnJwYy5CbG9ja0lEEk8KCEdldEJsb2NrEh4uY2FzaC56LndhbGxldC5zZGsucnBjLkJsb2NrSUQaIy5jYXNoLnoud2FsbGV0LnNkay5ycGMuQ29tcGFjdEJsb2NrElkKDUdldEJsb2NrUmFuZ2USIS5jYXNoLnoud2FsbGV0LnNkay5ycGMuQmxvY2tSYW5nZRojLmNhc2guei53YWxsZXQuc2RrLnJwYy5Db21wYWN0QmxvY2swARJYCg5HZXRUcmFuc2FjdGlvbhIfLmNhc2guei53YWxsZXQuc2RrLnJwYy5UeEZpbHRlcholLmNhc2guei53YWxsZXQuc2RrLnJwYy5SYXdUcmFuc2FjdGlvbhJdCg9TZW5kVHJhbnNhY3Rpb24SJS5jYXNoLnoud2FsbGV0LnNkay5ycGMuUmF3VHJhbnNhY3Rpb24aIy5jYXNoLnoud2FsbGV0LnNkay5ycGMuU2VuZFJlc3BvbnNlElAKDEdldFRyZWVTdGF0ZRIeLmNhc2guei53YWxsZXQuc2RrLnJwYy5CbG9ja0lEGiAuY2FzaC56LndhbGxldC5zZGsucnBjLlRyZWVTdGF0ZRJQCg1HZXRMaWdodGRJbmZvEhwuY2FzaC56LndhbGxldC5zZGsucnBjLkVtcHR5GiEuY2FzaC56LndhbGxldC5zZGsucnBjLkxpZ2h0ZEluZm8SYgoPR2V0U3VidHJlZVJvb3RzEikuY2FzaC56LndhbGxldC5zZGsucnBjLkdldFN1YnRyZWVSb290c0FyZxoiLmNhc2guei53YWxsZXQuc2RrLnJwYy5TdWJ0cmVlUm9vdDABYgZwcm90bzM");
 
 /**
  * Note commitment tree sizes after the block. Servers older than 2023 leave the message out.
@@ -322,6 +322,34 @@ export const RawTransactionSchema: GenMessage<RawTransaction> = /*@__PURE__*/
   messageDesc(file_compact, 9);
 
 /**
+ * Of a transaction that was sent.
+ *
+ * @generated from message cash.z.wallet.sdk.rpc.SendResponse
+ */
+export type SendResponse = Message<"cash.z.wallet.sdk.rpc.SendResponse"> & {
+  /**
+   * the node's; 0: taken
+   *
+   * @generated from field: int32 error_code = 1;
+   */
+  errorCode: number;
+
+  /**
+   * the node's words, or the txid in display order, from some servers within quotes
+   *
+   * @generated from field: string error_message = 2;
+   */
+  errorMessage: string;
+};
+
+/**
+ * Describes the message cash.z.wallet.sdk.rpc.SendResponse.
+ * Use `create(SendResponseSchema)` to create a new message.
+ */
+export const SendResponseSchema: GenMessage<SendResponse> = /*@__PURE__*/
+  messageDesc(file_compact, 10);
+
+/**
  * @generated from message cash.z.wallet.sdk.rpc.ChainSpec
  */
 export type ChainSpec = Message<"cash.z.wallet.sdk.rpc.ChainSpec"> & {
@@ -332,7 +360,7 @@ export type ChainSpec = Message<"cash.z.wallet.sdk.rpc.ChainSpec"> & {
  * Use `create(ChainSpecSchema)` to create a new message.
  */
 export const ChainSpecSchema: GenMessage<ChainSpec> = /*@__PURE__*/
-  messageDesc(file_compact, 10);
+  messageDesc(file_compact, 11);
 
 /**
  * @generated from message cash.z.wallet.sdk.rpc.Empty
@@ -345,7 +373,7 @@ export type Empty = Message<"cash.z.wallet.sdk.rpc.Empty"> & {
  * Use `create(EmptySchema)` to create a new message.
  */
 export const EmptySchema: GenMessage<Empty> = /*@__PURE__*/
-  messageDesc(file_compact, 11);
+  messageDesc(file_compact, 12);
 
 /**
  * @generated from message cash.z.wallet.sdk.rpc.LightdInfo
@@ -447,7 +475,7 @@ export type LightdInfo = Message<"cash.z.wallet.sdk.rpc.LightdInfo"> & {
  * Use `create(LightdInfoSchema)` to create a new message.
  */
 export const LightdInfoSchema: GenMessage<LightdInfo> = /*@__PURE__*/
-  messageDesc(file_compact, 12);
+  messageDesc(file_compact, 13);
 
 /**
  * Trees as hex of their serialisation; an empty string where the server does not know the pool.
@@ -498,7 +526,7 @@ export type TreeState = Message<"cash.z.wallet.sdk.rpc.TreeState"> & {
  * Use `create(TreeStateSchema)` to create a new message.
  */
 export const TreeStateSchema: GenMessage<TreeState> = /*@__PURE__*/
-  messageDesc(file_compact, 13);
+  messageDesc(file_compact, 14);
 
 /**
  * @generated from message cash.z.wallet.sdk.rpc.GetSubtreeRootsArg
@@ -529,7 +557,7 @@ export type GetSubtreeRootsArg = Message<"cash.z.wallet.sdk.rpc.GetSubtreeRootsA
  * Use `create(GetSubtreeRootsArgSchema)` to create a new message.
  */
 export const GetSubtreeRootsArgSchema: GenMessage<GetSubtreeRootsArg> = /*@__PURE__*/
-  messageDesc(file_compact, 14);
+  messageDesc(file_compact, 15);
 
 /**
  * A full subtree of 2^16 leaves.
@@ -560,7 +588,7 @@ export type SubtreeRoot = Message<"cash.z.wallet.sdk.rpc.SubtreeRoot"> & {
  * Use `create(SubtreeRootSchema)` to create a new message.
  */
 export const SubtreeRootSchema: GenMessage<SubtreeRoot> = /*@__PURE__*/
-  messageDesc(file_compact, 15);
+  messageDesc(file_compact, 16);
 
 /**
  * @generated from service cash.z.wallet.sdk.rpc.CompactTxStreamer
@@ -597,6 +625,14 @@ export const CompactTxStreamer: GenService<{
     methodKind: "unary";
     input: typeof TxFilterSchema;
     output: typeof RawTransactionSchema;
+  },
+  /**
+   * @generated from rpc cash.z.wallet.sdk.rpc.CompactTxStreamer.SendTransaction
+   */
+  sendTransaction: {
+    methodKind: "unary";
+    input: typeof RawTransactionSchema;
+    output: typeof SendResponseSchema;
   },
   /**
    * @generated from rpc cash.z.wallet.sdk.rpc.CompactTxStreamer.GetTreeState

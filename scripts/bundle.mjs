@@ -1,0 +1,80 @@
+// Puts the program into few files, as people run it: Node spends most of a start on finding and reading modules, and each
+// of the program's threads loads hundreds of them. The compiled modules stay beside them, for tests and for whoever imports
+// them.
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const out = path.resolve(process.env.WALLET_COMPANION_OUT ?? 'dist');
+const compiled = path.join(out, 'src');
+const program = path.join(out, 'program');
+
+/** What has parts that are no JavaScript, starts a thread from a file of its own, or need not be installed. */
+const LEFT_OUT = ['@node-rs/argon2', '@photostructure/sqlite', 'piscina', 'bullmq', 'ioredis', 'koffi'];
+
+/** Files that Node is given by name: the program, and what its threads run. */
+const threads = readdirSync(path.join(compiled, 'workers')).filter((file) =>
+  /Thread\.js$|^scanTask\.js$/.test(file),
+);
+const entries = [
+  path.join(compiled, 'main.js'),
+  ...threads.map((file) => path.join(compiled, 'workers', file)),
+];
+
+const NAMED_MODULE = /new URL\('([^']+\.js)', import\.meta\.url\)/g;
+
+/** A module that looks for a file beside itself finds it where it was, and threads beside the program. */
+const filesBeside = {
+  name: 'files beside',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.js$/ }, ({ path: file }) => {
+      if (!file.startsWith(compiled + path.sep)) return undefined;
+      const started = (_, named) => {
+        const target = path.resolve(path.dirname(file), named);
+        if (entries.includes(target)) return `new URL('./${path.basename(target)}', bundle.url)`;
+        throw new Error(`${file} starts ${named}, which is no entry of the bundle`);
+      };
+      const contents = readFileSync(file, 'utf8')
+        .replaceAll(NAMED_MODULE, started)
+        .replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(file))}, bundle.url).href`)
+        .replaceAll('bundle.url', 'import.meta.url');
+      return { contents };
+    }),
+};
+
+const relative = (file) => path.relative(program, file).split(path.sep).join('/');
+
+rmSync(program, { recursive: true, force: true });
+const { metafile } = await build({
+  entryPoints: entries,
+  entryNames: '[name]',
+  outdir: program,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  external: LEFT_OUT,
+  plugins: [filesBeside],
+  // Packages of the older form ask for Node's modules by it.
+  banner: {
+    js: "import { createRequire as $requireFor } from 'node:module';\nconst require = $requireFor(import.meta.url);",
+  },
+  logLevel: 'warning',
+  metafile: true,
+});
+chmodSync(path.join(program, 'main.js'), 0o755);
+
+/** Their licences ask for it. */
+const packages = new Set(
+  Object.keys(metafile.inputs).flatMap(
+    (file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [],
+  ),
+);
+const licences = [...packages].sort().map((folder) => {
+  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file));
+  const texts = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim());
+  return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+});
+writeFileSync(path.join(program, 'LICENSES.txt'), `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);

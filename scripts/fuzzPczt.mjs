@@ -1,0 +1,18 @@
+// `node scripts/fuzzPczt.mjs [runs of each stage] [words of its title] [seed]` after a build: tampers with the stages of the
+// PCZT vectors, a line for each: how many could still be read, and the memory after the first tenth and at the end.
+import { fuzzedStages, fuzzStage } from '../dist/test/helpers/pcztFuzzing.js';
+
+const [runs = '100000', words = '', seed = '1'] = process.argv.slice(2);
+const stages = fuzzedStages();
+if (stages === undefined) {
+  console.error('The published vectors are not there (WALLET_COMPANION_SHARED names their folder).');
+  process.exit(1);
+}
+for (const stage of stages.filter(({ title }) => title.includes(words))) {
+  const started = performance.now();
+  const { title, read, resident, heap } = fuzzStage(stage, Number(runs), Number(seed));
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(
+    `${title}: ${runs} mutations, ${read} read, resident ${resident.join(' -> ')} MiB, held ${heap.join(' -> ')} MiB, ${seconds} s`,
+  );
+}

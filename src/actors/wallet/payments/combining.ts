@@ -1,0 +1,36 @@
+// Takes signatures and proofs from a PCZT that came back.
+
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { decodePczt } from '../../../shielded/pczt/codec.ts';
+import type { Session } from '../session/session.ts';
+import { paymentView, type ViewSurroundings } from './paymentView.ts';
+import { changedBy, type TakenFor, type Taking } from './taking.ts';
+import { unreadablePczt } from './unreadablePczt.ts';
+
+export async function combine(
+  session: Session,
+  taking: Taking,
+  { payment_id: id, pczt, replace_proofs }: Input<'payments.combine'>,
+  surroundings: (session: Session) => ViewSurroundings,
+): Promise<Output<'payments.combine'>> {
+  const done = await taking.take(session, id, () => decodePczt(Buffer.from(pczt, 'base64')).pczt, {
+    replaceProofs: replace_proofs ?? false,
+    refusal: (changes) => changedBy('PCZT_CHANGED', changes),
+    unreadable: unreadablePczt,
+  });
+  const view = paymentView(done.payment, surroundings(session));
+  const { signatures, proofs } = done.taken;
+  return {
+    ...view,
+    signatures_added: signatures.length,
+    proofs_added: proofs.length,
+    left_out: leftOut(done),
+  };
+}
+
+function leftOut({ otherProofs, isLate }: TakenFor): string[] {
+  if (isLate) return ['everything: the payment was sent, and nothing of it is changed any more'];
+  return otherProofs.map(
+    ({ field }) => `another proof of ${field}, which has one: replace_proofs takes it in its place`,
+  );
+}

@@ -1,0 +1,141 @@
+// Prepared payments as they are listed, handed out and given up.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { wipe } from '../../../shielded/bytes.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import { decodePczt, encodePczt, oldestEncoding } from '../../../shielded/pczt/codec.ts';
+import { redactPczt, type View } from '../../../shielded/pczt/redactor.ts';
+import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
+import { type Order, pageOf, refuseOtherCursor, sortKey } from '../notes/chainOrder.ts';
+import { isOf } from '../notes/ofAccount.ts';
+import type { StoredPayment } from '../ports/payment.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { type PaymentStatus, reservations, standingOf } from './paymentStanding.ts';
+import { paymentView, type ViewSurroundings } from './paymentView.ts';
+
+type Reader = Output<'payments.pczt'>['reader'];
+
+/** Nothing is left out for `anyone`: it is what the wallet keeps. */
+const VIEW: Readonly<Record<Exclude<Reader, 'anyone'>, View>> = {
+  signer: 'signer',
+  compact_signer: 'compactSigner',
+  prover: 'prover',
+};
+
+/** The latest first. */
+const PAYMENT_ORDER: Order<StoredPayment> = {
+  compare: (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
+  keyOf: ({ createdAt, id }) => sortKey(Math.floor(createdAt / 1000), createdAt % 1000, id),
+};
+
+const STILL_SENDABLE =
+  'Whoever was given a signed copy can still send it until it expires: its notes are free here, and the first of two payments that spend one is mined.';
+
+type Environment = Pick<WalletEnvironment, 'clock' | 'configFile'>;
+
+export class KeptPayments {
+  readonly #environment: Environment;
+  readonly #params: NetworkParameters;
+  readonly #sessions: Pick<Sessions, 'use' | 'exclusive'>;
+  readonly #mempool: Pick<MempoolWatch, 'standing'>;
+
+  constructor(
+    environment: Environment,
+    params: NetworkParameters,
+    sessions: Pick<Sessions, 'use' | 'exclusive'>,
+    mempool: Pick<MempoolWatch, 'standing'>,
+  ) {
+    this.#environment = environment;
+    this.#params = params;
+    this.#sessions = sessions;
+    this.#mempool = mempool;
+  }
+
+  /** What tells how a payment stands. */
+  surroundings(session: Session): ViewSurroundings {
+    return {
+      noteStore: session.noteStore,
+      unmined: this.#mempool.standing(session).book.unmined,
+      minConfirmations: this.#environment.configFile.get().min_confirmations,
+      params: this.#params,
+      now: this.#environment.clock.now(),
+    };
+  }
+
+  view(session: Session, payment: StoredPayment): Output<'payments.get'> {
+    return paymentView(payment, this.surroundings(session));
+  }
+
+  /** By the key of a note, the payment that has it. */
+  reserved(session: Session): Map<string, StoredPayment> {
+    return reservations(session.payments.all(), this.surroundings(session));
+  }
+
+  list(input: Input<'payments.list'>): Output<'payments.list'> {
+    refuseOtherCursor(input);
+    const session = this.#sessions.use(input.account);
+    const surroundings = this.surroundings(session);
+    const isWanted = (payment: StoredPayment): boolean =>
+      isOf(input.account, payment) && (input.open !== true || standingOf(payment, surroundings).isReserved);
+    const sorted = session.payments.all().sort(PAYMENT_ORDER.compare);
+    const { page, nextCursor } = pageOf(sorted, PAYMENT_ORDER, isWanted, input);
+    return { payments: page.map((payment) => paymentView(payment, surroundings)), next_cursor: nextCursor };
+  }
+
+  get({ payment_id }: Input<'payments.get'>): Output<'payments.get'> {
+    const session = this.#sessions.use();
+    return this.view(session, session.payments.get(payment_id));
+  }
+
+  pczt({ payment_id, reader = 'signer' }: Input<'payments.pczt'>): Output<'payments.pczt'> {
+    const session = this.#sessions.use();
+    const payment = session.payments.get(payment_id);
+    if (reader === 'anyone') {
+      return { payment_id, reader, pczt: base64(payment.pczt), encoding: payment.encoding };
+    }
+    const { status } = standingOf(payment, this.surroundings(session));
+    if (isOver(status)) throw paymentState(`${OVER[status]} Nobody has to sign or prove it any more.`);
+    const redacted = redactPczt(decodePczt(payment.pczt).pczt, VIEW[reader]);
+    const encoding = oldestEncoding(redacted);
+    const bytes = encodePczt(redacted, encoding);
+    const answer = { payment_id, reader, pczt: base64(bytes), encoding };
+    wipe(bytes);
+    return answer;
+  }
+
+  async discard({ payment_id }: Input<'payments.discard'>): Promise<Output<'payments.discard'>> {
+    this.#sessions.use().payments.get(payment_id);
+    return this.#sessions.exclusive(async () => {
+      const session = this.#sessions.use();
+      const { status } = standingOf(session.payments.get(payment_id), this.surroundings(session));
+      if (status === 'prepared' || status === 'complete') {
+        const discardedAt = this.#environment.clock.now();
+        session.payments.update(payment_id, (payment) => ({ ...payment, discardedAt }));
+      } else if (status !== 'discarded') {
+        throw paymentState(isOver(status) ? OVER[status] : SENT);
+      }
+      return { ...this.view(session, session.payments.get(payment_id)), warning: STILL_SENDABLE };
+    });
+  }
+}
+
+const SENT =
+  'The payment was sent and may still be mined: its notes stay its own until it is mined or expires.';
+
+const OVER = {
+  mined: 'The payment is mined.',
+  confirmed: 'The payment is mined.',
+  expired: 'The payment has expired, and its notes are free again.',
+  conflicted: 'Another transaction has spent a note of the payment, so it can no longer be mined.',
+  discarded: 'The payment was discarded.',
+} as const satisfies Partial<Record<PaymentStatus, string>>;
+
+const isOver = (status: PaymentStatus): status is keyof typeof OVER => status in OVER;
+
+const paymentState = (why: string): CompanionError => new CompanionError('PAYMENT_STATE', why);
+
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

@@ -1,0 +1,45 @@
+// Notes opened once more: the note store has neither their seeds nor what their nullifiers come from, so they are read from
+// the outputs that their leaves are of. All must be as it was when they were found.
+
+import { bytesToHex, concatBytes, equalBytes, wipe } from '../../../shielded/bytes.ts';
+import { decodeInteger32 } from '../../../shielded/curves/integers.ts';
+import type { IncomingKey } from '../../../shielded/keys/decryptionKeys.ts';
+import { allowedLeadBytes } from '../../../shielded/notes/leadBytes.ts';
+import { NOTE_SCHEMES } from '../../../shielded/notes/noteSchemes.ts';
+import { tryDecryptNote } from '../../../shielded/notes/trialDecryption.ts';
+import { POOL } from '../../../shielded/pools.ts';
+import type { ScanHeights } from '../../../shielded/scan/types.ts';
+import type { NoteOpening } from '../../../shielded/spending/builder.ts';
+import type { StoredNote } from '../ports/storage.ts';
+import type { NoteWitness } from '../witnesses/witnesses.ts';
+
+interface Keys {
+  readonly incoming: readonly IncomingKey[];
+  readonly heights: ScanHeights;
+}
+
+/** The seed is the caller's to wipe. Undefined where what was read is not this note. */
+export function openedNote(note: StoredNote, witness: NoteWitness, keys: Keys): NoteOpening | undefined {
+  const { pool, account, scope, height, position } = note;
+  const { leaf, output, path } = witness;
+  const { protocol } = POOL[pool];
+  const key = keys.incoming.find(
+    (one) => one.protocol === protocol && one.account === account && one.scope === scope,
+  );
+  if (output === undefined || key?.nk === undefined || !equalBytes(output.commitment, leaf)) return undefined;
+  const scheme = NOTE_SCHEMES[pool];
+  const ivk = scheme.prepareScalar(decodeInteger32(key.ivk));
+  const opened = tryDecryptNote(scheme, output, ivk, allowedLeadBytes(pool, height, keys.heights));
+  if (opened === undefined) return undefined;
+  const { plaintext, transmissionKey } = opened;
+  const { leadByte, diversifier, value } = plaintext;
+  try {
+    const isIt =
+      value === BigInt(note.value) && bytesToHex(opened.nullifier(key.nk, position)) === note.nullifier;
+    if (!isIt) return undefined;
+    const recipient = concatBytes(diversifier, transmissionKey);
+    return { leadByte, recipient, rseed: plaintext.rseed.slice(), rho: output.rho, path };
+  } finally {
+    wipe(plaintext.rseed, diversifier, opened.encryptionKey);
+  }
+}

@@ -1,0 +1,73 @@
+// A prepared payment from the signer's answer to the block that has it: what is taken into it, how it is sent, and who is
+// told what became of it.
+
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { Broadcasting } from './broadcasting.ts';
+import { combine } from './combining.ts';
+import type { KeptPayments } from './keptPayments.ts';
+import { PaymentNews } from './paymentNews.ts';
+import { prove } from './proving.ts';
+import { Taking } from './taking.ts';
+
+export class PaymentLife {
+  readonly #environment: WalletEnvironment;
+  readonly #sessions: Sessions;
+  readonly #kept: KeptPayments;
+  readonly #taking: Taking;
+  readonly #broadcasting: Broadcasting;
+  readonly news: PaymentNews;
+
+  constructor(environment: WalletEnvironment, sessions: Sessions, kept: KeptPayments) {
+    this.#environment = environment;
+    this.#sessions = sessions;
+    this.#kept = kept;
+    const surroundings = (session: Session) => kept.surroundings(session);
+    this.news = new PaymentNews(environment, surroundings);
+    const told = (session: Session) => this.news.tell(session);
+    this.#taking = new Taking(environment, sessions, surroundings);
+    this.#broadcasting = new Broadcasting(environment, sessions, surroundings, told);
+  }
+
+  combine(input: Input<'payments.combine'>): Promise<Output<'payments.combine'>> {
+    const session = this.#sessions.use();
+    const surroundings = (open: Session) => this.#kept.surroundings(open);
+    return this.telling(() => combine(session, this.#taking, input, surroundings));
+  }
+
+  prove({ payment_id: id }: Input<'payments.prove'>): Promise<Output<'payments.prove'>> {
+    const session = this.#sessions.use();
+    const surroundings = (open: Session) => this.#kept.surroundings(open);
+    return this.telling(() => prove(session, id, this.#environment, this.#taking, surroundings));
+  }
+
+  async broadcast({
+    password,
+    ...input
+  }: Input<'payments.broadcast'>): Promise<Output<'payments.broadcast'>> {
+    const { broadcast_needs_password: isNeeded } = this.#environment.configFile.get();
+    if (isNeeded && password === undefined) throw passwordNeeded();
+    const sessions = this.#sessions;
+    const session =
+      password === undefined ? sessions.use() : await sessions.exclusiveTry(() => sessions.enter(password));
+    return this.#kept.view(session, await this.#broadcasting.send(session, input));
+  }
+
+  /** After whatever may have changed a payment. */
+  async telling<T>(change: () => Promise<T>): Promise<T> {
+    const changed = await change();
+    const session = this.#sessions.current;
+    if (session !== undefined) this.news.tell(session);
+    return changed;
+  }
+}
+
+function passwordNeeded(): CompanionError {
+  const message = 'is needed to send a payment: broadcast_needs_password is set in config.json';
+  return new CompanionError('INVALID_REQUEST', `password ${message}.`, {
+    errors: [{ path: 'password', message }],
+  });
+}

@@ -1,0 +1,67 @@
+// Tells what became of payments: where each stands is compared with what was told last, after whatever may have changed
+// it. What a session begins with is no news.
+
+import type { EventBody } from '../../../protocol/events.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Session } from '../session/session.ts';
+import { type Surroundings, standingOf } from './paymentStanding.ts';
+
+export class PaymentNews {
+  readonly #environment: Pick<WalletEnvironment, 'emit' | 'logFault'>;
+  readonly #surroundings: (session: Session) => Surroundings;
+  #session: Session | undefined;
+  #told = new Map<string, string>();
+
+  constructor(
+    environment: Pick<WalletEnvironment, 'emit' | 'logFault'>,
+    surroundings: (session: Session) => Surroundings,
+  ) {
+    this.#environment = environment;
+    this.#surroundings = surroundings;
+  }
+
+  /** A session has begun. */
+  opened(session: Session): void {
+    this.#session = session;
+    this.#told = new Map();
+    this.#look(session, () => undefined);
+  }
+
+  /** The session is over. */
+  forget(): void {
+    this.#session = undefined;
+    this.#told = new Map();
+  }
+
+  /** Something may have changed. Does not throw: whatever brought it about has happened. */
+  tell(session: Session): void {
+    if (session !== this.#session) return;
+    this.#look(session, (data) => this.#environment.emit({ event: 'payment.changed', data }));
+  }
+
+  #look(session: Session, tell: (data: News) => void): void {
+    try {
+      for (const news of this.#news(session)) {
+        const words = `${news.status} ${news.mined_height}`;
+        if (this.#told.get(news.payment_id) === words) continue;
+        this.#told.set(news.payment_id, words);
+        tell(news);
+      }
+    } catch (error) {
+      this.#environment.logFault('wallet.payment_news', error);
+    }
+  }
+
+  *#news(session: Session): Generator<News, void, void> {
+    const payments = session.payments.all();
+    if (payments.length === 0) return;
+    const surroundings = this.#surroundings(session);
+    for (const payment of payments) {
+      const { status, minedHeight } = standingOf(payment, surroundings);
+      const { id, account, txid } = payment;
+      yield { payment_id: id, account, txid, status, mined_height: minedHeight };
+    }
+  }
+}
+
+type News = EventBody<'payment.changed'>;

@@ -1,0 +1,98 @@
+// A prepared payment as it is answered.
+
+import type { Output } from '../../../protocol/operations.ts';
+import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
+import { hexToBytes, wipe } from '../../../shielded/bytes.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import type { Disclosure } from '../../../shielded/spending/disclosure.ts';
+import { blockSecondsAt } from '../../../shielded/spending/expiry.ts';
+import { memoBytesView } from '../notes/memoView.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
+import type { StoredPayment } from '../ports/payment.ts';
+import type { MissingPart } from './missingParts.ts';
+import { reservedBy, type Standing, type Surroundings, standingOf } from './paymentStanding.ts';
+
+export type PaymentView = Output<'payments.get'>;
+
+export interface ViewSurroundings extends Surroundings {
+  readonly noteStore: Surroundings['noteStore'] & Pick<NoteStore, 'block'>;
+  readonly params: NetworkParameters;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export function paymentView(payment: StoredPayment, surroundings: ViewSurroundings): PaymentView {
+  const standing = standingOf(payment, surroundings);
+  return {
+    payment_id: payment.id,
+    account: payment.account,
+    status: standing.status,
+    txid: payment.txid,
+    created_at: timeText(payment.createdAt),
+    payments: payment.payments.map(({ place, address, zatoshi, memo }) => ({
+      pool: place,
+      address,
+      amount_zatoshi: zatoshi,
+      memo: memo === null ? null : shownMemo(memo),
+    })),
+    change: payment.change && { pool: payment.change.pool, amount_zatoshi: payment.change.zatoshi },
+    fee_zatoshi: payment.fee,
+    becomes_public: payment.disclosures.map(disclosureView),
+    notes: payment.notes.map(({ pool, txid, outputIndex, zatoshi }) => ({
+      pool,
+      txid,
+      output_index: outputIndex,
+      value_zatoshi: zatoshi,
+    })),
+    reserved_zatoshi: reservedBy(payment, standing),
+    anchor_height: payment.anchorHeight,
+    expiry_height: payment.expiryHeight,
+    expires_at: timeTextOrNull(expiresAt(payment, standing, surroundings)),
+    missing: standing.missing.map(missingView),
+    mined_height: standing.minedHeight,
+    confirmations: standing.confirmations,
+    last_sent: payment.sent && {
+      at: timeText(payment.sent.at),
+      source: payment.sent.source,
+      outcome: payment.sent.outcome,
+      detail: payment.sent.detail,
+    },
+  };
+}
+
+function shownMemo(hex: string) {
+  const bytes = hexToBytes(hex);
+  try {
+    return memoBytesView(bytes);
+  } finally {
+    wipe(bytes);
+  }
+}
+
+const disclosureView = (disclosure: Disclosure): PaymentView['becomes_public'][number] => ({
+  consent: disclosure.consent,
+  pool: disclosure.consent === 'crossing_pools' ? disclosure.pool : null,
+  address: disclosure.consent === 'transparent_recipients' ? disclosure.address : null,
+  amount_zatoshi: disclosure.zatoshi,
+});
+
+const missingView = ({ pool, signatures, proofs, signerKeys }: MissingPart) => ({
+  pool,
+  signatures,
+  proofs,
+  signer_keys: signerKeys,
+});
+
+/** Counted from the last block that is known, or from now where nobody has looked for a while. */
+function expiresAt(
+  { lastHeight }: StoredPayment,
+  { isReserved }: Standing,
+  { noteStore, params, now }: ViewSurroundings,
+): number | null {
+  if (!isReserved) return null;
+  const top = noteStore.scannedTop();
+  const block = top === undefined ? undefined : noteStore.block(top);
+  if (block === undefined) return null;
+  const left = (lastHeight - block.height) * blockSecondsAt(params.activation, lastHeight);
+  return Math.min(now, block.time * 1000) + left * 1000;
+}

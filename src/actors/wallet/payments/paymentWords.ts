@@ -1,0 +1,148 @@
+// What keeps a payment from going on, in words that say whose turn it is.
+
+import { CompanionError, type FieldError } from '../../../protocol/errors.ts';
+import type { Place } from '../../../shielded/pczt/inspection.ts';
+import type { Pczt } from '../../../shielded/pczt/pczt.ts';
+import { type Missing, missingOf } from '../../../shielded/pczt/returned/missing.ts';
+import { POOL } from '../../../shielded/pools.ts';
+import type { TransactionProblem } from '../../../shielded/transaction/authorization.ts';
+import type { Height } from '../../../values/height.ts';
+import type { SendOutcome } from '../../chain/ports/types.ts';
+import type { PaymentStatus } from './paymentStanding.ts';
+
+/** Refusals list so many fields. */
+export const MAX_FIELDS = 20;
+
+const nameOf = (place: Place): string => (place === 'transparent' ? 'transparent inputs' : POOL[place].name);
+
+/** `PAYMENT_INCOMPLETE`, which says whose signature and which proof it is that is missing. */
+export function incomplete(pczt: Pczt, account: number): CompanionError {
+  const missing = missingOf(pczt);
+  const parts = [...signaturesIn(missing, account), ...proofsIn(missing)];
+  const errors = [...signatureFields(missing, account), ...proofFields(missing)].slice(0, MAX_FIELDS);
+  const way = missing.signatures.length > 0 ? 'Have it signed' : 'Have it proved';
+  return new CompanionError(
+    'PAYMENT_INCOMPLETE',
+    `The payment cannot be sent yet: it lacks ${parts.join(', and ')}. ${way}, and combine what comes back.`,
+    { errors },
+  );
+}
+
+function signaturesIn({ signatures }: Missing, account: number): string[] {
+  const places = [...new Set(signatures.map(({ place }) => place))];
+  return places.map((place) => {
+    const count = signatures.filter((one) => one.place === place).length;
+    return `${count} ${count === 1 ? 'signature' : 'signatures'} of account ${account} in ${nameOf(place)}`;
+  });
+}
+
+const proofsIn = ({ proofs }: Missing): string[] =>
+  proofs.map(({ pool, count }) =>
+    count === 1 ? `the proof of ${POOL[pool].name}` : `${count} proofs of ${POOL[pool].name}`,
+  );
+
+const fieldOf = (place: Place, index: number): string =>
+  place === 'transparent'
+    ? `transparent.inputs[${index}]`
+    : place === 'sapling'
+      ? `sapling.spends[${index}]`
+      : `${place}.actions[${index}].spend`;
+
+const signatureFields = ({ signatures }: Missing, account: number): FieldError[] =>
+  signatures.map(({ place, index }) => ({
+    path: fieldOf(place, index),
+    message: `lacks the signature of account ${account}`,
+  }));
+
+const proofFields = ({ proofs }: Missing): FieldError[] =>
+  proofs.map(({ pool, count }) => ({
+    path: pool,
+    message: count === 1 ? 'lacks its proof' : 'lacks proofs',
+  }));
+
+/** Why what seemed to be complete makes no transaction. */
+export function problemFields(problems: readonly TransactionProblem[]): FieldError[] {
+  return problems.slice(0, MAX_FIELDS).map(({ part, field, kind, index }) => ({
+    path: `${part}${index === undefined ? '' : `[${index}]`}.${field}`,
+    message: kind === 'missing' ? 'is missing' : 'is not right',
+  }));
+}
+
+const OVER: Partial<Readonly<Record<PaymentStatus, string>>> = {
+  discarded: 'was given up',
+  expired: 'has expired: no block can have it any more',
+  conflicted: 'cannot be mined any more: another transaction has spent a note of it',
+  mined: 'is mined',
+  confirmed: 'is mined and confirmed',
+};
+
+/** Throws `PAYMENT_STATE` where nothing more can be done with a payment. */
+export function refuseOver(status: PaymentStatus): void {
+  const over = OVER[status];
+  if (over === undefined) return;
+  const next = status === 'mined' || status === 'confirmed' ? '' : ' Prepare another one.';
+  throw new CompanionError('PAYMENT_STATE', `The payment ${over}.${next}`);
+}
+
+/** Throws `PAYMENT_STATE` where the payment is on its way, and is not changed any more. */
+export function refuseSent(status: PaymentStatus): void {
+  if (status === 'sent' || status === 'in_mempool')
+    throw new CompanionError('PAYMENT_STATE', 'The payment was sent, and nothing of it is changed any more.');
+}
+
+/** No viewing key has what such a proof needs. */
+export const needsSigner = (spends: number): CompanionError =>
+  new CompanionError(
+    'PAYMENT_STATE',
+    `${spends === 1 ? 'A Sapling spend needs' : `${spends} Sapling spends need`} a key for the proof that only the signer has: it goes there first, to be signed and given the key. Combine what comes back, then prove it.`,
+  );
+
+export const failed = (what: string): CompanionError =>
+  new CompanionError('PROVER_FAILED', `The prover ${what}. Nothing of it was taken.`);
+
+export const leftProofsOut = (): CompanionError =>
+  new CompanionError('PROVER_FAILED', 'The prover left proofs out. Those that it made are kept.');
+
+/** Nothing that came back was ever kept with such a fault, so the payment itself is not sound. */
+export const broken = (problems: readonly TransactionProblem[]): CompanionError =>
+  new CompanionError(
+    'PAYMENT_INCOMPLETE',
+    'The payment has everything, and yet makes no transaction. Discard it, and prepare another one.',
+    { errors: problemFields(problems) },
+  );
+
+export const expiring = (lastHeight: Height, tip: Height): CompanionError =>
+  new CompanionError(
+    'PAYMENT_STATE',
+    `The payment was not sent: block ${lastHeight} is the last one that can have it, and ${tip} is there. Prepare another one.`,
+  );
+
+/** The other side's words are its own, and printable. */
+export function refused({ reason, text }: Refusal, mayBeMined: boolean): CompanionError {
+  const earlier = mayBeMined
+    ? ' It may have arrived with an earlier attempt all the same, and keeps its notes until it is mined or has expired.'
+    : '';
+  return new CompanionError(
+    'TRANSACTION_REFUSED',
+    `The other side refuses the transaction: "${text}". ${REFUSED[reason]}${earlier}`,
+  );
+}
+
+type Refusal = Extract<SendOutcome, { readonly kind: 'refused' }>;
+
+const REFUSED: Readonly<Record<Refusal['reason'], string>> = {
+  expired: 'It came too late: prepare another one.',
+  conflict: 'Something that it spends is spent elsewhere: scan, and see what became of the payment.',
+  invalid:
+    'If a proof is wrong, have it made again and combine with replace_proofs; if the chain was reorganised below its anchor, prepare another one.',
+  fee: 'Its fee is not what the other side wants: send it by way of another one, or prepare it anew.',
+  other: 'Try again, or by way of another source.',
+};
+
+/** Who asks again has the other side asked first, and the same bytes sent: neither pays twice. */
+export const mayHaveArrived = (error: CompanionError): CompanionError =>
+  new CompanionError(
+    error.code,
+    `${error.message} The payment may have arrived all the same. Send it again: that asks first, and never pays twice.`,
+    { cause: error },
+  );

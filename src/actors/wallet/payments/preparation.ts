@@ -1,0 +1,305 @@
+// From what a person wants to pay to a PCZT for others to sign, with its notes reserved: all or nothing. One at a time, so
+// that two never choose the same notes; what changes meanwhile (a block, a lock, another key) is noticed before anything is
+// kept.
+
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { inSteps } from '../../../async/inSteps.ts';
+import { SerialQueue } from '../../../async/serialQueue.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../../shielded/bytes.ts';
+import type { FullViewingKeys } from '../../../shielded/keys/account.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import { type BuiltPczt, buildingPczt, type NoteOpening } from '../../../shielded/spending/builder.ts';
+import { blockSecondsAt } from '../../../shielded/spending/expiry.ts';
+import { type Proposal, proposingPayment } from '../../../shielded/spending/proposal.ts';
+import { SpendingRefusal } from '../../../shielded/spending/refusal.ts';
+import type { Upstream } from '../../chain/ports/types.ts';
+import { spentUnmined } from '../mempool/mempoolView.ts';
+import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
+import { noteKey } from '../notes/noteBook.ts';
+import type { StoredPayment } from '../ports/payment.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { Witnesses, WitnessMaker } from '../witnesses/witnesses.ts';
+import { witnessMismatch } from '../witnesses/witnessFailures.ts';
+import type { KeptPayments } from './keptPayments.ts';
+import { openedNote } from './openings.ts';
+import { makeRoom } from './paymentRoom.ts';
+import { confirmationsOf, fingerprintFor, maxActionsOf, optionsOf, storedPayment } from './preparedParts.ts';
+import { type Requested, requestedPayments } from './requestedPayments.ts';
+import { requireSynced, spendableNotes, type TakenNotes, type WalletNote } from './spendableNotes.ts';
+import { spendingError } from './spendingErrors.ts';
+
+/** A caller does not wait for many. */
+const MAX_WAITING = 8;
+const ID_SIZE = 16;
+
+type PrepareInput = Input<'payments.prepare'>;
+
+/** Something changed while it was prepared. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+interface Parts {
+  readonly environment: Pick<WalletEnvironment, 'chain' | 'clock' | 'randomBytes'>;
+  readonly params: NetworkParameters;
+  readonly sessions: Pick<Sessions, 'current' | 'use' | 'exclusive'>;
+  readonly mempool: Pick<MempoolWatch, 'standing'>;
+  readonly witnesses: Pick<WitnessMaker, 'witnesses'>;
+  readonly kept: Pick<KeptPayments, 'reserved' | 'view' | 'surroundings'>;
+}
+
+/** One try. */
+interface Attempt {
+  readonly session: Session;
+  readonly input: PrepareInput;
+  readonly account: number;
+  readonly keys: FullViewingKeys;
+  readonly seedFingerprint: Uint8Array | undefined;
+  readonly upstream: Upstream;
+  /** Throws where the session's keys are no longer those. */
+  readonly check: () => void;
+}
+
+export class Preparation {
+  readonly #parts: Parts;
+  readonly #turns = new SerialQueue();
+  #waiting = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async prepare(input: PrepareInput): Promise<Output<'payments.prepare'>> {
+    const { params, sessions } = this.#parts;
+    const requested = requestedPayments(input, params);
+    sessions.use(input.account);
+    if (this.#waiting >= MAX_WAITING)
+      throw new CompanionError('BUSY', 'Other payments are being prepared; try again in a moment.');
+    this.#waiting++;
+    try {
+      return await this.#turns.run(() => this.#prepare(input, requested));
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  async #prepare(input: PrepareInput, requested: Requested): Promise<Output<'payments.prepare'>> {
+    try {
+      return await this.#attempt(this.#begin(input), requested);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+    try {
+      return await this.#attempt(this.#begin(input), requested);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+      throw new CompanionError('BUSY', 'The wallet changed while the payment was prepared. Try again.');
+    }
+  }
+
+  #begin(input: PrepareInput): Attempt {
+    const { sessions } = this.#parts;
+    const account = input.account ?? 0;
+    const session = sessions.use(account);
+    const { keys } = session.account(account);
+    if (keys.kind !== 'full') {
+      throw new CompanionError(
+        'INVALID_REQUEST',
+        'This wallet was made from an incoming viewing key, which does not see what is spent. Payments are prepared by one with a full viewing key.',
+      );
+    }
+    const fingerprint = fingerprintFor(session.book, input);
+    const seedFingerprint = fingerprint === undefined ? undefined : hexToBytes(fingerprint);
+    const { scanKeys } = session;
+    const check = (): void => {
+      if (sessions.current !== session) sessions.use();
+      if (sessions.current !== session || session.scanKeys !== scanKeys) throw new Overtaken();
+    };
+    const upstream: Upstream = { source: input.source ?? 'node' };
+    return { session, input, account, keys, seedFingerprint, upstream, check };
+  }
+
+  async #attempt(attempt: Attempt, requested: Requested): Promise<Output<'payments.prepare'>> {
+    const proposal = await this.#proposal(attempt, requested);
+    try {
+      return await this.#carriedOut(attempt, proposal);
+    } catch (error) {
+      attempt.check();
+      // Notes that are elsewhere now have other witnesses, and none of those that are gone.
+      if (!areThere(attempt.session, proposal)) throw new Overtaken();
+      throw error;
+    }
+  }
+
+  async #carriedOut(attempt: Attempt, proposal: Proposal<WalletNote>): Promise<Output<'payments.prepare'>> {
+    const { session, check, upstream } = attempt;
+    const notes = proposal.spends.map(({ note }) => note);
+    const read = (afresh: boolean) =>
+      this.#parts.witnesses.witnesses(session, notes, proposal.anchorHeight, upstream, {
+        needsOutputs: true,
+        afresh,
+      });
+    let witnesses = await read(false);
+    let openings = await this.#opened(attempt, proposal, witnesses);
+    if (openings === undefined) {
+      // What was kept may be the cause.
+      witnesses = await read(true);
+      openings = await this.#opened(attempt, proposal, witnesses);
+    }
+    if (openings === undefined) {
+      const why = 'an output is not the note that was found in it';
+      throw witnessMismatch(upstream.source, proposal.anchorHeight, why);
+    }
+    try {
+      const built = await this.#built(attempt, proposal, witnesses, openings);
+      const { environment } = this.#parts;
+      const payment = storedPayment(
+        {
+          id: bytesToHex(environment.randomBytes(ID_SIZE)),
+          account: attempt.account,
+          createdAt: environment.clock.now(),
+          changeConfirmations: confirmationsOf(attempt.input).change,
+        },
+        proposal,
+        built,
+      );
+      await this.#keep(attempt, payment, proposal, witnesses);
+      check();
+      const { pczt, encoding } = payment;
+      const { kept } = this.#parts;
+      return { ...kept.view(session, payment), pczt: Buffer.from(pczt).toString('base64'), encoding };
+    } finally {
+      wipe(...openings.map(({ rseed }) => rseed));
+    }
+  }
+
+  async #proposal(
+    { session, input, account, keys, upstream, check }: Attempt,
+    requested: Requested,
+  ): Promise<Proposal<WalletNote>> {
+    const { environment, params } = this.#parts;
+    const tip = await environment.chain.tip(upstream);
+    check();
+    if (tip.offline !== undefined) throw CompanionError.fromRecord(tip.offline.reason);
+    const scannedHeight = requireSynced(session.noteStore, account, tip.height);
+    const found = spendableNotes(session.noteStore, account, this.#taken(session));
+    const steps = proposingPayment({
+      params,
+      targetHeight: tip.height + 1,
+      now: Math.floor(environment.clock.now() / 1000),
+      scannedHeight,
+      notes: found.notes,
+      protocols: (['sapling', 'orchard'] as const).filter((protocol) => keys[protocol] !== undefined),
+      ownKeys: session.scanKeys.incoming,
+      payments: requested.payments,
+      options: optionsOf(input),
+    });
+    try {
+      return await inSteps(steps, check);
+    } catch (error) {
+      if (!(error instanceof SpendingRefusal)) throw error;
+      throw spendingError(error, {
+        requested,
+        tipHeight: tip.height,
+        blockSeconds: blockSecondsAt(params.activation, tip.height + 1),
+        reserved: found.reserved,
+        spentUnmined: found.spentUnmined,
+        maxActions: maxActionsOf(input),
+      });
+    }
+  }
+
+  /** One for each spend; undefined where one of them is not the note. */
+  async #opened(
+    { session, check }: Attempt,
+    { spends }: Proposal<WalletNote>,
+    { notes }: Witnesses,
+  ): Promise<NoteOpening[] | undefined> {
+    const openings: NoteOpening[] = [];
+    for (const [i, { note }] of spends.entries()) {
+      check();
+      const opening = openedNote(note, notes[i]!, session.scanKeys);
+      if (opening === undefined) {
+        wipe(...openings.map(({ rseed }) => rseed));
+        return undefined;
+      }
+      openings.push(opening);
+      await otherWork();
+    }
+    check();
+    return openings;
+  }
+
+  async #built(
+    { account, keys, seedFingerprint, upstream, check }: Attempt,
+    proposal: Proposal<WalletNote>,
+    { roots }: Witnesses,
+    openings: readonly NoteOpening[],
+  ): Promise<BuiltPczt> {
+    const { environment, params } = this.#parts;
+    const steps = buildingPczt({
+      params,
+      proposal,
+      openings,
+      anchors: roots,
+      keys,
+      account,
+      seedFingerprint,
+      randomBytes: environment.randomBytes,
+    });
+    try {
+      return await inSteps(steps, check);
+    } catch (error) {
+      if (!(error instanceof SpendingRefusal) || error.problem.kind !== 'note') throw error;
+      const why = `a note does not fit its ${error.problem.fault}`;
+      throw witnessMismatch(upstream.source, proposal.anchorHeight, why);
+    }
+  }
+
+  /** Nothing is kept of a payment whose notes or anchor are not what they were. */
+  #keep(
+    { session, check }: Attempt,
+    payment: StoredPayment,
+    proposal: Proposal<WalletNote>,
+    { blockHash }: Witnesses,
+  ): Promise<void> {
+    const { kept, sessions } = this.#parts;
+    return sessions.exclusive(async () => {
+      check();
+      const { reserved, spentUnmined: unmined } = this.#taken(session);
+      const isTaken = proposal.spends.some(({ note }) => {
+        const key = noteKey(note);
+        return reserved.has(key) || unmined.has(key);
+      });
+      const block = session.noteStore.block(proposal.anchorHeight);
+      if (
+        isTaken ||
+        !areThere(session, proposal) ||
+        block === undefined ||
+        !equalBytes(block.hash, blockHash)
+      )
+        throw new Overtaken();
+      makeRoom(session.payments, kept.surroundings(session));
+      session.payments.put(payment);
+    });
+  }
+
+  #taken(session: Session): TakenNotes {
+    const { kept, mempool } = this.#parts;
+    return {
+      reserved: kept.reserved(session),
+      spentUnmined: spentUnmined(session, mempool.standing(session).book.unmined),
+    };
+  }
+}
+
+/** Unspent, and where they were. */
+const areThere = ({ noteStore }: Session, { spends }: Proposal<WalletNote>): boolean =>
+  spends.every(({ note }) => {
+    const now = noteStore.note(noteKey(note));
+    return now?.spent === null && now.position === note.position && now.height === note.height;
+  });

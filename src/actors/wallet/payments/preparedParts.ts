@@ -1,0 +1,78 @@
+// What a request leaves open filled in, and a payment that was built as it is kept.
+
+import type { Input } from '../../../protocol/operations.ts';
+import { bytesToHex } from '../../../shielded/bytes.ts';
+import { txIdToHex } from '../../../shielded/identifiers.ts';
+import type { BuiltPczt } from '../../../shielded/spending/builder.ts';
+import { type Confirmations, DEFAULT_CONFIRMATIONS } from '../../../shielded/spending/funds.ts';
+import type { Proposal } from '../../../shielded/spending/proposal.ts';
+import type { StoredPayment } from '../ports/payment.ts';
+import type { AccountBook } from '../ports/storage.ts';
+import { badField } from './requestedPayments.ts';
+import type { WalletNote } from './spendableNotes.ts';
+
+type PrepareInput = Input<'payments.prepare'>;
+
+const DEFAULT_MAX_ACTIONS = 32;
+
+export const maxActionsOf = ({ max_actions: max }: PrepareInput): number => max ?? DEFAULT_MAX_ACTIONS;
+
+export function confirmationsOf({
+  confirmations,
+  change_confirmations: change,
+}: PrepareInput): Confirmations {
+  const received = confirmations ?? DEFAULT_CONFIRMATIONS.received;
+  return { received, change: change ?? Math.min(DEFAULT_CONFIRMATIONS.change, received) };
+}
+
+export const optionsOf = (input: PrepareInput) => ({
+  confirmations: confirmationsOf(input),
+  ...(input.expiry_height === undefined ? {} : { expiryHeight: input.expiry_height }),
+  ...(input.privacy === undefined ? {} : { consents: input.privacy }),
+  ...(input.change === undefined ? {} : { changePolicy: input.change }),
+  ...(input.pools === undefined ? {} : { sources: input.pools }),
+  ...(input.everything === undefined ? {} : { everything: input.everything }),
+  maxActions: maxActionsOf(input),
+});
+
+/** Of the seed that signs, as far as it is known. */
+export function fingerprintFor(
+  { seedFingerprint: own }: AccountBook,
+  { seed_fingerprint: given }: PrepareInput,
+): string | undefined {
+  if (own !== undefined && given !== undefined && own !== given)
+    throw badField('seed_fingerprint', "is not that of this wallet's recovery phrase");
+  return own ?? given;
+}
+
+export const storedPayment = (
+  given: Pick<StoredPayment, 'id' | 'account' | 'createdAt' | 'changeConfirmations'>,
+  proposal: Proposal<WalletNote>,
+  built: BuiltPczt,
+): StoredPayment => ({
+  ...given,
+  txid: txIdToHex(built.txid),
+  pczt: built.bytes,
+  encoding: built.encoding,
+  targetHeight: proposal.targetHeight,
+  anchorHeight: proposal.anchorHeight,
+  expiryHeight: proposal.expiryHeight,
+  lastHeight: proposal.lastHeight,
+  payments: proposal.payments.map(({ place, address, zatoshi, memo }) => ({
+    place,
+    address,
+    zatoshi,
+    memo: memo === undefined ? null : bytesToHex(memo),
+  })),
+  change: proposal.change ?? null,
+  fee: proposal.fee,
+  disclosures: proposal.disclosures,
+  notes: proposal.spends.map(({ note: { pool, txid, outputIndex, value } }) => ({
+    pool,
+    txid,
+    outputIndex,
+    zatoshi: value,
+  })),
+  sent: null,
+  discardedAt: null,
+});

@@ -1,0 +1,49 @@
+// Has the prover that the person has make the proofs that a payment lacks. It sees what it needs and no more, and what it
+// answers is held against ours like any other return: it adds proofs, or nothing.
+
+import type { Output } from '../../../protocol/operations.ts';
+import { decodePczt, encodePczt, oldestEncoding } from '../../../shielded/pczt/codec.ts';
+import { redactPczt } from '../../../shielded/pczt/redactor.ts';
+import { missingOf } from '../../../shielded/pczt/returned/missing.ts';
+import type { Prover } from '../ports/prover.ts';
+import type { Session } from '../session/session.ts';
+import { standingOf } from './paymentStanding.ts';
+import { paymentView, type ViewSurroundings } from './paymentView.ts';
+import { failed, leftProofsOut, needsSigner, refuseOver, refuseSent } from './paymentWords.ts';
+import { changedBy, type Taking } from './taking.ts';
+
+const WHO = 'The prover';
+
+export interface ProvingEnvironment {
+  readonly prover: Prover;
+}
+
+export async function prove(
+  session: Session,
+  id: string,
+  { prover }: ProvingEnvironment,
+  taking: Taking,
+  surroundings: (session: Session) => ViewSurroundings,
+): Promise<Output<'payments.prove'>> {
+  const payment = session.payments.get(id);
+  const { status } = standingOf(payment, surroundings(session));
+  refuseOver(status);
+  const { pczt } = decodePczt(payment.pczt);
+  const { proofs, proofKeys } = missingOf(pczt);
+  if (proofs.length === 0) return { ...paymentView(payment, surroundings(session)), proofs_added: 0 };
+  refuseSent(status);
+  if (proofKeys.length > 0) throw needsSigner(proofKeys.length);
+  const asked = redactPczt(pczt, 'prover');
+  const bytes = Uint8Array.from(encodePczt(asked, oldestEncoding(asked)));
+  const answer = await prover.prove(bytes, new AbortController().signal);
+  try {
+    const { payment: proved, taken } = await taking.take(session, id, () => decodePczt(answer).pczt, {
+      refusal: (changes) => changedBy('PROVER_FAILED', changes, WHO),
+      unreadable: () => failed('wrote something that is no PCZT'),
+    });
+    if (missingOf(decodePczt(proved.pczt).pczt).proofs.length > 0) throw leftProofsOut();
+    return { ...paymentView(proved, surroundings(session)), proofs_added: taken.proofs.length };
+  } finally {
+    answer.fill(0);
+  }
+}

@@ -1,0 +1,154 @@
+// Takes into a payment what a signer or the program for proofs has added, and nothing else: what came back is held against
+// ours in steps, between which the thread answers others, and ours is durable with what is new before anybody is told.
+
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { SerialQueue } from '../../../async/serialQueue.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { FormatError } from '../../../shielded/bytes.ts';
+import { decodePczt, encodePczt } from '../../../shielded/pczt/codec.ts';
+import type { Pczt } from '../../../shielded/pczt/pczt.ts';
+import type { At } from '../../../shielded/pczt/returned/at.ts';
+import { type ReturnChange, sentenceOf } from '../../../shielded/pczt/returned/changes.ts';
+import { isComplete } from '../../../shielded/pczt/returned/missing.ts';
+import { isNothingNew, type Taken, takingReturned } from '../../../shielded/pczt/returned/returned.ts';
+import { extractPczt } from '../../../shielded/pczt/signatures.ts';
+import type { RandomBytes } from '../../../shielded/transaction/redDsa.ts';
+import type { StoredPayment } from '../ports/payment.ts';
+import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { type Surroundings, standingOf, wasSent } from './paymentStanding.ts';
+import { MAX_FIELDS, problemFields, refuseOver } from './paymentWords.ts';
+
+/** A large one takes seconds, and a caller does not wait for many. */
+const MAX_WAITING = 16;
+
+export interface TakingEnvironment {
+  readonly randomBytes: RandomBytes;
+}
+
+export interface TakingOptions {
+  readonly replaceProofs?: boolean;
+  /** Puts into words, and the right code, what came back changed. */
+  readonly refusal: (changes: readonly ReturnChange[]) => CompanionError;
+  /** The same for what cannot be read. */
+  readonly unreadable: (error: FormatError) => CompanionError;
+}
+
+export interface TakenFor {
+  readonly payment: StoredPayment;
+  /** What has gone into it now. */
+  readonly taken: Taken;
+  /** Fields for which another proof came than the one that is there, which stayed. */
+  readonly otherProofs: readonly At[];
+  /** The payment is on its way, and nothing of it is changed any more. */
+  readonly isLate: boolean;
+}
+
+const NOTHING: Taken = { signatures: [], proofs: [], proofKeys: [] };
+
+export class Taking {
+  readonly #environment: TakingEnvironment;
+  readonly #sessions: Pick<Sessions, 'current' | 'exclusive'>;
+  readonly #surroundings: (session: Session) => Surroundings;
+  readonly #turns = new SerialQueue();
+  #waiting = 0;
+
+  constructor(
+    environment: TakingEnvironment,
+    sessions: Pick<Sessions, 'current' | 'exclusive'>,
+    surroundings: (session: Session) => Surroundings,
+  ) {
+    this.#environment = environment;
+    this.#sessions = sessions;
+    this.#surroundings = surroundings;
+  }
+
+  /** `read` may refuse what came; it is called when its turn has come. Payments are taken into one at a time. */
+  async take(session: Session, id: string, read: () => Pczt, options: TakingOptions): Promise<TakenFor> {
+    this.#current(session, id);
+    if (this.#waiting >= MAX_WAITING)
+      throw new CompanionError('BUSY', 'Other PCZTs are being looked into; try again in a moment.');
+    this.#waiting++;
+    try {
+      return await this.#turns.run(async () => {
+        const theirs = read();
+        for (;;) {
+          const done = await this.#takeOnce(session, id, theirs, options);
+          if (done !== undefined) return done;
+        }
+      });
+    } catch (error) {
+      throw error instanceof FormatError ? options.unreadable(error) : error;
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** Undefined where the payment was changed meanwhile. */
+  async #takeOnce(
+    session: Session,
+    id: string,
+    theirs: Pczt,
+    options: TakingOptions,
+  ): Promise<TakenFor | undefined> {
+    const { payment, isSent: isLate } = this.#current(session, id);
+    const { encoding, pczt: ours } = decodePczt(payment.pczt);
+    const steps = takingReturned(ours, theirs, { replaceProofs: options.replaceProofs ?? false });
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) {
+      await otherWork();
+      this.#current(session, id);
+    }
+    const returned = step.value;
+    if (!returned.ok) throw options.refusal(returned.changes);
+    const { pczt, taken, otherProofs, missing } = returned;
+    if (isLate || isNothingNew(taken)) return { payment, taken: NOTHING, otherProofs, isLate };
+    if (isComplete(missing)) this.#refuseBroken(pczt);
+    const bytes = encodePczt(pczt, encoding);
+    return this.#sessions.exclusive(async () => {
+      const now = this.#current(session, id);
+      if (now.isSent || now.payment.pczt !== payment.pczt) return undefined;
+      const changed = { ...now.payment, pczt: bytes, sent: withoutBytes(now.payment) };
+      session.payments.put(changed);
+      return { payment: changed, taken, otherProofs, isLate };
+    });
+  }
+
+  /** As it is by now. Throws where the session is over, or nothing is taken into the payment any more. */
+  #current(session: Session, id: string): { readonly payment: StoredPayment; readonly isSent: boolean } {
+    if (this.#sessions.current !== session)
+      throw new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile; nothing was changed.');
+    const payment = session.payments.get(id);
+    const { status } = standingOf(payment, this.#surroundings(session));
+    refuseOver(status);
+    // Somebody else may have sent it, who was given all of it.
+    return { payment, isSent: wasSent(payment) || status === 'in_mempool' };
+  }
+
+  /** Sums and signatures are looked at now that it is complete, and not only when it is to be sent. */
+  #refuseBroken(pczt: Pczt): void {
+    const extraction = extractPczt(pczt, this.#environment.randomBytes);
+    if (extraction.ok) return;
+    throw new CompanionError(
+      'PCZT_CHANGED',
+      'With what came back the payment would be complete, and yet no transaction. Nothing of it was taken.',
+      { errors: problemFields(extraction.problems) },
+    );
+  }
+}
+
+/** A transaction that was refused is not the one any more that this payment makes. */
+const withoutBytes = ({ sent }: StoredPayment): StoredPayment['sent'] =>
+  sent && { ...sent, transaction: null };
+
+/** The first change says it, and the fields of the others are listed. */
+export function changedBy(
+  code: 'PCZT_CHANGED' | 'PROVER_FAILED',
+  changes: readonly ReturnChange[],
+  who?: string,
+): CompanionError {
+  const errors = changes
+    .slice(0, MAX_FIELDS)
+    .map((change) => ({ path: change.field || 'pczt', message: sentenceOf(change, who) }));
+  return new CompanionError(code, `${sentenceOf(changes[0]!, who)} Nothing of it was taken.`, { errors });
+}

@@ -1,0 +1,79 @@
+// A prepared payment as the note store keeps it. What became of it (mined, expired, conflicted) is not kept: it follows from
+// what was scanned, so that a reorganisation needs no undoing here.
+
+import type { TxIdHex } from '../../../shielded/identifiers.ts';
+import type { Place } from '../../../shielded/pczt/inspection.ts';
+import type { Encoding } from '../../../shielded/pczt/layout.ts';
+import type { Pool } from '../../../shielded/pools.ts';
+import type { Disclosure } from '../../../shielded/spending/disclosure.ts';
+import type { Height } from '../../../values/height.ts';
+import type { Zatoshi } from '../../../values/zatoshi.ts';
+import type { Source } from '../../chain/ports/types.ts';
+
+/** One of our notes, and what it is worth. */
+export interface PaymentNote {
+  readonly pool: Pool;
+  readonly txid: TxIdHex;
+  readonly outputIndex: number;
+  readonly zatoshi: Zatoshi;
+}
+
+export interface SendAttempt {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly source: Source;
+  /** `unanswered`: it may have arrived. Written before the bytes leave, so that no attempt is ever forgotten. */
+  readonly outcome: 'accepted' | 'refused' | 'unanswered';
+  /** What the other side said, in printable characters. */
+  readonly detail: string | null;
+  /**
+   * The bytes, in hexadecimal, the same ones at each attempt: binding signatures are random, and two transactions with one
+   * txid are not to be on their way. Null once other proofs have taken the place of refused ones.
+   */
+  readonly transaction: string | null;
+  /** One of the attempts with these bytes was not refused: they may be in a block a minute later. */
+  readonly mayBeMined: boolean;
+}
+
+export interface StoredPayment {
+  /** 32 hexadecimal digits, random. */
+  readonly id: string;
+  readonly account: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly txid: TxIdHex;
+  /** As it is by now, all of it; hexadecimal or base64 as the store likes. */
+  readonly pczt: Uint8Array;
+  readonly encoding: Encoding;
+  readonly targetHeight: Height;
+  readonly anchorHeight: Height;
+  readonly expiryHeight: Height;
+  /** The last block that can have it: an upgrade may come before its expiry. */
+  readonly lastHeight: Height;
+  readonly payments: readonly {
+    readonly place: Place;
+    readonly address: string;
+    readonly zatoshi: Zatoshi;
+    /** Hexadecimal of 512 bytes; null for transparent recipients. */
+    readonly memo: string | null;
+  }[];
+  readonly change: { readonly pool: Pool; readonly zatoshi: Zatoshi } | null;
+  readonly fee: Zatoshi;
+  readonly disclosures: readonly Disclosure[];
+  readonly notes: readonly PaymentNote[];
+  readonly changeConfirmations: number;
+  /** The last attempt, where there was one. */
+  readonly sent: SendAttempt | null;
+  readonly discardedAt: number | null;
+}
+
+/** Part of the note store, sealed row by row. Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` unless all that was written is there. */
+export interface PaymentStore {
+  /** Whether one was ever kept. */
+  readonly hasPayments: boolean;
+  /** In no order. */
+  payments(): StoredPayment[];
+  /** Inserted, or replaced where the id is there; durable when it returns. Where it fails, what is kept is to be read again. */
+  putPayment(payment: StoredPayment): void;
+  deletePayment(id: string): void;
+}

@@ -1,0 +1,178 @@
+// A prepared payment for people: whom it pays first, then what it costs and shows, at last what is to be done next.
+
+import type { Output } from '../protocol/operations.ts';
+import { printable, zec } from './humanText.ts';
+import { wrapped } from './terminalText.ts';
+
+type Payment = Output<'payments.get'>;
+type Status = Payment['status'];
+type Shown = Payment['becomes_public'][number];
+
+const INDENT = '  ';
+
+const STATUS: Readonly<Record<Status, string>> = {
+  prepared: 'prepared: signatures or proofs are missing',
+  complete: 'complete: it can be sent',
+  sent: 'sent; nobody has told yet what became of it',
+  in_mempool: 'sent, and waiting to be mined',
+  mined: 'mined',
+  confirmed: 'mined and confirmed',
+  expired: 'expired: it can no longer be mined, and its notes are free again',
+  conflicted: 'conflicted: another transaction has spent its notes',
+  discarded: 'discarded: its notes are free again',
+};
+
+/** What an operation says besides the payment itself. */
+type Told = Partial<
+  Pick<Output<'payments.combine'>, 'signatures_added' | 'proofs_added' | 'left_out'> &
+    Pick<Output<'payments.prepare'>, 'pczt' | 'encoding'>
+>;
+
+/** `width` of the terminal, in cells. */
+export function paymentLines(payment: Payment & Told, width: number): string[] {
+  const blocks: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ['Came back', cameBack(payment)],
+    ['Pays', payment.payments.flatMap(paidLines)],
+    ['Change', [changeLine(payment)]],
+    ['Fee', [`${zec(payment.fee_zatoshi)} ZEC`]],
+    [
+      'Becomes public',
+      payment.becomes_public.length === 0
+        ? ['nothing but that there was a transaction, its fee and its size']
+        : payment.becomes_public.map(shownLine),
+    ],
+    ['Status', [statusLine(payment), ...sentLines(payment)]],
+    ['Can be mined', expiryLines(payment)],
+    ['Reserved', reservedLines(payment)],
+    ['Missing', isOpen(payment) ? missingLines(payment) : []],
+    ['Payment', [payment.payment_id, `transaction ${payment.txid}`]],
+    ['Next', nextLines(payment)],
+  ];
+  return blocks
+    .filter(([, lines]) => lines.length > 0)
+    .flatMap(([title, lines], at) => [
+      ...(at === 0 ? [] : ['']),
+      title,
+      ...lines.flatMap((line) =>
+        wrapped(printable(line), width - INDENT.length).map((part) => INDENT + part),
+      ),
+    ]);
+}
+
+/** Of a list: what fits into a line. */
+export const paymentRows = ({ payments, next_cursor }: Output<'payments.list'>) => ({
+  payments: payments.map((payment) => ({
+    payment_id: payment.payment_id,
+    status: payment.status,
+    created_at: payment.created_at,
+    account: payment.account,
+    pays_zatoshi: payment.payments.reduce((sum, one) => sum + one.amount_zatoshi, 0),
+    fee_zatoshi: payment.fee_zatoshi,
+    expires_at: payment.expires_at,
+  })),
+  next_cursor,
+});
+
+const toTheSecond = (time: string): string => time.replace(/\.\d+Z$/, 'Z');
+
+const isOpen = ({ status }: Payment): boolean => status === 'prepared' || status === 'complete';
+
+function cameBack({
+  signatures_added: signatures,
+  proofs_added: proofs,
+  left_out: left = [],
+}: Told): string[] {
+  if (proofs === undefined) return [];
+  const counted = [
+    ...(signatures === undefined ? [] : [counts(signatures, 'signature')]),
+    counts(proofs, 'proof'),
+  ];
+  return [counted.join(', '), ...left.map((what) => `left out: ${what}`)];
+}
+
+const counts = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'} added`;
+
+function paidLines({ pool, address, amount_zatoshi: amount, memo }: Payment['payments'][number]): string[] {
+  const where = pool === 'transparent' ? 'in the open' : `in ${pool}`;
+  const text = memo === null ? undefined : (memo.text ?? `(not text) ${memo.hex}`);
+  return [
+    `${zec(amount)} ZEC ${where} to ${address}`,
+    ...(text === undefined ? [] : [`with the memo: ${text}`]),
+  ];
+}
+
+const changeLine = ({ change }: Payment): string =>
+  change === null ? 'none' : `${zec(change.amount_zatoshi)} ZEC in ${change.pool}, back to you`;
+
+function shownLine({ consent, pool, address, amount_zatoshi: amount }: Shown): string {
+  const value = `${zec(Math.abs(amount))} ZEC`;
+  switch (consent) {
+    case 'crossing_pools':
+      return `that ${value} ${amount < 0 ? 'enter' : 'leave'} ${pool ?? 'the shielded pools'}`;
+    case 'transparent_recipients':
+      return `that ${value} go to ${address ?? 'a transparent address'}`;
+    default:
+      return `a fee of ${value}, which is not the usual one`;
+  }
+}
+
+function statusLine({ status, mined_height: height, confirmations }: Payment): string {
+  if (height === null) return STATUS[status];
+  return `${STATUS[status]} at height ${height}, ${confirmations} confirmation${confirmations === 1 ? '' : 's'}`;
+}
+
+function sentLines({ last_sent: sent }: Payment): string[] {
+  if (sent === null) return [];
+  const through = sent.source === 'node' ? 'the node' : 'the compact server';
+  const said = sent.detail === null ? '' : `: ${sent.detail}`;
+  const outcome = {
+    accepted: `${through} has taken it`,
+    refused: `${through} has refused it${said}`,
+    unanswered: `${through} has not answered; it may have it all the same${said}`,
+  }[sent.outcome];
+  return [`${toTheSecond(sent.at)}: ${outcome}`];
+}
+
+function expiryLines({ expires_at: at, expiry_height: height, mined_height: mined }: Payment): string[] {
+  if (mined !== null || at === null) return [];
+  return [`up to height ${height}, about ${toTheSecond(at)}`];
+}
+
+const reservedLines = ({ reserved_zatoshi: reserved, notes }: Payment): string[] =>
+  reserved === 0
+    ? []
+    : [
+        `${zec(reserved)} ZEC in ${notes.length} ${notes.length === 1 ? 'note' : 'notes'}, for this payment alone`,
+      ];
+
+function missingLines({ missing }: Payment): string[] {
+  if (missing.length === 0) return ['nothing: it can be sent'];
+  return missing.map(({ pool, signatures, proofs, signer_keys: keys }) => {
+    const parts = [
+      ...(signatures === 0 ? [] : [signatures === 1 ? '1 signature' : `${signatures} signatures`]),
+      ...(proofs ? ['proofs'] : []),
+      ...(keys ? ['a key that the signer has: it goes there once more'] : []),
+    ];
+    return `${pool}: ${parts.join(', ')}`;
+  });
+}
+
+function nextLines(payment: Payment): string[] {
+  const { payment_id: id, status, missing } = payment;
+  if (status === 'complete' || (status === 'prepared' && missing.length === 0))
+    return [`send it: wallet-companion pay broadcast ${id}`];
+  if (status !== 'prepared') return [];
+  const needsSigner = missing.some(({ signatures, signer_keys: keys }) => signatures > 0 || keys);
+  const needsProofs = missing.some(({ proofs }) => proofs);
+  return [
+    ...(needsSigner
+      ? [
+          `take it to the signer: wallet-companion pay pczt ${id} --output payment.pczt`,
+          `look at what it says: wallet-companion pay inspect payment.pczt`,
+          `bring it back: wallet-companion pay combine ${id} signed.pczt`,
+        ]
+      : []),
+    ...(needsProofs ? [`have it proved here: wallet-companion pay prove ${id}`] : []),
+    `or give it up: wallet-companion pay discard ${id}`,
+  ];
+}

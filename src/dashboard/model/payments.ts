@@ -1,0 +1,98 @@
+// What a prepared payment is about, in words, and what can be done with it by now.
+
+import type { Output } from '../../client/operationTypes.ts';
+import type { Formats } from './amounts.ts';
+
+export type Payment = Output<'payments.get'>;
+export type Inspected = Output<'pczt.inspect'>;
+type Status = Payment['status'];
+type Shown = Payment['becomes_public'][number];
+export type Consent = Shown['consent'];
+
+export const STATUS_TEXT: Readonly<Record<Status, string>> = {
+  prepared: 'Waits for signatures or proofs',
+  complete: 'Complete, not sent',
+  sent: 'Sent',
+  in_mempool: 'Waits to be mined',
+  mined: 'Mined',
+  confirmed: 'Confirmed',
+  expired: 'Expired: its notes are free again',
+  conflicted: 'Conflicted: another transaction spent its notes',
+  discarded: 'Given up: its notes are free again',
+};
+
+export const CONSENT_TEXT: Readonly<Record<Consent, string>> = {
+  crossing_pools: 'Amounts that move between pools',
+  transparent_recipients: 'Recipients in the open, and what they get',
+  unusual_fee: 'A fee that is not the usual one',
+};
+
+/** Those that a refusal names, whatever else it says. */
+export const consentsNamed = (text: string): readonly Consent[] =>
+  (Object.keys(CONSENT_TEXT) as Consent[]).filter((name) => text.includes(name));
+
+export interface Possible {
+  readonly signing: boolean;
+  readonly proving: boolean;
+  readonly sending: boolean;
+  readonly discarding: boolean;
+}
+
+export function possible({ status, missing }: Payment): Possible {
+  const isOpen = status === 'prepared' || status === 'complete';
+  return {
+    signing: isOpen && missing.some(({ signatures, signer_keys: keys }) => signatures > 0 || keys),
+    proving: isOpen && missing.some(({ proofs }) => proofs),
+    // Once more where nobody has told that it arrived.
+    sending: (isOpen && missing.length === 0) || status === 'sent',
+    discarding: isOpen,
+  };
+}
+
+export function missingText({ missing }: Payment, formats: Formats): readonly string[] {
+  return missing.map(({ pool, signatures, proofs, signer_keys: keys }) => {
+    const parts = [
+      ...(signatures === 0 ? [] : [formats.counted(signatures, 'signature')]),
+      ...(proofs ? ['proofs'] : []),
+      ...(keys ? ['a key that the signer has: it goes there once more'] : []),
+    ];
+    return `${pool}: ${parts.join(', ')}`;
+  });
+}
+
+export function shownText(
+  { consent, pool, address, amount_zatoshi: zatoshi }: Shown,
+  formats: Formats,
+): string {
+  const amount = formats.amountText(Math.abs(zatoshi));
+  switch (consent) {
+    case 'crossing_pools':
+      return `That ${amount} ${zatoshi < 0 ? 'enter' : 'leave'} ${pool ?? 'the shielded pools'}.`;
+    case 'transparent_recipients':
+      return `That ${amount} go to ${address ?? 'a transparent address'}.`;
+    default:
+      return `A fee of ${amount}, which is not the usual one.`;
+  }
+}
+
+export function sentText({ last_sent: sent }: Payment): string | undefined {
+  if (sent === null) return undefined;
+  const through = sent.source === 'node' ? 'The node' : 'The compact server';
+  const said = sent.detail === null ? '' : ` It said: ${sent.detail}`;
+  return {
+    accepted: `${through} has taken it.`,
+    refused: `${through} has refused it.${said}`,
+    unanswered: `${through} has not answered, and may have it all the same.${said}`,
+  }[sent.outcome];
+}
+
+export const paidZatoshi = ({ payments }: Payment): number =>
+  payments.reduce((sum, { amount_zatoshi: zatoshi }) => sum + zatoshi, 0);
+
+/** Base64 of a file's bytes, or of the base64 that it is. Undefined for what is neither. */
+export function pcztText(bytes: Uint8Array): string | undefined {
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  if (text.startsWith('PCZT')) return btoa(text);
+  const packed = text.replaceAll(/\s/g, '');
+  return /^[A-Za-z0-9+/]{8,}={0,2}$/.test(packed) ? packed : undefined;
+}

@@ -1,0 +1,51 @@
+// The notes in a transaction that was sent to the devnet. It knows nothing of them, so they are decrypted with the keys of
+// whoever asks, by the reference: what the devnet made itself is never read in this way.
+import { concatBytes, leBytesToBigint } from '../shielded/bytes.ts';
+import { parseTransaction } from '../shielded/encoding/transaction.ts';
+import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
+import type { NetworkParameters } from '../shielded/network.ts';
+import { allowedLeadBytes } from '../shielded/notes/leadBytes.ts';
+import { type AnyNoteScheme, NOTE_SCHEMES } from '../shielded/notes/noteSchemes.ts';
+import { tryDecryptNote } from '../shielded/notes/trialDecryption.ts';
+import { POOL, POOLS } from '../shielded/pools.ts';
+import { fullOutput } from '../shielded/scan/fullOutput.ts';
+import type { Height } from '../values/height.ts';
+import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
+
+/** `height`: of its block, or of the next one. */
+export function notesFor(
+  keys: readonly IncomingKey[],
+  transaction: BuiltTransaction,
+  height: Height,
+  { activation }: NetworkParameters,
+): { readonly note: CreatedNote; readonly key: IncomingKey }[] {
+  const parsed = parseTransaction(transaction.bytes);
+  return POOLS.flatMap((pool) => {
+    const scheme: AnyNoteScheme = NOTE_SCHEMES[pool];
+    const leadBytes = allowedLeadBytes(pool, height, activation);
+    const candidates = keys.filter(({ protocol }) => protocol === POOL[pool].protocol);
+    return Array.from({ length: transaction.leafCounts[pool] }, (_, outputIndex) => {
+      const { encCiphertext, ...output } = fullOutput(parsed, pool, outputIndex);
+      for (const key of candidates) {
+        const ivk = scheme.prepareScalar(leBytesToBigint(key.ivk));
+        const found = tryDecryptNote(scheme, { ...output, ciphertext: encCiphertext }, ivk, leadBytes);
+        if (found === undefined) continue;
+        const { diversifier, value, leadByte, rseed } = found.plaintext;
+        const note: CreatedNote = {
+          pool,
+          outputIndex,
+          recipient: concatBytes(diversifier, found.transmissionKey),
+          value,
+          memo: found.memo!,
+          outgoingKey: undefined,
+          leadByte,
+          rseed,
+          rho: output.rho,
+          nullifier: (nk, position) => found.nullifier(nk, position),
+        };
+        return [{ note, key }];
+      }
+      return [];
+    }).flat();
+  });
+}

@@ -1,0 +1,27 @@
+// An operation's input as HTTP has it: some members in the path, the others in the query of a GET or the body of a POST.
+
+import { filledPath } from './pathMembers.ts';
+
+export interface HttpRequest {
+  /** Path and query. */
+  readonly target: string;
+  /** JSON; undefined for GET. */
+  readonly body: string | undefined;
+}
+
+/** Text has neither null nor an absent value: those are left out. Throws `INVALID_REQUEST` for what no path can have. */
+export function requestTo(method: 'GET' | 'POST', template: string, input: object): HttpRequest {
+  const { path, rest } = filledPath(template, input);
+  if (method === 'POST') return { target: path, body: JSON.stringify(rest) };
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null);
+  const query = new URLSearchParams(given.map(([key, value]): [string, string] => [key, textOf(value)]));
+  return { target: given.length === 0 ? path : `${path}?${query}`, body: undefined };
+}
+
+/** A value where there is text alone; `inputFromText` is the other way round. */
+export function textOf(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  return value.length > 0 && value.every((item) => typeof item === 'string')
+    ? value.join(',')
+    : JSON.stringify(value);
+}

@@ -1,0 +1,339 @@
+// Payments that are prepared here and signed elsewhere: made from the wallet's notes, handed out as a PCZT (ZIP 374),
+// checked when they come back, sent and followed. Nothing here can spend.
+
+import * as z from 'zod';
+import * as field from '../fields.ts';
+import {
+  ASKS_COMPACT_SERVER,
+  ASKS_NODE,
+  NEEDS_PASSWORD,
+  NEEDS_SESSION,
+  type Operation,
+} from '../operation.ts';
+import { MAX_INPUT_BYTES, pczt, place } from './pcztFields.ts';
+
+/** What becomes public, and has to be agreed to by name. */
+export const CONSENTS = ['crossing_pools', 'transparent_recipients', 'unusual_fee'] as const;
+export const CHANGE_POLICIES = ['kept', 'moved'] as const;
+export const PAYMENT_STATUSES = [
+  'prepared',
+  'complete',
+  'sent',
+  'in_mempool',
+  'mined',
+  'confirmed',
+  'expired',
+  'conflicted',
+  'discarded',
+] as const;
+export const PCZT_READERS = ['signer', 'compact_signer', 'prover', 'anyone'] as const;
+
+const MAX_RECIPIENTS = 64;
+const MAX_ADDRESS_LENGTH = 1024;
+const MAX_URI_LENGTH = 16_384;
+const MAX_MEMO_BYTES = 512;
+const MAX_CONFIRMATIONS = 1_000_000;
+const MAX_ZATOSHI = 2_100_000_000_000_000;
+
+const ASKS_EITHER = [...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER])];
+
+const AMOUNT_PATTERN = String.raw`^\d{1,8}(\.\d{1,8})?$`;
+const recipientFields = {
+  address: z.string().min(1).max(MAX_ADDRESS_LENGTH).describe('Unified, Sapling or transparent address'),
+  amount: z
+    .string()
+    .regex(new RegExp(AMOUNT_PATTERN), 'must be an amount in ZEC with at most 8 decimals, such as 1.5')
+    .describe('In ZEC, as text'),
+  zatoshi: z.int().min(0).max(MAX_ZATOSHI).describe('The amount in zatoshi, in the place of `amount`'),
+  memo: z
+    .string()
+    .refine(
+      (text) => field.isWellFormed(text) && !text.includes('\0') && field.utf8Length(text) <= MAX_MEMO_BYTES,
+      `must be at most ${MAX_MEMO_BYTES} bytes of UTF-8`,
+    )
+    .meta({ description: 'Not for transparent addresses', maxLength: MAX_MEMO_BYTES }),
+};
+
+const recipient = z.strictObject({
+  address: recipientFields.address,
+  amount: recipientFields.amount.optional(),
+  zatoshi: recipientFields.zatoshi.optional(),
+  memo: recipientFields.memo.optional(),
+});
+
+export const paymentId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, 'must be the payment_id of a prepared payment')
+  .describe('As `payments.prepare` gave it');
+
+const disclosure = z.strictObject({
+  consent: z.enum(CONSENTS),
+  pool: field.pool.nullable().describe('Of crossing_pools: the pool that the amount leaves, or enters'),
+  address: z.string().nullable().describe('Of transparent_recipients'),
+  amount_zatoshi: z.int().describe('Negative: enters the pool'),
+});
+
+const missing = z.strictObject({
+  pool: place,
+  signatures: field.count,
+  proofs: z.boolean(),
+  signer_keys: z
+    .boolean()
+    .describe('Sapling: the proof needs a key that the signer has; it goes to the signer once more'),
+});
+
+export const paymentFields = {
+  payment_id: paymentId,
+  account: field.account,
+  status: z
+    .enum(PAYMENT_STATUSES)
+    .describe(
+      'prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it',
+    ),
+  txid: field.displayHash.describe('Fixed before it is signed'),
+  created_at: field.time,
+  payments: z.array(
+    z.strictObject({
+      pool: place,
+      address: z.string().describe('As it was typed'),
+      amount_zatoshi: field.zatoshi,
+      memo: field.memo,
+    }),
+  ),
+  change: z.strictObject({ pool: field.pool, amount_zatoshi: field.zatoshi }).nullable(),
+  fee_zatoshi: field.zatoshi,
+  becomes_public: z
+    .array(disclosure)
+    .describe('What was agreed to; empty: nothing but that there was a transaction'),
+  notes: z
+    .array(
+      z.strictObject({
+        pool: field.pool,
+        txid: field.displayHash,
+        output_index: field.count,
+        value_zatoshi: field.zatoshi,
+      }),
+    )
+    .describe('That it spends'),
+  reserved_zatoshi: field.zatoshi.describe('In notes that no other payment takes as long as it may be mined'),
+  anchor_height: field.height,
+  expiry_height: field.height.describe('The last block that can have it'),
+  expires_at: field.time.nullable().describe('About when that is; null once it is over'),
+  missing: z.array(missing).describe('Empty: it can be sent'),
+  mined_height: field.height.nullable(),
+  confirmations: field.count,
+  last_sent: z
+    .strictObject({
+      at: field.time,
+      source: field.source,
+      outcome: z.enum(['accepted', 'refused', 'unanswered']),
+      detail: z.string().nullable().describe('What the other side said'),
+    })
+    .nullable(),
+};
+
+const payment = z.strictObject(paymentFields);
+const payload = {
+  pczt: z.string().describe('In base64'),
+  encoding: z.int().min(1).max(2),
+};
+
+// `WALLET_CORRUPT`: payments that were kept are not there any more.
+const NAMES_PAYMENT = [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'] as const;
+
+export const preparedPaymentOperations = {
+  'payments.prepare': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Prepare a payment for others to sign, and reserve its notes',
+    input: z.strictObject({
+      uri: z
+        .string()
+        .min(1)
+        .max(MAX_URI_LENGTH)
+        .describe('A payment request (ZIP 321), instead of recipients')
+        .optional(),
+      recipients: z.array(recipient).min(1).max(MAX_RECIPIENTS).describe('Whom to pay').optional(),
+      address: recipientFields.address.describe('One recipient, in the place of recipients').optional(),
+      amount: recipientFields.amount.optional(),
+      zatoshi: recipientFields.zatoshi.optional(),
+      memo: recipientFields.memo.optional(),
+      everything: z
+        .boolean()
+        .describe('Send all that can be sent to the one recipient, whose amount is left out')
+        .optional(),
+      account: field.oneAccount,
+      confirmations: z
+        .int()
+        .min(1)
+        .max(MAX_CONFIRMATIONS)
+        .describe('That notes need (default: 10, and 3 for own change)')
+        .optional(),
+      change_confirmations: z
+        .int()
+        .min(1)
+        .max(MAX_CONFIRMATIONS)
+        .describe('That own change needs (default: 3, or `confirmations` where that is lower)')
+        .optional(),
+      expiry_height: field.height
+        .describe('The last block that may have it (default: 50 minutes ahead)')
+        .optional(),
+      privacy: z
+        .array(z.enum(CONSENTS))
+        .max(CONSENTS.length)
+        .describe('What may become public, by name (default: nothing)')
+        .optional(),
+      change: z
+        .enum(CHANGE_POLICIES)
+        .describe('kept: in the pool it comes from (default); moved: to the newest pool')
+        .optional(),
+      pools: z
+        .array(field.pool)
+        .min(1)
+        .max(field.POOL_NAMES.length)
+        .describe('Spend notes of these alone')
+        .optional(),
+      max_actions: z
+        .int()
+        .min(2)
+        .max(200)
+        .describe('Of a pool, as the signer has room for (default 32)')
+        .optional(),
+      seed_fingerprint: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes in hexadecimal')
+        .describe('ZIP 32; of the seed that signs, for wallets made from a viewing key: some signers want it')
+        .optional(),
+      source: field.source.optional(),
+    }),
+    output: z.strictObject({ ...paymentFields, ...payload }),
+    http: { method: 'POST', path: '/api/payments/prepare' },
+    ipc: 'payments_prepare',
+    cli: { words: ['pay', 'prepare'] },
+    errors: [
+      ...NAMES_PAYMENT,
+      'INSUFFICIENT_FUNDS',
+      'CONSENT_NEEDED',
+      'WITNESS_MISMATCH',
+      'PAYMENT_STATE',
+      'INVALID_RANGE',
+      'NODE_BEHIND',
+      ...ASKS_EITHER,
+    ],
+    sensitive: true,
+  },
+  'payments.list': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Prepared payments, the latest first',
+    input: z.strictObject({
+      account: field.onlyAccount,
+      open: z.boolean().describe('true: those alone that may still be mined').optional(),
+      limit: field.limit.optional(),
+      cursor: field.cursor.optional(),
+    }),
+    output: z.strictObject({ payments: z.array(payment), next_cursor: z.string().nullable() }),
+    http: { method: 'GET', path: '/api/payments' },
+    ipc: 'payments_list',
+    cli: { words: ['pay', 'list'] },
+    errors: [...NAMES_PAYMENT],
+    sensitive: true,
+  },
+  'payments.get': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'One prepared payment',
+    input: z.strictObject({ payment_id: paymentId }),
+    output: payment,
+    http: { method: 'GET', path: '/api/payments/{payment_id}' },
+    ipc: 'payments_get',
+    cli: { words: ['pay', 'show'], positional: ['payment_id'] },
+    errors: [...NAMES_PAYMENT],
+    sensitive: true,
+  },
+  'payments.pczt': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'The PCZT of a payment as it is by now, with no more in it than its reader needs',
+    input: z.strictObject({
+      payment_id: paymentId,
+      reader: z.enum(PCZT_READERS).describe('Default: signer').optional(),
+    }),
+    output: z.strictObject({ payment_id: paymentId, reader: z.enum(PCZT_READERS), ...payload }),
+    http: { method: 'GET', path: '/api/payments/{payment_id}/pczt' },
+    ipc: 'payments_pczt',
+    cli: { words: ['pay', 'pczt'], positional: ['payment_id'] },
+    errors: [...NAMES_PAYMENT, 'PAYMENT_STATE'],
+    sensitive: true,
+  },
+  'payments.combine': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Take signatures and proofs from a PCZT that came back, and nothing else',
+    input: z.strictObject({
+      payment_id: paymentId,
+      pczt,
+      replace_proofs: z.boolean().describe('Take its proofs in the place of those that are there').optional(),
+    }),
+    maxInputBytes: MAX_INPUT_BYTES,
+    output: z.strictObject({
+      ...paymentFields,
+      signatures_added: field.count,
+      proofs_added: field.count,
+      left_out: z.array(z.string()).describe('What else it brought that is of no use here'),
+    }),
+    http: { method: 'POST', path: '/api/payments/{payment_id}/combine' },
+    ipc: 'payments_combine',
+    cli: { words: ['pay', 'combine'], positional: ['payment_id', 'pczt'], files: ['pczt'] },
+    errors: [...NAMES_PAYMENT, 'INVALID_PCZT', 'PCZT_CHANGED', 'PAYMENT_STATE'],
+    sensitive: true,
+  },
+  'payments.prove': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Have the configured program make the proofs',
+    input: z.strictObject({ payment_id: paymentId }),
+    output: z.strictObject({ ...paymentFields, proofs_added: field.count }),
+    http: { method: 'POST', path: '/api/payments/{payment_id}/prove' },
+    ipc: 'payments_prove',
+    cli: { words: ['pay', 'prove'], positional: ['payment_id'] },
+    errors: [...NAMES_PAYMENT, 'PAYMENT_STATE', 'NO_PROVER', 'PROVER_FAILED'],
+    sensitive: true,
+  },
+  'payments.broadcast': {
+    actor: 'wallet',
+    access: 'session_or_password',
+    summary: 'Send a payment that is complete',
+    input: z.strictObject({
+      payment_id: paymentId,
+      password: field.password.describe('Needed where broadcast_needs_password is set').optional(),
+      source: field.source.describe('Who passes it on (default: node)').optional(),
+    }),
+    output: payment,
+    http: { method: 'POST', path: '/api/payments/{payment_id}/broadcast' },
+    ipc: 'payments_broadcast',
+    cli: { words: ['pay', 'broadcast'], positional: ['payment_id'] },
+    errors: [
+      ...new Set([...NAMES_PAYMENT, ...NEEDS_PASSWORD, ...ASKS_EITHER]),
+      'PAYMENT_INCOMPLETE',
+      'PAYMENT_STATE',
+      'TRANSACTION_REFUSED',
+    ],
+    sensitive: true,
+  },
+  'payments.discard': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Give a payment up and free its notes; refused once it was sent and may still be mined',
+    input: z.strictObject({ payment_id: paymentId }),
+    output: z.strictObject({
+      ...paymentFields,
+      warning: z.string().describe('What giving it up does not prevent'),
+    }),
+    http: { method: 'POST', path: '/api/payments/{payment_id}/discard' },
+    ipc: 'payments_discard',
+    cli: { words: ['pay', 'discard'], positional: ['payment_id'] },
+    errors: [...NAMES_PAYMENT, 'PAYMENT_STATE'],
+    sensitive: true,
+  },
+} as const satisfies Record<string, Operation>;

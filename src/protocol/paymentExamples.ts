@@ -1,0 +1,108 @@
+// Examples of the operations on prepared payments (examples.ts has the others).
+
+import type { Examples } from './examples.ts';
+import type { preparedPaymentOperations } from './operations/preparedPayments.ts';
+import type { Output } from './operations.ts';
+
+const PASSWORD = 'correct horse';
+const TIME = '2026-01-02T03:04:05Z';
+const TXID = '1ed1dae8155692ded03719c16a9db96bf54a483db3482b229d3016163a508bda';
+const PAYMENT_ID = '5f0c1d9a0b7e4c6f8a2d3b4c5d6e7f80';
+const PCZT = 'UENaVAIAAAA=';
+
+const prepared: Output<'payments.get'> = {
+  payment_id: PAYMENT_ID,
+  account: 0,
+  status: 'prepared',
+  txid: TXID,
+  created_at: TIME,
+  payments: [{ pool: 'ironwood', address: 'u1typed', amount_zatoshi: 150_000_000, memo: { text: 'rent' } }],
+  change: { pool: 'ironwood', amount_zatoshi: 49_990_000 },
+  fee_zatoshi: 10_000,
+  becomes_public: [],
+  notes: [{ pool: 'ironwood', txid: TXID, output_index: 0, value_zatoshi: 200_000_000 }],
+  reserved_zatoshi: 200_000_000,
+  anchor_height: 1_000_047,
+  expiry_height: 1_000_090,
+  expires_at: TIME,
+  missing: [{ pool: 'ironwood', signatures: 1, proofs: true, signer_keys: false }],
+  mined_height: null,
+  confirmations: 0,
+  last_sent: null,
+};
+
+const complete: Output<'payments.get'> = { ...prepared, status: 'complete', missing: [] };
+
+export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperations> = {
+  'payments.prepare': {
+    input: {
+      uri: 'zcash:u1typed?amount=1.5',
+      recipients: [{ address: 'u1typed', amount: '1.5', memo: 'rent' }],
+      address: 'u1typed',
+      amount: '1.5',
+      zatoshi: 150_000_000,
+      memo: 'rent',
+      everything: true,
+      account: 0,
+      confirmations: 10,
+      change_confirmations: 3,
+      expiry_height: 1_000_090,
+      privacy: ['crossing_pools'],
+      change: 'kept',
+      pools: ['ironwood'],
+      max_actions: 32,
+      seed_fingerprint: 'de'.repeat(32),
+      source: 'node',
+      password: PASSWORD,
+    },
+    output: { ...prepared, pczt: PCZT, encoding: 2 },
+    unshown: [
+      'uri',
+      'recipients',
+      'zatoshi',
+      'everything',
+      'change_confirmations',
+      'expiry_height',
+      'pools',
+      'max_actions',
+      'seed_fingerprint',
+    ],
+  },
+  'payments.list': {
+    input: { account: 0, open: true, limit: 100, cursor: 'eyJwIjoxfQ' },
+    output: { payments: [prepared], next_cursor: null },
+    unshown: ['cursor'],
+  },
+  'payments.get': { input: { payment_id: PAYMENT_ID }, output: prepared },
+  'payments.pczt': {
+    input: { payment_id: PAYMENT_ID, reader: 'signer' },
+    output: { payment_id: PAYMENT_ID, reader: 'signer', pczt: PCZT, encoding: 2 },
+  },
+  'payments.combine': {
+    input: { payment_id: PAYMENT_ID, pczt: PCZT, replace_proofs: true, password: PASSWORD },
+    output: { ...complete, signatures_added: 1, proofs_added: 1, left_out: [] },
+    unshown: ['replace_proofs'],
+  },
+  'payments.prove': {
+    input: { payment_id: PAYMENT_ID, password: PASSWORD },
+    output: { ...complete, proofs_added: 1 },
+  },
+  'payments.broadcast': {
+    input: { payment_id: PAYMENT_ID, source: 'node', password: PASSWORD },
+    output: {
+      ...complete,
+      status: 'sent',
+      last_sent: { at: TIME, source: 'node', outcome: 'accepted', detail: null },
+    },
+  },
+  'payments.discard': {
+    input: { payment_id: PAYMENT_ID, password: PASSWORD },
+    output: {
+      ...prepared,
+      status: 'discarded',
+      reserved_zatoshi: 0,
+      expires_at: null,
+      warning: 'Whoever was given a signed copy can still send it until it expires.',
+    },
+  },
+};

@@ -1,0 +1,31 @@
+// Where something of a PCZT is, for programs and for people.
+import { isActionPool } from '../../pools.ts';
+import type { Place } from '../inspection.ts';
+
+export interface At {
+  /** As `ironwood.actions[0].output`; empty for the whole. */
+  readonly field: string;
+  /** Undefined for the transaction as a whole. */
+  readonly place: Place | undefined;
+  /** Among the actions, spends, outputs or inputs, from 0; undefined for all of them. */
+  readonly index: number | undefined;
+  /** Which list, or half of an action; inputs are spends here. */
+  readonly part: 'spend' | 'output' | undefined;
+}
+
+export const WHOLE: At = { field: '', place: undefined, index: undefined, part: undefined };
+
+export const bundleAt = (place: Place): At => ({ ...WHOLE, field: place, place });
+
+/** A list of spends or outputs, or of actions. */
+export function listAt(place: Place, part: At['part']): At {
+  const isOfActions = part === undefined || (place !== 'transparent' && isActionPool(place));
+  const list = isOfActions ? 'actions' : place === 'transparent' && part === 'spend' ? 'inputs' : `${part}s`;
+  return { field: `${place}.${list}`, place, index: undefined, part };
+}
+
+export function itemAt(place: Place, index: number, part: At['part']): At {
+  const list = listAt(place, part);
+  const half = list.field.endsWith('.actions') && part !== undefined ? `.${part}` : '';
+  return { ...list, field: `${list.field}[${index}]${half}`, index };
+}

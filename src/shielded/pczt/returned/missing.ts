@@ -1,0 +1,86 @@
+// What a PCZT still waits for, and from whom.
+import { hardened, ZIP32_PURPOSE } from '../../keys/derivationPath.ts';
+import { ACTION_POOLS, isActionPool, POOLS, type Pool } from '../../pools.ts';
+import type { Place } from '../inspection.ts';
+import type { Derivation } from '../layout.ts';
+import type { Pczt } from '../pczt.ts';
+
+export interface MissingSignature {
+  readonly place: Place;
+  /** Among the actions, Sapling spends or transparent inputs. */
+  readonly index: number;
+  /** How a signer finds the key; undefined where it was not known. */
+  readonly derivation: Derivation | undefined;
+  /** ZIP 32 index, where the derivation is that of an account. */
+  readonly account: number | undefined;
+}
+
+export interface MissingProofs {
+  readonly pool: Pool;
+  /** A pool of actions has one, Sapling one for each spend and output. */
+  readonly count: number;
+}
+
+export interface Missing {
+  /** Spends without a signature: dummies were signed when they were made. */
+  readonly signatures: readonly MissingSignature[];
+  readonly proofs: readonly MissingProofs[];
+  /** Sapling spends that nobody can prove before the signer has added the key for it, which no viewing key holds. */
+  readonly proofKeys: readonly { readonly pool: Pool; readonly index: number }[];
+}
+
+/** Signatures are counted, not checked: they were when they were taken, and are once more before anything is sent. */
+export function missingOf(pczt: Pczt): Missing {
+  const { transparent, sapling } = pczt;
+  const signatures: MissingSignature[] = transparent.inputs.flatMap(({ scriptSig }, index) =>
+    scriptSig === undefined
+      ? [{ place: 'transparent', index, derivation: undefined, account: undefined }]
+      : [],
+  );
+  const signer = (place: Pool, index: number, { spendAuthSig, zip32Derivation }: Spend): void => {
+    if (spendAuthSig === undefined)
+      signatures.push({ place, index, derivation: zip32Derivation, account: accountOf(zip32Derivation) });
+  };
+  sapling.spends.forEach((spend, i) => {
+    signer('sapling', i, spend);
+  });
+  for (const pool of ACTION_POOLS)
+    pczt[pool].actions.forEach(({ spend }, i) => {
+      signer(pool, i, spend);
+    });
+  return {
+    signatures,
+    proofs: POOLS.map((pool) => ({ pool, count: missingProofs(pczt, pool) })).filter(
+      ({ count }) => count > 0,
+    ),
+    proofKeys: sapling.spends.flatMap(({ zkproof, proofGenerationKey }, index) =>
+      zkproof === undefined && proofGenerationKey === undefined ? [{ pool: 'sapling', index }] : [],
+    ),
+  };
+}
+
+export const isComplete = ({ signatures, proofs }: Missing): boolean =>
+  signatures.length + proofs.length === 0;
+
+interface Spend {
+  readonly spendAuthSig: Uint8Array | undefined;
+  readonly zip32Derivation: Derivation | undefined;
+}
+
+function missingProofs(pczt: Pczt, pool: Pool): number {
+  if (isActionPool(pool)) {
+    const { actions, zkproof } = pczt[pool];
+    return actions.length > 0 && zkproof === undefined ? 1 : 0;
+  }
+  const { spends, outputs } = pczt.sapling;
+  return [...spends, ...outputs].filter(({ zkproof }) => zkproof === undefined).length;
+}
+
+/** m / 32' / coin' / account' */
+function accountOf(derivation: Derivation | undefined): number | undefined {
+  const [purpose, coin, account, ...rest] = derivation?.derivationPath ?? [];
+  const isAccount = purpose === hardened(ZIP32_PURPOSE) && coin !== undefined && account !== undefined;
+  return isAccount && account >= FIRST_HARDENED && rest.length === 0 ? account - FIRST_HARDENED : undefined;
+}
+
+const FIRST_HARDENED = hardened(0);

@@ -1,0 +1,206 @@
+// What may be taken from a PCZT that came back: signatures that verify, proofs, and keys for Sapling proofs. Each is held
+// against ours; nothing else of the other side goes into it.
+import { bytesToHex, equalBytes } from '../../bytes.ts';
+import { orchardProofSize } from '../../encoding/orchardBundle.ts';
+import { SAPLING_PROOF_SIZE } from '../../encoding/saplingBundle.ts';
+import { ACTION_POOLS, type Pool, perActionPool } from '../../pools.ts';
+import { cryptographyOf } from '../../transaction/poolCryptography.ts';
+import { shieldedSighash } from '../../transaction/sighash.ts';
+import type { SaplingSpend } from '../layout.ts';
+import type { Pczt } from '../pczt.ts';
+import { isSameValue } from '../sameValue.ts';
+import { checkSaplingSpend } from '../spendChecks.ts';
+import type { Steps } from '../steps.ts';
+import { effectsOfPczt } from '../transactionParts.ts';
+import { type At, bundleAt, itemAt } from './at.ts';
+import type { ChangeKind, ReturnChange } from './changes.ts';
+
+export interface PieceOptions {
+  /**
+   * Proofs are random, so that two of one thing differ, and none can be checked here: the first stays, unless the caller
+   * knows that it is to go, as one that a node has refused.
+   */
+  readonly replaceProofs?: boolean;
+}
+
+type ProofKey = NonNullable<SaplingSpend['proofGenerationKey']>;
+
+/** By the field of the spend, or of what is proved. */
+type Found<T> = ReadonlyMap<string, { readonly at: At; readonly piece: T }>;
+
+interface Pieces {
+  readonly signatures: Found<Uint8Array>;
+  readonly proofs: Found<Uint8Array>;
+  readonly proofKeys: Found<ProofKey>;
+}
+
+export interface FoundPieces extends Pieces {
+  /** Where another proof came back than the one that was there, which stays. */
+  readonly otherProofs: readonly At[];
+  /** What is none. Where there is such a thing, nothing counts. */
+  readonly changes: readonly ReturnChange[];
+}
+
+type Wrong = (at: At, kind: ChangeKind, field: string) => void;
+
+/** Both have the same items in the same order. */
+export function* findingPieces(ours: Pczt, theirs: Pczt, options: PieceOptions): Steps<FoundPieces> {
+  const changes: ReturnChange[] = [];
+  const wrong: Wrong = (at, kind, field) => {
+    changes.push({ ...at, kind, field: `${at.field}.${field}` });
+  };
+  const signatures = yield* newSignatures(ours, theirs, wrong);
+  const proofKeys = yield* newProofKeys(ours, theirs, wrong);
+  return { signatures, proofKeys, ...newProofs(ours, theirs, options, wrong), changes };
+}
+
+interface SignedSpend {
+  readonly at: At;
+  readonly pool: Pool;
+  readonly rk: Uint8Array;
+  readonly spendAuthSig: Uint8Array | undefined;
+}
+
+const spendsOf = (pczt: Pczt): SignedSpend[] => [
+  ...pczt.sapling.spends.map((spend, i) => ({
+    ...spend,
+    pool: 'sapling' as const,
+    at: itemAt('sapling', i, 'spend'),
+  })),
+  ...ACTION_POOLS.flatMap((pool) =>
+    pczt[pool].actions.map(({ spend }, i) => ({ ...spend, pool, at: itemAt(pool, i, 'spend') })),
+  ),
+];
+
+/** Signatures are random too: one that is there stays, and another one for the same spend has to be right as well. */
+function* newSignatures(ours: Pczt, theirs: Pczt, wrong: Wrong): Steps<Found<Uint8Array>> {
+  const signatures = new Map<string, { at: At; piece: Uint8Array }>();
+  let sighash: Uint8Array | undefined;
+  const returned = spendsOf(theirs);
+  for (const [i, { at, pool, rk, spendAuthSig }] of spendsOf(ours).entries()) {
+    const signature = returned[i]!.spendAuthSig;
+    if (signature === undefined || (spendAuthSig && equalBytes(spendAuthSig, signature))) continue;
+    sighash ??= shieldedSighash(effectsOfPczt(ours));
+    yield;
+    if (!cryptographyOf(pool).spendAuth.verify(rk, sighash, signature))
+      wrong(at, 'signature', 'spendAuthSig');
+    else if (spendAuthSig === undefined) signatures.set(at.field, { at, piece: signature });
+  }
+  return signatures;
+}
+
+/** Such a key makes proofs and cannot spend. It is taken where it is shown to be the one of the note that is spent. */
+function* newProofKeys(ours: Pczt, theirs: Pczt, wrong: Wrong): Steps<Found<ProofKey>> {
+  const keys = new Map<string, { at: At; piece: ProofKey }>();
+  for (const [i, spend] of ours.sapling.spends.entries()) {
+    const { proofGenerationKey } = theirs.sapling.spends[i]!;
+    if (proofGenerationKey === undefined || isSameValue(spend.proofGenerationKey, proofGenerationKey))
+      continue;
+    yield;
+    const at = itemAt('sapling', i, 'spend');
+    const { nullifier, rk } = checkSaplingSpend({ ...spend, proofGenerationKey }, NO_OTHER_KEYS);
+    const findings = [nullifier, rk];
+    if (spend.proofGenerationKey || findings.includes('wrong')) wrong(at, 'proofKey', 'proofGenerationKey');
+    else if (!findings.includes('unknown')) keys.set(at.field, { at, piece: proofGenerationKey });
+  }
+  return keys;
+}
+
+const NO_OTHER_KEYS = { ofFvk: () => undefined as never, ofWallet: undefined };
+
+interface Proved {
+  readonly at: At;
+  readonly size: number;
+  readonly zkproof: Uint8Array | undefined;
+}
+
+const provedOf = ({ sapling, ...pools }: Pczt): Proved[] => [
+  ...(['spends', 'outputs'] as const).flatMap((list) =>
+    sapling[list].map(({ zkproof }, i) => ({
+      at: itemAt('sapling', i, list === 'spends' ? 'spend' : 'output'),
+      size: SAPLING_PROOF_SIZE,
+      zkproof,
+    })),
+  ),
+  ...ACTION_POOLS.filter((pool) => pools[pool].actions.length > 0).map((pool) => ({
+    at: bundleAt(pool),
+    size: orchardProofSize(pools[pool].actions.length),
+    zkproof: pools[pool].zkproof,
+  })),
+];
+
+/** Of a proof only its length can be told, and that it was not made for something else of this transaction. */
+function newProofs(ours: Pczt, theirs: Pczt, { replaceProofs = false }: PieceOptions, wrong: Wrong) {
+  const proofs = new Map<string, { at: At; piece: Uint8Array }>();
+  const otherProofs: At[] = [];
+  const there = provedOf(ours);
+  const owners = new Map<string, string>();
+  for (const { at, zkproof } of there) if (zkproof) owners.set(bytesToHex(zkproof), at.field);
+  const returned = provedOf(theirs);
+  for (const [i, { at, size, zkproof: own }] of there.entries()) {
+    const { zkproof } = returned[i]!;
+    if (zkproof === undefined) continue;
+    // What has the length of a proof is looked at: others may be as long as anything that can be read.
+    if (zkproof.length !== size) {
+      wrong(at, 'proofLength', 'zkproof');
+      continue;
+    }
+    const bytes = bytesToHex(zkproof);
+    const owner = owners.get(bytes) ?? at.field;
+    owners.set(bytes, owner);
+    if (owner !== at.field) wrong(at, 'proofTwice', 'zkproof');
+    else if (own === undefined || (replaceProofs && !equalBytes(own, zkproof)))
+      proofs.set(at.field, { at, piece: zkproof });
+    else if (!equalBytes(own, zkproof)) otherProofs.push(at);
+  }
+  return { proofs, otherProofs };
+}
+
+/** Ours, and what was found for it. */
+export function withPieces(ours: Pczt, { signatures, proofs, proofKeys }: Pieces): Pczt {
+  const signed = <S extends { readonly spendAuthSig: Uint8Array | undefined }>(
+    spend: S,
+    { field }: At,
+  ): S => ({
+    ...spend,
+    spendAuthSig: spend.spendAuthSig ?? signatures.get(field)?.piece,
+  });
+  const proved = <P extends { readonly zkproof: Uint8Array | undefined }>(item: P, { field }: At): P => ({
+    ...item,
+    zkproof: proofs.get(field)?.piece ?? item.zkproof,
+  });
+  const { sapling } = ours;
+  return {
+    ...ours,
+    sapling: {
+      ...sapling,
+      spends: sapling.spends.map((spend, i) => {
+        const at = itemAt('sapling', i, 'spend');
+        const proofGenerationKey = spend.proofGenerationKey ?? proofKeys.get(at.field)?.piece;
+        return { ...proved(signed(spend, at), at), proofGenerationKey };
+      }),
+      outputs: sapling.outputs.map((output, i) => proved(output, itemAt('sapling', i, 'output'))),
+    },
+    ...perActionPool((pool) => ({
+      ...proved(ours[pool], bundleAt(pool)),
+      actions: ours[pool].actions.map((action, i) => ({
+        ...action,
+        spend: signed(action.spend, itemAt(pool, i, 'spend')),
+      })),
+    })),
+  };
+}
+
+/** Where nodes have refused a proof: others can be taken then. Signatures stay. */
+export function withoutProofs(pczt: Pczt): Pczt {
+  const unproved = <P extends { readonly zkproof: Uint8Array | undefined }>(item: P): P => ({
+    ...item,
+    zkproof: undefined,
+  });
+  const { sapling } = pczt;
+  return {
+    ...pczt,
+    sapling: { ...sapling, spends: sapling.spends.map(unproved), outputs: sapling.outputs.map(unproved) },
+    ...perActionPool((pool) => unproved(pczt[pool])),
+  };
+}

@@ -1,0 +1,7 @@
+// Entry of the thread that compiles the kernel and tests it, and ends with that.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Config } from '../actors/wallet/ports/storage.ts';
+import { chooseScanKernel } from './scanKernel.ts';
+
+parentPort?.postMessage(await chooseScanKernel(workerData as Config['scan_kernel']));

@@ -1,0 +1,96 @@
+// What is told of payments: each change once, and nothing of what a session begins with.
+import test from 'ava';
+import { PaymentNews } from '../../../../src/actors/wallet/payments/paymentNews.ts';
+import type { Session } from '../../../../src/actors/wallet/session/session.ts';
+import type { CompanionEvent } from '../../../../src/protocol/events.ts';
+import { paymentBed } from '../../../helpers/keptPaymentBed.ts';
+
+function newsBed() {
+  const bed = paymentBed();
+  const events: CompanionEvent[] = [];
+  const faults: string[] = [];
+  const news = new PaymentNews(
+    { emit: (event) => events.push(event), logFault: (where) => faults.push(where) },
+    bed.surroundings,
+  );
+  const told = () =>
+    events
+      .splice(0)
+      .map(({ event, data }) => (event === 'payment.changed' ? [data.status, data.mined_height] : [event]));
+  return { bed, news, told, events, faults };
+}
+
+test('each change is told once, back and forth, with the height while there is one', (t) => {
+  const { bed, news, told, events } = newsBed();
+  news.opened(bed.session);
+  news.tell(bed.session);
+  t.deepEqual(told(), [], 'what it begins with is no news');
+  const attempt = { at: 1, source: 'node', detail: null, transaction: '00' } as const;
+  bed.keep(bed.complete);
+  news.tell(bed.session);
+  bed.keep(bed.complete, { ...attempt, outcome: 'unanswered', mayBeMined: true });
+  news.tell(bed.session);
+  bed.keep(bed.complete, { ...attempt, outcome: 'accepted', mayBeMined: true });
+  news.tell(bed.session);
+  bed.fate.inMempool = true;
+  news.tell(bed.session);
+  news.tell(bed.session);
+  Object.assign(bed.fate, { mined: 120, top: 120 });
+  news.tell(bed.session);
+  t.deepEqual(events[events.length - 1]?.data, {
+    payment_id: bed.id,
+    account: 0,
+    txid: bed.stored.txid,
+    status: 'mined',
+    mined_height: 120,
+  });
+  bed.fate.top = 121;
+  news.tell(bed.session);
+  bed.fate.top = 122;
+  news.tell(bed.session);
+  Object.assign(bed.fate, { mined: undefined, top: 119 });
+  news.tell(bed.session);
+  Object.assign(bed.fate, { mined: 121, top: 121 });
+  news.tell(bed.session);
+  Object.assign(bed.fate, { mined: 120 });
+  news.tell(bed.session);
+  t.deepEqual(told(), [
+    ['complete', null],
+    ['sent', null],
+    ['in_mempool', null],
+    ['mined', 120],
+    ['confirmed', 120],
+    ['in_mempool', null],
+    ['mined', 121],
+    ['mined', 120],
+  ]);
+});
+
+test('a new payment is news, one of a session that is over is not', (t) => {
+  const { bed, news, told } = newsBed();
+  news.opened(bed.session);
+  bed.session.payments.put({ ...bed.stored, id: 'ab'.repeat(16) });
+  news.tell(bed.session);
+  t.deepEqual(told(), [['prepared', null]]);
+  bed.fate.conflict = true;
+  news.tell({} as Session);
+  news.forget();
+  news.tell(bed.session);
+  t.deepEqual(told(), []);
+});
+
+test('what brought it about has happened: a disk that fails is logged, and told later', (t) => {
+  const { bed, news, told, faults } = newsBed();
+  news.opened(bed.session);
+  bed.keep(bed.complete);
+  const { payments } = bed.disk;
+  bed.session.payments.forget();
+  bed.disk.payments = () => {
+    throw new Error('the disk is away');
+  };
+  news.tell(bed.session);
+  t.deepEqual(faults, ['wallet.payment_news']);
+  bed.disk.payments = payments;
+  news.tell(bed.session);
+  t.deepEqual(told(), [['complete', null]]);
+});

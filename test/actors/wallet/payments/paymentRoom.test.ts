@@ -1,0 +1,41 @@
+import test from 'ava';
+import { PaymentBook } from '../../../../src/actors/wallet/notes/paymentBook.ts';
+import { makeRoom } from '../../../../src/actors/wallet/payments/paymentRoom.ts';
+import type { Surroundings } from '../../../../src/actors/wallet/payments/paymentStanding.ts';
+import { CompanionError } from '../../../../src/protocol/errors.ts';
+import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
+import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
+
+/** Scanned up to the block in which payment 3 could have been at last. */
+const AROUND = {
+  noteStore: {
+    tables: { notes: { spentIn: () => [], madeIn: () => [] } },
+    note: () => undefined,
+    scanned: () => [{ start: 1, end: 120 }],
+    scannedTop: () => 120,
+  },
+  unmined: [],
+  minConfirmations: 1,
+} as unknown as Surroundings;
+
+test('the earliest of those that were given up goes first, then of those that are over; an open one never', (t) => {
+  const store = new MemoryNoteDatabase();
+  const book = new PaymentBook(() => store);
+  const [open, later, expired, earlier] = [
+    madeUpPayment(1),
+    madeUpPayment(4, { discardedAt: 9 }),
+    madeUpPayment(2, { lastHeight: 120 }),
+    madeUpPayment(3, { discardedAt: 9 }),
+  ];
+  for (const payment of [open!, later!, expired!, earlier!]) book.put(payment);
+  const left = () => new Set(store.payments().map(({ id }) => id));
+  makeRoom(book, AROUND, 5);
+  t.is(left().size, 4);
+  for (const gone of [earlier!, later!, expired!]) {
+    makeRoom(book, AROUND, left().size);
+    t.false(left().has(gone.id));
+  }
+  const error = t.throws(() => makeRoom(book, AROUND, 1), { instanceOf: CompanionError });
+  t.is(error?.code, 'PAYMENT_STATE');
+  t.deepEqual([...left()], [open!.id]);
+});

@@ -1,0 +1,178 @@
+// What became of a payment follows from what was scanned: each row is a state of the wallet, and what it makes of one.
+
+import test from 'ava';
+import {
+  reservations,
+  reservedBy,
+  type Surroundings,
+  standingOf,
+} from '../../../../src/actors/wallet/payments/paymentStanding.ts';
+import { paymentView } from '../../../../src/actors/wallet/payments/paymentView.ts';
+import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.ts';
+import type { HeightRange } from '../../../../src/actors/wallet/ports/storage.ts';
+import { asTxIdHex } from '../../../../src/shielded/identifiers.ts';
+import { networkParameters } from '../../../../src/shielded/network.ts';
+import { decodePczt, encodePczt } from '../../../../src/shielded/pczt/codec.ts';
+import { EMPTY_SAPLING } from '../../../../src/shielded/pczt/pczt.ts';
+import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
+
+const PAYMENT = madeUpPayment(1);
+const OTHER = asTxIdHex('0d'.repeat(32));
+
+interface Seen {
+  /** Of the block in which its own transaction spends its note. */
+  readonly minedAt?: number;
+  readonly otherAt?: number;
+  /** Its change is known, and the note that it spends is not. */
+  readonly changeAt?: number;
+  readonly scanned?: readonly HeightRange[];
+  readonly inMempool?: boolean;
+  readonly minConfirmations?: number;
+}
+
+function surroundings(seen: Seen): Surroundings {
+  const { minedAt, otherAt, changeAt, scanned = [{ start: 1, end: 110 }] } = seen;
+  const [spender, height] = minedAt === undefined ? [OTHER, otherAt] : [PAYMENT.txid, minedAt];
+  const note = { spent: height === undefined ? null : { txid: spender, height, txIndex: 0 } };
+  const of = (wanted: boolean, found: object) => (wanted ? [found] : []);
+  return {
+    noteStore: {
+      tables: {
+        notes: {
+          spentIn: (txid: string) => of(minedAt !== undefined && txid === PAYMENT.txid, note),
+          madeIn: (txid: string) =>
+            of(changeAt !== undefined && txid === PAYMENT.txid, { height: changeAt, spent: null }),
+        },
+      },
+      note: (key: string) => (key === `${PAYMENT.notes[0]!.txid}:ironwood:0:0` ? note : undefined),
+      scanned: () => scanned,
+      scannedTop: () => scanned.at(-1)?.end,
+    } as unknown as Surroundings['noteStore'],
+    unmined: seen.inMempool === true ? [{ txid: PAYMENT.txid }] : [{ txid: OTHER }],
+    minConfirmations: seen.minConfirmations ?? 1,
+  };
+}
+
+const SENT = { at: 1, source: 'node', detail: null, transaction: '00', mayBeMined: true } as const;
+const unanswered = { sent: { ...SENT, outcome: 'unanswered' } } as const;
+const accepted = { sent: { ...SENT, outcome: 'accepted' } } as const;
+const refused = { sent: { ...SENT, outcome: 'refused', mayBeMined: false } } as const;
+const refusedLater = { sent: { ...SENT, outcome: 'refused' } } as const;
+const discarded = { discardedAt: 5 };
+
+/** Nothing is missing in it. */
+const complete = { pczt: PAYMENT.pczt };
+/** A Sapling output in it lacks its proof. */
+const incomplete = { pczt: withSaplingOutput() };
+
+function withSaplingOutput(): Uint8Array {
+  const { pczt } = decodePczt(PAYMENT.pczt);
+  const output = {
+    cv: new Uint8Array(32),
+    cmu: new Uint8Array(32),
+    ephemeralKey: new Uint8Array(32),
+    encCiphertext: new Uint8Array(580),
+    outCiphertext: new Uint8Array(80),
+    zkproof: undefined,
+    recipient: undefined,
+    value: undefined,
+    rseed: undefined,
+    rcv: undefined,
+    ock: undefined,
+    zip32Derivation: undefined,
+    userAddress: undefined,
+    proprietary: new Map(),
+  };
+  return encodePczt({ ...pczt, sapling: { ...EMPTY_SAPLING, outputs: [output] } }, 2);
+}
+
+const upTo = (end: number): readonly HeightRange[] => [{ start: 1, end }];
+
+type Row = readonly [string, Partial<StoredPayment>, Seen, string, 'reserved' | 'free'];
+const ROWS: readonly Row[] = [
+  ['waits for proofs', incomplete, {}, 'prepared', 'reserved'],
+  ['has everything', complete, {}, 'complete', 'reserved'],
+  ['was refused', { ...complete, ...refused }, {}, 'complete', 'reserved'],
+  ['was refused, and may have arrived before', { ...complete, ...refusedLater }, {}, 'sent', 'reserved'],
+  ['was sent', accepted, {}, 'sent', 'reserved'],
+  ['was sent, and nobody answered', unanswered, {}, 'sent', 'reserved'],
+  ['is seen in the mempool', accepted, { inMempool: true }, 'in_mempool', 'reserved'],
+  ['is in the block below the top', accepted, { minedAt: 109 }, 'mined', 'free'],
+  ['has the confirmations of change', accepted, { minedAt: 108 }, 'confirmed', 'free'],
+  ['needs the wallet’s own', accepted, { minedAt: 108, minConfirmations: 4 }, 'mined', 'free'],
+  ['has these', accepted, { minedAt: 107, minConfirmations: 4 }, 'confirmed', 'free'],
+  ['is known by its change', accepted, { changeAt: 110 }, 'mined', 'free'],
+  ['was mined by somebody else', discarded, { minedAt: 108 }, 'confirmed', 'free'],
+  ['lost its note', accepted, { otherAt: 109 }, 'conflicted', 'free'],
+  ['lost it before anybody signed', incomplete, { otherAt: 109 }, 'conflicted', 'free'],
+  ['can still be mined in one block', accepted, { scanned: upTo(140) }, 'sent', 'reserved'],
+  ['is over', accepted, { scanned: upTo(141) }, 'expired', 'free'],
+  ['is over for the signer', incomplete, { scanned: upTo(141) }, 'expired', 'free'],
+  [
+    'may be in a block that was left unread',
+    accepted,
+    {
+      scanned: [
+        { start: 1, end: 120 },
+        { start: 122, end: 200 },
+      ],
+    },
+    'sent',
+    'reserved',
+  ],
+  [
+    'may be in the first block after its anchor',
+    accepted,
+    {
+      scanned: [{ start: 100, end: 200 }],
+    },
+    'sent',
+    'reserved',
+  ],
+  ['was mined in its last block', accepted, { minedAt: 141, scanned: upTo(141) }, 'mined', 'free'],
+  ['is over at an upgrade', { ...accepted, lastHeight: 120 }, { scanned: upTo(120) }, 'expired', 'free'],
+  ['was given up', { ...discarded }, {}, 'discarded', 'free'],
+  ['was given up long ago', { ...discarded }, { scanned: upTo(200) }, 'discarded', 'free'],
+  ['was given up for another', { ...discarded }, { otherAt: 109 }, 'discarded', 'free'],
+  ['was given up, and somebody sent it', discarded, { inMempool: true }, 'in_mempool', 'reserved'],
+];
+
+for (const [what, more, seen, status, notes] of ROWS) {
+  test(`a payment that ${what}: ${status}`, (t) => {
+    const payment = { ...PAYMENT, ...more };
+    const around = surroundings(seen);
+    const standing = standingOf(payment, around);
+    t.is(standing.status, status as typeof standing.status);
+    t.is(standing.isReserved, notes === 'reserved');
+    t.is(reservedBy(payment, standing), notes === 'reserved' ? 19_000 : 0);
+    t.is(reservations([payment], around).size, notes === 'reserved' ? 1 : 0);
+    const height = seen.minedAt ?? seen.changeAt;
+    t.is(standing.minedHeight, height === undefined ? null : height);
+    const top = seen.scanned?.at(-1)?.end ?? 110;
+    t.is(standing.confirmations, height === undefined ? 0 : top - height + 1);
+  });
+}
+
+test('it says about when a payment ends, counted from the last block, and no more once it is over', (t) => {
+  const time = 1_700_000_000;
+  const around = (seen: Seen) => {
+    const found = surroundings(seen);
+    return {
+      ...found,
+      noteStore: { ...found.noteStore, block: (height: number) => ({ height, time }) } as never,
+      params: networkParameters('regtest'),
+      now: time * 1000 + 30_000,
+    };
+  };
+  const text = (seconds: number): string => new Date((time + seconds) * 1000).toISOString();
+  t.is(paymentView(PAYMENT, around({})).expires_at, text(31 * 75));
+  t.is(paymentView({ ...PAYMENT, lastHeight: 120 }, around({})).expires_at, text(10 * 75));
+  t.is(paymentView(PAYMENT, around({ minedAt: 100 })).expires_at, null);
+  t.is(paymentView({ ...PAYMENT, ...discarded }, around({})).expires_at, null);
+});
+
+test('of a Sapling output without its proof only the proof is missing', (t) => {
+  t.deepEqual(standingOf({ ...PAYMENT, ...incomplete }, surroundings({})).missing, [
+    { pool: 'sapling', signatures: 0, proofs: true, signerKeys: false },
+  ]);
+});

@@ -1,0 +1,180 @@
+// What the prover is shown, what is taken of its answer, and that nothing else waits for it.
+import test from 'ava';
+import type { ViewSurroundings } from '../../../../src/actors/wallet/payments/paymentView.ts';
+import { prove } from '../../../../src/actors/wallet/payments/proving.ts';
+import { Taking } from '../../../../src/actors/wallet/payments/taking.ts';
+import type { Prover } from '../../../../src/actors/wallet/ports/prover.ts';
+import { CompanionError } from '../../../../src/protocol/errors.ts';
+import type { Output } from '../../../../src/protocol/operations.ts';
+import { decodePczt, encodePczt } from '../../../../src/shielded/pczt/codec.ts';
+import type { Pczt } from '../../../../src/shielded/pczt/pczt.ts';
+import { IRONWOOD, paymentBed, SAPLING } from '../../../helpers/keptPaymentBed.ts';
+import { signerKeys, withFillerProofs, withProofGenerationKeys } from '../../../helpers/pcztSigner.ts';
+import { PARAMS, SEED } from '../../../helpers/spendingAccount.ts';
+
+type Bed = ReturnType<typeof paymentBed>;
+
+/** Answers with what it makes of a PCZT. */
+const proverThat = (make: (asked: Pczt) => Pczt | Uint8Array | Promise<Pczt>): Prover => ({
+  prove: async (bytes) => {
+    const made = await make(decodePczt(bytes.slice()).pczt);
+    bytes.fill(0);
+    return made instanceof Uint8Array ? made : encodePczt(made, 2);
+  },
+});
+const honest = (bed: Bed) => proverThat((asked) => withFillerProofs(asked, bed.randomBytes));
+
+const proving = (bed: Bed, prover: Prover): Promise<Output<'payments.prove'>> =>
+  prove(
+    bed.session,
+    bed.id,
+    { prover },
+    new Taking({ randomBytes: bed.randomBytes }, bed.sessions, bed.surroundings),
+    () => bed.surroundings() as ViewSurroundings,
+  );
+
+const failureOf = async (answer: Promise<unknown>): Promise<CompanionError> => {
+  try {
+    await answer;
+  } catch (error) {
+    if (error instanceof CompanionError) return error;
+    throw error;
+  }
+  throw new Error('it succeeded');
+};
+
+test('proofs are durable when they are counted, before or after the signatures', async (t) => {
+  for (const isSigned of [false, true]) {
+    const bed = paymentBed();
+    if (isSigned) bed.keep(bed.signed);
+    const view = await proving(bed, honest(bed));
+    t.is(view.proofs_added, 1);
+    t.is(view.status, isSigned ? 'complete' : 'prepared');
+    t.deepEqual(bed.pczt.ironwood.zkproof?.length, 2720 + 2272 * 2);
+    t.is(bed.disk.writes, 1);
+    const again = await proving(
+      bed,
+      proverThat(() => t.fail('it is asked for nothing') as never),
+    );
+    t.is(again.proofs_added, 0);
+  }
+});
+
+test('the prover sees notes and keys, and neither whom a person typed nor whose seed signs', async (t) => {
+  const bed = paymentBed();
+  let seen: Pczt | undefined;
+  await proving(
+    bed,
+    proverThat((asked) => {
+      seen = asked;
+      return withFillerProofs(asked, bed.randomBytes);
+    }),
+  );
+  for (const { spend, output } of seen!.ironwood.actions) {
+    t.is(spend.zip32Derivation, undefined);
+    t.is(output.userAddress, undefined);
+    t.is(output.ock, undefined);
+  }
+  t.true(
+    seen!.ironwood.actions.every(({ spend }) => spend.alpha !== undefined && spend.witness !== undefined),
+  );
+  // And ours keeps what it was not shown.
+  t.true(bed.pczt.ironwood.actions.some(({ output }) => output.userAddress !== undefined));
+});
+
+test('an answer that says anything else is refused, and nothing of it is taken', async (t) => {
+  const answers: readonly (readonly [(asked: Pczt, bed: Bed) => Pczt | Uint8Array, RegExp])[] = [
+    [() => new Uint8Array(0), /^The prover wrote something that is no PCZT\. Nothing of it was taken\.$/],
+    [() => new TextEncoder().encode('Error: no'), /is no PCZT/],
+    [(asked) => asked, /^The prover left proofs out/],
+    [
+      (asked, bed) => {
+        const proved = withFillerProofs(asked, bed.randomBytes);
+        const global = { ...proved.global, expiryHeight: proved.global.expiryHeight + 1 };
+        return { ...proved, global };
+      },
+      /^The prover changed until when the transaction can be mined\. Nothing of it was taken\.$/,
+    ],
+    [
+      (asked) => ({ ...asked, ironwood: { ...asked.ironwood, zkproof: new Uint8Array(100) } }),
+      /^The proof of Ironwood does not have the length of one/,
+    ],
+    [() => paymentBed(SAPLING).complete, /another transaction/],
+  ];
+  for (const [make, sentence] of answers) {
+    const bed = paymentBed();
+    const kept = bed.stored;
+    const error = await failureOf(
+      proving(
+        bed,
+        proverThat((asked) => make(asked, bed)),
+      ),
+    );
+    t.is(error.code, 'PROVER_FAILED');
+    t.regex(error.message, sentence);
+    t.deepEqual(bed.stored, kept);
+  }
+});
+
+test('Sapling’s proof waits for the signer’s key', async (t) => {
+  const bed = paymentBed(SAPLING);
+  const early = await failureOf(proving(bed, honest(bed)));
+  t.is(early.code, 'PAYMENT_STATE');
+  t.regex(
+    early.message,
+    /^A Sapling spend needs a key for the proof that only the signer has: it goes there first/,
+  );
+  bed.keep(withProofGenerationKeys(bed.signed, signerKeys(SEED, PARAMS)));
+  const view = await proving(bed, honest(bed));
+  t.is(view.status, 'complete');
+  t.is(view.proofs_added, 4);
+});
+
+test('what the prover rejects with is answered', async (t) => {
+  const bed = paymentBed();
+  for (const code of ['NO_PROVER', 'PROVER_FAILED', 'BUSY'] as const) {
+    const prover: Prover = {
+      prove: async () => {
+        throw new CompanionError(code, 'So it is.');
+      },
+    };
+    t.is((await failureOf(proving(bed, prover))).code, code);
+  }
+  t.is(bed.disk.writes, 0);
+});
+
+test('what is over, or was sent, is not proved', async (t) => {
+  const bed = paymentBed();
+  const never = proverThat(() => t.fail('nobody is asked') as never);
+  for (const fate of [{ top: 141 }, { conflict: true }, { mined: 120, top: 120 }]) {
+    Object.assign(bed.fate, { mined: undefined, conflict: false, top: undefined }, fate);
+    t.is((await failureOf(proving(bed, never))).code, 'PAYMENT_STATE');
+  }
+  Object.assign(bed.fate, { mined: undefined, top: undefined, inMempool: true });
+  t.is((await failureOf(proving(bed, never))).code, 'PAYMENT_STATE');
+});
+
+test('signatures that come meanwhile are kept, and so is a lock', async (t) => {
+  const bed = paymentBed();
+  const view = await proving(
+    bed,
+    proverThat((asked) => {
+      bed.keep(bed.signed);
+      return withFillerProofs(asked, bed.randomBytes);
+    }),
+  );
+  t.is(view.status, 'complete');
+  const locked = paymentBed(IRONWOOD);
+  const kept = locked.stored;
+  const error = await failureOf(
+    proving(
+      locked,
+      proverThat((asked) => {
+        locked.sessions.current = undefined;
+        return withFillerProofs(asked, locked.randomBytes);
+      }),
+    ),
+  );
+  t.is(error.code, 'WALLET_LOCKED');
+  t.deepEqual(locked.stored, kept);
+});

@@ -1,0 +1,261 @@
+// The page for payments in a real Chromium: prepared with consent by name, taken to the signer and back, sent and given up.
+
+import type { ExecutionContext } from 'ava';
+import { readDashboard } from '../../src/dashboard/files.ts';
+import { CompanionError } from '../../src/protocol/errors.ts';
+import { examples } from '../../src/protocol/examples.ts';
+import type { Output } from '../../src/protocol/operations.ts';
+import { failure, ok } from '../../src/protocol/result.ts';
+import type { Page } from '../helpers/chromium.ts';
+import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
+import { stageBytes } from '../helpers/pcztVectors.ts';
+import { browserTest, looksRight } from './support/browserTest.ts';
+
+type Payment = Output<'payments.get'>;
+
+const files = readDashboard();
+const HOSTILE = '"><img src=x onerror=window.stolen=1><script>window.stolen=1</script>\u202egnp.exe';
+const PCZT = Buffer.from(stageBytes('v6-ironwood-ironwood', 'ready')).toString('base64');
+const PREPARED = examples['payments.get'].output;
+const ID = PREPARED.payment_id;
+const COMPLETE: Payment = { ...PREPARED, status: 'complete', missing: [] };
+
+async function open(t: ExecutionContext, page: Page, payments: readonly Payment[] = []): Promise<HttpFront> {
+  const stopping = new AbortController();
+  const front = await startHttpFront({ dashboard: files, stopping: stopping.signal });
+  t.teardown(() => {
+    stopping.abort();
+    return front.close();
+  });
+  const { link } = front;
+  const idle = { syncing: false, progress: null, last_error: null };
+  link.answerWith('sync.status', () => ok({ ...examples['sync.status'].output, ...idle }));
+  link.answerWith('transactions.list', () =>
+    ok({ ...examples['transactions.list'].output, next_cursor: null }),
+  );
+  link.answerWith('notes.list', () => ok({ ...examples['notes.list'].output, next_cursor: null }));
+  link.answerWith('pairing.list', () => ok({ requests: [], allowed_origins: [] }));
+  link.answerWith('wallet.status', () =>
+    ok({ ...examples['wallet.status'].output, exists: true, unlocked: true }),
+  );
+  link.answerWith('payments.list', () => ok({ payments, next_cursor: null }));
+  link.answerWith('payments.prepare', () => ok({ ...PREPARED, pczt: PCZT, encoding: 2 }));
+  link.answerWith('payments.pczt', () => ok({ ...examples['payments.pczt'].output, pczt: PCZT }));
+  await page.open(`${front.url}/#/pay`);
+  await page.see('Prepare a payment');
+  return front;
+}
+
+const inputsOf = ({ link }: HttpFront, name: string): unknown[] =>
+  link.calls.filter((call) => call.name === name).map((call) => call.input);
+
+/** As a person chooses a file, or drops one. */
+const give = (page: Page, base64: string, how: 'choose' | 'drop'): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const bytes = Uint8Array.from(atob(${JSON.stringify(base64)}), (letter) => letter.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([bytes], 'signed.pczt'));
+    const input = document.querySelector('.drop input');
+    if (${JSON.stringify(how)} === 'drop')
+      return input.parentElement.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    input.files = dataTransfer.files;
+    return input.dispatchEvent(new Event('change'));
+  })()`);
+
+const chooseFirst = async (page: Page): Promise<void> => {
+  await page.until(`document.querySelector('.payments button')`);
+  await page.evaluate(`document.querySelector('.payments button').click()`);
+};
+
+const hasField = (page: Page, label: string): Promise<boolean> =>
+  page.evaluate(
+    `[...document.querySelectorAll('label')].some((one) => one.textContent === ${JSON.stringify(label)} && one.checkVisibility())`,
+  );
+
+browserTest(
+  'a payment is prepared, shows what is public only when that is agreed to, and is carried to its end',
+  async (t, page) => {
+    const front = await open(t, page);
+    const { link } = front;
+    await page.see('No payment has been prepared yet.');
+    await looksRight(t, page, 'pay');
+
+    await page.click('Prepare');
+    await page.see('Please fill in: to.');
+    await page.type('To', 'u1typed');
+    await page.type('Amount', 'much');
+    await page.click('Prepare');
+    await page.see('This is not an amount.');
+    t.deepEqual(inputsOf(front, 'payments.prepare'), []);
+
+    link.answerWith('payments.prepare', ({ privacy = [] }) =>
+      privacy.length === 2
+        ? ok({ ...PREPARED, pczt: PCZT, encoding: 2 })
+        : failure(
+            new CompanionError(
+              'CONSENT_NEEDED',
+              'Everybody would see that 1.5001 ZEC leave orchard (crossing_pools) and 1.5 ZEC go to tm1 (transparent_recipients).',
+            ),
+          ),
+    );
+    await page.type('Amount', '1.5');
+    await page.type('Memo', 'rent');
+    await page.click('Prepare');
+    await page.see('Everybody would see that 1.5001 ZEC leave orchard');
+    t.false((await page.text()).includes('A fee that is not the usual one'));
+    await looksRight(t, page, 'consent');
+    // It was asked for another amount.
+    await page.click('Amounts that move between pools');
+    await page.type('Amount', '1.25');
+    t.false((await page.text()).includes('leave orchard'));
+    await page.click('Prepare');
+    await page.see('leave orchard');
+    await page.click('Amounts that move between pools');
+    await page.click('Recipients in the open, and what they get');
+    await page.click('Prepare');
+    await page.see('Take it to the signer');
+    const common = { account: 0, address: 'u1typed', memo: 'rent' };
+    t.deepEqual(inputsOf(front, 'payments.prepare'), [
+      { ...common, zatoshi: 150_000_000 },
+      { ...common, zatoshi: 125_000_000 },
+      { ...common, zatoshi: 125_000_000, privacy: ['crossing_pools', 'transparent_recipients'] },
+    ]);
+    await page.see('ironwood: 1 signature, proofs');
+
+    await page.click('What the device will show');
+    await page.see('Everybody sees');
+    t.deepEqual(inputsOf(front, 'pczt.inspect'), [{ pczt: PCZT }]);
+    await looksRight(t, page, 'prepared');
+
+    link.failWith('payments.combine', { code: 'PCZT_CHANGED', detail: 'It pays somebody else: outputs.0.' });
+    await give(page, PCZT, 'choose');
+    await page.see('It pays somebody else: outputs.0.');
+    await give(page, Buffer.from('<html>').toString('base64'), 'drop');
+    await page.see('This file is no PCZT, neither as bytes nor in base64.');
+    t.deepEqual(inputsOf(front, 'payments.combine'), [{ payment_id: ID, pczt: PCZT }]);
+    link.answerWith('payments.combine', () =>
+      ok({ ...COMPLETE, signatures_added: 1, proofs_added: 1, left_out: [] }),
+    );
+    await give(page, Buffer.from(PCZT).toString('base64'), 'drop');
+    await page.until(`!document.body.innerText.includes('Bring it back')`);
+    t.deepEqual(inputsOf(front, 'payments.combine').at(-1), { payment_id: ID, pczt: PCZT });
+
+    t.false(await hasField(page, 'Password'));
+    link.failWith('payments.broadcast', {
+      code: 'INVALID_REQUEST',
+      detail: 'The password is needed to send.',
+      errors: [{ path: 'password', message: 'is needed' }],
+    });
+    await page.click('Send');
+    await page.see('The password is needed to send.');
+    t.true(await hasField(page, 'Password'));
+    await looksRight(t, page, 'password to send');
+    link.answerWith('payments.broadcast', () => ok(examples['payments.broadcast'].output));
+    await page.type('Password', 'correct horse');
+    await page.click('Send');
+    await page.see('The node has taken it.');
+    t.deepEqual(inputsOf(front, 'payments.broadcast'), [
+      { payment_id: ID },
+      { payment_id: ID, password: 'correct horse' },
+    ]);
+    t.false((await page.evaluate<string>('document.documentElement.outerHTML')).includes('correct horse'));
+
+    const mined: Payment = {
+      ...COMPLETE,
+      status: 'mined',
+      mined_height: 1_000_060,
+      confirmations: 2,
+      expires_at: null,
+    };
+    link.answerWith('payments.list', () => ok({ payments: [mined], next_cursor: null }));
+    link.emit({
+      event: 'payment.changed',
+      data: { payment_id: ID, account: 0, txid: mined.txid, status: 'mined', mined_height: 1_000_060 },
+    });
+    await page.see('Block 1,000,060, 2 confirmations');
+    t.false((await page.text()).includes('Send it once more'));
+    await looksRight(t, page, 'mined');
+    t.deepEqual(
+      page.complaints.filter((text) => !/40[0-9]/.test(text)),
+      [],
+    );
+  },
+);
+
+browserTest('a request and all of the funds need no amount', async (t, page) => {
+  const front = await open(t, page);
+  await page.type('To', 'zcash:u1typed?amount=1.5');
+  t.false(await hasField(page, 'Amount'));
+  await page.click('Prepare');
+  await page.see('Take it to the signer');
+  await page.type('To', 'u1typed');
+  t.true(await hasField(page, 'Amount'));
+  await page.click('Send everything that can be sent');
+  t.false(await hasField(page, 'Amount'));
+  await page.click('Prepare');
+  await page.until(`document.querySelector('input[maxlength="16384"]').value === ''`);
+  t.deepEqual(inputsOf(front, 'payments.prepare'), [
+    { account: 0, uri: 'zcash:u1typed?amount=1.5' },
+    { account: 0, address: 'u1typed', everything: true },
+  ]);
+});
+
+browserTest('a file leaves as the bytes of the PCZT, by a download of the browser', async (t, page) => {
+  await open(t, page, [PREPARED]);
+  await page.evaluate(`URL.createObjectURL = (blob) => { window.saved = blob; return 'blob:saved'; };
+    HTMLAnchorElement.prototype.click = function () { window.savedAs = [this.getAttribute('href'), this.download]; };`);
+  await chooseFirst(page);
+  await page.click('Save as a file');
+  await page.until('window.savedAs !== undefined');
+  t.deepEqual(await page.evaluate('window.savedAs'), ['blob:saved', `payment-${ID.slice(0, 8)}.pczt`]);
+  t.is(
+    await page.evaluate(
+      `window.saved.arrayBuffer().then((bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))))`,
+    ),
+    PCZT,
+  );
+});
+
+browserTest('keys alone choose a payment, give it up and keep their place', async (t, page) => {
+  const other: Payment = { ...COMPLETE, payment_id: 'a0'.repeat(16) };
+  const front = await open(t, page, [PREPARED, other]);
+  await page.see('Complete, not sent');
+  await page.evaluate(`document.querySelectorAll('.payments button')[1].focus()`);
+  await page.press('Enter', 'Enter', 13);
+  await page.see('Give it up');
+  t.is(await page.evaluate(`document.activeElement.getAttribute('aria-pressed')`), 'true');
+  await page.click('Give it up');
+  await page.see('Given up: its notes are free again');
+  t.deepEqual(inputsOf(front, 'payments.discard'), [{ payment_id: other.payment_id }]);
+});
+
+browserTest('what others wrote stays text, and a lock takes all of it away', async (t, page) => {
+  const poisoned: Payment = {
+    ...PREPARED,
+    payments: [{ pool: 'ironwood', address: HOSTILE, amount_zatoshi: 5, memo: { text: HOSTILE } }],
+    becomes_public: [{ consent: 'transparent_recipients', pool: null, address: HOSTILE, amount_zatoshi: 5 }],
+    last_sent: { at: PREPARED.created_at, source: 'node', outcome: 'refused', detail: HOSTILE },
+  };
+  const front = await open(t, page, [poisoned]);
+  const seen = examples['pczt.inspect'].output;
+  front.link.answerWith('pczt.inspect', () =>
+    ok({
+      ...seen,
+      outputs: seen.outputs.map((one) => ({ ...one, typed_address: HOSTILE, memo: { text: HOSTILE } })),
+      becomes_public: { ...seen.becomes_public, statements: [HOSTILE] },
+      warnings: [{ code: 'x', field: HOSTILE, text: HOSTILE }],
+    }),
+  );
+  await chooseFirst(page);
+  await page.click('What the device will show');
+  await page.see('Everybody sees');
+  t.is(await page.evaluate(`document.body.querySelectorAll('img, script, iframe, style').length`), 0);
+  t.is(await page.evaluate('window.stolen'), undefined);
+  await looksRight(t, page, 'hostile payment');
+  front.link.answerWith('wallet.status', () =>
+    ok({ ...examples['wallet.status'].output, exists: true, unlocked: false }),
+  );
+  front.link.emit({ event: 'wallet.locked', data: { reason: 'idle' } });
+  await page.see('Unlock');
+  t.false((await page.evaluate<string>('document.documentElement.outerHTML')).includes('gnp.exe'));
+});

@@ -1,0 +1,119 @@
+// A wallet beside a devnet, with notes of every pool and a phrase whose spending keys a test has: what stands around prepared
+// payments. The chain side and the servers are real, and asked over sockets.
+
+import type { ExecutionContext } from 'ava';
+import type { Source } from '../../src/actors/chain/ports/types.ts';
+import { Devnet } from '../../src/devnet/devnet.ts';
+import type { Output } from '../../src/protocol/operations.ts';
+import { regtestParameters } from '../../src/shielded/network.ts';
+import { decodePczt } from '../../src/shielded/pczt/codec.ts';
+import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
+import type { Pool } from '../../src/shielded/pools.ts';
+import type { Height } from '../../src/values/height.ts';
+import { PHRASE, signAll } from './spendingAccount.ts';
+import { PASSWORD, seededRandom, startWallet, type WalletHarness } from './walletHarness.ts';
+
+const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
+/** Before it Orchard is paid, from it on Ironwood. */
+export const IRONWOOD_FROM = 8;
+export const PARAMS = regtestParameters({ nu6_3: IRONWOOD_FROM });
+
+export type Prepared = Output<'payments.prepare'>;
+
+type WalletOptions = NonNullable<Parameters<typeof startWallet>[1]>;
+
+export interface Funding {
+  readonly pool: Pool;
+  readonly zatoshi: number;
+  /** Default: account 0's. */
+  readonly address?: string;
+}
+
+export interface PaymentBedOptions extends WalletOptions {
+  /** Whose wallet it is; default: the phrase's that spendingAccount.ts has the keys of. */
+  readonly viewingKey?: string;
+}
+
+export async function startPaymentBed(t: ExecutionContext, options: PaymentBedOptions = {}) {
+  const { viewingKey, ...others } = options;
+  const devnet = new Devnet({ seed: t.title, params: PARAMS });
+  t.teardown(() => devnet.close());
+  const config = {
+    network: 'regtest',
+    activation_heights: { nu6_3: IRONWOOD_FROM },
+    node_url: await devnet.node.listen(),
+    compact_server_url: await devnet.compact.listen(),
+    auto_lock_seconds: 0,
+    ...others.config,
+  } as const;
+  const wallet = await startWallet(t, { kdf: CHEAP, ...others, config });
+  t.teardown(() => wallet.stop());
+  const made = { password: PASSWORD, birthday_height: 1 };
+  if (viewingKey === undefined) await wallet.call('wallet.restore', { mnemonic: PHRASE, ...made });
+  else await wallet.call('wallet.import_viewing_key', { viewing_key: viewingKey, ...made });
+  const { unified_address: address } = await wallet.call('address.get');
+  return new PaymentBed(devnet, wallet, address);
+}
+
+export class PaymentBed {
+  readonly devnet: Devnet;
+  readonly wallet: WalletHarness;
+  readonly address: string;
+
+  constructor(devnet: Devnet, wallet: WalletHarness, address: string) {
+    this.devnet = devnet;
+    this.wallet = wallet;
+    this.address = address;
+  }
+
+  /** Each in a block of its own, where its pool is paid; then so many blocks that all of it can be spent. */
+  async fund(...all: readonly Funding[]): Promise<void> {
+    const { devnet } = this;
+    const isPaidHere = ({ pool }: Funding) => (pool === 'orchard') === devnet.tip.height < IRONWOOD_FROM - 1;
+    for (const one of all.filter(({ pool }) => pool === 'orchard')) {
+      if (!isPaidHere(one)) throw new RangeError('Orchard is no longer paid');
+      this.#pay(one);
+    }
+    if (devnet.tip.height < IRONWOOD_FROM) devnet.mineEmpty(IRONWOOD_FROM - devnet.tip.height);
+    for (const one of all.filter(({ pool }) => pool !== 'orchard')) this.#pay(one);
+    devnet.mineEmpty(9);
+    await this.sync();
+  }
+
+  #pay({ pool, zatoshi, address = this.address }: Funding): void {
+    this.devnet.payTo(address, { pool, zatoshi: BigInt(zatoshi) });
+  }
+
+  async mine(blocks: number): Promise<Height> {
+    this.devnet.mineEmpty(blocks);
+    await this.sync();
+    return this.devnet.tip.height;
+  }
+
+  async sync(source: Source = 'node'): Promise<void> {
+    await this.wallet.call('sync.run', { source });
+  }
+
+  prepare(input: object): Promise<Prepared> {
+    return this.wallet.call('payments.prepare', input);
+  }
+
+  /** The code and the words of what it is refused with. */
+  async refusal(input: object): Promise<{ code: string; detail: string; errors: readonly object[] }> {
+    await this.wallet.failure('payments.prepare', input);
+    const result = await this.wallet.link.dispatch('payments.prepare', input as never, { requestId: 'test' });
+    if (result.ok) throw new Error('it was prepared');
+    const { code, detail, errors = [] } = result.error;
+    return { code, detail, errors };
+  }
+
+  payment = (id: string): Promise<Output<'payments.get'>> =>
+    this.wallet.call('payments.get', { payment_id: id });
+}
+
+export const pcztIn = ({ pczt }: Pick<Prepared, 'pczt'>): Pczt =>
+  decodePczt(Buffer.from(pczt, 'base64')).pczt;
+
+/** How many spends account 0's keys sign; each signature is one that its key gives. */
+export const signaturesFor = (prepared: Pick<Prepared, 'pczt'>): number =>
+  signAll(pcztIn(prepared), seededRandom('signer')).count;

@@ -1,0 +1,140 @@
+// The other side of a payment: a signer who has the spending keys of an account, and a prover who has no circuits. Together
+// they complete a PCZT as far as anybody can tell who does not check proofs.
+import { bytesToHex, equalBytes } from '../../src/shielded/bytes.ts';
+import { encodeInteger32 } from '../../src/shielded/curves/integers.ts';
+import { JUBJUB_ORDER } from '../../src/shielded/curves/jubjub.ts';
+import { orchardProofSize } from '../../src/shielded/encoding/orchardBundle.ts';
+import { SAPLING_PROOF_SIZE } from '../../src/shielded/encoding/saplingBundle.ts';
+import { deriveOrchardKeys } from '../../src/shielded/keys/orchardKeys.ts';
+import { deriveOrchardAccountKey } from '../../src/shielded/keys/orchardZip32.ts';
+import {
+  saplingIncomingViewingKey,
+  saplingInternalParts,
+  saplingKeyOfScope,
+} from '../../src/shielded/keys/saplingKeys.ts';
+import { deriveSaplingAccountKey, saplingFullViewingKeyOf } from '../../src/shielded/keys/saplingZip32.ts';
+import type { NetworkParameters } from '../../src/shielded/network.ts';
+import type { SaplingSpend } from '../../src/shielded/pczt/layout.ts';
+import { isAddressOf } from '../../src/shielded/pczt/outputNote.ts';
+import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
+import { effectsOfPczt } from '../../src/shielded/pczt/transactionParts.ts';
+import { POOL, type Pool, perActionPool, type ShieldedProtocol } from '../../src/shielded/pools.ts';
+import { cryptographyOf } from '../../src/shielded/transaction/poolCryptography.ts';
+import type { RandomBytes } from '../../src/shielded/transaction/redDsa.ts';
+import { shieldedSighash } from '../../src/shielded/transaction/sighash.ts';
+
+/** What a hardware wallet never lets out. */
+export interface SignerKeys {
+  /** Spend authorizing keys, 32 bytes each. */
+  readonly ask: Readonly<Record<ShieldedProtocol, Uint8Array>>;
+  /** For proofs of Sapling spends, of notes at external addresses and of change. */
+  readonly saplingProofKeys: readonly {
+    readonly ivk: Uint8Array;
+    readonly ak: Uint8Array;
+    readonly nsk: Uint8Array;
+  }[];
+}
+
+export function signerKeys(seed: Uint8Array, { coinType }: NetworkParameters, account = 0): SignerKeys {
+  const sapling = deriveSaplingAccountKey(seed, coinType, account);
+  const viewing = saplingFullViewingKeyOf(sapling);
+  const nsks = {
+    external: sapling.nsk,
+    internal: (sapling.nsk + saplingInternalParts(viewing).nskOffset) % JUBJUB_ORDER,
+  };
+  return {
+    ask: {
+      sapling: encodeInteger32(sapling.ask),
+      orchard: encodeInteger32(deriveOrchardKeys(deriveOrchardAccountKey(seed, coinType, account)).ask),
+    },
+    saplingProofKeys: (['external', 'internal'] as const).map((scope) => ({
+      ivk: saplingIncomingViewingKey(saplingKeyOfScope(viewing, scope)),
+      ak: viewing.ak,
+      nsk: encodeInteger32(nsks[scope]),
+    })),
+  };
+}
+
+/** Signs every spend that nobody has signed; throws where one is not the keys'. The number of signatures too. */
+export function withSignatures(
+  pczt: Pczt,
+  { ask }: SignerKeys,
+  randomBytes: RandomBytes,
+): { readonly pczt: Pczt; readonly count: number } {
+  const sighash = shieldedSighash(effectsOfPczt(pczt));
+  let count = 0;
+  const signed = <Spend extends Pick<SaplingSpend, 'rk' | 'alpha' | 'spendAuthSig'>>(
+    pool: Pool,
+    spend: Spend,
+  ): Spend => {
+    if (spend.spendAuthSig !== undefined) return spend;
+    const { spendAuth } = cryptographyOf(pool);
+    if (spend.alpha === undefined) throw new Error('a signer needs alpha');
+    const rsk = spendAuth.randomizedSigningKey(ask[POOL[pool].protocol], spend.alpha);
+    if (!equalBytes(spendAuth.validatingKey(rsk), spend.rk))
+      throw new Error(`rk of another key: ${bytesToHex(spend.rk)}`);
+    count++;
+    return { ...spend, spendAuthSig: spendAuth.sign(rsk, sighash, randomBytes) };
+  };
+  const all: Pczt = {
+    ...pczt,
+    sapling: {
+      ...pczt.sapling,
+      spends: pczt.sapling.spends.map((spend) => signed('sapling', spend)),
+    },
+    ...perActionPool((pool) => ({
+      ...pczt[pool],
+      actions: pczt[pool].actions.map((action) => ({ ...action, spend: signed(pool, action.spend) })),
+    })),
+  };
+  return { pczt: all, count };
+}
+
+/** What a signer adds so that somebody else can prove its Sapling spends. */
+export const withProofGenerationKeys = (pczt: Pczt, { saplingProofKeys }: SignerKeys): Pczt => ({
+  ...pczt,
+  sapling: {
+    ...pczt.sapling,
+    spends: pczt.sapling.spends.map((spend) => {
+      const key = saplingProofKeys.find(({ ivk }) => isAddressOf('sapling', spend.recipient!, ivk));
+      if (key === undefined) throw new Error('a Sapling spend of another account');
+      return { ...spend, proofGenerationKey: { ak: key.ak, nsk: key.nsk } };
+    }),
+  },
+});
+
+/** Of the right lengths and no more, where there is none yet. */
+export const withFillerProofs = (pczt: Pczt, randomBytes: RandomBytes): Pczt => {
+  const ofSapling = <Item extends Pick<SaplingSpend, 'zkproof'>>(item: Item): Item => ({
+    ...item,
+    zkproof: item.zkproof ?? randomBytes(SAPLING_PROOF_SIZE),
+  });
+  return {
+    ...pczt,
+    sapling: {
+      ...pczt.sapling,
+      spends: pczt.sapling.spends.map(ofSapling),
+      outputs: pczt.sapling.outputs.map(ofSapling),
+    },
+    ...perActionPool((pool) => {
+      const { actions, zkproof } = pczt[pool];
+      if (actions.length === 0) return pczt[pool];
+      return { ...pczt[pool], zkproof: zkproof ?? randomBytes(orchardProofSize(actions.length)) };
+    }),
+  };
+};
+
+export interface Signing {
+  readonly seed: Uint8Array;
+  readonly params: NetworkParameters;
+  /** Default 0. */
+  readonly account?: number;
+  readonly randomBytes: RandomBytes;
+}
+
+/** Signed by the account, with filler for proofs: what `extractPczt` takes. */
+export function signedPczt(pczt: Pczt, { seed, params, account = 0, randomBytes }: Signing): Pczt {
+  const keys = signerKeys(seed, params, account);
+  const { pczt: signed } = withSignatures(withProofGenerationKeys(pczt, keys), keys, randomBytes);
+  return withFillerProofs(signed, randomBytes);
+}

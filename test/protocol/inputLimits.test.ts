@@ -1,0 +1,83 @@
+import test from 'ava';
+import { CompanionError } from '../../src/protocol/errors.ts';
+import {
+  commandInputLimit,
+  DEFAULT_INPUT_BYTES,
+  inputLimit,
+  LongInputs,
+} from '../../src/protocol/inputLimits.ts';
+import { operationNames, operations, parseInput } from '../../src/protocol/operations.ts';
+import { encodePczt } from '../../src/shielded/pczt/codec.ts';
+import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
+import type { ActionPool } from '../../src/shielded/pools.ts';
+import { stage } from '../helpers/pcztVectors.ts';
+
+test('only what takes a PCZT takes more than 64 KiB, and all surfaces agree on it', (t) => {
+  for (const name of operationNames) {
+    const { input, actor, http, ipc } = operations[name];
+    const isLong = Object.hasOwn(input.shape, 'pczt');
+    t.is(inputLimit(name), isLong ? (2048 + 64) * 1024 : 64 * 1024, name);
+    t.is(commandInputLimit(ipc), inputLimit(name));
+    // Others are read into strings, and query parameters come in headers.
+    if (isLong) t.deepEqual([actor, http.method], ['wallet', 'POST'], name);
+  }
+  for (const odd of ['nothing', undefined, null, 5, {}]) t.is(commandInputLimit(odd), DEFAULT_INPUT_BYTES);
+});
+
+const isBusy = (error: unknown): boolean => error instanceof CompanionError && error.code === 'BUSY';
+
+test('while four are answered a fifth is refused, and one that is done makes room', (t) => {
+  const inputs = new LongInputs();
+  const four = [1, 2, 3, 4].map(() => inputs.begin(() => t.fail('it was there in full')));
+  for (const each of four) each.arrived();
+  t.true(isBusy(t.throws(() => inputs.begin())));
+  four[2]!.done();
+  four[2]!.done();
+  const fifth = inputs.begin();
+  t.true(isBusy(t.throws(() => inputs.begin())));
+  fifth.done();
+  t.notThrows(() => inputs.begin());
+});
+
+test('whoever has been waited for longest gives way to a newcomer', (t) => {
+  const inputs = new LongInputs();
+  const gone: string[] = [];
+  const begin = (name: string) =>
+    inputs.begin((reason) => {
+      t.true(isBusy(reason));
+      gone.push(name);
+    });
+  const [first, second, , fourth] = ['first', 'second', 'third', 'fourth'].map(begin);
+  first!.arrived();
+  begin('fifth');
+  begin('sixth');
+  t.deepEqual(gone, ['second', 'third']);
+  // What was made to give way comes to no place again by anything that is said of it later.
+  second!.arrived();
+  fourth!.done();
+  begin('seventh');
+  t.deepEqual(gone, ['second', 'third']);
+});
+
+/** The pool's actions over and over, each with all that it can have, until there are 32, and their proof. */
+const filled = (pczt: Pczt, pool: ActionPool): Pczt => {
+  const full = pczt[pool].actions.map(({ spend, output, ...rest }) => ({
+    ...rest,
+    spend: { ...spend, spendAuthSig: new Uint8Array(64) },
+    output: { ...output, ock: new Uint8Array(32), userAddress: 'u'.repeat(512) },
+  }));
+  const actions = Array.from({ length: 32 }, (_, i) => full[i % full.length]!);
+  const valueSum = actions.reduce((sum, { spend, output }) => sum + spend.value! - output.value!, 0n);
+  const zkproof = new Uint8Array(2720 + 2272 * 32);
+  return { ...pczt, [pool]: { ...pczt[pool], actions, valueSum, zkproof } };
+};
+
+test('what the limit was made for is a quarter of it at most: 32 actions in each of two pools, with all that they can have', (t) => {
+  const few = stage('v6-orchard-change-in-orchard', 'ready');
+  const bytes = encodePczt(filled(filled(few, 'orchard'), 'ironwood'), 2);
+  t.log(`${bytes.length} bytes`);
+  t.true(bytes.length > 300_000);
+  const pczt = Buffer.from(bytes).toString('base64');
+  t.true(JSON.stringify({ pczt }).length * 4 < inputLimit('pczt.inspect'));
+  t.deepEqual(parseInput('pczt.inspect', { pczt }), { pczt });
+});

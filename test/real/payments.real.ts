@@ -1,0 +1,355 @@
+// Payments on a real node, from beginning to end: prepared by the companion from notes that it found, proved and signed by
+// the reference's crates, combined, extracted and sent by the companion, mined; and what may come between. Each side of a
+// payment is then looked at: by the wallet that paid, and by the one that was paid.
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import test, { type ExecutionContext } from 'ava';
+import type { Output } from '../../src/protocol/operations.ts';
+import { parseAddress } from '../../src/shielded/address/address.ts';
+import { encodeReceiver } from '../../src/shielded/address/receiver.ts';
+import { networkParameters } from '../../src/shielded/network.ts';
+import { type Answer, type Service, startService } from '../helpers/service.ts';
+import { openPcztTool, type PcztTool, pcztTool } from './pcztTool.ts';
+import { IRONWOOD_HEIGHT, startZebrad, type Zebrad } from './zebrad.ts';
+
+const PASSWORD = 'a password for tests';
+const SUBSIDY = 625_000_000;
+/** Nobody's here: blocks that pay it hold nothing for the wallets. */
+const NOBODY = 'tmJymvcUCn1ctbghvTJpXBwHiMEB8P6wxNV';
+const ORCHARD_BLOCKS = 3;
+const SAPLING_BLOCKS = 1;
+const IRONWOOD_BLOCKS = 5;
+
+type Prepared = Output<'payments.prepare'>;
+type Payment = Output<'payments.get'>;
+type Problem = { readonly code: string; readonly detail: string };
+
+interface Bed {
+  readonly node: Zebrad;
+  /** By JSON-RPC. */
+  readonly payer: Service;
+  /** The same phrase, by the node's compact service. */
+  readonly twin: Service;
+  readonly payee: Service;
+  readonly payeeAddress: string;
+  readonly tool: PcztTool;
+}
+
+const ok = <T>(t: ExecutionContext, { status, body }: Answer<T>): T => {
+  t.is(status, 200, JSON.stringify(body));
+  return body;
+};
+
+async function sync(t: ExecutionContext, service: Service, source: 'node' | 'compact'): Promise<void> {
+  t.like(ok(t, await service.post('/api/sync', { source })), { caught_up: true });
+}
+
+const totalOf = async (t: ExecutionContext, service: Service): Promise<number> =>
+  ok(t, await service.get<Output<'balance.get'>>('/api/balance')).total_zatoshi;
+
+const prepare = async (t: ExecutionContext, service: Service, wanted: object): Promise<Prepared> =>
+  ok(t, await service.post<Prepared>('/api/payments/prepare', { confirmations: 1, ...wanted }));
+
+/** By the crates: signatures and proofs come back in two copies, as from a device and a machine. */
+async function signAndProve(
+  t: ExecutionContext,
+  bed: Bed,
+  service: Service,
+  prepared: Prepared,
+): Promise<void> {
+  const { tool } = bed;
+  const given = Buffer.from(prepared.pczt, 'base64');
+  t.deepEqual(tool.json('verify', given), { complaints: [] });
+  const path = `/api/payments/${prepared.payment_id}`;
+  const combine = async (copy: Buffer): Promise<Output<'payments.combine'>> =>
+    ok(t, await service.post(`${path}/combine`, { pczt: copy.toString('base64') }));
+  const signed = await combine(tool.run('sign', [given]));
+  t.true(signed.signatures_added > 0);
+  t.is(signed.status, 'prepared');
+  const proved = await combine(tool.run('prove', [given]));
+  t.deepEqual([proved.status, proved.missing], ['complete', []]);
+}
+
+const broadcast = (service: Service, { payment_id }: Pick<Payment, 'payment_id'>, source: string) =>
+  service.post<Payment>(`/api/payments/${payment_id}/broadcast`, { source });
+
+const paymentOf = async (t: ExecutionContext, service: Service, id: string): Promise<Payment> =>
+  ok(t, await service.get<Payment>(`/api/payments/${id}`));
+
+/** The node takes a transaction in once it has verified its proofs. */
+async function untilInMempool({ node }: Bed, count: number): Promise<void> {
+  while ((await node.rpc<string[]>('getrawmempool')).length < count);
+}
+
+async function untilMempoolIsEmpty({ node }: Bed): Promise<void> {
+  while ((await node.rpc<string[]>('getrawmempool')).length > 0);
+}
+
+const mine = ({ node }: Bed, blocks = 1) => node.rpc<string[]>('generatetoaddress', blocks, NOBODY);
+
+async function open(t: ExecutionContext, config: object, phrase: string | undefined): Promise<Service> {
+  const service = await startService(t, { config });
+  t.teardown(async () => {
+    await service.stop();
+    service.remove();
+  });
+  const made =
+    phrase === undefined
+      ? await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 })
+      : await service.post('/api/wallet/restore', { mnemonic: phrase, password: PASSWORD });
+  t.is(made.status, 200, JSON.stringify(made.body));
+  return service;
+}
+
+/** Prepared, signed, proved, sent, mined, and seen by both sides. */
+async function pay(
+  t: ExecutionContext,
+  bed: Bed,
+  what: string,
+  wanted: object,
+  expected: { readonly fee: number; readonly received: number; readonly source?: 'node' | 'compact' },
+): Promise<Payment> {
+  const { payer, payee } = bed;
+  const source = expected.source ?? 'node';
+  const before = [await totalOf(t, payer), await totalOf(t, payee)] as const;
+  const prepared = await prepare(t, payer, { source, ...wanted });
+  t.is(prepared.fee_zatoshi, expected.fee, what);
+  t.is(
+    prepared.reserved_zatoshi,
+    prepared.notes.reduce((sum, note) => sum + note.value_zatoshi, 0),
+  );
+  await signAndProve(t, bed, payer, prepared);
+  const sent = ok(t, await broadcast(payer, prepared, source));
+  t.like(sent.last_sent, { source, outcome: 'accepted' }, what);
+  await untilInMempool(bed, 1);
+  ok(t, await payer.post('/api/mempool', {}));
+  t.is((await paymentOf(t, payer, prepared.payment_id)).status, 'in_mempool');
+  await mine(bed);
+  await sync(t, payer, 'node');
+  await sync(t, payee, 'node');
+  const mined = await paymentOf(t, payer, prepared.payment_id);
+  t.is(mined.status, 'confirmed', what);
+  t.is(mined.reserved_zatoshi, 0);
+  t.is(await totalOf(t, payee), before[1] + expected.received, what);
+  const paid = prepared.payments.reduce((sum, { amount_zatoshi }) => sum + amount_zatoshi, 0);
+  t.is(await totalOf(t, payer), before[0] - paid - expected.fee, what);
+  t.log(`${what}: mined at ${mined.mined_height}`);
+  return mined;
+}
+
+if (!existsSync(pcztTool())) test.skip('the reference tool is not installed', () => {});
+else
+  test.serial('payments, prepared here and signed elsewhere, on a real node', async (t) => {
+    t.timeout(3_600_000);
+    const bed = await makeBed(t);
+    const { payer, twin, payee, payeeAddress } = bed;
+
+    const first = await pay(
+      t,
+      bed,
+      'Ironwood to Ironwood with a memo',
+      { address: payeeAddress, zatoshi: 100_000_000, memo: 'for tests 🌳', pools: ['ironwood'] },
+      { fee: 10_000, received: 100_000_000 },
+    );
+    t.like(ok(t, await payee.get<Output<'notes.list'>>('/api/notes?limit=1000')).notes.at(0), {
+      pool: 'ironwood',
+      value_zatoshi: 100_000_000,
+      memo: { text: 'for tests 🌳' },
+    });
+
+    await reorganised(t, bed, first);
+
+    const { status, body } = await payer.post<Problem>('/api/payments/prepare', {
+      address: payeeAddress,
+      zatoshi: 50_000_000,
+      confirmations: 1,
+      pools: ['orchard'],
+    });
+    t.deepEqual([status, body.code], [409, 'CONSENT_NEEDED'], JSON.stringify(body));
+    const crossing = { privacy: ['crossing_pools'] };
+    await pay(
+      t,
+      bed,
+      'Orchard to Ironwood, change kept in Orchard',
+      { ...crossing, address: payeeAddress, zatoshi: 50_000_000, pools: ['orchard'], change: 'kept' },
+      { fee: 20_000, received: 50_000_000, source: 'compact' },
+    );
+    await pay(
+      t,
+      bed,
+      'Orchard to Ironwood, change moved to Ironwood',
+      { ...crossing, address: payeeAddress, zatoshi: 40_000_000, pools: ['orchard'], change: 'moved' },
+      { fee: 20_000, received: 40_000_000 },
+    );
+    await pay(
+      t,
+      bed,
+      'Ironwood to a transparent address',
+      {
+        address: NOBODY,
+        amount: '0.3',
+        pools: ['ironwood'],
+        privacy: ['crossing_pools', 'transparent_recipients'],
+      },
+      { fee: 15_000, received: 0 },
+    );
+    await pay(
+      t,
+      bed,
+      'Sapling to Ironwood',
+      { ...crossing, uri: `zcash:${withoutSapling(payeeAddress)}?amount=0.2`, pools: ['sapling'] },
+      { fee: 20_000, received: 20_000_000 },
+    );
+
+    await twoAtOnce(t, bed);
+    await expired(t, bed);
+    await conflicting(t, bed);
+
+    const left = await totalOf(t, payer);
+    const everything = await prepare(t, payer, {
+      address: payeeAddress,
+      everything: true,
+      privacy: ['crossing_pools'],
+    });
+    const [{ amount_zatoshi: all }] = everything.payments as [Payment['payments'][0]];
+    t.is(all + everything.fee_zatoshi, left);
+    const had = await totalOf(t, payee);
+    await signAndProve(t, bed, payer, everything);
+    ok(t, await broadcast(payer, everything, 'node'));
+    await untilInMempool(bed, 1);
+    await mine(bed);
+    for (const service of [payer, payee]) await sync(t, service, 'node');
+    await sync(t, twin, 'compact');
+    t.deepEqual([await totalOf(t, payer), await totalOf(t, twin)], [0, 0]);
+    t.is(await totalOf(t, payee), had + all);
+  });
+
+/** Else Sapling funds would pay the Sapling receiver, which shows nothing. */
+function withoutSapling(address: string): string {
+  const params = networkParameters('regtest');
+  return encodeReceiver('orchard', parseAddress(address, params).orchard!, params);
+}
+
+async function makeBed(t: ExecutionContext): Promise<Bed> {
+  const config = { network: 'regtest', activation_heights: { nu6_3: IRONWOOD_HEIGHT } };
+  const payer = await open(t, config, undefined);
+  const backup = ok(
+    t,
+    await payer.post<Output<'wallet.backup'>>('/api/wallet/backup', { password: PASSWORD }),
+  );
+  const { mnemonic } = backup;
+  const [twin, payee] = [await open(t, config, mnemonic), await open(t, config, undefined)];
+  const addressOf = async (service: Service) =>
+    ok(t, await service.get<Output<'address.get'>>('/api/address'));
+  const { unified_address: own, sapling_address: sapling } = await addressOf(payer);
+  const node = await startZebrad({ minerAddress: own });
+  t.teardown(() => node.stop());
+  for (const service of [payer, twin, payee]) {
+    ok(t, await service.post('/api/config/node-url', { url: node.url, probe: true }));
+    ok(t, await service.post('/api/config/compact-server-url', { url: node.compactUrl }));
+  }
+  const tool = openPcztTool(mnemonic)!;
+  t.teardown(() => tool.remove());
+  await node.rpc('generate', ORCHARD_BLOCKS);
+  await node.rpc('generatetoaddress', SAPLING_BLOCKS, sapling);
+  await node.rpc('generatetoaddress', IRONWOOD_HEIGHT - ORCHARD_BLOCKS - SAPLING_BLOCKS - 1, NOBODY);
+  await node.rpc('generate', IRONWOOD_BLOCKS);
+  await node.rpc('generatetoaddress', 4, NOBODY);
+  await sync(t, payer, 'node');
+  await sync(t, twin, 'compact');
+  await sync(t, payee, 'node');
+  const mined = (ORCHARD_BLOCKS + SAPLING_BLOCKS + IRONWOOD_BLOCKS) * SUBSIDY;
+  t.deepEqual([await totalOf(t, payer), await totalOf(t, twin), await totalOf(t, payee)], [mined, mined, 0]);
+  return { node, payer, twin, payee, payeeAddress: (await addressOf(payee)).unified_address, tool };
+}
+
+/** The branch with the payment is given up for a longer one; the transaction still fits there, and is mined again. */
+async function reorganised(t: ExecutionContext, bed: Bed, payment: Payment): Promise<void> {
+  const { node, payer, payee } = bed;
+  const before = payment.mined_height! - 1;
+  const raw = await node.rpc<string>('getrawtransaction', payment.txid);
+  await untilMempoolIsEmpty(bed);
+  await node.rpc('invalidateblock', await node.rpc('getblockhash', payment.mined_height));
+  await mine(bed, 2);
+  await sync(t, payer, 'node');
+  const waiting = await paymentOf(t, payer, payment.payment_id);
+  t.is(waiting.mined_height, null);
+  t.true(['sent', 'in_mempool'].includes(waiting.status), waiting.status);
+  t.true(waiting.reserved_zatoshi > 0);
+  // Whoever has it may send it; the companion does with the next call.
+  const again = ok(t, await broadcast(payer, payment, 'compact'));
+  t.is(again.txid, payment.txid);
+  await untilInMempool(bed, 1);
+  t.is(await node.rpc<string>('getrawtransaction', payment.txid), raw, 'byte for byte the same');
+  await mine(bed);
+  for (const service of [payer, payee]) await sync(t, service, 'node');
+  const mined = await paymentOf(t, payer, payment.payment_id);
+  t.like(mined, { status: 'confirmed', mined_height: before + 3 });
+  t.log('reorganised away and mined again');
+}
+
+async function twoAtOnce(t: ExecutionContext, bed: Bed): Promise<void> {
+  const { payer, payee, payeeAddress } = bed;
+  const had = await totalOf(t, payee);
+  const wanted = { address: payeeAddress, zatoshi: 10_000_000, pools: ['ironwood'] };
+  const both = await Promise.all([prepare(t, payer, wanted), prepare(t, payer, wanted)]);
+  const notes = both.flatMap((one) => one.notes.map(({ txid, output_index }) => `${txid}:${output_index}`));
+  t.is(new Set(notes).size, notes.length, 'no note is in both');
+  for (const one of both) await signAndProve(t, bed, payer, one);
+  for (const one of both) ok(t, await broadcast(payer, one, 'node'));
+  await untilInMempool(bed, 2);
+  await mine(bed);
+  for (const service of [payer, payee]) await sync(t, service, 'node');
+  for (const { payment_id } of both) t.is((await paymentOf(t, payer, payment_id)).status, 'confirmed');
+  t.is(await totalOf(t, payee), had + 20_000_000);
+  t.log('two at once');
+}
+
+async function expired(t: ExecutionContext, bed: Bed): Promise<void> {
+  const { node, payer, payeeAddress } = bed;
+  const tip = await node.rpc<number>('getblockcount');
+  const prepared = await prepare(t, payer, {
+    address: payeeAddress,
+    zatoshi: 10_000_000,
+    expiry_height: tip + 4,
+    pools: ['ironwood'],
+  });
+  await signAndProve(t, bed, payer, prepared);
+  await mine(bed, 5);
+  await sync(t, payer, 'node');
+  const over = await paymentOf(t, payer, prepared.payment_id);
+  t.like(over, { status: 'expired', reserved_zatoshi: 0 });
+  const { status, body } = await payer.post<Problem>(`/api/payments/${prepared.payment_id}/broadcast`, {});
+  t.deepEqual([status, body.code], [409, 'PAYMENT_STATE'], JSON.stringify(body));
+  t.log(`expired: ${body.detail}`);
+}
+
+/** Two wallets with one key know nothing of what the other one has reserved. */
+async function conflicting(t: ExecutionContext, bed: Bed): Promise<void> {
+  const { payer, twin, payee, payeeAddress } = bed;
+  for (const source of ['node', 'compact'] as const) await sync(t, source === 'node' ? payer : twin, source);
+  const had = await totalOf(t, payee);
+  const wanted = { address: payeeAddress, zatoshi: 12_000_000, pools: ['ironwood'] };
+  const [mine1, theirs] = [
+    await prepare(t, payer, wanted),
+    await prepare(t, twin, { ...wanted, source: 'compact', memo: randomUUID() }),
+  ];
+  t.deepEqual(mine1.notes, theirs.notes);
+  await signAndProve(t, bed, payer, mine1);
+  await signAndProve(t, bed, twin, theirs);
+  ok(t, await broadcast(twin, theirs, 'compact'));
+  await untilInMempool(bed, 1);
+  const refused = await payer.post<Problem>(`/api/payments/${mine1.payment_id}/broadcast`, {});
+  t.deepEqual(
+    [refused.status, refused.body.code],
+    [502, 'TRANSACTION_REFUSED'],
+    JSON.stringify(refused.body),
+  );
+  await mine(bed);
+  for (const service of [payer, payee]) await sync(t, service, 'node');
+  await sync(t, twin, 'compact');
+  t.is((await paymentOf(t, payer, mine1.payment_id)).status, 'conflicted');
+  t.is((await paymentOf(t, twin, theirs.payment_id)).status, 'confirmed');
+  t.is(await totalOf(t, payee), had + 12_000_000);
+  t.log(`conflicting: ${refused.body.detail}`);
+}

@@ -1,0 +1,152 @@
+// Prepared payments in the note store: sealed, vouched for, and there whatever happens to what was scanned.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import type { StoredPayment } from '../../../src/actors/wallet/ports/payment.ts';
+import type { NoteDatabase } from '../../../src/actors/wallet/ports/storage.ts';
+import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
+import { madeUpPayment } from '../../helpers/madeUpPayment.ts';
+import { failureOf } from '../support/failing.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { MASTER_KEY, noteDatabases, state } from './support/noteDatabase.ts';
+
+const NEXT_KEY = new Uint8Array(32).fill(8);
+
+const open = (folder: string, key = MASTER_KEY): NoteDatabase => noteDatabases(folder).open(key);
+
+const byId = (payments: readonly StoredPayment[]): StoredPayment[] =>
+  [...payments].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+function onDisk(folder: string, statement: string): Record<string, unknown>[] {
+  const database = openDatabase(path.join(folder, 'ledger.db'));
+  const rows = database.prepare(statement).all();
+  database.close();
+  return rows;
+}
+
+const tablesOf = (folder: string): unknown[] =>
+  onDisk(folder, "SELECT name FROM sqlite_master WHERE name LIKE 'payments%' ORDER BY name").map(
+    ({ name }) => name,
+  );
+
+test('payments come back as they were kept, and a store without any has no tables for them', (t) => {
+  const folder = temporaryFolder(t);
+  let store = open(folder);
+  store.commit({ state: state(100) });
+  t.false(store.hasPayments);
+  t.deepEqual(store.payments(), []);
+  store.deletePayment(madeUpPayment(1).id);
+  store.close();
+  t.deepEqual(tablesOf(folder), []);
+  store = open(folder);
+  for (const i of [1, 2, 3]) store.putPayment(madeUpPayment(i));
+  store.putPayment(madeUpPayment(2, { discardedAt: 77 }));
+  store.deletePayment(madeUpPayment(3).id);
+  const kept = [madeUpPayment(1), madeUpPayment(2, { discardedAt: 77 })];
+  t.deepEqual(byId(store.payments()), byId(kept));
+  store.close();
+  t.deepEqual(tablesOf(folder), ['payments', 'payments_head']);
+  store = open(folder);
+  t.true(store.hasPayments);
+  t.deepEqual(byId(store.payments()), byId(kept));
+  for (const { pczt } of store.payments()) t.is(pczt.byteLength, pczt.buffer.byteLength);
+  store.close();
+});
+
+test('nothing of them is in clear, and rows are of the same size whatever is in them', (t) => {
+  const folder = temporaryFolder(t);
+  const store = open(folder);
+  const payment = madeUpPayment(1, { pczt: new TextEncoder().encode('PCZT of somebody') });
+  store.putPayment(payment);
+  store.putPayment(madeUpPayment(2, { pczt: new Uint8Array(9_000), notes: [] }));
+  store.close();
+  const sizes = onDisk(folder, 'SELECT DISTINCT length(sealed) AS size FROM payments');
+  t.is(sizes.length, 1);
+  const file = readFileSync(path.join(folder, 'ledger.db')).toString('latin1');
+  for (const clear of [payment.id, payment.txid, 'PCZT of', 'pczt', payment.payments[0]!.address]) {
+    t.false(file.includes(clear), clear);
+  }
+});
+
+test('a rescan and a reorganisation leave them', (t) => {
+  const store = open(temporaryFolder(t));
+  store.commit({ state: state(100) });
+  store.putPayment(madeUpPayment(1));
+  store.commit({ state: state(50), deleteBlocksAbove: 50 });
+  store.commit({ state: state(0), clear: true });
+  t.deepEqual(store.payments(), [madeUpPayment(1)]);
+  store.close();
+});
+
+test('a change of password takes them along', (t) => {
+  const folder = temporaryFolder(t);
+  const store = open(folder);
+  store.commit({ state: state(100) });
+  for (const i of [1, 2]) store.putPayment(madeUpPayment(i));
+  for (const _ of store.reseal(NEXT_KEY));
+  store.close();
+  const next = open(folder, NEXT_KEY);
+  t.deepEqual(byId(next.payments()), byId([madeUpPayment(1), madeUpPayment(2)]));
+  next.putPayment(madeUpPayment(3));
+  t.is(next.payments().length, 3);
+  next.close();
+});
+
+test('a change of password makes no tables where there are no payments', (t) => {
+  const folder = temporaryFolder(t);
+  const store = open(folder);
+  store.commit({ state: state(100) });
+  for (const _ of store.reseal(NEXT_KEY));
+  store.close();
+  open(folder, NEXT_KEY).close();
+  t.deepEqual(tablesOf(folder), []);
+});
+
+async function damaged(t: ExecutionContext, statement: string): Promise<void> {
+  const folder = temporaryFolder(t);
+  let store = open(folder);
+  store.commit({ state: state(100) });
+  for (const i of [1, 2]) store.putPayment(madeUpPayment(i));
+  store.close();
+  const database = openDatabase(path.join(folder, 'ledger.db'));
+  database.exec('CREATE TABLE before AS SELECT * FROM payments');
+  database.close();
+  store = open(folder);
+  store.putPayment(madeUpPayment(2, { discardedAt: 77 }));
+  store.close();
+  const other = openDatabase(path.join(folder, 'ledger.db'));
+  other.exec(statement);
+  other.close();
+  store = open(folder);
+  // What was scanned is there all the same.
+  t.deepEqual([...store.load()][0]?.state?.lastScanHeight, 100);
+  await failureOf(t, 'WALLET_CORRUPT', () => store.payments());
+  store.close();
+}
+
+test('a payment that is missing is noticed', damaged, 'DELETE FROM payments WHERE rowid = 1');
+test(
+  'one that came back in an older version is noticed',
+  damaged,
+  'REPLACE INTO payments SELECT * FROM before',
+);
+test('one that is damaged is noticed', damaged, "UPDATE payments SET sealed = x'00' WHERE rowid = 1");
+test('what vouches for them is missed', damaged, 'DELETE FROM payments_head');
+test('its table is missed', damaged, 'DROP TABLE payments_head');
+test('their table is missed', damaged, 'DROP TABLE payments');
+
+test('a write that fails leaves what was there, and the next one works', (t) => {
+  const folder = temporaryFolder(t);
+  const store = open(folder);
+  store.commit({ state: state(100) });
+  const failing = { ...madeUpPayment(1), fee: 1n as unknown as number };
+  t.throws(() => store.putPayment(failing));
+  t.false(store.hasPayments);
+  store.putPayment(madeUpPayment(1));
+  t.throws(() => store.putPayment(failing));
+  t.deepEqual(store.payments(), [madeUpPayment(1)]);
+  store.putPayment(madeUpPayment(2));
+  t.is(store.payments().length, 2);
+  store.close();
+});
