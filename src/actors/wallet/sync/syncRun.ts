@@ -104,12 +104,11 @@ export class SyncRun {
     try {
       await this.#run();
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
-    } finally {
-      // What config.json was told with the last commit.
-      this.#session.noteStore.keepExport();
+      if (!(error instanceof Stopped)) throw this.#keptExportAfter(error);
     }
     const { noteStore, scanKeys } = this.#session;
+    // What config.json was told with the last commit.
+    noteStore.keepExport();
     return syncSummary(noteStore, scanKeys.heights.network, {
       tip: this.#tip,
       plan: this.#plan,
@@ -120,6 +119,16 @@ export class SyncRun {
       source: this.#upstream.source,
       verifiedWith: this.#witness === undefined ? null : 'node',
     });
+  }
+
+  /** Gives the failure back: that of a store which fails once more is none of its own. */
+  #keptExportAfter(failure: unknown): unknown {
+    try {
+      this.#session.noteStore.keepExport();
+    } catch {
+      // The count in config.json is ahead of the store's, as after a crash.
+    }
+    return failure;
   }
 
   async #run(): Promise<void> {
