@@ -35,17 +35,18 @@ const STILL_SENDABLE =
   'Whoever was given a signed copy can still send it until it expires: its notes are free here, and the first of two payments that spend one is mined.';
 
 type Environment = Pick<WalletEnvironment, 'clock' | 'configFile'>;
+type OpenSessions = Pick<Sessions, 'current' | 'use' | 'exclusive'>;
 
 export class KeptPayments {
   readonly #environment: Environment;
   readonly #params: NetworkParameters;
-  readonly #sessions: Pick<Sessions, 'use' | 'exclusive'>;
+  readonly #sessions: OpenSessions;
   readonly #mempool: Pick<MempoolWatch, 'standing'>;
 
   constructor(
     environment: Environment,
     params: NetworkParameters,
-    sessions: Pick<Sessions, 'use' | 'exclusive'>,
+    sessions: OpenSessions,
     mempool: Pick<MempoolWatch, 'standing'>,
   ) {
     this.#environment = environment;
@@ -54,8 +55,9 @@ export class KeptPayments {
     this.#mempool = mempool;
   }
 
-  /** What tells how a payment stands. */
+  /** What tells how a payment stands. Throws `WALLET_LOCKED` where the session is over: its payments are wiped then. */
   surroundings(session: Session): ViewSurroundings {
+    if (this.#sessions.current !== session) throw lockedMeanwhile();
     return {
       noteStore: session.noteStore,
       unmined: this.#mempool.standing(session).book.unmined,
@@ -134,6 +136,12 @@ const OVER = {
 } as const satisfies Partial<Record<PaymentStatus, string>>;
 
 const isOver = (status: PaymentStatus): status is keyof typeof OVER => status in OVER;
+
+const lockedMeanwhile = (): CompanionError =>
+  new CompanionError(
+    'WALLET_LOCKED',
+    'The wallet was locked meanwhile. Unlock it, and see how the payment stands.',
+  );
 
 const paymentState = (why: string): CompanionError => new CompanionError('PAYMENT_STATE', why);
 

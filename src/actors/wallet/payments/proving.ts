@@ -41,8 +41,9 @@ export async function prove(
       refusal: (changes) => changedBy('PROVER_FAILED', changes, WHO),
       unreadable: () => failed('wrote something that is no PCZT'),
     });
+    const around = surroundings(session);
     if (missingOf(decodePczt(proved.pczt).pczt).proofs.length > 0) throw leftProofsOut();
-    return { ...paymentView(proved, surroundings(session)), proofs_added: taken.proofs.length };
+    return { ...paymentView(proved, around), proofs_added: taken.proofs.length };
   } finally {
     answer.fill(0);
   }
