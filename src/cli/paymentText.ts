@@ -112,7 +112,7 @@ function shownLine({ consent, pool, address, amount_zatoshi: amount }: Shown): s
     case 'transparent_recipients':
       return `that ${value} go to ${address ?? 'a transparent address'}`;
     default:
-      return `a fee of ${value}, which is not the usual one`;
+      return `that the fee is ${value} above the usual one`;
   }
 }
 

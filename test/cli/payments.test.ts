@@ -124,7 +124,7 @@ test('what becomes public is said with its amounts, whichever way it goes', asyn
   t.regex(stdout, /that 1\.50010000 ZEC leave orchard\n {2}that 1\.50000000 ZEC enter ironwood\n/);
   t.regex(
     stdout,
-    /that 0\.05000000 ZEC go to tm1\n {2}a fee of 0\.00014000 ZEC, which is not the usual one\n/,
+    /that 0\.05000000 ZEC go to tm1\n {2}that the fee is 0\.00014000 ZEC above the usual one\n/,
   );
   t.regex(stdout, /up to height 1000090, about 2026-01-02T03:04:05Z\n/);
   t.false(stdout.includes('nothing but'));

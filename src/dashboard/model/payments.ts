@@ -71,7 +71,7 @@ export function shownText(
     case 'transparent_recipients':
       return `That ${amount} go to ${address ?? 'a transparent address'}.`;
     default:
-      return `A fee of ${amount}, which is not the usual one.`;
+      return `That the fee is ${amount} above the usual one.`;
   }
 }
 

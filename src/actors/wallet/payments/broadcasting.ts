@@ -196,10 +196,10 @@ export class Broadcasting {
   }
 
   /** By the other side's own tip: it would refuse what no block can have. */
-  async #refuseExpiring({ lastHeight }: StoredPayment, source: Source): Promise<void> {
+  async #refuseExpiring({ lastHeight, sent }: StoredPayment, source: Source): Promise<void> {
     const { height, offline } = await this.#environment.chain.tip({ source });
     if (offline !== undefined) throw CompanionError.fromRecord(offline.reason);
-    if (height >= lastHeight) throw expiring(lastHeight, height);
+    if (height >= lastHeight) throw expiring(lastHeight, height, sent?.mayBeMined === true);
   }
 }
 

@@ -111,10 +111,15 @@ export const broken = (problems: readonly TransactionProblem[]): CompanionError 
     { errors: problemFields(problems) },
   );
 
-export const expiring = (lastHeight: Height, tip: Height): CompanionError =>
+/** `wasSent`: an earlier attempt may be in a block that was not scanned yet, and who pays anew would pay twice. */
+export const expiring = (lastHeight: Height, tip: Height, wasSent: boolean): CompanionError =>
   new CompanionError(
     'PAYMENT_STATE',
-    `The payment was not sent: block ${lastHeight} is the last one that can have it, and ${tip} is there. Prepare another one.`,
+    `The payment was not sent${wasSent ? ' again' : ''}: block ${lastHeight} is the last one that can have it, and ${tip} is there. ${
+      wasSent
+        ? `An earlier attempt may have been mined: sync up to block ${lastHeight}, and prepare another one only if it says expired then.`
+        : 'Prepare another one.'
+    }`,
   );
 
 /** The other side's words are its own, and printable. */
