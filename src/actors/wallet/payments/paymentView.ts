@@ -83,16 +83,19 @@ const missingView = ({ pool, signatures, proofs, signerKeys }: MissingPart) => (
   signer_keys: signerKeys,
 });
 
-/** Counted from the last block that is known, or from now where nobody has looked for a while. */
+/**
+ * Counted from the last block that is known, or from the tip that it was prepared at: what was scanned says nothing later while
+ * blocks are scanned anew, and blocks of test networks may bear the time of another year.
+ */
 function expiresAt(
-  { lastHeight }: StoredPayment,
+  { lastHeight, targetHeight, createdAt }: StoredPayment,
   { isReserved }: Standing,
   { noteStore, params, now }: ViewSurroundings,
 ): number | null {
   if (!isReserved) return null;
   const top = noteStore.scannedTop();
-  const block = top === undefined ? undefined : noteStore.block(top);
-  if (block === undefined) return null;
-  const left = (lastHeight - block.height) * blockSecondsAt(params.activation, lastHeight);
-  return Math.min(now, block.time * 1000) + left * 1000;
+  const block = top === undefined || top < targetHeight ? undefined : noteStore.block(top);
+  const known = block ?? { height: targetHeight - 1, time: 0 };
+  const left = (lastHeight - known.height) * blockSecondsAt(params.activation, lastHeight);
+  return Math.min(now, Math.max(known.time * 1000, createdAt)) + left * 1000;
 }

@@ -187,7 +187,10 @@ test('what no block can have is not sent', async (t) => {
   bed.server.tipHeight = 141;
   const error = await failureOf(send(bed));
   t.is(error.code, 'PAYMENT_STATE');
-  t.regex(error.message, /block 141 is the last one that can have it, and 141 is there\. Prepare another one\.$/);
+  t.regex(
+    error.message,
+    /block 141 is the last one that can have it, and 141 is there\. Prepare another one\.$/,
+  );
   t.is(bed.disk.writes, 0);
   bed.server.tipHeight = 140;
   await send(bed);
@@ -203,7 +206,10 @@ test('what may have been mined of an earlier attempt is looked for before anybod
   bed.server.tipHeight = 141;
   const error = await failureOf(send(bed, 'compact'));
   t.is(error.code, 'PAYMENT_STATE');
-  t.regex(error.message, /not sent again: .* sync up to block 141, and prepare another one only if it says expired/);
+  t.regex(
+    error.message,
+    /not sent again: .* sync up to block 141, and prepare another one only if it says expired/,
+  );
   t.is(statusOf(bed), 'sent');
 });
 
