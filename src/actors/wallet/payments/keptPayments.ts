@@ -15,6 +15,7 @@ import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { type PaymentStatus, reservations, standingOf } from './paymentStanding.ts';
 import { paymentView, type ViewSurroundings } from './paymentView.ts';
+import { withoutSignatures } from './withoutSignatures.ts';
 
 type Reader = Output<'payments.pczt'>['reader'];
 
@@ -95,12 +96,21 @@ export class KeptPayments {
   pczt({ payment_id, reader = 'signer' }: Input<'payments.pczt'>): Output<'payments.pczt'> {
     const session = this.#sessions.use();
     const payment = session.payments.get(payment_id);
-    if (reader === 'anyone') {
+    const { broadcast_needs_password: isWithheld } = this.#environment.configFile.get();
+    if (reader === 'anyone' && !isWithheld)
       return { payment_id, reader, pczt: base64(payment.pczt), encoding: payment.encoding };
-    }
+    const ours = decodePczt(payment.pczt).pczt;
+    const given = isWithheld ? withoutSignatures(ours) : ours;
+    if (reader === 'anyone')
+      return {
+        payment_id,
+        reader,
+        pczt: base64(encodePczt(given, payment.encoding)),
+        encoding: payment.encoding,
+      };
     const { status } = standingOf(payment, this.surroundings(session));
     if (isOver(status)) throw paymentState(`${OVER[status]} Nobody has to sign or prove it any more.`);
-    const redacted = redactPczt(decodePczt(payment.pczt).pczt, VIEW[reader]);
+    const redacted = redactPczt(given, VIEW[reader]);
     const encoding = oldestEncoding(redacted);
     const bytes = encodePczt(redacted, encoding);
     const answer = { payment_id, reader, pczt: base64(bytes), encoding };

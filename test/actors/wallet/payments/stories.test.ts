@@ -2,6 +2,7 @@
 // proved by somebody who has the keys, sent, mined, and what can go wrong on the way.
 import test from 'ava';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
+import type { Pczt } from '../../../../src/shielded/pczt/pczt.ts';
 import { POOLS } from '../../../../src/shielded/pools.ts';
 import { base64Of, pcztIn, SOURCES, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 import { PASSWORD } from '../../../helpers/walletHarness.ts';
@@ -223,6 +224,35 @@ test('with broadcast_needs_password the password is asked for, though the wallet
     'WRONG_PASSWORD',
   );
   t.is(bed.devnet.mempool.size, 0);
+  t.is((await bed.broadcast(id, { password: PASSWORD })).status, 'sent');
+});
+
+test('with broadcast_needs_password no PCZT that is handed out can be sent by others, and signing goes on', async (t) => {
+  const bed = await startPaymentStory(t, {
+    config: { broadcast_needs_password: true },
+    notes: [
+      ['ironwood', ZEC],
+      ['sapling', ZEC],
+    ],
+  });
+  const { payment_id: id } = await bed.prepare({ zatoshi: 160_000_000, privacy: ['crossing_pools'] });
+  const signed = bed.signed(pcztIn(await bed.signerView(id)));
+  await bed.combine(id, signed);
+  const copies: Pczt[] = [];
+  for (const when of ['signed', 'complete'] as const) {
+    if (when === 'complete') await bed.wallet.call('payments.prove', { payment_id: id });
+    for (const reader of ['anyone', 'signer', 'prover', 'compact_signer'] as const)
+      copies.push(pcztIn(await bed.wallet.call('payments.pczt', { payment_id: id, reader })));
+  }
+  t.is((await bed.get(id)).status, 'complete');
+  for (const pczt of copies) {
+    for (const { value, spendAuthSig } of [
+      ...pczt.sapling.spends,
+      ...pczt.ironwood.actions.map(({ spend }) => spend),
+    ])
+      t.is(spendAuthSig === undefined, value !== 0n);
+    t.is((await bed.combine(id, pczt)).signatures_added, 0, 'what comes back without them takes none away');
+  }
   t.is((await bed.broadcast(id, { password: PASSWORD })).status, 'sent');
 });
 

@@ -1,0 +1,25 @@
+// A PCZT as it is handed out where sending takes the password: whoever has all signatures needs no companion to send it.
+
+import type { ActionBundle } from '../../../shielded/pczt/layout.ts';
+import type { Pczt } from '../../../shielded/pczt/pczt.ts';
+
+interface Signed {
+  readonly value: bigint | undefined;
+  readonly spendAuthSig: Uint8Array | undefined;
+}
+
+/** Of the notes that it spends; those of dummies stay, which no signer could make again. */
+export const withoutSignatures = (pczt: Pczt): Pczt => ({
+  ...pczt,
+  sapling: { ...pczt.sapling, spends: pczt.sapling.spends.map(unsigned) },
+  orchard: withUnsigned(pczt.orchard),
+  ironwood: withUnsigned(pczt.ironwood),
+});
+
+const withUnsigned = (bundle: ActionBundle): ActionBundle => ({
+  ...bundle,
+  actions: bundle.actions.map((action) => ({ ...action, spend: unsigned(action.spend) })),
+});
+
+const unsigned = <T extends Signed>(spend: T): T =>
+  spend.value === 0n ? spend : { ...spend, spendAuthSig: undefined };
