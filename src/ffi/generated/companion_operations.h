@@ -469,7 +469,8 @@ COMPANION_API companion_code companion_pczt_inspect(
  * amount: In ZEC, as text. May be left out.
  * zatoshi: The amount in zatoshi, in the place of `amount`. May be left out.
  * memo: Not for transparent addresses. May be left out.
- * everything: Send all that can be sent to the one recipient, whose amount is left out. May be left out.
+ * everything: Send all that one transaction can (max_actions) to the one recipient, whose amount is left out. May be
+ *   left out.
  * account: ZIP 32 account index (default 0). May be left out.
  * confirmations: That notes need (default: 10, and 3 for own change). May be left out.
  * change_confirmations: That own change needs (default: 3, or `confirmations` where that is lower). May be left out.

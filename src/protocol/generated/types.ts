@@ -264,7 +264,7 @@ export interface Inputs {
     readonly zatoshi?: number | undefined;
     /** Not for transparent addresses */
     readonly memo?: string | undefined;
-    /** Send all that can be sent to the one recipient, whose amount is left out */
+    /** Send all that one transaction can (max_actions) to the one recipient, whose amount is left out */
     readonly everything?: boolean | undefined;
     /** ZIP 32 account index (default 0) */
     readonly account?: number | undefined;
@@ -1135,7 +1135,7 @@ export interface Outputs {
       readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
       /** Of transparent_recipients */
       readonly address: string | null;
-      /** Negative: enters the pool */
+      /** Negative: enters the pool. Of unusual_fee: above the usual one */
       readonly amount_zatoshi: number;
     }[];
     /** That it spends */
@@ -1219,7 +1219,7 @@ export interface Outputs {
         readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
         /** Of transparent_recipients */
         readonly address: string | null;
-        /** Negative: enters the pool */
+        /** Negative: enters the pool. Of unusual_fee: above the usual one */
         readonly amount_zatoshi: number;
       }[];
       /** That it spends */
@@ -1301,7 +1301,7 @@ export interface Outputs {
       readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
       /** Of transparent_recipients */
       readonly address: string | null;
-      /** Negative: enters the pool */
+      /** Negative: enters the pool. Of unusual_fee: above the usual one */
       readonly amount_zatoshi: number;
     }[];
     /** That it spends */
@@ -1389,7 +1389,7 @@ export interface Outputs {
       readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
       /** Of transparent_recipients */
       readonly address: string | null;
-      /** Negative: enters the pool */
+      /** Negative: enters the pool. Of unusual_fee: above the usual one */
       readonly amount_zatoshi: number;
     }[];
     /** That it spends */
@@ -1473,7 +1473,7 @@ export interface Outputs {
       readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
       /** Of transparent_recipients */
       readonly address: string | null;
-      /** Negative: enters the pool */
+      /** Negative: enters the pool. Of unusual_fee: above the usual one */
       readonly amount_zatoshi: number;
     }[];
     /** That it spends */
@@ -1554,7 +1554,7 @@ export interface Outputs {
       readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
       /** Of transparent_recipients */
       readonly address: string | null;
-      /** Negative: enters the pool */
+      /** Negative: enters the pool. Of unusual_fee: above the usual one */
       readonly amount_zatoshi: number;
     }[];
     /** That it spends */
@@ -1634,7 +1634,7 @@ export interface Outputs {
       readonly pool: 'sapling' | 'orchard' | 'ironwood' | null;
       /** Of transparent_recipients */
       readonly address: string | null;
-      /** Negative: enters the pool */
+      /** Negative: enters the pool. Of unusual_fee: above the usual one */
       readonly amount_zatoshi: number;
     }[];
     /** That it spends */

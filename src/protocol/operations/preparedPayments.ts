@@ -70,7 +70,7 @@ const disclosure = z.strictObject({
   consent: z.enum(CONSENTS),
   pool: field.pool.nullable().describe('Of crossing_pools: the pool that the amount leaves, or enters'),
   address: z.string().nullable().describe('Of transparent_recipients'),
-  amount_zatoshi: z.int().describe('Negative: enters the pool'),
+  amount_zatoshi: z.int().describe('Negative: enters the pool. Of unusual_fee: above the usual one'),
 });
 
 const missing = z.strictObject({
@@ -160,7 +160,9 @@ export const preparedPaymentOperations = {
       memo: recipientFields.memo.optional(),
       everything: z
         .boolean()
-        .describe('Send all that can be sent to the one recipient, whose amount is left out')
+        .describe(
+          'Send all that one transaction can (max_actions) to the one recipient, whose amount is left out',
+        )
         .optional(),
       account: field.oneAccount,
       confirmations: z
