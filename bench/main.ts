@@ -1,6 +1,8 @@
 // `npm run bench` prints the tables; `npm run bench NAME` one of them. `peers` needs cargo and compiles for minutes,
-// `memory` reads gigabytes (`-- --gb N`), `sync` and `history` scan for many minutes: they run only when named.
+// `memory` reads gigabytes (`-- --gb N`), `sync`, `history` and `answers` scan for minutes: they run only when
+// named.
 // `scaling` wants a Redis or Valkey.
+import { run as answers } from './answers.ts';
 import { run as compact } from './compactSync.ts';
 import { run as history } from './history.ts';
 import { run as kernel } from './kernel.ts';
@@ -19,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   kernel,
   trees,
   start: begin,
+  answers,
   service,
   compact,
   memory,

@@ -49,15 +49,18 @@ const hashOf = (height: number): BlockHash =>
 const identifier = (kind: string, height: number, index: number): Uint8Array =>
   new Uint8Array(createHash('sha256').update(`${kind} ${height} ${index}`).digest());
 
+/** What of a plan the blocks are made by. */
+export type BlocksPlan = Pick<HistoryPlan, 'params' | 'tip' | 'sizesAfter'>;
+
 export class MadeBlocks extends BlockTree {
-  readonly #plan: HistoryPlan;
+  readonly #plan: BlocksPlan;
   readonly #own: readonly OwnTransaction[];
   /** Of our own, after each height that has any; ascending. */
   readonly #ownLeaves: readonly (readonly [height: number, leaves: TreeSizes])[];
   readonly #ownByHeight = new Map<number, OwnTransaction[]>();
   readonly #outputs: PerPool<OutputPool>;
 
-  constructor(plan: HistoryPlan, own: readonly OwnTransaction[], largestPool = POOL_OUTPUTS) {
+  constructor(plan: BlocksPlan, own: readonly OwnTransaction[], largestPool = POOL_OUTPUTS) {
     super(new MadeBlock(fieldsOf(0, plan.sizesAfter(0)), () => encodeBlock(0, [], plan.sizesAfter(0))));
     this.#plan = plan;
     this.#own = own;
@@ -159,7 +162,7 @@ function encodeBlock(height: number, transactions: readonly Uint8Array[], sizes:
   );
 }
 
-export const historyView = (plan: HistoryPlan, blocks: MadeBlocks): ChainView => ({
+export const historyView = (plan: BlocksPlan, blocks: MadeBlocks): ChainView => ({
   params: plan.params,
   blocks,
   trees: sizedTrees(),

@@ -48,7 +48,7 @@ interface Order {
   readonly spends?: Order;
 }
 
-function ordersOf({ eras }: HistoryPlan): Order[] {
+function ordersOf({ eras }: Pick<HistoryPlan, 'eras'>): Order[] {
   const orders: Order[] = [];
   let spendable: Order[] = [];
   eras.forEach((era, e) => {
@@ -73,7 +73,7 @@ function ordersOf({ eras }: HistoryPlan): Order[] {
 }
 
 /** In the order of the chain. They stand at the beginning of their blocks. */
-export function ownTransactions(plan: HistoryPlan): OwnTransaction[] {
+export function ownTransactions(plan: Pick<HistoryPlan, 'eras' | 'params' | 'sizesAfter'>): OwnTransaction[] {
   const { params } = plan;
   const keys = walletKeys(params);
   const address = walletReceivers(keys);

@@ -20,6 +20,7 @@ export interface Serving extends Addresses {
 }
 
 const THREAD_PROBE = new URL('threadProbe.js', import.meta.url).href;
+const TURN_PROBE = new URL('../answers/turnProbe.js', import.meta.url).href;
 
 /** Starts a script that prints its addresses as JSON, and lives until it is stopped. */
 export async function serve(script: URL, ...words: string[]): Promise<Serving> {
@@ -66,15 +67,23 @@ export function makeBed({ node, compact }: Addresses, settings: object): Bed {
 
 export const removeBed = ({ folder }: Bed): void => rmSync(folder, { recursive: true, force: true });
 
-export function startProbed(bed: Bed, workers: number | undefined, profiles?: string): Promise<Running> {
+/** `turns`: where long turns of the threads' event loops are to be written down. */
+export function startProbed(
+  bed: Bed,
+  workers: number | undefined,
+  profiles?: string,
+  turns?: string,
+): Promise<Running> {
   return start(bed.configDir, bed.dataDir, {
     nodeOptions: [
       '--import',
       THREAD_PROBE,
+      ...(turns === undefined ? [] : ['--import', TURN_PROBE]),
       ...(profiles === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles]),
     ],
     environment: {
       BENCH_THREADS: bed.threads,
+      ...(turns === undefined ? {} : { BENCH_TURNS: turns }),
       ...(workers === undefined ? {} : { BENCH_SCAN_THREADS: String(workers) }),
     },
   });

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { isMainThread, threadId, workerData } from 'node:worker_threads';
 
-function nameOf(data: unknown): string {
+export function nameOfThread(data: unknown = workerData): string {
   if (isMainThread) return 'main';
   if (typeof data === 'object' && data !== null) {
     if ('configDir' in data) return 'wallet';
@@ -21,7 +21,7 @@ if (file !== undefined) {
   try {
     // "PID/task/TID"; Linux alone has it.
     const tid = path.basename(readlinkSync('/proc/thread-self'));
-    appendFileSync(file, `${tid} ${threadId} ${nameOf(workerData)}\n`);
+    appendFileSync(file, `${tid} ${threadId} ${nameOfThread()}\n`);
   } catch {
     // The threads go without names then.
   }

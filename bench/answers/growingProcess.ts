@@ -1,0 +1,39 @@
+// A process of its own with a chain that grows: an embedded node and compact server. Prints both addresses, as JSON, when
+// it is ready. To a line "mine" it mines a block; to any other it answers how much processor time it has taken since then,
+// in microseconds.
+import { createInterface } from 'node:readline';
+import { CompactServer } from '../../src/devnet/compactServer.ts';
+import { Devnet } from '../../src/devnet/devnet.ts';
+import { NodeServer } from '../../src/devnet/nodeServer.ts';
+import { walletKeys, walletReceivers } from '../chains/benchWallet.ts';
+import { PARAMS } from '../sync/preparedChain.ts';
+
+const BLOCKS = 200;
+const ZATOSHI = 10_000;
+
+const devnet = new Devnet({ params: PARAMS, seed: 'bench answers' });
+const address = walletReceivers(walletKeys(PARAMS));
+/** As today: a payment between strangers. Every other block pays us, too. */
+function mine(): void {
+  const transactions = [devnet.traffic({ orchard: 2 })];
+  if (devnet.tip.height % 2 === 0)
+    transactions.push(devnet.pay([{ address, pool: 'orchard', zatoshi: ZATOSHI }]));
+  devnet.mine({ transactions });
+}
+for (let i = 0; i < BLOCKS; i++) mine();
+const node = await new NodeServer(devnet).listen();
+const compact = await new CompactServer(devnet).listen();
+console.log(JSON.stringify({ node, compact }));
+
+let before = process.cpuUsage();
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line === 'mine') {
+    mine();
+    before = process.cpuUsage();
+    console.log('mined');
+  } else {
+    const { user, system } = process.cpuUsage(before);
+    console.log(String(user + system));
+  }
+}
+process.exit(0);
