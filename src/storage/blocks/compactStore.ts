@@ -126,7 +126,7 @@ export function migrateCompactStore(
 }
 
 const CHECKSUM_SIZE = 8;
-/** Blocks per query: a few MB when they are full. */
+/** Blocks per query. */
 const ROWS_AT_ONCE = 128;
 /** What one call of `prune` deletes at most: a few milliseconds of work. */
 const PRUNED_AT_ONCE = { blocks: 128, bytes: 2 ** 20 } as const;
@@ -245,7 +245,7 @@ export class SqliteCompactStore implements CompactStore {
       const end = Math.min(range.end, stored?.end ?? -1);
       let size = 0;
       for (let height = range.start; height <= end; ) {
-        const rows = this.#blocks.all(height, end);
+        const rows = this.#blocks.all(height, this.#lastWithin(height, end, maxBytes - size));
         if (rows.length === 0) throw new ColumnError('a block is missing');
         for (const row of rows) {
           const block = parseBlock(row, height);
@@ -257,6 +257,18 @@ export class SqliteCompactStore implements CompactStore {
       }
       return blocks;
     });
+  }
+
+  /** How far the next blocks fill so many bytes: of the largest ones, a query of all rows would read a hundred too many. */
+  #lastWithin(start: number, end: number, bytes: number): number {
+    let last = start;
+    let size = 0;
+    for (const row of this.#sizes.all(start, end)) {
+      size += integerColumn(row, 'size');
+      if (size > bytes) break;
+      last = integerColumn(row, 'height');
+    }
+    return last;
   }
 
   remove(range: StoredRange): void {

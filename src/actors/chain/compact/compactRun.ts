@@ -2,6 +2,7 @@
 // compared with the server's note commitment tree states before and after it. A compact block's hash covers none of its
 // outputs: these counts are the only witness against blocks that leave some out.
 
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import { type BlockHash, copyOf } from '../../../shielded/identifiers.ts';
 import type { TreeSizes } from '../../../shielded/pools.ts';
@@ -20,8 +21,11 @@ import { summarizeStored } from './storedBlock.ts';
  */
 const RUN_BATCH_LIMITS = { ...BATCH_LIMITS, blocks: 256 } as const;
 
-/** What is held back at most, and one batch more: some thousand blocks of today, some fifty of the fullest. */
+/** What is held back at most, and one reading more: some thousand blocks of today, some fifty of the fullest. */
 const RUN_BYTES = 16 * 2 ** 20;
+
+/** Read and summed up at a time, some five milliseconds' work: in between, the thread answers others. */
+const READ_BYTES = 2 ** 20;
 
 /** A block, and the tree sizes after it. */
 export interface BlockEnd {
@@ -51,7 +55,8 @@ export async function packRun(
   let last = previous;
   let held = 0;
   for (let next = piece.start; next <= piece.end && held < RUN_BYTES; ) {
-    const blocks = store.read({ start: next, end: piece.end }, BATCH_LIMITS.bytes);
+    if (next > piece.start) await otherWork(undefined, { signal });
+    const blocks = store.read({ start: next, end: piece.end }, READ_BYTES);
     if (blocks.length === 0) throw chainMoved(server.host, next);
     for (const { data, height } of blocks) {
       const summary = summarizeStored(data, height);

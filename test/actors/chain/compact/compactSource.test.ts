@@ -688,7 +688,29 @@ test('large blocks are checked in smaller runs, so that few bytes wait', async (
   t.is(refs.length, 9);
   t.deepEqual(
     asked.filter((height) => height >= FIRST),
-    [7, 8].map((offset) => FIRST + offset),
+    [6, 8].map((offset) => FIRST + offset),
+  );
+});
+
+test('while large blocks are read from the store, others have their turn', async (t) => {
+  const filler = messageField(15, new Uint8Array(700_000));
+  const blocks = compactMain.slice(0, 9).map((bytes) => concatBytes(bytes, filler));
+  const { source, offline, store } = await setUp(t, blocks);
+  t.is((await drain(source.openRange(FIRST, FIRST + 8))).error, undefined);
+  const read = store.read.bind(store);
+  let turns = 0;
+  const turnsBefore: number[] = [];
+  store.read = (range, maxBytes) => {
+    turnsBefore.push(turns);
+    setImmediate(() => turns++);
+    return read(range, maxBytes);
+  };
+  const { refs, error } = await drain(offline.openRange(FIRST, FIRST + 8));
+  t.deepEqual([error, refs.length], [undefined, 9]);
+  t.true(turnsBefore.length > 3);
+  t.deepEqual(
+    turnsBefore,
+    turnsBefore.map((_, i) => i),
   );
 });
 

@@ -134,6 +134,28 @@ test('a batch of many blocks makes commits of the same size, and who stops has t
   t.deepEqual([committed, closed], [[PER_COMMIT, PER_COMMIT], 1]);
 });
 
+test('between two commits of a batch others have their turn, and may stop it', async (t) => {
+  let turns = 0;
+  const turnsBefore: number[] = [];
+  const counted = async (): Promise<void> => {
+    turnsBefore.push(turns);
+    setImmediate(() => turns++);
+  };
+  await run({ perBatch: BLOCKS, commits: counted });
+  t.deepEqual(turnsBefore, [0, 1, 2, 3]);
+  const stop = new StopSignal();
+  const commits = async (): Promise<void> => {
+    setImmediate(() => stop.stop());
+  };
+  t.deepEqual((await run({ perBatch: BLOCKS, commits }, stop)).committed, [PER_COMMIT]);
+});
+
+test('blocks with many notes of ours make small commits', async (t) => {
+  const paid = async (_n: number, blocks: ScannedBlock[]): Promise<ScannedBlock[]> =>
+    blocks.map((block) => ({ ...block, notes: [{ memo: null }, { memo: null }] as never }));
+  t.deepEqual((await run({ scanned: paid })).committed, new Array(15).fill(16));
+});
+
 const ENDINGS: readonly (readonly [string, Faults])[] = [
   ['a batch that does not come', { comes: (n) => at(3, n, broken) }],
   ['a batch that is not scanned', { scanned: (n, blocks) => at(3, n, broken).then(() => blocks) }],
