@@ -70,6 +70,8 @@ export async function serve(
     await lock.announce(listening.url);
     // Before it is said that we are here: whoever reads it may tell us to end at once.
     const told = toldToEnd();
+    // Whoever reads that we listen finds every file there that a start makes, the log among them.
+    log.info('listening');
     // Before the threads answer: what is asked until then waits for them.
     process.stdout.write(`listening on ${listening.url}\n`);
     await tellStart(companion, { url: listening.url, version: VERSION, follow: options.follow }, log);

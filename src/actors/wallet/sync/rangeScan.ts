@@ -19,8 +19,6 @@ import type { StopSignal } from './stopSignal.ts';
 /** A commit costs an fsync (about 5 ms) and bounds what a crash repeats. */
 const BLOCKS_PER_COMMIT = 64;
 const BYTES_PER_COMMIT = 16 * 1024 * 1024;
-/** Each is sealed and told of within the commit, a third of a millisecond that keeps the thread from answering others. */
-const NOTES_PER_COMMIT = 32;
 
 export type RangeQuery = Upstream & HeightRange & { readonly before?: ScannedBefore };
 
@@ -161,7 +159,6 @@ class PendingCommit {
   #blocks: ScannedBlock[] = [];
   #sizesBefore: TreeSizes = EMPTY_TREES;
   #bytes = 0;
-  #notes = 0;
 
   constructor(commit: Commit) {
     this.#commit = commit;
@@ -174,8 +171,7 @@ class PendingCommit {
       if (this.#blocks.length === 0) this.#sizesBefore = ref.treeSizes;
       this.#blocks.push(block);
       this.#bytes += ref.length;
-      this.#notes += block.notes.length;
-      if (!this.#isFull) continue;
+      if (this.#blocks.length < BLOCKS_PER_COMMIT && this.#bytes < BYTES_PER_COMMIT) continue;
       await this.commit();
       // A batch may hold several commits, and nothing in them need wait for anything.
       await otherWork();
@@ -183,20 +179,11 @@ class PendingCommit {
     }
   }
 
-  get #isFull(): boolean {
-    return (
-      this.#blocks.length >= BLOCKS_PER_COMMIT ||
-      this.#bytes >= BYTES_PER_COMMIT ||
-      this.#notes >= NOTES_PER_COMMIT
-    );
-  }
-
   /** Blocks whose commit failed are not tried again. */
   async commit(): Promise<void> {
     const blocks = this.#blocks;
     this.#blocks = [];
     this.#bytes = 0;
-    this.#notes = 0;
     if (blocks.length > 0) await this.#commit(blocks, this.#sizesBefore);
   }
 }

@@ -150,12 +150,6 @@ test('between two commits of a batch others have their turn, and may stop it', a
   t.deepEqual((await run({ perBatch: BLOCKS, commits }, stop)).committed, [PER_COMMIT]);
 });
 
-test('blocks with many notes of ours make small commits', async (t) => {
-  const paid = async (_n: number, blocks: ScannedBlock[]): Promise<ScannedBlock[]> =>
-    blocks.map((block) => ({ ...block, notes: [{ memo: null }, { memo: null }] as never }));
-  t.deepEqual((await run({ scanned: paid })).committed, new Array(15).fill(16));
-});
-
 const ENDINGS: readonly (readonly [string, Faults])[] = [
   ['a batch that does not come', { comes: (n) => at(3, n, broken) }],
   ['a batch that is not scanned', { scanned: (n, blocks) => at(3, n, broken).then(() => blocks) }],
