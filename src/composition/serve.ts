@@ -71,10 +71,11 @@ export async function serve(
     // Before it is said that we are here: whoever reads it may tell us to end at once.
     const told = toldToEnd();
     // Whoever reads that we listen finds every file there that a start makes, the log among them.
-    log.info('listening');
+    tellStart(started.config, { url: listening.url, version: VERSION, follow: options.follow }, log);
     // Before the threads answer: what is asked until then waits for them.
     process.stdout.write(`listening on ${listening.url}\n`);
-    await tellStart(companion, { url: listening.url, version: VERSION, follow: options.follow }, log);
+    // The service manager is told when the wallet thread answers.
+    await companion.dispatch('config.get', {}, { requestId: 'start' });
     await manager.ready();
     endWatch = manager.watch(() => areThreadsAnswering(companion, randomUUID));
     log.info({ signal: await told }, 'stopping');

@@ -31,6 +31,8 @@ export interface Started {
   readonly dataDir: string;
   readonly hooks: Hooks;
   readonly prover: ProgramProver;
+  /** As it was at the start. */
+  readonly config: Config;
   /** What an edited config.json changes while running. */
   readonly settings: { allowedOrigins: readonly string[] };
 }
@@ -93,7 +95,7 @@ export async function start(
   companion.subscribe(({ event, data }) => {
     if (event === 'config.changed') settings.allowedOrigins = data.allowed_origins;
   });
-  return { companion, lock, dataDir, hooks, prover, settings };
+  return { companion, lock, dataDir, hooks, prover, config, settings };
 }
 
 /** Whoever had the directory until now may have written the file. Nothing but an edit is missed from here on. */

@@ -1,6 +1,7 @@
 // What a companion that runs as a service says of itself: with what it has started, and whether its threads answer.
 
 import type { Link } from '../protocol/link.ts';
+import type { Output } from '../protocol/operations.ts';
 
 interface StartLog {
   info(fields: object, message: string): void;
@@ -13,20 +14,13 @@ interface Start {
 }
 
 /** Hosts alone: the path of an address may be somebody's key to a paid server. */
-export async function tellStart(
-  link: Pick<Link, 'dispatch'>,
+export function tellStart(
+  config: Pick<Output<'config.get'>, 'network' | 'node_url' | 'compact_server_url'>,
   { url, version, follow }: Start,
   log: StartLog,
-): Promise<void> {
-  const config = await link.dispatch('config.get', {}, { requestId: 'start' });
-  const known = config.ok
-    ? {
-        network: config.value.network,
-        node: hostOf(config.value.node_url),
-        compactServer: hostOf(config.value.compact_server_url),
-      }
-    : {};
-  log.info({ version, url, ...known, follow }, 'companion started');
+): void {
+  const [node, compactServer] = [config.node_url, config.compact_server_url].map(hostOf);
+  log.info({ version, url, network: config.network, node, compactServer, follow }, 'companion started');
 }
 
 /** `host:port` without a scheme is one already. */

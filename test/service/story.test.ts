@@ -91,13 +91,12 @@ test('a story of outages, a reorganisation, notes and a lock, line for line', as
   t.deepEqual(
     lines.filter(([, message]) => message !== 'notes found'),
     [
-      [30, 'listening', { thread: 'main' }],
       [
         30,
         'companion started',
         {
           thread: 'main',
-          version: (lines[1]?.[2] as { version?: string } | undefined)?.version,
+          version: (lines[0]?.[2] as { version?: string } | undefined)?.version,
           url: service.url,
           network: 'main',
           node: host,
