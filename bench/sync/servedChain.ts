@@ -2,10 +2,7 @@
 import { BlockTree } from '../../src/devnet/blockTree.ts';
 import type { ChainView } from '../../src/devnet/chainView.ts';
 import { Mempool } from '../../src/devnet/mempool.ts';
-import { MinedBlock, type MinedBlockFields } from '../../src/devnet/minedBlock.ts';
-import { parseBlock } from '../../src/shielded/encoding/block.ts';
-import { txid } from '../../src/shielded/encoding/txid.ts';
-import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
+import { foreignBlock, MinedBlock, type MinedBlockFields } from '../../src/devnet/minedBlock.ts';
 import { sizedTrees } from '../chains/sizedTrees.ts';
 import { type ChainFiles, PARAMS } from './preparedChain.ts';
 
@@ -37,26 +34,8 @@ export function viewOf({ facts, raw, compact }: ChainFiles): ChainView {
   let blocks: BlockTree | undefined;
   facts.blocks.forEach(({ lengths, treeSizes }, height) => {
     const bytes = nextRaw(lengths[0]);
-    const { header, transactions } = parseBlock(bytes);
     const block = new StoredBlock(
-      {
-        height,
-        hash: header.hash,
-        prevHash: header.prevHash,
-        time: header.time,
-        bytes,
-        transactions: transactions.map((transaction) => ({
-          txid: txid(transaction),
-          version: transaction.version,
-          bytes: transaction.bytes,
-          fee: 0n,
-          notes: [],
-          spends: [],
-          leafCounts: EMPTY_TREES,
-        })),
-        treeSizes,
-        parent: blocks?.tip,
-      },
+      foreignBlock(bytes, { height, treeSizes, parent: blocks?.tip }),
       nextCompact(lengths[1]),
     );
     if (blocks === undefined) blocks = new BlockTree(block);

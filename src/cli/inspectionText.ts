@@ -2,6 +2,7 @@
 
 import type { Output } from '../protocol/operations.ts';
 import { printable, zec } from './humanText.ts';
+import { missingLines } from './missingLines.ts';
 import { wrapped } from './terminalText.ts';
 
 type Inspected = Output<'pczt.inspect'>;
@@ -24,7 +25,7 @@ export function inspectionLines(seen: Inspected, width: number): string[] {
       'Transaction',
       [`${seen.txid ?? 'id not known yet'}, version ${seen.transaction_version}, ${seen.network_upgrade}`],
     ],
-    ['Missing', missingLines(seen)],
+    ['Missing', waitingLines(seen)],
     ['Wallet', [walletLine(seen)]],
     ['Warnings', seen.warnings.map(({ field, text }) => (field === '' ? text : `${field}: ${text}`))],
   ];
@@ -86,17 +87,8 @@ function expiryLine({ expiry_height: expiry, as_of_height: height }: Inspected):
 const lockLines = ({ lock_time: lock }: Inspected): string[] =>
   lock === 0 ? [] : [`not before ${lock ?? 'what its inputs ask for'}`];
 
-function missingLines({ missing }: Inspected): string[] {
-  if (missing.length === 0) return ['nothing: it can be sent'];
-  return missing.map(({ pool, signatures, proofs, binding_key: key }) => {
-    const parts = [
-      ...(signatures === 0 ? [] : [signatures === 1 ? '1 signature' : `${signatures} signatures`]),
-      ...(proofs ? ['proofs'] : []),
-      ...(key ? ['the key of the binding signature'] : []),
-    ];
-    return `${pool}: ${parts.join(', ')}`;
-  });
-}
+const waitingLines = ({ missing }: Inspected): string[] =>
+  missingLines(missing, ({ binding_key: key }) => (key ? ['the key of the binding signature'] : []));
 
 const walletLine = ({ compared_with_wallet: compared }: Inspected): string =>
   compared

@@ -2,6 +2,7 @@
 
 import type { Output } from '../protocol/operations.ts';
 import { printable, zec } from './humanText.ts';
+import { missingLines } from './missingLines.ts';
 import { wrapped } from './terminalText.ts';
 
 type Payment = Output<'payments.get'>;
@@ -44,7 +45,7 @@ export function paymentLines(payment: Payment & Told, width: number): string[] {
     ['Status', [statusLine(payment), ...sentLines(payment)]],
     ['Can be mined', expiryLines(payment)],
     ['Reserved', reservedLines(payment)],
-    ['Missing', isOpen(payment) ? missingLines(payment) : []],
+    ['Missing', isOpen(payment) ? waitingLines(payment) : []],
     ['Payment', [payment.payment_id, `transaction ${payment.txid}`]],
     ['Next', nextLines(payment)],
   ];
@@ -145,17 +146,10 @@ const reservedLines = ({ reserved_zatoshi: reserved, notes }: Payment): string[]
         `${zec(reserved)} ZEC in ${notes.length} ${notes.length === 1 ? 'note' : 'notes'}, for this payment alone`,
       ];
 
-function missingLines({ missing }: Payment): string[] {
-  if (missing.length === 0) return ['nothing: it can be sent'];
-  return missing.map(({ pool, signatures, proofs, signer_keys: keys }) => {
-    const parts = [
-      ...(signatures === 0 ? [] : [signatures === 1 ? '1 signature' : `${signatures} signatures`]),
-      ...(proofs ? ['proofs'] : []),
-      ...(keys ? ['a key that the signer has: it goes there once more'] : []),
-    ];
-    return `${pool}: ${parts.join(', ')}`;
-  });
-}
+const waitingLines = ({ missing }: Payment): string[] =>
+  missingLines(missing, ({ signer_keys: key }) =>
+    key ? ['a key that the signer has: it goes there once more'] : [],
+  );
 
 function nextLines(payment: Payment): string[] {
   const { payment_id: id, status, missing } = payment;

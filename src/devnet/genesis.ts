@@ -1,12 +1,11 @@
 // The regtest genesis block, from its published constants. All networks share its one transaction.
 import { asciiBytes, concatBytes, encodeCompactSize, hexToBytes, u32ToLeBytes } from '../shielded/bytes.ts';
-import { parseBlock, serializeBlock } from '../shielded/encoding/block.ts';
+import { serializeBlock } from '../shielded/encoding/block.ts';
 import { doubleSha256 } from '../shielded/encoding/doubleSha256.ts';
 import { encodeTransparentBundle } from '../shielded/encoding/transparentBundle.ts';
-import { txid } from '../shielded/encoding/txid.ts';
 import { asBlockHash, fromDisplayHex } from '../shielded/identifiers.ts';
 import { EMPTY_TREES } from '../shielded/treeSizes.ts';
-import { MinedBlock } from './minedBlock.ts';
+import { foreignBlock, MinedBlock } from './minedBlock.ts';
 
 /** The time of regtest's genesis block; the blocks above are in the past too, as on a real node's regtest. */
 export const REGTEST_GENESIS_TIME = 1_296_688_602;
@@ -51,25 +50,7 @@ export function regtestGenesisBlock(): Uint8Array {
   return serializeBlock(header, [transaction]);
 }
 
-export function regtestGenesis(): MinedBlock {
-  const bytes = regtestGenesisBlock();
-  const { header, transactions } = parseBlock(bytes);
-  return new MinedBlock({
-    height: 0,
-    hash: header.hash,
-    prevHash: header.prevHash,
-    time: header.time,
-    bytes,
-    transactions: transactions.map((transaction) => ({
-      txid: txid(transaction),
-      version: transaction.version,
-      bytes: transaction.bytes,
-      fee: 0n,
-      notes: [],
-      spends: [],
-      leafCounts: EMPTY_TREES,
-    })),
-    treeSizes: EMPTY_TREES,
-    parent: undefined,
-  });
-}
+export const regtestGenesis = (): MinedBlock =>
+  new MinedBlock(
+    foreignBlock(regtestGenesisBlock(), { height: 0, treeSizes: EMPTY_TREES, parent: undefined }),
+  );

@@ -5,9 +5,10 @@ import { encodeCompactBlock } from '../shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../shielded/encoding/compactFromBlock.ts';
 import { orchardAction } from '../shielded/encoding/orchardBundle.ts';
 import { saplingOutput } from '../shielded/encoding/saplingBundle.ts';
+import { txid } from '../shielded/encoding/txid.ts';
 import type { BlockHash } from '../shielded/identifiers.ts';
 import { isActionPool, type Pool, type TreeSizes } from '../shielded/pools.ts';
-import { subtractLeaves } from '../shielded/treeSizes.ts';
+import { EMPTY_TREES, subtractLeaves } from '../shielded/treeSizes.ts';
 import type { Height } from '../values/height.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 
@@ -24,6 +25,30 @@ export interface MinedBlockFields {
   readonly treeSizes: TreeSizes;
   /** Undefined for the first block the devnet knows. */
   readonly parent: MinedBlock | undefined;
+}
+
+/** Of a block that holds nothing of the devnet's accounts. */
+export function foreignBlock(
+  bytes: Uint8Array,
+  place: Pick<MinedBlockFields, 'height' | 'treeSizes' | 'parent'>,
+): MinedBlockFields {
+  const { header, transactions } = parseBlock(bytes);
+  return {
+    ...place,
+    hash: header.hash,
+    prevHash: header.prevHash,
+    time: header.time,
+    bytes,
+    transactions: transactions.map((transaction) => ({
+      txid: txid(transaction),
+      version: transaction.version,
+      bytes: transaction.bytes,
+      fee: 0n,
+      notes: [],
+      spends: [],
+      leafCounts: EMPTY_TREES,
+    })),
+  };
 }
 
 export class MinedBlock implements MinedBlockFields {

@@ -7,6 +7,7 @@ import { standingOf } from '../../../../src/actors/wallet/payments/paymentStandi
 import { Taking } from '../../../../src/actors/wallet/payments/taking.ts';
 import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.ts';
 import { CompanionError, type ErrorCode } from '../../../../src/protocol/errors.ts';
+import { failureOf } from '../../../helpers/failureOf.ts';
 import { ACROSS, Disk, FakeServer, IRONWOOD, paymentBed, SAPLING } from '../../../helpers/keptPaymentBed.ts';
 import { withFillerProofs } from '../../../helpers/pcztSigner.ts';
 
@@ -22,16 +23,6 @@ const broadcastingOf = (bed: Bed, told: () => void = () => undefined): Broadcast
 
 const send = (bed: Bed, source?: 'node' | 'compact'): Promise<StoredPayment> =>
   broadcastingOf(bed).send(bed.session, { payment_id: bed.id, ...(source && { source }) });
-
-const failureOf = async (answer: Promise<unknown>): Promise<CompanionError> => {
-  try {
-    await answer;
-  } catch (error) {
-    if (error instanceof CompanionError) return error;
-    throw error;
-  }
-  throw new Error('it succeeded');
-};
 
 const completeBed = (name?: string): Bed => {
   const bed = paymentBed(name);

@@ -9,6 +9,7 @@ import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../../src/protocol/operations.ts';
 import type { Pczt } from '../../../../src/shielded/pczt/pczt.ts';
 import { redactPczt } from '../../../../src/shielded/pczt/redactor.ts';
+import { failureOf } from '../../../helpers/failureOf.ts';
 import { bytesOf, IRONWOOD, paymentBed, SAPLING } from '../../../helpers/keptPaymentBed.ts';
 import { signerKeys, withFillerProofs, withProofGenerationKeys } from '../../../helpers/pcztSigner.ts';
 import { builtStories } from '../../../helpers/returnedStories.ts';
@@ -31,16 +32,6 @@ const combining = (
     { payment_id: bed.id, pczt: typeof pczt === 'string' ? pczt : bytesOf(pczt), ...more },
     () => bed.surroundings() as ViewSurroundings,
   );
-
-const failureOf = async (answer: Promise<unknown>): Promise<CompanionError> => {
-  try {
-    await answer;
-  } catch (error) {
-    if (error instanceof CompanionError) return error;
-    throw error;
-  }
-  throw new Error('it succeeded');
-};
 
 test('signatures, then proofs, in any order, are durable when they are counted', async (t) => {
   for (const order of ['signed first', 'proved first']) {

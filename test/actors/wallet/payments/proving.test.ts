@@ -8,6 +8,7 @@ import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import { decodePczt, encodePczt } from '../../../../src/shielded/pczt/codec.ts';
 import type { Pczt } from '../../../../src/shielded/pczt/pczt.ts';
+import { failureOf } from '../../../helpers/failureOf.ts';
 import { IRONWOOD, paymentBed, SAPLING } from '../../../helpers/keptPaymentBed.ts';
 import { signerKeys, withFillerProofs, withProofGenerationKeys } from '../../../helpers/pcztSigner.ts';
 import { PARAMS, SEED } from '../../../helpers/spendingAccount.ts';
@@ -32,16 +33,6 @@ const proving = (bed: Bed, prover: Prover): Promise<Output<'payments.prove'>> =>
     new Taking({ randomBytes: bed.randomBytes }, bed.sessions, bed.surroundings),
     () => bed.surroundings() as ViewSurroundings,
   );
-
-const failureOf = async (answer: Promise<unknown>): Promise<CompanionError> => {
-  try {
-    await answer;
-  } catch (error) {
-    if (error instanceof CompanionError) return error;
-    throw error;
-  }
-  throw new Error('it succeeded');
-};
 
 test('proofs are durable when they are counted, before or after the signatures', async (t) => {
   for (const isSigned of [false, true]) {
