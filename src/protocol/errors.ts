@@ -139,6 +139,10 @@ export class CompanionError extends Error {
   }
 }
 
+/** One field that is wrong, said of it by name: "`path` `message`." */
+export const badField = (path: string, message: string): CompanionError =>
+  new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });
+
 /** Maps anything thrown to a record; an unknown error's text is withheld because it may carry a path or a key. */
 export function toErrorRecord(thrown: unknown): ErrorRecord {
   if (thrown instanceof CompanionError) return thrown.toRecord();

@@ -1,7 +1,7 @@
 // Members of an input that stand in the path over HTTP: `/api/payments/{payment_id}` has one. Who asks fills the path and
 // leaves them out of body and query; who answers takes them from it.
 
-import { CompanionError } from './errors.ts';
+import { badField, CompanionError } from './errors.ts';
 
 const MEMBER = /^\{(\w+)\}$/;
 /** What no path can have as a segment: browsers and node:http take dots for steps, escaped or not. */
@@ -53,10 +53,7 @@ export function filledPath(
 function segmentFor(member: string, value: unknown): string {
   const text = String(value ?? '');
   if (!NO_SEGMENT.test(text)) return encodeURIComponent(text);
-  const message = text === '' ? 'is required' : 'is not valid';
-  throw new CompanionError('INVALID_REQUEST', `${member} ${message}.`, {
-    errors: [{ path: member, message }],
-  });
+  throw badField(member, text === '' ? 'is required' : 'is not valid');
 }
 
 /** The whole input. A member that body or query has as well is refused, even if it is the same: one of them would win. */

@@ -285,13 +285,7 @@ export class ChainActor implements ChainService {
   }
 
   async mempool(query: Upstream & MempoolQuery): Promise<MempoolLook> {
-    const { nodeUrl, compactServerUrl } = this.#current().settings;
-    if (query.source === 'node') {
-      const url = query.nodeUrl ?? nodeUrl;
-      return this.#servers.seen('node', url, this.#node(url).mempool(query));
-    }
-    const compact = this.#compacts.get(compactServerUrl);
-    return this.#servers.seen('compact_server', compactServerUrl, compact.mempool(query));
+    return this.#atServer(query, (server) => server.mempool(query));
   }
 
   async rawBlock(
@@ -310,7 +304,7 @@ export class ChainActor implements ChainService {
     ...side
   }: OtherSide & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome> {
     checkSendable(raw, txid);
-    return this.#atDesk(side, (desk) => desk.send(raw, txid));
+    return this.#atServer(side, (server) => server.send(raw, txid));
   }
 
   async transactionStatus({
@@ -318,10 +312,14 @@ export class ChainActor implements ChainService {
     ...side
   }: OtherSide & { readonly txid: TxId }): Promise<TransactionStatus> {
     checkTxid(txid);
-    return this.#atDesk(side, (desk) => desk.transactionStatus(txid));
+    return this.#atServer(side, (server) => server.transactionStatus(txid));
   }
 
-  #atDesk<T>({ source, nodeUrl }: OtherSide, call: (desk: TransactionDesk) => Promise<T>): Promise<T> {
+  /** Of the unmined: no store has any of it. */
+  #atServer<T>(
+    { source, nodeUrl }: OtherSide,
+    call: (server: TransactionDesk & Pick<ChainNode, 'mempool'>) => Promise<T>,
+  ): Promise<T> {
     const { settings } = this.#current();
     if (source === 'node') {
       const url = nodeUrl ?? settings.nodeUrl;

@@ -1,19 +1,18 @@
 // Payment requests (ZIP 321) for addresses of the open wallet, and what one of somebody else asks for.
 
-import { CompanionError } from '../../protocol/errors.ts';
+import { badField, CompanionError } from '../../protocol/errors.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
 import { qrBlocks } from '../../qr/qrBlocks.ts';
 import { type QrMatrix, qrMatrix } from '../../qr/qrMatrix.ts';
 import { qrPng } from '../../qr/qrPng.ts';
 import { qrSvg } from '../../qr/qrSvg.ts';
-import { FormatError } from '../../shielded/bytes.ts';
 import type { NetworkParameters } from '../../shielded/network.ts';
 import { MEMO_SIZE } from '../../shielded/notes/plaintext.ts';
 import { encodePaymentUri, parsePaymentUri } from '../../shielded/payments/paymentUri.ts';
 import { recipientKind } from '../../shielded/payments/recipient.ts';
-import { parseZecText } from '../../shielded/payments/zecAmount.ts';
 import type { Accounts } from './accounts.ts';
 import { memoBytesView } from './notes/memoView.ts';
+import { amountOf, refusing } from './payments/givenAmount.ts';
 
 type Format = Output<'payment_uri.qr'>['format'];
 
@@ -78,18 +77,11 @@ export class PaymentRequests {
   #checkAddress({ address, account, diversifier_index: index, memo }: Input<'payment_uri.create'>): void {
     if (address === undefined) return;
     if (account !== undefined || index !== undefined)
-      throw refusal('address', 'cannot be given beside account or diversifier_index');
+      throw badField('address', 'cannot be given beside account or diversifier_index');
     const kind = refusing('address', () => recipientKind(address, this.#params));
     if (kind === 'transparent' && memo !== undefined)
-      throw refusal('memo', 'cannot be sent to a transparent address');
+      throw badField('memo', 'cannot be sent to a transparent address');
   }
-}
-
-/** In zatoshi, whichever way it was given. */
-function amountOf({ amount, zatoshi }: Input<'payment_uri.create'>): number | undefined {
-  if (amount === undefined) return zatoshi;
-  if (zatoshi !== undefined) throw refusal('amount', 'cannot be given beside zatoshi');
-  return refusing('amount', () => parseZecText(amount));
 }
 
 const filledUp = (memo: Uint8Array): Uint8Array => {
@@ -97,15 +89,3 @@ const filledUp = (memo: Uint8Array): Uint8Array => {
   bytes.set(memo);
   return bytes;
 };
-
-const refusal = (path: string, message: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });
-
-function refusing<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof FormatError) throw refusal(path, `is refused: ${error.message}`);
-    throw error;
-  }
-}

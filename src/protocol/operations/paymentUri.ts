@@ -4,32 +4,17 @@
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
+import {
+  amount,
+  MAX_ADDRESS_LENGTH,
+  MAX_MEMO_BYTES,
+  MAX_URI_LENGTH,
+  text,
+  zatoshi,
+} from './paymentFields.ts';
 
 export const QR_FORMATS = ['text', 'svg', 'png'] as const;
-const MAX_ADDRESS_LENGTH = 1024;
-const MAX_MEMO_BYTES = 512;
 const MAX_TEXT_BYTES = 512;
-const MAX_URI_LENGTH = 16_384;
-/** 21 million ZEC. */
-const MAX_ZATOSHI = 2_100_000_000_000_000;
-
-const text = (description: string, maxBytes: number) =>
-  z
-    .string()
-    .refine(
-      (value) => field.isWellFormed(value) && !value.includes('\0') && field.utf8Length(value) <= maxBytes,
-      `must be at most ${maxBytes} bytes of UTF-8`,
-    )
-    .meta({ description, maxLength: maxBytes });
-
-const AMOUNT_PATTERN = String.raw`^\d{1,8}(\.\d{1,8})?$`;
-const amount = z
-  .string()
-  .refine(
-    (value) => new RegExp(AMOUNT_PATTERN).test(value),
-    'must be an amount in ZEC with at most 8 decimals, such as 1.5',
-  )
-  .meta({ description: 'In ZEC, as text; left out, the payer chooses', pattern: AMOUNT_PATTERN });
 
 const requested = {
   account: field.oneAccount,
@@ -40,13 +25,8 @@ const requested = {
     .max(MAX_ADDRESS_LENGTH)
     .describe('Another address of this network; default: the one of `account` at `diversifier_index`')
     .optional(),
-  amount: amount.optional(),
-  zatoshi: z
-    .int()
-    .min(0)
-    .max(MAX_ZATOSHI)
-    .describe('The amount in zatoshi, in the place of `amount`')
-    .optional(),
+  amount: amount('In ZEC, as text; left out, the payer chooses').optional(),
+  zatoshi: zatoshi.optional(),
   memo: text('Comes with the payment; not for transparent addresses', MAX_MEMO_BYTES).optional(),
   label: text("Who is paid, for the payer's screen", MAX_TEXT_BYTES).optional(),
   message: text("What for, for the payer's screen", MAX_TEXT_BYTES).optional(),

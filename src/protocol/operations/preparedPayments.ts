@@ -10,6 +10,14 @@ import {
   NEEDS_SESSION,
   type Operation,
 } from '../operation.ts';
+import {
+  amount,
+  MAX_ADDRESS_LENGTH,
+  MAX_MEMO_BYTES,
+  MAX_URI_LENGTH,
+  text,
+  zatoshi,
+} from './paymentFields.ts';
 import { MAX_INPUT_BYTES, pczt, place } from './pcztFields.ts';
 
 /** What becomes public, and has to be agreed to by name. */
@@ -29,29 +37,15 @@ export const PAYMENT_STATUSES = [
 export const PCZT_READERS = ['signer', 'compact_signer', 'prover', 'anyone'] as const;
 
 const MAX_RECIPIENTS = 64;
-const MAX_ADDRESS_LENGTH = 1024;
-const MAX_URI_LENGTH = 16_384;
-const MAX_MEMO_BYTES = 512;
 const MAX_CONFIRMATIONS = 1_000_000;
-const MAX_ZATOSHI = 2_100_000_000_000_000;
 
 const ASKS_EITHER = [...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER])];
 
-const AMOUNT_PATTERN = String.raw`^\d{1,8}(\.\d{1,8})?$`;
 const recipientFields = {
   address: z.string().min(1).max(MAX_ADDRESS_LENGTH).describe('Unified, Sapling or transparent address'),
-  amount: z
-    .string()
-    .regex(new RegExp(AMOUNT_PATTERN), 'must be an amount in ZEC with at most 8 decimals, such as 1.5')
-    .describe('In ZEC, as text'),
-  zatoshi: z.int().min(0).max(MAX_ZATOSHI).describe('The amount in zatoshi, in the place of `amount`'),
-  memo: z
-    .string()
-    .refine(
-      (text) => field.isWellFormed(text) && !text.includes('\0') && field.utf8Length(text) <= MAX_MEMO_BYTES,
-      `must be at most ${MAX_MEMO_BYTES} bytes of UTF-8`,
-    )
-    .meta({ description: 'Not for transparent addresses', maxLength: MAX_MEMO_BYTES }),
+  amount: amount('In ZEC, as text'),
+  zatoshi,
+  memo: text('Not for transparent addresses', MAX_MEMO_BYTES),
 };
 
 const recipient = z.strictObject({

@@ -13,7 +13,7 @@ import type { SendAttempt, StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { type PaymentStatus, type Surroundings, standingOf } from './paymentStanding.ts';
+import { type PaymentStatus, type Surroundings, statusOf } from './paymentStanding.ts';
 import { broken, expiring, incomplete, mayHaveArrived, refused, refuseOver } from './paymentWords.ts';
 
 type Environment = Pick<WalletEnvironment, 'chain' | 'clock' | 'randomBytes'>;
@@ -163,7 +163,7 @@ export class Broadcasting {
   #current(session: Session, id: string): Current {
     this.#refuseLocked(session);
     const payment = session.payments.get(id);
-    const { status } = standingOf(payment, this.#surroundings(session));
+    const status = statusOf(payment, this.#surroundings(session));
     if (!isMined(status)) refuseOver(status);
     return { payment, status };
   }

@@ -2,7 +2,7 @@
 // what is its own; without one the rest is said.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { SerialQueue } from '../../../async/serialQueue.ts';
+import { ShortQueue } from '../../../async/shortQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { FormatError } from '../../../shielded/bytes.ts';
@@ -22,8 +22,7 @@ type OpenSessions = Pick<Sessions, 'current' | 'use'>;
 export class Inspections {
   readonly #params: NetworkParameters;
   readonly #sessions: OpenSessions;
-  readonly #turns = new SerialQueue();
-  #waiting = 0;
+  readonly #turns = new ShortQueue(MAX_WAITING);
 
   constructor(params: NetworkParameters, sessions: OpenSessions) {
     this.#params = params;
@@ -31,14 +30,9 @@ export class Inspections {
   }
 
   async inspect({ pczt }: Input<'pczt.inspect'>): Promise<Output<'pczt.inspect'>> {
-    if (this.#waiting >= MAX_WAITING)
+    if (this.#turns.isFull)
       throw new CompanionError('BUSY', 'Other PCZTs are being looked into; try again in a moment.');
-    this.#waiting++;
-    try {
-      return await this.#turns.run(() => this.#look(Buffer.from(pczt, 'base64')));
-    } finally {
-      this.#waiting--;
-    }
+    return this.#turns.run(() => this.#look(Buffer.from(pczt, 'base64')));
   }
 
   async #look(bytes: Uint8Array): Promise<Output<'pczt.inspect'>> {

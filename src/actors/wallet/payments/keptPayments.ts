@@ -5,6 +5,8 @@ import type { Input, Output } from '../../../protocol/operations.ts';
 import { wipe } from '../../../shielded/bytes.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import { decodePczt, encodePczt, oldestEncoding } from '../../../shielded/pczt/codec.ts';
+import type { Encoding } from '../../../shielded/pczt/layout.ts';
+import type { Pczt } from '../../../shielded/pczt/pczt.ts';
 import { redactPczt, type View } from '../../../shielded/pczt/redactor.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import { type Order, pageOf, refuseOtherCursor, sortKey } from '../notes/chainOrder.ts';
@@ -13,7 +15,7 @@ import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { type PaymentStatus, reservations, standingOf } from './paymentStanding.ts';
+import { isReservedAt, type PaymentStatus, reservations, statusOf } from './paymentStanding.ts';
 import { paymentView, type ViewSurroundings } from './paymentView.ts';
 import { withoutSignatures } from './withoutSignatures.ts';
 
@@ -82,7 +84,7 @@ export class KeptPayments {
     const session = this.#sessions.use(input.account);
     const surroundings = this.surroundings(session);
     const isWanted = (payment: StoredPayment): boolean =>
-      isOf(input.account, payment) && (input.open !== true || standingOf(payment, surroundings).isReserved);
+      isOf(input.account, payment) && (input.open !== true || isReservedAt(statusOf(payment, surroundings)));
     const sorted = session.payments.all().sort(PAYMENT_ORDER.compare);
     const { page, nextCursor } = pageOf(sorted, PAYMENT_ORDER, isWanted, input);
     return { payments: page.map((payment) => paymentView(payment, surroundings)), next_cursor: nextCursor };
@@ -97,32 +99,20 @@ export class KeptPayments {
     const session = this.#sessions.use();
     const payment = session.payments.get(payment_id);
     const { broadcast_needs_password: isWithheld } = this.#environment.configFile.get();
-    if (reader === 'anyone' && !isWithheld)
-      return { payment_id, reader, pczt: base64(payment.pczt), encoding: payment.encoding };
     const ours = decodePczt(payment.pczt).pczt;
     const given = isWithheld ? withoutSignatures(ours) : ours;
-    if (reader === 'anyone')
-      return {
-        payment_id,
-        reader,
-        pczt: base64(encodePczt(given, payment.encoding)),
-        encoding: payment.encoding,
-      };
-    const { status } = standingOf(payment, this.surroundings(session));
+    if (reader === 'anyone') return answerWith({ payment_id, reader }, given, payment.encoding);
+    const status = statusOf(payment, this.surroundings(session));
     if (isOver(status)) throw paymentState(`${OVER[status]} Nobody has to sign or prove it any more.`);
     const redacted = redactPczt(given, VIEW[reader]);
-    const encoding = oldestEncoding(redacted);
-    const bytes = encodePczt(redacted, encoding);
-    const answer = { payment_id, reader, pczt: base64(bytes), encoding };
-    wipe(bytes);
-    return answer;
+    return answerWith({ payment_id, reader }, redacted, oldestEncoding(redacted));
   }
 
   async discard({ payment_id }: Input<'payments.discard'>): Promise<Output<'payments.discard'>> {
     this.#sessions.use().payments.get(payment_id);
     return this.#sessions.exclusive(async () => {
       const session = this.#sessions.use();
-      const { status } = standingOf(session.payments.get(payment_id), this.surroundings(session));
+      const status = statusOf(session.payments.get(payment_id), this.surroundings(session));
       if (status === 'prepared' || status === 'complete') {
         const discardedAt = this.#environment.clock.now();
         session.payments.update(payment_id, (payment) => ({ ...payment, discardedAt }));
@@ -155,5 +145,13 @@ const lockedMeanwhile = (): CompanionError =>
 
 const paymentState = (why: string): CompanionError => new CompanionError('PAYMENT_STATE', why);
 
-const base64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+function answerWith(
+  asked: Pick<Output<'payments.pczt'>, 'payment_id' | 'reader'>,
+  pczt: Pczt,
+  encoding: Encoding,
+): Output<'payments.pczt'> {
+  const bytes = encodePczt(pczt, encoding);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  wipe(bytes);
+  return { ...asked, pczt: text, encoding };
+}

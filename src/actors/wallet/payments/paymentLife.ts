@@ -1,7 +1,7 @@
 // A prepared payment from the signer's answer to the block that has it: what is taken into it, how it is sent, and who is
 // told what became of it.
 
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
@@ -10,6 +10,7 @@ import { Broadcasting } from './broadcasting.ts';
 import { combine } from './combining.ts';
 import type { KeptPayments } from './keptPayments.ts';
 import { PaymentNews } from './paymentNews.ts';
+import type { ViewSurroundings } from './paymentView.ts';
 import { prove } from './proving.ts';
 import { Taking } from './taking.ts';
 
@@ -17,6 +18,7 @@ export class PaymentLife {
   readonly #environment: WalletEnvironment;
   readonly #sessions: Sessions;
   readonly #kept: KeptPayments;
+  readonly #surroundings: (session: Session) => ViewSurroundings;
   readonly #taking: Taking;
   readonly #broadcasting: Broadcasting;
   readonly news: PaymentNews;
@@ -26,6 +28,7 @@ export class PaymentLife {
     this.#sessions = sessions;
     this.#kept = kept;
     const surroundings = (session: Session) => kept.surroundings(session);
+    this.#surroundings = surroundings;
     this.news = new PaymentNews(environment, surroundings);
     const told = (session: Session) => this.news.tell(session);
     this.#taking = new Taking(environment, sessions, surroundings);
@@ -34,14 +37,12 @@ export class PaymentLife {
 
   combine(input: Input<'payments.combine'>): Promise<Output<'payments.combine'>> {
     const session = this.#sessions.use();
-    const surroundings = (open: Session) => this.#kept.surroundings(open);
-    return this.telling(() => combine(session, this.#taking, input, surroundings));
+    return this.telling(() => combine(session, this.#taking, input, this.#surroundings));
   }
 
   prove({ payment_id: id }: Input<'payments.prove'>): Promise<Output<'payments.prove'>> {
     const session = this.#sessions.use();
-    const surroundings = (open: Session) => this.#kept.surroundings(open);
-    return this.telling(() => prove(session, id, this.#environment, this.#taking, surroundings));
+    return this.telling(() => prove(session, id, this.#environment, this.#taking, this.#surroundings));
   }
 
   async broadcast({
@@ -65,9 +66,5 @@ export class PaymentLife {
   }
 }
 
-function passwordNeeded(): CompanionError {
-  const message = 'is needed to send a payment: broadcast_needs_password is set in config.json';
-  return new CompanionError('INVALID_REQUEST', `password ${message}.`, {
-    errors: [{ path: 'password', message }],
-  });
-}
+const passwordNeeded = (): CompanionError =>
+  badField('password', 'is needed to send a payment: broadcast_needs_password is set in config.json');

@@ -4,7 +4,7 @@
 import type { EventBody } from '../../../protocol/events.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
-import { type Surroundings, standingOf } from './paymentStanding.ts';
+import { minedHeightOf, type Surroundings, statusOf } from './paymentStanding.ts';
 
 export class PaymentNews {
   readonly #environment: Pick<WalletEnvironment, 'emit' | 'logFault'>;
@@ -57,9 +57,9 @@ export class PaymentNews {
     if (payments.length === 0) return;
     const surroundings = this.#surroundings(session);
     for (const payment of payments) {
-      const { status, minedHeight } = standingOf(payment, surroundings);
       const { id, account, txid } = payment;
-      yield { payment_id: id, account, txid, status, mined_height: minedHeight };
+      const status = statusOf(payment, surroundings);
+      yield { payment_id: id, account, txid, status, mined_height: minedHeightOf(payment, surroundings) };
     }
   }
 }

@@ -3,7 +3,7 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { PaymentBook } from '../notes/paymentBook.ts';
-import { type PaymentStatus, type Surroundings, standingOf } from './paymentStanding.ts';
+import { isReservedAt, type PaymentStatus, type Surroundings, statusOf } from './paymentStanding.ts';
 
 const MAX_PAYMENTS = 256;
 /** What may still be undone by a reorganisation stays a little longer. */
@@ -14,8 +14,8 @@ export function makeRoom(book: PaymentBook, surroundings: Surroundings, limit = 
   const all = book.all();
   if (all.length < limit) return;
   const over = all
-    .map((payment) => ({ payment, ...standingOf(payment, surroundings) }))
-    .filter(({ isReserved }) => !isReserved)
+    .map((payment) => ({ payment, status: statusOf(payment, surroundings) }))
+    .filter(({ status }) => !isReservedAt(status))
     .sort(
       (a, b) =>
         Number(LAST.includes(a.status)) - Number(LAST.includes(b.status)) ||

@@ -26,7 +26,6 @@ export interface Standing {
   readonly status: PaymentStatus;
   readonly minedHeight: Height | null;
   readonly confirmations: number;
-  /** It may still be mined, and nobody has given it up: its notes are no other payment's. */
   readonly isReserved: boolean;
   readonly missing: readonly MissingPart[];
 }
@@ -35,18 +34,30 @@ export interface Standing {
 type Fate = Exclude<PaymentStatus, 'prepared' | 'complete'> | undefined;
 
 /** Those that end a payment, as far as is known now, or have it on the chain. */
-const OVER: readonly Fate[] = ['mined', 'confirmed', 'expired', 'conflicted', 'discarded'];
+const OVER: readonly (PaymentStatus | undefined)[] = [
+  'mined',
+  'confirmed',
+  'expired',
+  'conflicted',
+  'discarded',
+];
+
+/** Reads the PCZT only where nothing else says how it stands. */
+export const statusOf = (payment: StoredPayment, surroundings: Surroundings): PaymentStatus =>
+  fateOf(payment, surroundings) ?? (missingIn(payment.pczt).length === 0 ? 'complete' : 'prepared');
+
+/** It may still be mined, and nobody has given it up: its notes are no other payment's. */
+export const isReservedAt = (status: PaymentStatus): boolean => !OVER.includes(status);
 
 export function standingOf(payment: StoredPayment, surroundings: Surroundings): Standing {
-  const missing = missingIn(payment.pczt);
-  const fate = fateOf(payment, surroundings);
-  const minedHeight = minedIn(surroundings.noteStore, payment.txid) ?? null;
+  const status = statusOf(payment, surroundings);
+  const minedHeight = minedHeightOf(payment, surroundings);
   return {
-    status: fate ?? (missing.length === 0 ? 'complete' : 'prepared'),
+    status,
     minedHeight,
     confirmations: minedHeight === null ? 0 : confirmationsOf(minedHeight, surroundings),
-    isReserved: !OVER.includes(fate),
-    missing,
+    isReserved: isReservedAt(status),
+    missing: missingIn(payment.pczt),
   };
 }
 
@@ -71,6 +82,9 @@ const confirmationsOf = (height: Height, { noteStore }: Surroundings): number =>
 
 /** It may lie with somebody who can have it mined. */
 export const wasSent = ({ sent }: Pick<StoredPayment, 'sent'>): boolean => sent?.mayBeMined === true;
+
+export const minedHeightOf = ({ txid }: StoredPayment, { noteStore }: Surroundings): Height | null =>
+  minedIn(noteStore, txid) ?? null;
 
 function minedIn({ tables }: Surroundings['noteStore'], txid: TxIdHex): Height | undefined {
   return tables.notes.spentIn(txid)[0]?.spent?.height ?? tables.notes.madeIn(txid)[0]?.height;

@@ -4,7 +4,7 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { inSteps } from '../../../async/inSteps.ts';
-import { SerialQueue } from '../../../async/serialQueue.ts';
+import { ShortQueue } from '../../../async/shortQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../../shielded/bytes.ts';
@@ -66,8 +66,7 @@ interface Attempt {
 
 export class Preparation {
   readonly #parts: Parts;
-  readonly #turns = new SerialQueue();
-  #waiting = 0;
+  readonly #turns = new ShortQueue(MAX_WAITING);
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -77,14 +76,9 @@ export class Preparation {
     const { params, sessions } = this.#parts;
     const requested = requestedPayments(input, params);
     sessions.use(input.account);
-    if (this.#waiting >= MAX_WAITING)
+    if (this.#turns.isFull)
       throw new CompanionError('BUSY', 'Other payments are being prepared; try again in a moment.');
-    this.#waiting++;
-    try {
-      return await this.#turns.run(() => this.#prepare(input, requested));
-    } finally {
-      this.#waiting--;
-    }
+    return this.#turns.run(() => this.#prepare(input, requested));
   }
 
   async #prepare(input: PrepareInput, requested: Requested): Promise<Output<'payments.prepare'>> {

@@ -1,5 +1,6 @@
 // What a request leaves open filled in, and a payment that was built as it is kept.
 
+import { badField } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import { bytesToHex } from '../../../shielded/bytes.ts';
 import { txIdToHex } from '../../../shielded/identifiers.ts';
@@ -8,7 +9,6 @@ import { type Confirmations, DEFAULT_CONFIRMATIONS } from '../../../shielded/spe
 import type { Proposal } from '../../../shielded/spending/proposal.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { AccountBook } from '../ports/storage.ts';
-import { badField } from './requestedPayments.ts';
 import type { WalletNote } from './spendableNotes.ts';
 
 type PrepareInput = Input<'payments.prepare'>;

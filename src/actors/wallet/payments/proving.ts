@@ -7,7 +7,7 @@ import { redactPczt } from '../../../shielded/pczt/redactor.ts';
 import { missingOf } from '../../../shielded/pczt/returned/missing.ts';
 import type { Prover } from '../ports/prover.ts';
 import type { Session } from '../session/session.ts';
-import { standingOf } from './paymentStanding.ts';
+import { statusOf } from './paymentStanding.ts';
 import { paymentView, type ViewSurroundings } from './paymentView.ts';
 import { failed, leftProofsOut, needsSigner, refuseOver, refuseSent } from './paymentWords.ts';
 import { changedBy, type Taking } from './taking.ts';
@@ -26,7 +26,7 @@ export async function prove(
   surroundings: (session: Session) => ViewSurroundings,
 ): Promise<Output<'payments.prove'>> {
   const payment = session.payments.get(id);
-  const { status } = standingOf(payment, surroundings(session));
+  const status = statusOf(payment, surroundings(session));
   refuseOver(status);
   const { pczt } = decodePczt(payment.pczt);
   const { proofs, proofKeys } = missingOf(pczt);

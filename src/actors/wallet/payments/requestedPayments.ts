@@ -1,12 +1,11 @@
 // Whom to pay, as a request says it: a payment URI (ZIP 321), a list, or one address. What is wrong with one of them is said
 // with the path of its field.
 
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import { FormatError } from '../../../shielded/bytes.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import { parsePaymentUri, type RequestedPayment } from '../../../shielded/payments/paymentUri.ts';
-import { parseZecText } from '../../../shielded/payments/zecAmount.ts';
+import { amountOf, refusing } from './givenAmount.ts';
 
 type PrepareInput = Input<'payments.prepare'>;
 type Recipient = NonNullable<PrepareInput['recipients']>[number];
@@ -20,9 +19,6 @@ export interface Requested {
 
 /** As many as a list may have. */
 const MAX_PAYMENTS = 64;
-
-export const badField = (path: string, message: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });
 
 /** Throws `INVALID_REQUEST`. */
 export function requestedPayments(input: PrepareInput, params: NetworkParameters): Requested {
@@ -57,7 +53,7 @@ function inUri(uri: string, input: PrepareInput, params: NetworkParameters): Req
       `asks for ${payments.length} payments; one transaction has ${MAX_PAYMENTS} at most`,
     );
   const pathOf = (): string => 'uri';
-  const zatoshi = amountOf(input, 'amount');
+  const zatoshi = amountOf(input);
   if (zatoshi === undefined) return { payments, pathOf };
   const [only, ...others] = payments;
   if (only === undefined || others.length > 0 || only.zatoshi !== undefined)
@@ -76,23 +72,4 @@ function paymentOf(recipient: Recipient, pathOf: Requested['pathOf'], index = 0)
     ...(zatoshi === undefined ? {} : { zatoshi }),
     ...(memo === undefined ? {} : { memo: new TextEncoder().encode(memo) }),
   };
-}
-
-/** In zatoshi, whichever way it was given. */
-function amountOf(
-  { amount, zatoshi }: Pick<Recipient, 'amount' | 'zatoshi'>,
-  path: string,
-): number | undefined {
-  if (amount === undefined) return zatoshi;
-  if (zatoshi !== undefined) throw badField(path, 'cannot be given beside zatoshi');
-  return refusing(path, () => parseZecText(amount));
-}
-
-function refusing<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof FormatError) throw badField(path, `is refused: ${error.message}`);
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 // Why a payment cannot be made as asked, in words. What a person can do about it is said with it: wait until when, discard
 // what, agree to what.
 
-import { CompanionError, type FieldError } from '../../../protocol/errors.ts';
+import { badField, CompanionError, type FieldError } from '../../../protocol/errors.ts';
 import { zecText } from '../../../shielded/payments/zecAmount.ts';
 import { POOL, type Pool } from '../../../shielded/pools.ts';
 import type { Disclosure } from '../../../shielded/spending/disclosure.ts';
@@ -9,7 +9,7 @@ import type { Funds } from '../../../shielded/spending/funds.ts';
 import type { RecipientFault, SpendingProblem, SpendingRefusal } from '../../../shielded/spending/refusal.ts';
 import type { Height } from '../../../values/height.ts';
 import type { Zatoshi } from '../../../values/zatoshi.ts';
-import { badField, type Requested } from './requestedPayments.ts';
+import type { Requested } from './requestedPayments.ts';
 
 /** What the wallet knows besides. */
 export interface SpendingSituation {

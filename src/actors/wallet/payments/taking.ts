@@ -1,8 +1,8 @@
 // Takes into a payment what a signer or the program for proofs has added, and nothing else: what came back is held against
 // ours in steps, between which the thread answers others, and ours is durable with what is new before anybody is told.
 
-import { setImmediate as otherWork } from 'node:timers/promises';
-import { SerialQueue } from '../../../async/serialQueue.ts';
+import { inSteps } from '../../../async/inSteps.ts';
+import { ShortQueue } from '../../../async/shortQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { FormatError } from '../../../shielded/bytes.ts';
 import { decodePczt, encodePczt } from '../../../shielded/pczt/codec.ts';
@@ -16,7 +16,7 @@ import type { RandomBytes } from '../../../shielded/transaction/redDsa.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { type Surroundings, standingOf, wasSent } from './paymentStanding.ts';
+import { type Surroundings, statusOf, wasSent } from './paymentStanding.ts';
 import { MAX_FIELDS, problemFields, refuseOver } from './paymentWords.ts';
 
 /** A large one takes seconds, and a caller does not wait for many. */
@@ -50,8 +50,7 @@ export class Taking {
   readonly #environment: TakingEnvironment;
   readonly #sessions: Pick<Sessions, 'current' | 'exclusive'>;
   readonly #surroundings: (session: Session) => Surroundings;
-  readonly #turns = new SerialQueue();
-  #waiting = 0;
+  readonly #turns = new ShortQueue(MAX_WAITING);
 
   constructor(
     environment: TakingEnvironment,
@@ -66,9 +65,8 @@ export class Taking {
   /** `read` may refuse what came; it is called when its turn has come. Payments are taken into one at a time. */
   async take(session: Session, id: string, read: () => Pczt, options: TakingOptions): Promise<TakenFor> {
     this.#current(session, id);
-    if (this.#waiting >= MAX_WAITING)
+    if (this.#turns.isFull)
       throw new CompanionError('BUSY', 'Other PCZTs are being looked into; try again in a moment.');
-    this.#waiting++;
     try {
       return await this.#turns.run(async () => {
         const theirs = read();
@@ -79,8 +77,6 @@ export class Taking {
       });
     } catch (error) {
       throw error instanceof FormatError ? options.unreadable(error) : error;
-    } finally {
-      this.#waiting--;
     }
   }
 
@@ -94,12 +90,7 @@ export class Taking {
     const { payment, isSent: isLate } = this.#current(session, id);
     const { encoding, pczt: ours } = decodePczt(payment.pczt);
     const steps = takingReturned(ours, theirs, { replaceProofs: options.replaceProofs ?? false });
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) {
-      await otherWork();
-      this.#current(session, id);
-    }
-    const returned = step.value;
+    const returned = await inSteps(steps, () => void this.#current(session, id));
     if (!returned.ok) throw options.refusal(returned.changes);
     const { pczt, taken, otherProofs, missing } = returned;
     if (isLate || isNothingNew(taken)) return { payment, taken: NOTHING, otherProofs, isLate };
@@ -119,7 +110,7 @@ export class Taking {
     if (this.#sessions.current !== session)
       throw new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile; nothing was changed.');
     const payment = session.payments.get(id);
-    const { status } = standingOf(payment, this.#surroundings(session));
+    const status = statusOf(payment, this.#surroundings(session));
     refuseOver(status);
     // Somebody else may have sent it, who was given all of it.
     return { payment, isSent: wasSent(payment) || status === 'in_mempool' };

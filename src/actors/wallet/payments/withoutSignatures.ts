@@ -2,6 +2,7 @@
 
 import type { ActionBundle } from '../../../shielded/pczt/layout.ts';
 import type { Pczt } from '../../../shielded/pczt/pczt.ts';
+import { perActionPool } from '../../../shielded/pools.ts';
 
 interface Signed {
   readonly value: bigint | undefined;
@@ -12,8 +13,7 @@ interface Signed {
 export const withoutSignatures = (pczt: Pczt): Pczt => ({
   ...pczt,
   sapling: { ...pczt.sapling, spends: pczt.sapling.spends.map(unsigned) },
-  orchard: withUnsigned(pczt.orchard),
-  ironwood: withUnsigned(pczt.ironwood),
+  ...perActionPool((pool) => withUnsigned(pczt[pool])),
 });
 
 const withUnsigned = (bundle: ActionBundle): ActionBundle => ({

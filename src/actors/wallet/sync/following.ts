@@ -1,6 +1,6 @@
 // Follow mode as its callers see it: set, told about, kept in config.json, and running while a session is open.
 
-import { CompanionError } from '../../../protocol/errors.ts';
+import { badField } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import type { Height } from '../../../values/height.ts';
@@ -174,14 +174,11 @@ function checkedKeepOpen(
   before: Status,
 ): boolean {
   if (!enabled) {
-    if (wanted === true) throw refused('keep_open', 'is for as long as follow mode is on: it needs enabled');
+    if (wanted === true) throw badField('keep_open', 'is for as long as follow mode is on: it needs enabled');
     return false;
   }
   const isKept = wanted ?? before.keep_open;
   if (isKept && !before.keep_open && !byOwner && !hasPassword)
-    throw refused('password', 'is needed to turn keep_open on, since it turns auto-lock off');
+    throw badField('password', 'is needed to turn keep_open on, since it turns auto-lock off');
   return isKept;
 }
-
-const refused = (path: string, message: string): CompanionError =>
-  new CompanionError('INVALID_REQUEST', `${path} ${message}.`, { errors: [{ path, message }] });

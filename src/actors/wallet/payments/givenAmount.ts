@@ -1,0 +1,27 @@
+// What a request says as text, read: what cannot be read is refused by the name of its field.
+
+import { badField } from '../../../protocol/errors.ts';
+import { FormatError } from '../../../shielded/bytes.ts';
+import { parseZecText } from '../../../shielded/payments/zecAmount.ts';
+
+interface GivenAmount {
+  /** In ZEC. */
+  readonly amount?: string | undefined;
+  readonly zatoshi?: number | undefined;
+}
+
+/** In zatoshi, whichever way it was given; `path`: of the amount as text. */
+export function amountOf({ amount, zatoshi }: GivenAmount, path = 'amount'): number | undefined {
+  if (amount === undefined) return zatoshi;
+  if (zatoshi !== undefined) throw badField(path, 'cannot be given beside zatoshi');
+  return refusing(path, () => parseZecText(amount));
+}
+
+export function refusing<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FormatError) throw badField(path, `is refused: ${error.message}`);
+    throw error;
+  }
+}

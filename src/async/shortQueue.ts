@@ -1,0 +1,27 @@
+// A serial queue for callers who are not to wait behind many: they look first whether it is full.
+
+import { SerialQueue } from './serialQueue.ts';
+
+export class ShortQueue {
+  readonly #turns = new SerialQueue();
+  readonly #limit: number;
+  #open = 0;
+
+  /** Of those that run or wait. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get isFull(): boolean {
+    return this.#open >= this.#limit;
+  }
+
+  async run<T>(work: () => T | Promise<T>): Promise<T> {
+    this.#open++;
+    try {
+      return await this.#turns.run(work);
+    } finally {
+      this.#open--;
+    }
+  }
+}

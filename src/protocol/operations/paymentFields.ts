@@ -1,0 +1,36 @@
+// Whom to pay how much, with which words: fields of whatever asks for a payment or prepares one.
+
+import * as z from 'zod';
+import * as field from '../fields.ts';
+
+export const MAX_ADDRESS_LENGTH = 1024;
+export const MAX_MEMO_BYTES = 512;
+/** Of a payment request (ZIP 321). */
+export const MAX_URI_LENGTH = 16_384;
+/** 21 million ZEC. */
+const MAX_ZATOSHI = 2_100_000_000_000_000;
+
+export const text = (description: string, maxBytes: number) =>
+  z
+    .string()
+    .refine(
+      (value) => field.isWellFormed(value) && !value.includes('\0') && field.utf8Length(value) <= maxBytes,
+      `must be at most ${maxBytes} bytes of UTF-8`,
+    )
+    .meta({ description, maxLength: maxBytes });
+
+const AMOUNT_PATTERN = String.raw`^\d{1,8}(\.\d{1,8})?$`;
+export const amount = (description: string) =>
+  z
+    .string()
+    .refine(
+      (value) => new RegExp(AMOUNT_PATTERN).test(value),
+      'must be an amount in ZEC with at most 8 decimals, such as 1.5',
+    )
+    .meta({ description, pattern: AMOUNT_PATTERN });
+
+export const zatoshi = z
+  .int()
+  .min(0)
+  .max(MAX_ZATOSHI)
+  .describe('The amount in zatoshi, in the place of `amount`');
