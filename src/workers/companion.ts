@@ -17,7 +17,7 @@ import { ProofDesk } from './proving.ts';
 import { Reopening } from './reopening.ts';
 import { ScanHubs } from './scanHubs.ts';
 import { environmentLevel, faultLogger, type Log } from './threadLog.ts';
-import { THREAD_MEMORY } from './threadMemory.ts';
+import { keepHeapsSmall, THREAD_MEMORY } from './threadMemory.ts';
 import type { ChainThreadData, FromChainThread, Reloaded, ToChainThread } from './threadMessages.ts';
 import { systemPutOff, ThreadWatch } from './threadWatch.ts';
 import { WalletSide } from './walletSide.ts';
@@ -140,6 +140,7 @@ export class Companion implements Link, JsonLink {
   }
 
   static start(options: CompanionOptions): Companion {
+    keepHeapsSmall();
     const companion = new Companion(options);
     const { port1, port2 } = new MessageChannel();
     companion.#startChain(port1);

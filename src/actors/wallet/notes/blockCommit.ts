@@ -9,6 +9,7 @@ import {
   txIdToHex,
 } from '../../../shielded/identifiers.ts';
 import type { ScannedBlock } from '../../../shielded/scan/types.ts';
+import type { Height } from '../../../values/height.ts';
 import type {
   NoteStoreChange,
   StoredBlock,
@@ -37,10 +38,11 @@ export interface AppliedBlocks {
 
 type SpentNote = StoredNote & { readonly spent: NonNullable<StoredNote['spent']> };
 
-/** Of consecutive blocks that fit, scanned with the keys of every account. */
+/** Of consecutive blocks that fit, scanned with the keys of every account. `tip`: of the chain, where it is known. */
 export function appliedBlocks(
   committed: Committed,
   blocks: readonly [ScannedBlock, ...ScannedBlock[]],
+  tip: Height | undefined,
 ): { readonly change: NoteStoreChange; readonly applied: AppliedBlocks } {
   const { memory, store, accounts } = committed;
   const notes = new DraftNotes(memory.notes);
@@ -101,7 +103,7 @@ export function appliedBlocks(
   const kept = Math.min(
     ...accounts.map((a) => contiguousEnd(state.scanned[a.index] ?? [], state.floors[a.index]!)),
   );
-  const { putBlocks, deleteBlocks } = blocksToKnow(memory, blocks, everScanned(state));
+  const { putBlocks, deleteBlocks } = blocksToKnow(memory, blocks, everScanned(state), tip);
   const confirmedUpTo = confirmedTo(committed, state);
   const before = saidBefore(committed, blocks);
   const draft = new JournalDraft(before);
@@ -139,11 +141,13 @@ function blocksToKnow(
   { blocks: known }: NoteMemory,
   blocks: readonly ScannedBlock[],
   scanned: HeightSet,
+  tip = -1,
 ): { putBlocks: StoredBlock[]; deleteBlocks: number[] } {
   const top = Math.max(blocks.at(-1)?.height ?? -1, known.heights.at(-1) ?? -1);
+  const window = { top, tip: Math.max(top, tip) };
   return {
     putBlocks: blocks
-      .filter(({ height }) => staysKnown(height, top, scanned))
+      .filter(({ height }) => staysKnown(height, window, scanned))
       .map(({ height, hash, prevHash, time, treeSizes }) => ({
         height,
         // Copies: they came as views of all that was scanned with them.
@@ -152,7 +156,9 @@ function blocksToKnow(
         time,
         treeSizes,
       })),
-    deleteBlocks: known.upTo(top - KEPT_BLOCKS).filter((height) => !staysKnown(height, top, scanned)),
+    deleteBlocks: known
+      .upTo(window.tip - KEPT_BLOCKS)
+      .filter((height) => !staysKnown(height, window, scanned)),
   };
 }
 

@@ -6,18 +6,32 @@ import type { Height } from '../../../values/height.ts';
 import type { StoredBlock } from '../ports/storage.ts';
 import { type HeightSet, includes, includesAll } from './ranges.ts';
 
-/** Every hash is kept this far below the highest block: nodes reorganise at most 1,000 blocks. */
+/** Every hash is kept this far below the chain's tip: nodes reorganise at most 1,000 blocks. */
 export const KEPT_BLOCKS = 1_100;
+
+/**
+ * While a scan is further below the tip, no reorganisation reaches what it scans: one hash in so many is enough to see a
+ * server that is on another chain, and to go back to. Each one costs a row that is proved, written and deleted again.
+ */
+export const SETTLED_SPACING = 50;
 
 /** Below that one in so many, so that a rescan can begin near any height with a block that is known. */
 export const CHECKPOINT_SPACING = 1_000;
+
+export interface KnownWindow {
+  /** The highest block that is scanned. */
+  readonly top: Height;
+  /** Of the chain, as far as it is known; `top` at least. */
+  readonly tip: Height;
+}
 
 /**
  * Whether the block at `height` stays known. The first and last block of each scanned stretch always do: the gap
  * beside it is closed only by blocks that link to them.
  */
-export const staysKnown = (height: Height, top: Height, scanned: HeightSet): boolean =>
-  height > top - KEPT_BLOCKS ||
+export const staysKnown = (height: Height, { top, tip }: KnownWindow, scanned: HeightSet): boolean =>
+  height > tip - KEPT_BLOCKS ||
+  (height > top - KEPT_BLOCKS && height % SETTLED_SPACING === 0) ||
   height % CHECKPOINT_SPACING === 0 ||
   !includes(scanned, height - 1) ||
   !includes(scanned, height + 1);

@@ -190,12 +190,15 @@ export class NoteStore {
     return account === undefined ? this.#accounts : this.#accounts.filter(({ index }) => index === account);
   }
 
-  /** Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. */
-  apply(blocks: readonly ScannedBlock[]): AppliedBlocks {
+  /**
+   * Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. `tip`: of the chain,
+   * where it is known: of blocks far below it fewer hashes are kept.
+   */
+  apply(blocks: readonly ScannedBlock[], tip?: Height): AppliedBlocks {
     const [first, ...others] = blocks;
     if (first === undefined) return { found: 0, received: [], spent: [] };
     this.#settle();
-    const { change, applied } = appliedBlocks(this.#committed, [first, ...others]);
+    const { change, applied } = appliedBlocks(this.#committed, [first, ...others], tip);
     this.#commit({ ...change, state: { ...change.state, ...this.#unkeptExport } });
     this.#unkeptExport = undefined;
     return applied;

@@ -6,7 +6,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { Height } from '../../../values/height.ts';
 import type { ChainService, ChainTip, Upstream } from '../../chain/ports/types.ts';
-import { KEPT_BLOCKS } from '../notes/knownBlocks.ts';
+import { KEPT_BLOCKS, SETTLED_SPACING } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 
 type ScannedChain = Pick<NoteStore, 'block' | 'blockHeights' | 'stretches' | 'isScanned'>;
@@ -68,10 +68,12 @@ function rewindHeight(
   changed: number,
 ): number {
   const parent = stretch[changed]! - 1;
+  // Between the two, the chains may part anywhere.
   const lastCommon = stretch[changed - 1];
-  const isKnown = lastCommon === parent || !noteStore.isScanned(parent);
-  if (isKnown && top - parent <= KEPT_BLOCKS) return parent;
-  throw tooDeep(isKnown ? parent : lastCommon);
+  const known = noteStore.isScanned(parent) ? lastCommon : parent;
+  const isNear = known !== undefined && parent - known < SETTLED_SPACING;
+  if (isNear && top - known <= KEPT_BLOCKS) return known;
+  throw tooDeep(known);
 }
 
 const tooDeep = (common: number | undefined): CompanionError =>

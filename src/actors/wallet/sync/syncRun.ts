@@ -236,7 +236,7 @@ export class SyncRun {
   async #commit(blocks: readonly ScannedBlock[], progress: SyncProgress): Promise<void> {
     const { noteStore } = this.#session;
     const applied = this.#waits.committing(
-      () => noteStore.apply(blocks),
+      () => noteStore.apply(blocks, this.#chainTip),
       () => noteStore.commitMs,
     );
     progress.committed(blocks, applied);

@@ -1,7 +1,11 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { rowsOf } from '../../../../src/actors/wallet/books/ledgerRows.ts';
-import { CHECKPOINT_SPACING, KEPT_BLOCKS } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
+import {
+  CHECKPOINT_SPACING,
+  KEPT_BLOCKS,
+  SETTLED_SPACING,
+} from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { transactionsView } from '../../../../src/actors/wallet/views.ts';
 import { asBlockHash, asNullifier, asTxId } from '../../../../src/shielded/identifiers.ts';
@@ -300,6 +304,36 @@ test('block hashes are kept for the deepest reorganisation a node makes, and no 
     [...store.load()].flatMap(({ blocks: known = [] }) => known).map(({ height }) => height),
     kept,
   );
+});
+
+test('far below the tip one hash in fifty is kept, and each one where a reorganisation may reach', (t) => {
+  const store = new MemoryNoteDatabase();
+  const noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
+  const top = BIRTHDAY + 2_499;
+  const blocks = Array.from({ length: top - BIRTHDAY + 1 }, (_, i) =>
+    block(BIRTHDAY + i, 0, { values: [], spends: [] }, () => 0),
+  );
+  const tip = top + 200;
+  for (let i = 0; i < blocks.length; i += 64) noteStore.apply(blocks.slice(i, i + 64), tip);
+  const kept = blocks
+    .map(({ height }) => height)
+    .filter(
+      (height) =>
+        height === BIRTHDAY ||
+        height === top ||
+        height % CHECKPOINT_SPACING === 0 ||
+        (height > top - KEPT_BLOCKS && height % SETTLED_SPACING === 0) ||
+        height > tip - KEPT_BLOCKS,
+    );
+  t.deepEqual(noteStore.blockHeights, kept);
+  const next = block(top + 1, 0, { values: [], spends: [] }, () => 0);
+  t.true(noteStore.fits([next]));
+  noteStore.apply([next], tip);
+  t.deepEqual(
+    [...store.load()].flatMap(({ blocks: known = [] }) => known).map(({ height }) => height),
+    [...noteStore.blockHeights],
+  );
+  t.is(noteStore.stretches.length, 1);
 });
 
 test('a rewind ends with a block that is known, or below all that was scanned without a break', (t) => {

@@ -20,9 +20,12 @@ function setUp(height: number, birthday = BIRTHDAY) {
     [{ index: 0, birthdayHeight: birthday }],
     birthday,
   );
-  const scan = (start: number, end: number) => {
+  const scan = (start: number, end: number, tip?: number) => {
     for (let from = start; from <= end; from += 64)
-      noteStore.apply(world.chain.slice(from - 1, Math.min(end, from + 63)).map(({ scanned }) => scanned));
+      noteStore.apply(
+        world.chain.slice(from - 1, Math.min(end, from + 63)).map(({ scanned }) => scanned),
+        tip,
+      );
   };
   const fork = () => {
     const tip: ChainTip = { height: world.tip, hash: world.at(world.tip)!.scanned.hash };
@@ -49,6 +52,18 @@ test('every depth that is kept is found', async (t) => {
     world.reorganise(depth, empty(depth + 1));
     t.is(await fork(), KEPT_BLOCKS + 300 - depth);
   }
+});
+
+test('far below the tip, the last common block that is known is gone back to', async (t) => {
+  const { world, scan, fork } = setUp(5_000);
+  scan(1, 2_345, 5_000);
+  world.reorganise(5_000 - 2_222, empty(5_000 - 2_222 + 1));
+  t.is(await fork(), 2_200);
+  world.reorganise(5_001 - 1_320, empty(5_001 - 1_320 + 1));
+  t.is(await fork(), 1_300);
+  world.reorganise(5_002 - 1_100, empty(5_002 - 1_100 + 1));
+  const refused = await t.throwsAsync(fork(), { code: 'REORG_TOO_DEEP' });
+  t.regex(refused?.message ?? '', /from_height 1001 or lower/);
 });
 
 test('the lower of two stretches is compared too, though the upper one is of the new branch', async (t) => {
