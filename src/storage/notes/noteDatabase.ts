@@ -26,6 +26,7 @@ import { sideFilesOf } from '../sqlite/databaseFile.ts';
 import { guardDatabase } from '../sqlite/guardDatabase.ts';
 import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
 import { ColumnError, type Database, transaction } from '../sqlite/sqlite.ts';
+import { FreshRows } from './freshRows.ts';
 import type { NoteStoreStep } from './migrations/step.ts';
 import { NOTE_STORE_STEPS } from './migrations/steps.ts';
 import {
@@ -34,6 +35,7 @@ import {
   decodeRecord,
   encodeRecord,
   encodeWithMemo,
+  headOf,
   noteKey,
   SharedTxids,
   sentOutputKey,
@@ -150,6 +152,8 @@ class SealedNoteDatabase implements NoteDatabase {
   readonly #database: Database;
   readonly #tables: StoreTables;
   readonly #options: NoteDatabaseOptions;
+  readonly #rowsPerSummary: number;
+  readonly #fresh: Readonly<Record<RecordTable, FreshRows>>;
   readonly #keptCopies: KeptCopies;
   /** One for each table, shared by its memos. */
   readonly #readMemos: Readonly<Record<RecordTable, (row: Uint8Array) => Uint8Array>>;
@@ -162,6 +166,13 @@ class SealedNoteDatabase implements NoteDatabase {
     this.#options = options;
     this.#keptCopies = new KeptCopies(file);
     this.#tables = new StoreTables(database, masterKey, options.randomBytes, options);
+    this.#rowsPerSummary = options.rowsPerSummary ?? ROWS_PER_SUMMARY;
+    const freshOf = (name: RecordTable) => new FreshRows(name, this.#tables.summaries, this.#rowsPerSummary);
+    this.#fresh = {
+      notes: freshOf('notes'),
+      sent_outputs: freshOf('sent_outputs'),
+      transactions: freshOf('transactions'),
+    };
     const memosOf = (name: RecordTable) => (row: Uint8Array) => this.#readMemo(name, row);
     this.#readMemos = {
       notes: memosOf('notes'),
@@ -181,18 +192,20 @@ class SealedNoteDatabase implements NoteDatabase {
   commit(change: NoteStoreChange): void {
     this.#write(() => {
       // Memos of rows that are about to be deleted must be read first.
-      const notes = (change.putNotes ?? []).map((note) => [noteKey(note), encodeWithMemo(note)] as const);
+      const notes = (change.putNotes ?? []).map((note) => [note, encodeWithMemo(note)] as const);
       const sentOutputs = (change.putSentOutputs ?? []).map(
-        (output) => [sentOutputKey(output), encodeWithMemo(output)] as const,
+        (output) => [output, encodeWithMemo(output)] as const,
       );
-      if (change.clear === true) this.#tables.clear();
+      if (change.clear === true) this.#clear();
       this.#delete(change);
-      for (const [key, plain] of notes) putAndWipe(this.#tables.records.notes, key, plain);
-      for (const [key, plain] of sentOutputs) putAndWipe(this.#tables.records.sent_outputs, key, plain);
+      for (const [note, plain] of notes) this.#putRecord('notes', noteKey(note), plain, headOf(note));
+      for (const [output, plain] of sentOutputs)
+        this.#putRecord('sent_outputs', sentOutputKey(output), plain, headOf(output));
       this.#put(change);
       this.#tables.journal.append(change.journal ?? []);
       this.#tables.seal(change.state);
     });
+    for (const fresh of Object.values(this.#fresh)) fresh.summarise();
   }
 
   *reseal(masterKey: Uint8Array): IterableIterator<void> {
@@ -254,6 +267,7 @@ class SealedNoteDatabase implements NoteDatabase {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#forgetFresh();
     this.#tables.wipe();
     this.#guard(() => this.#database.close());
   }
@@ -274,10 +288,22 @@ class SealedNoteDatabase implements NoteDatabase {
       this.#tables.kept.deleteAbove(change.deleteNullifiersAbove);
   }
 
+  #clear(): void {
+    this.#tables.clear();
+    this.#forgetFresh();
+  }
+
+  #forgetFresh(): void {
+    for (const fresh of Object.values(this.#fresh)) fresh.forget();
+  }
+
+  #putRecord(table: RecordTable, key: string, plain: Uint8Array, record: object): void {
+    this.#fresh[table].add(putAndWipe(this.#tables.records[table], key, plain), record);
+  }
+
   #put(change: NoteStoreChange): void {
-    const { transactions } = this.#tables.records;
     for (const entry of change.putTransactions ?? []) {
-      putAndWipe(transactions, transactionKey(entry), encodeRecord(entry));
+      this.#putRecord('transactions', transactionKey(entry), encodeRecord(entry), entry);
     }
     for (const page of change.putClaims ?? []) {
       if (page.claims.length === 0) this.#tables.claims.delete(String(page.page));
@@ -324,7 +350,7 @@ class SealedNoteDatabase implements NoteDatabase {
   ): IterableIterator<readonly Told<T>[]> {
     const table = this.#tables.records[name];
     const { summaries } = this.#tables;
-    const { rowsPerSummary = ROWS_PER_SUMMARY } = this.#options;
+    const rowsPerSummary = this.#rowsPerSummary;
     return loadTable({ name, table, summaries, rowsPerSummary, vouched: tallyIn(sealedState, name), parse });
   }
 
@@ -356,6 +382,7 @@ class SealedNoteDatabase implements NoteDatabase {
       });
     } catch (error) {
       for (const back of undo) back();
+      this.#forgetFresh();
       throw error;
     }
   }
@@ -383,9 +410,10 @@ class SealedNoteDatabase implements NoteDatabase {
   }
 }
 
-function putAndWipe(table: SealedTable, key: string, plain: Uint8Array): void {
-  table.put(key, plain);
+function putAndWipe(table: SealedTable, key: string, plain: Uint8Array): ReturnType<SealedTable['put']> {
+  const row = table.put(key, plain);
   plain.fill(0);
+  return row;
 }
 
 /** Stays in its row until somebody reads it. */

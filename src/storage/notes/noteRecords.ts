@@ -41,6 +41,11 @@ export type Head<T extends { readonly memo: Memo | null }> = Omit<T, 'memo'> & {
   readonly memo: true | null;
 };
 
+export const headOf = <T extends { readonly memo: Memo | null }>(record: T): Head<T> => ({
+  ...record,
+  memo: record.memo === null ? null : true,
+});
+
 interface WrittenMemo {
   readonly memo: string | null;
 }

@@ -77,12 +77,15 @@ export class SealedTable {
     this.#clear = database.prepare(`DELETE FROM ${table}`);
   }
 
-  put(key: string, plain: Uint8Array): void {
+  /** What names the row from now on. */
+  put(key: string, plain: Uint8Array): Pick<SealedRow, 'rowid' | 'name'> & { readonly tag: Uint8Array } {
     const name = this.#name(key);
     this.#forget(name);
     const sealed = seal(this.#keys.sealing, plain, this.#context(name), this.#randomBytes);
-    this.#put.run(name, sealed);
-    this.tally.add(name, tagOf(sealed));
+    const { lastInsertRowid } = this.#put.run(name, sealed);
+    const tag = tagOf(sealed);
+    this.tally.add(name, tag);
+    return { rowid: Number(lastInsertRowid), name, tag };
   }
 
   delete(key: string): void {

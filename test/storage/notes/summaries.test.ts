@@ -150,6 +150,47 @@ test('a store is summarised when it is loaded, and only the rows that came since
   await failureOf(t, 'WALLET_CORRUPT', () => loadedFrom(folder));
 });
 
+test('what a scan finds is summarised while it is written, so that the first load opens few rows', (t) => {
+  const folder = temporaryFolder(t);
+  const store = open(folder);
+  const model = new NoteStoreModel();
+  for (let i = 0; i < 6; i++) {
+    const change = { state: state(140 + i), putNotes: [note(2 * i), note(2 * i + 1)] };
+    store.commit(change);
+    model.commit(change);
+  }
+  store.close();
+  t.is(count(folder, "summarised = 'notes'"), 3);
+  edit(
+    folder,
+    'UPDATE notes SET sealed = CAST(substr(sealed, 1, 30) || zeroblob(20) || substr(sealed, 51) AS BLOB)',
+  );
+  const reopened = open(folder);
+  const notes = [...reopened.load()].flatMap(({ notes: some = [] }) => some);
+  reopened.close();
+  const told = (list: readonly { readonly txid: string; readonly value: number }[]) =>
+    list.map(({ txid, value }) => `${txid} ${value}`).sort();
+  t.deepEqual(told(notes), told(model.snapshot().notes));
+});
+
+test('what was not committed is in no summary', async (t) => {
+  const folder = temporaryFolder(t);
+  const store = open(folder);
+  store.commit({ state: state(140), putNotes: [note(1)] });
+  // Transactions are written after notes.
+  const broken = { ...transaction(3), height: 3n as unknown as number };
+  const failing = { state: state(141), putNotes: [note(2), note(4)], putTransactions: [broken] };
+  await t.throwsAsync(async () => store.commit(failing));
+  store.commit({ state: state(141), putNotes: [note(5), note(6)] });
+  t.deepEqual(
+    loaded(store)
+      .notes.map(({ txid }) => txid)
+      .sort(),
+    [note(1), note(5), note(6)].map(({ txid }) => txid).sort(),
+  );
+  store.close();
+});
+
 test('a row that is gone, put back or exchanged is noticed although it is summarised', async (t) => {
   const folder = temporaryFolder(t);
   summarised(folder);

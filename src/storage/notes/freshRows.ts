@@ -1,0 +1,42 @@
+// Rows that were written since the store was opened, until they are enough for a summary. A scan may find thousands of
+// notes: without it, the first opening afterwards would open each of their rows.
+
+import type { SealedTable } from './sealedTable.ts';
+import type { Summaries, Summarised } from './summaries.ts';
+
+export class FreshRows {
+  readonly #table: string;
+  readonly #summaries: Summaries;
+  readonly #rowsPerSummary: number;
+  /** By name: what is written again counts as it was written last. */
+  readonly #rows = new Map<string, Summarised<string>>();
+
+  constructor(table: string, summaries: Summaries, rowsPerSummary: number) {
+    this.#table = table;
+    this.#summaries = summaries;
+    this.#rowsPerSummary = rowsPerSummary;
+  }
+
+  /** `record`: what a load makes of the row. */
+  add(row: ReturnType<SealedTable['put']>, record: object): void {
+    const { name } = row;
+    const key = Buffer.from(name.buffer, name.byteOffset, name.length).toString('latin1');
+    // Serialized right away: it may be changed before it is written.
+    this.#rows.set(key, { ...row, record: JSON.stringify(record) });
+  }
+
+  /** Once they are committed. Best effort: rows that no summary tells of are opened one by one. */
+  summarise(): void {
+    if (this.#rows.size < this.#rowsPerSummary) return;
+    try {
+      this.#summaries.write(this.#table, [...this.#rows.values()], []);
+    } catch {
+      // The next load makes it.
+    }
+    this.forget();
+  }
+
+  forget(): void {
+    this.#rows.clear();
+  }
+}
