@@ -32,6 +32,8 @@ export interface SyncPlan {
   readonly ranges: readonly Range[];
   /** Whether scanning `ranges` completes the request: it was not cut, and does not go beyond the tip. */
   readonly coversRequest: boolean;
+  /** Where it was cut: what whoever goes on will scan next. */
+  readonly next?: Range;
 }
 
 /**
@@ -50,26 +52,33 @@ export function planSync(request: SyncRequest, position: SyncPosition): SyncPlan
   const existing = wanted
     .map((range) => ({ start: range.start, end: Math.min(range.end, end) }))
     .filter((range) => range.start <= range.end);
-  const ranges = cutTo(maxBlocks, existing);
+  const { kept: ranges, next: following } = cutTo(maxBlocks, existing);
   const exists = (request.start ?? 0) <= tip + 1 && (request.end ?? 0) <= tip;
   return {
     start: ranges[0]?.start ?? start,
     ranges,
     coversRequest: exists && blockCount(ranges) === blockCount(existing),
+    ...(following && { next: following }),
   };
 }
 
 export const blockCount = (ranges: readonly Range[]): number =>
   ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0);
 
-function cutTo(maxBlocks: number, ranges: readonly Range[]): Range[] {
+function cutTo(maxBlocks: number, ranges: readonly Range[]): { kept: Range[]; next: Range | undefined } {
   const kept: Range[] = [];
   let left = maxBlocks;
   for (const { start, end } of ranges) {
-    if (left <= 0) break;
     const cut = { start, end: Math.min(end, start + left - 1) };
-    kept.push(cut);
+    if (left > 0) kept.push(cut);
     left -= cut.end - cut.start + 1;
+    if (cut.end < end) return { kept, next: lowest({ start: cut.end + 1, end }, MAX_BLOCKS_PER_SYNC) };
   }
-  return kept;
+  return { kept, next: undefined };
 }
+
+/** The lowest blocks of a range. */
+export const lowest = ({ start, end }: Range, count: number): Range => ({
+  start,
+  end: Math.min(end, start + count - 1),
+});

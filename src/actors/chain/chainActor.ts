@@ -36,7 +36,6 @@ import type {
   MempoolQuery,
   NextBlock,
   OtherSide,
-  ScannedBefore,
   SendOutcome,
   ServedBatch,
   SubtreeRoot,
@@ -214,13 +213,12 @@ export class ChainActor implements ChainService {
   }
 
   async openRange(
-    query: Upstream & { readonly start: Height; readonly end: Height; readonly before?: ScannedBefore },
+    query: Parameters<ChainService['openRange']>[0],
     asker = this.#itself,
   ): Promise<{ readonly rangeId: number }> {
-    const { start, end } = query;
-    if (!(Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end)) {
+    const { start, end, next } = query;
+    if (!isRange(query) || (next !== undefined && !isRange(next)))
       throw new CompanionError('INVALID_RANGE', 'The range of blocks is not valid.');
-    }
     const { source, connection, held } = this.#sourceAndConnection(query);
     const { nodeUrl, compactServerUrl } = this.#current().settings;
     const asked =
@@ -229,7 +227,7 @@ export class ChainActor implements ChainService {
         : ({ server: 'compact_server', url: compactServerUrl } as const);
     asker.scannedAt = this.#environment.now();
     const stream = this.#ranges.open(
-      { start, end, before: query.before, tip: asker.tipOf(connection) },
+      { start, end, before: query.before, tip: asker.tipOf(connection), next },
       { place: connection, offline: query.offline === true, held, open: openOf(source) },
     );
     const meter = new FetchMeter({
@@ -515,11 +513,15 @@ export class ChainActor implements ChainService {
 
   /** What scans are reading. */
   readonly #heldHeights = (store: CompactStore): StoredRange[] =>
-    [...this.#askers].flatMap((asker) => asker.heightsIn(store)).sort((a, b) => a.start - b.start);
+    [
+      ...[...this.#askers].flatMap((asker) => asker.heightsIn(store)),
+      ...this.#ranges.heightsAheadIn(store),
+    ].sort((a, b) => a.start - b.start);
 
   readonly #isStoreBusy = (store: CompactStore): boolean =>
     this.#storesInSync.has(store) ||
     this.#tails.isTrimming(store) ||
+    this.#ranges.heightsAheadIn(store).length > 0 ||
     [...this.#askers].some((asker) => asker.holds(store));
 
   #severalScan(): boolean {
@@ -541,6 +543,9 @@ export class ChainActor implements ChainService {
     this.#compacts.trim();
   }
 }
+
+const isRange = ({ start, end }: { readonly start: Height; readonly end: Height }): boolean =>
+  Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end;
 
 const openOf =
   (source: ChainSource): RunSource['open'] =>

@@ -35,6 +35,7 @@ interface RunRange {
   readonly end: Height;
   readonly before?: ScannedBefore | undefined;
   readonly tip?: SourceTip | undefined;
+  readonly isAhead: boolean;
 }
 
 interface Given {
@@ -51,7 +52,10 @@ export function isSameView(a: SourceTip | undefined, b: SourceTip | undefined, h
 export class RangeRun {
   readonly source: RunSource;
   readonly tip: SourceTip | undefined;
+  readonly start: Height;
   readonly end: Height;
+  /** Begun before anybody asked for it. */
+  readonly isAhead: boolean;
   readonly readers = new Set<RunReader>();
   readonly #id: number;
   readonly #keeps: () => boolean;
@@ -64,11 +68,18 @@ export class RangeRun {
   #isEnded = false;
   #isFailed = false;
 
-  constructor(id: number, { start, end, before, tip }: RunRange, source: RunSource, keeps: () => boolean) {
+  constructor(
+    id: number,
+    { start, end, before, tip, isAhead }: RunRange,
+    source: RunSource,
+    keeps: () => boolean,
+  ) {
     this.#id = id;
     this.source = source;
     this.tip = tip;
+    this.start = start;
     this.end = end;
+    this.isAhead = isAhead;
     this.#keeps = keeps;
     this.#frontier = start;
     this.#stream = source.open(start, end, before);

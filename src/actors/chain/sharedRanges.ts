@@ -6,11 +6,14 @@ import { type After, systemAfter } from '../../async/after.ts';
 import type { Height } from '../../values/height.ts';
 import type { HeldStore } from './asker.ts';
 import type { SourceTip } from './ports/chainSource.ts';
+import type { CompactStore, StoredRange } from './ports/compactStore.ts';
 import type { ScannedBefore, ServedBatch } from './ports/types.ts';
 import { isSameView, RangeRun, type RunReader, type RunSource } from './rangeRun.ts';
 
 /** What was read to its end stays for wallets that look a little later: follow mode asks a node every ten seconds. */
 export const KEPT_AFTER_END_MS = 15_000;
+/** What was read ahead is for a request that follows at once. */
+export const KEPT_AHEAD_MS = 5_000;
 const MOST_ENDED = 2;
 
 export interface WantedRange {
@@ -19,6 +22,8 @@ export interface WantedRange {
   readonly before?: ScannedBefore | undefined;
   /** The best block, as whoever asks knows it. */
   readonly tip?: SourceTip | undefined;
+  /** What will be asked for after this one: its first blocks are read while the last ones of this one are scanned. */
+  readonly next?: StoredRange | undefined;
 }
 
 export class SharedRanges {
@@ -27,6 +32,8 @@ export class SharedRanges {
   /** The oldest first. */
   readonly #runs = new Set<RangeRun>();
   #lastId = 0;
+  /** Nobody has asked for it yet. */
+  #ahead: RangeRun | undefined;
 
   /** `keeps`: whether several wallets scan, so that another one may come for the same blocks. */
   constructor(keeps: () => boolean, after: After = systemAfter) {
@@ -40,11 +47,35 @@ export class SharedRanges {
       above: (height) => this.#lowestAbove(height, range, source),
       begin: (start, end, before) => this.#begin({ ...range, start, end, before }, source),
       left: (run) => this.#left(run),
+      readAhead: () => this.#readAhead(range, source),
     });
   }
 
+  /** Of a compact store, what is read ahead from it. */
+  heightsAheadIn(store: CompactStore): readonly StoredRange[] {
+    const run = this.#ahead;
+    return run === undefined || run.source.held.store !== store ? [] : [{ start: run.start, end: run.end }];
+  }
+
   #joinable(height: Height, tip: SourceTip | undefined, source: RunSource): RangeRun | undefined {
-    return this.#like(height, tip, source).find((run) => run.offers(height));
+    const found = this.#like(height, tip, source).find((run) => run.offers(height));
+    if (found === this.#ahead) this.#ahead = undefined;
+    return found;
+  }
+
+  /**
+   * One range at a time, for a wallet that scans alone: several are ahead of each other anyway. What has failed by the
+   * time it is asked for is read anew.
+   */
+  #readAhead({ next, tip }: WantedRange, source: RunSource): void {
+    if (next === undefined || this.#keeps()) return;
+    if (this.#ahead !== undefined) this.#drop(this.#ahead);
+    if (this.#like(next.start, tip, source).some((run) => run.offers(next.start))) return;
+    const run = this.#begin({ ...next, tip }, source, true);
+    this.#ahead = run;
+    this.#after(KEPT_AHEAD_MS, () => {
+      if (this.#ahead === run) this.#drop(run);
+    });
   }
 
   /** Where blocks begin that are there already. */
@@ -65,8 +96,8 @@ export class SharedRanges {
     );
   }
 
-  #begin(range: WantedRange, source: RunSource): RangeRun {
-    const run = new RangeRun(++this.#lastId, range, source, this.#keeps);
+  #begin(range: WantedRange, source: RunSource, isAhead = false): RangeRun {
+    const run = new RangeRun(++this.#lastId, { ...range, isAhead }, source, this.#keeps);
     this.#runs.add(run);
     return run;
   }
@@ -87,6 +118,7 @@ export class SharedRanges {
 
   #drop(run: RangeRun): void {
     this.#runs.delete(run);
+    if (this.#ahead === run) this.#ahead = undefined;
     run.close();
   }
 }
@@ -96,6 +128,7 @@ interface Runs {
   readonly above: (height: Height) => Height | undefined;
   readonly begin: (start: Height, end: Height, before: ScannedBefore | undefined) => RangeRun;
   readonly left: (run: RangeRun) => void;
+  readonly readAhead: () => void;
 }
 
 /** One wallet's range, read from one run after the other. */
@@ -145,9 +178,10 @@ export class RangeReader implements RunReader {
       } else if (given !== undefined) {
         this.#height = given.next;
         this.#before = undefined;
+        if (this.#height > this.end) this.#runs.readAhead();
         return given.batch;
       } else if (!run.isEnded) {
-        await run.pull();
+        await this.#pull(run);
       } else {
         const isOver = run.frontier !== this.#height || run.frontier <= run.end;
         this.#leave();
@@ -164,6 +198,16 @@ export class RangeReader implements RunReader {
 
   fallsBehind(before: ScannedBefore): void {
     this.#before = before;
+  }
+
+  /** What failed before anybody asked for it is asked for anew. */
+  async #pull(run: RangeRun): Promise<void> {
+    try {
+      await run.pull();
+    } catch (error) {
+      if (!run.isAhead) throw error;
+      if (this.#run === run) this.#goOnAlone();
+    }
   }
 
   #enter(): RangeRun {

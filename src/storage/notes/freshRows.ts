@@ -27,13 +27,19 @@ export class FreshRows {
 
   /** Once they are committed. Best effort: rows that no summary tells of are opened one by one. */
   summarise(): void {
-    if (this.#rows.size < this.#rowsPerSummary) return;
-    try {
-      this.#summaries.write(this.#table, [...this.#rows.values()], []);
-    } catch {
-      // The next load makes it.
+    while (this.#rows.size >= this.#rowsPerSummary) {
+      const rows = [...this.#rows].slice(0, this.#rowsPerSummary);
+      try {
+        this.#summaries.write(
+          this.#table,
+          rows.map(([, row]) => row),
+          [],
+        );
+      } catch {
+        // The next load makes it.
+      }
+      for (const [name] of rows) this.#rows.delete(name);
     }
-    this.forget();
   }
 
   forget(): void {

@@ -2,10 +2,12 @@
 
 import test from 'ava';
 import type { BlockStream } from '../../../src/actors/chain/ports/chainSource.ts';
+import type { CompactStore } from '../../../src/actors/chain/ports/compactStore.ts';
 import type { ScannedBefore, ServedBatch } from '../../../src/actors/chain/ports/types.ts';
-import { KEPT } from '../../../src/actors/chain/rangeRun.ts';
+import { KEPT, type RunSource } from '../../../src/actors/chain/rangeRun.ts';
 import {
   KEPT_AFTER_END_MS,
+  KEPT_AHEAD_MS,
   type RangeReader,
   SharedRanges,
   type WantedRange,
@@ -80,10 +82,12 @@ class Bed {
     const opened = { start, end, before, closed: 0 };
     this.opened.push(opened);
     let next = start;
+    // As it is now: what is opened later may do better.
+    const { failAt } = this;
     return {
       next: async () => {
         if (next > end) return null;
-        if (next >= this.failAt) throw new Error('the node is gone');
+        if (next >= failAt) throw new Error('the node is gone');
         const batch = batchOf(next, Math.min(end, next + PER_BATCH - 1));
         next += batch.blocks.length;
         this.fetched.push(...batch.blocks.map(({ height }) => height));
@@ -267,4 +271,68 @@ test('who leaves in the middle takes nothing from the others; the last one ends 
   t.deepEqual(heightsIn(await b.next()), from(1, 4));
   b.close();
   t.is(bed.opened[0]?.closed, 1);
+});
+
+test('what comes next is begun with the last batch of a range, and taken by whoever asks for it', async (t) => {
+  const bed = new Bed();
+  const first = bed.open(1, 8, { next: { start: 9, end: 16 } });
+  t.deepEqual(heightsIn(await first.next()), from(1, 4));
+  t.deepEqual(bed.starts, ['1-8']);
+  t.deepEqual(heightsIn(await first.next()), from(5, 8));
+  t.deepEqual(bed.starts, ['1-8', '9-16']);
+  t.is(await first.next(), null);
+  first.close();
+  t.is(bed.opened[1]?.closed, 0);
+  t.deepEqual(await readAll(bed.open(9, 14, { before: beforeOf(9) })), from(9, 14));
+  t.deepEqual(bed.starts, ['1-8', '9-16']);
+  for (const { strike } of bed.timers) strike();
+  t.is(bed.opened[1]?.closed, 1, 'nobody wants the rest');
+});
+
+test('what nobody asks for is dropped, at once where something else is read ahead', async (t) => {
+  const bed = new Bed();
+  await readAll(bed.open(1, 4, { next: { start: 5, end: 8 } }));
+  await readAll(bed.open(21, 24, { next: { start: 25, end: 28 } }));
+  t.deepEqual(bed.starts, ['1-4', '5-8', '21-24', '25-28']);
+  t.is(bed.opened[1]?.closed, 1);
+  t.is(bed.opened[3]?.closed, 0);
+  for (const { ms, strike } of bed.timers) if (ms === KEPT_AHEAD_MS) strike();
+  t.is(bed.opened[3]?.closed, 1);
+  t.deepEqual(await readAll(bed.open(25, 28)), from(25, 28));
+  t.is(bed.starts.at(-1), '25-28');
+});
+
+test('what failed while it was read ahead, or does not follow, is read anew', async (t) => {
+  const bed = new Bed();
+  bed.failAt = 13;
+  await readAll(bed.open(1, 8, { next: { start: 9, end: 16 } }));
+  bed.failAt = 1_000;
+  t.deepEqual(await readAll(bed.open(9, 16)), from(9, 16));
+  t.deepEqual(bed.starts, ['1-8', '9-16', '13-16']);
+
+  await readAll(bed.open(1, 8, { next: { start: 9, end: 16 } }));
+  const before = { hash: hashOf(99), treeSizes: sizesBefore(9) };
+  await bed.open(9, 16, { before }).next();
+  t.is(bed.opened.at(-1)?.before, before, 'the source holds it against what it gives');
+});
+
+test('nothing is read ahead for several wallets, and what is told of a store is what is read from it', async (t) => {
+  const bed = new Bed();
+  bed.several = true;
+  await readAll(bed.open(1, 8, { next: { start: 9, end: 16 } }));
+  t.deepEqual(bed.starts, ['1-8']);
+  bed.several = false;
+  const store = {} as CompactStore;
+  const source: RunSource = {
+    place: bed.place,
+    offline: false,
+    held: { store },
+    open: () => ({ next: async () => batchOf(31, 34), close: () => undefined }),
+  };
+  const reader = bed.ranges.open({ start: 31, end: 34, next: { start: 35, end: 38 } }, source);
+  await reader.next();
+  t.deepEqual(bed.ranges.heightsAheadIn(store), [{ start: 35, end: 38 }]);
+  t.deepEqual(bed.ranges.heightsAheadIn({} as CompactStore), []);
+  for (const { ms, strike } of bed.timers) if (ms === KEPT_AHEAD_MS) strike();
+  t.deepEqual(bed.ranges.heightsAheadIn(store), []);
 });

@@ -21,8 +21,8 @@ import { summarizeStored } from './storedBlock.ts';
  */
 const RUN_BATCH_LIMITS = { ...BATCH_LIMITS, blocks: 256 } as const;
 
-/** What is held back at most, and one reading more: some thousand blocks of today, some fifty of the fullest. */
-const RUN_BYTES = 16 * 2 ** 20;
+/** What is held back at most, and one reading more: thousands of blocks of today, some hundred of the floods. */
+export const RUN_BYTES = 8 * 2 ** 20;
 
 /** Read and summed up at a time, some five milliseconds' work: in between, the thread answers others. */
 const READ_BYTES = 2 ** 20;
@@ -39,6 +39,7 @@ export interface BlockRun {
   /** The first block, and the tree sizes before it. */
   readonly first: { readonly height: Height; readonly prevHash: BlockHash; readonly sizes: TreeSizes };
   readonly last: BlockEnd;
+  readonly bytes: number;
 }
 
 /** Blocks from the piece's start, which follow `previous`; the piece or as much of it as may be held back. */
@@ -80,6 +81,7 @@ export async function packRun(
     batches,
     first: { ...first, prevHash: copyOf(prevHash) },
     last: { ...last, hash: copyOf(last.hash) },
+    bytes: held,
   };
 }
 

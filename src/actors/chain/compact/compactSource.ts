@@ -18,12 +18,16 @@ import type { BlockTreeStates, NextBlock, ScannedBefore, SubtreeRoot } from '../
 import { openBatchStream } from '../source/batchStream.ts';
 import type { CompactClient } from './compactClient.ts';
 import { ChainMoved, isAway, noAnswer, UnfitBlocks } from './compactFailure.ts';
-import { type BlockEnd, type BlockRun, checkAgainstTreeStates, packRun } from './compactRun.ts';
+import { type BlockEnd, type BlockRun, checkAgainstTreeStates, packRun, RUN_BYTES } from './compactRun.ts';
 import { bringUpToDate, fetchNext, missingIn, storedRanges } from './compactStoring.ts';
 import type { SizeWitnesses } from './compactTreeSizes.ts';
 
-/** Blocks brought into the store at a time. A few batches: the scan starts early, and calls stay few. */
-const PIECE_BLOCKS = 256;
+/**
+ * Blocks brought into the store at a time. The first piece is a batch, so that the scan starts early; each costs several
+ * calls, one after the other, which a server far away answers in a tenth of a second each. So the others are as large as
+ * may be held back.
+ */
+const PIECES = { first: 256, most: 1_000 } as const;
 
 /** Where the store is, or will be. */
 export interface StorePlace {
@@ -39,8 +43,8 @@ export interface CompactSourceOptions {
   /** Of everybody who uses this server. */
   readonly patience: Patience;
   readonly saplingActivation: number;
-  /** Blocks brought into the store at a time, `PIECE_BLOCKS` by default. */
-  readonly pieceBlocks?: number;
+  /** Blocks brought into the store at a time, `PIECES` by default. */
+  readonly pieces?: { readonly first: number; readonly most: number };
 }
 
 export class CompactSource implements ChainSource {
@@ -49,7 +53,7 @@ export class CompactSource implements ChainSource {
   #offline: boolean;
   readonly #patience: Patience;
   readonly #saplingActivation: number;
-  readonly #pieceBlocks: number;
+  readonly #pieces: NonNullable<CompactSourceOptions['pieces']>;
 
   constructor(server: CompactClient, place: StorePlace, options: CompactSourceOptions) {
     this.#server = server;
@@ -57,7 +61,7 @@ export class CompactSource implements ChainSource {
     this.#offline = options.offline;
     this.#patience = options.patience;
     this.#saplingActivation = options.saplingActivation;
-    this.#pieceBlocks = options.pieceBlocks ?? PIECE_BLOCKS;
+    this.#pieces = options.pieces ?? PIECES;
   }
 
   async tip(resumeAt?: NextBlock): Promise<SourceTip> {
@@ -113,11 +117,17 @@ export class CompactSource implements ChainSource {
   ): AsyncGenerator<BlockBatch, void, void> {
     const store = this.#place.open();
     let previous: BlockEnd | undefined;
+    let blocks = this.#pieces.first;
     for (let next = start; next <= end; ) {
-      const piece = this.#piece(store, next, end);
+      const piece = this.#piece(store, next, Math.min(end, next + blocks - 1));
       const run: BlockRun = await this.#checkedRun(store, piece, previous, before, signal);
       previous = run.last;
       next = run.last.height + 1;
+      const perBlock = run.bytes / (run.last.height - run.first.height + 1);
+      blocks = Math.max(
+        this.#pieces.first >> 2,
+        Math.min(this.#pieces.most, Math.floor(RUN_BYTES / perBlock)),
+      );
       yield* run.batches;
     }
   }
@@ -183,11 +193,10 @@ export class CompactSource implements ChainSource {
   }
 
   #piece(store: CompactStore, start: number, end: number): StoredRange {
-    const piece = { start, end: Math.min(end, start + this.#pieceBlocks - 1) };
-    if (!this.#offline) return piece;
+    if (!this.#offline) return { start, end };
     // Up to the gap that only the server can fill, so that what is there is not held back by what is not.
     const stretch = storedRanges(store).find((stored) => stored.start <= start && start <= stored.end);
-    return { start, end: Math.min(piece.end, stretch?.end ?? piece.end) };
+    return { start, end: Math.min(end, stretch?.end ?? end) };
   }
 
   /**

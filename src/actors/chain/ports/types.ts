@@ -226,9 +226,17 @@ export interface ChainService {
   subtreeRoots(
     query: Upstream & { readonly pool: Pool; readonly count: number },
   ): Promise<readonly SubtreeRoot[]>;
-  /** Starts streaming the inclusive range; fetching and packing run ahead of `nextBatch`, bounded. */
+  /**
+   * Starts streaming the inclusive range; fetching and packing run ahead of `nextBatch`, bounded. `next`: the range that
+   * will be asked for after it; its first blocks are fetched while the last ones of this range are scanned.
+   */
   openRange(
-    query: Upstream & { readonly start: Height; readonly end: Height; readonly before?: ScannedBefore },
+    query: Upstream & {
+      readonly start: Height;
+      readonly end: Height;
+      readonly before?: ScannedBefore;
+      readonly next?: { readonly start: Height; readonly end: Height };
+    },
   ): Promise<{ readonly rangeId: number }>;
   /**
    * The next consecutive batch, null after the last. Every block links to the one before it (checked here); a link that

@@ -1,7 +1,7 @@
 // The order for somebody who restores an old phrase: the newest blocks first, then older ones downward. What is above a
 // gap costs room, since its nullifiers are kept until the gap closes; when that is used up, the rest comes from below.
 
-import { blockCount, type SyncPlan, type SyncPosition } from '../../../protocol/syncRange.ts';
+import { blockCount, lowest, type SyncPlan, type SyncPosition } from '../../../protocol/syncRange.ts';
 import { POOLS } from '../../../shielded/pools.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { HeightRange } from '../ports/storage.ts';
@@ -25,20 +25,31 @@ export function planNewestFirst(position: NewestFirstPosition): SyncPlan {
   const above = next <= tip ? [{ start: next, end: tip }] : [];
   const wanted = [...missing.filter(({ start }) => start <= tip), ...above];
   const fromBelow = above.length === 0 && outputsAboveGaps >= OUTPUTS_ABOVE_GAPS;
-  const chosen = fromBelow ? lowest(wanted[0], maxBlocks) : highest(wanted.at(-1), maxBlocks);
+  const piece = fromBelow ? wanted[0] : wanted.at(-1);
+  const cut = fromBelow ? lowest : highest;
+  const chosen = piece && cut(piece, maxBlocks);
   const ranges = chosen === undefined || maxBlocks <= 0 ? [] : [chosen];
+  const rest = ranges.length === 0 ? undefined : restOf(piece!, ranges[0]!, fromBelow);
   return {
     start: ranges[0]?.start ?? next,
     ranges,
     coversRequest: blockCount(ranges) === blockCount(wanted),
+    ...(rest && { next: cut(rest, maxBlocks) }),
   };
 }
 
-const highest = (range: HeightRange | undefined, count: number): HeightRange | undefined =>
-  range && { start: Math.max(range.start, range.end - count + 1), end: range.end };
+const highest = ({ start, end }: HeightRange, count: number): HeightRange => ({
+  start: Math.max(start, end - count + 1),
+  end,
+});
 
-const lowest = (range: HeightRange | undefined, count: number): HeightRange | undefined =>
-  range && { start: range.start, end: Math.min(range.end, range.start + count - 1) };
+/** What is left of a piece once one end of it is scanned. */
+function restOf(piece: HeightRange, scanned: HeightRange, fromBelow: boolean): HeightRange | undefined {
+  const rest = fromBelow
+    ? { start: scanned.end + 1, end: piece.end }
+    : { start: piece.start, end: scanned.start - 1 };
+  return rest.start <= rest.end ? rest : undefined;
+}
 
 /** How many outputs the chain has in what was scanned above the lowest gap, from the sizes of its trees. */
 export function outputsAboveGaps(noteStore: Pick<NoteStore, 'missing' | 'stretches' | 'block'>): number {

@@ -20,7 +20,9 @@ import type { StopSignal } from './stopSignal.ts';
 const BLOCKS_PER_COMMIT = 64;
 const BYTES_PER_COMMIT = 16 * 1024 * 1024;
 
-export type RangeQuery = Upstream & HeightRange & { readonly before?: ScannedBefore };
+/** `next`: the range that will be asked for after this one, as far as anybody can tell. */
+export type RangeQuery = Upstream &
+  HeightRange & { readonly before?: ScannedBefore; readonly next?: HeightRange };
 
 interface ScannedBatch {
   readonly blocks: readonly ScannedBlock[];

@@ -202,7 +202,14 @@ export class SyncRun {
     mayRetry: boolean,
   ): Promise<'scanned' | 'chain moved'> {
     const before = this.#planner.before(range.start);
-    const query = { ...this.#upstream, ...range, ...(before && { before }) };
+    const { ranges = [], next } = this.#plan ?? {};
+    const following = range === ranges.at(-1) ? next : undefined;
+    const query = {
+      ...this.#upstream,
+      ...range,
+      ...(before && { before }),
+      ...(following && { next: following }),
+    };
     const commit: Commit = (blocks, sizesBefore) => this.#commitConfirmed(blocks, sizesBefore, progress);
     try {
       await scanRange(this.#environment, this.#session, query, this.#stop, this.#waits, commit);

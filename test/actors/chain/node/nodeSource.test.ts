@@ -166,7 +166,12 @@ test('a range comes whole, in order, packed, with the sizes before each block', 
   t.deepEqual(packed.map(bytesToHex), blocks.map(bytesToHex));
   for (const batch of batches) {
     t.is(batch.format, 'raw');
-    t.is(batch.blocks[0]!.hash.buffer.byteLength, 32, 'nothing but the buffer is dragged across threads');
+    const parts = batch.blocks.flatMap(({ hash, prevHash }) => [hash, prevHash]);
+    t.true(
+      parts.every((part) => part.buffer === parts[0]!.buffer),
+      'one buffer crosses threads, not two a block',
+    );
+    t.is(parts[0]!.buffer.byteLength, 32 * parts.length, 'and nothing else is dragged along');
   }
 });
 

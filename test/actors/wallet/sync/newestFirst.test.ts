@@ -26,6 +26,7 @@ test('a wallet far below the tip begins at the tip', (t) => {
     start: 4_001,
     ranges: [{ start: 4_001, end: 5_000 }],
     coversRequest: false,
+    next: { start: 3_001, end: 4_000 },
   });
 });
 
@@ -39,6 +40,19 @@ test('new blocks come before what is missing, and that from its top down', (t) =
   t.deepEqual(planNewestFirst(later).ranges, [{ start: 3_001, end: 4_000 }]);
   t.deepEqual(planNewestFirst({ ...later, maxBlocks: 64 }).ranges, [{ start: 3_937, end: 4_000 }]);
   t.deepEqual(planNewestFirst({ ...later, maxBlocks: 0 }).ranges, []);
+});
+
+test('what comes next is told as far as the same piece goes', (t) => {
+  const missing = [
+    { start: 10, end: 20 },
+    { start: 2_500, end: 4_000 },
+  ];
+  const later = { ...position, lastScanHeight: 5_000, missing };
+  t.deepEqual(planNewestFirst(later).next, { start: 2_500, end: 3_000 });
+  t.is(planNewestFirst({ ...later, missing: [{ start: 10, end: 1_009 }] }).next, undefined);
+  const full = { ...later, outputsAboveGaps: OUTPUTS_ABOVE_GAPS, missing: [{ start: 10, end: 2_900 }] };
+  t.deepEqual(planNewestFirst(full).next, { start: 1_010, end: 2_009 });
+  t.is(planNewestFirst({ ...later, maxBlocks: 0 }).next, undefined);
 });
 
 test('what is kept for the gaps has an end: then they close from below', (t) => {
