@@ -20,6 +20,9 @@ import type { StopSignal } from './stopSignal.ts';
 const BLOCKS_PER_COMMIT = 64;
 const BYTES_PER_COMMIT = 16 * 1024 * 1024;
 
+/** Workers that are ready together all find a batch, while the results of the ones before are committed. */
+const BATCHES_PER_WORKER = 2;
+
 /** `next`: the range that will be asked for after this one, as far as anybody can tell. */
 export type RangeQuery = Upstream &
   HeightRange & { readonly before?: ScannedBefore; readonly next?: HeightRange };
@@ -72,7 +75,7 @@ export async function scanRange(
     memos.wipe(blocks);
   });
   try {
-    for await (const scanned of mapInOrder(batches, pool.concurrency + 1, scan)) {
+    for await (const scanned of mapInOrder(batches, BATCHES_PER_WORKER * pool.concurrency, scan)) {
       checked.follow(scanned.blocks);
       await pending.add(scanned, stop);
       if (stop.isStopped) break;
