@@ -293,8 +293,8 @@ COMPANION_API companion_code companion_changes_list(companion *handle, const cha
  * txid: The transaction that made the note.
  * pool: Shielded pool (sapling, orchard, ironwood).
  * output_index: As `notes` tells it.
- * anchor_height: One of the last 1,100 blocks that were scanned, or a multiple of 1,000 below them; default: the
- *   highest scanned block less 2. May be left out.
+ * anchor_height: A scanned block: among the chain's last 1,100 or the 8 newest that were scanned, or a multiple of
+ *   1,000; default: the highest scanned block less 2. May be left out.
  * source: Where blocks come from (default: node) (node, compact). May be left out.
  * Fails with NO_WALLET, WALLET_LOCKED, NOT_FOUND, INVALID_RANGE, WITNESS_MISMATCH, INVALID_URL, NODE_UNREACHABLE,
  *   NODE_UNAUTHORIZED, NODE_BAD_RESPONSE, NETWORK_MISMATCH, UPSTREAM_TIMEOUT, COMPACT_SERVER_UNREACHABLE,

@@ -143,7 +143,7 @@ export interface Inputs {
     readonly pool: 'sapling' | 'orchard' | 'ironwood';
     /** As `notes` tells it */
     readonly output_index: number;
-    /** One of the last 1,100 blocks that were scanned, or a multiple of 1,000 below them; default: the highest scanned block less 2 */
+    /** A scanned block: among the chain's last 1,100 or the 8 newest that were scanned, or a multiple of 1,000; default: the highest scanned block less 2 */
     readonly anchor_height?: number | undefined;
     /** Where blocks come from (default: node) */
     readonly source?: 'node' | 'compact' | undefined;

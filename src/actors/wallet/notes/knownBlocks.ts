@@ -18,6 +18,9 @@ export const SETTLED_SPACING = 50;
 /** Below that one in so many, so that a rescan can begin near any height with a block that is known. */
 export const CHECKPOINT_SPACING = 1_000;
 
+/** Those that an anchor is chosen from, however far the scan is from the tip. */
+export const NEWEST_BLOCKS = 8;
+
 export interface KnownWindow {
   /** The highest block that is scanned. */
   readonly top: Height;
@@ -31,6 +34,7 @@ export interface KnownWindow {
  */
 export const staysKnown = (height: Height, { top, tip }: KnownWindow, scanned: HeightSet): boolean =>
   height > tip - KEPT_BLOCKS ||
+  height > top - NEWEST_BLOCKS ||
   (height > top - KEPT_BLOCKS && height % SETTLED_SPACING === 0) ||
   height % CHECKPOINT_SPACING === 0 ||
   !includes(scanned, height - 1) ||

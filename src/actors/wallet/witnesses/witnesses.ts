@@ -132,7 +132,7 @@ function requireAnchor(
   const refuse = (why: string): CompanionError => new CompanionError('INVALID_RANGE', why);
   if (block === undefined || !noteStore.isScanned(anchorHeight)) {
     throw refuse(
-      `Block ${anchorHeight} cannot be the anchor: it has to be one of the last 1,100 that were scanned, or a multiple of 1,000 below them.`,
+      `Block ${anchorHeight} cannot be the anchor: it has to be a scanned block among the chain's last 1,100 or the 8 newest that were scanned, or a multiple of 1,000.`,
     );
   }
   const above = notes.find(

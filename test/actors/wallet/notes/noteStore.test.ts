@@ -4,6 +4,7 @@ import { rowsOf } from '../../../../src/actors/wallet/books/ledgerRows.ts';
 import {
   CHECKPOINT_SPACING,
   KEPT_BLOCKS,
+  NEWEST_BLOCKS,
   SETTLED_SPACING,
 } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
@@ -313,19 +314,26 @@ test('far below the tip one hash in fifty is kept, and each one where a reorgani
   const blocks = Array.from({ length: top - BIRTHDAY + 1 }, (_, i) =>
     block(BIRTHDAY + i, 0, { values: [], spends: [] }, () => 0),
   );
+  const expectKept = (tip: number) => {
+    const kept = blocks
+      .map(({ height }) => height)
+      .filter(
+        (height) =>
+          height === BIRTHDAY ||
+          height > top - NEWEST_BLOCKS ||
+          height % CHECKPOINT_SPACING === 0 ||
+          (height > top - KEPT_BLOCKS && height % SETTLED_SPACING === 0) ||
+          height > tip - KEPT_BLOCKS,
+      );
+    t.deepEqual(noteStore.blockHeights, kept);
+  };
+  const far = top + 5_000;
   const tip = top + 200;
-  for (let i = 0; i < blocks.length; i += 64) noteStore.apply(blocks.slice(i, i + 64), tip);
-  const kept = blocks
-    .map(({ height }) => height)
-    .filter(
-      (height) =>
-        height === BIRTHDAY ||
-        height === top ||
-        height % CHECKPOINT_SPACING === 0 ||
-        (height > top - KEPT_BLOCKS && height % SETTLED_SPACING === 0) ||
-        height > tip - KEPT_BLOCKS,
-    );
-  t.deepEqual(noteStore.blockHeights, kept);
+  for (let i = 0; i < blocks.length; i += 64) noteStore.apply(blocks.slice(i, i + 64), far);
+  expectKept(far);
+  noteStore.rewind(BIRTHDAY);
+  for (let i = 1; i < blocks.length; i += 64) noteStore.apply(blocks.slice(i, i + 64), tip);
+  expectKept(tip);
   const next = block(top + 1, 0, { values: [], spends: [] }, () => 0);
   t.true(noteStore.fits([next]));
   noteStore.apply([next], tip);
