@@ -1,8 +1,10 @@
 // How long things take that somebody waits for: the next block, a long quiet stretch, and answers of other routes while a
 // scan runs. What the columns mean: docs/performance.md.
 //
-//   npm run bench answers -- [--parts next,quiet,routes] [--turns 30] [--blocks 100000] [--shapes LIST] [--source LIST]
+//   npm run bench answers -- [--parts next,quiet,far,routes] [--turns 30] [--blocks 100000]
+//     [--far-blocks 6000] [--round-trip 100] [--shapes LIST] [--source LIST]
 //     [--scale 0.5] [--scans 2] [--profiles DIR]
+import { measureFarServer } from './answers/farServer.ts';
 import { measureNextBlock } from './answers/nextBlock.ts';
 import { measureOtherRoutes } from './answers/otherRoutes.ts';
 import { measureQuietBlocks } from './answers/quietBlocks.ts';
@@ -10,7 +12,7 @@ import { listOption, numberOption, option } from './options.ts';
 import { SHAPES, type ShapeName } from './sync/shapes.ts';
 import { type Row, tableOf } from './table.ts';
 
-const PARTS = ['next', 'quiet', 'routes'] as const;
+const PARTS = ['next', 'quiet', 'far', 'routes'] as const;
 const SOURCES = ['node', 'store'] as const;
 const NAMES: readonly ShapeName[] = SHAPES.map(({ name }) => name);
 
@@ -24,6 +26,11 @@ export async function run(): Promise<void> {
   if (parts.includes('quiet')) {
     console.log('\nquiet blocks from the store, the first scan of a process');
     console.log(tableOf([await measureQuietBlocks(numberOption('blocks', 100_000))]));
+  }
+  if (parts.includes('far')) {
+    console.log('\nsmall blocks from a compact server far away, the first scan of a process');
+    const [blocks, roundTripMs] = [numberOption('far-blocks', 6_000), numberOption('round-trip', 100)];
+    console.log(tableOf([await measureFarServer(blocks, roundTripMs)]));
   }
   if (parts.includes('routes')) await otherRoutes();
 }
