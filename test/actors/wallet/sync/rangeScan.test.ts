@@ -117,7 +117,7 @@ test('a range is committed in order and in pieces, with a bounded number of batc
     },
     scanned: (_n, blocks) => gate.then(() => blocks),
   });
-  t.deepEqual(await held, { committed: WHOLE, failure: undefined, closed: 1, furthest: CONCURRENCY + 1 });
+  t.deepEqual(await held, { committed: WHOLE, failure: undefined, closed: 1, furthest: 2 * CONCURRENCY });
 });
 
 test('large blocks make small commits', async (t) => {
@@ -204,7 +204,7 @@ test('whoever stops has what was scanned up to the next commit, and no wait for 
   const silent = await run(
     {
       comes: (n) => {
-        if (n !== 3) return undefined;
+        if (n !== 2 * CONCURRENCY) return undefined;
         setImmediate(() => stop.stop());
         return never;
       },
