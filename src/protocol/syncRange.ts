@@ -68,11 +68,12 @@ export const blockCount = (ranges: readonly Range[]): number =>
 function cutTo(maxBlocks: number, ranges: readonly Range[]): { kept: Range[]; next: Range | undefined } {
   const kept: Range[] = [];
   let left = maxBlocks;
-  for (const { start, end } of ranges) {
-    const cut = { start, end: Math.min(end, start + left - 1) };
+  for (const range of ranges) {
+    const cut = lowest(range, left);
     if (left > 0) kept.push(cut);
-    left -= cut.end - cut.start + 1;
-    if (cut.end < end) return { kept, next: lowest({ start: cut.end + 1, end }, MAX_BLOCKS_PER_SYNC) };
+    left -= blockCount([cut]);
+    const rest = { start: cut.end + 1, end: range.end };
+    if (blockCount([rest]) > 0) return { kept, next: lowest(rest, MAX_BLOCKS_PER_SYNC) };
   }
   return { kept, next: undefined };
 }

@@ -513,10 +513,10 @@ export class ChainActor implements ChainService {
 
   /** What scans are reading. */
   readonly #heldHeights = (store: CompactStore): StoredRange[] =>
-    [
-      ...[...this.#askers].flatMap((asker) => asker.heightsIn(store)),
-      ...this.#ranges.heightsAheadIn(store),
-    ].sort((a, b) => a.start - b.start);
+    [...this.#askers]
+      .flatMap((asker) => asker.heightsIn(store))
+      .concat(this.#ranges.heightsAheadIn(store))
+      .sort((a, b) => a.start - b.start);
 
   readonly #isStoreBusy = (store: CompactStore): boolean =>
     this.#storesInSync.has(store) ||

@@ -1,7 +1,7 @@
 // Rows that were written since the store was opened, until they are enough for a summary. A scan may find thousands of
 // notes: without it, the first opening afterwards would open each of their rows.
 
-import type { SealedTable } from './sealedTable.ts';
+import { latin1, type WrittenRow } from './sealedTable.ts';
 import type { Summaries, Summarised } from './summaries.ts';
 
 export class FreshRows {
@@ -18,11 +18,9 @@ export class FreshRows {
   }
 
   /** `record`: what a load makes of the row. */
-  add(row: ReturnType<SealedTable['put']>, record: object): void {
-    const { name } = row;
-    const key = Buffer.from(name.buffer, name.byteOffset, name.length).toString('latin1');
+  add(row: WrittenRow, record: object): void {
     // Serialized right away: it may be changed before it is written.
-    this.#rows.set(key, { ...row, record: JSON.stringify(record) });
+    this.#rows.set(latin1(row.name), { ...row, record: JSON.stringify(record) });
   }
 
   /** Once they are committed. Best effort: rows that no summary tells of are opened one by one. */

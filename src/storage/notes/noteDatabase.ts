@@ -42,7 +42,7 @@ import {
   transactionKey,
 } from './noteRecords.ts';
 import { dropBeside, layBeside, takeItsPlace } from './resealedStore.ts';
-import type { SealedTable } from './sealedTable.ts';
+import type { SealedTable, WrittenRow } from './sealedTable.ts';
 import {
   noteStoreDamaged,
   openStore,
@@ -410,7 +410,7 @@ class SealedNoteDatabase implements NoteDatabase {
   }
 }
 
-function putAndWipe(table: SealedTable, key: string, plain: Uint8Array): ReturnType<SealedTable['put']> {
+function putAndWipe(table: SealedTable, key: string, plain: Uint8Array): WrittenRow {
   const row = table.put(key, plain);
   plain.fill(0);
   return row;

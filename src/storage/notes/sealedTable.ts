@@ -37,6 +37,17 @@ export interface SealedRow {
   readonly sealed: Uint8Array;
 }
 
+/** What names a row as it was written: another writing has another tag. */
+export interface WrittenRow {
+  readonly rowid: number;
+  readonly name: Uint8Array;
+  readonly tag: Uint8Array;
+}
+
+/** A name or tag as a key: one character for each byte. */
+export const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+
 export const tagOf = (sealed: Uint8Array): Uint8Array =>
   sealed.subarray(Math.max(0, sealed.length - TAG_SIZE));
 
@@ -77,8 +88,7 @@ export class SealedTable {
     this.#clear = database.prepare(`DELETE FROM ${table}`);
   }
 
-  /** What names the row from now on. */
-  put(key: string, plain: Uint8Array): Pick<SealedRow, 'rowid' | 'name'> & { readonly tag: Uint8Array } {
+  put(key: string, plain: Uint8Array): WrittenRow {
     const name = this.#name(key);
     this.#forget(name);
     const sealed = seal(this.#keys.sealing, plain, this.#context(name), this.#randomBytes);

@@ -10,7 +10,7 @@ import { concatBytes } from '../../shielded/bytes.ts';
 import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
 import { TAG_SIZE } from '../sealing/xchacha.ts';
 import { bytesColumn, type Database, integerColumn, transaction } from '../sqlite/sqlite.ts';
-import { NAME_SIZE } from './sealedTable.ts';
+import { NAME_SIZE, type WrittenRow } from './sealedTable.ts';
 
 const PADDING_BLOCK = 4_096;
 const COUNT_SIZE = 4;
@@ -21,11 +21,9 @@ export const SUMMARIES_SCHEMA =
   'CREATE TABLE IF NOT EXISTS summaries(id INTEGER PRIMARY KEY, summarised TEXT NOT NULL, sealed BLOB NOT NULL)';
 
 /** What one row says. */
-export interface Summarised<T> {
+export interface Summarised<T> extends WrittenRow {
   /** The row's number at the time; by now the row may have another number, and the number another row. */
   readonly rowid: number;
-  readonly tag: Uint8Array;
-  readonly name: Uint8Array;
   readonly record: T;
 }
 

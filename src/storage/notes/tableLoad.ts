@@ -2,7 +2,7 @@
 // then what the summaries tell of them, then the rows that no summary tells of. Of the latter new summaries are made.
 
 import { ColumnError } from '../sqlite/sqlite.ts';
-import { type SealedTable, tagOf } from './sealedTable.ts';
+import { latin1, type SealedTable, tagOf } from './sealedTable.ts';
 import type { Summaries, Summarised, Summary, Told } from './summaries.ts';
 import { TALLIED_HALF, TALLIED_ROW, type Tally, type TallyValue } from './tally.ts';
 
@@ -61,9 +61,6 @@ export function* loadTable<T>(load: TableLoad<T>): IterableIterator<readonly Tol
   }
   writer.finish();
 }
-
-const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 /** The existing rows, and which of them have not been read yet. */
 class UnreadRows {
