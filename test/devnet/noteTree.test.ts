@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import {
   appendLeaf,
@@ -14,7 +14,8 @@ import { saplingOutput } from '../../src/shielded/encoding/saplingBundle.ts';
 import { treeSizeFromState } from '../../src/shielded/encoding/treeSize.ts';
 import { toDisplayHex } from '../../src/shielded/identifiers.ts';
 import { ORCHARD_TREE, SAPLING_TREE, type TreeHash } from '../../src/shielded/trees/noteCommitmentTree.ts';
-import { readVectors, sharedPath } from '../helpers/shared.ts';
+import { fixturePath } from '../helpers/fixtures.ts';
+import { readVectors } from '../helpers/vectors.ts';
 
 const fill = (leaves: readonly Uint8Array[], hash: TreeHash): Frontier =>
   leaves.reduce((frontier, leaf) => appendLeaf(frontier, leaf, hash), EMPTY_FRONTIER);
@@ -34,17 +35,13 @@ test('the empty Orchard tree has the root of the protocol', (t) => {
 });
 
 const emptyRoots = readVectors<{ cases: { empty_roots: string[] }[] }>('orchard_empty_roots');
-if (emptyRoots) {
-  test('vectors: Orchard empty roots of every height', (t) => {
-    const expected = emptyRoots.cases[0]!.empty_roots;
-    t.deepEqual(
-      expected.map((_, height) => bytesToHex(ORCHARD_TREE.emptyRoot(height))),
-      expected,
-    );
-  });
-} else {
-  test.skip('vectors: Orchard empty roots (shared folder missing)', () => undefined);
-}
+test('vectors: Orchard empty roots of every height', (t) => {
+  const expected = emptyRoots.cases[0]!.empty_roots;
+  t.deepEqual(
+    expected.map((_, height) => bytesToHex(ORCHARD_TREE.emptyRoot(height))),
+    expected,
+  );
+});
 
 test('a frontier counts its leaves and equals a tree hashed level by level', (t) => {
   // A cheap stand-in for the node hash; the tree's shape is what matters.
@@ -92,40 +89,36 @@ test('the encoded frontier says how many leaves there are', (t) => {
 interface RecordedTree {
   commitments: { finalRoot: string; finalState: string };
 }
-const recorded = sharedPath('fixtures', 'known-seed', 'zebra-recorded');
-if (existsSync(recorded)) {
-  const states = JSON.parse(readFileSync(`${recorded}/treestates.json`, 'utf8')) as Record<
-    string,
-    Record<string, RecordedTree | undefined>
-  >;
-  const blocks = readFileSync(`${recorded}/raw-blocks.hex`, 'utf8').trim().split('\n');
-  for (const height of Object.keys(states)) {
-    test(`trees of a real node after block ${height}`, (t) => {
-      const transactions = blocks
-        .slice(0, Number(height))
-        .flatMap((hex) => parseBlock(hexToBytes(hex)).transactions);
-      const leaves = {
-        sapling: transactions.flatMap(({ sapling }) =>
-          Array.from({ length: sapling.outputs.count }, (_, i) => saplingOutput(sapling, i).cmu),
-        ),
-        orchard: transactions.flatMap(({ orchard }) =>
-          Array.from({ length: orchard.actions.count }, (_, i) => orchardAction(orchard, i).cmx),
-        ),
-        ironwood: transactions.flatMap(({ ironwood }) =>
-          Array.from({ length: ironwood.actions.count }, (_, i) => orchardAction(ironwood, i).cmx),
-        ),
-      };
-      for (const pool of ['sapling', 'orchard', 'ironwood'] as const) {
-        const expected = states[height]![pool];
-        if (!expected) continue;
-        const hash = pool === 'sapling' ? SAPLING_TREE : ORCHARD_TREE;
-        const frontier = fill(leaves[pool], hash);
-        t.is(bytesToHex(encodeFrontier(frontier)), expected.commitments.finalState, pool);
-        const show = pool === 'sapling' ? toDisplayHex : bytesToHex;
-        t.is(show(frontierRoot(frontier, hash)), expected.commitments.finalRoot, pool);
-      }
-    });
-  }
-} else {
-  test.skip('trees of a real node (shared folder missing)', () => undefined);
+const recorded = fixturePath('known-seed', 'zebra-recorded');
+const states = JSON.parse(readFileSync(`${recorded}/treestates.json`, 'utf8')) as Record<
+  string,
+  Record<string, RecordedTree | undefined>
+>;
+const blocks = readFileSync(`${recorded}/raw-blocks.hex`, 'utf8').trim().split('\n');
+for (const height of Object.keys(states)) {
+  test(`trees of a real node after block ${height}`, (t) => {
+    const transactions = blocks
+      .slice(0, Number(height))
+      .flatMap((hex) => parseBlock(hexToBytes(hex)).transactions);
+    const leaves = {
+      sapling: transactions.flatMap(({ sapling }) =>
+        Array.from({ length: sapling.outputs.count }, (_, i) => saplingOutput(sapling, i).cmu),
+      ),
+      orchard: transactions.flatMap(({ orchard }) =>
+        Array.from({ length: orchard.actions.count }, (_, i) => orchardAction(orchard, i).cmx),
+      ),
+      ironwood: transactions.flatMap(({ ironwood }) =>
+        Array.from({ length: ironwood.actions.count }, (_, i) => orchardAction(ironwood, i).cmx),
+      ),
+    };
+    for (const pool of ['sapling', 'orchard', 'ironwood'] as const) {
+      const expected = states[height]![pool];
+      if (!expected) continue;
+      const hash = pool === 'sapling' ? SAPLING_TREE : ORCHARD_TREE;
+      const frontier = fill(leaves[pool], hash);
+      t.is(bytesToHex(encodeFrontier(frontier)), expected.commitments.finalState, pool);
+      const show = pool === 'sapling' ? toDisplayHex : bytesToHex;
+      t.is(show(frontierRoot(frontier, hash)), expected.commitments.finalRoot, pool);
+    }
+  });
 }

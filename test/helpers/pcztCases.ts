@@ -8,7 +8,7 @@ import type {
   TransactionAuthorization,
 } from '../../src/shielded/transaction/authorization.ts';
 import type { ActionEffects, TransactionEffects } from '../../src/shielded/transaction/effects.ts';
-import { readVectors } from './shared.ts';
+import { readVectors } from './vectors.ts';
 
 type Hex = string;
 
@@ -86,9 +86,7 @@ export interface PcztCase {
   stages: Record<string, string>;
 }
 
-/** Undefined where the published vectors are not beside the checkout. */
-export const readPcztCases = (): readonly PcztCase[] | undefined =>
-  readVectors<{ cases: PcztCase[] }>('pczt_v2')?.cases;
+export const readPcztCases = (): readonly PcztCase[] => readVectors<{ cases: PcztCase[] }>('pczt_v2').cases;
 
 const ciphertexts = (output: OutputFields) => ({
   ephemeralKey: hexToBytes(output.ephemeral_key),

@@ -11,7 +11,7 @@ import { withoutProofs } from '../../src/shielded/pczt/returned/pieces.ts';
 import { isFinalized, takeReturned } from '../../src/shielded/pczt/returned/returned.ts';
 import { finalizeSpends } from '../../src/shielded/pczt/spendFinalizer.ts';
 import { MILLION, type Mutation, mutated, NASTY, readTampered, tryTo } from './pcztMutations.ts';
-import { published, type Stage, stagesOf } from './pcztVectors.ts';
+import { cases, type Stage, stagesOf } from './pcztVectors.ts';
 
 /** Roles that only walk over the fields are tried on one of so many. */
 const ROLES_EVERY = 100;
@@ -31,8 +31,7 @@ export interface FuzzedStage {
   readonly heap: readonly [number, number];
 }
 
-/** Undefined where the published vectors are not beside the checkout. */
-export const fuzzedStages = (): readonly Stage[] | undefined => published && stagesOf(published);
+export const fuzzedStages = (): readonly Stage[] => stagesOf(cases);
 
 export function fuzzStage({ title, bytes }: Stage, runs: number, seed: number): FuzzedStage {
   const below = randomBelow(seed);

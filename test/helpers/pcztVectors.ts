@@ -1,9 +1,8 @@
-// The PCZTs of vectors/pczt_v2.json: a reduced copy that is always there, and the whole file where the shared folder is.
+// The PCZTs of vectors/pczt_v2.json.
 import { base64 } from '@scure/base';
 import { decodePczt } from '../../src/shielded/pczt/codec.ts';
 import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import { readFixtureJson } from './fixtures.ts';
-import { readVectors } from './shared.ts';
+import { readVectors } from './vectors.ts';
 
 export interface PcztCase {
   readonly name: string;
@@ -17,12 +16,7 @@ export interface PcztCase {
   readonly stages: Readonly<Record<string, string>>;
 }
 
-interface PcztFile {
-  readonly cases: readonly PcztCase[];
-}
-
-export const { cases } = readFixtureJson<PcztFile>('vectors', 'pczt_v2.json');
-export const published = readVectors<PcztFile>('pczt_v2')?.cases;
+export const { cases } = readVectors<{ cases: readonly PcztCase[] }>('pczt_v2');
 
 export interface Stage {
   readonly title: string;

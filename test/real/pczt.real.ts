@@ -23,11 +23,11 @@ import { clearAnchor, setAnchor, updateOutput, updateSpend } from '../../src/shi
 import { POOLS, perActionPool } from '../../src/shielded/pools.ts';
 import { shieldedSighash } from '../../src/shielded/transaction/sighash.ts';
 import { wordBytes } from '../helpers/madeUpTransactions.ts';
-import { cases, flipped, published, stagesOf, withField } from '../helpers/pcztVectors.ts';
+import { cases, flipped, stagesOf, withField } from '../helpers/pcztVectors.ts';
 import { openPcztTool } from './pcztTool.ts';
 
 const PHRASE = `${'abandon '.repeat(23)}art`;
-const all = published ?? cases;
+const all = cases;
 const tool = openPcztTool(PHRASE);
 const random = (length: number): Uint8Array => Uint8Array.from(wordBytes(length, 'reference'));
 const params = regtestParameters({ nu6_3: 20, nu7: 50 });

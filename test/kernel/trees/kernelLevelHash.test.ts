@@ -10,7 +10,7 @@ import { bytesToHex, concatBytes, hexToBytes } from '../../../src/shielded/bytes
 import type { ShieldedProtocol } from '../../../src/shielded/pools.ts';
 import { type LevelHash, NODE_BYTES, PLAIN_LEVEL_HASH } from '../../../src/shielded/trees/levelHash.ts';
 import { TREE_DEPTH } from '../../../src/shielded/trees/noteCommitmentTree.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 import { DeterministicRandom } from '../support/deterministicRandom.ts';
 import { KERNELS } from '../support/kernels.ts';
 

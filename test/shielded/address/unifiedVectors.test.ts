@@ -27,7 +27,7 @@ import { transparentChildKey } from '../../../src/shielded/keys/transparentKeys.
 import { MAIN } from '../../../src/shielded/network.ts';
 import { readFixtureJson } from '../../helpers/fixtures.ts';
 import { publicKeyHash } from '../../helpers/publicKeyHash.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 /** Items from hex fields; null ones are left out. */
 function itemsOf(

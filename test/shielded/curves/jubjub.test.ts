@@ -35,7 +35,7 @@ import {
 import { PEDERSEN_BASES } from '../../../src/shielded/hashes/pedersen.ts';
 import { fromNobleJubjub, NobleJubjub, toNobleJubjub } from '../../helpers/nobleCurves.ts';
 import { integersBelow } from '../../helpers/randomIntegers.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 const Q = JUBJUB_BASE.order;
 const scalars = integersBelow(JUBJUB_ORDER);

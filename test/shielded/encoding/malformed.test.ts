@@ -11,7 +11,7 @@ import { authDigest, txid } from '../../../src/shielded/encoding/txid.ts';
 import { readCompactBlock } from '../../../src/shielded/scan/readCompactBlock.ts';
 import { ShieldedParts } from '../../../src/shielded/scan/shieldedParts.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
-import { readVectors } from '../../helpers/shared.ts';
+import { readVectors } from '../../helpers/vectors.ts';
 
 /** Reads a compact message as a sync does: when it comes, and when it is scanned. */
 function readCompact(bytes: Uint8Array): void {
@@ -46,7 +46,7 @@ const fixtureBlocks = [
   recorded.at(-1)!,
   readRawBlocks('known-seed', 'main', 'raw-blocks-main.hex').at(-2)!,
 ];
-const realBlocks = (readVectors<{ cases: { raw: string }[] }>('real_blocks')?.cases ?? []).map((c) =>
+const realBlocks = readVectors<{ cases: { raw: string }[] }>('real_blocks').cases.map((c) =>
   hexToBytes(c.raw),
 );
 const blocks = [...fixtureBlocks, ...realBlocks];

@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { bytesToHex, equalBytes, FormatError, hexToBytes } from '../../../src/shielded/bytes.ts';
 import { f4jumble, f4jumbleInverse } from '../../../src/shielded/hashes/f4jumble.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 testEachCase<{ normal: string; jumbled: string }>('f4jumble', 'F4Jumble', (t, { normal, jumbled }) => {
   t.is(bytesToHex(f4jumble(hexToBytes(normal))), jumbled);

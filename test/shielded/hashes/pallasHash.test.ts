@@ -15,7 +15,7 @@ import {
 } from '../../../src/shielded/hashes/pallasHash.ts';
 import { COMMIT_IVK, NOTE_COMMIT_ORCHARD } from '../../../src/shielded/hashes/sinsemilla.ts';
 import { toNoblePallas } from '../../helpers/nobleCurves.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 const text = (hex: string): string => Buffer.from(hex, 'hex').toString('latin1');
 const encoded = (point: PallasPoint | undefined): string => (point ? bytesToHex(encodePallas(point)) : '');

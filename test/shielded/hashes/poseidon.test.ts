@@ -5,7 +5,7 @@ import { decodeInteger32 } from '../../../src/shielded/curves/integers.ts';
 import { PALLAS_BASE } from '../../../src/shielded/curves/pallas.ts';
 import { poseidonHash, poseidonPermute } from '../../../src/shielded/hashes/poseidon.ts';
 import { integersBelow } from '../../helpers/randomIntegers.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 const integer = (hex: string): bigint => decodeInteger32(hexToBytes(hex));
 

@@ -12,7 +12,7 @@ import {
 } from '../../../src/shielded/hashes/sinsemilla.ts';
 import { fromNoblePallas, toNoblePallas } from '../../helpers/nobleCurves.ts';
 import { integersBelow } from '../../helpers/randomIntegers.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 function bitsOf(text: string): BitString {
   const bytes = new Uint8Array(Math.ceil(text.length / 8));

@@ -17,7 +17,7 @@ import {
 } from '../../../src/shielded/keys/orchardKeys.ts';
 import { orchardChildKey, orchardMasterKey } from '../../../src/shielded/keys/orchardZip32.ts';
 import { IRONWOOD, ORCHARD, type OrchardScheme } from '../../../src/shielded/notes/orchardScheme.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 interface KeyVector {
   sk: string;

@@ -43,7 +43,7 @@ import {
   saplingMasterKey,
 } from '../../../src/shielded/keys/saplingZip32.ts';
 import { SAPLING } from '../../../src/shielded/notes/saplingScheme.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 const hex32 = (value: bigint): string => bytesToHex(encodeInteger32(value));
 const integer = (hex: string): bigint => decodeInteger32(hexToBytes(hex));

@@ -2,7 +2,7 @@ import { bech32m } from '@scure/base';
 import test from 'ava';
 import { FormatError, hexToBytes } from '../../../src/shielded/bytes.ts';
 import { seedFingerprint } from '../../../src/shielded/keys/seedFingerprint.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 for (const file of ['zip_0032_arbitrary', 'zip_0032_registered']) {
   testEachCase<{ seed: string; seedfp: string }>(file, 'seed fingerprint', (t, { seed, seedfp }) => {

@@ -6,7 +6,7 @@ import {
   transparentChildKey,
 } from '../../../src/shielded/keys/transparentKeys.ts';
 import { publicKeyHash } from '../../helpers/publicKeyHash.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 const SEED = Uint8Array.from({ length: 32 }, (_, i) => i);
 

@@ -13,7 +13,7 @@ import {
 } from '../../../src/shielded/payments/paymentUri.ts';
 import { recipientKind } from '../../../src/shielded/payments/recipient.ts';
 import { parseZecText, zecColumn, zecText } from '../../../src/shielded/payments/zecAmount.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 const SAPLING = 'ztestsapling10yy2ex5dcqkclhc7z7yrnjq2z6feyjad56ptwlfgmy77dmaqqrl9gyhprdx59qgmsnyfska2kez';
 const TRANSPARENT = 'tmEZhbWHTpdKMw5it8YDspUXSMGQyFwovpU';

@@ -15,9 +15,9 @@ import { finalizeSpends } from '../../../src/shielded/pczt/spendFinalizer.ts';
 import { wordBytes } from '../../helpers/madeUpTransactions.ts';
 import { type FuzzedStage as Fuzzed, fuzzStage, tryToReturn } from '../../helpers/pcztFuzzing.ts';
 import { MILLION, type Mutation, mutated, NASTY, readTampered, tryTo } from '../../helpers/pcztMutations.ts';
-import { cases, published, type Stage, stagesOf } from '../../helpers/pcztVectors.ts';
+import { cases, type Stage, stagesOf } from '../../helpers/pcztVectors.ts';
 
-const stages = stagesOf(published ?? cases);
+const stages = stagesOf(cases);
 /** Of all stages together. */
 const RUNS = Number(process.env['WALLET_COMPANION_PCZT_RUNS'] ?? 10_000);
 const RUNS_OF_STAGE = Math.ceil(RUNS / stages.length);

@@ -28,8 +28,7 @@ import {
   txidOfEffects,
 } from '../../../src/shielded/transaction/sighash.ts';
 import { legacySighash } from '../../helpers/legacySighash.ts';
-import { readVectors } from '../../helpers/shared.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { readVectors, testEachCase } from '../../helpers/vectors.ts';
 
 interface LegacyCase {
   tx: string;
@@ -63,10 +62,9 @@ interface RealBlock {
   raw: string;
 }
 
-const blocks = readVectors<{ cases: RealBlock[] }>('real_blocks')?.cases;
-if (!blocks) test.skip('real signatures: the published vectors are not beside this checkout', () => {});
+const blocks = readVectors<{ cases: RealBlock[] }>('real_blocks').cases;
 
-const found = (blocks ?? []).flatMap(({ network, height, raw }) =>
+const found = blocks.flatMap(({ network, height, raw }) =>
   parseBlock(hexToBytes(raw)).transactions.map((transaction) => ({ network, height, transaction })),
 );
 
@@ -75,105 +73,103 @@ const branchAt = (network: 'main' | 'test', height: number): number =>
 
 const flippedBit = (bytes: Uint8Array): Uint8Array => bytes.map((byte, i) => (i === 40 ? byte ^ 4 : byte));
 
-if (blocks) {
-  test('version 4: every Sapling signature of the stored blocks', (t) => {
-    const { spendAuth, binding, values, isKey, isValueCommitment } = cryptographyOf('sapling');
-    const seen = { spends: 0, bundles: 0 };
-    const check = (
-      { spends, outputs, valueBalance, bindingSig }: SaplingContents,
-      sighash: Uint8Array,
-    ): void => {
-      for (const { rk, cv, spendAuthSig } of spends) {
-        t.true(isKey(rk) && isValueCommitment(cv));
-        t.true(spendAuth.verify(rk, sighash, spendAuthSig));
-        t.false(spendAuth.verify(rk, sighash, flippedBit(spendAuthSig)));
-        seen.spends++;
-      }
-      for (const { cv, ephemeralKey } of outputs) t.true(isValueCommitment(cv) && isKey(ephemeralKey));
-      const commitments = [spends, outputs].map((parts) => parts.map(({ cv }) => cv));
-      const bvk = values.bindingValidatingKey(commitments[0]!, commitments[1]!, valueBalance);
-      t.true(binding.verify(bvk, sighash, bindingSig));
-      const wrong = values.bindingValidatingKey(commitments[0]!, commitments[1]!, valueBalance + 1n);
-      t.false(binding.verify(wrong, sighash, bindingSig));
-      seen.bundles++;
-    };
-    for (const { network, height, transaction } of found) {
-      if (transaction.version !== 4 || transaction.sprout.joinSplits.count > 0) continue;
-      const { sapling } = transactionContents(transaction);
-      if (sapling) check(sapling, legacySighash(transaction, branchAt(network, height)));
+test('version 4: every Sapling signature of the stored blocks', (t) => {
+  const { spendAuth, binding, values, isKey, isValueCommitment } = cryptographyOf('sapling');
+  const seen = { spends: 0, bundles: 0 };
+  const check = (
+    { spends, outputs, valueBalance, bindingSig }: SaplingContents,
+    sighash: Uint8Array,
+  ): void => {
+    for (const { rk, cv, spendAuthSig } of spends) {
+      t.true(isKey(rk) && isValueCommitment(cv));
+      t.true(spendAuth.verify(rk, sighash, spendAuthSig));
+      t.false(spendAuth.verify(rk, sighash, flippedBit(spendAuthSig)));
+      seen.spends++;
     }
-    t.deepEqual(seen, { spends: 11, bundles: 19 });
-  });
-
-  test('version 5: every shielded signature whose hash the stored blocks alone can tell', (t) => {
-    const seen = { spends: 0, bundles: 0 };
-    for (const { transaction } of found) {
-      if (transaction.version !== 5) continue;
-      const contents = transactionContents(transaction);
-      if (contents.inputs.length > 0 && !isCoinbase(contents.inputs)) continue;
-      const counted = checkShielded(contents, effectsOf(contents));
-      seen.spends += counted.spends;
-      seen.bundles += counted.bundles;
-    }
-    t.deepEqual(seen, { spends: 17, bundles: 11 });
-
-    function checkShielded(contents: TransactionContents, effects: TransactionEffects) {
-      const counted = { spends: 0, bundles: 0 };
-      t.deepEqual(shieldedSighash(effects), txidOfEffects(effects));
-      for (const { pool, index, isRight } of shieldedSignatures(contents, effects)) {
-        t.true(isRight(shieldedSighash(effects)), `${pool} ${index}`);
-        t.false(isRight(flippedBit(new Uint8Array(64)).subarray(32)), `${pool} ${index}`);
-        if (index === 'binding') counted.bundles++;
-        else counted.spends++;
-      }
-      return counted;
-    }
-  });
-
-  /** The output that the only input spends, paid to the hash of the key that it shows; the fee was the usual one. */
-  const spentOutput = (
-    transaction: Transaction,
-  ): { readonly output: TransparentOutput; readonly key: Uint8Array; readonly signature: Uint8Array } => {
-    const contents = transactionContents(transaction);
-    const { scriptSig } = contents.inputs[0]!;
-    const signature = scriptSig.subarray(1, 1 + scriptSig[0]!);
-    const key = scriptSig.subarray(2 + scriptSig[0]!);
-    const sha = createHash('sha256').update(key).digest();
-    const hash = createHash('ripemd160').update(sha).digest();
-    const scriptPubKey = concatBytes(hexToBytes('76a914'), hash, hexToBytes('88ac'));
-    const value =
-      1_000n -
-      POOLS.reduce((sum, pool) => sum + (contents[pool]?.valueBalance ?? 0n), 0n) +
-      contents.outputs.reduce((sum, output) => sum + output.value, 0n);
-    return { output: { value, scriptPubKey }, key, signature };
+    for (const { cv, ephemeralKey } of outputs) t.true(isValueCommitment(cv) && isKey(ephemeralKey));
+    const commitments = [spends, outputs].map((parts) => parts.map(({ cv }) => cv));
+    const bvk = values.bindingValidatingKey(commitments[0]!, commitments[1]!, valueBalance);
+    t.true(binding.verify(bvk, sighash, bindingSig));
+    const wrong = values.bindingValidatingKey(commitments[0]!, commitments[1]!, valueBalance + 1n);
+    t.false(binding.verify(wrong, sighash, bindingSig));
+    seen.bundles++;
   };
+  for (const { network, height, transaction } of found) {
+    if (transaction.version !== 4 || transaction.sprout.joinSplits.count > 0) continue;
+    const { sapling } = transactionContents(transaction);
+    if (sapling) check(sapling, legacySighash(transaction, branchAt(network, height)));
+  }
+  t.deepEqual(seen, { spends: 11, bundles: 19 });
+});
 
-  test('version 5 with a transparent input: its signature and the shielded ones, and no longer with another coin', (t) => {
-    let checked = 0;
-    for (const { transaction } of found) {
-      const contents = transaction.version === 5 ? transactionContents(transaction) : undefined;
-      if (contents?.inputs.length !== 1 || isCoinbase(contents.inputs)) continue;
-      if (POOLS.every((pool) => contents[pool] === undefined)) continue;
-      const { output, key, signature } = spentOutput(transaction);
-      const effects = effectsOf(contents, [output]);
-      const hashType = signature.at(-1)!;
-      const der = signature.subarray(0, -1);
-      const isSigned = (sighash: Uint8Array): boolean =>
-        secp256k1.verify(der, sighash, key, { format: 'der', prehash: false });
-      t.true(isSigned(transparentSighash(effects, 0, hashType)));
-      t.false(isSigned(shieldedSighash(effects)));
-      const otherCoin = effectsOf(contents, [{ ...output, value: output.value + 1n }]);
-      t.false(isSigned(transparentSighash(otherCoin, 0, hashType)));
-      for (const { pool, index, isRight } of shieldedSignatures(contents, effects)) {
-        t.true(isRight(shieldedSighash(effects)), `${pool} ${index}`);
-        t.false(isRight(shieldedSighash(otherCoin)), `${pool} ${index}`);
-        t.false(isRight(txidOfEffects(effects)), `${pool} ${index}`);
-        checked++;
-      }
+test('version 5: every shielded signature whose hash the stored blocks alone can tell', (t) => {
+  const seen = { spends: 0, bundles: 0 };
+  for (const { transaction } of found) {
+    if (transaction.version !== 5) continue;
+    const contents = transactionContents(transaction);
+    if (contents.inputs.length > 0 && !isCoinbase(contents.inputs)) continue;
+    const counted = checkShielded(contents, effectsOf(contents));
+    seen.spends += counted.spends;
+    seen.bundles += counted.bundles;
+  }
+  t.deepEqual(seen, { spends: 17, bundles: 11 });
+
+  function checkShielded(contents: TransactionContents, effects: TransactionEffects) {
+    const counted = { spends: 0, bundles: 0 };
+    t.deepEqual(shieldedSighash(effects), txidOfEffects(effects));
+    for (const { pool, index, isRight } of shieldedSignatures(contents, effects)) {
+      t.true(isRight(shieldedSighash(effects)), `${pool} ${index}`);
+      t.false(isRight(flippedBit(new Uint8Array(64)).subarray(32)), `${pool} ${index}`);
+      if (index === 'binding') counted.bundles++;
+      else counted.spends++;
     }
-    t.is(checked, 5);
-  });
-}
+    return counted;
+  }
+});
+
+/** The output that the only input spends, paid to the hash of the key that it shows; the fee was the usual one. */
+const spentOutput = (
+  transaction: Transaction,
+): { readonly output: TransparentOutput; readonly key: Uint8Array; readonly signature: Uint8Array } => {
+  const contents = transactionContents(transaction);
+  const { scriptSig } = contents.inputs[0]!;
+  const signature = scriptSig.subarray(1, 1 + scriptSig[0]!);
+  const key = scriptSig.subarray(2 + scriptSig[0]!);
+  const sha = createHash('sha256').update(key).digest();
+  const hash = createHash('ripemd160').update(sha).digest();
+  const scriptPubKey = concatBytes(hexToBytes('76a914'), hash, hexToBytes('88ac'));
+  const value =
+    1_000n -
+    POOLS.reduce((sum, pool) => sum + (contents[pool]?.valueBalance ?? 0n), 0n) +
+    contents.outputs.reduce((sum, output) => sum + output.value, 0n);
+  return { output: { value, scriptPubKey }, key, signature };
+};
+
+test('version 5 with a transparent input: its signature and the shielded ones, and no longer with another coin', (t) => {
+  let checked = 0;
+  for (const { transaction } of found) {
+    const contents = transaction.version === 5 ? transactionContents(transaction) : undefined;
+    if (contents?.inputs.length !== 1 || isCoinbase(contents.inputs)) continue;
+    if (POOLS.every((pool) => contents[pool] === undefined)) continue;
+    const { output, key, signature } = spentOutput(transaction);
+    const effects = effectsOf(contents, [output]);
+    const hashType = signature.at(-1)!;
+    const der = signature.subarray(0, -1);
+    const isSigned = (sighash: Uint8Array): boolean =>
+      secp256k1.verify(der, sighash, key, { format: 'der', prehash: false });
+    t.true(isSigned(transparentSighash(effects, 0, hashType)));
+    t.false(isSigned(shieldedSighash(effects)));
+    const otherCoin = effectsOf(contents, [{ ...output, value: output.value + 1n }]);
+    t.false(isSigned(transparentSighash(otherCoin, 0, hashType)));
+    for (const { pool, index, isRight } of shieldedSignatures(contents, effects)) {
+      t.true(isRight(shieldedSighash(effects)), `${pool} ${index}`);
+      t.false(isRight(shieldedSighash(otherCoin)), `${pool} ${index}`);
+      t.false(isRight(txidOfEffects(effects)), `${pool} ${index}`);
+      checked++;
+    }
+  }
+  t.is(checked, 5);
+});
 
 function shieldedSignatures(contents: TransactionContents, effects: TransactionEffects) {
   return POOLS.flatMap((pool) => {

@@ -15,7 +15,7 @@ import {
 import { type Flip, flipsOf, randomEffects } from '../../helpers/effectsMaker.ts';
 import { readFixtureJson } from '../../helpers/fixtures.ts';
 import { plainDigests } from '../../helpers/plainDigests.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 const hex = (bytes: Uint8Array): string => bytesToHex(bytes);
 

@@ -13,7 +13,7 @@ import { TREE_DEPTH, type TreeHash } from '../../../src/shielded/trees/noteCommi
 import { lastRow, lastSubtree, rootOfState } from '../../../src/shielded/trees/subtrees.ts';
 import { readTreeState, writeTreeState } from '../../../src/shielded/trees/treeState.ts';
 import { readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 /** A hash that costs nothing: trees of every shape in a moment. The level is part of it. */
 const sha = (level: number, left: Uint8Array, right: Uint8Array): Uint8Array =>

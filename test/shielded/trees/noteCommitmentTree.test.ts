@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes, hexToBytes } from '../../../src/shielded/bytes
 import { NODE_BYTES, PLAIN_LEVEL_HASH } from '../../../src/shielded/trees/levelHash.ts';
 import { rootOfPath } from '../../../src/shielded/trees/merklePath.ts';
 import { ORCHARD_TREE, SAPLING_TREE, TREE_DEPTH } from '../../../src/shielded/trees/noteCommitmentTree.ts';
-import { testEachCase } from '../../helpers/vectorCases.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 /** Levels of a full tree, leaves first. */
 function levelsOf(leaves: readonly Uint8Array[]): Uint8Array[][] {
