@@ -2,7 +2,7 @@
 // did not survive. They run before the random ones, through the made-up parts and through the real ones. A new failure
 // prints its steps as they stand here.
 
-import type { Step } from './support/steps.ts';
+import type { Interruption, Step } from './support/steps.ts';
 import type { Made } from './support/world.ts';
 
 export interface Regression {
@@ -251,6 +251,23 @@ export const regressions: readonly Regression[] = [
 ];
 
 /** Chains longer than what a wallet keeps of them: for the made-up parts, where a block costs nothing. */
+/** Everything is scanned; the other machine's chain has these blocks 2,400 below the tip. */
+const twoChains = (...others: Made[]): Step[] => [
+  TWENTY,
+  { kind: 'mine much', count: 100 },
+  { kind: 'other server' },
+  mine(...others),
+  { kind: 'mine much', count: 2_400 },
+  { kind: 'other server' },
+  { kind: 'mine much', count: 2_400 },
+  sync(),
+  sync(),
+  sync(),
+];
+/** Nothing that the other machine did is in the way of what the right one has. */
+const HONEST = sync({ succeeds: true });
+const answers = (calls: number): Interruption => ({ calls, what: 'other machine', depth: 0, blocks: [] });
+
 export const longRegressions: readonly Regression[] = [
   {
     name: 'a fork deeper than what is kept, and a rescan from above it',
@@ -266,4 +283,23 @@ export const longRegressions: readonly Regression[] = [
       sync(),
     ],
   },
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].flatMap((calls) => [
+    {
+      name: `a range far below the tip, of which another machine gives a spend from answer ${calls} on`,
+      steps: [...twoChains(spend(1)), sync({ start: 2, end: 3, during: answers(calls) }), HONEST],
+    },
+    {
+      name: `a range far below the tip, of which another machine gives a note from answer ${calls} on`,
+      steps: [...twoChains(paid(orchard)), sync({ start: 2, end: 3, during: answers(calls) }), HONEST],
+    },
+  ]),
+  ...[2, 4, 6, 8, 10, 12].map((calls) => ({
+    name: `an account added later, whose past another machine gives from answer ${calls} on`,
+    steps: [
+      ...twoChains(paid(orchard), paid(ironwood, 1)),
+      { kind: 'account' as const, birthday: 0 },
+      sync({ end: 3, during: answers(calls) }),
+      HONEST,
+    ],
+  })),
 ];

@@ -6,7 +6,7 @@ import test from 'ava';
 import { longRegressions, regressions } from './regressions.ts';
 import { hold } from './support/hold.ts';
 import { runSchedule } from './support/schedule.ts';
-import { longSchedules, type Step, schedules } from './support/steps.ts';
+import { longSchedules, type Step, schedules, twoChainSchedules } from './support/steps.ts';
 import type { Made } from './support/world.ts';
 
 const runs = Number(process.env['WALLET_COMPANION_TRUTH_RUNS'] ?? 400);
@@ -24,6 +24,9 @@ test('the same with chains longer and reorganisations deeper than what is kept',
 
 test('a wallet that looks for the newest money first ends in the same truth', (t) =>
   hold(t, longSchedules, Math.ceil(runs / 10), (steps) => runSchedule(steps, 'newest first')));
+
+test('two servers on two chains behind one name, and ranges far below the tip scanned again', (t) =>
+  hold(t, twoChainSchedules, Math.ceil(runs / 4), runSchedule));
 
 const paid = (value: number): Made => ({ notes: [{ account: 0, value }], spends: [] });
 const spends: Made = { notes: [], spends: [0] };

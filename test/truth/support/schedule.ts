@@ -201,7 +201,8 @@ class Wallet {
     const request = step.newest === true ? { newest_first: true } : range;
     if ((request.start_height ?? 0) > (request.end_height ?? Infinity)) return;
     if (step.again === true) await this.#request({});
-    await this.#request(request, step.during);
+    const outcome = await this.#request(request, step.during);
+    if (step.succeeds === true && 'error' in outcome) throw outcome.error;
   }
 
   async #request(
@@ -223,12 +224,14 @@ class Wallet {
       { ...request, source: 'compact' },
       { committed: async () => this.check(), rewound: async () => this.check(), memosOpened: () => {} },
     );
+    const asked = this.#asked;
     if (during !== undefined) {
       const { calls, what, depth, blocks: made } = during;
       this.#chain.interruptAfter(calls, () => {
         if (what === 'cancel') run.stop();
         else if (what === 'mine') this.world.mine(made);
         else if (what === 'reorg') this.world.reorganise(depth, made);
+        else if (what === 'other machine') this.#switchServer();
       });
     }
     try {
@@ -239,6 +242,7 @@ class Wallet {
       if (!(error instanceof CompanionError)) throw error;
       return { error };
     } finally {
+      this.#asked = asked;
       this.#chain.calm();
     }
   }

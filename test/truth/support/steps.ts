@@ -28,6 +28,8 @@ export type Step =
       /** For this request alone the other node is asked. */
       readonly elsewhere?: boolean;
       readonly during?: Interruption;
+      /** A failure of the request fails the schedule (made-up chains alone). */
+      readonly succeeds?: true;
     }
   /** Asks another server, which has a branch of its own. */
   | { readonly kind: 'other server' }
@@ -43,7 +45,8 @@ export type Step =
 
 export interface Interruption {
   readonly calls: number;
-  readonly what: 'cancel' | 'reorg' | 'mine' | 'page' | 'lock';
+  /** `other machine`: the rest of the request is answered by the other server, under the same name (made-up chains alone). */
+  readonly what: 'cancel' | 'reorg' | 'mine' | 'page' | 'lock' | 'other machine';
   readonly depth: number;
   readonly blocks: readonly Made[];
 }
@@ -121,6 +124,57 @@ export const longSchedules = fc.array(
   ),
   { minLength: 6, maxLength: 18 },
 );
+
+/** Long stretches without notes, and a few blocks with some after each. */
+const longChain: fc.Arbitrary<Step[]> = fc
+  .array(fc.tuple(fc.integer({ min: 50, max: 700 }), blocks(12)), { minLength: 2, maxLength: 5 })
+  .map((pieces) =>
+    pieces.flatMap(([count, made]): Step[] => [
+      { kind: 'mine much', count },
+      { kind: 'mine', blocks: made },
+    ]),
+  );
+const other: Step = { kind: 'other server' };
+const again: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('sync' as const),
+      start: share,
+      end: share,
+      during: fc.record({
+        calls: fc.oneof(fc.nat(6), fc.nat(60)),
+        what: fc.constantFrom('other machine' as const, 'other machine' as const, 'cancel' as const),
+        depth: fc.constant(1),
+        blocks: fc.constant([]),
+      }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record(
+      { kind: fc.constant('sync' as const), start: share, end: share },
+      { requiredKeys: ['kind'] },
+    ),
+  },
+  { weight: 2, arbitrary: step },
+);
+
+/**
+ * Two chains behind one name, both far longer than what a wallet keeps of the newest hashes, and ranges in their depths
+ * that are scanned again.
+ */
+export const twoChainSchedules: fc.Arbitrary<Step[]> = fc
+  .tuple(longChain, longChain, longChain, fc.array(again, { minLength: 2, maxLength: 8 }))
+  .map(([past, there, here, then]) => [
+    ...past,
+    other,
+    ...there,
+    other,
+    ...here,
+    ...Array.from({ length: 9 }, (): Step => ({ kind: 'sync' })),
+    ...then,
+  ]);
 
 /** With what only the real parts have. They take longer, so there is more to each schedule. */
 const companionStep: fc.Arbitrary<Step> = fc.oneof(

@@ -3,7 +3,7 @@
 
 import { equalBytes } from '../../../shielded/bytes.ts';
 import type { Height } from '../../../values/height.ts';
-import type { StoredBlock } from '../ports/storage.ts';
+import type { HeightRange, StoredBlock } from '../ports/storage.ts';
 import { type HeightSet, includes, includesAll } from './ranges.ts';
 
 /** Every hash is kept this far below the chain's tip: nodes reorganise at most 1,000 blocks. */
@@ -40,12 +40,17 @@ export const staysKnown = (height: Height, { top, tip }: KnownWindow, scanned: H
   !includes(scanned, height - 1) ||
   !includes(scanned, height + 1);
 
+/** Proven hashes stay known this far below the newest proof: requests that scan upwards do not prove a block twice. */
+const PROVEN_BLOCKS = 2 * CHECKPOINT_SPACING;
+
 /** What names a block and links it. */
 export type ChainLink = Pick<StoredBlock, 'height' | 'hash' | 'prevHash'>;
 
 export class KnownBlocks {
   readonly #byHeight: Map<number, StoredBlock>;
   #heights: readonly Height[] | undefined;
+  /** Hashes of scanned blocks that are not kept, shown by their links to one that is. In memory alone. */
+  readonly #proven = new Map<number, Uint8Array>();
 
   constructor(blocks: Iterable<StoredBlock> = []) {
     this.#byHeight = new Map([...blocks].map((block) => [block.height, block]));
@@ -82,19 +87,48 @@ export class KnownBlocks {
     return stretches;
   }
 
+  /**
+   * What must be read before the range is scanned: from the lowest scanned block in or beside it whose hash is not known,
+   * up to the one below the next known block, whose link fixes them all. Undefined where every hash is known. Without
+   * it a server on another chain is believed between two known blocks.
+   */
+  toProve({ start, end }: HeightRange, scanned: HeightSet): HeightRange | undefined {
+    const isOpen = (height: Height): boolean =>
+      this.#hashAt(height) === undefined && includes(scanned, height);
+    let lowest = start - 1;
+    while (lowest <= end + 1 && !isOpen(lowest)) lowest++;
+    if (lowest > end + 1) return undefined;
+    let highest = end + 1;
+    while (!isOpen(highest)) highest--;
+    // The last block of every scanned stretch is known.
+    const above = this.heights.find((known) => known > highest);
+    return above === undefined ? undefined : { start: lowest, end: above - 1 };
+  }
+
+  /** Consecutive blocks that fit, up to one that is known. */
+  prove(blocks: readonly ChainLink[]): void {
+    const from = (blocks[0]?.height ?? 0) - PROVEN_BLOCKS;
+    for (const height of this.#proven.keys()) if (height < from) this.#proven.delete(height);
+    for (const { height, hash } of blocks) this.#proven.set(height, hash);
+  }
+
+  #hashAt(height: Height): Uint8Array | undefined {
+    return this.#byHeight.get(height)?.hash ?? this.#proven.get(height);
+  }
+
   /** Whether consecutive blocks are those known at their heights, and link to the ones known beside them. */
   fits(blocks: readonly ChainLink[]): boolean {
     const first = blocks[0];
     const last = blocks.at(-1);
     if (first === undefined || last === undefined) return true;
-    const below = this.#byHeight.get(first.height - 1);
+    const below = this.#hashAt(first.height - 1);
     const above = this.#byHeight.get(last.height + 1);
     return (
-      (below === undefined || equalBytes(below.hash, first.prevHash)) &&
+      (below === undefined || equalBytes(below, first.prevHash)) &&
       (above === undefined || equalBytes(above.prevHash, last.hash)) &&
       blocks.every(({ height, hash }) => {
-        const known = this.#byHeight.get(height);
-        return known === undefined || equalBytes(known.hash, hash);
+        const known = this.#hashAt(height);
+        return known === undefined || equalBytes(known, hash);
       })
     );
   }
@@ -111,5 +145,6 @@ export class KnownBlocks {
 
   deleteAbove(height: Height): void {
     this.delete(this.heights.filter((known) => known > height));
+    for (const proven of this.#proven.keys()) if (proven > height) this.#proven.delete(proven);
   }
 }

@@ -164,6 +164,16 @@ export class NoteStore {
     return this.#memory.blocks.fits(blocks);
   }
 
+  /** The blocks to read before the range is scanned, because parts of it were scanned whose hashes are not kept. */
+  toProve(range: HeightRange): HeightRange | undefined {
+    return this.#memory.blocks.toProve(range, everScanned(this.#memory.state));
+  }
+
+  /** Keeps their hashes in memory, for `fits`. */
+  prove(blocks: readonly ChainLink[]): void {
+    this.#memory.blocks.prove(blocks);
+  }
+
   setAccounts(accounts: readonly NoteStoreAccount[]): void {
     this.#accounts = accounts;
   }
@@ -356,6 +366,16 @@ export class NoteStore {
     for (const note of notes) this.#memory.watch(note);
   }
 
+  /** A commit that reports a failure may still be on the disk: what is shown is what the disk has. */
+  #reloadAfterFailure(): void {
+    this.#isUncertain = true;
+    try {
+      this.#reload();
+    } catch {
+      // The disk does not answer: the next change reads it first.
+    }
+  }
+
   get #committed(): Committed {
     return {
       memory: this.#memory,
@@ -369,7 +389,7 @@ export class NoteStore {
     try {
       this.#store.commit(change);
     } catch (error) {
-      this.#isUncertain = true;
+      this.#reloadAfterFailure();
       throw error;
     }
     this.#memory.follow(change);

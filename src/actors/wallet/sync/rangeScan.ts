@@ -39,7 +39,7 @@ export type Commit = (blocks: readonly ScannedBlock[], sizesBefore: TreeSizes) =
 const codeOf = (source: Source): ErrorCode =>
   source === 'node' ? 'NODE_BAD_RESPONSE' : 'COMPACT_SERVER_BAD_RESPONSE';
 const MOVING =
-  'The blocks that came do not follow what was scanned before. The chain may be moving: sync again in a moment.';
+  'The blocks that came are not of the chain that was scanned before. It may be moving, or servers on two chains answer at this address: sync again in a moment, and if it stays so, name another server.';
 
 /** A block is not the one known at its height, or does not link to those known beside it. */
 export class ChainMoved extends CompanionError {
@@ -69,7 +69,7 @@ export async function scanRange(
     return { blocks, refs };
   };
   const batches = batchesOf(environment, session, range, stop, waits);
-  const checked = new LinkCheck(session, range);
+  const checked = new LinkCheck(session.noteStore, range);
   const pending = new PendingCommit(async (blocks, sizesBefore) => {
     await commit(blocks, sizesBefore);
     memos.wipe(blocks);
@@ -133,12 +133,13 @@ async function* batchesOf(
   }
 }
 
-class LinkCheck {
+/** Each block follows the one before, from the start of the range on, and fits what was scanned. */
+export class LinkCheck {
   readonly #noteStore: ScannedSession['noteStore'];
   readonly #range: RangeQuery;
   #previous: ChainLink | undefined;
 
-  constructor({ noteStore }: ScannedSession, range: RangeQuery) {
+  constructor(noteStore: ScannedSession['noteStore'], range: RangeQuery) {
     this.#noteStore = noteStore;
     this.#range = range;
   }

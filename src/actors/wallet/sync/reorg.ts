@@ -79,7 +79,7 @@ function rewindHeight(
 const tooDeep = (common: number | undefined): CompanionError =>
   new CompanionError(
     'REORG_TOO_DEEP',
-    `The chain changed deeper than this wallet follows by itself. Nothing was changed; to follow the new chain, rescan (POST /api/wallet/rescan${
+    `Your money is on the chain and not affected, but the chain changed deeper than this wallet follows by itself, so nothing was changed here. To read the new chain, rescan (POST /api/wallet/rescan${
       common === undefined ? '' : ` with from_height ${common + 1} or lower`
     }) and sync again.`,
   );

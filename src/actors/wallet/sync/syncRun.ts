@@ -18,6 +18,7 @@ import { NodeWitness, refusalOf } from './nodeWitness.ts';
 import { ChainMoved, type Commit, scanRange } from './rangeScan.ts';
 import { findFork } from './reorg.ts';
 import { RequestWork } from './requestWork.ts';
+import { proveScanned } from './scannedProof.ts';
 import { ScanWaits } from './scanWaits.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
 import { SyncPlanner } from './syncPlanner.ts';
@@ -212,6 +213,7 @@ export class SyncRun {
     };
     const commit: Commit = (blocks, sizesBefore) => this.#commitConfirmed(blocks, sizesBefore, progress);
     try {
+      await proveScanned(this.#environment, this.#session, query, this.#stop);
       await scanRange(this.#environment, this.#session, query, this.#stop, this.#waits, commit);
       return 'scanned';
     } catch (error) {

@@ -288,6 +288,20 @@ test('a commit that fails leaves memory as the disk is', (t) => {
   t.deepEqual(shown(noteStore), before);
 });
 
+test('a commit that takes effect and reports a failure is shown as the disk has it', (t) => {
+  const store = new MemoryNoteDatabase();
+  const noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);
+  noteStore.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]);
+  const commit = store.commit.bind(store);
+  store.commit = (change) => {
+    commit(change);
+    throw new Error('the disk did not say that it was done');
+  };
+  t.throws(() => noteStore.restart(BIRTHDAY));
+  t.deepEqual(shown(noteStore), shown(new NoteStore(store, ACCOUNTS, BIRTHDAY)));
+  t.is([...noteStore.notes].length, 0);
+});
+
 test('block hashes are kept for the deepest reorganisation a node makes, and no further', (t) => {
   const store = new MemoryNoteDatabase();
   const noteStore = new NoteStore(store, ACCOUNTS, BIRTHDAY);

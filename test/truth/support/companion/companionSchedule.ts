@@ -180,6 +180,7 @@ class Schedule {
       if (left-- !== 0) return;
       if (what === 'mine') branch.mine(blocks);
       else if (what === 'reorg') branch.reorganise(depth, blocks);
+      else if (what === 'other machine') throw new Error('made-up chains alone have two machines');
       else this.#begun.push(this.#meanwhile(what));
     });
   }

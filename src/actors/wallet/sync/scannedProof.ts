@@ -1,0 +1,39 @@
+// Before blocks that were scanned are scanned again, their hashes are fixed: far below the tip few are kept, and a server on
+// another chain would be believed between two of them (two machines behind one name, or a lie). Read up to the next kept
+// block, whose link says what each block below it is, so the scan that follows accepts those blocks alone.
+//
+// Rejected: to keep more hashes (one in 50 of the main chain is 70,000 rows to open at each unlock), and to hold results
+// back until a kept block is reached (a cancelled scan would keep nothing).
+
+import { copyOf } from '../../../shielded/identifiers.ts';
+import type { ChainLink } from '../notes/knownBlocks.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { ScannedSession } from '../session/session.ts';
+import { ChainMoved, LinkCheck, type RangeQuery } from './rangeScan.ts';
+import type { StopSignal } from './stopSignal.ts';
+
+/** Throws `ChainMoved` where the other side's blocks are not those that were scanned, and what reading them fails with. */
+export async function proveScanned(
+  { chain, logFault }: Pick<WalletEnvironment, 'chain' | 'logFault'>,
+  { noteStore }: Pick<ScannedSession, 'noteStore'>,
+  { start, end, before: _, next: __, ...upstream }: RangeQuery,
+  stop: StopSignal,
+): Promise<void> {
+  const run = noteStore.toProve({ start, end });
+  if (run === undefined) return;
+  const links: ChainLink[] = [];
+  const checked = new LinkCheck(noteStore, { ...upstream, ...run });
+  const { rangeId } = await stop.orStopped(chain.openRange({ ...upstream, ...run }));
+  try {
+    while (links.length <= run.end - run.start) {
+      const batch = await stop.orStopped(chain.nextBatch({ rangeId }));
+      if (batch === null || batch.blocks.length === 0) throw new ChainMoved(upstream.source);
+      checked.follow(batch.blocks);
+      for (const { height, hash, prevHash } of batch.blocks)
+        links.push({ height, hash: copyOf(hash), prevHash: copyOf(prevHash) });
+    }
+  } finally {
+    await chain.closeRange({ rangeId }).catch((error: unknown) => logFault('sync.close_range', error));
+  }
+  noteStore.prove(links);
+}
