@@ -33,7 +33,7 @@ function thinned(rows) {
 // The end of the table says what comes after it: the last era is kept apart from those before.
 const LAST_ERA = 2_600_000;
 const era = facts.findIndex(([height]) => height >= LAST_ERA);
-const recent = facts.findIndex(([height]) => height >= facts.at(-1)[0] - 20_000);
+const recent = facts.findLastIndex(([height]) => height <= facts.at(-1)[0] - 20_000);
 const rows = [
   [0, era],
   [era, recent],

@@ -21,17 +21,18 @@ export async function measureZebrad(workers: number): Promise<Row[] | undefined>
     isRealNodeInstalled: () => boolean;
   };
   if (!isRealNodeInstalled()) return undefined;
-  const { IRONWOOD_HEIGHT, startZebrad } = await import('../../test/real/zebrad.ts');
-  const params = regtestParameters({ nu6_3: IRONWOOD_HEIGHT });
+  const { heightsWith, IRONWOOD_HEIGHT, startZebrad } = await import('../../test/real/zebrad.ts');
+  const heights = heightsWith(IRONWOOD_HEIGHT);
+  const params = regtestParameters(heights);
   const address = encodeSaplingAddress(walletReceivers(walletKeys(params)).sapling, params);
-  const zebrad = await startZebrad({ minerAddress: address });
+  const zebrad = await startZebrad({ minerAddress: address, nu7: heights.nu7 });
   try {
     await zebrad.rpc('generate', PAID);
     await zebrad.rpc('generatetoaddress', BLOCKS - PAID, STRANGER);
     const rows: Row[] = [];
     for (const source of ['node', 'compact'] as const) {
       const servers = { node: zebrad.url, compact: zebrad.compactUrl };
-      const bed = makeBed(servers, { activation_heights: { nu6_3: IRONWOOD_HEIGHT } });
+      const bed = makeBed(servers, { activation_heights: heights });
       const companion = await startProbed(bed, workers);
       try {
         await restoreWallet(companion, 1);

@@ -26,7 +26,7 @@ const STATUS: Readonly<Record<Status, string>> = {
 /** What an operation says besides the payment itself. */
 type Told = Partial<
   Pick<Output<'payments.combine'>, 'signatures_added' | 'proofs_added' | 'left_out'> &
-    Pick<Output<'payments.prepare'>, 'pczt' | 'encoding'>
+    Pick<Output<'payments.prepare'>, 'pczt' | 'encoding' | 'left'>
 >;
 
 /** `width` of the terminal, in cells. */
@@ -35,6 +35,7 @@ export function paymentLines(payment: Payment & Told, width: number): string[] {
     ['Came back', cameBack(payment)],
     ['Pays', payment.payments.flatMap(paidLines)],
     ['Change', [changeLine(payment)]],
+    ['Left', leftLines(payment)],
     ['Fee', [`${zec(payment.fee_zatoshi)} ZEC`]],
     [
       'Becomes public',
@@ -104,6 +105,14 @@ function paidLines({ pool, address, amount_zatoshi: amount, memo }: Payment['pay
 
 const changeLine = ({ change }: Payment): string =>
   change === null ? 'none' : `${zec(change.amount_zatoshi)} ZEC in ${change.pool}, back to you`;
+
+/** Of everything: what did not fit into one transaction. */
+const leftLines = ({ left }: Told): string[] =>
+  left == null || left.payments === 0
+    ? []
+    : [
+        `${zec(left.zatoshi)} ZEC did not fit; it takes ${left.payments} more ${left.payments === 1 ? 'payment' : 'payments'}`,
+      ];
 
 function shownLine({ consent, pool, address, amount_zatoshi: amount }: Shown): string {
   const value = `${zec(Math.abs(amount))} ZEC`;

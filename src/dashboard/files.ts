@@ -47,8 +47,12 @@ const SHARED = [
   'protocol/problem.js',
   'protocol/upToDate.js',
   'protocol/walletNames.js',
+  'shielded/blockSpacing.js',
   'shielded/blockTimes.js',
   'shielded/blockTimeTable.js',
+  'shielded/bytes.js',
+  'shielded/identifiers.js',
+  'shielded/network.js',
 ];
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',

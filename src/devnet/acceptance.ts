@@ -1,10 +1,13 @@
 // Whether a node would take a transaction into its mempool, as far as that can be told without the circuits: that proofs
 // have the right length is all that is known of them here. Refusals have the codes and words of zebrad 7.
+import { shieldedExcess } from '../shielded/blockLimits.ts';
 import { bytesToHex, FormatError } from '../shielded/bytes.ts';
+import { orchardProofSize } from '../shielded/encoding/orchardBundle.ts';
 import { parseTransaction, type Transaction } from '../shielded/encoding/transaction.ts';
 import { transactionContents } from '../shielded/encoding/transactionContents.ts';
 import { txid } from '../shielded/encoding/txid.ts';
 import { txIdToHex } from '../shielded/identifiers.ts';
+import { isActive, UPGRADES } from '../shielded/network.ts';
 import { ACTION_POOLS, isActionPool, POOL, POOLS, type Pool, perActionPool } from '../shielded/pools.ts';
 import type { TransactionProblem } from '../shielded/transaction/authorization.ts';
 import { feeOf, findProblems } from '../shielded/transaction/authorizationCheck.ts';
@@ -17,30 +20,29 @@ import {
 } from '../shielded/transaction/effects.ts';
 import { cryptographyOf } from '../shielded/transaction/poolCryptography.ts';
 import { shieldedSighash } from '../shielded/transaction/sighash.ts';
+import { LEAST_FEE_PER_ACTION, logicalActions } from '../shielded/zip317.ts';
 import type { Height } from '../values/height.ts';
-import { MAX_BLOCK_BYTES } from './blockLimit.ts';
+import { limitedItems, MAX_BLOCK_BYTES, shieldedItems } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
 import { nameOfSpend } from './mempool.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { RpcError } from './rpcError.ts';
-import { branchIdAt, newestRule } from './upgrades.ts';
+import { branchIdAt, versionsAt } from './upgrades.ts';
 
 const MISC = -1;
 const DESERIALIZATION = -22;
 const VERIFY = -25;
 /** ZIP 203 */
 const EXPIRY_END = 500_000_000;
-/** ZIP 317 */
-const MARGINAL_FEE = 5000n;
-const GRACE_ACTIONS = 2;
-const TRANSPARENT_OUTPUT_SIZE = 34;
-const ENABLE_SPENDS_AND_OUTPUTS = 0b011;
+const ENABLE_SPENDS = 0b001;
+const ENABLE_OUTPUTS = 0b010;
 
 const failed = (error: string): RpcError =>
   new RpcError(VERIFY, `failed to validate tx: WtxId("private"), error: ${error}`);
 const invalid = (error: string): RpcError =>
   failed(`transaction did not pass consensus validation: ${error}`);
+const undecodable = (error: string): RpcError => new RpcError(DESERIALIZATION, `io error: ${error}`);
 const unfitting = (error: string): RpcError =>
   invalid(`could not contextually validate transaction on best chain: ${error}`);
 
@@ -82,21 +84,55 @@ export function acceptedTransaction(view: ChainView, bytes: Uint8Array): BuiltTr
 function parsed(bytes: Uint8Array): Transaction {
   try {
     if (bytes.length > MAX_BLOCK_BYTES) throw new FormatError('larger than a block');
-    return parseTransaction(bytes);
+    const transaction = parseTransaction(bytes);
+    checkEncoding(transaction);
+    return transaction;
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw new RpcError(DESERIALIZATION, 'io error: failed to fill whole buffer');
   }
 }
 
+/** What a node reads while it decodes, before it looks at anything else. */
+function checkEncoding(transaction: Transaction): void {
+  const contents = transactionContents(transaction);
+  for (const pool of ACTION_POOLS) {
+    const bundle = contents[pool];
+    if (bundle === undefined) continue;
+    const size = orchardProofSize(bundle.actions.length);
+    if (bundle.proof.length !== size)
+      throw undecodable(
+        `Orchard proof has non-canonical length ${bundle.proof.length}; expected ${size} bytes`,
+      );
+    const { isKey, isValueCommitment } = cryptographyOf(pool);
+    for (const { cv, rk } of bundle.actions) {
+      if (!isValueCommitment(cv)) throw undecodable('invalid Pallas point for value commitment');
+      if (!isKey(rk)) throw undecodable('invalid verification key');
+    }
+  }
+}
+
+/** In zebrad's order. */
 function checkForm({ params, blocks }: ChainView, transaction: Transaction, shown: string): void {
   const { activation } = params;
   const { version, expiryHeight, transparent, sapling } = transaction;
   const height = blocks.tip.height + 1;
-  const newest = newestRule('transactionVersion', activation, height) ?? 4;
-  if (version < 5 || version > newest)
-    throw invalid(`transaction version ${version} not supported by the network upgrade`);
-  if (transaction.consensusBranchId !== branchIdAt(activation, height))
+  const excess = isActive(activation, 'nu7', height) ? shieldedExcess(shieldedItems(transaction)) : undefined;
+  if (excess !== undefined)
+    throw invalid(
+      `mempool transaction has ${excess.count} ${limitedItems(excess.pool)}, exceeding the next block's ZIP 218 limit of ${excess.limit}`,
+    );
+  const used = ACTION_POOLS.filter((pool) => transaction[pool].actions.count > 0);
+  const allows = (flag: number) => used.some((pool) => (transaction[pool].flags & flag) !== 0);
+  if (transparent.inputCount + sapling.spends.count === 0 && !allows(ENABLE_SPENDS))
+    throw invalid('must have at least one input: transparent, shielded spend, or joinsplit');
+  if (transparent.outputCount + sapling.outputs.count === 0 && !allows(ENABLE_OUTPUTS))
+    throw invalid('must have at least one output: transparent, shielded output, or joinsplit');
+  for (const pool of used) {
+    if ((transaction[pool].flags & (ENABLE_SPENDS | ENABLE_OUTPUTS)) === 0)
+      throw invalid(`must have at least one active ${pool} flag`);
+  }
+  if (version >= 5 && transaction.consensusBranchId !== branchIdAt(activation, height))
     throw invalid('transaction uses an incorrect consensus branch id');
   if (expiryHeight >= EXPIRY_END)
     throw invalid(`expiry Height(${expiryHeight}) must be less than the maximum Height(499999999)`);
@@ -104,15 +140,10 @@ function checkForm({ params, blocks }: ChainView, transaction: Transaction, show
     const words = `transaction must not be mined at a block Height(${height}) greater than its expiry Height(${expiryHeight}), failing transaction transaction::Hash("${shown}")`;
     throw invalid(words);
   }
-  const actions = ACTION_POOLS.some((pool) => transaction[pool].actions.count > 0);
-  if (transparent.inputCount + sapling.spends.count === 0 && !actions)
-    throw invalid('must have at least one input: transparent, shielded spend, or joinsplit');
-  if (transparent.outputCount + sapling.outputs.count === 0 && !actions)
-    throw invalid('must have at least one output: transparent, shielded output, or joinsplit');
-  for (const pool of ACTION_POOLS) {
-    if (transaction[pool].actions.count > 0 && (transaction[pool].flags & ENABLE_SPENDS_AND_OUTPUTS) === 0)
-      throw invalid(`must have at least one active ${pool} flag`);
-  }
+  const { name = '' } = UPGRADES.findLast(({ key }) => isActive(activation, key, height)) ?? {};
+  // Version 4 has effects of its own, which nothing here reads: it is never taken, though nodes do before NU7.
+  if (version < 5 || version > versionsAt(activation, height).newest)
+    throw invalid(`transaction version ${version} not supported by the network upgrade ${name}`);
   if (transparent.inputCount === 0) return;
   // Coins of strangers come from nowhere here, and nobody else has any.
   if (isCoinbase(transactionContents(transaction).inputs))
@@ -181,7 +212,7 @@ function checkSums(
     throw invalid('the Orchard value balance must be non-negative from NU6.3 onward');
   const fee = feeOf(effects);
   if (fee < 0n) throw invalid('could not calculate the transaction fee');
-  if (fee < conventionalFee(transaction)) {
+  if (fee < leastFee(transaction)) {
     const words =
       'failed to verify ZIP-317 transaction rules, transaction was not inserted to mempool: Unpaid actions is higher than the limit';
     throw invalid(words);
@@ -189,12 +220,16 @@ function checkSums(
   return fee;
 }
 
-function conventionalFee({ transparent, sapling, ...pools }: Transaction): bigint {
-  const actions =
-    Math.ceil(transparent.outputBytes.length / TRANSPARENT_OUTPUT_SIZE) +
-    Math.max(sapling.spends.count, sapling.outputs.count) +
-    ACTION_POOLS.reduce((sum, pool) => sum + pools[pool].actions.count, 0);
-  return MARGINAL_FEE * BigInt(Math.max(GRACE_ACTIONS, actions));
+function leastFee({ transparent, sapling, ...pools }: Transaction): bigint {
+  const actions = logicalActions({
+    transparentOutputBytes: transparent.outputBytes.length,
+    sapling: { spends: sapling.spends.count, outputs: sapling.outputs.count },
+    ...perActionPool((pool) => {
+      const { count } = pools[pool].actions;
+      return { spends: count, outputs: count };
+    }),
+  });
+  return BigInt(actions * LEAST_FEE_PER_ACTION);
 }
 
 function checkAgainstChain(view: ChainView, effects: TransactionEffects): void {
@@ -241,7 +276,6 @@ function checkSignatures([problem]: readonly TransactionProblem[]): void {
         : 'Sapling proof or signature verification failed',
     );
   }
-  if (field === 'proof') throw invalid(`${POOL[part].name} proof has a non-canonical size`);
   throw invalid('Orchard or Ironwood Halo2 proof verification failed');
 }
 

@@ -1,6 +1,17 @@
-// What fits into a block: a node refuses blocks above 2,000,000 bytes, and so do readers that count on it.
-import { POOLS, type Pool, perPool, type TreeSizes } from '../shielded/pools.ts';
-import { EMPTY_TREES, leafCount, subtractLeaves } from '../shielded/treeSizes.ts';
+// What fits into a block: a node refuses blocks above 2,000,000 bytes and, from NU7, above the limits of the shielded pools.
+import { shieldedExcess } from '../shielded/blockLimits.ts';
+import { parseTransaction, type Transaction } from '../shielded/encoding/transaction.ts';
+import {
+  isActionPool,
+  type PerPool,
+  POOL,
+  POOLS,
+  type Pool,
+  perActionPool,
+  perPool,
+  type TreeSizes,
+} from '../shielded/pools.ts';
+import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '../shielded/treeSizes.ts';
 
 /** MAX_BLOCK_SIZE of the protocol specification, §7.6. */
 export const MAX_BLOCK_BYTES = 2_000_000;
@@ -14,20 +25,75 @@ const BYTES_PER_BLOCK = 15_000;
 /** Small enough for several to share a block, as in real traffic. */
 const OUTPUTS_PER_TRANSACTION = 50;
 
-/** `outputs` as transactions of a few each, in as many blocks as they need. */
-export function trafficBlocks(outputs: Partial<TreeSizes>): TreeSizes[][] {
+/** What a transaction takes of the limits of a block. */
+export const shieldedItems = (transaction: Transaction): PerPool<number> => ({
+  ...perActionPool((pool) => transaction[pool].actions.count),
+  sapling: transaction.sapling.spends.count + transaction.sapling.outputs.count,
+});
+
+/** What is left of a block beside its coinbase. */
+export class BlockRoom {
+  readonly #hasLimits: boolean;
+  #bytes = BYTES_PER_BLOCK;
+  #items: PerPool<number>;
+
+  /** `hasLimits`: those of the shielded pools, from NU7. `coinbase`: the pool that pays the miner. */
+  constructor(hasLimits: boolean, coinbase?: Pool) {
+    this.#hasLimits = hasLimits;
+    this.#items = perPool((pool) => (pool === coinbase ? 1 : 0));
+  }
+
+  /** RangeError where the transaction does not fit any more. */
+  fill(transaction: Uint8Array): void {
+    const excess = this.#take(transaction);
+    if (excess !== undefined) throw new RangeError(`the block would have ${excess} are valid`);
+  }
+
+  /** False, and nothing is taken, where the transaction does not fit any more. */
+  take(transaction: Uint8Array): boolean {
+    return this.#take(transaction) === undefined;
+  }
+
+  #take(transaction: Uint8Array): string | undefined {
+    const bytes = this.#bytes + transaction.length;
+    if (bytes > MAX_BLOCK_BYTES) return `${bytes} bytes; at most ${MAX_BLOCK_BYTES}`;
+    if (this.#hasLimits) {
+      const items = addLeaves(this.#items, shieldedItems(parseTransaction(transaction)));
+      const excess = shieldedExcess(items);
+      if (excess !== undefined)
+        return `${excess.count} ${limitedItems(excess.pool)}; at most ${excess.limit}`;
+      this.#items = items;
+    }
+    this.#bytes = bytes;
+    return undefined;
+  }
+}
+
+/** As zebrad calls that which a block takes so much of; undefined: all pools together. */
+export function limitedItems(pool: Pool | undefined): string {
+  if (pool === undefined) return 'shielded actions across all pools';
+  return `${POOL[pool].name} ${isActionPool(pool) ? 'actions' : 'inputs and outputs'}`;
+}
+
+/** `outputs` as transactions of a few each, in as many blocks as they need. `hasLimits`: those of NU7 hold for them. */
+export function trafficBlocks(outputs: Partial<TreeSizes>, hasLimits: boolean): TreeSizes[][] {
   const blocks: TreeSizes[][] = [];
   let room = 0;
+  let items = EMPTY_TREES;
   for (const sizes of transactionsOf({ ...EMPTY_TREES, ...outputs })) {
     const bytes = POOLS.reduce(
       (sum, pool) => sum + sizes[pool] * BYTES_PER_OUTPUT[pool],
       BYTES_PER_TRANSACTION,
     );
-    if (bytes > room) {
+    // One more each: an action beside a single one, or the spend of the one who pays.
+    const more = perPool((pool) => (hasLimits && sizes[pool] > 0 ? sizes[pool] + 1 : 0));
+    if (bytes > room || shieldedExcess(addLeaves(items, more)) !== undefined) {
       blocks.push([]);
       room = MAX_BLOCK_BYTES - BYTES_PER_BLOCK;
+      items = EMPTY_TREES;
     }
     room -= bytes;
+    items = addLeaves(items, more);
     blocks.at(-1)!.push(sizes);
   }
   return blocks;

@@ -1,6 +1,7 @@
 // What the devnet's HTTP calls do. Each is one step that others see whole or not at all.
 import { bytesToHex, hexToBytes } from '../shielded/bytes.ts';
 import { blockHashToHex, nullifierToHex, txIdToHex } from '../shielded/identifiers.ts';
+import { isActive } from '../shielded/network.ts';
 import { POOL, POOLS, type Pool, perPool } from '../shielded/pools.ts';
 import { leafCount } from '../shielded/treeSizes.ts';
 import { trafficBlocks } from './blockLimit.ts';
@@ -21,7 +22,7 @@ import type { Payment } from './payment.ts';
 import type { BlockPlan, Playground } from './playground.ts';
 import { poolsAt } from './poolsAt.ts';
 import type { TransactionVersion } from './transactionPlan.ts';
-import { newestRule } from './upgrades.ts';
+import { versionsAt } from './upgrades.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Answers
@@ -133,9 +134,10 @@ function refuseUnfit(
   version?: TransactionVersion,
 ): void {
   const height = tip.height + 1;
-  const newest = newestRule('transactionVersion', params.activation, height) ?? 4;
+  const { oldest, newest } = versionsAt(params.activation, height);
   const used = version ?? newest;
-  if (used > newest) throw new RangeError(`there are no transactions of version ${used} at height ${height}`);
+  if (used < oldest || used > newest)
+    throw new RangeError(`there are no transactions of version ${used} at height ${height}`);
   const there = poolsAt(params.activation, height);
   for (const pool of pools) {
     if (pool === 'transparent') continue;
@@ -239,7 +241,7 @@ export function traffic(playground: Playground, { outputs, blocks = 1 }: CallInp
   const open = poolsAt(params.activation, tip.height + 1);
   const wanted =
     typeof outputs === 'number' ? Object.fromEntries(open.map((pool) => [pool, outputs])) : given(outputs);
-  const round = trafficBlocks(wanted);
+  const round = trafficBlocks(wanted, isActive(params.activation, 'nu7', tip.height + MAX_BLOCKS));
   const sizes = round
     .flat()
     .map(leafCount)

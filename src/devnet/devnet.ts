@@ -3,13 +3,14 @@
 import { parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
 import { asBlockHash, type TxId } from '../shielded/identifiers.ts';
 import type { ViewingKeys } from '../shielded/keys/account.ts';
-import { type NetworkParameters, regtestParameters } from '../shielded/network.ts';
+import { isActive, type NetworkParameters, regtestParameters } from '../shielded/network.ts';
 import { type PerPool, POOL, POOLS, type Pool, perPool, type TreeSizes } from '../shielded/pools.ts';
 import { addLeaves, EMPTY_TREES, leafCount } from '../shielded/treeSizes.ts';
 import { TREE_HASH } from '../shielded/trees/noteCommitmentTree.ts';
 import type { Height } from '../values/height.ts';
 import { acceptedTransaction, isMineableAt } from './acceptance.ts';
 import { assembleBlock } from './blockAssembly.ts';
+import { BlockRoom } from './blockLimit.ts';
 import { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
@@ -28,10 +29,10 @@ import { RpcError } from './rpcError.ts';
 import { TransactionBuilder } from './transactionBuilder.ts';
 import type { TransactionPlan, TransactionVersion } from './transactionPlan.ts';
 import { TreeStates } from './treeStates.ts';
-import { newestRule } from './upgrades.ts';
+import { newestRule, versionsAt } from './upgrades.ts';
 
 export interface DevnetOptions {
-  /** Default: regtest with every upgrade up to NU6.3 at height 1. */
+  /** Default: regtest with every upgrade at height 1. */
   readonly params?: NetworkParameters;
   /** Same seed and same calls: same bytes. */
   readonly seed?: string;
@@ -136,7 +137,11 @@ export class Devnet implements ChainView {
   mine({ transactions: chosen = [], coinbase, takesSent = true }: MineOptions = {}): MinedBlock {
     const { tip } = this;
     const height = tip.height + 1;
-    const transactions = takesSent ? [...chosen, ...this.mempool.sentBeside(chosen)] : chosen;
+    const { activation } = this.params;
+    const coinbasePool = coinbase && (coinbase.pool ?? this.#minerPool(height));
+    const room = new BlockRoom(isActive(activation, 'nu7', height), coinbasePool);
+    for (const { bytes } of chosen) room.fill(bytes);
+    const transactions = takesSent ? [...chosen, ...this.mempool.sentBeside(chosen, room)] : chosen;
     const fees = transactions.reduce((sum, transaction) => sum + transaction.fee, 0n);
     const block = assembleBlock({
       network: this.params.network,
@@ -144,8 +149,8 @@ export class Devnet implements ChainView {
       prevHash: tip.hash,
       parent: tip,
       treeSizes: tip.treeSizes,
-      time: tip.time + (newestRule('blockSeconds', this.params.activation, height) ?? BLOCK_SECONDS),
-      transactions: [this.#coinbase(height, BLOCK_SUBSIDY + fees, coinbase), ...transactions],
+      time: tip.time + (newestRule('blockSeconds', activation, height) ?? BLOCK_SECONDS),
+      transactions: [this.#coinbase(height, BLOCK_SUBSIDY + fees, coinbase, coinbasePool), ...transactions],
       randomness: this.#randomness,
     });
     this.mempool.mined(block);
@@ -251,7 +256,7 @@ export class Devnet implements ChainView {
   }
 
   #usualVersion(height: Height): TransactionVersion {
-    return newestRule('transactionVersion', this.params.activation, height) ?? 4;
+    return versionsAt(this.params.activation, height).newest;
   }
 
   #build(plan: TransactionPlan): BuiltTransaction {
@@ -263,8 +268,7 @@ export class Devnet implements ChainView {
     return this.trees[pool].rootAfter(this.blocks.first);
   }
 
-  #coinbase(height: Height, value: bigint, payment: CoinbasePayment | undefined): BuiltTransaction {
-    const pool = payment && (payment.pool ?? this.#minerPool(height));
+  #coinbase(height: Height, value: bigint, payment?: CoinbasePayment, pool?: Pool): BuiltTransaction {
     if (pool !== undefined && isWithdrawOnly(pool, this.params.activation, height)) {
       throw new RangeError(`a coinbase can no longer pay ${POOL[pool].name}`);
     }
@@ -304,7 +308,7 @@ export class Devnet implements ChainView {
       parent: undefined,
       treeSizes,
       time: REGTEST_GENESIS_TIME + BLOCK_SECONDS * startHeight,
-      transactions: [this.#coinbase(startHeight - 1, BLOCK_SUBSIDY, undefined)],
+      transactions: [this.#coinbase(startHeight - 1, BLOCK_SUBSIDY)],
       randomness,
     });
   }

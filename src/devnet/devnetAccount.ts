@@ -16,10 +16,10 @@ import { type OwnedNote, OwnedNotes } from './ownedNotes.ts';
 import { encodeMemo, type Payment, planPayment } from './payment.ts';
 import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
 import {
-  conventionalFee,
   type PlannedOutput,
   type TransactionPlan,
   type TransactionVersion,
+  usualFee,
 } from './transactionPlan.ts';
 
 export interface SpendOrder {
@@ -90,7 +90,7 @@ export class DevnetAccount {
         otherOutputs: EMPTY_TREES,
         coinbase: undefined,
       });
-      const change = total(notes) - paid - conventionalFee(plan(0n));
+      const change = total(notes) - paid - usualFee(plan(0n));
       if (change >= 0n) return plan(change);
     }
     throw new RangeError('the notes do not cover the payments and the fee');

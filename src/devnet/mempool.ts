@@ -4,12 +4,9 @@
 import { FormatError } from '../shielded/bytes.ts';
 import { parseTransaction } from '../shielded/encoding/transaction.ts';
 import { nullifierToHex, type TxId, txIdToHex } from '../shielded/identifiers.ts';
-import { MAX_BLOCK_BYTES } from './blockLimit.ts';
+import type { BlockRoom } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { MinedBlock } from './minedBlock.ts';
-
-/** Bytes of a header and a coinbase, at most. */
-const BLOCK_OVERHEAD = 15_000;
 
 /** `txid` is what the mempool says it is. */
 export interface UnminedTransaction {
@@ -34,16 +31,12 @@ export class Mempool {
     return this.transactions.filter((one): one is BuiltTransaction => one.isSent === true);
   }
 
-  /** Of what waits, that which goes into a block with others. */
-  sentBeside(others: readonly BuiltTransaction[]): BuiltTransaction[] {
+  /** Of what waits, that which goes into a block with others and into the room that those leave. */
+  sentBeside(others: readonly BuiltTransaction[], room: BlockRoom): BuiltTransaction[] {
     const spent = new Set(others.flatMap(({ spends }) => spends.map(nameOfSpend)));
-    let room = others.reduce((left, { bytes }) => left - bytes.length, MAX_BLOCK_BYTES - BLOCK_OVERHEAD);
-    return this.sent.filter(({ spends, bytes }) => {
-      const isLost = spends.some((spend) => spent.has(nameOfSpend(spend)));
-      if (isLost || bytes.length > room) return false;
-      room -= bytes.length;
-      return true;
-    });
+    return this.sent.filter(
+      ({ spends, bytes }) => !spends.some((spend) => spent.has(nameOfSpend(spend))) && room.take(bytes),
+    );
   }
 
   get size(): number {

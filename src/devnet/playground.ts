@@ -7,7 +7,6 @@ import { txIdToHex } from '../shielded/identifiers.ts';
 import { deriveViewingKeys } from '../shielded/keys/account.ts';
 import { generateMnemonic, mnemonicToSeed } from '../shielded/keys/mnemonic.ts';
 import { type ActivationHeights, regtestParameters } from '../shielded/network.ts';
-import { MAX_BLOCK_BYTES } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { CompactServer } from './compactServer.ts';
 import { Devnet, type MineOptions } from './devnet.ts';
@@ -111,11 +110,7 @@ export class Playground {
 
   #mineOne(options: MineOptions): MinedBlock {
     this.#refuseDoubleSpends(options.transactions ?? []);
-    const block = this.#devnet.mine(options);
-    const { length } = block.bytes;
-    if (length > MAX_BLOCK_BYTES)
-      throw new RangeError(`the block would have ${length} bytes; at most ${MAX_BLOCK_BYTES} are valid`);
-    return block;
+    return this.#devnet.mine(options);
   }
 
   #refuseDoubleSpends(transactions: readonly BuiltTransaction[]): void {

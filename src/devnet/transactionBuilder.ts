@@ -24,11 +24,11 @@ import type { PointSource } from './otherPoints.ts';
 import type { Randomness } from './randomness.ts';
 import {
   actionCount,
-  conventionalFee,
   outputCount,
   type PlannedOutput,
   spendCount,
   type TransactionPlan,
+  usualFee,
   valueBalances,
 } from './transactionPlan.ts';
 import { branchIdAt } from './upgrades.ts';
@@ -57,7 +57,7 @@ export class TransactionBuilder {
   /** `anchorOf`: root of the tree that a bundle's spends refer to, 32 bytes; called for bundles that need one. */
   build(plan: TransactionPlan, anchorOf: (pool: Pool) => Uint8Array): BuiltTransaction {
     const { activation } = this.#tools.params;
-    const fee = conventionalFee(plan);
+    const fee = usualFee(plan);
     const balances = valueBalances(plan, fee);
     const sapling = this.#sapling(plan, balances.sapling, anchorOf);
     const actions = perActionPool((pool) => this.#actions(plan, pool, balances[pool], anchorOf));

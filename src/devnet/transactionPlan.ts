@@ -2,13 +2,14 @@
 // and the choice of notes have been settled before.
 import type { Nullifier } from '../shielded/identifiers.ts';
 import {
-  ACTION_POOLS,
   type ActionPool,
   POOLS,
   type Pool,
+  perActionPool,
   perPool,
   type TreeSizes,
 } from '../shielded/pools.ts';
+import { INPUT_SIZE, logicalActions, USUAL_FEE_PER_ACTION } from '../shielded/zip317.ts';
 import type { Height } from '../values/height.ts';
 
 export type TransactionVersion = 4 | 5 | 6;
@@ -56,8 +57,6 @@ export interface TransactionPlan {
 
 /** The least number of actions in a wallet's bundle, which is padded to two; a miner's is not. */
 const MIN_ACTIONS = 2;
-const MARGINAL_FEE = 5000n;
-const GRACE_ACTIONS = 2;
 
 /** Spends of a pool, the made-up one included. */
 export function spendCount(plan: TransactionPlan, pool: Pool): number {
@@ -76,14 +75,19 @@ export function actionCount(plan: TransactionPlan, pool: ActionPool): number {
   return Math.max(needed, MIN_ACTIONS);
 }
 
-/** Conventional fee of ZIP 317, in zatoshi. */
-export function conventionalFee(plan: TransactionPlan): bigint {
+/** The usual fee of ZIP 317, in zatoshi. */
+export function usualFee(plan: TransactionPlan): bigint {
   if (plan.coinbase) return 0n;
-  const logicalActions =
-    Math.max(spendCount(plan, 'sapling'), outputCount(plan, 'sapling')) +
-    ACTION_POOLS.reduce((sum, pool) => sum + actionCount(plan, pool), 0) +
-    (plan.payer === 'transparent' ? 1 : 0);
-  return MARGINAL_FEE * BigInt(Math.max(logicalActions, GRACE_ACTIONS));
+  const actions = logicalActions({
+    sapling: { spends: spendCount(plan, 'sapling'), outputs: outputCount(plan, 'sapling') },
+    ...perActionPool((pool) => {
+      const count = actionCount(plan, pool);
+      return { spends: count, outputs: count };
+    }),
+    transparentInputBytes: plan.payer === 'transparent' ? INPUT_SIZE : 0,
+    transparentOutputBytes: 0,
+  });
+  return BigInt(actions * USUAL_FEE_PER_ACTION);
 }
 
 /**

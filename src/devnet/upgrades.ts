@@ -35,9 +35,15 @@ export const branchIdHex = (branchId: number): string => branchId.toString(16).p
 const ROWS: readonly (NetworkUpgrade & { readonly key: Upgrade })[] = UPGRADES;
 
 /** The value in this column of the last upgrade at or below `height` that has one. */
-export const newestRule = <Column extends 'blockSeconds' | 'transactionVersion'>(
+export const newestRule = <Column extends 'blockSeconds' | 'transactionVersion' | 'oldestVersion'>(
   column: Column,
   activation: ActivationHeights,
   height: Height,
 ): NetworkUpgrade[Column] | undefined =>
   ROWS.findLast((row) => row[column] !== undefined && isActive(activation, row.key, height))?.[column];
+
+/** Of transactions that a block at `height` may have. */
+export const versionsAt = (activation: ActivationHeights, height: Height) => ({
+  oldest: newestRule('oldestVersion', activation, height) ?? 4,
+  newest: newestRule('transactionVersion', activation, height) ?? 4,
+});

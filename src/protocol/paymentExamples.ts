@@ -55,7 +55,7 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
       source: 'node',
       password: PASSWORD,
     },
-    output: { ...prepared, pczt: PCZT, encoding: 2 },
+    output: { ...prepared, pczt: PCZT, encoding: 2, left: { zatoshi: 20_000, payments: 1 } },
     unshown: [
       'uri',
       'recipients',

@@ -2,8 +2,9 @@
 // formula from target spacings is months off after years, and too high a birthday hides money.
 
 import type { Height } from '../values/height.ts';
+import { secondsBetween } from './blockSpacing.ts';
 import { BLOCK_TIME_STEPS, FIRST_BLOCK_TIME } from './blockTimeTable.ts';
-import type { KnownBlock, Network } from './network.ts';
+import { type KnownBlock, MAIN, type Network } from './network.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -30,12 +31,14 @@ function readTable(): readonly KnownBlock[] {
 export const blockBefore = (times: readonly KnownBlock[], time: number): KnownBlock | undefined =>
   times.findLast((block) => block.time <= time);
 
-/** When the block was made, good to some days; undefined above and below the table. */
+/** When the block was made, good to some days; above the table, as blocks on schedule come. Undefined below it. */
 export function timeNear(times: readonly KnownBlock[], height: Height): number | undefined {
   const above = times.findIndex((block) => block.height >= height);
   const upper = times[above];
   const lower = times[above - 1];
-  if (upper === undefined) return undefined;
+  const last = times.at(-1);
+  if (upper === undefined)
+    return last && Math.round(last.time + secondsBetween(MAIN.activation, last.height, height));
   if (lower === undefined) return upper.height === height ? upper.time : undefined;
   const share = (height - lower.height) / (upper.height - lower.height);
   return Math.round(lower.time + (upper.time - lower.time) * share);

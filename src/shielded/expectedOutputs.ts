@@ -3,7 +3,8 @@
 // its outputs, so blocks say little of how much there is to scan.
 
 import type { Height } from '../values/height.ts';
-import type { Network } from './network.ts';
+import { secondsBetween } from './blockSpacing.ts';
+import { MAIN, type Network } from './network.ts';
 import { FIRST_OUTPUT_HEIGHT, OUTPUT_STEPS } from './outputTable.ts';
 
 /** Outputs and actions of all pools up to and including a block. */
@@ -38,11 +39,15 @@ function indexFrom(rows: readonly OutputsUpTo[], height: Height): number {
 const onLine = (a: OutputsUpTo, b: OutputsUpTo, height: Height): number =>
   a.outputs + ((height - a.height) / (b.height - a.height)) * (b.outputs - a.outputs);
 
-/** By the table; beyond its end as in its last stretch. */
+/** By the table; beyond its end as in its last stretch, in the same time. */
 function mainOutputs(height: Height): number {
   if (height <= FIRST_OUTPUT_HEIGHT) return 0;
-  const above = Math.min(indexFrom(MAIN_OUTPUTS, height), MAIN_OUTPUTS.length - 1);
-  return onLine(MAIN_OUTPUTS[above - 1]!, MAIN_OUTPUTS[above]!, height);
+  const above = indexFrom(MAIN_OUTPUTS, height);
+  if (above < MAIN_OUTPUTS.length) return onLine(MAIN_OUTPUTS[above - 1]!, MAIN_OUTPUTS[above]!, height);
+  const [before, last] = MAIN_OUTPUTS.slice(-2) as [OutputsUpTo, OutputsUpTo];
+  const seconds = (from: Height, to: Height) => secondsBetween(MAIN.activation, from, to);
+  const perSecond = (last.outputs - before.outputs) / seconds(before.height, last.height);
+  return last.outputs + perSecond * seconds(last.height, height);
 }
 
 export class ExpectedOutputs {

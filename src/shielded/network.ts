@@ -19,6 +19,8 @@ interface UpgradeBase {
   readonly blockSeconds?: number;
   /** The newest transaction version from here on, where it changes. */
   readonly transactionVersion?: 4 | 5 | 6;
+  /** The oldest from here on, where it changes. */
+  readonly oldestVersion?: 4 | 5;
 }
 
 interface SettledUpgrade extends UpgradeBase {
@@ -146,9 +148,10 @@ export const UPGRADES = [
     optional: true,
     main: 3_543_405,
     test: 4_465_026,
-    regtest: undefined,
-    passed: false,
+    regtest: 1,
+    passed: true,
     blockSeconds: 25,
+    oldestVersion: 5,
   },
 ] as const satisfies readonly NetworkUpgrade[];
 
@@ -214,7 +217,7 @@ export const MAIN: NetworkParameters = {
   hrp: hrpWithSuffix(''),
   genesisHash: asBlockHashHex('00040fe8ec8471911baa1db1266ea15dd06b4a8a5c453883c000b031973dce08'),
   activation: activationHeights('main'),
-  knownBlock: { height: 3_444_780, time: 1_786_501_674 },
+  knownBlock: { height: 3_510_130, time: 1_791_426_124 },
 };
 
 export const TEST: NetworkParameters = {
@@ -225,15 +228,27 @@ export const TEST: NetworkParameters = {
   activation: activationHeights('test'),
 };
 
-/** Regtest parameters; heights that are left out take those of `UPGRADES`. */
+/**
+ * Regtest parameters. Upgrades come in order: one that is left out begins as `UPGRADES` says, or with the one before it
+ * where that is later or never.
+ */
 export function regtestParameters(overrides: Partial<ActivationHeights> = {}): NetworkParameters {
   return {
     network: 'regtest',
     coinType: 1,
     hrp: hrpWithSuffix('regtest'),
     genesisHash: asBlockHashHex('029f11d80ef9765602235e1bc9727e3eb6ba20839319f761fee920d63401e327'),
-    activation: { ...activationHeights('regtest'), ...overrides },
+    activation: regtestActivation(overrides),
   };
+}
+
+function regtestActivation(overrides: Partial<ActivationHeights>): ActivationHeights {
+  let before: number | undefined = 1;
+  const heights = UPGRADES.map(({ key, regtest }) => {
+    before = key in overrides ? overrides[key] : before && Math.max(before, regtest);
+    return [key, before];
+  });
+  return Object.fromEntries(heights) as ActivationHeights;
 }
 
 export function networkParameters(

@@ -39,6 +39,8 @@ interface PoolRow<U extends Upgrade = Upgrade> {
   readonly chainMetadataField: number;
   /** Field of the outputs or actions in a compact transaction. */
   readonly compactOutputsField: number;
+  /** Actions, or spends and outputs, that a block takes from NU7 on (ZIP 218; blockLimits.ts has the sum's limit). */
+  readonly mostInBlock: number;
   /** Some compact servers in use do not know the pool and silently leave its outputs out. */
   readonly oldServersOmit: boolean;
 }
@@ -65,6 +67,7 @@ const ROWS = {
     actionFlags: 0,
     chainMetadataField: 1,
     compactOutputsField: 5,
+    mostInBlock: 300,
     oldServersOmit: false,
   },
   orchard: {
@@ -80,6 +83,7 @@ const ROWS = {
     actionFlags: 0b011,
     chainMetadataField: 2,
     compactOutputsField: 6,
+    mostInBlock: 330,
     oldServersOmit: false,
   },
   ironwood: {
@@ -95,6 +99,7 @@ const ROWS = {
     actionFlags: 0b111,
     chainMetadataField: 3,
     compactOutputsField: 9,
+    mostInBlock: 330,
     oldServersOmit: true,
   },
 } as const satisfies Readonly<Record<string, PoolRow>>;

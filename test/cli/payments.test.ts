@@ -61,6 +61,9 @@ test('flags say whom to pay, a file gets the bytes, and the screen says what was
 Change
   0.49990000 ZEC in ironwood, back to you
 
+Left
+  0.00020000 ZEC did not fit; it takes 1 more payment
+
 Fee
   0.00010000 ZEC
 

@@ -39,7 +39,7 @@ async function open(t: ExecutionContext, page: Page, payments: readonly Payment[
     ok({ ...examples['wallet.status'].output, exists: true, unlocked: true }),
   );
   link.answerWith('payments.list', () => ok({ payments, next_cursor: null }));
-  link.answerWith('payments.prepare', () => ok({ ...PREPARED, pczt: PCZT, encoding: 2 }));
+  link.answerWith('payments.prepare', () => ok({ ...PREPARED, pczt: PCZT, encoding: 2, left: null }));
   link.answerWith('payments.pczt', () => ok({ ...examples['payments.pczt'].output, pczt: PCZT }));
   await page.open(`${front.url}/#/pay`);
   await page.see('Prepare a payment');
@@ -90,7 +90,7 @@ browserTest(
 
     link.answerWith('payments.prepare', ({ privacy = [] }) =>
       privacy.length === 2
-        ? ok({ ...PREPARED, pczt: PCZT, encoding: 2 })
+        ? ok({ ...PREPARED, pczt: PCZT, encoding: 2, left: { zatoshi: 20_000, payments: 1 } })
         : failure(
             new CompanionError(
               'CONSENT_NEEDED',
@@ -121,6 +121,7 @@ browserTest(
       { ...common, zatoshi: 125_000_000, privacy: ['crossing_pools', 'transparent_recipients'] },
     ]);
     await page.see('ironwood: 1 signature, proofs');
+    await page.see('did not fit into one transaction: it takes 1 more payment.');
 
     await page.click('What the device will show');
     await page.see('Everybody sees');

@@ -53,8 +53,12 @@ test('every module that a page loads is served, and of the client no more than t
     [],
   );
   t.deepEqual(others.filter((name) => name.startsWith('/modules/shielded/')).sort(), [
+    '/modules/shielded/blockSpacing.js',
     '/modules/shielded/blockTimeTable.js',
     '/modules/shielded/blockTimes.js',
+    '/modules/shielded/bytes.js',
+    '/modules/shielded/identifiers.js',
+    '/modules/shielded/network.js',
   ]);
 });
 

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import { MAX_BLOCK_BYTES } from '../../src/devnet/blockLimit.ts';
+import { MOST_SHIELDED_ITEMS } from '../../src/shielded/blockLimits.ts';
 import { problemOf } from '../helpers/problems.ts';
 import { type Called, callDevnet, type Mined } from './support/calls.ts';
 import { rpcResult } from './support/rpc.ts';
@@ -125,26 +126,54 @@ test("a wallet's own keys can be followed and paid from", async (t) => {
   t.is((await mine.ok<Notes>('/notes')).balance_zatoshi['ironwood'], 40_000);
 });
 
-test('traffic never makes a block above two million bytes, and leaves out nothing', async (t) => {
+test('traffic never makes a block above two million bytes or the limits of NU7, and leaves out nothing', async (t) => {
   const { ok } = await callDevnet(t);
+  const before = { nu7: 1_000_000 };
   // Each of these alone would fill more than one block.
-  for (const outputs of [
-    { orchard: 700 },
-    { sapling: 2_200 },
-    { sapling: 500, orchard: 200, ironwood: 450 },
-  ]) {
+  const cases = [{ orchard: 700 }, { sapling: 2_200 }, { sapling: 500, orchard: 200, ironwood: 450 }];
+  for (const outputs of cases) {
+    await ok('/reset', { activation_heights: {} });
+    const { blocks: limited } = await ok('/traffic', { outputs });
+    const asked = Object.values(outputs).reduce((sum, count) => sum + count, 0);
+    t.true(limited.length >= asked / MOST_SHIELDED_ITEMS && limited.length < asked / 150);
+    await ok('/reset', { activation_heights: before });
     const { blocks } = await ok('/traffic', { outputs });
     t.true(blocks.length > 1);
     for (const { size } of blocks) t.true(size <= MAX_BLOCK_BYTES, `${size}`);
     t.true(blocks[0]!.size > MAX_BLOCK_BYTES / 2, 'blocks are filled');
-    await ok('/reset');
     const sizes = blocks.at(-1)!.tree_sizes;
     for (const [pool, count] of Object.entries(outputs)) t.true((sizes[pool] ?? 0) >= count, pool);
   }
 });
 
+test('from NU7 a block takes no version 4 and no more than its limits, whoever asks', async (t) => {
+  const called = await callDevnet(t);
+  const traffic = (outputs: object) => ({ kind: 'traffic', outputs });
+  for (const [transactions, words] of [
+    [[traffic({ ironwood: 331 })], /^The block would have 331 Ironwood actions; at most 330 are valid/],
+    [
+      [traffic({ orchard: 200 }), traffic({ ironwood: 131 })],
+      /331 shielded actions across all pools; at most 330/,
+    ],
+    // With the spend of the one who pays.
+    [[traffic({ sapling: 300 })], /301 Sapling inputs and outputs; at most 300/],
+    [
+      [{ kind: 'pay', payments: [{ pool: 'sapling', zatoshi: 1 }], version: 4 }],
+      /no transactions of version 4/,
+    ],
+  ] as const)
+    t.regex(await refused(t, called, '/mine', { transactions }), words);
+  await called.ok('/mine', { transactions: [traffic({ orchard: 200 }), traffic({ ironwood: 130 })] });
+  await called.ok('/mine', { transactions: [traffic({ sapling: 299 })] });
+  t.regex(
+    await refused(t, called, '/mine', { transactions: [traffic({ ironwood: 330 })], coinbase: {} }),
+    /331 Ironwood actions/,
+  );
+});
+
 test('a block above two million bytes is refused, and a failed call leaves the chain as it was', async (t) => {
   const called = await callDevnet(t);
+  await called.ok('/reset', { activation_heights: { nu7: 1_000_000 } });
   await called.ok('/pay', { pool: 'sapling', zatoshi: 100_000 });
   await called.ok('/mine', { blocks: 3 });
   const before = await called.seen<Mined>('/blocks');

@@ -67,7 +67,7 @@ test('tip, info, tree state and transactions agree with the chain', async (t) =>
   t.like(await client.info(), {
     chainName: 'test',
     saplingActivationHeight: 1n,
-    consensusBranchId: '37a5165b',
+    consensusBranchId: '77190ad9',
     blockHeight: BigInt(TIP),
   });
   const state = await client.treeState(TIP);

@@ -12,7 +12,7 @@ import { MAIN, regtestParameters } from '../../src/shielded/network.ts';
 import { rpcCall, rpcErrorCode, rpcResult } from './support/rpc.ts';
 
 async function startNode(t: ExecutionContext, options?: { cookieFile: string }) {
-  const devnet = new Devnet({ params: regtestParameters({ nu6_3: 3 }), seed: 'node' });
+  const devnet = new Devnet({ params: regtestParameters({ nu6_3: 3, nu7: 4 }), seed: 'node' });
   devnet.mineEmpty(2);
   devnet.mine({ transactions: [devnet.traffic({ sapling: 3, ironwood: 4 })] });
   const url = await devnet.node.listen(options);
@@ -28,7 +28,7 @@ test('the chain is described like a zebrad does', async (t) => {
     blocks: 3,
     headers: 3,
     bestblockhash: toDisplayHex(devnet.tip.hash),
-    consensus: { chaintip: '37a5165b', nextblock: '37a5165b' },
+    consensus: { chaintip: '37a5165b', nextblock: '77190ad9' },
   });
   t.like(info['upgrades'], { '37a5165b': { name: 'NU6.3', activationheight: 3, status: 'active' } });
   t.is(await rpcResult(url, 'getblockcount'), 3);

@@ -10,10 +10,7 @@ import { RpcError } from '../../src/devnet/rpcError.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
 import { bytesToHex, concatBytes, equalBytes } from '../../src/shielded/bytes.ts';
 import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
-import {
-  type TransactionContents,
-  transactionContents,
-} from '../../src/shielded/encoding/transactionContents.ts';
+import { transactionContents } from '../../src/shielded/encoding/transactionContents.ts';
 import { serializeTransaction } from '../../src/shielded/encoding/transactionEncoding.ts';
 import { txid as txidOf } from '../../src/shielded/encoding/txid.ts';
 import { txIdToHex } from '../../src/shielded/identifiers.ts';
@@ -23,6 +20,7 @@ import { type DevnetPayment, devnetPayment, type PaymentOrder } from '../helpers
 import { MemoryCompactStores } from '../helpers/memoryCompactStores.ts';
 import { seededBytes } from '../helpers/noteMaker.ts';
 import { TRANSPARENT_ADDRESS } from '../helpers/spendingStories.ts';
+import { TAMPERED } from '../helpers/tamperedTransactions.ts';
 import { openPatientCompact, openPatientNode } from '../helpers/waits.ts';
 import { rpcCall, rpcResult } from './support/rpc.ts';
 import { notesOfDevnet, notesOfScan, scanDevnet } from './support/scan.ts';
@@ -230,112 +228,6 @@ test('what has expired is refused, and vanishes where it waits', async (t) => {
   }
   t.is(alice.account.balance(), 40_000_000n);
 });
-
-type Tampering = (contents: TransactionContents) => TransactionContents;
-const ironwood =
-  (change: (bundle: NonNullable<TransactionContents['ironwood']>) => object): Tampering =>
-  (contents) => ({ ...contents, ironwood: { ...contents.ironwood!, ...change(contents.ironwood!) } });
-const flipped = (bytes: Uint8Array): Uint8Array =>
-  bytes.map((byte, i) => (i === 40 % bytes.length ? byte ^ 1 : byte));
-
-/** What nobody but a node with circuits could refuse is not here. */
-const TAMPERED: readonly (readonly [what: string, Tampering, code: number, words: RegExp])[] = [
-  ['branch id', (c) => ({ ...c, consensusBranchId: 0xc2d6d0b4 }), -25, /incorrect consensus branch id/],
-  [
-    'a version that is not yet',
-    (c) => ({ ...c, version: 4, ironwood: undefined }),
-    -25,
-    /version 4 not supported/,
-  ],
-  ['expiry', (c) => ({ ...c, expiryHeight: c.expiryHeight + 1 }), -25, /proof verification failed/],
-  ['an expiry beyond all', (c) => ({ ...c, expiryHeight: 500_000_000 }), -25, /less than the maximum/],
-  ['a fee that is too low', ironwood((b) => ({ valueBalance: b.valueBalance - 1n })), -25, /ZIP-317/],
-  [
-    'outputs above inputs',
-    ironwood(() => ({ valueBalance: -1n })),
-    -25,
-    /could not calculate the transaction fee/,
-  ],
-  [
-    'a fee that was not signed',
-    ironwood((b) => ({ valueBalance: b.valueBalance + 1n })),
-    -25,
-    /verification failed/,
-  ],
-  ['anchor', ironwood((b) => ({ anchor: flipped(b.anchor) })), -25, /unknown Ironwood anchor/],
-  [
-    'proof length',
-    ironwood((b) => ({ proof: b.proof.subarray(1) })),
-    -25,
-    /Ironwood proof has a non-canonical size/,
-  ],
-  ['flags', ironwood(() => ({ flags: 0b100 })), -25, /at least one active ironwood flag/],
-  ['reserved flags', ironwood(() => ({ flags: 0b1111 })), -22, /io error/],
-  ['binding signature', ironwood((b) => ({ bindingSig: flipped(b.bindingSig) })), -25, /verification failed/],
-  [
-    'spend authorization',
-    ironwood(({ actions: [first, ...rest] }) => ({
-      actions: [{ ...first!, spendAuthSig: flipped(first!.spendAuthSig) }, ...rest],
-    })),
-    -25,
-    /verification failed/,
-  ],
-  [
-    'a nullifier twice',
-    ironwood(({ actions }) => ({
-      actions: actions.map((action) => ({ ...action, nullifier: actions[0]!.nullifier })),
-    })),
-    -25,
-    /ironwood double-spend: duplicate nullifier/,
-  ],
-  [
-    'ciphertext',
-    ironwood(({ actions }) => ({
-      actions: actions.map((action) => ({ ...action, encCiphertext: flipped(action.encCiphertext) })),
-    })),
-    -25,
-    /verification failed/,
-  ],
-  [
-    'a key that is no point',
-    ironwood(({ actions }) => ({
-      actions: actions.map((action) => ({ ...action, rk: new Uint8Array(32).fill(0xff) })),
-    })),
-    -25,
-    /verification failed/,
-  ],
-  [
-    'a value commitment that is no point',
-    ironwood(({ actions }) => ({
-      actions: actions.map((action) => ({ ...action, cv: new Uint8Array(32).fill(0xff) })),
-    })),
-    -25,
-    /verification failed/,
-  ],
-  ['nothing at all', (c) => ({ ...c, ironwood: undefined }), -25, /at least one input/],
-  [
-    'a coin',
-    (c) => ({
-      ...c,
-      inputs: [
-        { prevTxid: new Uint8Array(32).fill(1), prevIndex: 0, scriptSig: new Uint8Array(0), sequence: 0 },
-      ],
-    }),
-    -25,
-    /could not find transparent input/,
-  ],
-  [
-    'a coinbase',
-    (c) => ({
-      ...c,
-      inputs: [
-        { prevTxid: new Uint8Array(32), prevIndex: 0xffff_ffff, scriptSig: new Uint8Array(2), sequence: 0 },
-      ],
-    }),
-    -25,
-    /coinbase inputs MUST NOT/,
-  ],
-];
 
 test('each thing that a node refuses is refused with its words, by both servers, and nothing waits', async (t) => {
   const bed = fundedBed(t, 'ironwood', 40_000_000);

@@ -15,6 +15,7 @@ import { type BuiltPczt, buildPczt, type NoteOpening } from '../../src/shielded/
 import type { OwnNote } from '../../src/shielded/spending/funds.ts';
 import { type Proposal, type ProposalOptions, proposePayment } from '../../src/shielded/spending/proposal.ts';
 import { randomRho } from '../../src/shielded/spending/randomness.ts';
+import { type SpendingProblem, SpendingRefusal } from '../../src/shielded/spending/refusal.ts';
 import type { RandomBytes } from '../../src/shielded/transaction/redDsa.ts';
 import { type SmallTree, smallTree } from './noteTree.ts';
 import { signerKeys, withSignatures } from './pcztSigner.ts';
@@ -23,7 +24,7 @@ export const PHRASE = `${'abandon '.repeat(23)}art`;
 export const SEED = mnemonicToSeed(PHRASE, '');
 export const FINGERPRINT = seedFingerprint(SEED);
 
-/** NU6.3 is in force from the beginning. */
+/** Every upgrade is in force from the beginning. */
 export const PARAMS = regtestParameters();
 /** Above the grace period of ZIP 212, which other implementations insist on. */
 export const TARGET_HEIGHT = 40_000;
@@ -126,6 +127,17 @@ export const propose = (request: TestRequest): Proposal<MadeUpNote> =>
     payments: [],
     ...request,
   });
+
+/** What a refused proposal says. */
+export function problemOf(act: () => unknown): SpendingProblem {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof SpendingRefusal) return error.problem;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
 
 export const payTo = (
   address: string,

@@ -1,16 +1,23 @@
 // Payments on a real node, from beginning to end: prepared by the companion from notes that it found, proved and signed by
 // the reference's crates, combined, extracted and sent by the companion, mined; and what may come between. Each side of a
 // payment is then looked at: by the wallet that paid, and by the one that was paid.
-import { randomUUID } from 'node:crypto';
+import { randomBytes as nodeRandomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import type { Output } from '../../src/protocol/operations.ts';
 import { parseAddress } from '../../src/shielded/address/address.ts';
 import { encodeReceiver } from '../../src/shielded/address/receiver.ts';
+import { bytesToHex } from '../../src/shielded/bytes.ts';
+import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
+import { transactionContents } from '../../src/shielded/encoding/transactionContents.ts';
+import { serializeTransaction } from '../../src/shielded/encoding/transactionEncoding.ts';
 import { networkParameters } from '../../src/shielded/network.ts';
+import { decodePczt } from '../../src/shielded/pczt/codec.ts';
+import { extractPczt } from '../../src/shielded/pczt/signatures.ts';
 import { type Answer, type Service, startService } from '../helpers/service.ts';
+import { TAMPERED } from '../helpers/tamperedTransactions.ts';
 import { openPcztTool, type PcztTool, pcztTool } from './pcztTool.ts';
-import { IRONWOOD_HEIGHT, startZebrad, type Zebrad } from './zebrad.ts';
+import { heightsWith, IRONWOOD_HEIGHT, startZebrad, type Zebrad } from './zebrad.ts';
 
 const PASSWORD = 'a password for tests';
 const SUBSIDY = 625_000_000;
@@ -19,6 +26,10 @@ const NOBODY = 'tmJymvcUCn1ctbghvTJpXBwHiMEB8P6wxNV';
 const ORCHARD_BLOCKS = 3;
 const SAPLING_BLOCKS = 1;
 const IRONWOOD_BLOCKS = 5;
+/** After the first payment; the others are made under it. */
+const NU7_HEIGHT = 45;
+
+const randomBytes = (length: number): Uint8Array => Uint8Array.from(nodeRandomBytes(length));
 
 type Prepared = Output<'payments.prepare'>;
 type Payment = Output<'payments.get'>;
@@ -161,6 +172,8 @@ else
     });
 
     await reorganised(t, bed, first);
+    await acrossNu7(t, bed);
+    await sameTable(t, bed);
 
     const { status, body } = await payer.post<Problem>('/api/payments/prepare', {
       address: payeeAddress,
@@ -236,7 +249,7 @@ function withoutSapling(address: string): string {
 }
 
 async function makeBed(t: ExecutionContext): Promise<Bed> {
-  const config = { network: 'regtest', activation_heights: { nu6_3: IRONWOOD_HEIGHT } };
+  const config = { network: 'regtest', activation_heights: heightsWith(NU7_HEIGHT) };
   const payer = await open(t, config, undefined);
   const backup = ok(
     t,
@@ -247,7 +260,7 @@ async function makeBed(t: ExecutionContext): Promise<Bed> {
   const addressOf = async (service: Service) =>
     ok(t, await service.get<Output<'address.get'>>('/api/address'));
   const { unified_address: own, sapling_address: sapling } = await addressOf(payer);
-  const node = await startZebrad({ minerAddress: own });
+  const node = await startZebrad({ minerAddress: own, nu7: NU7_HEIGHT });
   t.teardown(() => node.stop());
   for (const service of [payer, twin, payee]) {
     ok(t, await service.post('/api/config/node-url', { url: node.url, probe: true }));
@@ -291,6 +304,56 @@ async function reorganised(t: ExecutionContext, bed: Bed, payment: Payment): Pro
   const mined = await paymentOf(t, payer, payment.payment_id);
   t.like(mined, { status: 'confirmed', mined_height: before + 3 });
   t.log('reorganised away and mined again');
+}
+
+/** Made for the rules before it: its signature does not survive. */
+async function acrossNu7(t: ExecutionContext, bed: Bed): Promise<void> {
+  const { node, payer, payeeAddress } = bed;
+  const prepared = await prepare(t, payer, {
+    address: payeeAddress,
+    zatoshi: 10_000_000,
+    pools: ['ironwood'],
+  });
+  t.true(prepared.expiry_height > NU7_HEIGHT);
+  await signAndProve(t, bed, payer, prepared);
+  // The next block is the first one under NU7.
+  await mine(bed, NU7_HEIGHT - 1 - (await node.rpc<number>('getblockcount')));
+  await sync(t, payer, 'node');
+  const over = await paymentOf(t, payer, prepared.payment_id);
+  t.like(over, { status: 'expired', reserved_zatoshi: 0 });
+  const { body } = await broadcast(payer, prepared, 'node');
+  t.like(body, { code: 'PAYMENT_STATE' });
+  t.log('prepared before NU7, and over with it');
+}
+
+/** What the devnet refuses a real node refuses as well, and in the same words; and takes what it takes. */
+async function sameTable(t: ExecutionContext, bed: Bed): Promise<void> {
+  const { node, payer, payee, payeeAddress } = bed;
+  const prepared = await prepare(t, payer, {
+    address: payeeAddress,
+    zatoshi: 10_000_000,
+    pools: ['ironwood'],
+  });
+  await signAndProve(t, bed, payer, prepared);
+  const whole = ok(t, await payer.get<Output<'payments.pczt'>>(`/api/payments/${prepared.payment_id}/pczt`));
+  const extracted = extractPczt(decodePczt(Buffer.from(whole.pczt, 'base64')).pczt, randomBytes);
+  if (!extracted.ok) return t.fail('it is not complete');
+  const contents = transactionContents(parseTransaction(extracted.bytes));
+  const others: string[] = [];
+  for (const [what, tamper, code, words] of TAMPERED) {
+    const raw = bytesToHex(serializeTransaction(tamper(contents)));
+    const said = await node.rpc('sendrawtransaction', raw).then(
+      () => 'taken',
+      (error: Error) => error.message,
+    );
+    if (!said.includes(`"code":${code}`) || !words.test(said)) others.push(`${what}: ${said}`);
+  }
+  t.deepEqual(others, []);
+  t.log(`${TAMPERED.length} refused as the devnet refuses them`);
+  ok(t, await broadcast(payer, prepared, 'node'));
+  await untilInMempool(bed, 1);
+  await mine(bed);
+  for (const service of [payer, payee]) await sync(t, service, 'node');
 }
 
 async function twoAtOnce(t: ExecutionContext, bed: Bed): Promise<void> {

@@ -7,7 +7,7 @@ import { readFixtureJson, readFixtureLines } from '../helpers/fixtures.ts';
 import { inRecordedForm, readRecordedNotes } from '../helpers/recordedNotes.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { blocksBySqliteShell, hasSqliteShell } from '../helpers/sqliteShell.ts';
-import { IRONWOOD_HEIGHT, startZebrad, type Zebrad } from './zebrad.ts';
+import { heightsWith, NU7_AFTER_RECORDED, startZebrad, type Zebrad } from './zebrad.ts';
 
 const PASSWORD = 'a password for tests';
 
@@ -17,7 +17,11 @@ for (const cookie of [false, true]) {
       mnemonic: string;
       accounts: { defaultAddress: string }[];
     }>('known-seed', 'regtest', 'keys.json');
-    const node = await startZebrad({ minerAddress: accounts[0]!.defaultAddress, cookie });
+    const node = await startZebrad({
+      minerAddress: accounts[0]!.defaultAddress,
+      nu7: NU7_AFTER_RECORDED,
+      cookie,
+    });
     t.teardown(() => node.stop());
     const blocks = readFixtureLines('known-seed', 'zebra-recorded', 'raw-blocks.hex');
     for (const block of blocks) t.is(await node.rpc('submitblock', block), null);
@@ -30,7 +34,7 @@ for (const cookie of [false, true]) {
           network: 'regtest',
           node_url: node.url,
           compact_server_url: node.compactUrl,
-          activation_heights: { nu6_3: IRONWOOD_HEIGHT },
+          activation_heights: heightsWith(NU7_AFTER_RECORDED),
           ...(node.cookieFile === undefined ? {} : { node_cookie_file: node.cookieFile }),
         },
       });

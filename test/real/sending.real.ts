@@ -17,7 +17,7 @@ import { regtestParameters } from '../../src/shielded/network.ts';
 import { readFixtureJson, readFixtureLines } from '../helpers/fixtures.ts';
 import { MemoryCompactStores } from '../helpers/memoryCompactStores.ts';
 import { openPatientCompact, openPatientNode } from '../helpers/waits.ts';
-import { IRONWOOD_HEIGHT, startZebrad, type Zebrad } from './zebrad.ts';
+import { heightsWith, NU7_AFTER_RECORDED, startZebrad, type Zebrad } from './zebrad.ts';
 
 const SOURCES: readonly Source[] = ['node', 'compact'];
 
@@ -39,7 +39,7 @@ async function chainOf(t: ExecutionContext, node: Zebrad): Promise<ChainActor> {
   });
   await actor.configure({
     network: 'regtest',
-    activation: regtestParameters({ nu6_3: IRONWOOD_HEIGHT }).activation,
+    activation: regtestParameters(heightsWith(NU7_AFTER_RECORDED)).activation,
     nodeUrl: node.url,
     nodeCookieFile: null,
     namedNodes: [],
@@ -66,7 +66,10 @@ test.serial('a real node takes, knows and refuses transactions as expected', asy
     'regtest',
     'keys.json',
   );
-  const node = await startZebrad({ minerAddress: accounts[0]!.defaultAddress });
+  const node = await startZebrad({
+    minerAddress: accounts[0]!.defaultAddress,
+    nu7: NU7_AFTER_RECORDED,
+  });
   t.teardown(() => node.stop());
   const blocks = readFixtureLines('known-seed', 'zebra-recorded', 'raw-blocks.hex');
   const at = blocks.findIndex((block) => parseBlock(hexToBytes(block)).transactions.some(spends));

@@ -3,10 +3,12 @@
 import test from 'ava';
 import { readFixtureJson } from '../helpers/fixtures.ts';
 import { type Service, startService } from '../helpers/service.ts';
-import { IRONWOOD_HEIGHT, regsend, startZebrad } from './zebrad.ts';
+import { heightsWith, IRONWOOD_HEIGHT, regsend, startZebrad } from './zebrad.ts';
 
 const PASSWORD = 'a password for tests';
 const SUBSIDY = 625_000_000;
+/** On the branch that takes the payment away. */
+const NU7_HEIGHT = 24;
 
 interface Balance {
   readonly total_zatoshi: number;
@@ -25,7 +27,7 @@ interface Mempool {
 
 test.serial('mined, paid, reorganised: the balance follows the chain', async (t) => {
   const { mnemonic } = readFixtureJson<{ mnemonic: string }>('known-seed', 'regtest', 'keys.json');
-  const config = { network: 'regtest', activation_heights: { nu6_3: IRONWOOD_HEIGHT } };
+  const config = { network: 'regtest', activation_heights: heightsWith(NU7_HEIGHT) };
   const open = async (): Promise<Service> => {
     const service = await startService(t, { config });
     t.teardown(async () => {
@@ -42,7 +44,7 @@ test.serial('mined, paid, reorganised: the balance follows the chain', async (t)
     '/api/address',
   );
 
-  const node = await startZebrad({ minerAddress: address.unified_address });
+  const node = await startZebrad({ minerAddress: address.unified_address, nu7: NU7_HEIGHT });
   t.teardown(() => node.stop());
   for (const service of [byNode, byCompact]) {
     t.is((await service.post('/api/config/node-url', { url: node.url, probe: true })).status, 200);

@@ -9,7 +9,7 @@ import { rootOfPath } from '../../src/shielded/trees/merklePath.ts';
 import { TREE_HASH } from '../../src/shielded/trees/noteCommitmentTree.ts';
 import { readFixtureJson, readFixtureLines } from '../helpers/fixtures.ts';
 import { startService } from '../helpers/service.ts';
-import { IRONWOOD_HEIGHT, startZebrad } from './zebrad.ts';
+import { heightsWith, NU7_AFTER_RECORDED, startZebrad } from './zebrad.ts';
 
 const PASSWORD = 'a password for tests';
 
@@ -20,7 +20,10 @@ test.serial('witnesses of every note lead to the roots of a real node', async (t
     mnemonic: string;
     accounts: { defaultAddress: string }[];
   }>('known-seed', 'regtest', 'keys.json');
-  const node = await startZebrad({ minerAddress: accounts[0]!.defaultAddress });
+  const node = await startZebrad({
+    minerAddress: accounts[0]!.defaultAddress,
+    nu7: NU7_AFTER_RECORDED,
+  });
   t.teardown(() => node.stop());
   for (const block of readFixtureLines('known-seed', 'zebra-recorded', 'raw-blocks.hex'))
     t.is(await node.rpc('submitblock', block), null);
@@ -38,7 +41,7 @@ test.serial('witnesses of every note lead to the roots of a real node', async (t
         network: 'regtest',
         node_url: node.url,
         compact_server_url: node.compactUrl,
-        activation_heights: { nu6_3: IRONWOOD_HEIGHT },
+        activation_heights: heightsWith(NU7_AFTER_RECORDED),
       },
     });
     t.teardown(async () => {

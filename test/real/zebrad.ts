@@ -13,6 +13,11 @@ const { realNodeFolder } = (await import(pathToFileURL('scripts/realNode.mjs').h
 
 /** NU6.3 (Ironwood) starts here, everything before it at height 1. */
 export const IRONWOOD_HEIGHT = 20;
+/** The recorded chain has 127 blocks, all of them from before. */
+export const NU7_AFTER_RECORDED = 129;
+
+/** As the companion is told in config.json. */
+export const heightsWith = (nu7: number) => ({ nu6_3: IRONWOOD_HEIGHT, nu7 });
 
 export interface Zebrad {
   readonly url: string;
@@ -34,7 +39,11 @@ function freePort(): Promise<number> {
   });
 }
 
-export async function startZebrad(options: { minerAddress: string; cookie?: boolean }): Promise<Zebrad> {
+export async function startZebrad(options: {
+  minerAddress: string;
+  nu7: number;
+  cookie?: boolean;
+}): Promise<Zebrad> {
   const folder = mkdtempSync(path.join(tmpdir(), 'companion-zebrad-'));
   const [rpcPort, grpcPort, p2pPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const cookie = options.cookie === true;
@@ -51,6 +60,7 @@ NU6 = 1
 "NU6.1" = 1
 "NU6.2" = 1
 "NU6.3" = ${IRONWOOD_HEIGHT}
+NU7 = ${options.nu7}
 [mining]
 miner_address = "${options.minerAddress}"
 [rpc]

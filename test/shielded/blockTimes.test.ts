@@ -56,7 +56,16 @@ test('nothing is known before the first block of the table, which is that of Sap
   t.is(times[0]!.height, MAIN.activation.sapling);
   t.is(blockBefore(times, first.time - 1), undefined);
   t.is(timeNear(times, first.height - 1), undefined);
-  t.is(timeNear(times, last.height + 1), undefined);
+});
+
+test('above the table blocks come on schedule: 75 seconds up to NU7, then 25', (t) => {
+  const nu7 = MAIN.activation.nu7!;
+  const at = (height: number) => timeNear(times, height)! - timeNear(times, last.height)!;
+  t.is(at(last.height + 100), 7_500);
+  t.is(at(nu7), (nu7 - last.height) * 75);
+  t.is(at(nu7 + 1_000), at(nu7) + 25_000);
+  // The year 2027 begins some nine weeks after NU7, not half a year.
+  t.is(new Date(timeNear(times, nu7 + 195_000)! * 1000).getUTCFullYear(), 2027);
 });
 
 test('between facts that are far apart the chain stays within an hour of a straight line', (t) => {

@@ -41,10 +41,13 @@ test('by the table alone, no height of the main chain is off by more than a thou
 
 test('beyond the table the chain goes on as it did last', (t) => {
   const expected = new ExpectedOutputs('main', SAPLING, []);
-  const perBlock = (expected.upTo(last.height + 100_000) - last.outputs) / 100_000;
+  const perBlock = (from: number) => (expected.upTo(from + 10_000) - expected.upTo(from)) / 10_000;
   const recent = facts.findLast(({ height }) => height <= last.height - 19_000)!;
   const before = (last.outputs - recent.outputs) / (last.height - recent.height);
-  t.true(Math.abs(perBlock / before - 1) < 0.1, `${perBlock} after ${before}`);
+  t.true(Math.abs(perBlock(last.height) / before - 1) < 0.01, `${perBlock(last.height)} after ${before}`);
+  // As many in a day; blocks come three times as often.
+  const since = perBlock(MAIN.activation.nu7!);
+  t.true(Math.abs(since / before - 1 / 3) < 0.01, `${since} since NU7`);
 });
 
 test('known tree sizes are believed, and what lies between keeps its shape', (t) => {

@@ -4,6 +4,7 @@ import type { Output } from '../../client/operationTypes.ts';
 import type { Formats } from './amounts.ts';
 
 export type Payment = Output<'payments.get'>;
+export type Prepared = Output<'payments.prepare'>;
 export type Inspected = Output<'pczt.inspect'>;
 type Status = Payment['status'];
 type Shown = Payment['becomes_public'][number];
@@ -84,6 +85,13 @@ export function sentText({ last_sent: sent }: Payment): string | undefined {
     refused: `${through} has refused it.${said}`,
     unanswered: `${through} has not answered, and may have it all the same.${said}`,
   }[sent.outcome];
+}
+
+/** Of everything: what did not fit into one transaction; undefined: nothing is left. */
+export function leftText({ left }: Pick<Prepared, 'left'>, formats: Formats): string | undefined {
+  if (left === null || left.payments === 0) return undefined;
+  const payments = formats.counted(left.payments, 'more payment');
+  return `${formats.amountText(left.zatoshi)} did not fit into one transaction: it takes ${payments}.`;
 }
 
 export const paidZatoshi = ({ payments }: Payment): number =>

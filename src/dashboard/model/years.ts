@@ -1,14 +1,13 @@
 // The scanned stretches by calendar year, for networks of which block times are known: "2021 not looked at" says more
 // than a million heights.
 
-import { blockTimes } from '../../shielded/blockTimes.ts';
+import { heightAfter } from '../../shielded/blockSpacing.ts';
+import { blockTimes, timeNear } from '../../shielded/blockTimes.ts';
+import { MAIN } from '../../shielded/network.ts';
 import type { HeightRange, Stretch } from './coverage.ts';
 
 type Times = NonNullable<ReturnType<typeof blockTimes>>;
 type Network = Parameters<typeof blockTimes>[0];
-
-/** Above the table, by the target spacing; good to a few days a year. */
-const BLOCK_SECONDS = 75;
 
 export interface Year extends HeightRange {
   readonly year: number;
@@ -22,12 +21,12 @@ export function byYear(known: readonly Stretch[], network: Network): readonly Ye
   const first = known[0];
   const last = known.at(-1);
   if (times === undefined || first === undefined || last === undefined) return undefined;
-  const from = yearOf(timeAt(times, first.start_height));
-  const to = yearOf(timeAt(times, last.end_height));
+  const from = yearOf(timeNear(times, first.start_height) ?? times[0]!.time);
+  const to = yearOf(timeNear(times, last.end_height) ?? times[0]!.time);
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const year = from + index;
-    const start_height = heightAt(times, Date.UTC(year, 0) / 1000);
-    const end_height = heightAt(times, Date.UTC(year + 1, 0) / 1000) - 1;
+    const start_height = heightNear(times, Date.UTC(year, 0) / 1000);
+    const end_height = heightNear(times, Date.UTC(year + 1, 0) / 1000) - 1;
     return { year, start_height, end_height, stretches: within(known, start_height, end_height) };
   });
 }
@@ -43,19 +42,12 @@ const within = (known: readonly Stretch[], from: number, to: number): readonly S
       end_height: Math.min(stretch.end_height, to),
     }));
 
-/** Both ways along the same line: through the table, and on by the target spacing. */
-function timeAt(times: Times, height: number): number {
-  const upper = times.findIndex((block) => block.height >= height);
-  if (upper === 0) return times[0]!.time;
-  if (upper < 0) return times.at(-1)!.time + (height - times.at(-1)!.height) * BLOCK_SECONDS;
-  const [low, high] = [times[upper - 1]!, times[upper]!];
-  return low.time + ((height - low.height) / (high.height - low.height)) * (high.time - low.time);
-}
-
-function heightAt(times: Times, seconds: number): number {
+/** Along the same line as `timeNear`. */
+function heightNear(times: Times, seconds: number): number {
   const upper = times.findIndex((block) => block.time >= seconds);
+  const last = times.at(-1)!;
   if (upper === 0) return times[0]!.height;
-  if (upper < 0) return Math.ceil(times.at(-1)!.height + (seconds - times.at(-1)!.time) / BLOCK_SECONDS);
+  if (upper < 0) return Math.ceil(heightAfter(MAIN.activation, last.height, seconds - last.time));
   const [low, high] = [times[upper - 1]!, times[upper]!];
   return Math.ceil(low.height + ((seconds - low.time) / (high.time - low.time)) * (high.height - low.height));
 }

@@ -479,7 +479,7 @@ COMPANION_API companion_code companion_pczt_inspect(
  *   commas between several). May be left out.
  * change: kept: in the pool it comes from (default); moved: to the newest pool (kept, moved). May be left out.
  * pools: Spend notes of these alone (sapling, orchard, ironwood; commas between several). May be left out.
- * max_actions: Of a pool, as the signer has room for (default 32). May be left out.
+ * max_actions: Of a pool, as the signer has room for (default 32; the network takes 330 of all pools). May be left out.
  * seed_fingerprint: ZIP 32; of the seed that signs, for wallets made from a viewing key: some signers want it. May be
  *   left out.
  * source: Where blocks come from (default: node) (node, compact). May be left out.

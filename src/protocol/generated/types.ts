@@ -280,7 +280,7 @@ export interface Inputs {
     readonly change?: 'kept' | 'moved' | undefined;
     /** Spend notes of these alone */
     readonly pools?: readonly ('sapling' | 'orchard' | 'ironwood')[] | undefined;
-    /** Of a pool, as the signer has room for (default 32) */
+    /** Of a pool, as the signer has room for (default 32; the network takes 330 of all pools) */
     readonly max_actions?: number | undefined;
     /** ZIP 32; of the seed that signs, for wallets made from a viewing key: some signers want it */
     readonly seed_fingerprint?: string | undefined;
@@ -1177,6 +1177,12 @@ export interface Outputs {
     /** In base64 */
     readonly pczt: string;
     readonly encoding: number;
+    /** Of `everything`: what did not fit, and how many further payments it takes */
+    readonly left: {
+      /** Amount in zatoshi (10^-8 ZEC) */
+      readonly zatoshi: number;
+      readonly payments: number;
+    } | null;
   };
   readonly 'payments.list': {
     readonly payments: readonly {

@@ -37,6 +37,8 @@ export const PAYMENT_STATUSES = [
 export const PCZT_READERS = ['signer', 'compact_signer', 'prover', 'anyone'] as const;
 
 const MAX_RECIPIENTS = 64;
+/** Nodes take no transaction with more (ZIP 218). */
+const MOST_ACTIONS = 330;
 const MAX_CONFIRMATIONS = 1_000_000;
 
 const ASKS_EITHER = [...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER])];
@@ -192,8 +194,8 @@ export const preparedPaymentOperations = {
       max_actions: z
         .int()
         .min(2)
-        .max(200)
-        .describe('Of a pool, as the signer has room for (default 32)')
+        .max(MOST_ACTIONS)
+        .describe('Of a pool, as the signer has room for (default 32; the network takes 330 of all pools)')
         .optional(),
       seed_fingerprint: z
         .string()
@@ -202,7 +204,14 @@ export const preparedPaymentOperations = {
         .optional(),
       source: field.source.optional(),
     }),
-    output: z.strictObject({ ...paymentFields, ...payload }),
+    output: z.strictObject({
+      ...paymentFields,
+      ...payload,
+      left: z
+        .strictObject({ zatoshi: field.zatoshi, payments: field.count })
+        .nullable()
+        .describe('Of `everything`: what did not fit, and how many further payments it takes'),
+    }),
     http: { method: 'POST', path: '/api/payments/prepare' },
     ipc: 'payments_prepare',
     cli: { words: ['pay', 'prepare'] },

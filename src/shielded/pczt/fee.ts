@@ -1,13 +1,9 @@
-// What a PCZT pays, and what is usual for its size (ZIP 317).
-import { ACTION_POOLS, POOLS } from '../pools.ts';
+// What a PCZT pays, and what counts for it (ZIP 317).
+import { POOLS, perActionPool } from '../pools.ts';
+import { INPUT_SIZE, logicalActions } from '../zip317.ts';
 import type { TransparentInput, TransparentOutput } from './layout.ts';
 import type { Pczt } from './pczt.ts';
 
-const MARGINAL_FEE = 5000n;
-const GRACE_ACTIONS = 2;
-/** ZIP 317: the sizes of a P2PKH input and output. */
-const INPUT_SIZE = 150;
-const OUTPUT_SIZE = 34;
 /** Outpoint, length of the script and sequence. */
 const INPUT_SIZE_WITHOUT_SCRIPT = 41;
 
@@ -21,15 +17,18 @@ export function feeOf(pczt: Pczt): bigint {
   return fee;
 }
 
-export function conventionalFee(pczt: Pczt): bigint {
+/** Its logical actions (ZIP 317). */
+export function logicalActionsOf(pczt: Pczt): number {
   const { transparent, sapling } = pczt;
-  const inputBytes = transparent.inputs.reduce((sum, input) => sum + inputSize(input), 0);
-  const outputBytes = transparent.outputs.reduce((sum, output) => sum + outputSize(output), 0);
-  const actions =
-    Math.max(Math.ceil(inputBytes / INPUT_SIZE), Math.ceil(outputBytes / OUTPUT_SIZE)) +
-    Math.max(sapling.spends.length, sapling.outputs.length) +
-    ACTION_POOLS.reduce((sum, pool) => sum + pczt[pool].actions.length, 0);
-  return MARGINAL_FEE * BigInt(Math.max(GRACE_ACTIONS, actions));
+  return logicalActions({
+    transparentInputBytes: transparent.inputs.reduce((sum, input) => sum + inputSize(input), 0),
+    transparentOutputBytes: transparent.outputs.reduce((sum, output) => sum + outputSize(output), 0),
+    sapling: { spends: sapling.spends.length, outputs: sapling.outputs.length },
+    ...perActionPool((pool) => {
+      const { length } = pczt[pool].actions;
+      return { spends: length, outputs: length };
+    }),
+  });
 }
 
 /** Before its signatures are there it is taken for a P2PKH input, the least that there is. */

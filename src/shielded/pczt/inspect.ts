@@ -1,14 +1,17 @@
 // Says what a PCZT does before anybody signs it: who is paid, how much, what becomes public and what is odd. It is
 // computed from the fields that are signed; what only explains them is believed where it fits.
+
 import type { Height } from '../../values/height.ts';
+import { MOST_SHIELDED_ITEMS } from '../blockLimits.ts';
 import { FormatError } from '../bytes.ts';
 import { MAX_MONEY, type NetworkParameters } from '../network.ts';
 import { ACTION_POOLS, isActionPool, POOLS, type Pool } from '../pools.ts';
 import type { TransactionEffects } from '../transaction/effects.ts';
 import { shieldedSighash, txidOfEffects } from '../transaction/sighash.ts';
+import { LEAST_FEE_PER_ACTION, USUAL_FEE_PER_ACTION } from '../zip317.ts';
 import { hasCompactFields, resolvingCompactFields } from './compactFields.ts';
 import { mayCrossAddresses } from './crossAddress.ts';
-import { conventionalFee, feeOf } from './fee.ts';
+import { feeOf, logicalActionsOf } from './fee.ts';
 import { inspectItems } from './inspectItems.ts';
 import type { Inspection, PcztWarning, Place, WarningCode } from './inspection.ts';
 import { lockTimeOf } from './lockTime.ts';
@@ -20,8 +23,6 @@ import { finish, type Steps } from './steps.ts';
 import { effectsOfPczt } from './transactionParts.ts';
 import { branchAt, upgradeOfBranch } from './upgrades.ts';
 
-/** Checking one takes tens of milliseconds. Devices take far fewer. */
-const MAX_SHIELDED_ITEMS = 200;
 /** These take little, but there may be many. */
 const MAX_TRANSPARENT_ITEMS = 5000;
 /** More above the conventional fee than careless software leaves. */
@@ -45,11 +46,11 @@ export const inspectPczt = (pczt: Pczt, options: InspectionOptions): Inspection 
 /** The same in steps, for threads that have others to answer. */
 export function* inspectingPczt(original: Pczt, options: InspectionOptions): Steps<Inspection> {
   const items = shieldedItems(original);
-  if (items > MAX_SHIELDED_ITEMS)
+  if (items > MOST_SHIELDED_ITEMS)
     refuse(
       'unsupported',
       '',
-      `at most ${MAX_SHIELDED_ITEMS} spends and outputs are looked into, not ${items}`,
+      `at most ${MOST_SHIELDED_ITEMS} spends and outputs are looked into, not ${items}`,
     );
   const { inputs, outputs: paid } = original.transparent;
   if (inputs.length + paid.length > MAX_TRANSPARENT_ITEMS)
@@ -85,7 +86,7 @@ export function* inspectingPczt(original: Pczt, options: InspectionOptions): Ste
     spends,
     outputs,
     fee: feeOf(pczt),
-    conventionalFee: conventionalFee(pczt),
+    conventionalFee: BigInt(logicalActionsOf(pczt) * USUAL_FEE_PER_ACTION),
     becomesPublic: {
       valueBalances: usedPools(pczt).map((pool) => ({ pool, amount: pczt[pool].valueSum })),
       transparentInputs: transparent.inputs.length,
@@ -164,9 +165,11 @@ function warnOfGlobal(pczt: Pczt, { params, tipHeight }: InspectionOptions, warn
 
 function warnOfFee(pczt: Pczt, warn: Warn): void {
   const fee = feeOf(pczt);
-  const conventional = conventionalFee(pczt);
+  const actions = logicalActionsOf(pczt);
+  const conventional = BigInt(actions * USUAL_FEE_PER_ACTION);
+  const least = BigInt(actions * LEAST_FEE_PER_ACTION);
   if (fee < 0n) warn('feeNegative', '', 'it pays more than it spends');
-  else if (fee < conventional) warn('feeLow', '', `nodes ask for ${conventional} zatoshi`);
+  else if (fee < least) warn('feeLow', '', `nodes take nothing below ${least} zatoshi`);
   else if (fee > conventional + HIGH_FEE_EXCESS) warn('feeHigh', '', `${conventional} zatoshi are usual`);
 }
 

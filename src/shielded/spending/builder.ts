@@ -6,7 +6,7 @@ import type { FullViewingKeys } from '../keys/account.ts';
 import type { NetworkParameters } from '../network.ts';
 import { noMemo } from '../notes/memo.ts';
 import { encodePczt, oldestEncoding } from '../pczt/codec.ts';
-import { conventionalFee, feeOf } from '../pczt/fee.ts';
+import { feeOf, logicalActionsOf } from '../pczt/fee.ts';
 import { finalizingIo } from '../pczt/ioFinalizer.ts';
 import type { Encoding, TransparentOutput, Witness } from '../pczt/layout.ts';
 import { noteOf } from '../pczt/outputNote.ts';
@@ -116,9 +116,9 @@ export function* buildingPczt(request: BuildRequest): Steps<BuiltPczt> {
 }
 
 /** What is built costs what was proposed; anything else is a fault of this code. */
-function checkFee(pczt: Pczt, { fee, disclosures }: Proposal<OwnNote>): void {
+function checkFee(pczt: Pczt, { fee, feePerAction, disclosures }: Proposal<OwnNote>): void {
   const excess = disclosures.find(({ consent }) => consent === 'unusual_fee')?.zatoshi ?? 0;
-  if (feeOf(pczt) !== BigInt(fee) || conventionalFee(pczt) !== BigInt(fee - excess))
+  if (feeOf(pczt) !== BigInt(fee) || logicalActionsOf(pczt) * feePerAction !== fee - excess)
     throw new Error('the fee of a PCZT is not the one that was proposed');
 }
 

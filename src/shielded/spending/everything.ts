@@ -5,7 +5,7 @@ import type { Pool } from '../pools.ts';
 import { isDust, type OwnNote, total } from './funds.ts';
 import type { Payee, Receiver } from './payees.ts';
 import { completePlan, formOf, type Plan } from './plan.ts';
-import type { SelectionContext } from './selection.ts';
+import { fullAt, type Room } from './room.ts';
 
 /** Undefined where nothing is left after the fee. `notes` has the largest first, dust last. */
 export function planEverything<Note extends OwnNote>(
@@ -13,7 +13,7 @@ export function planEverything<Note extends OwnNote>(
   payee: Payee,
   receiver: Receiver,
   pools: readonly Pool[],
-  { rules, maxActions }: Pick<SelectionContext, 'rules' | 'maxActions'>,
+  room: Room,
 ): Plan<Note> | undefined {
   const payment = (zatoshi: Zatoshi) => ({
     place: receiver.place,
@@ -24,18 +24,14 @@ export function planEverything<Note extends OwnNote>(
   });
   const formWith = (spends: readonly Note[]) => formOf(spends, [payment(0)], undefined);
   const amountOf = (spends: readonly Note[]): Zatoshi =>
-    total(spends) - rules.conventionalFee(formWith(spends));
-  const fits = (spends: readonly Note[], pool: Pool): boolean => {
-    const filled = rules.filled(pool, formWith(spends)[pool]);
-    return Math.max(filled.spends, filled.outputs) <= maxActions;
-  };
+    total(spends) - room.rules.conventionalFee(formWith(spends));
   const chosen: Note[] = [];
   for (const note of notes) {
     const more = [...chosen, note];
-    if (!pools.includes(note.pool) || !fits(more, note.pool)) continue;
-    if (!isDust(note.zatoshi) || amountOf(more) > amountOf(chosen)) chosen.push(note);
+    if (!pools.includes(note.pool) || fullAt(formWith(more), room) !== undefined) continue;
+    if (!isDust(note.zatoshi, room.rules) || amountOf(more) > amountOf(chosen)) chosen.push(note);
   }
   const zatoshi = amountOf(chosen);
   if (zatoshi <= 0) return undefined;
-  return completePlan({ spends: chosen, payments: [payment(zatoshi)], change: undefined }, rules);
+  return completePlan({ spends: chosen, payments: [payment(zatoshi)], change: undefined }, room.rules);
 }

@@ -1,11 +1,12 @@
 // Until when a transaction can be mined. It is signed, so it cannot be changed once dummies have signatures: whoever signs on
 // a device must get the time that it takes.
 import type { Height } from '../../values/height.ts';
-import { isActive, type NetworkParameters, UPGRADES } from '../network.ts';
+import { blocksIn } from '../blockSpacing.ts';
+import { type NetworkParameters, UPGRADES } from '../network.ts';
 import { FIRST_TIME_LOCK } from '../pczt/checkPczt.ts';
 import { refuseSpending } from './refusal.ts';
 
-/** 40 blocks of 75 seconds, as other wallets have it; another lifetime would tell the wallet apart. */
+/** 50 minutes (40 blocks of 75 seconds, 120 of 25), as other wallets have it; another lifetime would tell the wallet apart. */
 const LIFETIME_SECONDS = 3000;
 /** In fewer blocks nobody can sign and send. */
 const LEAST_BLOCKS = 3;
@@ -39,19 +40,4 @@ export function expiryTerms(
   const nextUpgrade = Math.min(...upgrades.filter((height) => height > targetHeight));
   if (nextUpgrade <= earliest) refuseSpending({ kind: 'upgradeNear', height: nextUpgrade });
   return { expiryHeight, lastHeight: Math.min(expiryHeight, nextUpgrade - 1) };
-}
-
-export function blocksIn(
-  seconds: number,
-  activation: NetworkParameters['activation'],
-  height: Height,
-): number {
-  return Math.round(seconds / blockSecondsAt(activation, height));
-}
-
-export function blockSecondsAt(activation: NetworkParameters['activation'], height: Height): number {
-  const row = UPGRADES.findLast((one) => 'blockSeconds' in one && isActive(activation, one.key, height));
-  if (row === undefined || !('blockSeconds' in row))
-    throw new RangeError('the first upgrade says how long a block takes');
-  return row.blockSeconds;
 }

@@ -4,7 +4,7 @@ import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Pool } from '../pools.ts';
 import { refuseSpending } from './refusal.ts';
-import { MARGINAL_FEE } from './rules.ts';
+import type { SpendingRules } from './rules.ts';
 
 /** An unspent note as far as its choice goes; what opens it is asked for when the transaction is built. */
 export interface OwnNote {
@@ -45,7 +45,8 @@ export interface SortedFunds<Note> {
 }
 
 /** What a note adds to the fee where it takes an action of its own. */
-export const isDust = (zatoshi: Zatoshi): boolean => zatoshi <= MARGINAL_FEE;
+export const isDust = (zatoshi: Zatoshi, { feePerAction }: Pick<SpendingRules, 'feePerAction'>): boolean =>
+  zatoshi <= feePerAction;
 
 export function checkConfirmations({ change, received }: Confirmations): void {
   const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 1;
@@ -56,6 +57,7 @@ export function sortFunds<Note extends OwnNote>(
   all: readonly Note[],
   targetHeight: Height,
   confirmations: Confirmations,
+  rules: Pick<SpendingRules, 'feePerAction'>,
 ): SortedFunds<Note> {
   const seen = new Set<string>();
   const ready: Note[] = [];
@@ -72,8 +74,8 @@ export function sortFunds<Note extends OwnNote>(
     else add(waiting, note.height + needed - 1, note.zatoshi);
   }
   ready.sort((a, b) => b.zatoshi - a.zatoshi || a.position - b.position);
-  const notes = ready.filter(({ zatoshi }) => !isDust(zatoshi));
-  const dust = ready.filter(({ zatoshi }) => isDust(zatoshi));
+  const notes = ready.filter(({ zatoshi }) => !isDust(zatoshi, rules));
+  const dust = ready.filter(({ zatoshi }) => isDust(zatoshi, rules));
   return {
     funds: {
       spendable: total(notes),

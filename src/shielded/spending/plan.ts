@@ -3,9 +3,10 @@
 import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Place } from '../pczt/inspection.ts';
 import { POOLS, type Pool, perPool } from '../pools.ts';
+import type { ItemCounts } from '../zip317.ts';
 import { type Disclosure, disclosuresOf } from './disclosure.ts';
 import { type OwnNote, total } from './funds.ts';
-import { type ItemCounts, noItems, type SpendingRules, type TransactionForm } from './rules.ts';
+import { noItems, type SpendingRules, type TransactionForm } from './rules.ts';
 
 export interface PlannedPayment {
   readonly place: Place;

@@ -2,14 +2,17 @@
 // everybody will see of it. What shows nothing is preferred; what shows something without consent is refused.
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
+import { MOST_SHIELDED_ITEMS } from '../blockLimits.ts';
+import { blocksIn } from '../blockSpacing.ts';
 import type { NetworkParameters } from '../network.ts';
 import type { RequestedPayment } from '../payments/paymentUri.ts';
 import { finish, type Steps } from '../pczt/steps.ts';
 import { POOL, type Pool, type ShieldedProtocol } from '../pools.ts';
+import { GRACE_ACTIONS } from '../zip317.ts';
 import type { ChangePolicy } from './changePool.ts';
 import { type Consent, consentsFor } from './disclosure.ts';
 import { planEverything } from './everything.ts';
-import { blocksIn, type ExpiryTerms, earliestExpiry, expiryTerms } from './expiry.ts';
+import { type ExpiryTerms, earliestExpiry, expiryTerms } from './expiry.ts';
 import {
   type Confirmations,
   checkConfirmations,
@@ -22,10 +25,11 @@ import {
 } from './funds.ts';
 import { type NotesToTry, worthTrying } from './notesToTry.ts';
 import { isAmount, LEAST_TRANSPARENT, type OwnKey, type Payee, payeesOf, type Receiver } from './payees.ts';
-import { balancesOf, type Plan, type PlannedPayment } from './plan.ts';
+import { balancesOf, formOf, type Plan, type PlannedPayment } from './plan.ts';
 import { refuseSpending } from './refusal.ts';
-import { LEAST_FEE, rulesAt, type SpendingRules } from './rules.ts';
-import { type SelectionContext, selectNotes } from './selection.ts';
+import { batchesOf } from './room.ts';
+import { rulesAt, type SpendingRules } from './rules.ts';
+import { type Selection, type SelectionContext, selectNotes } from './selection.ts';
 import { sourceSets } from './sourceSets.ts';
 
 /** However many confirmations notes are to have: a block that the wallet surely still knows. */
@@ -65,6 +69,8 @@ export interface ProposalOptions {
   readonly everything?: boolean;
   /** In a pool, after filling up. */
   readonly maxActions?: number;
+  /** Zatoshi; the usual ones by default. */
+  readonly feePerAction?: Zatoshi;
 }
 
 export interface Proposal<Note extends OwnNote> extends Plan<Note>, ExpiryTerms {
@@ -75,6 +81,14 @@ export interface Proposal<Note extends OwnNote> extends Plan<Note>, ExpiryTerms 
   readonly valueBalances: Partial<Readonly<Record<Pool, Zatoshi>>>;
   /** As it was before this payment. */
   readonly funds: Funds;
+  /** Where everything was to be sent: what did not fit, and how many further payments it takes. */
+  readonly left: Left | undefined;
+  readonly feePerAction: Zatoshi;
+}
+
+export interface Left {
+  readonly zatoshi: Zatoshi;
+  readonly payments: number;
 }
 
 /** SpendingRefusal says what stands against it. */
@@ -88,7 +102,7 @@ export function* proposingPayment<Note extends OwnNote>(
   const { params, targetHeight, scannedHeight, options = {} } = request;
   const confirmations = options.confirmations ?? DEFAULT_CONFIRMATIONS;
   checkConfirmations(confirmations);
-  const rules = rulesAt(params, targetHeight);
+  const rules = rulesAt(params, targetHeight, options.feePerAction);
   const hasKey = (pool: Pool): boolean => request.protocols.includes(POOL[pool].protocol);
   const sources = rules.spendable.filter(
     (pool) => hasKey(pool) && (options.sources === undefined || options.sources.includes(pool)),
@@ -102,6 +116,7 @@ export function* proposingPayment<Note extends OwnNote>(
     request.notes.filter(({ pool }) => sources.includes(pool)),
     targetHeight,
     confirmations,
+    rules,
   );
   const paid = total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })));
   const sorted = worthTrying(all, { pools: sources, paid, maxActions });
@@ -113,7 +128,7 @@ export function* proposingPayment<Note extends OwnNote>(
   };
   const plans = options.everything
     ? everythingPlans(sorted, payees[0]!, sources, context)
-    : paymentPlans(sorted, payees, sources, context);
+    : paymentPlans(sorted, payees, sources, context, all);
   const plan = choose(plans, options.consents ?? []);
   return {
     ...plan,
@@ -125,6 +140,8 @@ export function* proposingPayment<Note extends OwnNote>(
     ),
     valueBalances: balancesOf(plan),
     funds: sorted.funds,
+    feePerAction: rules.feePerAction,
+    left: options.everything ? leftAfter(plan, all, context) : undefined,
   };
 }
 
@@ -187,9 +204,11 @@ function paymentPlans<Note extends OwnNote>(
   payees: readonly Payee[],
   sources: readonly Pool[],
   context: SelectionContext,
+  all: SortedFunds<Note>,
 ): Plan<Note>[] {
   const plans: Plan<Note>[] = [];
-  let best: { readonly needed: Zatoshi; readonly reached: Zatoshi; readonly isFull: boolean } | undefined;
+  let best: Exclude<Selection<Note>, { readonly plan: unknown }> | undefined;
+  let bestPayments: readonly PlannedPayment[] = [];
   for (const receivers of assignments(payees, context.rules)) {
     const payments = payees.map(
       ({ address, zatoshi = 0, memo }, i): PlannedPayment => ({
@@ -205,20 +224,55 @@ function paymentPlans<Note extends OwnNote>(
       if (notes.length === 0) continue;
       const found = selectNotes(notes, payments, context);
       if ('plan' in found) plans.push(found.plan);
-      else if (best === undefined || found.reached > best.reached) best = found;
+      else if (best === undefined || found.reached > best.reached) {
+        best = found;
+        bestPayments = payments;
+      }
     }
   }
   if (plans.length > 0) return plans;
-  const needed = best?.needed ?? total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })));
+  const paid = total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })));
+  const needed = best?.needed ?? paid;
   const { funds } = sorted;
-  if (best !== undefined && (best.isFull || sorted.isCut) && funds.spendable >= needed)
+  if (best !== undefined && (best.full !== undefined || sorted.isCut) && funds.spendable >= needed)
     return refuseSpending({
       kind: 'tooManyNotes',
       needed,
-      atMost: best.reached - (needed - total(payees.map(({ zatoshi = 0 }) => ({ zatoshi })))),
+      atMost: best.reached - (needed - paid),
+      full: best.full ?? (context.maxActions < MOST_SHIELDED_ITEMS ? 'signer' : 'block'),
+      payments: paymentsFor(paid, all.notes, bestPayments, context),
       funds,
     });
   return refuseSpending({ kind: 'notEnough', needed, funds });
+}
+
+/** How many payments of this form it takes to pay so much, each as full as it may be. */
+function paymentsFor(
+  paid: Zatoshi,
+  notes: readonly OwnNote[],
+  payments: readonly PlannedPayment[],
+  context: SelectionContext,
+): number | undefined {
+  let count = 0;
+  let sent = 0;
+  for (const batch of batchesOf(notes, formOf([], payments, undefined), context)) {
+    count++;
+    sent += total(batch) - context.rules.conventionalFee(formOf(batch, payments, undefined));
+    if (sent >= paid) return count;
+  }
+  return undefined;
+}
+
+/** Notes that bring more than they cost and did not fit. */
+function leftAfter<Note extends OwnNote>(
+  { spends, payments }: Plan<Note>,
+  { notes }: SortedFunds<Note>,
+  context: SelectionContext,
+): Left {
+  const taken = new Set(spends);
+  const left = notes.filter((note) => !taken.has(note));
+  const form = formOf([], payments, undefined);
+  return { zatoshi: total(left), payments: [...batchesOf(left, form, context)].length };
 }
 
 /** The one that sends the most, for each receiver of the address. */
@@ -240,7 +294,11 @@ function everythingPlans<Note extends OwnNote>(
     return most !== undefined && amountOf(most) >= least ? [most] : [];
   });
   if (plans.length === 0)
-    return refuseSpending({ kind: 'notEnough', needed: LEAST_FEE + 1, funds: sorted.funds });
+    return refuseSpending({
+      kind: 'notEnough',
+      needed: GRACE_ACTIONS * context.rules.feePerAction + 1,
+      funds: sorted.funds,
+    });
   return plans;
 }
 

@@ -4,6 +4,7 @@ import type { Zatoshi } from '../../values/zatoshi.ts';
 import type { Pool } from '../pools.ts';
 import type { Consent, Disclosure } from './disclosure.ts';
 import type { Funds } from './funds.ts';
+import type { Full } from './room.ts';
 
 export type RecipientFault =
   /** Malformed, mistyped or of another network. */
@@ -49,6 +50,10 @@ export type SpendingProblem =
       readonly kind: 'tooManyNotes';
       readonly needed: Zatoshi;
       readonly atMost: Zatoshi;
+      /** What the notes left over do not fit into. */
+      readonly full: Full;
+      /** How many payments it takes together, their fees included; undefined where the fees take too much. */
+      readonly payments: number | undefined;
       readonly funds: Funds;
     }
   | {

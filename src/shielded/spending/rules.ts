@@ -2,30 +2,19 @@
 // what it costs (ZIP 317, which counts what is there after filling up).
 import type { Height } from '../../values/height.ts';
 import type { Zatoshi } from '../../values/zatoshi.ts';
+import { itemCount, type ShieldedExcess, shieldedExcess } from '../blockLimits.ts';
 import { isActive, type NetworkParameters, type Upgrade } from '../network.ts';
 import { mayCrossAddresses } from '../pczt/crossAddress.ts';
-import { isActionPool, type PerPool, POOL, POOLS, type Pool, perActionPool, perPool } from '../pools.ts';
+import { isActionPool, POOL, POOLS, type Pool, perActionPool, perPool } from '../pools.ts';
+import { type CountedItems, type ItemCounts, logicalActions, USUAL_FEE_PER_ACTION } from '../zip317.ts';
 import { createPczt } from './creator.ts';
-
-/** ZIP 317 */
-export const MARGINAL_FEE: Zatoshi = 5000;
-const GRACE_ACTIONS = 2;
-export const LEAST_FEE: Zatoshi = GRACE_ACTIONS * MARGINAL_FEE;
-const TRANSPARENT_OUTPUT_SIZE = 34;
 
 /** Fewer would tell how many are real. */
 export const LEAST_ACTIONS = 2;
 export const LEAST_SAPLING_OUTPUTS = 2;
 
 /** How many are asked for, before anything is filled up. */
-export interface ItemCounts {
-  readonly spends: number;
-  readonly outputs: number;
-}
-
-export interface TransactionForm extends PerPool<ItemCounts> {
-  readonly transparentOutputBytes: number;
-}
+export type TransactionForm = Omit<CountedItems, 'transparentInputBytes'>;
 
 export interface SpendingRules {
   /** Notes of these can be spent. */
@@ -34,10 +23,17 @@ export interface SpendingRules {
   readonly payable: readonly Pool[];
   /** The lists of a pool after filling up. */
   filled(pool: Pool, counts: ItemCounts): ItemCounts;
+  readonly feePerAction: Zatoshi;
   conventionalFee(form: TransactionForm): Zatoshi;
+  /** The limit of a block that the transaction would exceed. Nodes hold it from NU7 on; here no payment is larger. */
+  excess(form: TransactionForm): ShieldedExcess | undefined;
 }
 
-export function rulesAt(params: NetworkParameters, height: Height): SpendingRules {
+export function rulesAt(
+  params: NetworkParameters,
+  height: Height,
+  feePerAction: Zatoshi = USUAL_FEE_PER_ACTION,
+): SpendingRules {
   const created = createPczt(params, height, 0);
   const crosses = perActionPool((pool) => mayCrossAddresses(created, pool));
   const hasCome = (upgrade: Upgrade | undefined): boolean =>
@@ -55,14 +51,10 @@ export function rulesAt(params: NetworkParameters, height: Height): SpendingRule
     spendable,
     payable: spendable.filter((pool) => !hasCome(POOL[pool].withdrawOnlyFrom)),
     filled,
-    conventionalFee(form) {
-      let actions = Math.ceil(form.transparentOutputBytes / TRANSPARENT_OUTPUT_SIZE);
-      for (const pool of POOLS) {
-        const { spends, outputs } = filled(pool, form[pool]);
-        actions += Math.max(spends, outputs);
-      }
-      return MARGINAL_FEE * Math.max(GRACE_ACTIONS, actions);
-    },
+    feePerAction,
+    conventionalFee: (form) =>
+      feePerAction * logicalActions({ ...form, ...perPool((pool) => filled(pool, form[pool])) }),
+    excess: (form) => shieldedExcess(perPool((pool) => itemCount(pool, filled(pool, form[pool])))),
   };
 }
 

@@ -5,24 +5,22 @@ import type { Pool } from '../pools.ts';
 import { type ChangePolicy, changePools, takesChange } from './changePool.ts';
 import { isDust, type OwnNote, total } from './funds.ts';
 import { completePlan, formOf, type Plan, type PlannedPayment } from './plan.ts';
-import { MARGINAL_FEE, type SpendingRules } from './rules.ts';
+import { type Full, fullAt, type Room } from './room.ts';
+import type { SpendingRules, TransactionForm } from './rules.ts';
 
 /** More is never left to the miner, whatever was agreed to. */
 const MAX_EXCESS_FEE: Zatoshi = 10 * 10_000;
 
-export interface SelectionContext {
-  readonly rules: SpendingRules;
+export interface SelectionContext extends Room {
   readonly changePolicy: ChangePolicy;
-  /** Of a pool after filling up: what signers have room for. */
-  readonly maxActions: number;
   /** Whether the account has a viewing key for the pool. */
   hasKey(pool: Pool): boolean;
 }
 
 export type Selection<Note extends OwnNote> =
   | { readonly plan: Plan<Note> }
-  /** How much it would take with the notes that were tried last, and how much they are. */
-  | { readonly needed: Zatoshi; readonly reached: Zatoshi; readonly isFull: boolean };
+  /** How much it would take with the notes that were tried last, how much they are, and what kept others out. */
+  | { readonly needed: Zatoshi; readonly reached: Zatoshi; readonly full: Full | undefined };
 
 /**
  * `notes` in the order in which they are to be used, dust last. The fewest are taken: one that is enough, else one after
@@ -33,25 +31,27 @@ export function selectNotes<Note extends OwnNote>(
   payments: readonly PlannedPayment[],
   context: SelectionContext,
 ): Selection<Note> {
+  const { rules } = context;
   const paid = total(payments);
   const smallestFirst = notes
-    .filter(({ zatoshi }) => zatoshi > paid && !isDust(zatoshi))
+    .filter(({ zatoshi }) => zatoshi > paid && !isDust(zatoshi, rules))
     .sort((a, b) => a.zatoshi - b.zatoshi);
   for (const note of smallestFirst) {
     const plan = evenPlan([note], payments, context);
     if (plan !== undefined) return { plan };
   }
-  const { rules } = context;
   const spends: Note[] = [];
   let uneven: Plan<Note> | undefined;
-  let isFull = false;
+  let full: Full | undefined;
   for (const note of notes) {
     const more = [...spends, note];
-    if (!fits(more, payments, context)) {
-      isFull = true;
+    const fullWith = fullAt(formWithChange(more, payments, context), context);
+    if (fullWith !== undefined) {
+      full = fullWith;
       continue;
     }
-    if (isDust(note.zatoshi) && surplus(more, payments, rules) <= surplus(spends, payments, rules)) continue;
+    if (isDust(note.zatoshi, rules) && surplus(more, payments, rules) <= surplus(spends, payments, rules))
+      continue;
     spends.push(note);
     const plan = evenPlan(spends, payments, context);
     if (plan !== undefined) return { plan };
@@ -59,21 +59,16 @@ export function selectNotes<Note extends OwnNote>(
   }
   if (uneven !== undefined) return { plan: uneven };
   const needed = total(payments) + rules.conventionalFee(formOf(spends, payments, undefined));
-  return { needed, reached: total(spends), isFull };
+  return { needed, reached: total(spends), full };
 }
 
-/** Whether no pool has more actions than signers have room for, change included. */
-function fits(
+function formWithChange(
   spends: readonly OwnNote[],
   payments: readonly PlannedPayment[],
-  { rules, changePolicy, maxActions, hasKey }: SelectionContext,
-): boolean {
+  { rules, changePolicy, hasKey }: SelectionContext,
+): TransactionForm {
   const [changePool] = changePools(spends, changePolicy, rules, hasKey);
-  const form = formOf(spends, payments, changePool);
-  return rules.spendable.every((pool) => {
-    const filled = rules.filled(pool, form[pool]);
-    return Math.max(filled.spends, filled.outputs) <= maxActions;
-  });
+  return formOf(spends, payments, changePool);
 }
 
 /** What is left without change. */
@@ -94,7 +89,7 @@ function evenPlan<Note extends OwnNote>(
     const zatoshi = total(spends) - total(payments) - fee;
     if (!takesChange(pool, zatoshi, spends, rules)) continue;
     // Change of nothing is made too: payments without change would stand out.
-    if (zatoshi === 0 || zatoshi >= MARGINAL_FEE)
+    if (zatoshi === 0 || zatoshi >= rules.feePerAction)
       return completePlan({ spends: [...spends], payments, change: { pool, zatoshi } }, rules);
     break;
   }

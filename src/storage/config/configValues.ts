@@ -8,6 +8,7 @@ import * as field from '../../protocol/fields.ts';
 import { isCompanionOrigin } from '../../protocol/loopback.ts';
 import type { Network } from '../../protocol/network.ts';
 import { UPGRADES } from '../../shielded/network.ts';
+import { LEAST_FEE_PER_ACTION, USUAL_FEE_PER_ACTION } from '../../shielded/zip317.ts';
 import { MAX_HEIGHT } from '../../values/height.ts';
 import { onEvent } from './hookValues.ts';
 import { prover } from './proverValues.ts';
@@ -58,6 +59,7 @@ export const CONFIG_SCHEMAS = {
   last_scan_writes: z.int().min(0).nullable(),
   theme: field.theme,
   min_confirmations: z.int().min(1).max(MAX_CONFIRMATIONS),
+  fee_per_action: z.int().min(LEAST_FEE_PER_ACTION).max(USUAL_FEE_PER_ACTION),
   auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
   allowed_origins: z.array(allowedOrigin),
   restrict_db_path: z.boolean(),
@@ -100,6 +102,7 @@ export function configDefaults(network: Network): Config {
     last_scan_writes: null,
     theme: 'system',
     min_confirmations: 1,
+    fee_per_action: USUAL_FEE_PER_ACTION,
     auto_lock_seconds: 900,
     allowed_origins: [],
     restrict_db_path: false,

@@ -18,6 +18,7 @@ import type { Omission } from '../../../src/devnet/omission.ts';
 import { bytesToHex } from '../../../src/shielded/bytes.ts';
 import { type CompactBlock, encodeCompactBlock } from '../../../src/shielded/encoding/compactBlock.ts';
 import { parseHeader } from '../../../src/shielded/encoding/header.ts';
+import { highestTip } from '../../../src/shielded/highestTip.ts';
 import { asBlockHash, toDisplayHex } from '../../../src/shielded/identifiers.ts';
 import { MAIN, TEST } from '../../../src/shielded/network.ts';
 import { POOLS } from '../../../src/shielded/pools.ts';
@@ -38,9 +39,11 @@ import {
 } from '../../helpers/waits.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';
 
-const FIRST = 3_500_000;
+const FIRST = 3_600_000;
 /** Late enough that the chain can be as high as this one is. */
-const wallClock = () => (MAIN.knownBlock!.time + 50 * 86_400) * 1000;
+const NOW = MAIN.knownBlock!.time + 50 * 86_400;
+const wallClock = () => NOW * 1000;
+const TOO_HIGH = highestTip(MAIN, NOW)! + 1;
 const TOTAL = 7_000_000;
 
 interface Side {
@@ -180,7 +183,7 @@ const nodeKinds: readonly Kind[] = [
   }),
   otherTip('a tip of 2^31', 2 ** 31, /expected form/),
   otherTip('a tip of 2^31 - 1', 2 ** 31 - 1, /clock/),
-  otherTip('a tip a little above what the clock allows', 3_526_781, /clock/),
+  otherTip('a tip a little above what the clock allows', TOO_HIGH, /clock/),
   otherTip('a tip below zero', -1, /expected form/),
   otherTip('a tip between two heights', FIRST + 0.5, /expected form/),
   {
@@ -363,7 +366,7 @@ const compactKinds: readonly Kind[] = [
   otherServerTip('a tip of 2^31', 2n ** 31n, /no block height/),
   otherServerTip('a tip of 2^63', 2n ** 63n, /no block height/),
   otherServerTip('a tip of 2^31 - 1', 2n ** 31n - 1n, /clock/),
-  otherServerTip('a tip a little above what the clock allows', 3_526_781n, /clock/),
+  otherServerTip('a tip a little above what the clock allows', BigInt(TOO_HIGH), /clock/),
   otherServerTip('a tip above its own blocks', BigInt(FIRST + 9), /does not have/),
   otherTreeState('a tree state that is none', () => ({ saplingTree: 'ff' })),
   otherTreeState('a tree state of another block', () => ({ hash: toDisplayHex(OTHER_HASH) })),

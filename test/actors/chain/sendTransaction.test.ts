@@ -192,6 +192,11 @@ const ANSWERS: readonly (readonly [code: number, words: string, Partial<SendOutc
     ),
     refused('fee'),
   ],
+  ...[
+    "331 Ironwood actions, exceeding the next block's ZIP 218 limit of 330",
+    "301 Sapling inputs and outputs, exceeding the next block's ZIP 218 limit of 300",
+    "402 shielded actions across all pools, exceeding the next block's ZIP 218 limit of 330",
+  ].map((words) => [-25, inZebra(`mempool transaction has ${words}`), refused('limit')] as const),
   [-26, '66: tx unpaid action limit exceeded: 2 action(s) exceeds limit of 0', refused('fee')],
   [-25, 'transaction evicted from the mempool due to ZIP-401 denial of service limits', refused('other')],
   [-1, 'nobody has heard of this before', refused('other')],

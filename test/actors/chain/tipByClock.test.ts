@@ -49,7 +49,7 @@ for (const [operation, input, code] of asked) {
     t.is(await wallet.failure(operation, input), code);
     if (operation !== 'sync.run') return;
     const { last_error, last_scan_height, chain_tip } = await wallet.call('sync.status');
-    t.regex(last_error?.detail ?? '', /height 3526781.*below 3526781; check the clock, or ask another/);
+    t.regex(last_error?.detail ?? '', /height 3669581.*below 3669581; check the clock, or ask another/);
     t.is(last_scan_height, HIGHEST - 1);
     t.is(chain_tip, null);
   });
@@ -72,7 +72,7 @@ for (const [operation, input, code] of asked) {
 test('a new wallet does not take its birthday from a tip that cannot be', async (t) => {
   const wallet = await setUp(t, HIGHEST + 1);
   const { birthday_height, warning } = await wallet.call('wallet.create', { password: PASSWORD });
-  t.is(birthday_height, MAIN.activation.nu6_3!);
+  t.is(birthday_height, MAIN.activation.nu7!);
   t.regex(warning ?? '', /no usable answer/);
   t.is(wallet.faults.length, 1);
 });

@@ -1,6 +1,6 @@
 // ZIP 317 fees and lock times of PCZTs with transparent parts, which the published stages hardly have.
 import test from 'ava';
-import { conventionalFee, feeOf } from '../../../src/shielded/pczt/fee.ts';
+import { feeOf, logicalActionsOf } from '../../../src/shielded/pczt/fee.ts';
 import { lockTimeOf } from '../../../src/shielded/pczt/lockTime.ts';
 import type { Pczt } from '../../../src/shielded/pczt/pczt.ts';
 import { stage, withField } from '../../helpers/pcztVectors.ts';
@@ -21,21 +21,20 @@ const outputs = (pczt: Pczt, ...sizes: readonly number[]): Pczt =>
   );
 
 test('transparent parts count by their bytes, the larger side', (t) => {
-  const fee = (pczt: Pczt): number => Number(conventionalFee(pczt)) / 5000;
   // Two actions of Ironwood in all of them.
-  t.is(fee(outputs(BASE)), 2);
-  t.is(fee(outputs(BASE, 34)), 3);
-  t.is(fee(outputs(BASE, 32)), 3);
-  t.is(fee(outputs(BASE, 34, 34, 32)), 5);
-  t.is(fee(outputs(BASE, 35)), 4);
-  t.is(fee(outputs(inputs({}, {}), 34)), 4);
-  t.is(fee(outputs(inputs({ scriptSig: new Uint8Array(109) }), 34)), 3);
-  t.is(fee(outputs(inputs({ scriptSig: new Uint8Array(110) }), 34)), 4);
+  t.is(logicalActionsOf(outputs(BASE)), 2);
+  t.is(logicalActionsOf(outputs(BASE, 34)), 3);
+  t.is(logicalActionsOf(outputs(BASE, 32)), 3);
+  t.is(logicalActionsOf(outputs(BASE, 34, 34, 32)), 5);
+  t.is(logicalActionsOf(outputs(BASE, 35)), 4);
+  t.is(logicalActionsOf(outputs(inputs({}, {}), 34)), 4);
+  t.is(logicalActionsOf(outputs(inputs({ scriptSig: new Uint8Array(109) }), 34)), 3);
+  t.is(logicalActionsOf(outputs(inputs({ scriptSig: new Uint8Array(110) }), 34)), 4);
 });
 
 test('less than two actions cost as much as two', (t) => {
   const empty = withField(outputs(BASE), 'ironwood.actions', []);
-  t.is(conventionalFee(empty), 10_000n);
+  t.is(logicalActionsOf(empty), 2);
 });
 
 test('what transparent inputs bring and outputs take is in the fee', (t) => {

@@ -19,7 +19,7 @@ import { cases, edited, flipped, stage, withField } from '../../helpers/pcztVect
 const PHRASE = `${'abandon '.repeat(23)}art`;
 const seed = mnemonicToSeed(PHRASE, '');
 const heightsOf = (name: string) =>
-  regtestParameters({ nu6_3: 20, ...(name.includes('nu7') && { nu7: 50 }) });
+  regtestParameters({ nu6_3: 20, nu7: name.includes('nu7') ? 50 : undefined });
 const ownKeys = incomingKeys(deriveViewingKeys(seed, regtestParameters(), 0), 0);
 const payee = incomingKeys(deriveViewingKeys(seed, regtestParameters(), 1), 1);
 
@@ -368,11 +368,12 @@ test('another network and another upgrade are told', (t) => {
   t.deepEqual(codesOf(IRONWOOD, ready(), { tipHeight: 19 }), []);
 });
 
-test('a fee is held against the conventional one', (t) => {
+test('a fee is held against what nodes take and what is usual', (t) => {
   const withFee = (fee: bigint): WarningCode[] =>
     codesOf(IRONWOOD, withField(ready(), 'ironwood.valueSum', fee));
   t.deepEqual(withFee(10_000n), []);
-  t.deepEqual(withFee(9_999n), ['feeLow']);
+  t.deepEqual(withFee(2_000n), []);
+  t.deepEqual(withFee(1_999n), ['feeLow']);
   t.deepEqual(withFee(110_000n), []);
   t.deepEqual(withFee(110_001n), ['feeHigh']);
   t.deepEqual(withFee(-1n), ['feeNegative']);
@@ -422,9 +423,9 @@ test('more than anybody would sign is not looked into', (t) => {
   const many = withField(
     ready(),
     'ironwood.actions',
-    Array.from({ length: 201 }, () => action),
+    Array.from({ length: 331 }, () => action),
   );
-  t.throws(() => look(IRONWOOD, many), { message: /^at most 200 spends and outputs/ });
+  t.throws(() => look(IRONWOOD, many), { message: /^at most 330 spends and outputs/ });
   const nu7 = 'v6-nu7-ironwood-transparent';
   const [output] = stage(nu7, 'ready').transparent.outputs;
   const paying = (length: number): Pczt =>

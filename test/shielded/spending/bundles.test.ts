@@ -19,7 +19,6 @@ import { buildPczt } from '../../../src/shielded/spending/builder.ts';
 import type { Proposal, ProposalOptions } from '../../../src/shielded/spending/proposal.ts';
 import { randomizedKey } from '../../../src/shielded/spending/randomizedKey.ts';
 import { checkedRandomBytes, shuffled } from '../../../src/shielded/spending/randomness.ts';
-import { type SpendingProblem, SpendingRefusal } from '../../../src/shielded/spending/refusal.ts';
 import type { RandomBytes } from '../../../src/shielded/transaction/redDsa.ts';
 import { seededBytes } from '../../helpers/noteMaker.ts';
 import {
@@ -31,6 +30,7 @@ import {
   orchardAddress,
   PARAMS,
   payTo,
+  problemOf,
   propose,
   receiverOf,
   saplingAddress,
@@ -328,21 +328,6 @@ test('a randomizer that makes the key of a signature the identity is drawn again
   t.true(decodeInteger32(alpha) > 0n);
   t.false(rk.every((byte) => byte === 0));
 });
-
-function problemOf(act: () => unknown): SpendingProblem {
-  const error = thrownBy(act);
-  if (error instanceof SpendingRefusal) return error.problem;
-  throw error;
-}
-
-function thrownBy(act: () => unknown): unknown {
-  try {
-    act();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('nothing was refused');
-}
 
 test('notes, paths, anchors and keys that do not belong together are refused', (t) => {
   const notes = madeUpNotes(

@@ -18,6 +18,7 @@ import {
   orchardAddress,
   PARAMS,
   payTo,
+  problemOf,
   propose,
   receiverOf,
   saplingAddress,
@@ -35,16 +36,6 @@ const notesOf = (...given: Parameters<typeof madeUpNotes>[0][number][]): MadeUpN
 const ironwood = (...values: number[]): MadeUpNote[] =>
   notesOf(...values.map((zatoshi) => ({ pool: 'ironwood' as const, zatoshi })));
 const values = (spends: readonly MadeUpNote[]): number[] => spends.map(({ zatoshi }) => zatoshi);
-
-function problemOf(act: () => unknown): SpendingProblem {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof SpendingRefusal) return error.problem;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-}
 
 for (const { name, notes, address, zatoshi, options, fee, sent, change } of STORIES) {
   test(`${name}: the sums, to the zatoshi`, (t) => {
@@ -426,7 +417,7 @@ test('an address that ends is paid before that, or not at all', (t) => {
     payTo(address, 1, ironwood(ZEC), options).expiryHeight;
   const expired = { kind: 'recipient', index: 0, fault: 'expired' } as const;
   t.is(expiryOf(until(TIP + 5)), TIP + 5);
-  t.is(expiryOf(until(TIP + 500)), TIP + 41);
+  t.is(expiryOf(until(TIP + 500)), TIP + 121);
   t.deepEqual(
     problemOf(() => expiryOf(until(TIP + 3))),
     expired,
@@ -439,15 +430,15 @@ test('an address that ends is paid before that, or not at all', (t) => {
       latest: TIP + 50,
     },
   );
-  t.is(expiryOf(by(NOW)), TIP + 41);
+  t.is(expiryOf(by(NOW)), TIP + 121);
   t.deepEqual(
     problemOf(() => expiryOf(by(NOW - 1))),
     expired,
   );
-  // A day of blocks of 75 seconds.
-  t.is(expiryOf(by(NOW), { expiryHeight: TIP + 1 + 1152 }), TIP + 1153);
+  // A day of blocks of 25 seconds.
+  t.is(expiryOf(by(NOW), { expiryHeight: TIP + 1 + 3456 }), TIP + 3457);
   t.like(
-    problemOf(() => expiryOf(by(NOW), { expiryHeight: TIP + 1 + 1153 })),
+    problemOf(() => expiryOf(by(NOW), { expiryHeight: TIP + 1 + 3457 })),
     { fault: 'tooLate' },
   );
 });
@@ -476,8 +467,8 @@ test('expiry: 50 minutes ahead, as asked, and never too near or for ever', (t) =
       payments: [{ address: unifiedAddress(), zatoshi: 1 }],
       options: expiryHeight === undefined ? {} : { expiryHeight },
     });
-  t.is(expiring(undefined).expiryHeight, TIP + 1 + 40);
-  t.is(expiring(undefined, regtestParameters({ nu7: 30_000 })).expiryHeight, TIP + 1 + 120);
+  t.is(expiring(undefined).expiryHeight, TIP + 1 + 120);
+  t.is(expiring(undefined, regtestParameters({ nu7: undefined })).expiryHeight, TIP + 1 + 40);
   t.is(expiring(TIP + 4).expiryHeight, TIP + 4);
   t.is(expiring(TIP + 4).lastHeight, TIP + 4);
   t.deepEqual(

@@ -26,6 +26,7 @@ const MAIN_DEFAULTS: Config = {
   last_scan_writes: null,
   theme: 'system',
   min_confirmations: 1,
+  fee_per_action: 5000,
   auto_lock_seconds: 900,
   allowed_origins: [],
   restrict_db_path: false,

@@ -162,6 +162,8 @@ export type RefusalReason =
   /** Against the rules; a proof or signature that is wrong, an anchor that is not on the chain. */
   | 'invalid'
   | 'fee'
+  /** More shielded items than a block takes. */
+  | 'limit'
   /** In words that are not known here. */
   | 'other';
 

@@ -39,6 +39,7 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
     /duplicate[ -]nullifier|double-spend|nullifiers were revealed|already spent some of its inputs|txn-mempool-conflict/i,
     'conflict',
   ],
+  [/ZIP 218 limit/i, 'limit'],
   [/ZIP-317 transaction rules|unpaid action|minimum fee|min(?:imum)? relay fee|insufficient fee/i, 'fee'],
   [
     /did not pass (?:consensus|standard) validation|non-standard|bad-txns|anchor|io error|Invalid character/i,

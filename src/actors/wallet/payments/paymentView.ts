@@ -2,10 +2,10 @@
 
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
+import { secondsBetween } from '../../../shielded/blockSpacing.ts';
 import { hexToBytes, wipe } from '../../../shielded/bytes.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { Disclosure } from '../../../shielded/spending/disclosure.ts';
-import { blockSecondsAt } from '../../../shielded/spending/expiry.ts';
 import { memoBytesView } from '../notes/memoView.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { StoredPayment } from '../ports/payment.ts';
@@ -96,6 +96,6 @@ function expiresAt(
   const top = noteStore.scannedTop();
   const block = top === undefined || top < targetHeight ? undefined : noteStore.block(top);
   const known = block ?? { height: targetHeight - 1, time: 0 };
-  const left = (lastHeight - known.height) * blockSecondsAt(params.activation, lastHeight);
+  const left = secondsBetween(params.activation, known.height, lastHeight);
   return Math.min(now, Math.max(known.time * 1000, createdAt)) + left * 1000;
 }

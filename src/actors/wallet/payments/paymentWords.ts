@@ -141,6 +141,8 @@ const REFUSED: Readonly<Record<Refusal['reason'], string>> = {
   invalid:
     'If a proof is wrong, have it made again and combine with replace_proofs; if the chain was reorganised below its anchor, prepare another one.',
   fee: 'Its fee is not what the other side wants: send it by way of another one, or prepare it anew.',
+  limit:
+    'It has more shielded spends and outputs than the network takes in one transaction: prepare several smaller payments.',
   other: 'Try again, or by way of another source.',
 };
 

@@ -7,11 +7,11 @@ import { inSteps } from '../../../async/inSteps.ts';
 import { ShortQueue } from '../../../async/shortQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
+import { blockSecondsAt } from '../../../shielded/blockSpacing.ts';
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../../shielded/bytes.ts';
 import type { FullViewingKeys } from '../../../shielded/keys/account.ts';
 import type { NetworkParameters } from '../../../shielded/network.ts';
 import { type BuiltPczt, buildingPczt, type NoteOpening } from '../../../shielded/spending/builder.ts';
-import { blockSecondsAt } from '../../../shielded/spending/expiry.ts';
 import { type Proposal, proposingPayment } from '../../../shielded/spending/proposal.ts';
 import { SpendingRefusal } from '../../../shielded/spending/refusal.ts';
 import type { Upstream } from '../../chain/ports/types.ts';
@@ -44,7 +44,7 @@ class Overtaken extends Error {
 }
 
 interface Parts {
-  readonly environment: Pick<WalletEnvironment, 'chain' | 'clock' | 'randomBytes'>;
+  readonly environment: Pick<WalletEnvironment, 'chain' | 'clock' | 'configFile' | 'randomBytes'>;
   readonly params: NetworkParameters;
   readonly sessions: Pick<Sessions, 'current' | 'use' | 'exclusive'>;
   readonly mempool: Pick<MempoolWatch, 'standing'>;
@@ -165,7 +165,12 @@ export class Preparation {
       check();
       const { pczt, encoding } = payment;
       const { kept } = this.#parts;
-      return { ...kept.view(session, payment), pczt: Buffer.from(pczt).toString('base64'), encoding };
+      return {
+        ...kept.view(session, payment),
+        pczt: Buffer.from(pczt).toString('base64'),
+        encoding,
+        left: proposal.left ?? null,
+      };
     } finally {
       wipe(...openings.map(({ rseed }) => rseed));
     }
@@ -190,7 +195,10 @@ export class Preparation {
       protocols: (['sapling', 'orchard'] as const).filter((protocol) => keys[protocol] !== undefined),
       ownKeys: session.scanKeys.incoming,
       payments: requested.payments,
-      options: optionsOf(input),
+      options: {
+        ...optionsOf(input),
+        feePerAction: environment.configFile.get().fee_per_action,
+      },
     });
     try {
       return await inSteps(steps, check);

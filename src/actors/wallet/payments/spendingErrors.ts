@@ -2,11 +2,13 @@
 // what, agree to what.
 
 import { badField, CompanionError, type FieldError } from '../../../protocol/errors.ts';
+import { MOST_SHIELDED_ITEMS } from '../../../shielded/blockLimits.ts';
 import { zecText } from '../../../shielded/payments/zecAmount.ts';
 import { POOL, type Pool } from '../../../shielded/pools.ts';
 import type { Disclosure } from '../../../shielded/spending/disclosure.ts';
 import type { Funds } from '../../../shielded/spending/funds.ts';
 import type { RecipientFault, SpendingProblem, SpendingRefusal } from '../../../shielded/spending/refusal.ts';
+import type { Full } from '../../../shielded/spending/room.ts';
 import type { Height } from '../../../values/height.ts';
 import type { Zatoshi } from '../../../values/zatoshi.ts';
 import type { Requested } from './requestedPayments.ts';
@@ -32,11 +34,7 @@ export function spendingError({ problem }: SpendingRefusal, situation: SpendingS
     case 'notEnough':
       return insufficient(`${takes(problem.needed)}; ${can(problem.funds)}`, problem.funds, situation);
     case 'tooManyNotes':
-      return insufficient(
-        `The payment takes more notes than max_actions (${situation.maxActions}) lets it: at most ${zec(problem.atMost)} can be sent in one. Send less, or raise it where the signer has room`,
-        undefined,
-        situation,
-      );
+      return insufficient(tooManyNotes(problem, situation), undefined, situation);
     case 'consentNeeded':
       return consentNeeded(problem);
     default:
@@ -92,6 +90,22 @@ const RECIPIENTS: Readonly<
 const takes = (needed: Zatoshi): string => `The payment takes ${zec(needed)} with its fee`;
 const can = ({ spendable }: Funds): string =>
   spendable === 0 ? 'nothing can be spent now' : `${zec(spendable)} can be spent now`;
+
+function tooManyNotes(
+  { atMost, full, payments }: Extract<SpendingProblem, { readonly kind: 'tooManyNotes' }>,
+  { maxActions }: SpendingSituation,
+): string {
+  const limit = FULL[full](maxActions);
+  const split = payments === undefined ? 'Send less' : `Send it in ${payments} payments`;
+  const raise = full === 'signer' ? ', or raise it where the signer has room' : '';
+  return `The payment takes more notes than ${limit}: at most ${zec(atMost)} can be sent in one. ${split}${raise}`;
+}
+
+const FULL: Readonly<Record<Full, (maxActions: number) => string>> = {
+  signer: (maxActions) => `max_actions (${maxActions}) lets it`,
+  block: () =>
+    `the network takes in one transaction (${MOST_SHIELDED_ITEMS} shielded actions, spends and outputs, ${POOL.sapling.mostInBlock} of them Sapling's)`,
+};
 
 function insufficient(what: string, funds: Funds | undefined, situation: SpendingSituation): CompanionError {
   const sentences = [`${what}.`, ...(funds === undefined ? [] : whereItIs(funds, situation))];

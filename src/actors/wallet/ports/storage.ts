@@ -125,6 +125,8 @@ export interface Config {
   readonly last_scan_writes: number | null;
   readonly theme: Theme;
   readonly min_confirmations: number;
+  /** Zatoshi that payments pay for an action (ZIP 317). */
+  readonly fee_per_action: number;
   readonly auto_lock_seconds: number;
   readonly allowed_origins: readonly string[];
   readonly restrict_db_path: boolean;

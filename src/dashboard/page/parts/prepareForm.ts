@@ -2,12 +2,10 @@
 // takes the consent back, since it was given for other amounts.
 
 import { CompanionError } from '../../../client/client.ts';
-import { CONSENT_TEXT, type Consent, consentsNamed, type Payment } from '../../model/payments.ts';
+import { CONSENT_TEXT, type Consent, consentsNamed, type Prepared } from '../../model/payments.ts';
 import type { App } from './app.ts';
 import { type Child, h, replace, show } from './dom.ts';
 import { field, form, Objection, textField } from './form.ts';
-
-type Prepared = Payment & { readonly pczt: string };
 
 export function prepareForm(app: App, prepared: (payment: Prepared) => void): HTMLElement {
   const to = textField(

@@ -1,11 +1,11 @@
 // Payments that others sign: prepared here, carried to the signer and back, and sent. No spending key comes by this page.
 
-import { type Payment, paidZatoshi, STATUS_TEXT } from '../../model/payments.ts';
+import { leftText, type Payment, paidZatoshi, STATUS_TEXT } from '../../model/payments.ts';
 import { amount } from '../parts/amount.ts';
 import { announce } from '../parts/announce.ts';
 import type { App, View } from '../parts/app.ts';
 import { card } from '../parts/card.ts';
-import { h, replace } from '../parts/dom.ts';
+import { h, replace, setText } from '../parts/dom.ts';
 import { problemText } from '../parts/form.ts';
 import { paymentDetail } from '../parts/paymentDetail.ts';
 import { prepareForm } from '../parts/prepareForm.ts';
@@ -14,6 +14,7 @@ const MOST = 100;
 
 export function payView(app: App): View {
   const list = h('div', {}, h('p', { class: 'hint' }, 'Reading…'));
+  const notice = h('p', { class: 'hint' });
   let payments: readonly Payment[] = [];
   let chosen: string | undefined;
   let isGone = false;
@@ -94,10 +95,15 @@ export function payView(app: App): View {
             'It is signed elsewhere, by a hardware wallet or another program. Until it is sent, nothing has been paid.',
           ),
           prepareForm(app, (payment) => {
-            const { pczt: _, ...rest } = payment;
-            choose(rest as Payment);
-            announce('The payment is prepared.');
+            const { pczt: _, left, encoding: __, ...rest } = payment;
+            choose(rest);
+            const more = leftText({ left }, app.formats);
+            setText(notice, more ?? '');
+            announce(
+              `The payment is prepared.${more === undefined ? '' : ' Not everything fitted into it.'}`,
+            );
           }),
+          notice,
         ),
         card('Payments', list),
       ),

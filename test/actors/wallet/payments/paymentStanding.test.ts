@@ -167,16 +167,16 @@ test('it says about when a payment ends, counted from the last block, and no mor
   const after = (milliseconds: number, seconds: number): string =>
     new Date(milliseconds + seconds * 1000).toISOString();
   const text = (seconds: number): string => after(time * 1000, seconds);
-  t.is(paymentView(PAYMENT, around({})).expires_at, text(31 * 75));
-  t.is(paymentView({ ...PAYMENT, lastHeight: 120 }, around({})).expires_at, text(10 * 75));
+  t.is(paymentView(PAYMENT, around({})).expires_at, text(31 * 25));
+  t.is(paymentView({ ...PAYMENT, lastHeight: 120 }, around({})).expires_at, text(10 * 25));
   t.is(paymentView(PAYMENT, around({ minedAt: 100 })).expires_at, null);
   t.is(paymentView({ ...PAYMENT, ...discarded }, around({})).expires_at, null);
   // A block from the future, one of another year, and none since it was prepared at height 100.
-  t.is(paymentView(PAYMENT, around({}, time + 7200)).expires_at, text(30 + 31 * 75));
+  t.is(paymentView(PAYMENT, around({}, time + 7200)).expires_at, text(30 + 31 * 25));
   const { createdAt } = PAYMENT;
-  t.is(paymentView(PAYMENT, around({}, 1_296_688_602)).expires_at, after(createdAt, 31 * 75));
+  t.is(paymentView(PAYMENT, around({}, 1_296_688_602)).expires_at, after(createdAt, 31 * 25));
   for (const scanned of [upTo(98), upTo(100), []])
-    t.is(paymentView(PAYMENT, around({ scanned }, 1_296_688_602)).expires_at, after(createdAt, 41 * 75));
+    t.is(paymentView(PAYMENT, around({ scanned }, 1_296_688_602)).expires_at, after(createdAt, 41 * 25));
 });
 
 test('of a Sapling output without its proof only the proof is missing', (t) => {

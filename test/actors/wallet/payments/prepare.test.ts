@@ -29,12 +29,13 @@ for (const source of ['node', 'compact'] as const) {
       becomes_public: [],
       reserved_zatoshi: 2 * ZEC,
       anchor_height: tip - 2,
-      expiry_height: tip + 41,
+      expiry_height: tip + 121,
       missing: [{ pool: 'ironwood', signatures: 1, proofs: true, signer_keys: false }],
       mined_height: null,
       confirmations: 0,
       last_sent: null,
       encoding: 2,
+      left: null,
     });
     t.is(signaturesFor(prepared), 1);
     const inspected = await bed.wallet.call('pczt.inspect', { pczt: prepared.pczt });
@@ -44,7 +45,7 @@ for (const source of ['node', 'compact'] as const) {
       inspected.outputs.find(({ role }) => role === 'payment'),
       { amount_zatoshi: 1.5 * ZEC, typed_address: RECIPIENT, memo: { text: 'rent' }, verified: true },
     );
-    const { pczt: _, encoding: __, ...view } = prepared;
+    const { pczt: _, encoding: __, left: ___, ...view } = prepared;
     t.deepEqual(await bed.payment(prepared.payment_id), view);
     t.deepEqual(bed.wallet.faults, []);
   });
@@ -251,7 +252,7 @@ test('not enough: what can be spent, what waits and how long, and what is reserv
   t.is(code, 'INSUFFICIENT_FUNDS');
   t.is(
     detail,
-    `The payment takes 9.00015 ZEC with its fee; 5 ZEC can be spent now. 0.50004 ZEC waits for confirmations, the first 0.00004 ZEC of it until block ${tip + 1} (about 2 minutes), the last until block ${tip + 11} (about 14 minutes). 2 ZEC is reserved by the payment ${payment_id}, until it is mined, expires or is discarded.`,
+    `The payment takes 9.00015 ZEC with its fee; 5 ZEC can be spent now. 0.50004 ZEC waits for confirmations, the first 0.00004 ZEC of it until block ${tip + 1} (about a minute), the last until block ${tip + 11} (about 5 minutes). 2 ZEC is reserved by the payment ${payment_id}, until it is mined, expires or is discarded.`,
   );
   // Given up, its notes are free.
   await bed.wallet.call('payments.discard', { payment_id });

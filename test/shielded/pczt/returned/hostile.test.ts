@@ -178,7 +178,7 @@ const HOSTILE: readonly Hostile[] = [
   {
     title: 'makes it for another upgrade',
     ...onIronwood,
-    theirs: (signed) => withField(signed, 'global.consensusBranchId', 0x77190ad9),
+    theirs: (signed) => withField(signed, 'global.consensusBranchId', 0x37a5165b),
     sentence: 'The signer changed the network upgrade that the transaction is for.',
     field: 'global.consensusBranchId',
   },

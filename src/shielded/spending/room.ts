@@ -1,0 +1,54 @@
+// How much one payment takes: what a signer has room for in a pool, and what a block does in all of them. What does not fit
+// takes further payments.
+import { POOLS, type Pool, perPool } from '../pools.ts';
+import type { OwnNote } from './funds.ts';
+import type { SpendingRules, TransactionForm } from './rules.ts';
+
+export interface Room {
+  readonly rules: SpendingRules;
+  /** Of a pool after filling up. */
+  readonly maxActions: number;
+}
+
+/** What a payment of this form exceeds: `signer` where that is max_actions, `block` where no node would take it. */
+export type Full = 'signer' | 'block';
+
+export function fullAt(form: TransactionForm, { rules, maxActions }: Room): Full | undefined {
+  if (rules.excess(form) !== undefined) return 'block';
+  const isTooLarge = POOLS.some((pool) => {
+    const { spends, outputs } = rules.filled(pool, form[pool]);
+    return Math.max(spends, outputs) > maxActions;
+  });
+  return isTooLarge ? 'signer' : undefined;
+}
+
+/**
+ * The notes as further payments of the same form, each as full as it may be: the first notes of every pool first. `form`:
+ * what is paid with each, without the notes.
+ */
+export function* batchesOf<Note extends OwnNote>(
+  notes: readonly Note[],
+  form: TransactionForm,
+  room: Room,
+): Generator<Note[], void, void> {
+  const left = perPool((pool) => notes.filter((note) => note.pool === pool));
+  const withSpends = (pool: Pool, batch: TransactionForm): TransactionForm => ({
+    ...batch,
+    [pool]: { ...batch[pool], spends: batch[pool].spends + 1 },
+  });
+  for (;;) {
+    const batch: Note[] = [];
+    let filled = form;
+    for (const pool of POOLS) {
+      let taken = 0;
+      for (; taken < left[pool].length; taken++) {
+        const more = withSpends(pool, filled);
+        if (fullAt(more, room) !== undefined) break;
+        filled = more;
+      }
+      batch.push(...left[pool].splice(0, taken));
+    }
+    if (batch.length === 0) return;
+    yield batch;
+  }
+}
