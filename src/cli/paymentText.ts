@@ -143,7 +143,7 @@ function sentLines({ last_sent: sent }: Payment): string[] {
   return [`${toTheSecond(sent.at)}: ${outcome}`];
 }
 
-function expiryLines({ expires_at: at, expiry_height: height, mined_height: mined }: Payment): string[] {
+function expiryLines({ expires_at: at, last_height: height, mined_height: mined }: Payment): string[] {
   if (mined !== null || at === null) return [];
   return [`up to height ${height}, about ${toTheSecond(at)}`];
 }

@@ -59,8 +59,8 @@ export function acceptedTransaction(view: ChainView, bytes: Uint8Array): BuiltTr
   }
   checkForm(view, transaction, shown);
   const { effects, problems } = examined(transaction);
-  const fee = checkSums(transaction, effects, problems);
   checkAgainstChain(view, effects);
+  const fee = checkSums(transaction, effects, problems);
   checkSignatures(problems);
   const spends = POOLS.flatMap((pool) =>
     poolEffects(effects, pool).spends.map(({ nullifier }) => ({ pool, nullifier })),

@@ -718,6 +718,7 @@ export const examples: Examples = {
         asked_at: '2026-01-02T00:00:00.000Z',
         tip_height: 1500,
         tip_risen_at: '2026-01-01T23:59:00.000Z',
+        unknown_upgrade_height: null,
       },
       compact_server: {
         state: 'lost',
@@ -726,6 +727,7 @@ export const examples: Examples = {
         asked_at: '2026-01-02T00:00:00.000Z',
         tip_height: null,
         tip_risen_at: null,
+        unknown_upgrade_height: null,
       },
     },
   },

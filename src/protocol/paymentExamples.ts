@@ -24,6 +24,7 @@ const prepared: Output<'payments.get'> = {
   reserved_zatoshi: 200_000_000,
   anchor_height: 1_000_047,
   expiry_height: 1_000_090,
+  last_height: 1_000_090,
   expires_at: TIME,
   missing: [{ pool: 'ironwood', signatures: 1, proofs: true, signer_keys: false }],
   mined_height: null,

@@ -67,11 +67,12 @@ test('a row of the table is met exactly, and between two nothing goes down', (t)
   }
 });
 
-test('no height that was measured is missed by more than the table says', (t) => {
+test('no height that was measured, up to where the history ends, is missed by more than the table says', (t) => {
   const whole = new HistoryPlan(1);
   const [, ...lines] = readFixtureLines('main-chain-outputs.csv');
   for (const line of lines) {
     const [height, , sapling, orchard, ironwood] = line.split(',').map(Number) as [number, ...number[]];
+    if (height - 419_200 > whole.tip) continue;
     const sizes = whole.sizesAfter(height - 419_200);
     const truth = [sapling!, orchard!, ironwood!];
     const off = POOLS.reduce((sum, pool, i) => sum + Math.abs(sizes[pool] - truth[i]!), 0);

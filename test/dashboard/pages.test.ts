@@ -170,6 +170,32 @@ browserTest(
   },
 );
 
+browserTest(
+  'rules of the network that this version does not know are told of on the first page',
+  async (t, page) => {
+    const front = await open(t);
+    const status = examples['system.status'].output;
+    const announced = { ...status.compact_server, unknown_upgrade_height: 4_000_000 };
+    const soon = () =>
+      front.link.emit({
+        event: 'server.changed',
+        data: { server: 'compact_server', state: 'up', code: null },
+      });
+    await page.open(front.url);
+    await page.see('0.00000015');
+    t.notRegex(await page.text(), /Update the companion/);
+    front.link.answerWith('system.status', () => ok({ ...status, compact_server: announced }));
+    soon();
+    await page.see(
+      'At block 4,000,000 the network gets rules that this version does not know. Update the companion before',
+    );
+    await looksRight(t, page, 'unknown upgrade');
+    front.link.answerWith('system.status', () => ok(status));
+    soon();
+    await page.until(`!document.body.innerText.includes('Update the companion')`);
+  },
+);
+
 browserTest('numbers and dates are written as the reader is used to', async (t, page) => {
   const front = await open(t);
   front.link.answerWith('balance.get', () =>

@@ -112,8 +112,8 @@ export const TAMPERED: readonly (readonly [what: string, Tampering, code: number
     -25,
     /331 shielded actions across all pools, exceeding the next block's ZIP 218 limit of 330/,
   ],
-  // As many as fit are looked at more closely: its fee is that of two.
-  ['one action many times', ironwood((b) => repeated(b, 330)), -25, /ZIP-317/],
+  // As many as fit are looked at more closely.
+  ['one action many times', ironwood((b) => repeated(b, 330)), -25, /duplicate nullifier/],
   ['nothing at all', (c) => ({ ...c, ironwood: undefined }), -25, /at least one input/],
   [
     'a coin',

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ServerState, ServerView } from '../../protocol/operations/status.ts';
 import { timeTextOrNull } from '../../protocol/timeText.ts';
 import type { Height } from '../../values/height.ts';
+import type { ChainTip } from './ports/types.ts';
 
 /** What a failure says of the server; one that is not here says nothing, such as a block that is not there. */
 const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {
@@ -17,6 +18,8 @@ const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {
 
 export type ServerChange = Pick<ServerView, 'state' | 'code'>;
 
+export type SeenTip = Pick<ChainTip, 'height' | 'unknownUpgrade'>;
+
 const UNKNOWN: ServerChange = { state: 'unknown', code: null };
 
 export class ServerWatch {
@@ -27,6 +30,7 @@ export class ServerWatch {
   #since: number | undefined;
   #askedAt: number | undefined;
   #tip: { readonly height: Height; readonly risenAt: number } | undefined;
+  #unknownUpgrade: Height | undefined;
 
   /** `clock`: milliseconds since 1970. */
   constructor(clock: () => number, tell: (change: ServerChange) => void) {
@@ -42,6 +46,7 @@ export class ServerWatch {
     this.#since = undefined;
     this.#askedAt = undefined;
     this.#tip = undefined;
+    this.#unknownUpgrade = undefined;
   }
 
   isOf(url: string): boolean {
@@ -56,7 +61,8 @@ export class ServerWatch {
   }
 
   /** `lowest`: a tip below it is behind what was scanned. */
-  sawTip(height: Height, lowest: Height | null): void {
+  sawTip({ height, unknownUpgrade }: SeenTip, lowest: Height | null): void {
+    this.#unknownUpgrade = unknownUpgrade;
     const now = this.#clock();
     this.#askedAt = now;
     if (this.#tip === undefined || height !== this.#tip.height) this.#tip = { height, risenAt: now };
@@ -78,6 +84,7 @@ export class ServerWatch {
       asked_at: timeTextOrNull(this.#askedAt),
       tip_height: this.#tip?.height ?? null,
       tip_risen_at: timeTextOrNull(this.#tip?.risenAt),
+      unknown_upgrade_height: this.#unknownUpgrade ?? null,
     };
   }
 

@@ -40,7 +40,7 @@ export class Servers {
   }
 
   /** Looks on. What is asked of another address than the configured one says nothing. */
-  async tip<T extends Pick<ChainTip, 'height' | 'offline'>>(
+  async tip<T extends Pick<ChainTip, 'height' | 'offline' | 'unknownUpgrade'>>(
     server: ServerName,
     url: string,
     asked: Promise<T>,
@@ -49,7 +49,7 @@ export class Servers {
     const tip = await this.seen(server, url, asked);
     // The store answered in the server's place.
     if (tip.offline !== undefined) watch?.sawFailure(tip.offline.reason.code);
-    else watch?.sawTip(tip.height, this.#settings?.lastScanHeight ?? null);
+    else watch?.sawTip(tip, this.#settings?.lastScanHeight ?? null);
     return tip;
   }
 

@@ -1,9 +1,10 @@
-// What is known of a server, in a sentence.
+// What is known of the servers, in sentences.
 
 import type { Output } from '../../client/operationTypes.ts';
 import type { Formats } from './amounts.ts';
 
-export type Server = Output<'system.status'>['node'];
+export type Servers = Output<'system.status'>;
+export type Server = Servers['node'];
 
 export function serverText({ state, since, tip_height }: Server, formats: Formats): string {
   const when = since === null ? '' : ` Since ${formats.moment(since)}.`;
@@ -22,4 +23,14 @@ export function serverText({ state, since, tip_height }: Server, formats: Format
     default:
       return 'Not asked yet.';
   }
+}
+
+/** Undefined where no server announces rules that are not known here. */
+export function unknownUpgradeText(servers: Servers | undefined, formats: Formats): string | undefined {
+  const heights = [servers?.node, servers?.compact_server].flatMap(
+    (server) => server?.unknown_upgrade_height ?? [],
+  );
+  if (heights.length === 0) return undefined;
+  const block = formats.count(Math.min(...heights));
+  return `At block ${block} the network gets rules that this version does not know. Update the companion before: a payment that is not mined by then is void, and from then on none can be prepared.`;
 }

@@ -474,7 +474,8 @@ COMPANION_API companion_code companion_pczt_inspect(
  * account: ZIP 32 account index (default 0). May be left out.
  * confirmations: That notes need (default: 10, and 3 for own change). May be left out.
  * change_confirmations: That own change needs (default: 3, or `confirmations` where that is lower). May be left out.
- * expiry_height: The last block that may have it (default: 50 minutes ahead). May be left out.
+ * expiry_height: The last block that may have it (default: 50 minutes ahead; an upgrade may end it before). May be left
+ *   out.
  * privacy: What may become public, by name (default: nothing) (crossing_pools, transparent_recipients, unusual_fee;
  *   commas between several). May be left out.
  * change: kept: in the pool it comes from (default); moved: to the newest pool (kept, moved). May be left out.

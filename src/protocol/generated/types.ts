@@ -272,7 +272,7 @@ export interface Inputs {
     readonly confirmations?: number | undefined;
     /** That own change needs (default: 3, or `confirmations` where that is lower) */
     readonly change_confirmations?: number | undefined;
-    /** The last block that may have it (default: 50 minutes ahead) */
+    /** The last block that may have it (default: 50 minutes ahead; an upgrade may end it before) */
     readonly expiry_height?: number | undefined;
     /** What may become public, by name (default: nothing) */
     readonly privacy?: readonly ('crossing_pools' | 'transparent_recipients' | 'unusual_fee')[] | undefined;
@@ -1151,8 +1151,10 @@ export interface Outputs {
     /** In notes that no other payment takes as long as it may be mined */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
-    /** The last block that can have it */
+    /** As it is signed */
     readonly expiry_height: number;
+    /** The last block that can have it: that, or the last one before an upgrade that is nearer */
+    readonly last_height: number;
     /** About when that is; null once it is over */
     readonly expires_at: string | null;
     /** Empty: it can be sent */
@@ -1241,8 +1243,10 @@ export interface Outputs {
       /** In notes that no other payment takes as long as it may be mined */
       readonly reserved_zatoshi: number;
       readonly anchor_height: number;
-      /** The last block that can have it */
+      /** As it is signed */
       readonly expiry_height: number;
+      /** The last block that can have it: that, or the last one before an upgrade that is nearer */
+      readonly last_height: number;
       /** About when that is; null once it is over */
       readonly expires_at: string | null;
       /** Empty: it can be sent */
@@ -1323,8 +1327,10 @@ export interface Outputs {
     /** In notes that no other payment takes as long as it may be mined */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
-    /** The last block that can have it */
+    /** As it is signed */
     readonly expiry_height: number;
+    /** The last block that can have it: that, or the last one before an upgrade that is nearer */
+    readonly last_height: number;
     /** About when that is; null once it is over */
     readonly expires_at: string | null;
     /** Empty: it can be sent */
@@ -1411,8 +1417,10 @@ export interface Outputs {
     /** In notes that no other payment takes as long as it may be mined */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
-    /** The last block that can have it */
+    /** As it is signed */
     readonly expiry_height: number;
+    /** The last block that can have it: that, or the last one before an upgrade that is nearer */
+    readonly last_height: number;
     /** About when that is; null once it is over */
     readonly expires_at: string | null;
     /** Empty: it can be sent */
@@ -1495,8 +1503,10 @@ export interface Outputs {
     /** In notes that no other payment takes as long as it may be mined */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
-    /** The last block that can have it */
+    /** As it is signed */
     readonly expiry_height: number;
+    /** The last block that can have it: that, or the last one before an upgrade that is nearer */
+    readonly last_height: number;
     /** About when that is; null once it is over */
     readonly expires_at: string | null;
     /** Empty: it can be sent */
@@ -1576,8 +1586,10 @@ export interface Outputs {
     /** In notes that no other payment takes as long as it may be mined */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
-    /** The last block that can have it */
+    /** As it is signed */
     readonly expiry_height: number;
+    /** The last block that can have it: that, or the last one before an upgrade that is nearer */
+    readonly last_height: number;
     /** About when that is; null once it is over */
     readonly expires_at: string | null;
     /** Empty: it can be sent */
@@ -1656,8 +1668,10 @@ export interface Outputs {
     /** In notes that no other payment takes as long as it may be mined */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
-    /** The last block that can have it */
+    /** As it is signed */
     readonly expiry_height: number;
+    /** The last block that can have it: that, or the last one before an upgrade that is nearer */
+    readonly last_height: number;
     /** About when that is; null once it is over */
     readonly expires_at: string | null;
     /** Empty: it can be sent */
@@ -2218,6 +2232,8 @@ export interface Outputs {
       readonly tip_height: number | null;
       /** When that tip was first seen */
       readonly tip_risen_at: string | null;
+      /** From this block on it has rules that this version does not know: update before. Null where it names none */
+      readonly unknown_upgrade_height: number | null;
     };
     readonly compact_server: {
       readonly state: 'unknown' | 'up' | 'behind' | 'lost' | 'refused' | 'wrong_network';
@@ -2231,6 +2247,8 @@ export interface Outputs {
       readonly tip_height: number | null;
       /** When that tip was first seen */
       readonly tip_risen_at: string | null;
+      /** From this block on it has rules that this version does not know: update before. Null where it names none */
+      readonly unknown_upgrade_height: number | null;
     };
   };
 }

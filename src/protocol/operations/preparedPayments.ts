@@ -113,7 +113,10 @@ export const paymentFields = {
     .describe('That it spends'),
   reserved_zatoshi: field.zatoshi.describe('In notes that no other payment takes as long as it may be mined'),
   anchor_height: field.height,
-  expiry_height: field.height.describe('The last block that can have it'),
+  expiry_height: field.height.describe('As it is signed'),
+  last_height: field.height.describe(
+    'The last block that can have it: that, or the last one before an upgrade that is nearer',
+  ),
   expires_at: field.time.nullable().describe('About when that is; null once it is over'),
   missing: z.array(missing).describe('Empty: it can be sent'),
   mined_height: field.height.nullable(),
@@ -174,7 +177,7 @@ export const preparedPaymentOperations = {
         .describe('That own change needs (default: 3, or `confirmations` where that is lower)')
         .optional(),
       expiry_height: field.height
-        .describe('The last block that may have it (default: 50 minutes ahead)')
+        .describe('The last block that may have it (default: 50 minutes ahead; an upgrade may end it before)')
         .optional(),
       privacy: z
         .array(z.enum(CONSENTS))

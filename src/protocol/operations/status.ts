@@ -19,6 +19,11 @@ const server = z.strictObject({
   asked_at: field.time.nullable().describe('When it last answered or failed to'),
   tip_height: field.height.nullable().describe('Its tip as last seen'),
   tip_risen_at: field.time.nullable().describe('When that tip was first seen'),
+  unknown_upgrade_height: field.height
+    .nullable()
+    .describe(
+      'From this block on it has rules that this version does not know: update before. Null where it names none',
+    ),
 });
 
 export type ServerView = Readonly<z.output<typeof server>>;

@@ -18,16 +18,23 @@ export interface ExpiryTerms {
   readonly lastHeight: Height;
 }
 
+export interface ExpirySituation {
+  readonly params: NetworkParameters;
+  readonly targetHeight: Height;
+  /** The first block under rules that are not known here, where one is announced. */
+  readonly unknownUpgrade?: Height | undefined;
+}
+
 /** Below it, what was prepared could hardly be signed and sent. */
 export const earliestExpiry = (targetHeight: Height): Height => targetHeight + LEAST_BLOCKS;
 
 /** `latest`: where an address says that it ends. */
 export function expiryTerms(
-  { activation }: NetworkParameters,
-  targetHeight: Height,
+  { params, targetHeight, unknownUpgrade }: ExpirySituation,
   wanted: Height | undefined,
   latest: Height = Number.POSITIVE_INFINITY,
 ): ExpiryTerms {
+  const { activation } = params;
   const earliest = earliestExpiry(targetHeight);
   const usual = targetHeight + blocksIn(LIFETIME_SECONDS, activation, targetHeight);
   const expiryHeight = wanted ?? Math.min(usual, latest);
@@ -36,7 +43,11 @@ export function expiryTerms(
     refuseSpending({ kind: 'expiry', fault: 'range', earliest });
   if (expiryHeight < earliest) refuseSpending({ kind: 'expiry', fault: 'tooNear', earliest });
   if (expiryHeight > latest) refuseSpending({ kind: 'expiry', fault: 'tooLate', latest });
-  const upgrades = UPGRADES.map(({ key }) => activation[key] ?? Number.POSITIVE_INFINITY);
+  if (unknownUpgrade !== undefined && unknownUpgrade <= earliest)
+    refuseSpending({ kind: 'unknownUpgrade', height: unknownUpgrade });
+  const upgrades = [unknownUpgrade, ...UPGRADES.map(({ key }) => activation[key])].map(
+    (height) => height ?? Number.POSITIVE_INFINITY,
+  );
   const nextUpgrade = Math.min(...upgrades.filter((height) => height > targetHeight));
   if (nextUpgrade <= earliest) refuseSpending({ kind: 'upgradeNear', height: nextUpgrade });
   return { expiryHeight, lastHeight: Math.min(expiryHeight, nextUpgrade - 1) };

@@ -53,6 +53,8 @@ export interface ProposalRequest<Note extends OwnNote> {
   /** Of all accounts. */
   readonly ownKeys: readonly OwnKey[];
   readonly payments: readonly RequestedPayment[];
+  /** The first block under rules that are not known here, where one is announced. */
+  readonly unknownUpgrade?: Height | undefined;
   readonly options?: ProposalOptions;
 }
 
@@ -111,7 +113,7 @@ export function* proposingPayment<Note extends OwnNote>(
   const payees = yield* payeesOf(request.payments, rules, params, request.ownKeys);
   const maxActions = options.maxActions ?? DEFAULT_MAX_ACTIONS;
   checkPayees(payees, options.everything ?? false, maxActions);
-  const terms = expiryTerms(params, targetHeight, options.expiryHeight, latestExpiry(payees, request));
+  const terms = expiryTerms(request, options.expiryHeight, latestExpiry(payees, request));
   const all = sortFunds(
     request.notes.filter(({ pool }) => sources.includes(pool)),
     targetHeight,

@@ -42,6 +42,8 @@ export type SpendingProblem =
   | { readonly kind: 'expiry'; readonly fault: 'tooLate'; readonly latest: Height }
   /** It comes so soon that nobody could sign in time for the rules before it. */
   | { readonly kind: 'upgradeNear'; readonly height: Height }
+  /** Rules that are not known here begin before anybody could sign. */
+  | { readonly kind: 'unknownUpgrade'; readonly height: Height }
   | { readonly kind: 'confirmations' }
   | { readonly kind: 'noSource' }
   | { readonly kind: 'notEnough'; readonly needed: Zatoshi; readonly funds: Funds }

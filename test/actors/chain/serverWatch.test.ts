@@ -95,6 +95,7 @@ test('times: since when, and when the tip was first seen', async (t) => {
     asked_at: text(1_010_000),
     tip_height: 100,
     tip_risen_at: text(1_000_000),
+    unknown_upgrade_height: null,
   });
 });
 

@@ -490,6 +490,24 @@ test('expiry: 50 minutes ahead, as asked, and never too near or for ever', (t) =
   t.is(expiring(undefined, regtestParameters({ nu7: TIP + 5 })).lastHeight, TIP + 4);
 });
 
+test('rules that are not known here end it as an upgrade does', (t) => {
+  const before = (unknownUpgrade: number, params = PARAMS) =>
+    propose({
+      params,
+      unknownUpgrade,
+      notes: ironwood(ZEC),
+      payments: [{ address: unifiedAddress(), zatoshi: 1 }],
+    });
+  t.like(before(TIP + 20), { expiryHeight: TIP + 121, lastHeight: TIP + 19 });
+  t.is(before(TIP + 20, regtestParameters({ nu7: TIP + 10 })).lastHeight, TIP + 9);
+  t.is(before(TIP + 5).lastHeight, TIP + 4);
+  for (const height of [TIP + 4, TIP + 1])
+    t.deepEqual(
+      problemOf(() => before(height)),
+      { kind: 'unknownUpgrade', height },
+    );
+});
+
 test("notes of a pool without viewing key are not the account's to spend", (t) => {
   const own = notesOf({ pool: 'sapling', zatoshi: ZEC }, { pool: 'ironwood', zatoshi: ZEC });
   const request = { notes: own, payments: [{ address: unifiedAddress(), zatoshi: 1 }] };

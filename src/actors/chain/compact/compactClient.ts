@@ -35,6 +35,7 @@ import { txidOf } from '../source/mempoolPacking.ts';
 import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { acceptedAs, refusedWith } from '../source/sending.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
+import { unknownUpgrade } from '../source/unknownUpgrade.ts';
 import {
   COMPACT_STREAM_LIMITS,
   type CompactBlockMessage,
@@ -76,6 +77,7 @@ export class CompactClient {
   readonly #mempool: CompactMempool;
   /** Both hold until a call fails: the server may have been replaced by another behind the same URL. */
   #networkChecked = false;
+  #unknownUpgrade: Height | undefined;
   readonly #sent = new Set<Pool>();
 
   constructor(
@@ -109,6 +111,7 @@ export class CompactClient {
       this.#networkChecked = false;
       const info = await this.#client.info();
       this.#checkNetwork(info);
+      this.#unknownUpgrade = unknownIn(info);
       this.#networkChecked = true;
       return info;
     });
@@ -118,9 +121,11 @@ export class CompactClient {
   tip(signal: AbortSignal = never()): Promise<SourceTip> {
     return this.#onNetwork(async () => {
       const { height, hash } = await this.#latest();
+      const unknown = this.#unknownUpgrade;
+      const announced = unknown === undefined ? {} : { unknownUpgrade: unknown };
       // Some servers give no block 0 to anybody.
-      if (height === 0 && hash.length === 32) return { height, hash };
-      return { height, hash: (await this.#single(height, signal)).summary.hash };
+      if (height === 0 && hash.length === 32) return { height, hash, ...announced };
+      return { height, hash: (await this.#single(height, signal)).summary.hash, ...announced };
     });
   }
 
@@ -478,3 +483,16 @@ const namesBlock = (displayHash: string, hash: BlockHash): boolean =>
 
 /** One for each call: a signal shared by all would gather the listeners of all. */
 const never = (): AbortSignal => new AbortController().signal;
+
+/** Servers name the rules of the next block and, where they know of it, the upgrade after that. */
+function unknownIn({
+  blockHeight,
+  consensusBranchId,
+  upgradeName,
+  upgradeHeight,
+}: LightdInfo): Height | undefined {
+  const next = { branchId: consensusBranchId, height: Number(blockHeight) + 1 };
+  const later = { name: upgradeName, height: Number(upgradeHeight) };
+  const isLater = upgradeName !== '' && upgradeHeight > blockHeight;
+  return unknownUpgrade([next, ...(isLater ? [later] : [])].filter(({ height }) => height <= MAX_HEIGHT));
+}

@@ -20,6 +20,7 @@ import { type Pool, perPool, type TreeSizes } from '../../../shielded/pools.ts';
 import { MOST_STATE_BYTES } from '../../../shielded/trees/treeState.ts';
 import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
 import type { BlockTreeStates, SubtreeRoot } from '../ports/types.ts';
+import { unknownUpgrade } from '../source/unknownUpgrade.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
 
 /** The node is loading its chain and answers nothing yet. */
@@ -38,7 +39,16 @@ const TreeSize = z
   .nonnegative()
   .max(2 ** 32);
 
-const ChainInfo = z.object({ chain: z.string(), blocks: BlockHeight, bestblockhash: Hash.optional() });
+const ChainInfo = z.object({
+  chain: z.string(),
+  blocks: BlockHeight,
+  bestblockhash: Hash.optional(),
+  consensus: z.object({ nextblock: z.string() }).optional().catch(undefined),
+  upgrades: z
+    .record(z.string(), z.object({ activationheight: BlockHeight, status: z.string() }))
+    .optional()
+    .catch(undefined),
+});
 
 /** A pool is left out while its tree is empty. */
 const Tree = z.object({ size: TreeSize }).optional();
@@ -88,6 +98,7 @@ export interface NodeChainInfo {
   readonly height: Height;
   /** some nodes leave it out. */
   readonly bestHash: BlockHash | undefined;
+  readonly unknownUpgrade: Height | undefined;
 }
 
 /** Tree sizes after a block; `hash` says which, where the node tells. */
@@ -120,7 +131,16 @@ export class NodeRpc {
 
   async chainInfo(): Promise<NodeChainInfo> {
     const info = await this.#required('getblockchaininfo', [], ChainInfo);
-    return { chain: info.chain, height: info.blocks, bestHash: info.bestblockhash };
+    const announced = Object.entries(info.upgrades ?? {})
+      .filter(([, { status }]) => status === 'pending')
+      .map(([branchId, { activationheight: height }]) => ({ branchId, height }));
+    const next = { branchId: info.consensus?.nextblock ?? '', height: info.blocks + 1 };
+    return {
+      chain: info.chain,
+      height: info.blocks,
+      bestHash: info.bestblockhash,
+      unknownUpgrade: unknownUpgrade([next, ...announced]),
+    };
   }
 
   /** The height of the tip. */

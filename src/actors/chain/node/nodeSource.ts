@@ -68,7 +68,8 @@ export class NodeSource implements ChainNode {
     const impossible = impossibleTip(info.height, this.#parameters, this.#wallClock, 'node');
     if (impossible !== undefined) throw this.#bad(impossible);
     const hash = info.bestHash ?? (await this.#rpc.bestBlockHash());
-    return { height: info.height, hash };
+    const { height, unknownUpgrade } = info;
+    return { height, hash, ...(unknownUpgrade === undefined ? {} : { unknownUpgrade }) };
   }
 
   blockHash(height: Height): Promise<BlockHash | null> {

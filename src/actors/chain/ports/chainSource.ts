@@ -22,6 +22,8 @@ export interface SourceTip {
   readonly hash: BlockHash;
   /** The top of a local store, because the other side could not be asked. */
   readonly offline?: Offline;
+  /** From this block on the other side has rules that this program does not know. */
+  readonly unknownUpgrade?: Height;
 }
 
 /** Batches of one range in height order, fetched ahead. Every block links to the one before it. */

@@ -50,6 +50,8 @@ export interface ChainTip {
   readonly hash: BlockHash;
   /** Present when the compact server could not be asked: this is the top of the local store. */
   readonly offline?: Offline;
+  /** From this block on the other side has rules that this program does not know. */
+  readonly unknownUpgrade?: Height;
 }
 
 /** The block that a scan is about to go on with. */

@@ -47,6 +47,7 @@ export function paymentView(payment: StoredPayment, surroundings: ViewSurroundin
     reserved_zatoshi: reservedBy(payment, standing),
     anchor_height: payment.anchorHeight,
     expiry_height: payment.expiryHeight,
+    last_height: payment.lastHeight,
     expires_at: timeTextOrNull(expiresAt(payment, standing, surroundings)),
     missing: standing.missing.map(missingView),
     mined_height: standing.minedHeight,

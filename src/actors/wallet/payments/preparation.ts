@@ -191,6 +191,7 @@ export class Preparation {
       targetHeight: tip.height + 1,
       now: Math.floor(environment.clock.now() / 1000),
       scannedHeight,
+      unknownUpgrade: tip.unknownUpgrade,
       notes: found.notes,
       protocols: (['sapling', 'orchard'] as const).filter((protocol) => keys[protocol] !== undefined),
       ownKeys: session.scanKeys.incoming,

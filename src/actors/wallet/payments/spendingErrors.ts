@@ -191,6 +191,11 @@ function refusedField(problem: OtherProblem): CompanionError {
         'INVALID_REQUEST',
         `At block ${problem.height} the rules change, and what is signed before counts no more. Wait until then.`,
       );
+    case 'unknownUpgrade':
+      return new CompanionError(
+        'INVALID_REQUEST',
+        `From block ${problem.height} on the network has rules that this version of the companion does not know: nothing that it prepares would be taken. Update it.`,
+      );
     case 'height':
       return new CompanionError(
         'INVALID_REQUEST',

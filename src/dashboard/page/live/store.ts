@@ -174,6 +174,7 @@ export class Store {
         break;
       case 'sync.finished':
         void this.#readSync();
+        void this.#readServers();
         this.#fundsMoved();
         this.#paymentChanged();
         break;

@@ -106,7 +106,7 @@ export function paymentDetail(app: App, changed: (payment: Payment) => void): Pa
   };
 
   const standing = (payment: Payment): [string, Child][] => {
-    const { mined_height: height, confirmations, expires_at: until, expiry_height: expiry } = payment;
+    const { mined_height: height, confirmations, expires_at: until, last_height: last } = payment;
     const sent = sentText(payment);
     const missing = missingText(payment, formats);
     return [
@@ -118,7 +118,7 @@ export function paymentDetail(app: App, changed: (payment: Payment) => void): Pa
       ...(height !== null || until === null
         ? []
         : ([
-            ['Can be mined until', `Block ${formats.count(expiry)}, about ${formats.moment(until)}`],
+            ['Can be mined until', `Block ${formats.count(last)}, about ${formats.moment(until)}`],
           ] as const)),
       ...(sent === undefined ? [] : ([['Sent', sent]] as const)),
       ...(possible(payment).discarding && missing.length > 0

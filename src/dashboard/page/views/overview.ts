@@ -3,12 +3,13 @@
 import { UNIT } from '../../model/amounts.ts';
 import { balanceSentence, balanceState } from '../../model/balance.ts';
 import { balanceHistory } from '../../model/history.ts';
+import { unknownUpgradeText } from '../../model/serverText.ts';
 import type { Funds } from '../live/funds.ts';
 import { amount } from '../parts/amount.ts';
 import type { App, View } from '../parts/app.ts';
 import { card, cardWith } from '../parts/card.ts';
 import { chart } from '../parts/chart.ts';
-import { h, replace, setText } from '../parts/dom.ts';
+import { h, replace, setText, show } from '../parts/dom.ts';
 import { syncStrip } from '../parts/syncStrip.ts';
 import { TransactionList } from '../parts/transactionList.ts';
 
@@ -19,6 +20,7 @@ export function overviewView(app: App): View {
   const total = h('p', { class: 'total' });
   const sentence = h('p', { class: 'hint' });
   const warning = h('p', { class: 'notice', hidden: true });
+  const outdated = h('p', { class: 'notice', hidden: true, role: 'alert' });
   const pools = h('tbody');
   const history = h('div');
   const latest = new TransactionList(app, 'None are known yet.');
@@ -33,6 +35,7 @@ export function overviewView(app: App): View {
         'Balance',
         total,
         sentence,
+        outdated,
         warning,
         h(
           'table',
@@ -67,6 +70,7 @@ export function overviewView(app: App): View {
   let drawn: Funds | undefined;
   const update = (): void => {
     strip.update();
+    showUnknownUpgrade();
     const { funds, sync } = app.store;
     if (funds === undefined) {
       setText(total, 'Reading…');
@@ -79,6 +83,12 @@ export function overviewView(app: App): View {
     showBalance(funds);
     showHistory(funds);
     latest.show(funds.transactions.slice(0, LATEST));
+  };
+
+  const showUnknownUpgrade = (): void => {
+    const text = unknownUpgradeText(app.store.servers, app.formats);
+    show(outdated, text !== undefined);
+    setText(outdated, text ?? '');
   };
 
   const showBalance = ({ balance }: Funds): void => {

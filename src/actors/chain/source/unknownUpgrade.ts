@@ -1,0 +1,32 @@
+// Network upgrades that the other side announces and this program does not know. What is signed for other rules than those
+// of its block is invalid, so nothing is prepared for them.
+
+import { UPGRADES } from '../../../shielded/network.ts';
+import type { Height } from '../../../values/height.ts';
+
+/** Of rules from before Sapling, by consensus branch id: none, and Overwinter's. */
+const EARLIEST: readonly number[] = [0, 0x5ba81b19];
+
+export interface AnnouncedUpgrade {
+  /** Hexadecimal digits; a name where that is all there is. */
+  readonly branchId?: string;
+  readonly name?: string;
+  /** Of the first block under it, or of the next block where it is in force. */
+  readonly height: Height;
+}
+
+/** The height from which on something is unknown; undefined where nothing is. */
+export function unknownUpgrade(announced: readonly AnnouncedUpgrade[]): Height | undefined {
+  const heights = announced.filter((one) => !isKnown(one)).map(({ height }) => height);
+  return heights.length === 0 ? undefined : Math.min(...heights);
+}
+
+function isKnown({ branchId, name }: AnnouncedUpgrade): boolean {
+  if (branchId === undefined)
+    return name === undefined || UPGRADES.some((row) => plain(row.name) === plain(name));
+  const id = Number.parseInt(branchId, 16);
+  return Number.isNaN(id) || EARLIEST.includes(id) || UPGRADES.some((row) => row.branchId === id);
+}
+
+/** Servers write a name in their own way: NU6.3, Nu6_3. */
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
