@@ -2,6 +2,7 @@
 // the main thread's heap after the lock. Whoever sends it on writes it into a message that is bytes as well, and wipes it.
 
 import type { CompanionEvent } from './events.ts';
+import { encodeJson } from './jsonCalls.ts';
 import { joinApart } from './ownMemory.ts';
 
 export interface EventWithoutMemo {
@@ -14,10 +15,10 @@ export function takeMemo(event: CompanionEvent): EventWithoutMemo {
   if (event.event !== 'note.received' && event.event !== 'note.memo') return { event };
   const { memo, ...data } = event.data;
   if (memo === undefined) return { event };
-  return {
-    event: { event: event.event, data } as CompanionEvent,
-    memo: joinApart(new TextEncoder().encode(JSON.stringify(memo))),
-  };
+  const text = encodeJson(memo);
+  const own = joinApart(text);
+  text.fill(0);
+  return { event: { event: event.event, data } as CompanionEvent, memo: own };
 }
 
 /** `text`, which ends with the JSON of an event's data and `end`, as bytes with the memo in that data. */

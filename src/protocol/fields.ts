@@ -30,7 +30,15 @@ export const SOURCES = ['node', 'compact'] as const;
 export const perPoolName = <T>(value: T): Record<PoolName, T> =>
   Object.fromEntries(POOL_NAMES.map((name) => [name, value])) as Record<PoolName, T>;
 
-export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
+/** Counted, not encoded: the bytes of a password would stay in memory that nobody wipes. */
+export function utf8Length(text: string): number {
+  let length = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
+  }
+  return length;
+}
 
 /**
  * A lone surrogate has no UTF-8 form: encoders turn all of them into the replacement character. Where that character

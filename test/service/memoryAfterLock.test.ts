@@ -41,15 +41,23 @@ const SEALING_KEYS = [
 ];
 const params = networkParameters('regtest');
 
-/** As a string of either width, and as JSON. */
+/** So much of a text is as good as the whole: memory that was freed has been overwritten at its beginning. */
+const PIECE = 40;
+
+/** As a string of either width, and as JSON; of a long one each piece. */
 const text = (value: string): Buffer[] => {
   const normal = [...new Set([value, value.normalize('NFKC'), value.normalize('NFD')])];
-  return normal.flatMap((form) => [
-    Buffer.from(form),
-    Buffer.from(form, 'latin1'),
-    Buffer.from(form, 'utf16le'),
-  ]);
+  return distinct(
+    normal
+      .flatMap((form) => [form, ...piecesOf(form)])
+      .flatMap((form) => [Buffer.from(form), Buffer.from(form, 'latin1'), Buffer.from(form, 'utf16le')]),
+  );
 };
+
+const piecesOf = (value: string): string[] =>
+  Array.from({ length: Math.floor(value.length / PIECE) }, (_, i) =>
+    value.slice(value.length - (i + 1) * PIECE, value.length - i * PIECE),
+  );
 
 function phraseNeedles(mnemonic: string): Buffer[] {
   const words = mnemonic.split(' ');

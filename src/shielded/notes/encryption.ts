@@ -1,5 +1,5 @@
 // Note encryption: protocol specification §4.20.1, for outputs of payments that are prepared here and of the devnet.
-import { bigintToLeBytes, FormatError } from '../bytes.ts';
+import { bigintToLeBytes, FormatError, wipe } from '../bytes.ts';
 import type { Nullifier } from '../identifiers.ts';
 import { seal, sealOutgoing } from './noteCipher.ts';
 import type { NoteScheme } from './noteScheme.ts';
@@ -63,14 +63,14 @@ export function encryptNote<Point, Scalar>(
   const ephemeralKey = scheme.encode(epk);
   const [sharedSecret] = scheme.sharedSecrets([pkd], [scalar]);
   const { commitment, nullifier } = created;
+  const message = encodeNotePlaintext(plaintext, note.memo);
+  const encCiphertext = seal(scheme.deriveEncryptionKey(sharedSecret!, ephemeralKey), message);
+  wipe(message);
   return {
     commitment,
     nullifier,
     ephemeralKey,
-    encCiphertext: seal(
-      scheme.deriveEncryptionKey(sharedSecret!, ephemeralKey),
-      encodeNotePlaintext(plaintext, note.memo),
-    ),
+    encCiphertext,
     outCiphertext:
       note.ovk === null
         ? sealOutgoing(randomBytes(32), randomBytes(32), randomBytes(32))

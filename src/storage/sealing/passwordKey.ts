@@ -1,6 +1,6 @@
 // Derives a key from a password: Argon2id (RFC 9106) on libuv's thread pool, off the event loop.
 
-import { hashRaw } from '@node-rs/argon2';
+import { hashRaw, hashRawSync } from '@node-rs/argon2';
 import { KEY_SIZE } from './sealing.ts';
 
 export interface KdfParameters {
@@ -32,18 +32,29 @@ export function isAcceptableKdf({ memoryKib, passes, lanes }: KdfParameters): bo
 /** The package's enum is ambient, so its members do not exist at run time. */
 const ARGON2ID = 2;
 
+/** The package copies the password, and frees the copy as it is: so many calls later its allocator has used that block again. */
+const CALLS_TO_OVERWRITE = 256;
+const CHEAPEST: KdfParameters = { memoryKib: LEAST_MEMORY_KIB_PER_LANE, passes: 1, lanes: 1 };
+
 /** 32 bytes, which the caller wipes. */
 export async function derivePasswordKey(
   password: Uint8Array,
   salt: Uint8Array,
-  { memoryKib, passes, lanes }: KdfParameters,
+  parameters: KdfParameters,
 ): Promise<Uint8Array> {
-  return hashRaw(password, {
-    algorithm: ARGON2ID,
-    memoryCost: memoryKib,
-    timeCost: passes,
-    parallelism: lanes,
-    outputLen: KEY_SIZE,
-    salt,
-  });
+  try {
+    return await hashRaw(password, optionsOf(salt, parameters));
+  } finally {
+    const nothing = new Uint8Array(password.length);
+    for (let i = 0; i < CALLS_TO_OVERWRITE; i++) hashRawSync(nothing, optionsOf(salt, CHEAPEST));
+  }
 }
+
+const optionsOf = (salt: Uint8Array, { memoryKib, passes, lanes }: KdfParameters) => ({
+  algorithm: ARGON2ID,
+  memoryCost: memoryKib,
+  timeCost: passes,
+  parallelism: lanes,
+  outputLen: KEY_SIZE,
+  salt,
+});

@@ -78,7 +78,9 @@ export class Preparation {
     sessions.use(input.account);
     if (this.#turns.isFull)
       throw new CompanionError('BUSY', 'Other payments are being prepared; try again in a moment.');
-    return this.#turns.run(() => this.#prepare(input, requested));
+    return this.#turns
+      .run(() => this.#prepare(input, requested))
+      .finally(() => wipe(...requested.payments.map(({ memo }) => memo)));
   }
 
   async #prepare(input: PrepareInput, requested: Requested): Promise<Output<'payments.prepare'>> {
@@ -167,7 +169,7 @@ export class Preparation {
       const { kept } = this.#parts;
       return {
         ...kept.view(session, payment),
-        pczt: Buffer.from(pczt).toString('base64'),
+        pczt: Buffer.from(pczt.buffer, pczt.byteOffset, pczt.byteLength).toString('base64'),
         encoding,
         left: proposal.left ?? null,
       };

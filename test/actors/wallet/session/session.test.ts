@@ -41,7 +41,7 @@ test('word_count 12 gives twelve words', async (t) => {
 test('without a node the birthday is a known height, and the answer says so', async (t) => {
   const wallet = await startWallet(t, { config: { network: 'main', node_url: NOWHERE } });
   const created = await wallet.call('wallet.create', { password: PASSWORD });
-  t.is(created.birthday_height, 3_428_143);
+  t.is(created.birthday_height, 3_543_405);
   t.regex(created.warning ?? '', /node/);
 });
 
