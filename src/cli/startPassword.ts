@@ -1,16 +1,37 @@
 // The password of `serve`: needed at start, and again when the wallet thread is lost. A file is read again then; what
 // came from a descriptor cannot be, and is kept until a session ends that is not to be opened again.
 
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { isPrivateFile, openPasswordFile } from '../protocol/privateFile.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { isSecretGiven, readSecretLine, type SecretSource } from './secrets.ts';
 
 /** Undefined when no source is given. One that cannot be read is said now. */
 export async function startPassword(source: SecretSource): Promise<StartPassword | undefined> {
   if (!isSecretGiven(source)) return undefined;
+  if (source.file !== undefined) requirePrivate(source.file);
   const first = await readSecretLine('password', source);
   if (source.file === undefined) return keptPassword(first);
   first.fill(0);
   return { read: () => readSecretLine('password', source), forget: () => undefined };
+}
+
+/** Where containers get what nobody else there can read, whatever the mode of the file says. */
+const CONTAINER_SECRETS = '/run/secrets';
+
+/**
+ * A pipe is nobody else's to read, what is not there is said by whoever reads it, and what systemd or a container hands over is
+ * guarded by its folder.
+ */
+function requirePrivate(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  const { CREDENTIALS_DIRECTORY: handedOver = CONTAINER_SECRETS } = process.env;
+  if (stats?.isFile() !== true) return;
+  const folder = path.dirname(path.resolve(file));
+  if (folder === CONTAINER_SECRETS || folder === path.resolve(handedOver)) return;
+  const reader = { platform: process.platform, uid: process.getuid?.() };
+  if (!isPrivateFile(stats, reader)) throw openPasswordFile();
 }
 
 function keptPassword(given: Uint8Array): StartPassword {

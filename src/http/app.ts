@@ -52,9 +52,9 @@ export function createHttpApp(options: HttpOptions): Koa {
   const { link, allowedOrigins, logger, clock, rateLimit = DEFAULT_RATE_LIMIT } = options;
   const requests = new RequestCounter();
   const logs = new EventLogs(link, () => randomUUID().slice(0, 8));
-  const streams = new EventStreams(logs, options.every ?? systemEvery);
+  const streams = new EventStreams(logs, options.every ?? systemEvery, allowedOrigins);
   options.stopping?.addEventListener('abort', () => streams.end(), { once: true });
-  let document: ReturnType<typeof openApiDocument> | undefined;
+  let document: Buffer | undefined;
   const app = new Koa();
   app.use(requests.count);
   app.use(answerWithProblems(options));
@@ -69,7 +69,9 @@ export function createHttpApp(options: HttpOptions): Koa {
     '/api/events': streams.answer,
     '/api/openapi.json': (context) => {
       context.set('cache-control', 'no-cache');
-      document ??= openApiDocument();
+      // Once for all: as an object it would be written out for each answer that waits.
+      document ??= Buffer.from(JSON.stringify(openApiDocument()));
+      context.type = 'application/json; charset=utf-8';
       context.body = document;
     },
   });

@@ -7,9 +7,12 @@ import { CompanionError } from '../protocol/errors.ts';
 import { textWithMemo } from '../protocol/eventMemo.ts';
 import type { LoggedEvent } from './eventLog.ts';
 import type { EventLogs } from './eventLogs.ts';
+import { type AllowedOrigins, mayRead } from './guard.ts';
 import { walletIn } from './walletPath.ts';
 
-const MAX_STREAMS = 32;
+const MAX_STREAMS = 64;
+/** Of one extension, of our own pages, or of all programs: nobody alone takes the places of the others. */
+const MAX_STREAMS_PER_CALLER = 16;
 /** Several thousand unread events: the client has stopped reading. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 /** Proxies and sleeping browsers drop connections that are silent for longer. */
@@ -22,13 +25,14 @@ export type Every = (intervalMs: number, callback: () => void) => () => void;
 export class EventStreams {
   readonly #logs: EventLogs;
   readonly #every: Every;
-  /** Each with the function that stops feeding it. */
-  readonly #open = new Map<ServerResponse, () => void>();
+  readonly #allowedOrigins: AllowedOrigins;
+  readonly #open = new Map<ServerResponse, OpenStream>();
   #ended = false;
 
-  constructor(logs: EventLogs, every: Every) {
+  constructor(logs: EventLogs, every: Every, allowedOrigins: AllowedOrigins) {
     this.#logs = logs;
     this.#every = every;
+    this.#allowedOrigins = allowedOrigins;
   }
 
   get count(): number {
@@ -38,7 +42,7 @@ export class EventStreams {
   /** Ends every stream; no new one is opened. */
   end(): void {
     this.#ended = true;
-    for (const [response, close] of this.#open) {
+    for (const [response, { close }] of this.#open) {
       close();
       response.end();
     }
@@ -46,12 +50,10 @@ export class EventStreams {
   }
 
   readonly answer: Middleware = (context) => {
-    if (this.#ended || this.#open.size >= MAX_STREAMS) {
-      throw new CompanionError(
-        'BUSY',
-        this.#ended ? 'The companion is stopping.' : 'Too many event streams are open; close one first.',
-      );
-    }
+    if (this.#ended) throw new CompanionError('BUSY', 'The companion is stopping.');
+    const ofCaller = [...this.#open.values()].filter(({ caller }) => caller === callerOf(context));
+    if (this.#open.size >= MAX_STREAMS || ofCaller.length >= MAX_STREAMS_PER_CALLER)
+      throw new CompanionError('BUSY', 'Too many event streams are open; close one first.');
     walletIn(context);
     context.set('content-type', 'text/event-stream; charset=utf-8');
     context.set('cache-control', 'no-store');
@@ -71,6 +73,8 @@ export class EventStreams {
     const wallet = walletIn(context);
     const log = this.#logs.use(wallet);
     const send = (text: string | Uint8Array, written?: () => void): void => {
+      // The owner may have taken the permission back since.
+      if (!mayRead(context, this.#allowedOrigins())) res.destroy();
       if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
       // Also called when it cannot be written any more.
       res.write(text, written);
@@ -95,10 +99,20 @@ export class EventStreams {
       this.#logs.leave(wallet);
       this.#open.delete(res);
     };
-    this.#open.set(res, close);
+    this.#open.set(res, { caller: callerOf(context), close });
     res.once('close', close);
   }
 }
+
+interface OpenStream {
+  readonly caller: string;
+  /** Stops feeding it. */
+  readonly close: () => void;
+}
+
+/** As far as a browser tells: an extension names itself, our own pages are read by themselves, programs say nothing. */
+const callerOf = ({ req: { headers } }: Context): string =>
+  headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? 'own page' : 'program');
 
 const eventMessage = ({ id, event }: LoggedEvent): string => message(id, event.event, event.data);
 

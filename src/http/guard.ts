@@ -57,6 +57,12 @@ function checkedHost(context: Context): string {
   return host.toLowerCase();
 }
 
+/** Whether who was let in by the guard would be now. Without an Origin it is no extension. */
+export function mayRead(context: Context, allowed: readonly string[]): boolean {
+  const origin = header(context, 'origin');
+  return origin === undefined || isOwnOrAllowed(origin, checkedHost(context), allowed);
+}
+
 /** Our own pages are served from the same host and port that they call. */
 const isOwnOrAllowed = (origin: string, host: string, allowed: readonly string[]): boolean =>
   origin === `http://${host}` ||

@@ -1,13 +1,13 @@
 // Sockets: loopback only, with limits that a slow or broken client meets before anyone else notices.
 
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DEFAULT_PORT } from '../protocol/companionAddress.ts';
 import { Connections } from './connections.ts';
 import { type LoopbackAddress, loopbackAddresses } from './loopback.ts';
 import { type Bound, bindLoopback } from './loopbackPorts.ts';
-import { rawProblemResponse } from './problems.ts';
+import { problemResponse, rawProblemResponse } from './problems.ts';
 
 /** Request line and headers; the longest honest query (a URL and a path) is far shorter. */
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -18,6 +18,8 @@ const KEEP_ALIVE_MS = 5_000;
 /** How often the limits above are looked after. */
 const CHECK_INTERVAL_MS = 2_000;
 const MAX_CONNECTIONS = 512;
+/** How long an answer may lie there unread. */
+const STALL_MS = 30_000;
 
 export interface ListenOptions {
   readonly app: { callback(): RequestListener };
@@ -31,6 +33,8 @@ export interface ListenOptions {
   /** How long receiving the headers of a request, and all of it, may take; 0 means no limit. */
   readonly headersMs?: number;
   readonly requestMs?: number;
+  /** How long an answer may lie there unread. */
+  readonly stallMs?: number;
   /** To each address. */
   readonly maxConnections?: number;
 }
@@ -77,9 +81,11 @@ function guardedServer(
     keepAliveMs = KEEP_ALIVE_MS,
     headersMs = HEADERS_TIMEOUT_MS,
     requestMs = REQUEST_TIMEOUT_MS,
+    stallMs = STALL_MS,
     maxConnections = MAX_CONNECTIONS,
   }: ListenOptions,
 ): Server {
+  const connections = new Connections(maxConnections);
   // The guard refuses a missing Host itself, with a body that says so.
   const server = createServer(
     {
@@ -87,15 +93,21 @@ function guardedServer(
       requireHostHeader: false,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
     },
-    handler,
+    (request, response) => {
+      if (connections.admit(request, response)) handler(request, response);
+      else refuseFlood(request.socket, response, requestId());
+    },
   );
+  // All of them: an Origin behind two thousand others would not be seen. Their bytes are limited.
+  server.maxHeadersCount = 0;
   server.on('connection', wipeWhatWasRead);
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
   server.keepAliveTimeout = keepAliveMs;
-  const connections = new Connections(maxConnections);
+  // Of a connection on which nothing moves; one that waits for its answer goes on waiting.
+  server.timeout = stallMs;
+  server.on('timeout', connections.stalled);
   server.on('connection', connections.accept);
-  server.prependListener('request', connections.serve);
   // A connection that was busy when the server closed would be kept open for another request that may never come.
   server.on('request', (_request, response) => {
     response.once('close', () => {
@@ -119,6 +131,15 @@ function guardedServer(
  */
 function wipeWhatWasRead(socket: Socket): void {
   socket.on('data', (piece: Buffer) => piece.fill(0));
+}
+
+/** Its answer comes behind those of the requests before it, and closes the connection; what follows is not read. */
+function refuseFlood(socket: Socket, response: ServerResponse, requestId: string): void {
+  if (socket.isPaused()) return;
+  socket.pause();
+  const detail = 'Too many requests wait for their answers on this connection; wait for some of them.';
+  const { status, headers, body } = problemResponse({ code: 'RATE_LIMITED', detail }, requestId);
+  response.writeHead(status, { ...headers, connection: 'close', 'x-request-id': requestId }).end(body);
 }
 
 function refuseTunnel(socket: Duplex, requestId: string): void {

@@ -14,6 +14,7 @@ import {
   operationNames,
   operations,
   parseInput,
+  waitsForServer,
 } from '../protocol/operations.ts';
 import { membersIn, pathMembers, routerPath, withPathMembers } from '../protocol/pathMembers.ts';
 import { unwrap } from '../protocol/result.ts';
@@ -36,10 +37,13 @@ export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): re
   const router = new Router({ strict: true, sensitive: true });
   const wallets = jsonLink(link);
   const longInputs = new LongInputs();
+  const places = new WaitingPlaces();
   for (const name of operationNames) {
     const { http } = operations[name];
     const isWallets = operations[name].actor === 'wallet';
-    const answer = isWallets ? walletHandler(wallets, name, longInputs) : operationHandler(link, name);
+    const answer = isWallets
+      ? walletHandler(wallets, name, longInputs, places)
+      : operationHandler(link, name, places);
     for (const route of routesOf(name)) {
       const path = routerPath(route);
       const isMeant = onlyOf(route);
@@ -61,8 +65,13 @@ export function routes(link: Link & Partial<JsonLink>, others: OtherAnswers): re
 }
 
 /** What carries passwords, phrases and memos passes through as bytes, and is wiped when it is sent. */
-const walletHandler = (link: JsonLink, name: OperationName, longInputs: LongInputs): Middleware =>
-  handler(name, async (context, query, caller) => {
+const walletHandler = (
+  link: JsonLink,
+  name: OperationName,
+  longInputs: LongInputs,
+  places: WaitingPlaces,
+): Middleware => {
+  const call: Call = async (context, query, caller) => {
     const { body, done } =
       query === undefined
         ? await readBytes(context.req, inputLimit(name), longInputs)
@@ -75,32 +84,58 @@ const walletHandler = (link: JsonLink, name: OperationName, longInputs: LongInpu
     const nextPage = async (cursor: string): Promise<Uint8Array> =>
       unwrap(await link.dispatchJson(name, encodeJson(parseInput(name, { ...query, cursor })), caller));
     return () => answerFile(context, file, output, isOnePage ? undefined : nextPage);
-  });
+  };
+  return handler(name, call, places);
+};
 
-const operationHandler = (link: Link, name: OperationName): Middleware =>
-  handler(name, async (context, query, caller) => {
+const operationHandler = (link: Link, name: OperationName, places: WaitingPlaces): Middleware => {
+  const call: Call = async (context, query, caller) => {
     const input = parseInput(name, query ?? withPathMembers(context.request.body, membersOf(context, name)));
     const output = unwrap(await link.dispatch(name, input, caller));
     return () => {
       context.body = output;
     };
-  });
+  };
+  return handler(name, call, places);
+};
 
 /** `query`: the input of a GET, with what is in the path; a POST has its own in the body. What is given back prints the answer. */
 type Call = (context: Context, query: Fields | undefined, caller: CallContext) => Promise<() => void>;
 
-function handler(name: OperationName, call: Call): Middleware {
-  const { http, sensitive } = operations[name];
+/** Requests under way of operations that wait for a server: one that is silent must not take every connection. */
+const MOST_WAITING = 8;
+
+function handler(name: OperationName, call: Call, places: WaitingPlaces): Middleware {
+  const { http } = operations[name];
   return async (context) => {
     context.state['route'] = routeOf(context, http.path);
     const query = queryInput(context, name);
     if (http.method === 'POST') refuseQuery(query);
     const input = http.method === 'GET' ? withPathMembers(query, membersOf(context, name)) : undefined;
-    const print = await call(context, input as Fields | undefined, callerOf(context));
-    context.set('cache-control', sensitive ? 'no-store' : 'no-cache');
+    const asked = (): Promise<() => void> => call(context, input as Fields | undefined, callerOf(context));
+    const print = await (waitsForServer(name) ? places.during(asked) : asked());
+    // What a wallet answers belongs into no cache.
+    context.set('cache-control', 'no-store');
     print();
     if (http.status !== undefined) context.status = http.status;
   };
+}
+
+class WaitingPlaces {
+  #taken = 0;
+
+  async during<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#taken >= MOST_WAITING) {
+      const detail = `${MOST_WAITING} requests wait for servers already; try again when one of them is answered.`;
+      throw new CompanionError('BUSY', detail, { retryAfterSeconds: 1 });
+    }
+    this.#taken += 1;
+    try {
+      return await call();
+    } finally {
+      this.#taken -= 1;
+    }
+  }
 }
 
 function callerOf(context: Context): CallContext {

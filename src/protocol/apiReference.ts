@@ -66,7 +66,7 @@ function contents(): string {
 }
 
 function operationSection(name: OperationName): string {
-  const { http, cli, ipc, summary, access, errors, sensitive } = operations[name];
+  const { http, cli, ipc, summary, access, errors } = operations[name];
   const words = [
     ...cli.words,
     ...(cli.positional ?? []).map((field) => `<${argumentName(fieldShapes(name), field)}>`),
@@ -76,7 +76,7 @@ function operationSection(name: OperationName): string {
     '',
     `\`${http.method} ${http.path}\` · command \`wallet-companion ${words}\` · IPC \`${ipc}\``,
     '',
-    `${summary}. ${ACCESS_TEXT[access]}${sensitive ? ' Never cached.' : ''}${isOfWallet(name) ? ' Of each wallet.' : ''}`,
+    `${summary}. ${ACCESS_TEXT[access]}${isOfWallet(name) ? ' Of each wallet.' : ''}`,
     '',
     ...fieldTable(name),
     ...limitLines(name),

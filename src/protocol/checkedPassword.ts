@@ -26,7 +26,6 @@ export function withCheckedPassword(operation: Operation): Operation {
     ...operation,
     input: input.extend({ password: checkedPassword }),
     errors: [...new Set([...errors, ...NEEDS_PASSWORD])],
-    sensitive: true,
     checksPassword: true,
   };
 }

@@ -202,13 +202,13 @@ export const diversifierIndex = z
     pattern: '^(?:0|[1-9][0-9]{0,26})$',
   });
 
-/** What a person calls an address. Control characters could play tricks where it is shown. */
+/** What a person calls an address. Control characters, and those that turn text around, could play tricks where it is shown. */
 export const MAX_LABEL_LENGTH = 256;
 export const label = z
   .string()
   .overwrite((text) => text.normalize('NFC'))
   .refine(
-    (text) => isWellFormed(text) && text.trim() !== '' && !/\p{Cc}/u.test(text),
+    (text) => isWellFormed(text) && text.trim() !== '' && !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text),
     'must be text without control characters',
   )
   .refine((text) => [...text].length <= MAX_LABEL_LENGTH, `must be at most ${MAX_LABEL_LENGTH} characters`)

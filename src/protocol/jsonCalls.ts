@@ -5,6 +5,7 @@ import { CompanionError } from './errors.ts';
 import type { JsonLink, Link } from './link.ts';
 import { parseInput } from './operations.ts';
 import { withPathMembers } from './pathMembers.ts';
+import { hasRepeatedName } from './repeatedName.ts';
 import { ok } from './result.ts';
 
 /** What comes before the value; JSON's own white space. */
@@ -15,11 +16,18 @@ export function parseJsonBody(body: Uint8Array): unknown {
   if (body.length === 0) return {};
   try {
     const text = new TextDecoder('utf-8').decode(body);
-    if (OBJECT_OR_ARRAY.test(text)) return JSON.parse(text);
+    if (OBJECT_OR_ARRAY.test(text)) {
+      const value: unknown = JSON.parse(text);
+      // Which of the two counts, readers do not agree on: one that checks and one that acts could see different payments.
+      if (!hasRepeatedName(text)) return value;
+    }
   } catch {
     // Said below, without the text that the parser quotes.
   }
-  throw new CompanionError('INVALID_REQUEST', 'The request body is not a complete JSON object.');
+  throw new CompanionError(
+    'INVALID_REQUEST',
+    'The request body is not a complete JSON object, or has a name twice.',
+  );
 }
 
 export const encodeJson = (value: unknown): Uint8Array<ArrayBuffer> =>

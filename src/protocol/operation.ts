@@ -55,8 +55,6 @@ export interface Operation {
   };
   /** Codes that this operation can answer with, besides `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];
-  /** The input or the answer carries or follows a secret: never cached. */
-  readonly sensitive: boolean;
   /** Of the companion as a whole, though the default wallet's thread answers: no other wallet has it. */
   readonly ofCompanion?: true;
   /** The password is not one of its own fields (checkedPassword.ts), so its handler never sees it. */

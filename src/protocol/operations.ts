@@ -80,6 +80,10 @@ export type OperationsOf<A extends Actor> = {
 export const isOfWallet = (name: OperationName): boolean =>
   operations[name].actor === 'wallet' && operations[name].ofCompanion !== true;
 
+/** A server that does not answer keeps the caller waiting. */
+export const waitsForServer = (name: OperationName): boolean =>
+  (operations[name].errors as readonly ErrorCode[]).includes('UPSTREAM_TIMEOUT');
+
 /** Command names of the in-process, desktop, socket and C surfaces. */
 export type Command = Table[OperationName]['ipc'];
 export type OperationOf<C extends Command> = {
@@ -141,11 +145,14 @@ const memberOf = (value: unknown, key: PropertyKey): unknown =>
     ? (value as Record<PropertyKey, unknown>)[key]
     : undefined;
 
+/** A secret in the place of a name must not be repeated. */
+const looksLikeField = (name: string): boolean => /^[a-z_]{1,40}$/.test(name);
+
 function judge(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): readonly JudgedField[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
-      path: [...issue.path, key].map(String).join('.'),
-      message: 'is not a known field',
+      path: [...issue.path, looksLikeField(key) ? key : ''].map(String).join('.'),
+      message: looksLikeField(key) ? 'is not a known field' : 'a name is no known field',
       code: 'INVALID_REQUEST',
     }));
   }

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CompanionError } from '../protocol/errors.ts';
+import { isPrivateFile, openPasswordFile } from '../protocol/privateFile.ts';
 import { launchdPlist, windowsTask } from './otherManagers.ts';
 import type { ServiceOptions } from './serviceOptions.ts';
 import { isOwnUnit, systemdUnit, UNIT_NAME } from './systemdUnit.ts';
@@ -108,16 +109,9 @@ function readOwnUnit(file: string): string | undefined {
   );
 }
 
-function requirePrivate(file: string, { platform, uid }: ServiceSurroundings): void {
+function requirePrivate(file: string, surroundings: ServiceSurroundings): void {
   const stats = fs.statSync(file, { throwIfNoEntry: false });
-  const isOwn = uid === undefined || stats?.uid === uid;
-  const isPrivate = platform === 'win32' || ((stats?.mode ?? 0) & 0o077) === 0;
-  if (stats?.isFile() === true && isOwn && isPrivate) return;
-  throw new CompanionError(
-    'INVALID_REQUEST',
-    'The password file must be there, be yours, and be readable by nobody else (chmod 600).',
-    { errors: [{ path: 'password_file', message: 'must be a file of yours that nobody else can read' }] },
-  );
+  if (stats?.isFile() !== true || !isPrivateFile(stats, surroundings)) throw openPasswordFile();
 }
 
 const notTold = (code: number | undefined): CompanionError =>

@@ -1,5 +1,5 @@
 // The password of `serve`: a file is read again, a descriptor's bytes are kept no longer than they must.
-import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { startPassword } from '../../src/cli/startPassword.ts';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 
 const fileOf = (t: ExecutionContext, text: string | Uint8Array): string => {
   const file = path.join(temporaryFolder(t), 'password');
-  writeFileSync(file, text);
+  writeFileSync(file, text, { mode: 0o600 });
   return file;
 };
 const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
@@ -38,4 +38,14 @@ test('bytes that are no UTF-8 are the password that they were as text', async (t
   const password = await startPassword({ file: fileOf(t, Uint8Array.of(0x61, 0xff, 0x0a)) });
   t.is(text(await password?.read()), 'a\ufffd');
   t.is(await startPassword({}), undefined);
+});
+
+test('a file that others can read is refused, and nothing of it is read', async (t) => {
+  const file = fileOf(t, 'open to all');
+  for (const mode of [0o640, 0o604, 0o622]) {
+    chmodSync(file, mode);
+    await t.throwsAsync(startPassword({ file }), { message: /readable by nobody else/ });
+  }
+  chmodSync(file, 0o400);
+  t.truthy(await startPassword({ file }));
 });

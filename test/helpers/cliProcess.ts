@@ -228,7 +228,7 @@ export function commandLine(name: OperationName, given: object, folder: string):
 
 export function secretFile(folder: string, name: string, secret: string): string {
   const file = path.join(folder, name);
-  writeFileSync(file, `${secret}\n`);
+  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
   return file;
 }
 

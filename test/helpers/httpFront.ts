@@ -13,7 +13,7 @@ export const EXTENSION_ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijkl
  * is kept in life: the server would refuse one whose bytes lie before it, or close the other in the moment in which the
  * test asks on it again.
  */
-const NO_LIMITS = { keepAliveMs: 0, headersMs: 0, requestMs: 0 } as const;
+const NO_LIMITS = { keepAliveMs: 0, headersMs: 0, requestMs: 0, stallMs: 0 } as const;
 
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
@@ -39,6 +39,8 @@ export async function startHttpFront(
   options: Pick<HttpOptions, 'rateLimit' | 'every' | 'stopping' | 'dashboard' | 'now'> & {
     readonly behind?: Link;
     readonly maxConnections?: number;
+    readonly stallMs?: number;
+    readonly allowedOrigins?: HttpOptions['allowedOrigins'];
   } = {},
 ): Promise<HttpFront> {
   const link = new FakeLink();
@@ -51,7 +53,7 @@ export async function startHttpFront(
     requests += 1;
     return `request-${requests}`;
   };
-  const { behind = link, maxConnections, ...more } = options;
+  const { behind = link, maxConnections, stallMs, ...more } = options;
   const app = createHttpApp({
     link: behind,
     allowedOrigins: () => [EXTENSION_ORIGIN],
@@ -67,6 +69,7 @@ export async function startHttpFront(
     requestId,
     ...NO_LIMITS,
     ...(maxConnections === undefined ? {} : { maxConnections }),
+    ...(stallMs === undefined ? {} : { stallMs }),
   });
   const { url } = listening;
   return {

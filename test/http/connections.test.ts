@@ -1,6 +1,9 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { Connections } from '../../src/http/connections.ts';
+import { ok } from '../../src/protocol/result.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 
 /** As many as a front takes to one address. */
@@ -69,4 +72,98 @@ test('a newcomer takes the place of whoever has waited longest, never of a reque
   for (let i = 0; i < 3; i++) await open(t, front, '');
   await last;
   t.pass();
+});
+
+test('a server that is silent takes eight requests, and no connection from anybody else', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  const answers: (() => void)[] = [];
+  front.link.answerWith('lwd.info', async () => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return { ok: false, error: { code: 'UPSTREAM_TIMEOUT', detail: 'It is silent.' } };
+  });
+  const asked = Array.from({ length: 100 }, () => front.get('/api/lwd/info'));
+  const refused = new Set<number>();
+  // Those eight are not answered yet, so all that is answered now was refused.
+  for (const call of asked.slice(8)) refused.add((await call).status);
+  t.deepEqual([...refused], [503]);
+  t.is(answers.length, 8);
+  for (let i = 0; i < 20; i++) t.is((await front.get('/api/wallet/exists')).status, 200);
+  for (const answer of answers) answer();
+  for (const call of asked.slice(0, 8)) t.is((await call).status, 504);
+  const again = front.get('/api/lwd/info');
+  while (answers.length < 9) await setImmediate();
+  answers[8]?.();
+  t.is((await again).status, 504);
+});
+
+test('of requests that are sent without waiting for answers a connection has 32 under way, and is closed behind them', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  const one = 'GET /api/wallet/exists HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const statuses = (await front.raw(one.repeat(500))).match(/HTTP\/1\.1 \d+/g) ?? [];
+  t.deepEqual(statuses, [...Array.from({ length: 32 }, () => 'HTTP/1.1 200'), 'HTTP/1.1 429']);
+  t.is(front.link.calls.length, 32);
+  t.is((await front.get('/api/wallet/exists')).status, 200);
+});
+
+const LONG = 16_000_000;
+
+async function unread(t: ExecutionContext, front: HttpFront): Promise<Socket> {
+  front.link.answerWith('notes.list', () => ok({ notes: 'x'.repeat(LONG) } as never));
+  const socket = connect(front.listening.port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  socket.on('error', () => undefined);
+  const { length } = front.link.calls;
+  socket.write('GET /api/notes HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  while (front.link.calls.length === length) await setImmediate();
+  return socket;
+}
+
+/** How much of its answer it still gets. */
+async function received(socket: Socket): Promise<number> {
+  let length = 0;
+  for await (const piece of socket) {
+    length += (piece as Buffer).length;
+    if (length > LONG) break;
+  }
+  return length;
+}
+
+test('an answer that nobody reads gives its place to a newcomer', async (t) => {
+  const front = await startHttpFront({ maxConnections: 2 });
+  t.teardown(() => front.close());
+  const sockets = [await unread(t, front), await unread(t, front)];
+  t.is((await front.get('/api/wallet/exists', { connection: 'close' })).status, 200);
+  t.true((await received(sockets[0]!)) < LONG);
+});
+
+test('a connection on which nothing moves is cut when it owes us something, or does not read', (t) => {
+  const socketWith = (writableLength: number): Socket =>
+    Object.assign(new EventEmitter(), {
+      writableLength,
+      destroyed: false,
+      destroy(this: { destroyed: boolean }) {
+        this.destroyed = true;
+      },
+    }) as unknown as Socket;
+  const connections = new Connections(LIMIT);
+  const [idle, answered, unreadOne] = [socketWith(0), socketWith(0), socketWith(5)];
+  for (const socket of [idle, answered, unreadOne]) connections.accept(socket);
+  for (const socket of [answered, unreadOne])
+    connections.admit({ socket, headers: {} } as never, new EventEmitter() as never);
+  for (const socket of [idle, answered, unreadOne]) connections.stalled(socket);
+  t.deepEqual(
+    [idle, answered, unreadOne].map(({ destroyed }) => destroyed),
+    [true, false, true],
+  );
+});
+
+test('of all answers that nobody reads 64 MiB are kept', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  const sockets: Socket[] = [];
+  for (let i = 0; i < 8; i++) sockets.push(await unread(t, front));
+  t.true((await received(sockets[0]!)) < LONG);
+  t.true((await received(sockets[7]!)) > LONG);
 });

@@ -98,14 +98,30 @@ test('a silent stream gets a comment now and then', async (t) => {
   t.is(beats.size, 0);
 });
 
-test('streams are bounded, and those that end make room', async (t) => {
+test('streams are bounded for each caller, those that end make room, and nobody takes the places of others', async (t) => {
   const { front, open } = await start(t);
-  const readers = await Promise.all(Array.from({ length: 32 }, () => open()));
-  t.is(await openStreams(front), 32);
+  const readers = await Promise.all(Array.from({ length: 16 }, () => open()));
+  t.is(await openStreams(front), 16);
   await problemOf(t, await front.get('/api/events'), 'BUSY');
+  const others = [{ origin: EXTENSION_ORIGIN }, { 'sec-fetch-site': 'same-origin' }] as const;
+  for (const headers of others) await open(headers);
+  t.is(await openStreams(front), 18);
   readers[0]?.close();
-  while ((await openStreams(front)) === 32) await setImmediate();
+  while ((await openStreams(front)) === 18) await setImmediate();
   await open();
+});
+
+test('an extension that is let in no more hears nothing more on the stream that it has', async (t) => {
+  let allowed = [EXTENSION_ORIGIN];
+  const { front, open } = await start(t, { allowedOrigins: () => allowed });
+  const [extension, program] = [await open({ origin: EXTENSION_ORIGIN }), await open()];
+  front.link.emit(reorg(1));
+  t.like(await extension.next(), { event: 'reorg' });
+  allowed = [];
+  front.link.emitWithMemo({ event: 'note.received', data: { ...RECEIVED, memo: { text: 'rent' } } });
+  t.is(await extension.next().catch(() => undefined), undefined);
+  t.like(await program.next(), { event: 'reorg' });
+  t.like(await program.next(), { event: 'note.received' });
 });
 
 test('a client that does not read is cut off', async (t) => {

@@ -264,3 +264,13 @@ test('extensions that are not let in use up no requests of those that are', asyn
   front.advance(1_000);
   t.is((await front.post('/api/pair', { origin: STRANGER }, { origin: STRANGER })).status, 202);
 });
+
+test('an Origin is seen behind however many headers fit', async (t) => {
+  const front = await startHttpFront();
+  t.teardown(() => front.close());
+  const many = 'a:\r\n'.repeat(3000);
+  const answer = await front.raw(
+    `GET /api/config HTTP/1.1\r\nHost: localhost\r\n${many}Origin: https://example.org\r\nConnection: close\r\n\r\n`,
+  );
+  t.regex(answer, /^HTTP\/1\.1 403 /);
+});

@@ -25,7 +25,7 @@ function folders(t: ExecutionContext, settings: object = {}): Folders {
   if (config === undefined || data === undefined || password === undefined) throw new Error('no folders');
   mkdirSync(config);
   writeFileSync(path.join(config, 'config.json'), JSON.stringify(settings));
-  writeFileSync(password, 'correct horse\n');
+  writeFileSync(password, 'correct horse\n', { mode: 0o600 });
   return { config, data, password };
 }
 

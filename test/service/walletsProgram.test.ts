@@ -24,7 +24,7 @@ test('a wallet that a command has made is served beside the others, to commands 
   const nodeUrl = await devnet.node.listen();
   const folder = temporaryFolder(t);
   const password = path.join(folder, 'password');
-  writeFileSync(password, 'of savings\n');
+  writeFileSync(password, 'of savings\n', { mode: 0o600 });
   const where = [
     '--config-dir',
     path.join(folder, 'config'),

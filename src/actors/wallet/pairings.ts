@@ -14,6 +14,8 @@ const WAITING_MS = 5 * 60_000;
 const REFUSED_MS = 10 * 60_000;
 /** More than a person would have at once. */
 const MOST_REQUESTS = 8;
+/** They take no place of those that wait. */
+const MOST_REFUSED = 64;
 /** Without what looks alike; a power of two, so that a byte picks without bias. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 6;
@@ -76,9 +78,14 @@ export class Pairings {
   refuse({ code }: HandledInput<'pairing.refuse'>): Output<'pairing.refuse'> {
     const refused = this.#find(code);
     const expiresAt = this.#environment.clock.now() + REFUSED_MS;
-    this.#requests = this.#requests.map((request) =>
-      request === refused ? { ...refused, isRefused: true, expiresAt } : request,
-    );
+    const others = this.#requests.filter((request) => request !== refused);
+    const before = others.filter(({ isRefused }) => isRefused);
+    // The earliest is forgotten first: it may ask again.
+    const dropped = before.length >= MOST_REFUSED ? before[0] : undefined;
+    this.#requests = [
+      ...others.filter((request) => request !== dropped),
+      { ...refused, isRefused: true, expiresAt },
+    ];
     return this.#changed();
   }
 
@@ -124,7 +131,7 @@ export class Pairings {
   }
 
   #add(origin: string, name: string | null): PairingRequest {
-    if (this.#current().length >= MOST_REQUESTS) {
+    if (this.#current().filter(({ isRefused }) => !isRefused).length >= MOST_REQUESTS) {
       throw new CompanionError(
         'BUSY',
         'Too many extensions ask to be let in. Refuse those that you do not know, or wait five minutes.',

@@ -84,7 +84,6 @@ export const bookOperations = {
     ipc: 'transactions_export',
     cli: { words: ['transactions', 'export'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
-    sensitive: true,
   },
   'balance.at': {
     actor: 'wallet',
@@ -111,6 +110,5 @@ export const bookOperations = {
     ipc: 'balance_at',
     cli: { words: ['balance', 'at'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND', ...ASKS_NODE],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -60,6 +60,5 @@ export const changesOperations = {
     ipc: 'changes_list',
     cli: { words: ['changes'] },
     errors: [...NEEDS_SESSION, 'CURSOR_UNKNOWN', 'WALLET_CORRUPT'],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -28,7 +28,6 @@ export const configOperations = {
     ipc: 'config_get',
     cli: { words: ['config', 'get'] },
     errors: [],
-    sensitive: false,
   },
   'config.node_url': {
     actor: 'wallet',
@@ -44,7 +43,6 @@ export const configOperations = {
     ipc: 'config_node_url',
     cli: { words: ['config', 'node-url'], positional: ['url'] },
     errors: [...ASKS_NODE],
-    sensitive: false,
   },
   'config.compact_server_url': {
     actor: 'wallet',
@@ -57,7 +55,6 @@ export const configOperations = {
     ipc: 'config_compact_server_url',
     cli: { words: ['config', 'compact-server-url'], positional: ['url'] },
     errors: ['INVALID_URL'],
-    sensitive: false,
   },
   'config.theme': {
     actor: 'wallet',
@@ -70,6 +67,5 @@ export const configOperations = {
     ipc: 'config_theme',
     cli: { words: ['config', 'theme'], positional: ['theme'] },
     errors: ['INVALID_THEME'],
-    sensitive: false,
   },
 } as const satisfies Record<string, Operation>;

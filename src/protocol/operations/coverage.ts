@@ -54,6 +54,5 @@ export const coverageOperations = {
     ipc: 'coverage',
     cli: { words: ['coverage'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

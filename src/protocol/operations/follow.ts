@@ -39,7 +39,6 @@ export const followOperations = {
     ipc: 'follow_get',
     cli: { words: ['follow', 'status'] },
     errors: [],
-    sensitive: false,
   },
   'follow.set': {
     actor: 'wallet',
@@ -60,6 +59,5 @@ export const followOperations = {
     ipc: 'follow_set',
     cli: { words: ['follow', 'set'], positional: ['enabled'] },
     errors: [],
-    sensitive: false,
   },
 } as const satisfies Record<string, Operation>;

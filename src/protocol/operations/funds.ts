@@ -120,7 +120,6 @@ export const fundsOperations = {
     ipc: 'balance',
     cli: { words: ['balance'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
-    sensitive: true,
   },
   'address.get': {
     actor: 'wallet',
@@ -135,7 +134,6 @@ export const fundsOperations = {
     ipc: 'address_get',
     cli: { words: ['address', 'get'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
-    sensitive: true,
   },
   'address.next': {
     actor: 'wallet',
@@ -147,7 +145,6 @@ export const fundsOperations = {
     ipc: 'address_next',
     cli: { words: ['address', 'next'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
-    sensitive: true,
   },
   'notes.list': {
     actor: 'wallet',
@@ -165,7 +162,6 @@ export const fundsOperations = {
     ipc: 'notes_list',
     cli: { words: ['notes'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
-    sensitive: true,
   },
   'transactions.list': {
     actor: 'wallet',
@@ -181,7 +177,6 @@ export const fundsOperations = {
     ipc: 'transactions_list',
     cli: { words: ['transactions'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
-    sensitive: true,
   },
   'accounts.list': {
     actor: 'wallet',
@@ -193,7 +188,6 @@ export const fundsOperations = {
     ipc: 'accounts_list',
     cli: { words: ['accounts', 'list'] },
     errors: [...NEEDS_SESSION],
-    sensitive: true,
   },
   'accounts.create': {
     actor: 'wallet',
@@ -210,6 +204,5 @@ export const fundsOperations = {
     ipc: 'accounts_create',
     cli: { words: ['accounts', 'create'] },
     errors: [...NEEDS_PASSWORD, 'WALLET_LOCKED', 'SYNC_IN_PROGRESS'],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -41,6 +41,5 @@ export const hooksOperations = {
     ipc: 'hooks_list',
     cli: { words: ['hooks'] },
     errors: [],
-    sensitive: false,
   },
 } as const satisfies Record<string, Operation>;

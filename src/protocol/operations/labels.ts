@@ -25,7 +25,6 @@ export const labelsOperations = {
     ipc: 'labels_list',
     cli: { words: ['labels', 'list'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
-    sensitive: true,
   },
   'labels.set': {
     actor: 'wallet',
@@ -37,7 +36,6 @@ export const labelsOperations = {
     ipc: 'labels_set',
     cli: { words: ['labels', 'set'], positional: ['diversifier_index', 'label'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
-    sensitive: true,
   },
   'labels.remove': {
     actor: 'wallet',
@@ -49,6 +47,5 @@ export const labelsOperations = {
     ipc: 'labels_remove',
     cli: { words: ['labels', 'remove'], positional: ['diversifier_index'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

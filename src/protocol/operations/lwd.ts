@@ -54,7 +54,6 @@ export const lwdOperations = {
     ipc: 'lwd_info',
     cli: { words: ['lwd', 'info'] },
     errors: [...ASKS_COMPACT_SERVER, 'INVALID_DB_PATH'],
-    sensitive: false,
   },
   'lwd.chain_tip': {
     actor: 'chain',
@@ -71,7 +70,6 @@ export const lwdOperations = {
     ipc: 'lwd_chain_tip',
     cli: { words: ['lwd', 'chain-tip'] },
     errors: [...ASKS_COMPACT_SERVER, 'INVALID_DB_PATH'],
-    sensitive: false,
   },
   'lwd.sync_compact': {
     actor: 'chain',
@@ -113,7 +111,6 @@ export const lwdOperations = {
       'NODE_BEHIND',
       'REORG_TOO_DEEP',
     ],
-    sensitive: false,
   },
   'lwd.prune': {
     actor: 'chain',
@@ -151,6 +148,5 @@ export const lwdOperations = {
     ipc: 'lwd_prune',
     cli: { words: ['lwd', 'prune'] },
     errors: ['INVALID_URL', 'NETWORK_MISMATCH', 'INVALID_DB_PATH', 'SYNC_IN_PROGRESS'],
-    sensitive: false,
   },
 } as const satisfies Record<string, Operation>;

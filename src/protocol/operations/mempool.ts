@@ -75,7 +75,6 @@ export const mempoolOperations = {
     ipc: 'mempool',
     cli: { words: ['mempool'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
-    sensitive: true,
   },
   'mempool.look': {
     actor: 'wallet',
@@ -87,6 +86,5 @@ export const mempoolOperations = {
     ipc: 'mempool_look',
     cli: { words: ['mempool', 'look'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND', ...ASKS_NODE, ...ASKS_COMPACT_SERVER],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

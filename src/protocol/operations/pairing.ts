@@ -42,7 +42,6 @@ export const pairingOperations = {
     ipc: 'pair_request',
     cli: { words: ['pair', 'request'], positional: ['origin'] },
     errors: ['ORIGIN_FORBIDDEN'],
-    sensitive: true,
   },
   'pairing.list': {
     actor: 'wallet',
@@ -55,7 +54,6 @@ export const pairingOperations = {
     ipc: 'pair_list',
     cli: { words: ['pair'] },
     errors: [],
-    sensitive: true,
   },
   'pairing.allow': {
     actor: 'wallet',
@@ -68,7 +66,6 @@ export const pairingOperations = {
     ipc: 'pair_allow',
     cli: { words: ['pair', 'allow'], positional: ['code'] },
     errors: [...NEEDS_PASSWORD, 'NOT_FOUND'],
-    sensitive: true,
   },
   'pairing.refuse': {
     actor: 'wallet',
@@ -81,7 +78,6 @@ export const pairingOperations = {
     ipc: 'pair_refuse',
     cli: { words: ['pair', 'refuse'], positional: ['code'] },
     errors: ['NOT_FOUND'],
-    sensitive: true,
   },
   'pairing.revoke': {
     actor: 'wallet',
@@ -94,6 +90,5 @@ export const pairingOperations = {
     ipc: 'pair_revoke',
     cli: { words: ['pair', 'revoke'], positional: ['origin'] },
     errors: [...NEEDS_PASSWORD, 'NOT_FOUND'],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -51,7 +51,6 @@ export const paymentUriOperations = {
     ipc: 'payment_uri_create',
     cli: { words: ['payment-uri', 'create'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
-    sensitive: true,
   },
   'payment_uri.qr': {
     actor: 'wallet',
@@ -81,7 +80,6 @@ export const paymentUriOperations = {
     ipc: 'payment_uri_qr',
     cli: { words: ['payment-uri', 'qr'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
-    sensitive: true,
   },
   'payment_uri.parse': {
     actor: 'wallet',
@@ -95,6 +93,5 @@ export const paymentUriOperations = {
     ipc: 'payment_uri_parse',
     cli: { words: ['payment-uri', 'parse'], positional: ['uri'] },
     errors: [],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -100,6 +100,5 @@ export const paymentOperations = {
     ipc: 'pczt_inspect',
     cli: { words: ['pay', 'inspect'], positional: ['pczt'], files: ['pczt'] },
     errors: ['INVALID_PCZT'],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -228,7 +228,6 @@ export const preparedPaymentOperations = {
       'NODE_BEHIND',
       ...ASKS_EITHER,
     ],
-    sensitive: true,
   },
   'payments.list': {
     actor: 'wallet',
@@ -245,7 +244,6 @@ export const preparedPaymentOperations = {
     ipc: 'payments_list',
     cli: { words: ['pay', 'list'] },
     errors: [...NAMES_PAYMENT],
-    sensitive: true,
   },
   'payments.get': {
     actor: 'wallet',
@@ -257,7 +255,6 @@ export const preparedPaymentOperations = {
     ipc: 'payments_get',
     cli: { words: ['pay', 'show'], positional: ['payment_id'] },
     errors: [...NAMES_PAYMENT],
-    sensitive: true,
   },
   'payments.pczt': {
     actor: 'wallet',
@@ -272,7 +269,6 @@ export const preparedPaymentOperations = {
     ipc: 'payments_pczt',
     cli: { words: ['pay', 'pczt'], positional: ['payment_id'] },
     errors: [...NAMES_PAYMENT, 'PAYMENT_STATE'],
-    sensitive: true,
   },
   'payments.combine': {
     actor: 'wallet',
@@ -294,7 +290,6 @@ export const preparedPaymentOperations = {
     ipc: 'payments_combine',
     cli: { words: ['pay', 'combine'], positional: ['payment_id', 'pczt'], files: ['pczt'] },
     errors: [...NAMES_PAYMENT, 'INVALID_PCZT', 'PCZT_CHANGED', 'PAYMENT_STATE'],
-    sensitive: true,
   },
   'payments.prove': {
     actor: 'wallet',
@@ -306,7 +301,6 @@ export const preparedPaymentOperations = {
     ipc: 'payments_prove',
     cli: { words: ['pay', 'prove'], positional: ['payment_id'] },
     errors: [...NAMES_PAYMENT, 'PAYMENT_STATE', 'NO_PROVER', 'PROVER_FAILED'],
-    sensitive: true,
   },
   'payments.broadcast': {
     actor: 'wallet',
@@ -327,7 +321,6 @@ export const preparedPaymentOperations = {
       'PAYMENT_STATE',
       'TRANSACTION_REFUSED',
     ],
-    sensitive: true,
   },
   'payments.discard': {
     actor: 'wallet',
@@ -342,6 +335,5 @@ export const preparedPaymentOperations = {
     ipc: 'payments_discard',
     cli: { words: ['pay', 'discard'], positional: ['payment_id'] },
     errors: [...NAMES_PAYMENT, 'PAYMENT_STATE'],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -49,6 +49,5 @@ export const statusOperations = {
     ipc: 'status',
     cli: { words: ['status'] },
     errors: [],
-    sensitive: false,
   },
 } as const satisfies Record<string, Operation>;

@@ -135,7 +135,6 @@ export const syncOperations = {
         ...ASKS_COMPACT_SERVER,
       ] as const),
     ],
-    sensitive: true,
   },
   'sync.status': {
     actor: 'wallet',
@@ -170,7 +169,6 @@ export const syncOperations = {
     ipc: 'sync_status',
     cli: { words: ['sync', 'status'] },
     errors: [],
-    sensitive: false,
   },
   'sync.cancel': {
     actor: 'wallet',
@@ -182,6 +180,5 @@ export const syncOperations = {
     ipc: 'sync_cancel',
     cli: { words: ['sync', 'cancel'] },
     errors: [],
-    sensitive: false,
   },
 } as const satisfies Record<string, Operation>;

@@ -22,6 +22,5 @@ export const systemOperations = {
     ipc: 'version',
     cli: { words: ['version'] },
     errors: [],
-    sensitive: false,
   },
 } as const satisfies Record<string, Operation>;

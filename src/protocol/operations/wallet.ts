@@ -18,7 +18,6 @@ export const walletOperations = {
     ipc: 'wallet_exists',
     cli: { words: ['wallet', 'exists'] },
     errors: [],
-    sensitive: false,
   },
   'wallet.status': {
     actor: 'wallet',
@@ -36,7 +35,6 @@ export const walletOperations = {
     ipc: 'wallet_status',
     cli: { words: ['wallet', 'status'] },
     errors: [],
-    sensitive: false,
   },
   'wallet.create': {
     actor: 'wallet',
@@ -58,7 +56,6 @@ export const walletOperations = {
     ipc: 'wallet_create',
     cli: { words: ['wallet', 'create'], confirmPassword: true },
     errors: ['INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],
-    sensitive: true,
   },
   'wallet.restore': {
     actor: 'wallet',
@@ -82,7 +79,6 @@ export const walletOperations = {
     ipc: 'wallet_restore',
     cli: { words: ['wallet', 'restore'], confirmPassword: true },
     errors: ['INVALID_MNEMONIC', 'INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],
-    sensitive: true,
   },
   'wallet.import_viewing_key': {
     actor: 'wallet',
@@ -106,7 +102,6 @@ export const walletOperations = {
     ipc: 'wallet_import_viewing_key',
     cli: { words: ['wallet', 'import-viewing-key'], confirmPassword: true },
     errors: ['INVALID_VIEWING_KEY', 'INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],
-    sensitive: true,
   },
   'wallet.unlock': {
     actor: 'wallet',
@@ -122,7 +117,6 @@ export const walletOperations = {
     ipc: 'wallet_unlock',
     cli: { words: ['wallet', 'unlock'] },
     errors: [...NEEDS_PASSWORD],
-    sensitive: true,
   },
   'wallet.lock': {
     actor: 'wallet',
@@ -134,7 +128,6 @@ export const walletOperations = {
     ipc: 'wallet_lock',
     cli: { words: ['wallet', 'lock'] },
     errors: [],
-    sensitive: true,
   },
   'wallet.change_password': {
     actor: 'wallet',
@@ -146,7 +139,6 @@ export const walletOperations = {
     ipc: 'wallet_change_password',
     cli: { words: ['wallet', 'change-password'], confirmPassword: true },
     errors: [...NEEDS_PASSWORD, 'SYNC_IN_PROGRESS'],
-    sensitive: true,
   },
   'wallet.backup': {
     actor: 'wallet',
@@ -163,7 +155,6 @@ export const walletOperations = {
     ipc: 'wallet_backup',
     cli: { words: ['wallet', 'backup'] },
     errors: [...NEEDS_PASSWORD],
-    sensitive: true,
   },
   'wallet.rescan': {
     actor: 'wallet',
@@ -177,7 +168,6 @@ export const walletOperations = {
     ipc: 'wallet_rescan',
     cli: { words: ['wallet', 'rescan'] },
     errors: [...NEEDS_SESSION, 'SYNC_IN_PROGRESS'],
-    sensitive: true,
   },
   'wallet.viewing_key': {
     actor: 'wallet',
@@ -198,6 +188,5 @@ export const walletOperations = {
     ipc: 'wallet_viewing_key',
     cli: { words: ['wallet', 'viewing-key'] },
     errors: [...NEEDS_PASSWORD, 'NOT_FOUND'],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

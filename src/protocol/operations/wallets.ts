@@ -26,6 +26,5 @@ export const walletsOperations = {
     ipc: 'wallets_list',
     cli: { words: ['wallet', 'list'] },
     errors: [],
-    sensitive: false,
   },
 } as const satisfies Record<string, Operation>;

@@ -46,6 +46,5 @@ export const witnessOperations = {
       'WITNESS_MISMATCH',
       ...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER]),
     ],
-    sensitive: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -30,6 +30,8 @@ export interface StoreFile {
 
 /** File systems take 255 bytes; SQLite and our temporaries append to the name. */
 const MAX_NAME_BYTES = 200;
+/** SQLite takes 512 for a whole path, with what it appends. */
+const MAX_FILE_BYTES = 500;
 /** Errors that blame the name, not the disk. */
 const BAD_NAMES: readonly (string | undefined)[] = ['ENAMETOOLONG', 'ENOTDIR', 'ELOOP', 'EINVAL', 'EILSEQ'];
 const DENIED: readonly (string | undefined)[] = ['EACCES', 'EPERM'];
@@ -49,9 +51,13 @@ export const invalidDbPath = (why: string): CompanionError =>
  */
 export function resolveDbPath(dbPath: string, rules: DbPathRules): StoreFile {
   const home = dataDirectoryOf(rules);
-  return judged(() =>
-    path.isAbsolute(dbPath) ? resolveAbsolute(dbPath, home, rules) : resolveBelow(home, dbPath, rules),
-  );
+  return judged(() => {
+    const store = path.isAbsolute(dbPath)
+      ? resolveAbsolute(dbPath, home, rules)
+      : resolveBelow(home, dbPath, rules);
+    if (Buffer.byteLength(store.file) > MAX_FILE_BYTES) throw invalidDbPath('is too long');
+    return store;
+  });
 }
 
 /** The folder of the stores that the companion names itself. */

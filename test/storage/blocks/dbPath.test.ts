@@ -144,3 +144,16 @@ test('Windows paths with a drive are taken apart', (t) => {
   t.deepEqual(absoluteParts('c:/Users/Jürgen B/data/x.db', path.win32), parts);
   t.is(typeof relativeParts('C:x.db'), 'string');
 });
+
+test('a path that is too long for a database is refused, whatever its names', async (t) => {
+  const folder = temporaryFolder(t);
+  const ofLength = (length: number): string =>
+    'a/'
+      .repeat(length)
+      .slice(0, length - 4)
+      .concat('x.db');
+  const room = 500 - Buffer.byteLength(folder) - 1;
+  t.is(Buffer.byteLength(fileOf(ofLength(room - (room % 2)), rules(folder))), 500 - (room % 2));
+  for (const length of [room + 2 - (room % 2), 2_000, 4_000])
+    await failureOf(t, 'INVALID_DB_PATH', () => resolveDbPath(ofLength(length), rules(folder)));
+});
