@@ -24,6 +24,7 @@ function removeLeftovers(folder) {
   }
 }
 
+run('scripts/generate.mjs', '--if-changed');
 run(
   'node_modules/typescript/bin/tsc',
   '-p',

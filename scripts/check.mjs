@@ -1,7 +1,9 @@
-// `npm run check`: what takes seconds, lint and types. Nothing is written but the compiler's own cache.
+// `npm run check`: what takes seconds, lint and types. Nothing is written but the compiler's own cache, and what is made
+// from the operation table where that has changed.
 import { spawnSync } from 'node:child_process';
 
 const steps = [
+  ['scripts/generate.mjs', '--if-changed'],
   ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
   ['node_modules/typescript/bin/tsc', '--noEmit', '--tsBuildInfoFile', '.cache/check.tsbuildinfo'],
   [

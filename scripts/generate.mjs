@@ -1,22 +1,89 @@
-// `npm run generate`: everything that is made from the operation table (API reference, OpenAPI document, C surface, the
-// client's routes). Types are taken off without being checked, into a folder of their own, so that it also works where
-// the tree does not compile until the generated files are new.
-import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+// `npm run generate`: everything that is made from the operation table. What is not in git the build makes (`--if-changed`:
+// nothing is done while inputs and outputs are those of the last time); `npm run generate` also writes docs/api.md and
+// docs/api/, which are in git because people read them there.
+//
+// The generators are bundled from the sources without a look at types, so that this works on a clone that has nothing
+// generated yet and on a tree that does not compile. They must not import what is generated, types apart.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-const out = '.cache/generate';
-const node = (...args) =>
-  spawnSync(process.execPath, args, {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, WALLET_COMPANION_OUT: out },
-  }).status ?? 1;
+const CACHE = '.cache/generate';
+const BUNDLE = `${CACHE}/generators.mjs`;
+/** The inputs and outputs of the last time, with their digests. */
+const STAMP = `${CACHE}/stamp.json`;
+const REFERENCE = 'docs/api';
 
-// What was left by another state of the sources must not be generated from.
-rmSync(out, { recursive: true, force: true });
-const strip = ['--noCheck', '--incremental', 'false', '--declaration', 'false', '--sourceMap', 'false'];
-// A file that cannot even be parsed is reported and left out; the generators say whether they needed it.
-node('node_modules/typescript/bin/tsc', ...strip, '--outDir', out);
-for (const generator of ['scripts/docs.mjs', 'scripts/bindings.mjs']) {
-  const status = node(generator);
-  if (status !== 0) process.exit(status);
+const GENERATORS = `
+  export { COMMANDS_FILE, commandsSource } from './src/protocol/commandTable.ts';
+  export { PLAIN_TYPES_FILE, plainTypesSource } from './src/protocol/plainTypes.ts';
+  export { openApiDocument } from './src/protocol/openapi.ts';
+  export { referencePages } from './src/protocol/apiReference.ts';
+  export { ROUTES_FILE, routesSource } from './src/client/routeTable.ts';
+  export { bindingFiles } from './src/ffi/bindings.ts';
+`;
+
+const digest = (file) =>
+  existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : 'missing';
+
+function isCurrent() {
+  try {
+    const known = Object.entries(JSON.parse(readFileSync(STAMP, 'utf8')));
+    return known.every(([file, before]) => digest(file) === before);
+  } catch {
+    return false;
+  }
 }
+
+/** Writes the bundle, and resolves with the sources that are in it. */
+async function bundleGenerators() {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    stdin: { contents: GENERATORS, resolveDir: '.', loader: 'ts' },
+    outfile: BUNDLE,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  return Object.keys(metafile.inputs).filter((file) => existsSync(file));
+}
+
+/** A file that stays as it is keeps its time, so that nothing is compiled again. */
+function write(file, text) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  console.log(file);
+}
+
+/** The page of a feature that is no more is removed. */
+function writeReference(pages) {
+  for (const [file, text] of pages) write(file, text);
+  for (const name of readdirSync(REFERENCE))
+    if (!pages.has(`${REFERENCE}/${name}`)) rmSync(path.join(REFERENCE, name));
+}
+
+async function generate(withReference) {
+  const sources = await bundleGenerators();
+  const made = await import(pathToFileURL(BUNDLE).href);
+  const files = new Map([
+    ...made.bindingFiles(),
+    [made.ROUTES_FILE, made.routesSource()],
+    [made.COMMANDS_FILE, made.commandsSource()],
+    [made.PLAIN_TYPES_FILE, made.plainTypesSource()],
+    ['docs/openapi.json', `${JSON.stringify(made.openApiDocument(), undefined, 2)}\n`],
+  ]);
+  for (const [file, text] of files) write(file, text);
+  if (withReference) writeReference(made.referencePages());
+  // The lock file stands for the packages that the generators use.
+  const all = ['scripts/generate.mjs', 'package-lock.json', ...sources, ...files.keys()];
+  const digests = Object.fromEntries(all.map((file) => [file, digest(file)]));
+  writeFileSync(STAMP, JSON.stringify(digests, undefined, 1));
+}
+
+const onlyIfChanged = process.argv.includes('--if-changed');
+if (!onlyIfChanged || !isCurrent()) await generate(!onlyIfChanged);

@@ -1,5 +1,5 @@
-// The HTTP side of the operation table alone, so that the client brings no schema library into a browser. `node
-// scripts/bindings.mjs` writes the generated file; a test compares.
+// The HTTP side of the operation table alone, so that the client brings no schema library into a browser. `npm run
+// generate` writes the generated file.
 
 import { isOfWallet, operationNames, operations } from '../protocol/operations.ts';
 
@@ -10,7 +10,7 @@ export function routesSource(): string {
     const { method, path } = operations[name].http;
     return `  '${name}': { method: '${method}', path: '${path}' },`;
   });
-  return `// Made from the operation table by \`node scripts/bindings.mjs\`; do not edit.
+  return `// Made from the operation table by \`npm run generate\`; do not edit.
 
 import type { Inputs } from '../../protocol/generated/types.ts';
 

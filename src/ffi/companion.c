@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "invocation.h"
+#include "calls.h"
 #include "platform.h"
 #include "text.h"
 
@@ -351,124 +351,49 @@ static companion_code report_too_large(size_t limit, char **answer) {
   return report(COMPANION_BODY_TOO_LARGE, detail, answer);
 }
 
-static companion_code run(companion *handle, const char *command, const char *members, size_t length, char **answer) {
+companion_code call_with(companion *handle, const char *command, text *arguments, char **answer) {
   if (answer != NULL) *answer = NULL;
   text request = {0};
   append_head(&request, handle, CALL_ID, command);
   text_append_literal(&request, ",\"args\":{");
-  text_append(&request, members, length);
+  text_append(&request, arguments->bytes, arguments->length);
   text_append_literal(&request, "}}\n");
   companion_code code;
-  if (request.failed) {
+  if (request.failed || arguments->failed) {
     code = report_no_memory(answer);
-  } else if (request.length > invocation_limit(command)) {
-    code = report_too_large(invocation_limit(command), answer);
+  } else if (request.length > request_limit(command)) {
+    code = report_too_large(request_limit(command), answer);
   } else if (!enter(handle)) {
     code = report_lost(answer);
   } else {
-    code = exchange(handle, &request, strcmp(command, "sync") == 0, answer);
+    code = exchange(handle, &request, strcmp(command, COMPANION_CALL_SYNC) == 0, answer);
     leave(handle);
   }
   text_release(&request);
+  text_release(arguments);
   return code;
 }
 
 /* A request is one line; in valid JSON a raw line break is white space. */
-static void one_line(char *json, size_t length) {
-  for (size_t at = 0; at < length; at++) {
-    if (json[at] == '\n' || json[at] == '\r') json[at] = ' ';
+static void one_line(text *json) {
+  for (size_t at = 0; at < json->length; at++) {
+    if (json->bytes[at] == '\n' || json->bytes[at] == '\r') json->bytes[at] = ' ';
   }
 }
 
 companion_code companion_call(companion *handle, const char *command, const char *arguments_json, char **answer) {
-  if (arguments_json == NULL) return run(handle, command, "", 0, answer);
-  const span json = {arguments_json, arguments_json + strlen(arguments_json)};
-  if (!json_is_value(json, '{')) {
-    if (answer != NULL) *answer = NULL;
-    return report(COMPANION_INVALID_REQUEST, "The arguments are not one JSON object.", answer);
+  text arguments = {0};
+  if (arguments_json != NULL) {
+    const span json = {arguments_json, arguments_json + strlen(arguments_json)};
+    if (!json_is_value(json, '{')) {
+      if (answer != NULL) *answer = NULL;
+      return report(COMPANION_INVALID_REQUEST, "The arguments are not one JSON object.", answer);
+    }
+    const char *inside = strchr(arguments_json, '{') + 1;
+    text_append(&arguments, inside, (size_t)(strrchr(arguments_json, '}') - inside));
+    one_line(&arguments);
   }
-  text members = {0};
-  text_append(&members, json.start, (size_t)(json.end - json.start));
-  if (members.failed) {
-    text_release(&members);
-    if (answer != NULL) *answer = NULL;
-    return report_no_memory(answer);
-  }
-  one_line(members.bytes, members.length);
-  const char *inside = strchr(arguments_json, '{') + 1;
-  const char *end = strrchr(arguments_json, '}');
-  const companion_code code =
-      run(handle, command, members.bytes + (inside - arguments_json), (size_t)(end - inside), answer);
-  text_release(&members);
-  return code;
-}
-
-static void invocation_name(invocation *call, const char *name) {
-  if (call->members.length > 0) text_append_literal(&call->members, ",");
-  text_append_quoted(&call->members, name);
-  text_append_literal(&call->members, ":");
-}
-
-void invocation_text(invocation *call, const char *name, const char *value) {
-  if (value == NULL) return;
-  invocation_name(call, name);
-  text_append_quoted(&call->members, value);
-}
-
-void invocation_integer(invocation *call, const char *name, int64_t value) {
-  if (value == COMPANION_ABSENT) return;
-  invocation_name(call, name);
-  text_append_integer(&call->members, value);
-}
-
-void invocation_flag(invocation *call, const char *name, int32_t value) {
-  if (value == COMPANION_ABSENT_FLAG) return;
-  invocation_name(call, name);
-  text_append_literal(&call->members, value == 0 ? "false" : "true");
-}
-
-void invocation_names(invocation *call, const char *name, const char *value) {
-  if (value == NULL) return;
-  invocation_name(call, name);
-  text_append_literal(&call->members, "[");
-  for (const char *at = value;; at++) {
-    const size_t length = strcspn(at, ",");
-    char *one = copy_of(at, length);
-    if (one == NULL) call->members.failed = true;
-    else text_append_quoted(&call->members, one);
-    free(one);
-    at += length;
-    if (*at == '\0') break;
-    text_append_literal(&call->members, ",");
-  }
-  text_append_literal(&call->members, "]");
-}
-
-void invocation_json(invocation *call, const char *name, const char *value) {
-  if (value == NULL) return;
-  const span json = {value, value + strlen(value)};
-  /* What is no list goes as text: the companion refuses it by its name, and nothing of it is read as anything else. */
-  if (!json_is_value(json, '[')) {
-    invocation_text(call, name, value);
-    return;
-  }
-  invocation_name(call, name);
-  const size_t start = call->members.length;
-  text_append(&call->members, value, strlen(value));
-  if (call->members.failed) return;
-  one_line(call->members.bytes + start, call->members.length - start);
-}
-
-companion_code invocation_run(invocation *call, companion *handle, const char *command, char **answer) {
-  companion_code code;
-  if (call->members.failed) {
-    if (answer != NULL) *answer = NULL;
-    code = report_no_memory(answer);
-  } else {
-    code = run(handle, command, call->members.bytes, call->members.length, answer);
-  }
-  text_release(&call->members);
-  return code;
+  return call_with(handle, command, &arguments, answer);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- events */

@@ -8,16 +8,16 @@
  *     companion *wallet;
  *     char *answer = NULL;
  *     if (companion_open(NULL, &wallet, &answer) == COMPANION_OK) {
- *       companion_code code = companion_balance(wallet, COMPANION_ABSENT, &answer);
+ *       companion_code code = companion_call(wallet, COMPANION_CALL_BALANCE, "{\"account\":0}", &answer);
  *       puts(answer);                        // the balance, or the problem that says why there is none
  *       companion_free(answer);
  *       companion_close(wallet);
  *     }
  *
  * Conventions
- * - Text is UTF-8 and ends with NUL. Text that is NULL is left out of the call.
- * - A list of names is text with commas between them; a list of objects is its JSON text, and refused where it is none.
- * - Integers that are COMPANION_ABSENT and flags that are COMPANION_ABSENT_FLAG are left out of the call.
+ * - companion_call takes every operation by its name, with the members of its input as a JSON object. The names are in
+ *   generated/companion_tables.h, with a line about each; the functions named lwd are the same call with parameters.
+ * - Text is UTF-8 and ends with NUL. Text that is NULL is left out of the call, as are integers that are COMPANION_ABSENT.
  * - Every function that can fail returns a companion_code. Its `answer` receives JSON text: the operation's output, or
  *   an RFC 9457 problem record with the same `code` when it fails. It is NULL only when memory ran out. Give it back
  *   with companion_free, which wipes it first: an answer may hold a recovery phrase. `answer` may be NULL when the code
@@ -25,8 +25,8 @@
  * - Functions may be called from any number of threads with the same handle; each call that runs at a time has a
  *   connection of its own. No function keeps a pointer to its arguments after it returned, the progress callback and its
  *   `user` excepted.
- * - A call waits as long as the companion works on it: a sync takes minutes. companion_sync_cancel from another thread,
- *   or from the progress callback, ends it early.
+ * - A call waits as long as the companion works on it: a sync takes minutes. COMPANION_CALL_SYNC_CANCEL from another
+ *   thread, or from the progress callback, ends it early.
  */
 #ifndef COMPANION_H
 #define COMPANION_H
@@ -34,7 +34,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "generated/companion_codes.h"
+#include "generated/companion_tables.h"
 
 #if defined(_WIN32)
 #if defined(COMPANION_BUILD)
@@ -52,8 +52,6 @@ extern "C" {
 
 /* An integer argument that is left out. */
 #define COMPANION_ABSENT INT64_MIN
-/* A flag that is left out; 0 is false, 1 is true. */
-#define COMPANION_ABSENT_FLAG (-1)
 
 /* An open way to one companion. */
 typedef struct companion companion;
@@ -96,16 +94,26 @@ COMPANION_API companion_code companion_open(const companion_options *options, co
  */
 COMPANION_API void companion_close(companion *handle);
 
-/*
- * Any operation by its command name ("balance", "lwd_info"; docs/api.md lists them) with a JSON object as arguments, or
- * NULL for none. The typed functions in companion_operations.h do the same with the arguments checked by the compiler.
- */
+/* Any operation by its name (COMPANION_CALL_BALANCE is "balance") with a JSON object as arguments, or NULL for none. */
 COMPANION_API companion_code companion_call(companion *handle, const char *command, const char *arguments_json,
                                             char **answer);
 
 /*
+ * The compact-block server: what it says about itself, its best block, and fetching blocks into the local store. NULL as
+ * `compact_server_url` and `db_path`: the configured server, and its store.
+ */
+COMPANION_API companion_code companion_lwd_info(companion *handle, const char *compact_server_url,
+                                                const char *db_path, char **answer);
+COMPANION_API companion_code companion_lwd_chain_tip(companion *handle, const char *compact_server_url,
+                                                     const char *db_path, char **answer);
+/* COMPANION_ABSENT as heights: above the store's top, up to the chain tip. At most 1,000 blocks a call. */
+COMPANION_API companion_code companion_lwd_sync_compact(companion *handle, const char *compact_server_url,
+                                                        const char *db_path, int64_t start_height,
+                                                        int64_t end_height, char **answer);
+
+/*
  * `progress_json` is the `sync.progress` event's data (docs/api.md), valid until the callback returns. Called on the thread
- * that is inside companion_sync, several times a second at most. It may call functions of this library with the same
+ * that is inside a COMPANION_CALL_SYNC, several times a second at most. It may call functions of this library with the same
  * handle, companion_close excepted.
  */
 typedef void (*companion_progress)(const char *progress_json, void *user);
@@ -140,7 +148,5 @@ COMPANION_API const companion_code_description *companion_describe(companion_cod
 #ifdef __cplusplus
 }
 #endif
-
-#include "generated/companion_operations.h"
 
 #endif

@@ -1,6 +1,7 @@
-// docs/api.md, generated from the table, so that the documentation matches what runs.
+// docs/api.md and the pages in docs/api, generated from the table, so that the documentation matches what runs.
 
 import { answerFields } from './answerFields.ts';
+import { argumentName } from './argumentName.ts';
 import { DEFAULT_URL } from './companionAddress.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { EVENT_TEXT } from './events.ts';
@@ -11,16 +12,27 @@ import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { requestTo } from './httpRequest.ts';
 import { DEFAULT_INPUT_BYTES, inKib, inputLimit } from './inputLimits.ts';
 import { ACCESS_TEXT } from './openapi.ts';
-import { COMMON_ERRORS, type Operation } from './operation.ts';
-import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
+import { type Access, COMMON_ERRORS, type Operation } from './operation.ts';
+import {
+  type Feature,
+  featureNames,
+  isOfWallet,
+  type OperationName,
+  operations,
+  operationsOfFeature,
+} from './operations.ts';
 import { filledPath } from './pathMembers.ts';
 import { shownInput } from './shownExample.ts';
-import { argumentName } from './textInput.ts';
 
 const INTRODUCTION = `# API reference
 
-Made from the operation table (\`src/protocol/operations\`) by \`npm run docs\`; the same table answers, so this page
-does not drift. A machine-readable form is served at \`GET /api/openapi.json\` and lies beside this page.
+Made from the operation table (\`src/protocol/operations\`) by \`npm run generate\`; the same table answers, so these pages
+do not drift. A machine-readable form is served at \`GET /api/openapi.json\` and is in the package as \`docs/openapi.json\`.
+
+Here: [conventions](#conventions), [all operations](#operations), [what is over HTTP only](#over-http-only), [events](#events), [errors](#errors).
+Each group of operations has a page with fields, samples, answers and errors.
+
+## Conventions
 
 - The base URL is \`${DEFAULT_URL}\`. The server listens on the loopback interface only.
 - Bodies are JSON objects with \`Content-Type: application/json\`, at most 64 KiB where an operation does not say otherwise. Fields of GET routes are query parameters. A
@@ -35,14 +47,14 @@ does not drift. A machine-readable form is served at \`GET /api/openapi.json\` a
   it ends with \`wallet.lock\` or after \`auto_lock_seconds\` without a call that needs it. No token is sent along. \`WALLET_LOCKED\` says that none is open.
 - A POST without fields may come without a body. Calls that ask a node or a server take as long as these do, \`POST /api/sync\` up to some
   minutes: it answers when it is done, and progress is at \`GET /api/sync/status\` and \`GET /api/events\` meanwhile.
-- Below each example stands which members of an answer may be null or missing, and what does not speak for itself. Members may be added
+- A table below each example says which members of an answer may be null or missing, and what does not speak for itself. Members may be added
   in later versions; a client ignores what it does not know.
 - Every response has \`x-request-id\`; a caller may send its own.
 - Web pages are refused. A packaged extension may call when its exact origin is in \`allowed_origins\` of config.json, and ask to be let in
   (\`POST /api/pair\`) before: at most 100 requests a
   second with a burst of 200, beyond that \`RATE_LIMITED\` with \`Retry-After\`. Programs that send no \`Origin\` have no such limit. An extension with
   host permissions on 127.0.0.1 is refused its GETs, which do not name it.
-- A companion has as many wallets as are made in it, each with its own password, session, notes and events. All routes below are of the default
+- A companion has as many wallets as are made in it, each with its own password, session, notes and events. All routes of these pages are of the default
   one. With \`/api/wallets/NAME/\` in place of \`/api/\` an operation that is marked "of each wallet" is of the wallet NAME: 1 to 32 lower-case
   letters, digits and dashes. \`POST /api/wallets/NAME/wallet/create\` makes it; before that it answers as the default wallet does without a file. On the
   command line that is \`--wallet NAME\`, over IPC and the socket \`"wallet": "NAME"\` in the message, in the client \`inWallet('NAME')\`. The other
@@ -50,20 +62,76 @@ does not drift. A machine-readable form is served at \`GET /api/openapi.json\` a
 - On the command line every operation takes \`--json\`, which prints exactly the HTTP body.
 `;
 
-export function apiReference(): string {
-  return `${[INTRODUCTION, contents(), ...operationNames.map(operationSection), httpOnlySection(), eventSection(), errorSection()].join('\n')}`;
+const TITLES: Readonly<Record<Feature, string>> = {
+  wallet: 'Wallet: make, restore, open, back up',
+  config: 'Configuration',
+  funds: 'Balance, addresses, notes, transactions, accounts',
+  changes: 'Changes to notes, for keeping books',
+  witnesses: 'Witnesses of notes',
+  labels: 'Labels of addresses',
+  books: 'History: export, balance at a date',
+  'payment-uri': 'Payment requests (ZIP 321)',
+  payments: 'Payments that are signed elsewhere (PCZT)',
+  sync: 'Sync',
+  coverage: 'Coverage: what has been scanned',
+  mempool: 'Mempool: what is not mined yet',
+  follow: 'Follow mode',
+  lwd: 'The compact-block server and the local store',
+  pairing: 'Pairing with browser extensions',
+  hooks: 'Hooks',
+  system: 'Version and status',
+};
+
+const NEEDS: Readonly<Record<Access, string>> = {
+  anyone: '',
+  session: 'session',
+  password: 'password',
+  session_or_password: 'session or password',
+};
+
+const INDEX = 'docs/api.md';
+
+/** Paths from the repository's root, and texts. */
+export function referencePages(): ReadonlyMap<string, string> {
+  const index = [INTRODUCTION, ...contents(), httpOnlySection(), eventSection(), errorSection()].join('\n');
+  return new Map([[INDEX, index], ...featureNames.map((name) => [pageOf(name), page(name)] as const)]);
 }
+
+const pageOf = (feature: Feature): string => `docs/api/${feature}.md`;
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|');
 const anchor = (name: OperationName): string => name.replaceAll('.', '').toLowerCase();
 
-function contents(): string {
-  const rows = operationNames.map((name) => {
-    const { http, cli, summary } = operations[name];
-    return `| [\`${http.method} ${http.path}\`](#${anchor(name)}) | \`${cli.words.join(' ')}\` | ${escaped(summary)} |`;
-  });
-  return ['## Operations', '', '| HTTP | command | what it does |', '|---|---|---|', ...rows, ''].join('\n');
+function contents(): readonly string[] {
+  const groups = featureNames.map((feature) =>
+    [
+      `### ${TITLES[feature]}`,
+      '',
+      '| HTTP | needs | command | what it does |',
+      '|---|---|---|---|',
+      ...operationsOfFeature(feature).map((name) => routeRow(name, `api/${feature}.md`)),
+      '',
+    ].join('\n'),
+  );
+  return [
+    ['## Operations', '', '"session": an unlocked wallet; "password": the password in the body.', ''].join(
+      '\n',
+    ),
+    ...groups,
+  ];
 }
+
+function routeRow(name: OperationName, page: string): string {
+  const { http, access, cli, summary } = operations[name];
+  const link = `[\`${http.method} ${http.path}\`](${page}#${anchor(name)})`;
+  return `| ${link} | ${NEEDS[access]} | \`${cli.words.join(' ')}\` | ${escaped(summary)} |`;
+}
+
+const page = (feature: Feature): string =>
+  [
+    `# ${TITLES[feature]}\n\nMade from the operation table by \`npm run generate\`. What holds for all operations is in [the reference](../api.md).\n`,
+    ...operationsOfFeature(feature).map(operationSection),
+  ].join('\n');
 
 function operationSection(name: OperationName): string {
   const { http, cli, ipc, summary, access, errors } = operations[name];
@@ -72,7 +140,7 @@ function operationSection(name: OperationName): string {
     ...(cli.positional ?? []).map((field) => `<${argumentName(fieldShapes(name), field)}>`),
   ].join(' ');
   return [
-    `### ${name}`,
+    `## ${name}`,
     '',
     `\`${http.method} ${http.path}\` · command \`wallet-companion ${words}\` · IPC \`${ipc}\``,
     '',

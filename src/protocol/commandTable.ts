@@ -1,5 +1,5 @@
 // What a command line needs of the operation table, without the schemas: building those takes longer than most commands
-// do. `node scripts/bindings.mjs` writes the generated file; a test compares.
+// do. `npm run generate` writes the generated file.
 
 import { fieldShapes } from './fieldShapes.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
@@ -7,7 +7,7 @@ import { isOfWallet, type OperationName, operationNames, operations } from './op
 export const COMMANDS_FILE = 'src/protocol/generated/commands.ts';
 
 export const commandsSource =
-  (): string => `// Made from the operation table by \`node scripts/bindings.mjs\`; do not edit.
+  (): string => `// Made from the operation table by \`npm run generate\`; do not edit.
 
 import type { Inputs } from './types.ts';
 

@@ -28,33 +28,58 @@ import { walletOperations } from './operations/wallet.ts';
 import { walletsOperations } from './operations/wallets.ts';
 import { witnessOperations } from './operations/witnesses.ts';
 
+/** Each has a page in docs/api. */
+const features = {
+  wallet: { ...walletOperations, ...walletsOperations },
+  config: configOperations,
+  funds: fundsOperations,
+  changes: changesOperations,
+  witnesses: witnessOperations,
+  labels: labelsOperations,
+  books: bookOperations,
+  'payment-uri': paymentUriOperations,
+  payments: { ...paymentOperations, ...preparedPaymentOperations },
+  sync: syncOperations,
+  coverage: coverageOperations,
+  mempool: mempoolOperations,
+  follow: followOperations,
+  lwd: lwdOperations,
+  pairing: pairingOperations,
+  hooks: hooksOperations,
+  system: { ...systemOperations, ...statusOperations },
+};
+
 const table = {
-  ...walletOperations,
-  ...walletsOperations,
-  ...configOperations,
-  ...fundsOperations,
-  ...changesOperations,
-  ...witnessOperations,
-  ...labelsOperations,
-  ...bookOperations,
-  ...paymentUriOperations,
-  ...paymentOperations,
-  ...preparedPaymentOperations,
-  ...syncOperations,
-  ...coverageOperations,
-  ...mempoolOperations,
-  ...followOperations,
-  ...lwdOperations,
-  ...pairingOperations,
-  ...hooksOperations,
-  ...systemOperations,
-  ...statusOperations,
+  ...features.wallet,
+  ...features.config,
+  ...features.funds,
+  ...features.changes,
+  ...features.witnesses,
+  ...features.labels,
+  ...features.books,
+  ...features['payment-uri'],
+  ...features.payments,
+  ...features.sync,
+  ...features.coverage,
+  ...features.mempool,
+  ...features.follow,
+  ...features.lwd,
+  ...features.pairing,
+  ...features.hooks,
+  ...features.system,
 };
 
 type Table = typeof table;
 export type OperationName = keyof Table;
 
 export const operationNames = Object.keys(table) as readonly OperationName[];
+
+export type Feature = keyof typeof features;
+
+export const featureNames = Object.keys(features) as readonly Feature[];
+
+export const operationsOfFeature = (feature: Feature): readonly OperationName[] =>
+  Object.keys(features[feature]) as OperationName[];
 
 /** The whole table, its entries widened for loops; `Input` and `Output` keep the exact types. */
 export const operations = Object.fromEntries(

@@ -1,6 +1,6 @@
 // The inputs and outputs of the operation table as plain TypeScript, for declarations that other programs compile: those
-// of the schema library would need its package, and a newer compiler. `node scripts/bindings.mjs` writes the generated
-// file; the compiler holds it against the table (test/types/plainTypes.ts).
+// of the schema library would need its package, and a newer compiler. `npm run generate` writes the generated file; the
+// compiler holds it against the table (test/types/plainTypes.ts).
 
 import * as z from 'zod';
 import { type OperationName, operationNames, operations } from './operations.ts';
@@ -22,7 +22,7 @@ interface Schema {
 export function plainTypesSource(): string {
   const inputs = operationNames.map((name) => member(name, input(name)));
   const outputs = operationNames.map((name) => member(name, output(name)));
-  return `// Made from the operation table by \`node scripts/bindings.mjs\`; do not edit.
+  return `// Made from the operation table by \`npm run generate\`; do not edit.
 
 export interface Inputs {
 ${inputs.join('\n')}

@@ -7,13 +7,6 @@ import type { OperationName } from './operations.ts';
 /** The members of an operation's input. */
 export const inputFields = (name: OperationName): readonly FieldShape[] => COMMANDS[name].fields;
 
-/** How the help of a command line names a yes or no that is an argument. */
-export const ON_OFF = 'on|off';
-
-/** What stands in the place of an argument in the help of a command line. */
-export const argumentName = (fields: readonly FieldShape[], field: string): string =>
-  fields.some(({ name, type }) => name === field && type === 'boolean') ? ON_OFF : field;
-
 function fromText({ type, members }: Pick<FieldShape, 'type' | 'members'>, text: string): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

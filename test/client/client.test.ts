@@ -4,10 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { CompanionError, createClient } from '../../src/client/client.ts';
-import { ROUTES_FILE, routesSource } from '../../src/client/routeTable.ts';
-import { COMMANDS_FILE, commandsSource } from '../../src/protocol/commandTable.ts';
 import { examples } from '../../src/protocol/examples.ts';
-import { PLAIN_TYPES_FILE, plainTypesSource } from '../../src/protocol/plainTypes.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { Reachable } from '../helpers/garbage.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
@@ -17,18 +14,6 @@ async function front(t: ExecutionContext): Promise<HttpFront> {
   t.teardown(() => started.close());
   return started;
 }
-
-test(`${ROUTES_FILE} is up to date (node scripts/bindings.mjs)`, (t) => {
-  t.is(readFileSync(ROUTES_FILE, 'utf8'), routesSource());
-});
-
-test(`${COMMANDS_FILE} is up to date (node scripts/bindings.mjs)`, (t) => {
-  t.is(readFileSync(COMMANDS_FILE, 'utf8'), commandsSource());
-});
-
-test(`${PLAIN_TYPES_FILE} is up to date (node scripts/bindings.mjs)`, (t) => {
-  t.is(readFileSync(PLAIN_TYPES_FILE, 'utf8'), plainTypesSource());
-});
 
 test('calls by group and by name are the same, on GET and POST routes', async (t) => {
   const { url, link } = await front(t);

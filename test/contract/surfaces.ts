@@ -184,9 +184,8 @@ const socket: SurfaceKind = {
   },
 };
 
-/** The C library, by typed function or by command name. */
-const library = (name: string, typed: boolean): SurfaceKind => ({
-  name,
+const library: SurfaceKind = {
+  name: 'C library',
   missing: missingCompiler ?? (koffi === undefined ? 'koffi is not installed' : undefined),
   async open(owner, link, wallet) {
     const { dataDir } = await socketFor(owner, link);
@@ -195,9 +194,7 @@ const library = (name: string, typed: boolean): SurfaceKind => ({
     owner.teardown(() => handle.close());
     return {
       async call(operation, input) {
-        const { code, answer } = typed
-          ? await handle.call(operation, input)
-          : await handle.callByCommand(operations[operation].ipc, JSON.stringify(input, null, 2));
+        const { code, answer } = await handle.call(operation, input);
         if (code === 0) return succeeded(answer);
         const problem = answer as Problem;
         if (code !== CODE_NUMBERS[problem.code]) throw new Error(`number ${code} for ${problem.code}`);
@@ -205,7 +202,7 @@ const library = (name: string, typed: boolean): SurfaceKind => ({
       },
     };
   },
-});
+};
 
 /** What cannot name another wallet than the default one: a window shows that one. */
 export const DEFAULT_WALLET_ONLY: readonly SurfaceKind[] = [desktop];
@@ -218,6 +215,5 @@ export const surfaces: readonly SurfaceKind[] = [
   desktop,
   messagePort,
   socket,
-  library('C library', true),
-  library('C library by command name', false),
+  library,
 ];

@@ -3,20 +3,27 @@
 
 import { spawn } from 'node:child_process';
 import { chownSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import anyTest, { type ExecutionContext } from 'ava';
 import { CODE_NUMBERS } from '../../src/ffi/codeNumbers.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';
 import { examples } from '../../src/protocol/examples.ts';
+import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
+import { type OperationName, operations } from '../../src/protocol/operations.ts';
+import type { Problem } from '../../src/protocol/problem.ts';
 import { ok } from '../../src/protocol/result.ts';
 import {
+  ABSENT,
   companionProgram,
   compileLibrary,
   compileProgram,
   hasProgram,
   koffi,
+  type LibraryAnswer,
   type LibraryHandle,
   missingCompiler,
   openLibrary,
@@ -116,12 +123,70 @@ valgrindTest('valgrind finds no leak and no bad access in it', async (t) => {
   t.regex(stderr, /ERROR SUMMARY: 0 errors/);
 });
 
-koffiTest('text goes through as it is, whatever it holds', async (t) => {
+/** Answers each request with an empty result, and resolves with the lines that came. */
+async function lineServer(t: ExecutionContext): Promise<{ lines: string[]; dataDir: string }> {
+  const dataDir = temporaryFolder(t);
+  const lines: string[] = [];
+  const server = createServer((socket) => {
+    createInterface({ input: socket }).on('line', (line) => {
+      lines.push(line);
+      socket.write('{"id":1,"result":{}}\n');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(socketPath(dataDir), resolve));
+  t.teardown(() => server.close());
+  return { lines, dataDir };
+}
+
+koffiTest('text goes through as it is, whatever it holds, and what is left out does not', async (t) => {
+  const { lines, dataDir } = await lineServer(t);
+  const library = await opened(t, dataDir);
+  const text = 'quote " back\\slash \u0001\u001f\u007f\n\t/ é 文 \u{1f916} {"id":2}';
+  const calls: readonly (readonly [Promise<unknown>, string, object])[] = [
+    [library.lwdInfo(text, null), 'lwd_info', { compact_server_url: text }],
+    [library.lwdChainTip(null, text), 'lwd_chain_tip', { db_path: text }],
+    [library.lwdInfo(null, null), 'lwd_info', {}],
+    [library.lwdSyncCompact(null, null, 0, ABSENT), 'lwd_sync_compact', { start_height: 0 }],
+    [
+      library.lwdSyncCompact('a', 'b', -1, 2 ** 40),
+      'lwd_sync_compact',
+      { compact_server_url: 'a', db_path: 'b', start_height: -1, end_height: 2 ** 40 },
+    ],
+    [library.call('wallet.unlock', { password: text }), 'wallet_unlock', { password: text }],
+  ];
+  for (const [call, command, args] of calls) {
+    t.deepEqual(await call, { code: 0, answer: {} });
+    const sent = lines.find((line) => line.includes(`"${command}"`)) ?? '';
+    t.deepEqual(JSON.parse(sent), { id: 1, command, args });
+    lines.splice(lines.indexOf(sent), 1);
+  }
+});
+
+koffiTest('the functions of the specification answer and fail as their operations do', async (t) => {
   const { fake, dataDir } = await companion(t);
   const library = await opened(t, dataDir);
-  const password = 'quote " back\\slash \u0001\u001f\u007f\n\t/ é 文 \u{1f916} {"id":2}';
-  await library.call('wallet.unlock', { password });
-  t.deepEqual(fake.calls[0]?.input, { password: password.normalize('NFKC') });
+  const url = 'https://lwd.example.org';
+  const functions: readonly (readonly [OperationName, object, () => Promise<LibraryAnswer>])[] = [
+    ['lwd.info', { compact_server_url: url, db_path: 'a.db' }, () => library.lwdInfo(url, 'a.db')],
+    ['lwd.chain_tip', { compact_server_url: url }, () => library.lwdChainTip(url, null)],
+    [
+      'lwd.sync_compact',
+      { db_path: 'a.db', start_height: 5, end_height: 9 },
+      () => library.lwdSyncCompact(null, 'a.db', 5, 9),
+    ],
+  ];
+  for (const [name, input, call] of functions) {
+    t.deepEqual(await call(), { code: 0, answer: examples[name].output }, name);
+    t.deepEqual(fake.calls.at(-1)?.input, input, name);
+    for (const code of new Set([...operations[name].errors, ...COMMON_ERRORS])) {
+      fake.failWith(name, { code, detail: 'What happened.' });
+      const { code: number, answer } = await call();
+      t.is(number, CODE_NUMBERS[code], `${name} ${code}`);
+      t.is((answer as Problem).code, code);
+    }
+  }
+  t.is((await library.lwdInfo('gopher', null)).code, CODE_NUMBERS.INVALID_URL);
+  t.is((await library.lwdSyncCompact(null, null, 9, 5)).code, CODE_NUMBERS.INVALID_RANGE);
 });
 
 koffiTest('a handle survives a restart of its companion', async (t) => {
@@ -288,41 +353,4 @@ makeTest('the Makefile builds, without a warning, and installs what a program ne
   await t.throwsAsync(run(program, [folder], { env: { LD_LIBRARY_PATH: path.join(folder, 'usr/lib') } }), {
     code: 6,
   });
-});
-
-koffiTest('lists are names between commas, or JSON that is looked at before it is taken', async (t) => {
-  const { fake, dataDir } = await companion(t);
-  const handle = await opened(t, dataDir);
-  const prepare = (input: object) => handle.call('payments.prepare', input);
-  const address = 'u1 "typed"\\\u00e9';
-  const recipients = `[\n {"address": ${JSON.stringify(address)},\r\n  "zatoshi": 5}\n]\n`;
-  t.is((await prepare({ recipients, privacy: 'crossing_pools,unusual_fee', pools: 'ironwood' })).code, 0);
-  t.deepEqual(fake.calls.at(-1)?.input, {
-    recipients: [{ address, zatoshi: 5 }],
-    privacy: ['crossing_pools', 'unusual_fee'],
-    pools: ['ironwood'],
-  });
-  const calls = fake.calls.length;
-  const refused = async (input: object, field: string): Promise<void> => {
-    const { code, answer } = await prepare(input);
-    t.is(code, CODE_NUMBERS.INVALID_REQUEST);
-    const { errors } = answer as { errors: { path: string }[] };
-    t.deepEqual(
-      errors.map(({ path: at }) => at),
-      [field],
-    );
-  };
-  for (const text of [
-    '[',
-    '[]],"everything":true,"x":[',
-    '{"address":"u1"}',
-    'u1',
-    '[{"address":"u1"}],"everything":true',
-    '',
-  ])
-    await refused({ recipients: text }, 'recipients');
-  await refused({ privacy: '' }, 'privacy.0');
-  await refused({ privacy: 'crossing_pools,' }, 'privacy.1');
-  await refused({ privacy: 'crossing_pools"]}' }, 'privacy.0');
-  t.is(fake.calls.length, calls);
 });

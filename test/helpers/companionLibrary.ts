@@ -7,20 +7,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
-import { type CType, cFunction } from '../../src/ffi/bindings.ts';
-import { textOf } from '../../src/protocol/httpRequest.ts';
-import type { OperationName } from '../../src/protocol/operations.ts';
+import { type OperationName, operations } from '../../src/protocol/operations.ts';
 import { UNHURRIED } from './service.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 export const SOURCES = path.resolve('src/ffi');
-const C_FILES = [
-  'companion.c',
-  'text.c',
-  'platform_posix.c',
-  'generated/companion_codes.c',
-  'generated/companion_operations.c',
-].map((file) => path.join(SOURCES, file));
+const C_FILES = ['companion.c', 'lwd.c', 'text.c', 'platform_posix.c', 'generated/companion_tables.c'].map(
+  (file) => path.join(SOURCES, file),
+);
 const FLAGS = [
   '-std=c11',
   '-O1',
@@ -32,7 +26,8 @@ const FLAGS = [
   '-pthread',
   `-I${SOURCES}`,
 ];
-const INT64_MIN = -(2n ** 63n);
+/** An integer that is left out. */
+export const ABSENT = -(2n ** 63n);
 
 const answers = (command: string, ...words: string[]): boolean =>
   spawnSync(command, words, { stdio: 'ignore' }).status === 0;
@@ -121,27 +116,19 @@ export interface OpenOptions {
 
 type Native = (...words: unknown[]) => Promise<number>;
 
-/** A handle of the library: every function as C callers have it. */
+/** A handle of the library: its functions as C callers have them. */
 export interface LibraryHandle {
   call(name: OperationName, input: object): Promise<LibraryAnswer>;
-  callByCommand(command: string, json: string | null): Promise<LibraryAnswer>;
+  lwdInfo(url: string | null, dbPath: string | null): Promise<LibraryAnswer>;
+  lwdChainTip(url: string | null, dbPath: string | null): Promise<LibraryAnswer>;
+  lwdSyncCompact(
+    url: string | null,
+    dbPath: string | null,
+    start: number | bigint,
+    end: number | bigint,
+  ): Promise<LibraryAnswer>;
   close(): Promise<void>;
 }
-
-const KOFFI_TYPES: Readonly<Record<CType, string>> = {
-  text: 'str',
-  integer: 'int64_t',
-  flag: 'int32_t',
-  names: 'str',
-  json: 'str',
-};
-const ABSENT: Readonly<Record<CType, unknown>> = {
-  text: null,
-  integer: INT64_MIN,
-  flag: -1,
-  names: null,
-  json: null,
-};
 
 type Koffi = typeof import('koffi').default;
 
@@ -202,26 +189,19 @@ export async function openLibrary(options: OpenOptions): Promise<LibraryHandle |
     problem,
   );
   if (code !== 0) return { code, answer: parsed(problem[0]) };
+  const calling =
+    (symbol: string, types: string) =>
+    async (...words: unknown[]): Promise<LibraryAnswer> => {
+      const answer: unknown[] = [null];
+      const call = declare(`int ${symbol}(void *, ${types}, _Out_ answer *)`);
+      return { code: await call(handle[0], ...words, answer), answer: parsed(answer[0]) };
+    };
+  const call = calling('companion_call', 'str, str');
   return {
-    async call(name, input) {
-      const { symbol, parameters } = cFunction(name);
-      const types = parameters.map(({ type }) => `${KOFFI_TYPES[type]}, `).join('');
-      const call = declare(`int ${symbol}(void *, ${types}_Out_ answer *)`);
-      const given = input as Readonly<Record<string, unknown>>;
-      const values = parameters.map(({ name: member, type }) => {
-        const value = given[member];
-        if (value === undefined) return ABSENT[type];
-        if (type === 'names' || type === 'json') return Array.isArray(value) ? textOf(value) : value;
-        return type === 'flag' ? Number(value) : value;
-      });
-      const answer: unknown[] = [null];
-      return { code: await call(handle[0], ...values, answer), answer: parsed(answer[0]) };
-    },
-    async callByCommand(command, json) {
-      const call = declare('int companion_call(void *, str, str, _Out_ answer *)');
-      const answer: unknown[] = [null];
-      return { code: await call(handle[0], command, json, answer), answer: parsed(answer[0]) };
-    },
+    call: (name, input) => call(operations[name].ipc, JSON.stringify(input, null, 2)),
+    lwdInfo: calling('companion_lwd_info', 'str, str'),
+    lwdChainTip: calling('companion_lwd_chain_tip', 'str, str'),
+    lwdSyncCompact: calling('companion_lwd_sync_compact', 'str, str, int64_t, int64_t'),
     async close() {
       await declare('void companion_close(void *handle)')(handle[0]);
     },

@@ -23,11 +23,11 @@ int main(int count, char **words) {
     companion_free(answer);
     return companion_describe(opened)->exit_status;
   }
-  companion_code code = companion_version(wallet, &answer);
+  companion_code code = companion_call(wallet, COMPANION_CALL_VERSION, NULL, &answer);
   print("version", code, answer);
   code = companion_lwd_chain_tip(wallet, NULL, NULL, &answer);
   print("chain tip", code, answer);
-  code = companion_balance(wallet, COMPANION_ABSENT, &answer);
+  code = companion_call(wallet, COMPANION_CALL_BALANCE, "{\"account\":0}", &answer);
   print("balance", code, answer);
   companion_close(wallet);
   return 0;

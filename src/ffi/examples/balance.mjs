@@ -5,8 +5,6 @@
 import { promisify } from 'node:util';
 import koffi from 'koffi';
 
-const ABSENT = -(2n ** 63n);
-
 const [libraryPath, dataDir = null] = process.argv.slice(2);
 const library = koffi.load(libraryPath);
 koffi.disposable('answer', 'str', library.func('void companion_free(void *text)'));
@@ -22,11 +20,10 @@ const options = koffi.struct('companion_options', {
 const declare = (text) => promisify(library.func(text).async);
 const open = declare('int companion_open(companion_options *options, _Out_ void **handle, _Out_ answer *problem)');
 const close = declare('void companion_close(void *handle)');
-const version = declare('int companion_version(void *handle, _Out_ answer *answer)');
+const call = declare('int companion_call(void *handle, str command, str arguments_json, _Out_ answer *answer)');
 const chainTip = declare(
   'int companion_lwd_chain_tip(void *handle, str compact_server_url, str db_path, _Out_ answer *answer)',
 );
-const balance = declare('int companion_balance(void *handle, int64_t account, _Out_ answer *answer)');
 
 const handle = [null];
 const answer = [null];
@@ -46,10 +43,10 @@ if (code !== 0) {
   console.error(JSON.parse(answer[0]).detail);
   process.exit(1);
 }
-await version(handle[0], answer);
+await call(handle[0], 'version', null, answer);
 console.log('version:', answer[0]);
 await chainTip(handle[0], null, null, answer);
 console.log('chain tip:', answer[0]);
-await balance(handle[0], ABSENT, answer);
+await call(handle[0], 'balance', JSON.stringify({ account: 0 }), answer);
 console.log('balance:', answer[0]);
 await close(handle[0]);

@@ -7,8 +7,6 @@ import ctypes
 import json
 import sys
 
-ABSENT = -(2**63)
-
 
 class Options(ctypes.Structure):
     _fields_ = [
@@ -42,14 +40,12 @@ class Companion:
         )
         self._take(code, problem)
 
-    def call(self, command, *arguments):
-        """Calls companion_<command>: text as str or None, integers as int or ABSENT, in the header's order."""
+    def call(self, command, **arguments):
+        """Any operation by its name, with the members of its input."""
         answer = ctypes.c_void_p()
-        values = [
-            ctypes.c_int64(value) if isinstance(value, int) else value and ctypes.c_char_p(value.encode())
-            for value in arguments
-        ]
-        code = self._library[f"companion_{command}"](self._handle, *values, ctypes.byref(answer))
+        code = self._library.companion_call(
+            self._handle, command.encode(), json.dumps(arguments).encode(), ctypes.byref(answer)
+        )
         return self._take(code, answer)
 
     def close(self):
@@ -68,13 +64,13 @@ def main():
         wallet = Companion(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
     except CompanionError as error:
         sys.exit(str(error))
-    for what, *call in [
-        ("version", "version"),
-        ("chain tip", "lwd_chain_tip", None, None),
-        ("balance", "balance", ABSENT),
+    for what, command, arguments in [
+        ("version", "version", {}),
+        ("chain tip", "lwd_chain_tip", {}),
+        ("balance", "balance", {"account": 0}),
     ]:
         try:
-            print(f"{what}: {json.dumps(wallet.call(*call))}")
+            print(f"{what}: {json.dumps(wallet.call(command, **arguments))}")
         except CompanionError as error:
             print(f"{what}: {error}")
     wallet.close()

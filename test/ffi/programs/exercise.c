@@ -34,16 +34,16 @@ static void expect_answer(companion_code code, companion_code expected, char **a
 static void *call_often(void *handle) {
   for (int call = 0; call < CALLS; call++) {
     char *answer;
-    expect_answer(companion_balance(handle, 0, &answer), COMPANION_OK, &answer, "\"total_zatoshi\":15");
-    expect_answer(companion_wallet_unlock(handle, "no", &answer), COMPANION_WRONG_PASSWORD, &answer, "WRONG_PASSWORD");
-    expect(companion_wallet_exists(handle, NULL) == COMPANION_OK);
+    expect_answer(companion_call(handle, COMPANION_CALL_BALANCE, "{\"account\":0}", &answer), COMPANION_OK, &answer, "\"total_zatoshi\":15");
+    expect_answer(companion_call(handle, COMPANION_CALL_WALLET_UNLOCK, "{\"password\":\"no\"}", &answer), COMPANION_WRONG_PASSWORD, &answer, "WRONG_PASSWORD");
+    expect(companion_call(handle, COMPANION_CALL_WALLET_EXISTS, NULL, NULL) == COMPANION_OK);
   }
   return NULL;
 }
 
 static void *wait_in_vain(void *handle) {
   char *answer;
-  expect_answer(companion_accounts_list(handle, &answer), COMPANION_UNREACHABLE, &answer, "cut the connection");
+  expect_answer(companion_call(handle, COMPANION_CALL_ACCOUNTS_LIST, NULL, &answer), COMPANION_UNREACHABLE, &answer, "cut the connection");
   return NULL;
 }
 
@@ -64,7 +64,17 @@ static void on_progress(const char *progress, void *user) {
   expect(strstr(progress, "\"committed_height\":640") != NULL);
   so_far->progress++;
   /* Calling from inside is allowed. */
-  expect(companion_sync_cancel(so_far->handle, NULL, NULL) == COMPANION_OK);
+  expect(companion_call(so_far->handle, COMPANION_CALL_SYNC_CANCEL, NULL, NULL) == COMPANION_OK);
+}
+
+/* {"name":"AAAA..."}, to be given back with free. */
+static char *long_arguments(const char *name, size_t length) {
+  char *json = malloc(length + 32);
+  expect(json != NULL);
+  const int start = sprintf(json, "{\"%s\":\"", name);
+  memset(json + start, 'A', length);
+  strcpy(json + start + length, "\"}");
+  return json;
 }
 
 static void refuse_bad_arguments(companion *handle) {
@@ -83,21 +93,17 @@ static void refuse_bad_arguments(companion *handle) {
   expect_answer(companion_call(handle, "balance", "{\"account\":-1.5e3}", &answer), COMPANION_INVALID_REQUEST, &answer,
                 "account");
   expect_answer(companion_call(handle, "balance\",\"id\":\"9", NULL, &answer), COMPANION_NOT_FOUND, &answer, "NOT_FOUND");
-  char *large = malloc(70000);
-  expect(large != NULL);
-  memset(large, 'a', 69999);
-  large[69999] = '\0';
-  expect_answer(companion_wallet_unlock(handle, large, &answer), COMPANION_BODY_TOO_LARGE, &answer, "64 KiB");
+  char *large = long_arguments("password", 70000);
+  expect_answer(companion_call(handle, COMPANION_CALL_WALLET_UNLOCK, large, &answer), COMPANION_BODY_TOO_LARGE, &answer,
+                "64 KiB");
   free(large);
   /* A PCZT may be longer, though not for ever. */
-  large = malloc(3u << 20);
-  expect(large != NULL);
-  memset(large, 'A', 3u << 20);
-  large[3u << 20 >> 1] = '\0';
-  expect_answer(companion_pczt_inspect(handle, large, NULL, &answer), COMPANION_OK, &answer, "missing");
-  large[3u << 20 >> 1] = 'A';
-  large[(3u << 20) - 1] = '\0';
-  expect_answer(companion_pczt_inspect(handle, large, NULL, &answer), COMPANION_BODY_TOO_LARGE, &answer, "2112 KiB");
+  large = long_arguments("pczt", 3u << 19);
+  expect_answer(companion_call(handle, COMPANION_CALL_PCZT_INSPECT, large, &answer), COMPANION_OK, &answer, "missing");
+  free(large);
+  large = long_arguments("pczt", 3u << 20);
+  expect_answer(companion_call(handle, COMPANION_CALL_PCZT_INSPECT, large, &answer), COMPANION_BODY_TOO_LARGE, &answer,
+                "2112 KiB");
   free(large);
   char deep[200] = "{\"a\":";
   memset(deep + 5, '[', 100);
@@ -126,15 +132,15 @@ int main(int count, char **words) {
 
   seen so_far = {.handle = handle, .progress = 0};
   companion_on_progress(handle, on_progress, &so_far);
-  expect_answer(companion_sync(handle, NULL, 5, COMPANION_ABSENT, NULL, "node", NULL, COMPANION_ABSENT_FLAG, &answer),
+  expect_answer(companion_call(handle, COMPANION_CALL_SYNC, "{\"start_height\":5,\"source\":\"node\"}", &answer),
                 COMPANION_OK, &answer, "\"caught_up\"");
   expect(so_far.progress == 2);
   companion_on_progress(handle, NULL, NULL);
-  expect(companion_sync(handle, NULL, 5, 9, NULL, NULL, NULL, COMPANION_ABSENT_FLAG, NULL) == COMPANION_OK);
+  expect(companion_call(handle, COMPANION_CALL_SYNC, "{\"start_height\":5,\"end_height\":9}", NULL) == COMPANION_OK);
   expect(so_far.progress == 2);
 
   expect(companion_next_event(handle, 0, &answer) == COMPANION_OK && answer == NULL);
-  expect(companion_wallet_lock(handle, NULL, NULL) == COMPANION_OK);
+  expect(companion_call(handle, COMPANION_CALL_WALLET_LOCK, NULL, NULL) == COMPANION_OK);
   expect_answer(companion_next_event(handle, 1800000, &answer), COMPANION_OK, &answer, "\"wallet.locked\"");
 
   expect(strcmp(companion_describe(COMPANION_WALLET_LOCKED)->name, "WALLET_LOCKED") == 0);
@@ -145,7 +151,7 @@ int main(int count, char **words) {
   expect(companion_open(&options, &events, NULL) == COMPANION_OK);
   pthread_create(&threads[0], NULL, wait_in_vain, handle);
   pthread_create(&threads[1], NULL, wait_for_events, events);
-  while (companion_config_theme(handle, "dark", NULL, NULL) != COMPANION_OK) sched_yield();
+  while (companion_call(handle, COMPANION_CALL_CONFIG_THEME, "{\"theme\":\"dark\"}", NULL) != COMPANION_OK) sched_yield();
   companion_close(handle);
   companion_close(events);
   pthread_join(threads[0], NULL);

@@ -1,0 +1,90 @@
+// scripts/generate.mjs in a copy of the sources that has nothing generated, as a fresh clone.
+
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from './helpers/temporaryFolder.ts';
+
+const MADE = [
+  'docs/openapi.json',
+  'src/client/generated/routes.ts',
+  'src/ffi/generated/companion_tables.c',
+  'src/ffi/generated/companion_tables.h',
+  'src/protocol/generated/commands.ts',
+  'src/protocol/generated/types.ts',
+];
+
+interface Clone {
+  at(file: string): string;
+  /** The files that were written. */
+  generate(...options: readonly string[]): readonly string[];
+}
+
+function clone(t: ExecutionContext): Clone {
+  const folder = temporaryFolder(t);
+  const at = (file: string): string => path.join(folder, file);
+  cpSync('src', at('src'), {
+    recursive: true,
+    filter: (file) => !MADE.includes(file.replaceAll(path.sep, '/')),
+  });
+  mkdirSync(at('scripts'));
+  for (const file of ['scripts/generate.mjs', 'package-lock.json', 'package.json']) cpSync(file, at(file));
+  symlinkSync(path.resolve('node_modules'), at('node_modules'), 'junction');
+  return {
+    at,
+    generate(...options) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/generate.mjs', ...options], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      t.is(status, 0, stderr);
+      return stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .sort();
+    },
+  };
+}
+
+function edit(file: string, find: string, replacement: string): void {
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes(find)) throw new Error(`${file} has no ${find}`);
+  writeFileSync(file, text.replace(find, replacement));
+}
+
+test('a build makes what is missing, changed or edited, and nothing else', (t) => {
+  const { at, generate } = clone(t);
+  t.deepEqual(generate('--if-changed'), MADE);
+  for (const file of MADE) t.is(readFileSync(at(file), 'utf8'), readFileSync(file, 'utf8'), file);
+  t.deepEqual(generate('--if-changed'), []);
+  t.false(existsSync(at('docs/api.md')), 'a build leaves alone what is in git');
+
+  rmSync(at('src/client/generated/routes.ts'));
+  writeFileSync(at('docs/openapi.json'), '{}');
+  t.deepEqual(generate('--if-changed'), ['docs/openapi.json', 'src/client/generated/routes.ts']);
+
+  // A tree that does not compile, and a row that has changed.
+  edit(at('src/protocol/openapi.ts'), 'const API_VERSION =', 'const API_VERSION: number =');
+  edit(at('src/protocol/operations/lwd.ts'), "path: '/api/lwd/info'", "path: '/api/lwd/about'");
+  t.deepEqual(generate('--if-changed'), ['docs/openapi.json', 'src/client/generated/routes.ts']);
+  t.true(readFileSync(at('src/client/generated/routes.ts'), 'utf8').includes('/api/lwd/about'));
+});
+
+test('npm run generate writes the reference, and removes the page of a feature that is no more', (t) => {
+  const { at, generate } = clone(t);
+  mkdirSync(at('docs/api'), { recursive: true });
+  writeFileSync(at('docs/api/gone.md'), '# Gone\n');
+  const written = generate();
+  t.true(written.includes('docs/api.md') && written.includes('docs/api/lwd.md'));
+  t.deepEqual(readdirSync(at('docs/api')).sort(), readdirSync('docs/api').sort());
+});
