@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { operationNames } from '../src/protocol/operations.ts';
 
 interface Rule {
   /** Folders whose code may be used. */
@@ -115,6 +116,22 @@ test('every file says in a header comment what it is', (t) => {
   const written = sources.filter((file) => !file.includes('/generated/'));
   t.deepEqual(
     written.filter((file) => !/^(?:#!.*\n)?\/\/ \S/.test(readFileSync(file, 'utf8'))),
+    [],
+  );
+});
+
+/** What the front does itself on a call, beside passing it on: a lock ends the wait for a password. */
+const DECIDES_BY_NAME: readonly string[] = ['src/workers/reopening.ts'];
+
+test('what sets an operation apart on a surface stands in its row, not in a list of names', (t) => {
+  const names = operationNames.map((name) => `'${name.replace('.', '\\.')}'`).join('|');
+  const decides = new RegExp(`[!=]== (?:${names})|case (?:${names}):|^\\s*(?:${names}),$`, 'm');
+  const fronts = sources.filter(
+    (file) => /^src\/(?:cli|http|ipc|workers)\//.test(file) && !DECIDES_BY_NAME.includes(file),
+  );
+  t.true(fronts.length > 50);
+  t.deepEqual(
+    fronts.filter((file) => decides.test(readFileSync(file, 'utf8'))),
     [],
   );
 });

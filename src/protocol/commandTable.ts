@@ -1,5 +1,5 @@
-// What a command line needs of the operation table, without the schemas: building those takes longer than most commands
-// do. `npm run generate` writes the generated file.
+// The operation table without its schemas, for command lines and for the start of the program: building those takes longer
+// than most commands do. `npm run generate` writes the generated file.
 
 import { fieldShapes } from './fieldShapes.ts';
 import { isOfWallet, type OperationName, operationNames, operations } from './operations.ts';
@@ -25,9 +25,12 @@ export interface FieldShape {
   readonly members?: readonly FieldShape[];
 }
 
+/** What the members mean is said in operation.ts. */
 export interface CommandRow {
   readonly access: 'anyone' | 'session' | 'password' | 'session_or_password';
   readonly summary: string;
+  readonly hasNoDeadline?: true;
+  readonly makesWallet?: true;
   /** It asks one wallet of several. */
   readonly isOfWallet: boolean;
   readonly cli: {
@@ -44,6 +47,14 @@ ${operationNames.map((name) => `  '${name}': ${JSON.stringify(row(name))},\n`).j
 `;
 
 function row(name: OperationName) {
-  const { access, summary, cli } = operations[name];
-  return { access, summary, isOfWallet: isOfWallet(name), cli, fields: fieldShapes(name) };
+  const { access, summary, hasNoDeadline, makesWallet, cli } = operations[name];
+  return {
+    access,
+    summary,
+    isOfWallet: isOfWallet(name),
+    hasNoDeadline,
+    makesWallet,
+    cli,
+    fields: fieldShapes(name),
+  };
 }

@@ -55,6 +55,10 @@ export interface Operation {
   };
   /** Codes that this operation can answer with, besides `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];
+  /** It takes as long as it takes: any other that does not end in time has a stuck thread (workers/companion.ts). */
+  readonly hasNoDeadline?: true;
+  /** It makes the wallet: the wallet that it names need not exist yet. */
+  readonly makesWallet?: true;
   /** Of the companion as a whole, though the default wallet's thread answers: no other wallet has it. */
   readonly ofCompanion?: true;
   /** The password is not one of its own fields (checkedPassword.ts), so its handler never sees it. */

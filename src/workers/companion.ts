@@ -5,6 +5,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { systemAfter } from '../async/after.ts';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import type { CompanionEvent, EventListener } from '../protocol/events.ts';
+import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { HealthReport, JsonLink, Link } from '../protocol/link.ts';
 import type { CallContext, Handlers, OperationName, Output } from '../protocol/operations.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
@@ -25,19 +26,7 @@ import { Wallets } from './wallets.ts';
 
 export { STOP_PATIENCE_MS } from './walletSide.ts';
 
-/**
- * These take as long as they take, with what was scanned or is to be; everything else answers within the deadline or the
- * thread is stuck.
- */
-const UNBOUNDED: ReadonlySet<OperationName> = new Set([
-  'sync.run',
-  'lwd.sync_compact',
-  'wallet.change_password',
-  'notes.witness',
-  // The program for proofs has a time of its own, and so has each question to the other side.
-  'payments.prove',
-  'payments.broadcast',
-]);
+/** An operation that has not answered by then has a thread that is stuck. */
 const DEADLINE_MS = 120_000;
 
 const NO_SERVICE: NonNullable<CompanionOptions['service']> = { 'hooks.list': () => ({ hooks: [] }) };
@@ -46,7 +35,7 @@ const NO_SERVICE: NonNullable<CompanionOptions['service']> = { 'hooks.list': () 
 const eventsOf = (wallet: string | undefined): string => `events ${wallet ?? ''}`;
 
 const deadlineOf = (name: OperationName): number | undefined =>
-  UNBOUNDED.has(name) ? undefined : DEADLINE_MS;
+  COMMANDS[name].hasNoDeadline === true ? undefined : DEADLINE_MS;
 
 /** Loaded with the first call, when the threads are on their way: building its schemas takes as long as they do. */
 const operationTable = () => import('../protocol/operations.ts');

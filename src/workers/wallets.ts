@@ -4,6 +4,7 @@
 import { SerialQueue } from '../async/serialQueue.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
+import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import { failure, type Result } from '../protocol/result.ts';
 import { DEFAULT_WALLET } from '../protocol/walletNames.ts';
@@ -25,12 +26,6 @@ const MOST_OPEN = 16;
 
 /** A thread that does not answer is not waited for. */
 const LOOK_MS = 5_000;
-
-const MAKING: ReadonlySet<OperationName> = new Set([
-  'wallet.create',
-  'wallet.restore',
-  'wallet.import_viewing_key',
-]);
 
 type Surroundings = Pick<WalletSurroundings, 'chain' | 'derivations' | 'proofs' | 'scanHubs' | 'kernel'> & {
   readonly tell: (wallet: string, ...told: Parameters<EventListener>) => void;
@@ -71,7 +66,7 @@ export class Wallets {
     deadlineMs: number | undefined,
     moved?: ArrayBuffer[],
   ): Promise<Result<unknown>> {
-    const isMaking = MAKING.has(message.name);
+    const isMaking = COMMANDS[message.name].makesWallet === true;
     this.#count(wallet, 1);
     try {
       const side = await this.#starts.run(() => this.#sideWithRoom(wallet));

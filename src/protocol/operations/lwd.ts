@@ -103,6 +103,7 @@ export const lwdOperations = {
     http: { method: 'POST', path: '/api/lwd/sync/compact' },
     ipc: 'lwd_sync_compact',
     cli: { words: ['lwd', 'sync', 'compact'] },
+    hasNoDeadline: true,
     errors: [
       ...ASKS_COMPACT_SERVER,
       'INVALID_DB_PATH',

@@ -300,6 +300,8 @@ export const preparedPaymentOperations = {
     http: { method: 'POST', path: '/api/payments/{payment_id}/prove' },
     ipc: 'payments_prove',
     cli: { words: ['pay', 'prove'], positional: ['payment_id'] },
+    // The program for proofs has a time of its own.
+    hasNoDeadline: true,
     errors: [...NAMES_PAYMENT, 'PAYMENT_STATE', 'NO_PROVER', 'PROVER_FAILED'],
   },
   'payments.broadcast': {
@@ -315,6 +317,8 @@ export const preparedPaymentOperations = {
     http: { method: 'POST', path: '/api/payments/{payment_id}/broadcast' },
     ipc: 'payments_broadcast',
     cli: { words: ['pay', 'broadcast'], positional: ['payment_id'] },
+    // Each question to the other side has a time of its own.
+    hasNoDeadline: true,
     errors: [
       ...new Set([...NAMES_PAYMENT, ...NEEDS_PASSWORD, ...ASKS_EITHER]),
       'PAYMENT_INCOMPLETE',

@@ -123,6 +123,7 @@ export const syncOperations = {
     http: { method: 'POST', path: '/api/sync' },
     ipc: 'sync',
     cli: { words: ['sync'] },
+    hasNoDeadline: true,
     errors: [
       ...new Set([
         ...NEEDS_PASSWORD,

@@ -55,6 +55,7 @@ export const walletOperations = {
     http: { method: 'POST', path: '/api/wallet/create' },
     ipc: 'wallet_create',
     cli: { words: ['wallet', 'create'], confirmPassword: true },
+    makesWallet: true,
     errors: ['INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],
   },
   'wallet.restore': {
@@ -78,6 +79,7 @@ export const walletOperations = {
     http: { method: 'POST', path: '/api/wallet/restore' },
     ipc: 'wallet_restore',
     cli: { words: ['wallet', 'restore'], confirmPassword: true },
+    makesWallet: true,
     errors: ['INVALID_MNEMONIC', 'INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],
   },
   'wallet.import_viewing_key': {
@@ -101,6 +103,7 @@ export const walletOperations = {
     http: { method: 'POST', path: '/api/wallet/import-viewing-key' },
     ipc: 'wallet_import_viewing_key',
     cli: { words: ['wallet', 'import-viewing-key'], confirmPassword: true },
+    makesWallet: true,
     errors: ['INVALID_VIEWING_KEY', 'INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],
   },
   'wallet.unlock': {
@@ -138,6 +141,7 @@ export const walletOperations = {
     http: { method: 'POST', path: '/api/wallet/change-password' },
     ipc: 'wallet_change_password',
     cli: { words: ['wallet', 'change-password'], confirmPassword: true },
+    hasNoDeadline: true,
     errors: [...NEEDS_PASSWORD, 'SYNC_IN_PROGRESS'],
   },
   'wallet.backup': {

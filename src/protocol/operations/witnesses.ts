@@ -39,6 +39,7 @@ export const witnessOperations = {
     http: { method: 'GET', path: '/api/notes/witness' },
     ipc: 'notes_witness',
     cli: { words: ['notes', 'witness'], positional: ['txid', 'pool', 'output_index'] },
+    hasNoDeadline: true,
     errors: [
       ...NEEDS_SESSION,
       'NOT_FOUND',
