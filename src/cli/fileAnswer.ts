@@ -2,7 +2,7 @@
 // into a file, else to standard output.
 
 import { CompanionError } from '../protocol/errors.ts';
-import type { OperationName, Output } from '../protocol/operations.ts';
+import type { Output } from '../protocol/operations.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import { zec } from './humanText.ts';
@@ -111,11 +111,3 @@ async function give(
   for await (const piece of content)
     await new Promise<void>((resolve) => stdout.write(piece, () => resolve()));
 }
-
-/** The operations that this is for. */
-export const FILE_ANSWERS: readonly OperationName[] = [
-  'transactions.export',
-  'payment_uri.qr',
-  'payments.prepare',
-  'payments.pczt',
-];

@@ -1,18 +1,10 @@
 // Answers for people. Memos of senders and version strings of servers are printed too: control characters in them could
 // move the cursor, recolour the screen or hide text, so they are shown as escapes.
 
+import { COMMANDS } from '../protocol/generated/commands.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { displayWidth, padded, wrapped } from './terminalText.ts';
 import { type Column, numberedGrid, tableLines } from './textTable.ts';
-
-/** Columns of the lists that are too wide for a terminal; --json has the rest. */
-const COLUMNS: { readonly [N in OperationName]?: readonly string[] } = {
-  'notes.list': ['height', 'account', 'pool', 'value_zatoshi', 'confirmations', 'spent', 'memo', 'txid'],
-  'coverage.get': ['account', 'complete', 'statement'],
-  'hooks.list': ['name', 'kind', 'target', 'state', 'failures', 'failure', 'last_delivered_at'],
-  'changes.list': ['sequence', 'kind', 'height', 'account', 'pool', 'value_zatoshi', 'label', 'memo', 'txid'],
-  'transactions.list': ['height', 'time', 'received_zatoshi', 'spent_zatoshi', 'txid'],
-};
 
 const ZATOSHI_PER_ZEC = 100_000_000;
 const NOTHING = '-';
@@ -38,8 +30,9 @@ const isFields = (value: unknown): value is Fields =>
 
 /** Lines for people, each with its line break; `width` is that of the terminal, where there is one. */
 export function humanText(name: OperationName, output: unknown, width?: number): string {
-  const shown = name === 'balance.get' || name === 'balance.at' ? knownAmounts(output) : output;
-  const page: Page = { width: width ?? Number.POSITIVE_INFINITY, columns: COLUMNS[name] };
+  const { columns, amountsFromScan } = COMMANDS[name].cli;
+  const shown = amountsFromScan === true ? knownAmounts(output) : output;
+  const page: Page = { width: width ?? Number.POSITIVE_INFINITY, columns };
   const lines = isFields(shown) ? fieldLines(shown, page) : [cell('', shown)];
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }

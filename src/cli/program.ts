@@ -19,7 +19,6 @@ import type {
   ServiceInstall,
 } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
-import { FILE_ANSWERS } from './fileAnswer.ts';
 import { addLiveCommands, type LiveActions } from './liveCommands.ts';
 import { type LocalSettings, SETTING_COMMANDS, type SettingCommand } from './localSettings.ts';
 import type { OutputFile } from './outputFile.ts';
@@ -237,12 +236,12 @@ function addOperation(root: Command, name: OperationName, actions: Actions): voi
       command.option(`${flagOf(field.name)} <names>`, text, addName);
     else command.option(`${flagOf(field.name)} ${placeholderOf(field)}`, text);
   }
-  if (FILE_ANSWERS.includes(name)) {
+  if (cli.file !== undefined) {
     command.option('--output <file>', 'write it to a file, readable by you alone');
     command.option('--force', 'replace the file when it is there');
   }
-  if (name === 'payments.pczt') command.option('--qr', 'show it as numbered QR codes');
-  if (name === 'sync.run') {
+  if (cli.file === 'pczt') command.option('--qr', 'show it as numbered QR codes');
+  if (cli.repeated === true) {
     command
       .option('--to-tip', 'repeat until nothing is left to scan, the newest blocks first')
       .option('--oldest-first', 'with --to-tip: in the order of heights');

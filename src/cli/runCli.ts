@@ -13,20 +13,19 @@ import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
 import type { CliEnvironment, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
-import { FILE_ANSWERS, giveCode, giveExport } from './fileAnswer.ts';
+import { giveCode, giveExport } from './fileAnswer.ts';
 import { humanText, printable } from './humanText.ts';
 import { readInputFile } from './inputFile.ts';
-import { inspectionLines } from './inspectionText.ts';
 import { jsonText } from './jsonText.ts';
 import { showLog } from './logReader.ts';
 import { refuseExisting } from './outputFile.ts';
-import { paymentLines, paymentRows } from './paymentText.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
 import { startPassword } from './startPassword.ts';
 import { newestFirst, runSync } from './syncRun.ts';
 import { wrapped } from './terminalText.ts';
+import { shownText } from './views.ts';
 import { ofWallet } from './walletLink.ts';
 import { type WatchOptions, watch } from './watch.ts';
 
@@ -139,22 +138,23 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
   try {
     const session = new Session(ofWallet(opened.link, wallet), call, prompt, environment);
     await requireNetwork(session, call.local.network);
+    const { repeated, file, withoutCompanion } = COMMANDS[call.name].cli;
     const result =
-      call.name === 'sync.run'
+      repeated === true
         ? await sync(session, call, input, environment)
         : await session.call(call.name, input);
     if (!result.ok) return reportFailure(result.error, call.json, environment);
-    if (opened.endsHere && call.name === 'wallet.unlock' && !call.json) printPasswordIsRight(environment);
-    else if (isFileAnswer(call)) await giveFile(session, call, input, result.value, environment);
-    else if (call.name !== 'sync.run')
+    if (opened.endsHere && withoutCompanion !== undefined && !call.json)
+      printSentences(withoutCompanion, environment);
+    else if (file !== undefined && !call.json)
+      await giveFile(session, call, input, result.value, environment);
+    else if (repeated !== true)
       printOutput(call, opened.endsHere ? withoutSession(call, result.value) : result.value, environment);
     return wasCancelled(result.value) ? EXIT_CANCELLED : EXIT_OK;
   } finally {
     await opened.close();
   }
 }
-
-const isFileAnswer = ({ name, json }: OperationCall): boolean => !json && FILE_ANSWERS.includes(name);
 
 async function giveFile(
   session: Session,
@@ -163,17 +163,25 @@ async function giveFile(
   answer: unknown,
   environment: CliEnvironment,
 ): Promise<void> {
-  if (name === 'payments.prepare' || name === 'payments.pczt') {
-    const { givePczt, givePrepared } = await import('./paymentFile.ts');
-    const width = widthOf(environment.stdout) ?? Number.POSITIVE_INFINITY;
-    return name === 'payments.pczt'
-      ? givePczt(answer as Output<'payments.pczt'>, file, qr, environment)
-      : givePrepared(answer as Output<'payments.prepare'>, file, width, environment);
+  switch (COMMANDS[name].cli.file) {
+    case 'prepared': {
+      const { givePrepared } = await import('./paymentFile.ts');
+      const width = widthOf(environment.stdout) ?? Number.POSITIVE_INFINITY;
+      return givePrepared(answer as Output<'payments.prepare'>, file, width, environment);
+    }
+    case 'pczt': {
+      const { givePczt } = await import('./paymentFile.ts');
+      return givePczt(answer as Output<'payments.pczt'>, file, qr, environment);
+    }
+    case 'code':
+      return giveCode(answer as Output<'payment_uri.qr'>, file, environment);
+    case 'export': {
+      const isOnePage = 'cursor' in input || 'limit' in input;
+      const next = (cursor: string) => session.call('transactions.export', { ...input, cursor });
+      const first = answer as Output<'transactions.export'>;
+      return giveExport(first, isOnePage ? undefined : next, file, environment);
+    }
   }
-  if (name === 'payment_uri.qr') return giveCode(answer as Output<'payment_uri.qr'>, file, environment);
-  const isOnePage = 'cursor' in input || 'limit' in input;
-  const next = (cursor: string) => session.call('transactions.export', { ...input, cursor });
-  await giveExport(answer as Output<'transactions.export'>, isOnePage ? undefined : next, file, environment);
 }
 
 async function changeSetting(
@@ -219,53 +227,24 @@ const widthOf = ({ isTTY, columns }: TerminalOutput): number | undefined =>
   isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
 
 function printOutput(
-  call: Pick<OperationCall, 'name' | 'json'>,
+  { name, json }: Pick<OperationCall, 'name' | 'json'>,
   output: unknown,
-  environment: CliEnvironment,
+  { stdout, stderr }: CliEnvironment,
 ): void {
-  const width = widthOf(environment.stdout);
-  if (call.name === 'pczt.inspect' && !call.json) {
-    const lines = inspectionLines(output as Output<'pczt.inspect'>, width ?? Number.POSITIVE_INFINITY);
-    environment.stdout.write(`${lines.join('\n')}\n`);
-    return;
-  }
-  if (!call.json && PAYMENTS.includes(call.name)) {
-    const lines = paymentLines(output as Output<'payments.get'>, width ?? Number.POSITIVE_INFINITY);
-    environment.stdout.write(`${lines.join('\n')}\n`);
-    return;
-  }
-  const shown = call.name === 'payments.list' ? paymentRows(output as Output<'payments.list'>) : output;
-  environment.stdout.write(call.json ? jsonText(output) : humanText(call.name, shown, width));
-  if (call.name === 'wallet.create' && !call.json) {
-    environment.stderr.write(
-      '\nWrite the recovery phrase down now: whoever has it has the funds, and without it they are lost.\n',
-    );
-  }
+  stdout.write(json ? jsonText(output) : shownText(name, output, widthOf(stdout)));
+  const { warning } = COMMANDS[name].cli;
+  if (warning !== undefined && !json) stderr.write(`\n${warning}\n`);
 }
-
-/** The operations that answer with one payment. */
-const PAYMENTS: readonly OperationName[] = [
-  'payments.get',
-  'payments.combine',
-  'payments.prove',
-  'payments.broadcast',
-  'payments.discard',
-];
 
 /** A wallet that such a command made is locked when it has ended. Programs get the body as HTTP has it. */
 function withoutSession({ name, json }: Pick<OperationCall, 'name' | 'json'>, output: unknown): unknown {
-  if (json || (name !== 'wallet.restore' && name !== 'wallet.import_viewing_key')) return output;
-  const { unlocked: _, ...rest } = output as Output<'wallet.restore'>;
+  if (json || COMMANDS[name].makesWallet !== true) return output;
+  const { unlocked: _, ...rest } = output as { readonly unlocked?: true };
   return rest;
 }
 
-/** Without a companion that goes on running, "unlocked" and until when would be wrong as soon as they are read. */
-function printPasswordIsRight({ stdout }: CliEnvironment): void {
-  const text =
-    'The password is right, but no companion runs, so nothing stays open after this command. ' +
-    'Start one with "wallet-companion serve", or give each command --password-file.';
-  const lines = wrapped(text, widthOf(stdout) ?? Number.POSITIVE_INFINITY);
-  stdout.write(`${lines.join('\n')}\n`);
+function printSentences(text: string, { stdout }: CliEnvironment): void {
+  stdout.write(`${wrapped(text, widthOf(stdout) ?? Number.POSITIVE_INFINITY).join('\n')}\n`);
 }
 
 /** Where a file is named, what is in it. */

@@ -38,6 +38,13 @@ export interface CommandRow {
     readonly positional?: readonly string[];
     readonly files?: readonly string[];
     readonly confirmPassword?: true;
+    readonly view?: 'inspection' | 'payment' | 'payments';
+    readonly columns?: readonly string[];
+    readonly amountsFromScan?: true;
+    readonly file?: 'export' | 'code' | 'prepared' | 'pczt';
+    readonly repeated?: true;
+    readonly warning?: string;
+    readonly withoutCompanion?: string;
   };
   readonly fields: readonly FieldShape[];
 }

@@ -52,6 +52,20 @@ export interface Operation {
     readonly files?: readonly string[];
     /** Password prompts ask twice: a typo here would lock the owner out. */
     readonly confirmPassword?: true;
+    /** How people are shown the answer, where the fields and tables of any answer do not do (src/cli/views.ts). */
+    readonly view?: 'inspection' | 'payment' | 'payments';
+    /** The columns of its list that fit a terminal; --json has all of them. */
+    readonly columns?: readonly string[];
+    /** Its amounts are shown as unknown while `as_of_height` is null. */
+    readonly amountsFromScan?: true;
+    /** The answer goes to a file or to standard output by itself (src/cli/fileAnswer.ts, paymentFile.ts). */
+    readonly file?: 'export' | 'code' | 'prepared' | 'pczt';
+    /** One command for many calls, with their progress (src/cli/syncRun.ts). */
+    readonly repeated?: true;
+    /** What people are told after the answer. */
+    readonly warning?: string;
+    /** What people are told instead of the answer where no companion goes on running after the command. */
+    readonly withoutCompanion?: string;
   };
   /** Codes that this operation can answer with, besides `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];

@@ -82,7 +82,7 @@ export const bookOperations = {
       },
     },
     ipc: 'transactions_export',
-    cli: { words: ['transactions', 'export'] },
+    cli: { words: ['transactions', 'export'], file: 'export' },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
   },
   'balance.at': {
@@ -108,7 +108,7 @@ export const bookOperations = {
     }),
     http: { method: 'GET', path: '/api/balance/at' },
     ipc: 'balance_at',
-    cli: { words: ['balance', 'at'] },
+    cli: { words: ['balance', 'at'], amountsFromScan: true },
     errors: [...NEEDS_SESSION, 'NOT_FOUND', ...ASKS_NODE],
   },
 } as const satisfies Record<string, Operation>;

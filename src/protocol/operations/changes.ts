@@ -58,7 +58,10 @@ export const changesOperations = {
     }),
     http: { method: 'GET', path: '/api/changes' },
     ipc: 'changes_list',
-    cli: { words: ['changes'] },
+    cli: {
+      words: ['changes'],
+      columns: ['sequence', 'kind', 'height', 'account', 'pool', 'value_zatoshi', 'label', 'memo', 'txid'],
+    },
     errors: [...NEEDS_SESSION, 'CURSOR_UNKNOWN', 'WALLET_CORRUPT'],
   },
 } as const satisfies Record<string, Operation>;

@@ -52,7 +52,7 @@ export const coverageOperations = {
     }),
     http: { method: 'GET', path: '/api/coverage' },
     ipc: 'coverage',
-    cli: { words: ['coverage'] },
+    cli: { words: ['coverage'], columns: ['account', 'complete', 'statement'] },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
   },
 } as const satisfies Record<string, Operation>;

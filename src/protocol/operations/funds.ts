@@ -118,7 +118,7 @@ export const fundsOperations = {
     }),
     http: { method: 'GET', path: '/api/balance' },
     ipc: 'balance',
-    cli: { words: ['balance'] },
+    cli: { words: ['balance'], amountsFromScan: true },
     errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
   },
   'address.get': {
@@ -160,7 +160,10 @@ export const fundsOperations = {
     output: z.strictObject({ notes: z.array(note), next_cursor: nextCursor }),
     http: { method: 'GET', path: '/api/notes' },
     ipc: 'notes_list',
-    cli: { words: ['notes'] },
+    cli: {
+      words: ['notes'],
+      columns: ['height', 'account', 'pool', 'value_zatoshi', 'confirmations', 'spent', 'memo', 'txid'],
+    },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
   },
   'transactions.list': {
@@ -175,7 +178,10 @@ export const fundsOperations = {
     output: z.strictObject({ transactions: z.array(transaction), next_cursor: nextCursor }),
     http: { method: 'GET', path: '/api/transactions' },
     ipc: 'transactions_list',
-    cli: { words: ['transactions'] },
+    cli: {
+      words: ['transactions'],
+      columns: ['height', 'time', 'received_zatoshi', 'spent_zatoshi', 'txid'],
+    },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
   },
   'accounts.list': {

@@ -39,7 +39,10 @@ export const hooksOperations = {
     output: z.strictObject({ hooks: z.array(hook) }),
     http: { method: 'GET', path: '/api/hooks' },
     ipc: 'hooks_list',
-    cli: { words: ['hooks'] },
+    cli: {
+      words: ['hooks'],
+      columns: ['name', 'kind', 'target', 'state', 'failures', 'failure', 'last_delivered_at'],
+    },
     errors: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -78,7 +78,7 @@ export const paymentUriOperations = {
       },
     },
     ipc: 'payment_uri_qr',
-    cli: { words: ['payment-uri', 'qr'] },
+    cli: { words: ['payment-uri', 'qr'], file: 'code' },
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
   },
   'payment_uri.parse': {

@@ -98,7 +98,7 @@ export const paymentOperations = {
     }),
     http: { method: 'POST', path: '/api/pczt/inspect' },
     ipc: 'pczt_inspect',
-    cli: { words: ['pay', 'inspect'], positional: ['pczt'], files: ['pczt'] },
+    cli: { words: ['pay', 'inspect'], positional: ['pczt'], files: ['pczt'], view: 'inspection' },
     errors: ['INVALID_PCZT'],
   },
 } as const satisfies Record<string, Operation>;

@@ -217,7 +217,7 @@ export const preparedPaymentOperations = {
     }),
     http: { method: 'POST', path: '/api/payments/prepare' },
     ipc: 'payments_prepare',
-    cli: { words: ['pay', 'prepare'] },
+    cli: { words: ['pay', 'prepare'], file: 'prepared' },
     errors: [
       ...NAMES_PAYMENT,
       'INSUFFICIENT_FUNDS',
@@ -242,7 +242,7 @@ export const preparedPaymentOperations = {
     output: z.strictObject({ payments: z.array(payment), next_cursor: z.string().nullable() }),
     http: { method: 'GET', path: '/api/payments' },
     ipc: 'payments_list',
-    cli: { words: ['pay', 'list'] },
+    cli: { words: ['pay', 'list'], view: 'payments' },
     errors: [...NAMES_PAYMENT],
   },
   'payments.get': {
@@ -253,7 +253,7 @@ export const preparedPaymentOperations = {
     output: payment,
     http: { method: 'GET', path: '/api/payments/{payment_id}' },
     ipc: 'payments_get',
-    cli: { words: ['pay', 'show'], positional: ['payment_id'] },
+    cli: { words: ['pay', 'show'], positional: ['payment_id'], view: 'payment' },
     errors: [...NAMES_PAYMENT],
   },
   'payments.pczt': {
@@ -267,7 +267,7 @@ export const preparedPaymentOperations = {
     output: z.strictObject({ payment_id: paymentId, reader: z.enum(PCZT_READERS), ...payload }),
     http: { method: 'GET', path: '/api/payments/{payment_id}/pczt' },
     ipc: 'payments_pczt',
-    cli: { words: ['pay', 'pczt'], positional: ['payment_id'] },
+    cli: { words: ['pay', 'pczt'], positional: ['payment_id'], file: 'pczt' },
     errors: [...NAMES_PAYMENT, 'PAYMENT_STATE'],
   },
   'payments.combine': {
@@ -288,7 +288,7 @@ export const preparedPaymentOperations = {
     }),
     http: { method: 'POST', path: '/api/payments/{payment_id}/combine' },
     ipc: 'payments_combine',
-    cli: { words: ['pay', 'combine'], positional: ['payment_id', 'pczt'], files: ['pczt'] },
+    cli: { words: ['pay', 'combine'], positional: ['payment_id', 'pczt'], files: ['pczt'], view: 'payment' },
     errors: [...NAMES_PAYMENT, 'INVALID_PCZT', 'PCZT_CHANGED', 'PAYMENT_STATE'],
   },
   'payments.prove': {
@@ -299,7 +299,7 @@ export const preparedPaymentOperations = {
     output: z.strictObject({ ...paymentFields, proofs_added: field.count }),
     http: { method: 'POST', path: '/api/payments/{payment_id}/prove' },
     ipc: 'payments_prove',
-    cli: { words: ['pay', 'prove'], positional: ['payment_id'] },
+    cli: { words: ['pay', 'prove'], positional: ['payment_id'], view: 'payment' },
     // The program for proofs has a time of its own.
     hasNoDeadline: true,
     errors: [...NAMES_PAYMENT, 'PAYMENT_STATE', 'NO_PROVER', 'PROVER_FAILED'],
@@ -316,7 +316,7 @@ export const preparedPaymentOperations = {
     output: payment,
     http: { method: 'POST', path: '/api/payments/{payment_id}/broadcast' },
     ipc: 'payments_broadcast',
-    cli: { words: ['pay', 'broadcast'], positional: ['payment_id'] },
+    cli: { words: ['pay', 'broadcast'], positional: ['payment_id'], view: 'payment' },
     // Each question to the other side has a time of its own.
     hasNoDeadline: true,
     errors: [
@@ -337,7 +337,7 @@ export const preparedPaymentOperations = {
     }),
     http: { method: 'POST', path: '/api/payments/{payment_id}/discard' },
     ipc: 'payments_discard',
-    cli: { words: ['pay', 'discard'], positional: ['payment_id'] },
+    cli: { words: ['pay', 'discard'], positional: ['payment_id'], view: 'payment' },
     errors: [...NAMES_PAYMENT, 'PAYMENT_STATE'],
   },
 } as const satisfies Record<string, Operation>;

@@ -122,7 +122,7 @@ export const syncOperations = {
     output: syncSummary,
     http: { method: 'POST', path: '/api/sync' },
     ipc: 'sync',
-    cli: { words: ['sync'] },
+    cli: { words: ['sync'], repeated: true },
     hasNoDeadline: true,
     errors: [
       ...new Set([

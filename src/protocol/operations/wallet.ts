@@ -54,7 +54,12 @@ export const walletOperations = {
     }),
     http: { method: 'POST', path: '/api/wallet/create' },
     ipc: 'wallet_create',
-    cli: { words: ['wallet', 'create'], confirmPassword: true },
+    cli: {
+      words: ['wallet', 'create'],
+      confirmPassword: true,
+      warning:
+        'Write the recovery phrase down now: whoever has it has the funds, and without it they are lost.',
+    },
     makesWallet: true,
     errors: ['INVALID_PASSWORD_FORMAT', 'WALLET_EXISTS'],
   },
@@ -118,7 +123,11 @@ export const walletOperations = {
     }),
     http: { method: 'POST', path: '/api/wallet/unlock' },
     ipc: 'wallet_unlock',
-    cli: { words: ['wallet', 'unlock'] },
+    cli: {
+      words: ['wallet', 'unlock'],
+      withoutCompanion:
+        'The password is right, but no companion runs, so nothing stays open after this command. Start one with "wallet-companion serve", or give each command --password-file.',
+    },
     errors: [...NEEDS_PASSWORD],
   },
   'wallet.lock': {

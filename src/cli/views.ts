@@ -1,0 +1,25 @@
+// An answer as text for people: the view that its operation's row names, or the fields and tables of any answer.
+
+import { COMMANDS } from '../protocol/generated/commands.ts';
+import type { OperationName, Output } from '../protocol/operations.ts';
+import { humanText } from './humanText.ts';
+import { inspectionLines } from './inspectionText.ts';
+import { paymentLines, paymentRows } from './paymentText.ts';
+
+/** `width` of the terminal in cells, where there is one. */
+export function shownText(name: OperationName, output: unknown, width?: number): string {
+  const cells = width ?? Number.POSITIVE_INFINITY;
+  const { view } = COMMANDS[name].cli;
+  switch (view) {
+    case 'inspection':
+      return textOf(inspectionLines(output as Output<'pczt.inspect'>, cells));
+    case 'payment':
+      return textOf(paymentLines(output as Output<'payments.get'>, cells));
+    case 'payments':
+      return humanText(name, paymentRows(output as Output<'payments.list'>), width);
+    default:
+      return humanText(name, output, width);
+  }
+}
+
+const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
