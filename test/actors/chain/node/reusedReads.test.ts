@@ -5,7 +5,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
-import { AnswerRoom } from '../../../../src/actors/chain/node/answerRoom.ts';
+import { AnswerRoom } from '../../../../src/async/answerRoom.ts';
 import { JsonRpcClient, type JsonRpcRefusal } from '../../../../src/actors/chain/node/jsonRpc.ts';
 import { ReusingAgent } from '../../../../src/actors/chain/node/reusedReads.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
