@@ -12,7 +12,7 @@ import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
-import type { CliEnvironment, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
+import type { CliEnvironment, LocalOptions, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
 import { FILE_ANSWERS, giveCode, giveExport } from './fileAnswer.ts';
 import { humanText, printable } from './humanText.ts';
 import { readInputFile } from './inputFile.ts';
@@ -24,6 +24,7 @@ import { paymentLines, paymentRows } from './paymentText.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
+import { showCommand, type Where, withOptions } from './shownCommand.ts';
 import { startPassword } from './startPassword.ts';
 import { newestFirst, runSync } from './syncRun.ts';
 import { wrapped } from './terminalText.ts';
@@ -74,7 +75,11 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
         url === undefined
           ? (listener, onLost) => environment.connectEvents(local, listener, onLost, wallet)
           : (await import('./eventStream.ts')).httpEvents(url, wallet);
-      exitCode = await watch({ json: asJson, resumes: url !== undefined, wallet, connect }, environment);
+      const where = program.opts<Where>();
+      exitCode = await watch(
+        { json: asJson, resumes: url !== undefined, wallet, where, connect },
+        environment,
+      );
     },
     log: async (options) => {
       exitCode = await showLog(options, environment);
@@ -104,10 +109,11 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof Interrupted) return EXIT_CANCELLED;
-    if (!(thrown instanceof CommanderError)) return reportFailure(toErrorRecord(thrown), json, environment);
+    if (!(thrown instanceof CommanderError))
+      return reportFailure(toErrorRecord(thrown), json, program.opts(), environment);
     if (thrown.exitCode === 0) return EXIT_OK;
     if (!json) environment.stderr.write(usage);
-    else reportFailure({ code: 'INVALID_REQUEST', detail: usageDetail(thrown) }, json, environment);
+    else reportFailure({ code: 'INVALID_REQUEST', detail: usageDetail(thrown) }, json, {}, environment);
     return EXIT_USAGE;
   }
 }
@@ -119,9 +125,14 @@ function allCommands(command: ReturnType<typeof buildProgram>): ReturnType<typeo
 const usageDetail = ({ message }: CommanderError): string =>
   message === '(outputHelp)' ? 'Say which command; --help lists them.' : message.replace(/^error: /, '');
 
-function reportFailure(record: ErrorRecord, json: boolean, environment: CliEnvironment): number {
+function reportFailure(
+  record: ErrorRecord,
+  json: boolean,
+  where: Where,
+  environment: CliEnvironment,
+): number {
   if (json) environment.stdout.write(jsonText(toProblem(record, environment.requestId())));
-  else environment.stderr.write(`error: ${printable(record.detail)} (${record.code})\n`);
+  else environment.stderr.write(`error: ${printable(withOptions(record.detail, where))} (${record.code})\n`);
   return ERRORS[record.code].exit;
 }
 
@@ -143,32 +154,42 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
       call.name === 'sync.run'
         ? await sync(session, call, input, environment)
         : await session.call(call.name, input);
-    if (!result.ok) return reportFailure(result.error, call.json, environment);
-    if (opened.endsHere && call.name === 'wallet.unlock' && !call.json) printPasswordIsRight(environment);
+    if (!result.ok) return reportFailure(result.error, call.json, whereOf(call), environment);
+    if (opened.endsHere && call.name === 'wallet.unlock' && !call.json)
+      printPasswordIsRight(whereOf(call), environment);
     else if (isFileAnswer(call)) await giveFile(session, call, input, result.value, environment);
     else if (call.name !== 'sync.run')
       printOutput(call, opened.endsHere ? withoutSession(call, result.value) : result.value, environment);
+    if (call.name === 'config.get' && call.url === undefined) await warnOfConfig(call.local, environment);
+    if (call.name === 'payments.combine' && addsNothing(result.value as Output<'payments.combine'>)) {
+      if (!call.json) environment.stderr.write(NOTHING_ADDED);
+      return ERRORS.PAYMENT_INCOMPLETE.exit;
+    }
     return wasCancelled(result.value) ? EXIT_CANCELLED : EXIT_OK;
   } finally {
     await opened.close();
   }
 }
 
+const whereOf = ({ url, wallet, local }: OperationCall): Where => ({ url, wallet, ...local });
+
 const isFileAnswer = ({ name, json }: OperationCall): boolean => !json && FILE_ANSWERS.includes(name);
 
 async function giveFile(
   session: Session,
-  { name, output: file, qr }: OperationCall,
+  call: OperationCall,
   input: Given,
   answer: unknown,
   environment: CliEnvironment,
 ): Promise<void> {
+  const { name, output: file, qr } = call;
   if (name === 'payments.prepare' || name === 'payments.pczt') {
     const { givePczt, givePrepared } = await import('./paymentFile.ts');
     const width = widthOf(environment.stdout) ?? Number.POSITIVE_INFINITY;
+    const show = showCommand(whereOf(call));
     return name === 'payments.pczt'
       ? givePczt(answer as Output<'payments.pczt'>, file, qr, environment)
-      : givePrepared(answer as Output<'payments.prepare'>, file, width, environment);
+      : givePrepared(answer as Output<'payments.prepare'>, file, { width, show }, environment);
   }
   if (name === 'payment_uri.qr') return giveCode(answer as Output<'payment_uri.qr'>, file, environment);
   const isOnePage = 'cursor' in input || 'limit' in input;
@@ -192,6 +213,12 @@ async function changeSetting(
   environment.stdout.write(
     json ? jsonText(settings) : humanText('config.get', settings, widthOf(environment.stdout)),
   );
+  await warnOfConfig(local, environment);
+}
+
+async function warnOfConfig(local: LocalOptions, environment: CliEnvironment): Promise<void> {
+  for (const warning of await environment.configWarnings(local))
+    environment.stderr.write(`warning: ${printable(warning)}\n`);
 }
 
 /** A running companion has its network already, so a flag that names another one must not be silently ignored. */
@@ -211,6 +238,16 @@ const throughUrl = async (url: string): Promise<OpenedLink> => {
   return { link: httpLink(url), close: async () => {} };
 };
 
+/** The PCZT came back as it had gone, and cannot be sent as it is. */
+const addsNothing = ({
+  signatures_added: signatures,
+  proofs_added: proofs,
+  status,
+}: Output<'payments.combine'>) => signatures === 0 && proofs === 0 && status === 'prepared';
+
+const NOTHING_ADDED =
+  '\nNothing new came back: the file has no signature and no proof that this payment lacks. Give what the signer wrote.\n';
+
 const wasCancelled = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'cancelled' in output && output.cancelled === true;
 
@@ -218,11 +255,7 @@ const wasCancelled = (output: unknown): boolean =>
 const widthOf = ({ isTTY, columns }: TerminalOutput): number | undefined =>
   isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
 
-function printOutput(
-  call: Pick<OperationCall, 'name' | 'json'>,
-  output: unknown,
-  environment: CliEnvironment,
-): void {
+function printOutput(call: OperationCall, output: unknown, environment: CliEnvironment): void {
   const width = widthOf(environment.stdout);
   if (call.name === 'pczt.inspect' && !call.json) {
     const lines = inspectionLines(output as Output<'pczt.inspect'>, width ?? Number.POSITIVE_INFINITY);
@@ -230,7 +263,11 @@ function printOutput(
     return;
   }
   if (!call.json && PAYMENTS.includes(call.name)) {
-    const lines = paymentLines(output as Output<'payments.get'>, width ?? Number.POSITIVE_INFINITY);
+    const lines = paymentLines(
+      output as Output<'payments.get'>,
+      width ?? Number.POSITIVE_INFINITY,
+      showCommand(whereOf(call)),
+    );
     environment.stdout.write(`${lines.join('\n')}\n`);
     return;
   }
@@ -260,10 +297,12 @@ function withoutSession({ name, json }: Pick<OperationCall, 'name' | 'json'>, ou
 }
 
 /** Without a companion that goes on running, "unlocked" and until when would be wrong as soon as they are read. */
-function printPasswordIsRight({ stdout }: CliEnvironment): void {
-  const text =
+function printPasswordIsRight(where: Where, { stdout }: CliEnvironment): void {
+  const text = withOptions(
     'The password is right, but no companion runs, so nothing stays open after this command. ' +
-    'Start one with "wallet-companion serve", or give each command --password-file.';
+      'Start one with "wallet-companion serve", or give each command --password-file.',
+    where,
+  );
   const lines = wrapped(text, widthOf(stdout) ?? Number.POSITIVE_INFINITY);
   stdout.write(`${lines.join('\n')}\n`);
 }
