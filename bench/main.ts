@@ -33,7 +33,17 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
 };
 const USUAL = ['reference', 'kernel', 'trees', 'start', 'service', 'compact', 'notes'];
 
+const HELP = `npm run bench                   ${USUAL.join(', ')}
+npm run bench NAME ...          these; there are ${Object.keys(BENCHES).join(', ')}
+npm run bench NAME -- --OPTION  with options of that bench; docs/performance.md has them
+
+sync, history, answers take minutes, peers compiles first, memory reads gigabytes, scaling wants a Redis or Valkey.`;
+
 const words = process.argv.slice(2);
+if (words.some((word) => ['--help', '-h', 'help'].includes(word))) {
+  console.log(HELP);
+  process.exit(0);
+}
 const options = words.findIndex((word) => word.startsWith('--'));
 const wanted = options === -1 ? words : words.slice(0, options);
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));

@@ -60,6 +60,7 @@ export interface DevnetOptions {
   readonly seed: string;
   readonly httpPort?: number;
   readonly oldCompactServer?: boolean;
+  readonly fixedClock?: boolean;
 }
 
 /** A companion that is listened to. */
@@ -133,6 +134,8 @@ export interface CliEnvironment {
     options: LocalOptions,
     change: (now: LocalSettings) => Partial<LocalSettings>,
   ): Promise<LocalSettings>;
+  /** Sentences about keys of config.json that change nothing and were probably meant to. */
+  configWarnings(options: LocalOptions): Promise<readonly string[]>;
   readonly requestId: () => string;
   readonly now: () => Date;
   /** Calls back on Ctrl-C until the returned function is called. */

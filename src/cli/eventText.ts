@@ -2,6 +2,7 @@
 
 import type { CompanionEvent } from '../protocol/events.ts';
 import { printable, zec } from './humanText.ts';
+import { type ShowCommand, showCommand } from './shownCommand.ts';
 
 /** What the companion sends of its own, and what the stream itself says. */
 export type WatchedEvent =
@@ -9,7 +10,7 @@ export type WatchedEvent =
   | { readonly event: 'events.missed'; readonly data: Readonly<Record<string, never>> };
 
 /** Undefined for what comes all the time and says nothing to somebody who watches for weeks. */
-export function eventText(event: WatchedEvent): string | undefined {
+export function eventText(event: WatchedEvent, show: ShowCommand = showCommand({})): string | undefined {
   switch (event.event) {
     case 'sync.progress':
       return undefined;
@@ -42,11 +43,11 @@ export function eventText(event: WatchedEvent): string | undefined {
     case 'pairing.changed':
       return event.data.requests.length === 0
         ? undefined
-        : 'an extension asks to be let in; see "wallet-companion pair"';
+        : `an extension asks to be let in; see "${show('pair')}"`;
     case 'server.changed':
       return `the ${event.data.server === 'node' ? 'chain node' : 'compact server'} is ${printable(event.data.state)}`;
     case 'events.missed':
-      return 'what happened meanwhile is not known here; see "wallet-companion transactions"';
+      return `what happened meanwhile is not known here; see "${show('transactions')}"`;
     default:
       // A newer companion's.
       return otherText(event);

@@ -60,7 +60,8 @@ function addDevnet(root: Command, actions: LiveActions): void {
     .option('--node-port <number>', 'port of its node', '18232')
     .option('--compact-port <number>', 'port of its compact-block server', '9067')
     .option('--ironwood-height <number>', 'where NU6.3 begins', '1')
-    .option('--seed <text>', 'the same seed and commands give the same chain', 'devnet')
+    .option('--seed <text>', 'the same seed and commands give the same payments', 'devnet')
+    .option('--fixed-clock', 'block times count from 2011: the same seed and commands give the same hashes')
     .option('--old-compact-server', 'serve as a lightwalletd from before Ironwood does')
     .action((options: CommandOptions) =>
       actions.devnet({
@@ -69,6 +70,7 @@ function addDevnet(root: Command, actions: LiveActions): void {
         ironwoodHeight: wholeNumber('ironwood-height', options['ironwoodHeight'], 1, MAX_HEIGHT),
         seed: String(options['seed']),
         ...(options['oldCompactServer'] === true ? { oldCompactServer: true } : {}),
+        ...(options['fixedClock'] === true ? { fixedClock: true } : {}),
         ...(options['http'] === undefined
           ? {}
           : { httpPort: wholeNumber('http', options['http'], 0, MAX_PORT) }),

@@ -8,6 +8,7 @@ import type { CliEnvironment } from './cliEnvironment.ts';
 import { terminalCode } from './fileAnswer.ts';
 import { type OutputFile, writeOutputFile } from './outputFile.ts';
 import { paymentLines } from './paymentText.ts';
+import type { ShowCommand } from './shownCommand.ts';
 
 type Environment = Pick<CliEnvironment, 'stdout' | 'stderr'>;
 
@@ -15,11 +16,11 @@ type Environment = Pick<CliEnvironment, 'stdout' | 'stderr'>;
 export async function givePrepared(
   payment: Output<'payments.prepare'>,
   file: OutputFile | undefined,
-  width: number,
+  { width, show }: { readonly width: number; readonly show: ShowCommand },
   { stdout, stderr }: Environment,
 ): Promise<void> {
   // First what was made: a file that cannot be written does not hide which payment holds the notes.
-  stdout.write(`${paymentLines(payment, width).join('\n')}\n`);
+  stdout.write(`${paymentLines(payment, width, show).join('\n')}\n`);
   if (file === undefined) return;
   await writeOutputFile(file, bytesOf(payment.pczt));
   stderr.write(`${file.path} is written.\n`);

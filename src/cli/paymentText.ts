@@ -3,6 +3,7 @@
 import type { Output } from '../protocol/operations.ts';
 import { printable, zec } from './humanText.ts';
 import { missingLines } from './missingLines.ts';
+import type { ShowCommand } from './shownCommand.ts';
 import { wrapped } from './terminalText.ts';
 
 type Payment = Output<'payments.get'>;
@@ -29,8 +30,8 @@ type Told = Partial<
     Pick<Output<'payments.prepare'>, 'pczt' | 'encoding' | 'left'>
 >;
 
-/** `width` of the terminal, in cells. */
-export function paymentLines(payment: Payment & Told, width: number): string[] {
+/** `width` of the terminal, in cells; `show`: what to type next. */
+export function paymentLines(payment: Payment & Told, width: number, show: ShowCommand): string[] {
   const blocks: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Came back', cameBack(payment)],
     ['Pays', payment.payments.flatMap(paidLines)],
@@ -48,7 +49,7 @@ export function paymentLines(payment: Payment & Told, width: number): string[] {
     ['Reserved', reservedLines(payment)],
     ['Missing', isOpen(payment) ? waitingLines(payment) : []],
     ['Payment', [payment.payment_id, `transaction ${payment.txid}`]],
-    ['Next', nextLines(payment)],
+    ['Next', nextLines(payment, show)],
   ];
   return blocks
     .filter(([, lines]) => lines.length > 0)
@@ -160,22 +161,22 @@ const waitingLines = ({ missing }: Payment): string[] =>
     key ? ['a key that the signer has: it goes there once more'] : [],
   );
 
-function nextLines(payment: Payment): string[] {
+function nextLines(payment: Payment, show: ShowCommand): string[] {
   const { payment_id: id, status, missing } = payment;
   if (status === 'complete' || (status === 'prepared' && missing.length === 0))
-    return [`send it: wallet-companion pay broadcast ${id}`];
+    return [`send it: ${show(`pay broadcast ${id}`)}`];
   if (status !== 'prepared') return [];
   const needsSigner = missing.some(({ signatures, signer_keys: keys }) => signatures > 0 || keys);
   const needsProofs = missing.some(({ proofs }) => proofs);
   return [
     ...(needsSigner
       ? [
-          `take it to the signer: wallet-companion pay pczt ${id} --output payment.pczt`,
-          `look at what it says: wallet-companion pay inspect payment.pczt`,
-          `bring it back: wallet-companion pay combine ${id} signed.pczt`,
+          `take it to the signer: ${show(`pay pczt ${id} --output payment.pczt`)}`,
+          `look at what it says: ${show('pay inspect payment.pczt')}`,
+          `bring it back: ${show(`pay combine ${id} signed.pczt`)}`,
         ]
       : []),
-    ...(needsProofs ? [`have it proved here: wallet-companion pay prove ${id}`] : []),
-    `or give it up: wallet-companion pay discard ${id}`,
+    ...(needsProofs ? [`have it proved here: ${show(`pay prove ${id}`)}`] : []),
+    `or give it up: ${show(`pay discard ${id}`)}`,
   ];
 }

@@ -12,7 +12,7 @@ import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
-import type { CliEnvironment, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
+import type { CliEnvironment, LocalOptions, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
 import { giveCode, giveExport } from './fileAnswer.ts';
 import { humanText, printable } from './humanText.ts';
 import { readInputFile } from './inputFile.ts';
@@ -22,6 +22,7 @@ import { refuseExisting } from './outputFile.ts';
 import { buildProgram, type OperationCall, type SettingCall } from './program.ts';
 import { Interrupted, Prompt } from './prompt.ts';
 import { isSecretGiven, readGivenSecret, readSecret } from './secrets.ts';
+import { showCommand, type Where, withOptions } from './shownCommand.ts';
 import { startPassword } from './startPassword.ts';
 import { newestFirst, runSync } from './syncRun.ts';
 import { wrapped } from './terminalText.ts';
@@ -73,7 +74,11 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
         url === undefined
           ? (listener, onLost) => environment.connectEvents(local, listener, onLost, wallet)
           : (await import('./eventStream.ts')).httpEvents(url, wallet);
-      exitCode = await watch({ json: asJson, resumes: url !== undefined, wallet, connect }, environment);
+      const where = program.opts<Where>();
+      exitCode = await watch(
+        { json: asJson, resumes: url !== undefined, wallet, where, connect },
+        environment,
+      );
     },
     log: async (options) => {
       exitCode = await showLog(options, environment);
@@ -103,10 +108,11 @@ export async function runCli(argv: readonly string[], environment: CliEnvironmen
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof Interrupted) return EXIT_CANCELLED;
-    if (!(thrown instanceof CommanderError)) return reportFailure(toErrorRecord(thrown), json, environment);
+    if (!(thrown instanceof CommanderError))
+      return reportFailure(toErrorRecord(thrown), json, program.opts(), environment);
     if (thrown.exitCode === 0) return EXIT_OK;
     if (!json) environment.stderr.write(usage);
-    else reportFailure({ code: 'INVALID_REQUEST', detail: usageDetail(thrown) }, json, environment);
+    else reportFailure({ code: 'INVALID_REQUEST', detail: usageDetail(thrown) }, json, {}, environment);
     return EXIT_USAGE;
   }
 }
@@ -118,9 +124,14 @@ function allCommands(command: ReturnType<typeof buildProgram>): ReturnType<typeo
 const usageDetail = ({ message }: CommanderError): string =>
   message === '(outputHelp)' ? 'Say which command; --help lists them.' : message.replace(/^error: /, '');
 
-function reportFailure(record: ErrorRecord, json: boolean, environment: CliEnvironment): number {
+function reportFailure(
+  record: ErrorRecord,
+  json: boolean,
+  where: Where,
+  environment: CliEnvironment,
+): number {
   if (json) environment.stdout.write(jsonText(toProblem(record, environment.requestId())));
-  else environment.stderr.write(`error: ${printable(record.detail)} (${record.code})\n`);
+  else environment.stderr.write(`error: ${printable(withOptions(record.detail, where))} (${record.code})\n`);
   return ERRORS[record.code].exit;
 }
 
@@ -143,31 +154,44 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
       repeated === true
         ? await sync(session, call, input, environment)
         : await session.call(call.name, input);
-    if (!result.ok) return reportFailure(result.error, call.json, environment);
+    if (!result.ok) return reportFailure(result.error, call.json, whereOf(call), environment);
     if (opened.endsHere && withoutCompanion !== undefined && !call.json)
-      printSentences(withoutCompanion, environment);
+      printSentences(withOptions(withoutCompanion, whereOf(call)), environment);
     else if (file !== undefined && !call.json)
       await giveFile(session, call, input, result.value, environment);
     else if (repeated !== true)
       printOutput(call, opened.endsHere ? withoutSession(call, result.value) : result.value, environment);
+    if (call.name === 'config.get' && call.url === undefined) await warnOfConfig(call.local, environment);
+    if (call.name === 'payments.combine' && addsNothing(result.value as Output<'payments.combine'>)) {
+      if (!call.json) environment.stderr.write(NOTHING_ADDED);
+      return ERRORS.PAYMENT_INCOMPLETE.exit;
+    }
     return wasCancelled(result.value) ? EXIT_CANCELLED : EXIT_OK;
   } finally {
     await opened.close();
   }
 }
 
+const whereOf = ({ url, wallet, local }: OperationCall): Where => ({ url, wallet, ...local });
+
 async function giveFile(
   session: Session,
-  { name, output: file, qr }: OperationCall,
+  call: OperationCall,
   input: Given,
   answer: unknown,
   environment: CliEnvironment,
 ): Promise<void> {
+  const { name, output: file, qr } = call;
   switch (COMMANDS[name].cli.file) {
     case 'prepared': {
       const { givePrepared } = await import('./paymentFile.ts');
       const width = widthOf(environment.stdout) ?? Number.POSITIVE_INFINITY;
-      return givePrepared(answer as Output<'payments.prepare'>, file, width, environment);
+      return givePrepared(
+        answer as Output<'payments.prepare'>,
+        file,
+        { width, show: showCommand(whereOf(call)) },
+        environment,
+      );
     }
     case 'pczt': {
       const { givePczt } = await import('./paymentFile.ts');
@@ -200,6 +224,12 @@ async function changeSetting(
   environment.stdout.write(
     json ? jsonText(settings) : humanText('config.get', settings, widthOf(environment.stdout)),
   );
+  await warnOfConfig(local, environment);
+}
+
+async function warnOfConfig(local: LocalOptions, environment: CliEnvironment): Promise<void> {
+  for (const warning of await environment.configWarnings(local))
+    environment.stderr.write(`warning: ${printable(warning)}\n`);
 }
 
 /** A running companion has its network already, so a flag that names another one must not be silently ignored. */
@@ -219,6 +249,16 @@ const throughUrl = async (url: string): Promise<OpenedLink> => {
   return { link: httpLink(url), close: async () => {} };
 };
 
+/** The PCZT came back as it had gone, and cannot be sent as it is. */
+const addsNothing = ({
+  signatures_added: signatures,
+  proofs_added: proofs,
+  status,
+}: Output<'payments.combine'>) => signatures === 0 && proofs === 0 && status === 'prepared';
+
+const NOTHING_ADDED =
+  '\nNothing new came back: the file has no signature and no proof that this payment lacks. Give what the signer wrote.\n';
+
 const wasCancelled = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'cancelled' in output && output.cancelled === true;
 
@@ -226,12 +266,10 @@ const wasCancelled = (output: unknown): boolean =>
 const widthOf = ({ isTTY, columns }: TerminalOutput): number | undefined =>
   isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
 
-function printOutput(
-  { name, json }: Pick<OperationCall, 'name' | 'json'>,
-  output: unknown,
-  { stdout, stderr }: CliEnvironment,
-): void {
-  stdout.write(json ? jsonText(output) : shownText(name, output, widthOf(stdout)));
+function printOutput(call: OperationCall, output: unknown, { stdout, stderr }: CliEnvironment): void {
+  const { name, json } = call;
+  const shown = () => shownText(name, output, widthOf(stdout), showCommand(whereOf(call)));
+  stdout.write(json ? jsonText(output) : shown());
   const { warning } = COMMANDS[name].cli;
   if (warning !== undefined && !json) stderr.write(`\n${warning}\n`);
 }

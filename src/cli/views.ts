@@ -5,16 +5,22 @@ import type { OperationName, Output } from '../protocol/operations.ts';
 import { humanText } from './humanText.ts';
 import { inspectionLines } from './inspectionText.ts';
 import { paymentLines, paymentRows } from './paymentText.ts';
+import type { ShowCommand } from './shownCommand.ts';
 
-/** `width` of the terminal in cells, where there is one. */
-export function shownText(name: OperationName, output: unknown, width?: number): string {
+/** `width` of the terminal in cells, where there is one; `show`: what to type next. */
+export function shownText(
+  name: OperationName,
+  output: unknown,
+  width: number | undefined,
+  show: ShowCommand,
+): string {
   const cells = width ?? Number.POSITIVE_INFINITY;
   const { view } = COMMANDS[name].cli;
   switch (view) {
     case 'inspection':
       return textOf(inspectionLines(output as Output<'pczt.inspect'>, cells));
     case 'payment':
-      return textOf(paymentLines(output as Output<'payments.get'>, cells));
+      return textOf(paymentLines(output as Output<'payments.get'>, cells, show));
     case 'payments':
       return humanText(name, paymentRows(output as Output<'payments.list'>), width);
     default:

@@ -6,6 +6,7 @@ import { unwrap } from '../protocol/result.ts';
 import type { CliEnvironment, EventConnection } from './cliEnvironment.ts';
 import { eventText, type WatchedEvent } from './eventText.ts';
 import { jsonText } from './jsonText.ts';
+import { showCommand, type Where } from './shownCommand.ts';
 import { ofWallet } from './walletLink.ts';
 
 const EXIT_OK = 0;
@@ -18,6 +19,7 @@ export interface WatchOptions {
   readonly resumes: boolean;
   /** Undefined: the default one. */
   readonly wallet?: string | undefined;
+  readonly where: Where;
   connect(listener: (event: WatchedEvent) => void, onLost: () => void): Promise<EventConnection>;
 }
 
@@ -100,7 +102,7 @@ class Watching {
       stdout.write(jsonText(event));
       return;
     }
-    const text = eventText(event);
+    const text = eventText(event, showCommand(this.#options.where));
     if (text !== undefined)
       stdout.write(
         `${now()

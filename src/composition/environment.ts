@@ -30,6 +30,7 @@ export const environment: CliEnvironment = {
     return 0;
   },
   changeSettings: async (options, change) => (await import('./settings.ts')).changeSettings(options, change),
+  configWarnings: async (options) => (await import('./settings.ts')).configWarnings(options),
   requestId: randomUUID,
   now: () => new Date(),
   onInterrupt: (callback) => {

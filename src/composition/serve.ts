@@ -35,6 +35,7 @@ export async function serve(
   });
   if ('heldBy' in started) throw heldError(started);
   const { companion, lock, dataDir, hooks, settings } = started;
+  for (const warning of started.configWarnings) log.warn({}, warning);
   // Beside the threads, which take as long.
   const front = loadFront();
   const stopping = new AbortController();

@@ -27,3 +27,13 @@ export async function changeSettings(
     lock.release();
   }
 }
+
+/** What config.json has and nobody reads; nothing where it cannot be read, which others say. */
+export function configWarnings(options: LocalOptions): string[] {
+  try {
+    return openConfigFile({ configDir: directoriesFor(options).configDir }).warnings();
+  } catch (error) {
+    if (error instanceof CompanionError) return [];
+    throw error;
+  }
+}

@@ -33,6 +33,8 @@ export interface Started {
   readonly prover: ProgramProver;
   /** As it was at the start. */
   readonly config: Config;
+  /** What config.json has and nobody reads. */
+  readonly configWarnings: readonly string[];
   /** What an edited config.json changes while running. */
   readonly settings: { allowedOrigins: readonly string[] };
 }
@@ -95,7 +97,8 @@ export async function start(
   companion.subscribe(({ event, data }) => {
     if (event === 'config.changed') settings.allowedOrigins = data.allowed_origins;
   });
-  return { companion, lock, dataDir, hooks, prover, config, settings };
+  const configWarnings = configuration.warnings();
+  return { companion, lock, dataDir, hooks, prover, config, configWarnings, settings };
 }
 
 /** Whoever had the directory until now may have written the file. Nothing but an edit is missed from here on. */

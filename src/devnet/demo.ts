@@ -2,6 +2,7 @@
 // people can play with it; `--once` ends with the story.
 import { once } from 'node:events';
 import { regtestParameters } from '../shielded/network.ts';
+import { clockNear } from './blockClock.ts';
 import { DemoCompanion } from './demoCompanion.ts';
 import { DEMO_ACTIVATION, DEMO_PASSWORD, type Screen, tellDemo } from './demoStory.ts';
 import { Devnet } from './devnet.ts';
@@ -20,14 +21,18 @@ const screen: Screen = {
 /** Resolves with the exit code. */
 export async function runDemo(stayUp: boolean): Promise<number> {
   const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  const devnet = new Devnet({ params: regtestParameters(DEMO_ACTIVATION), seed: 'demo' });
+  const devnet = new Devnet({
+    params: regtestParameters(DEMO_ACTIVATION),
+    seed: 'demo',
+    clock: clockNear(Date.now),
+  });
   const nodeUrl = await devnet.node.listen();
   const compactServerUrl = await devnet.compact.listen();
   screen.write(`An embedded chain: node at ${nodeUrl}, compact-block server at ${compactServerUrl}`);
   let companion: DemoCompanion | undefined;
   try {
     companion = await DemoCompanion.start({ nodeUrl, compactServerUrl, activationHeights: DEMO_ACTIVATION });
-    screen.write(`The companion: ${companion.url}`);
+    screen.write(`The companion: ${companion.url}; its dashboard, in a browser: ${companion.url}/`);
     const story = tellDemo(devnet, companion, screen).then(() => 'told' as const);
     const ending = await Promise.race([story, interrupted.then(() => 'interrupted' as const)]);
     if (ending === 'interrupted') {
@@ -37,7 +42,10 @@ export async function runDemo(stayUp: boolean): Promise<number> {
     }
     if (stayUp) {
       screen.write('');
-      screen.write('The companion and the chain stay up until Ctrl-C. The wallet is locked; open it with');
+      screen.write(
+        'The companion and the chain stay up until Ctrl-C. The wallet is locked; open it in the dashboard',
+      );
+      screen.write(`(${companion.url}/) with the password "${DEMO_PASSWORD}", or with`);
       screen.dim(`  $ ${companion.curl('wallet.unlock', { password: DEMO_PASSWORD })}`);
       await interrupted;
     }

@@ -10,6 +10,7 @@ import { TREE_HASH } from '../shielded/trees/noteCommitmentTree.ts';
 import type { Height } from '../values/height.ts';
 import { acceptedTransaction, isMineableAt } from './acceptance.ts';
 import { assembleBlock } from './blockAssembly.ts';
+import { type BlockClock, fixedClock } from './blockClock.ts';
 import { BlockRoom } from './blockLimit.ts';
 import { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
@@ -36,6 +37,8 @@ export interface DevnetOptions {
   readonly params?: NetworkParameters;
   /** Same seed and same calls: same bytes. */
   readonly seed?: string;
+  /** Default: counted from the first block, so that same calls give the same bytes. */
+  readonly clock?: BlockClock;
   /** Height of the first block to mine, default 1. One block lies below it: genesis, or a made-up one. */
   readonly startHeight?: Height;
   /** Leaves that the trees already have below `startHeight`, which must be above 1. */
@@ -99,13 +102,15 @@ export class Devnet implements ChainView {
   /** CompactTxStreamer; call its `listen`. */
   readonly compact: CompactServer;
   readonly #randomness: Randomness;
+  readonly #clock: BlockClock;
   readonly #builder: TransactionBuilder;
 
   constructor(options: DevnetOptions = {}) {
-    const { params = regtestParameters(), seed = 'devnet', startHeight = 1 } = options;
+    const { params = regtestParameters(), seed = 'devnet', startHeight = 1, clock = fixedClock } = options;
     const randomness = seededRandomness(seed);
     this.params = params;
     this.#randomness = randomness;
+    this.#clock = clock;
     this.#builder = new TransactionBuilder({
       params,
       randomness,
@@ -149,7 +154,7 @@ export class Devnet implements ChainView {
       prevHash: tip.hash,
       parent: tip,
       treeSizes: tip.treeSizes,
-      time: tip.time + (newestRule('blockSeconds', activation, height) ?? BLOCK_SECONDS),
+      time: this.#clock(tip.time, newestRule('blockSeconds', activation, height) ?? BLOCK_SECONDS),
       transactions: [this.#coinbase(height, BLOCK_SUBSIDY + fees, coinbase, coinbasePool), ...transactions],
       randomness: this.#randomness,
     });

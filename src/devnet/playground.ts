@@ -7,6 +7,7 @@ import { txIdToHex } from '../shielded/identifiers.ts';
 import { deriveViewingKeys } from '../shielded/keys/account.ts';
 import { generateMnemonic, mnemonicToSeed } from '../shielded/keys/mnemonic.ts';
 import { type ActivationHeights, regtestParameters } from '../shielded/network.ts';
+import { type BlockClock, fixedClock } from './blockClock.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { CompactServer } from './compactServer.ts';
 import { Devnet, type MineOptions } from './devnet.ts';
@@ -17,6 +18,8 @@ import type { NodeServer } from './nodeServer.ts';
 export interface ChainOptions {
   readonly seed: string;
   readonly activation: Partial<ActivationHeights>;
+  /** Default: the same seed and calls give the same chain. */
+  readonly clock?: BlockClock;
 }
 
 /** A wallet that everybody may know: its phrase follows from the seed. */
@@ -139,8 +142,8 @@ export class Playground {
   }
 }
 
-const newChain = ({ seed, activation }: ChainOptions): Devnet =>
-  new Devnet({ params: regtestParameters(activation), seed });
+const newChain = ({ seed, activation, clock = fixedClock }: ChainOptions): Devnet =>
+  new Devnet({ params: regtestParameters(activation), seed, clock });
 
 function ownWallet({ params }: Devnet, seed: string): OwnWallet {
   const entropy = createHash('sha256').update('devnet wallet').update(seed).digest();

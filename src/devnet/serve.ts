@@ -1,12 +1,13 @@
 // The devnet as a program, on the ports where a companion on regtest expects its servers. People type to it, programs
 // call it over HTTP:
 //   node dist/src/devnet/serve.js [--http PORT] [--node-port 18232] [--compact-port 9067] [--ironwood-height 1]
-//     [--seed TEXT] [--old-compact-server]
+//     [--seed TEXT] [--old-compact-server] [--fixed-clock]
 import { realpathSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { clockNear, fixedClock } from './blockClock.ts';
 import type { Playground } from './playground.ts';
 import { startDevnet } from './startDevnet.ts';
 import { obey, TYPED_HELP } from './typedCommands.ts';
@@ -20,6 +21,8 @@ export interface DevnetServing {
   readonly seed: string;
   /** The compact server behaves like a lightwalletd from before Ironwood. */
   readonly oldCompactServer?: boolean;
+  /** Block times count from the genesis block in 2011: the same seed and calls give the same chain. */
+  readonly fixedClock?: boolean;
 }
 
 export interface Terminal {
@@ -38,12 +41,14 @@ export async function serveDevnet(
   { input, print, ended }: Terminal = processTerminal(),
 ): Promise<void> {
   const { nodePort, compactPort, httpPort, ironwoodHeight, seed, oldCompactServer = false } = options;
+  const clock = options.fixedClock === true ? fixedClock : clockNear(Date.now);
   const started = await startDevnet({
     nodePort,
     compactPort,
     ...(httpPort === undefined ? {} : { httpPort }),
     seed,
     activation: { nu6_3: ironwoodHeight },
+    clock,
     flavour: oldCompactServer ? 'old' : 'zebrad',
     report: (fields) => print(`fault: ${JSON.stringify(fields)}`),
   });
@@ -107,6 +112,7 @@ function servingOf(args: readonly string[]): DevnetServing {
       'compact-port': { type: 'string', default: '9067' },
       'ironwood-height': { type: 'string', default: '1' },
       'old-compact-server': { type: 'boolean', default: false },
+      'fixed-clock': { type: 'boolean', default: false },
       seed: { type: 'string', default: 'devnet' },
     },
   });
@@ -117,6 +123,7 @@ function servingOf(args: readonly string[]): DevnetServing {
     ironwoodHeight: numberOf('ironwood-height', values['ironwood-height'], 1, 999_999_999),
     seed: values.seed,
     oldCompactServer: values['old-compact-server'],
+    fixedClock: values['fixed-clock'],
   };
 }
 

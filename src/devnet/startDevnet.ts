@@ -1,6 +1,7 @@
 // A chain, its two servers and the HTTP calls, all listening.
 import { CompanionError } from '../protocol/errors.ts';
 import type { ActivationHeights } from '../shielded/network.ts';
+import type { BlockClock } from './blockClock.ts';
 import { serveCalls } from './callServer.ts';
 import { callTable } from './callTable.ts';
 import { Playground } from './playground.ts';
@@ -13,6 +14,7 @@ export interface DevnetOptions {
   readonly httpPort?: number;
   readonly seed: string;
   readonly activation: Partial<ActivationHeights>;
+  readonly clock?: BlockClock;
   /** `old`: a lightwalletd from before Ironwood. */
   readonly flavour?: 'zebrad' | 'old';
   readonly report?: (fields: object) => void;

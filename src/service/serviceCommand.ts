@@ -27,7 +27,7 @@ export async function installService(
   surroundings: ServiceSurroundings,
   printOnly: boolean,
 ): Promise<number> {
-  const { platform, print, run } = surroundings;
+  const { platform, print } = surroundings;
   if (options.passwordFile !== undefined) requirePrivate(options.passwordFile, surroundings);
   if (platform !== 'linux') {
     print(platform === 'win32' ? windowsTask(options) : launchdPlist(options));
@@ -40,15 +40,18 @@ export async function installService(
   }
   const file = unitFile(surroundings);
   const before = readOwnUnit(file);
+  // Before anything is written: without systemd nobody would ever read it.
+  if ((await tell(surroundings, 'daemon-reload')) !== 0) throw noSystemd();
   // Each must be there before systemd can let the service write to it.
   for (const folder of [options.configDir, options.dataDir, path.dirname(file)])
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (before !== unit) await surroundings.replaceFile(file, new TextEncoder().encode(unit));
-  print(before === unit ? `${file} is as it should be.\n` : `Wrote ${file}.\n`);
-  for (const args of [['daemon-reload'], ['enable', '--now', UNIT_NAME]]) {
-    const code = await run('systemctl', ['--user', ...args]);
-    if (code !== 0) throw notTold(code);
+  if (before !== unit) {
+    await surroundings.replaceFile(file, new TextEncoder().encode(unit));
+    await tell(surroundings, 'daemon-reload');
   }
+  print(before === unit ? `${file} is as it should be.\n` : `Wrote ${file}.\n`);
+  const code = await tell(surroundings, 'enable', '--now', UNIT_NAME);
+  if (code !== 0) throw notTold(code, 'The unit stays; "wallet-companion service logs" may say more.');
   if (before !== undefined && before !== unit)
     print(`Changed; to use it: systemctl --user restart ${UNIT_NAME}\n`);
   print('It ends when you log out, unless you allow more: loginctl enable-linger\n');
@@ -76,18 +79,17 @@ export async function manageService(
 
 /** What the companion keeps of the wallet stays where it is. */
 async function uninstallService(surroundings: ServiceSurroundings): Promise<number> {
-  const { print, run } = surroundings;
+  const { print } = surroundings;
   const file = unitFile(surroundings);
   if (readOwnUnit(file) === undefined) {
     print(`There is no ${file}.\n`);
     return 0;
   }
-  const stopped = await run('systemctl', ['--user', 'disable', '--now', UNIT_NAME]);
+  const stopped = await tell(surroundings, 'disable', '--now', UNIT_NAME);
   fs.rmSync(file);
   print(`Removed ${file}. Wallet and configuration are left as they are.\n`);
-  if (stopped !== 0) throw notTold(stopped);
-  const code = await run('systemctl', ['--user', 'daemon-reload']);
-  if (code !== 0) throw notTold(code);
+  const code = stopped === 0 ? await tell(surroundings, 'daemon-reload') : stopped;
+  if (code !== 0) throw notTold(code, 'If the companion still runs, end it yourself.');
   return 0;
 }
 
@@ -114,10 +116,20 @@ function requirePrivate(file: string, surroundings: ServiceSurroundings): void {
   if (stats?.isFile() !== true || !isPrivateFile(stats, surroundings)) throw openPasswordFile();
 }
 
-const notTold = (code: number | undefined): CompanionError =>
+/** Its exit code; undefined where there is no systemctl. */
+const tell = ({ run }: ServiceSurroundings, ...args: readonly string[]): Promise<number | undefined> =>
+  run('systemctl', ['--user', ...args]);
+
+const noSystemd = (): CompanionError =>
+  new CompanionError(
+    'INVALID_REQUEST',
+    'No systemd answers for this user (systemctl --user), so nothing was installed. Have "wallet-companion serve" started by what starts programs here; "wallet-companion service install --print" shows the unit.',
+  );
+
+const notTold = (code: number | undefined, more: string): CompanionError =>
   new CompanionError(
     'BUSY',
     code === undefined
-      ? 'There is no systemctl here: start the unit by hand.'
-      : `systemctl --user ended with ${code}; what it said stands above.`,
+      ? `There is no systemctl here any more. ${more}`
+      : `systemctl --user ended with ${code}; what it said stands above. ${more}`,
   );

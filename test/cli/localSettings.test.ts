@@ -82,3 +82,20 @@ test('while a companion runs it must be stopped first', async (t) => {
   t.is(status, 6);
   t.regex(stderr, /Stop the companion with pid \d+ first/);
 });
+
+test('what config.json has and nobody reads is said with the settings, beside the answer', async (t) => {
+  const cli = new CliProcess();
+  cli.configWarnings = ['config.json, line 2: "them\u001b[2J" is no setting'];
+  for (const words of [
+    ['config', 'get'],
+    ['config', 'get', '--json'],
+    ['config', 'auto-lock-seconds', '60'],
+  ]) {
+    const { code, stderr } = await cli.run(...words);
+    t.is(code, 0);
+    t.is(stderr, 'warning: config.json, line 2: "them\\u{1b}[2J" is no setting\n');
+  }
+  // The file of a companion behind a URL is not here.
+  cli.configWarnings = [];
+  t.is((await cli.run('config', 'get')).stderr, '');
+});

@@ -182,6 +182,25 @@ test('a PCZT goes out as base64 or as numbered QR codes, and comes back as a sca
   );
 });
 
+test('a PCZT that comes back as it went is no success while something is missing', async (t) => {
+  const file = path.join(temporaryFolder(t), 'unsigned.pczt');
+  fs.writeFileSync(file, bytes);
+  const example = examples['payments.combine'].output;
+  const answer = { ...example, signatures_added: 0, proofs_added: 0 };
+  const cli = new CliProcess();
+  cli.link.answerWith('payments.combine', () => ok({ ...answer, status: 'prepared' }));
+  const { code, stdout, stderr } = await cli.run('pay', 'combine', ID, file);
+  t.is(code, 5);
+  t.regex(stdout, /^Came back\n {2}0 signatures added, 0 proofs added\n/);
+  t.regex(stderr, /Nothing new came back: .* Give what the signer wrote\.\n$/);
+  const asJson = await cli.run('pay', 'combine', ID, file, '--json');
+  t.is(asJson.code, 5);
+  t.is(asJson.stderr, '');
+  // One that is complete was given back twice.
+  cli.link.answerWith('payments.combine', () => ok({ ...answer, status: 'complete', missing: [] }));
+  t.is((await cli.run('pay', 'combine', ID, file)).code, 0);
+});
+
 test('a list has a line for each payment, and its ids are whole on a narrow screen', async (t) => {
   for (const columns of [undefined, 100, 80, 40]) {
     const cli = new CliProcess(columns === undefined ? {} : { terminal: true, columns });

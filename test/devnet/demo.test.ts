@@ -15,4 +15,6 @@ test('the demo tells its story to the end, every balance as the chain has it', a
   t.is(stdout.split('as the chain has it').length - 1, 5);
   for (const text of ['welcome 🌲', 'The wallet went back to block', 'WALLET_LOCKED'])
     t.true(stdout.includes(text), text);
+  // Where to look at it, in a browser.
+  t.regex(stdout, /dashboard, in a browser: http:\/\/127\.0\.0\.1:\d+\/$/m);
 });

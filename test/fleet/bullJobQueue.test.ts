@@ -6,18 +6,17 @@ import test from 'ava';
 import type { JobLost } from '../../src/fleet/ports/jobQueue.ts';
 import { BullJobQueue } from '../../src/fleet/queue/bullJobQueue.ts';
 import type { BullMq, QueuePackages } from '../../src/fleet/queue/optionalPackages.ts';
+import { MAX_RESULT_BYTES, resultKey } from '../../src/fleet/queue/queueNames.ts';
 import { redisAddress } from '../../src/fleet/queue/redisAddress.ts';
 import { ManualClock } from '../helpers/walletHarness.ts';
 
-interface HeldJob {
-  state: string;
-  returnvalue: unknown;
-}
-
 /** What lies in Redis, as far as this queue knows. */
 class FakeRedis {
-  readonly jobs = new Map<string, HeldJob>();
+  /** Their states. */
+  readonly jobs = new Map<string, string>();
+  readonly results = new Map<string, Buffer>();
   readonly added: string[] = [];
+  readonly read: string[] = [];
   workers = 1;
   isAway = false;
   readonly events = new EventEmitter();
@@ -25,22 +24,17 @@ class FakeRedis {
 
   get packages(): QueuePackages {
     const answer = async <T>(give: () => T): Promise<T> => (this.isAway ? new Promise<T>(() => {}) : give());
-    const removal = (id: string) => ({ remove: () => answer(() => void this.jobs.delete(id)) });
     const { events } = this;
     const queue = {
       on: () => undefined,
       close: async () => undefined,
       getWorkersCount: () => answer(() => this.workers),
-      getJobState: (id: string) => answer(() => this.jobs.get(id)?.state ?? 'unknown'),
-      getJob: (id: string) =>
-        answer(() => {
-          const job = this.jobs.get(id);
-          return job && { id, data: '', returnvalue: job.returnvalue, ...removal(id) };
-        }),
+      getJobState: (id: string) => answer(() => this.jobs.get(id) ?? 'unknown'),
+      remove: (id: string) => answer(() => Number(this.jobs.delete(id))),
       add: (_name: string, _data: unknown, { jobId }: { readonly jobId: string }) =>
         answer(() => {
           this.added.push(jobId);
-          if (!this.jobs.has(jobId)) this.jobs.set(jobId, { state: 'waiting', returnvalue: null });
+          if (!this.jobs.has(jobId)) this.jobs.set(jobId, 'waiting');
         }),
     };
     const told = { on: events.on.bind(events), close: async () => undefined };
@@ -49,12 +43,23 @@ class FakeRedis {
         return it;
       } as unknown as new () => T;
     const bullmq = { Queue: made(queue), QueueEvents: made(told) } as unknown as BullMq;
-    const connect = () => Object.assign(this.client, { disconnect: () => undefined });
-    return { bullmq, connect } as QueuePackages;
+    const connect = () =>
+      Object.assign(this.client, {
+        strlen: (key: string) => answer(() => this.results.get(key)?.length ?? 0),
+        getBuffer: (key: string) =>
+          answer(() => {
+            this.read.push(key);
+            return this.results.get(key) ?? null;
+          }),
+        del: (key: string) => answer(() => Number(this.results.delete(key))),
+        disconnect: () => undefined,
+      });
+    return { bullmq, connect } as unknown as QueuePackages;
   }
 
   complete(id: string, result: string): void {
-    this.jobs.set(id, { state: 'completed', returnvalue: Buffer.from(result).toString('base64') });
+    this.jobs.set(id, 'completed');
+    this.results.set(resultKey(id), Buffer.from(result));
   }
 }
 
@@ -89,6 +94,31 @@ test('a result is fetched when an event tells of it, and taken out of the queue'
   t.is(await result, 'found');
   await pass(1_000);
   t.is(redis.jobs.size, 0);
+  t.is(redis.results.size, 0);
+});
+
+test('a result that is larger than any worker gives is not read', async (t) => {
+  const { redis, run, pass } = open();
+  const result = run('a');
+  await pass(1_000);
+  redis.complete('a', '');
+  redis.results.set(resultKey('a'), Buffer.alloc(MAX_RESULT_BYTES + 1));
+  await pass(3_000);
+  t.is(await result, '');
+  t.deepEqual(redis.read, []);
+  t.is(redis.results.size, 0);
+});
+
+test('a job whose result Redis forgot is put there again', async (t) => {
+  const { redis, run, pass } = open();
+  const result = run('a');
+  await pass(1_000);
+  redis.jobs.set('a', 'completed');
+  await pass(3_000);
+  t.deepEqual(redis.added, ['a', 'a']);
+  redis.complete('a', 'found');
+  await pass(3_000);
+  t.is(await result, 'found');
 });
 
 test('a result that no event told of is found by looking', async (t) => {
@@ -122,7 +152,7 @@ test('a job that the workers gave up is refused', async (t) => {
   const { redis, lost, pass } = open();
   const reason = lost('a');
   await pass(1_000);
-  redis.jobs.set('a', { state: 'failed', returnvalue: null });
+  redis.jobs.set('a', 'failed');
   redis.events.emit('failed', { jobId: 'a' });
   t.is(await reason, 'refused');
 });

@@ -1,12 +1,20 @@
 // A wallet that a fleet scans for has the same notes as one that scans for itself, whatever becomes of the jobs.
 
+import { setImmediate as turn } from 'node:timers/promises';
 import test from 'ava';
 import { JobLost } from '../../src/fleet/ports/jobQueue.ts';
 import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
 import { decodeJob } from '../../src/fleet/sealed/scanJob.ts';
 import { decodeResult, encodeResult, type ScanResult } from '../../src/fleet/sealed/scanResult.ts';
 import { asBlockHash } from '../../src/shielded/identifiers.ts';
-import { FLEET_KEY, type Fleet, type FleetBed, layFleetBed, standing } from '../helpers/fleetBed.ts';
+import {
+  EMPTY_BLOCKS,
+  FLEET_KEY,
+  type Fleet,
+  type FleetBed,
+  layFleetBed,
+  standing,
+} from '../helpers/fleetBed.ts';
 import { seededRandom } from '../helpers/walletHarness.ts';
 
 async function syncBoth(
@@ -170,6 +178,45 @@ test('a chain that moved after the workers read it is followed', async (t) => {
   await syncBoth(bed);
   t.true(isMoved);
   t.deepEqual(await standing(bed.withFleet), await standing(bed.alone));
+});
+
+test('a fleet that gives no results is tried out with one job, and scans again when that is answered', async (t) => {
+  const bed = await layFleetBed(t);
+  const { fleet, clock, devnet, withFleet, alone, work } = bed;
+  const plain = fleet.answer;
+  const answers: (() => Promise<unknown>)[] = [];
+  fleet.answer = (id, job) =>
+    new Promise((resolve) => {
+      answers.push(async () => resolve(await plain(id, job, work)));
+    });
+  const first = withFleet.call('sync.run', { source: 'compact' });
+  await fleet.asked;
+  await turn();
+  clock.advance(119_000);
+  await turn();
+  t.deepEqual(fleet.troubles, []);
+  clock.advance(1_000);
+  t.like(await first, { range_complete: true });
+  t.deepEqual(fleet.troubles, ['no results']);
+
+  // Scanned here without another wait, and once only is a job asked for.
+  const before = fleet.jobs.length;
+  for (let i = 0; i < 2; i++) {
+    devnet.mineEmpty(EMPTY_BLOCKS);
+    t.like(await withFleet.call('sync.run', { source: 'compact' }), { range_complete: true });
+  }
+  t.is(fleet.jobs.length, before + 1);
+
+  // A worker answers.
+  fleet.answer = plain;
+  const own = new Set(fleet.ownBlocks).size;
+  await answers.at(-1)!();
+  await turn();
+  devnet.mineEmpty(EMPTY_BLOCKS);
+  await withFleet.call('sync.run', { source: 'compact' });
+  await alone.call('sync.run', { source: 'compact' });
+  t.deepEqual(await standing(withFleet), await standing(alone));
+  t.is(new Set(fleet.ownBlocks).size, own);
 });
 
 test('a cancelled scan ends while jobs are out, and drops them', async (t) => {

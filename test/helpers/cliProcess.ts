@@ -79,6 +79,7 @@ export class CliProcess {
   /** Of `demo` and `devnet`. */
   readonly shows: object[] = [];
   logFiles: readonly string[] = [];
+  configWarnings: readonly string[] = [];
   /** Whether there is a companion to watch. */
   isRunning = true;
   /** Ends the connection of `watch`. */
@@ -194,6 +195,7 @@ export class CliProcess {
         this.settings = { ...this.settings, ...change(this.settings) };
         return this.settings;
       },
+      configWarnings: async () => this.configWarnings,
       requestId: () => 'cli-request',
       now: () => new Date('2026-01-02T03:04:05.678Z'),
       onInterrupt: (callback) => until(this.#interrupts, callback),

@@ -30,6 +30,8 @@ export interface Fleet {
   /** Blocks that were scanned in the companion's own process. */
   readonly ownBlocks: number[];
   workers: number;
+  /** Settles with the first job. */
+  readonly asked: Promise<void>;
   /** What becomes of a job; by default a worker does it. */
   answer: (id: string, job: Uint8Array, work: WorkOnJob) => Promise<Uint8Array>;
 }
@@ -43,6 +45,13 @@ export interface FleetBed {
   readonly clock: ManualClock;
 }
 
+export interface FleetBedOptions {
+  readonly source?: 'compact' | 'node';
+  readonly clock?: ManualClock;
+  /** In the place of the one in memory. */
+  readonly queue?: JobQueue;
+}
+
 const byWorker: Fleet['answer'] = async (id, job, work) => {
   const outcome = await work(id, job);
   if (typeof outcome === 'string') throw new JobLost('refused');
@@ -51,7 +60,7 @@ const byWorker: Fleet['answer'] = async (id, job, work) => {
 
 export async function layFleetBed(
   t: ExecutionContext,
-  { source = 'compact' }: { readonly source?: 'compact' | 'node' } = {},
+  { source = 'compact', clock = new ManualClock(), queue: given }: FleetBedOptions = {},
 ): Promise<FleetBed> {
   const devnet = new Devnet({ seed: t.title });
   const config = {
@@ -60,7 +69,19 @@ export async function layFleetBed(
     compact_server_url: await devnet.compact.listen(),
   };
   t.teardown(() => devnet.close());
-  const fleet: Fleet = { jobs: [], dropped: [], troubles: [], ownBlocks: [], workers: 3, answer: byWorker };
+  let ask = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const fleet: Fleet = {
+    jobs: [],
+    dropped: [],
+    troubles: [],
+    ownBlocks: [],
+    workers: 3,
+    asked,
+    answer: byWorker,
+  };
   const work = jobWork({
     seal: new FleetSeal(FLEET_KEY, seededRandom('worker')),
     chain: await workersChain(config, t),
@@ -72,17 +93,21 @@ export async function layFleetBed(
   const queue = (): JobQueue => {
     const open = new Set<string>();
     return {
-      workers: async () => fleet.workers,
+      workers: async () => given?.workers() ?? fleet.workers,
       run: async (id, job) => {
         open.add(id);
         fleet.jobs.push({ id, job });
+        ask();
+        if (given !== undefined) return given.run(id, job);
         return fleet.answer(id, job, work);
       },
-      drop: (id) => void fleet.dropped.push(id),
+      drop: (id) => {
+        fleet.dropped.push(id);
+        given?.drop(id);
+      },
       close: async () => undefined,
     };
   };
-  const clock = new ManualClock();
   const withFleet = await startWallet(t, {
     config,
     clock,

@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -90,8 +91,8 @@ test('install is done twice as once, and --print does nothing', async (t) => {
   const { ino } = statSync(file);
   await installService(options, surroundings, false);
   t.deepEqual([statSync(file).mtimeMs, statSync(file).ino], [before, ino]);
-  const once = ['systemctl --user daemon-reload', `systemctl --user enable --now ${UNIT_NAME}`];
-  t.deepEqual(ran, [...once, ...once]);
+  const [reload, enable] = ['systemctl --user daemon-reload', `systemctl --user enable --now ${UNIT_NAME}`];
+  t.deepEqual(ran, [reload, reload, enable, reload, enable]);
   await installService({ ...options, args: ['--port', '0'] }, surroundings, false);
   t.true(isOwnUnit(readFileSync(file, 'utf8')));
   t.regex(printed.join(''), /systemctl --user restart/);
@@ -141,9 +142,27 @@ test('a password file that others can read, or that is not there, is refused', a
   });
 });
 
-test('without systemctl the unit is there and that is said', async (t) => {
-  const { surroundings, options, file } = world(t, { run: async () => undefined });
-  await t.throwsAsync(installService(options, surroundings, false), { message: /no systemctl/ });
+for (const [what, code] of [
+  ['without systemctl', undefined],
+  ['where systemd does not run for the user', 1],
+] as const)
+  test(`${what} nothing is installed, and it is said what to do`, async (t) => {
+    const { surroundings, options, homeDir } = world(t, { run: async () => code });
+    const error = await t.throwsAsync(installService(options, surroundings, false), {
+      instanceOf: CompanionError,
+      message: /nothing was installed\. Have "wallet-companion serve" started/,
+    });
+    t.is(error?.code, 'INVALID_REQUEST');
+    t.deepEqual(readdirSync(homeDir), []);
+  });
+
+test('a unit that does not start stays, and it is said where to look', async (t) => {
+  const { surroundings, options, file } = world(t, {
+    run: async (_, args) => (args.includes('enable') ? 3 : 0),
+  });
+  await t.throwsAsync(installService(options, surroundings, false), {
+    message: /ended with 3.*stays; "wallet-companion service logs"/,
+  });
   t.true(existsSync(file));
 });
 

@@ -1,18 +1,26 @@
 // The jobs that a companion has asked its fleet for, each under an identity of its own that nobody could have known
-// before. Answers come in any order and are taken in the order of heights; what nobody will take is dropped.
+// before. Answers come in any order and are taken in the order of heights; what nobody will take is dropped. They are
+// opened as they come: what a worker did not seal must not lie in memory until its turn.
 
 import type { ScanKeys } from '../../actors/wallet/ports/scanPool.ts';
+import type { After } from '../../async/after.ts';
 import { bytesToHex } from '../../shielded/bytes.ts';
 import type { RandomBytes } from '../../storage/sealing/sealing.ts';
-import type { JobQueue } from '../ports/jobQueue.ts';
+import { JobLost, type JobQueue } from '../ports/jobQueue.ts';
 import { type FleetSeal, JOB_ID_BYTES } from '../sealed/fleetSeal.ts';
 import { encodeJob } from '../sealed/scanJob.ts';
 import { decodeResult, type ScanResult } from '../sealed/scanResult.ts';
+import { AnswerDeadline } from './answerDeadline.ts';
 import type { Heights } from './jobPlan.ts';
 
 interface AskedJob {
   readonly id: string;
-  readonly answer: Promise<Uint8Array>;
+  readonly answer: Promise<OpenedAnswer>;
+}
+
+interface OpenedAnswer {
+  readonly plain: Uint8Array;
+  readonly receivedBytes: number;
 }
 
 export interface Answer {
@@ -21,17 +29,43 @@ export interface Answer {
   readonly receivedBytes: number;
 }
 
+export interface AskedJobsParts {
+  readonly queue: JobQueue;
+  readonly seal: FleetSeal;
+  readonly randomBytes: RandomBytes;
+  readonly after: After;
+}
+
 export class AskedJobs {
   readonly #queue: JobQueue;
   readonly #seal: FleetSeal;
   readonly #randomBytes: RandomBytes;
+  readonly #deadline: AnswerDeadline;
   readonly #open = new Map<string, AskedJob>();
   #keys: ScanKeys | undefined;
+  #isSilent = false;
+  #trial: AskedJob | undefined;
 
-  constructor(queue: JobQueue, seal: FleetSeal, randomBytes: RandomBytes) {
+  constructor({ queue, seal, randomBytes, after }: AskedJobsParts) {
     this.#queue = queue;
     this.#seal = seal;
     this.#randomBytes = randomBytes;
+    this.#deadline = new AnswerDeadline(after);
+  }
+
+  /** No answer came within the deadline, and none since. */
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  /** Asks for a job of which only matters whether it is answered, where no such job is open. */
+  tryOut(job: Heights, keys: ScanKeys): void {
+    if (this.#trial !== undefined) return;
+    this.#trial = this.#send(job, keys);
+    const over = (): void => {
+      this.#trial = undefined;
+    };
+    this.#trial.answer.then(over, over);
   }
 
   /** Asks for those that were not asked for yet, and drops all others. */
@@ -44,12 +78,13 @@ export class AskedJobs {
 
   /** Rejects with `JobLost`, or with `FormatError` where the answer is none. Each job is taken once. */
   async take(job: Heights, keys: ScanKeys): Promise<Answer> {
-    const { id, answer } = this.#ask(job, keys);
+    const { answer } = this.#ask(job, keys);
     try {
-      const sealed = await answer;
-      const plain = this.#seal.open('result', id, sealed);
-      const result = decodeResult(plain, { ...job, keyCount: keys.incoming.length });
-      return { result, receivedBytes: sealed.length };
+      const { plain, receivedBytes } = await this.#deadline.within(answer);
+      return { result: decodeResult(plain, { ...job, keyCount: keys.incoming.length }), receivedBytes };
+    } catch (error) {
+      if (error instanceof JobLost && error.reason === 'no results') this.#isSilent = true;
+      throw error;
     } finally {
       this.#open.delete(nameOf(job));
     }
@@ -62,14 +97,23 @@ export class AskedJobs {
   #ask(job: Heights, keys: ScanKeys): AskedJob {
     const known = this.#open.get(nameOf(job));
     if (known !== undefined) return known;
-    const id = bytesToHex(this.#randomBytes(JOB_ID_BYTES));
-    const plain = encodeJob({ ...job, heights: keys.heights, keys: keys.incoming });
-    const answer = this.#queue.run(id, this.#seal.seal('job', id, plain));
-    // It may be lost before anybody takes it.
-    answer.catch(() => undefined);
-    const asked = { id, answer };
+    const asked = this.#send(job, keys);
     this.#open.set(nameOf(job), asked);
     return asked;
+  }
+
+  #send(job: Heights, keys: ScanKeys): AskedJob {
+    const id = bytesToHex(this.#randomBytes(JOB_ID_BYTES));
+    const plain = encodeJob({ ...job, heights: keys.heights, keys: keys.incoming });
+    const answer = this.#queue.run(id, this.#seal.seal('job', id, plain)).then((sealed) => {
+      const opened = this.#seal.open('result', id, sealed);
+      this.#isSilent = false;
+      this.#deadline.answered();
+      return { plain: opened, receivedBytes: sealed.length };
+    });
+    // It may be lost before anybody takes it.
+    answer.catch(() => undefined);
+    return { id, answer };
   }
 
   #drop(name: string): void {

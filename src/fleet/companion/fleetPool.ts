@@ -50,7 +50,7 @@ export class FleetPool implements ScanPool {
   constructor(parts: FleetPoolParts) {
     this.concurrency = parts.concurrency;
     this.#parts = parts;
-    this.#jobs = new AskedJobs(parts.queue, parts.seal, parts.randomBytes);
+    this.#jobs = new AskedJobs(parts);
   }
 
   blocksFrom(chain: ChainService, keys: ScanKeys): BlockRanges {
@@ -110,10 +110,15 @@ export class FleetPool implements ScanPool {
       this.#tell('no workers');
       return undefined;
     }
+    const jobs = cutJobs({ start, end }, keys.heights, keys.incoming.length);
+    if (this.#jobs.isSilent) {
+      this.#tell('no results');
+      this.#jobs.tryOut(jobs[0]!, keys);
+      return undefined;
+    }
     const { before: _, ...upstream } = query;
     const most = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, JOBS_PER_WORKER * workers));
     const ahead = await this.#jobsAhead(query, chain, keys, most);
-    const jobs = cutJobs({ start, end }, keys.heights, keys.incoming.length);
     const ask = (left: readonly Heights[] | undefined): void => {
       if (left === undefined) this.#jobs.dropAll();
       else this.#jobs.only([...left, ...ahead].slice(0, most), keys);

@@ -18,7 +18,7 @@ const BLOCKS_PER_BATCH = 64;
 export type RangeQuery = Upstream & Heights & { readonly before?: ScannedBefore };
 
 /** Said in the log, by name: never of what is in a job. */
-export type Trouble = 'no workers' | 'queue away' | 'job refused' | 'answer not believed';
+export type Trouble = 'no workers' | 'no results' | 'queue away' | 'job refused' | 'answer not believed';
 
 /** A stretch of an answer that is not contradicted by the companion's own chain side. */
 export interface FleetPiece {
@@ -145,7 +145,8 @@ export class FleetRange {
       else {
         // The others would be waited for as long.
         this.#isFleetGone = true;
-        trouble(error.reason === 'no workers' ? 'no workers' : 'queue away');
+        const { reason } = error;
+        trouble(reason === 'no workers' || reason === 'no results' ? reason : 'queue away');
       }
       return undefined;
     } finally {

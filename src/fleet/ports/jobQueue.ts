@@ -1,8 +1,11 @@
 // What both ends ask of the queue between a companion and its fleet. Whoever implements it has the network and sees
 // sealed bytes; whoever uses it has keys and no network.
 
-/** Why there is no result. `refused`: the workers gave the job up. `no workers`: nobody takes jobs. `away`: the queue. */
-export type LostReason = 'refused' | 'no workers' | 'away' | 'closed';
+/**
+ * Why there is no result. `refused`: the workers gave the job up. `no workers`: nobody takes jobs. `no results`: nobody
+ * has finished one for too long. `away`: the queue.
+ */
+export type LostReason = 'refused' | 'no workers' | 'no results' | 'away' | 'closed';
 
 export class JobLost extends Error {
   override readonly name = 'JobLost';

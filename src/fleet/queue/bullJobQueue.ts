@@ -3,9 +3,10 @@
 // so putting it there twice is putting it there once.
 
 import type { After } from '../../async/after.ts';
+import { AnswerRoom } from '../../async/answerRoom.ts';
 import { JobLost, type JobQueue, type LostReason } from '../ports/jobQueue.ts';
 import type { Queue, QueueEvents, QueuePackages, RedisClient } from './optionalPackages.ts';
-import { JOB_NAME, MAX_RESULT_CHARACTERS, QUEUE_NAME } from './queueNames.ts';
+import { JOB_NAME, KEPT_SECONDS, MAX_RESULT_BYTES, QUEUE_NAME, resultKey } from './queueNames.ts';
 import type { RedisAddress } from './redisAddress.ts';
 
 /** Between two looks at what no event told of. */
@@ -18,8 +19,8 @@ const ASK_MS = 3_000;
 const CLOSE_MS = 1_000;
 const ATTEMPTS = 3;
 const RETRY_MS = 1_000;
-/** What nobody fetched, because its companion is gone. */
-const KEPT_SECONDS = 3_600;
+/** 128 MiB at the very most; enough that a Redis far away is not waited for. */
+const RESULTS_READ_AT_ONCE = 8;
 
 interface OpenJob {
   readonly job: Uint8Array;
@@ -40,6 +41,8 @@ export class BullJobQueue implements JobQueue {
   readonly #after: After;
   readonly #now: () => number;
   readonly #clients: readonly RedisClient[];
+  readonly #results: RedisClient;
+  readonly #room = new AnswerRoom(RESULTS_READ_AT_ONCE);
   readonly #queue: Queue;
   readonly #events: QueueEvents;
   readonly #open = new Map<string, OpenJob>();
@@ -54,6 +57,7 @@ export class BullJobQueue implements JobQueue {
     this.#workersSeenAt = now();
     const [asks, hears] = [connect(address, password), connect(address, password)];
     this.#clients = [asks, hears];
+    this.#results = asks;
     this.#queue = new bullmq.Queue(QUEUE_NAME, { connection: asks });
     this.#events = new bullmq.QueueEvents(QUEUE_NAME, { connection: hears });
     for (const emitter of [this.#queue, this.#events]) emitter.on('error', () => undefined);
@@ -83,11 +87,7 @@ export class BullJobQueue implements JobQueue {
 
   drop(id: string): void {
     if (!this.#open.delete(id)) return;
-    // One that is being worked on cannot be removed; it goes by its age.
-    void this.#queue.getJob(id).then(
-      (job) => job?.remove().catch(() => undefined),
-      () => undefined,
-    );
+    void this.#remove(id);
   }
 
   async close(): Promise<void> {
@@ -98,7 +98,7 @@ export class BullJobQueue implements JobQueue {
       reject(new JobLost('closed'));
       this.#open.delete(id);
     }
-    const removed = Promise.allSettled(ids.map(async (id) => (await this.#queue.getJob(id))?.remove()));
+    const removed = Promise.all(ids.map((id) => this.#remove(id)));
     if (ids.length > 0) await this.#within(CLOSE_MS, removed);
     const closed = Promise.allSettled([this.#queue.close(), this.#events.close()]);
     await this.#within(CLOSE_MS, closed);
@@ -125,16 +125,40 @@ export class BullJobQueue implements JobQueue {
       if (state === 'unknown') await this.#put(id, open.job);
       if (state === 'failed') this.#end(id, 'refused');
       if (state !== 'completed') return;
-      // Read only now: what is read before has no result yet, whatever its state is by the time that is asked for.
-      const completed = await this.#queue.getJob(id);
-      if (completed === undefined || !this.#open.delete(id)) return;
-      open.resolve(bytesOf(completed.returnvalue));
-      await completed.remove();
+      const result = await this.#read(id);
+      if (!this.#open.has(id)) return;
+      if (result !== undefined) {
+        this.#open.delete(id);
+        open.resolve(result);
+      }
+      await this.#remove(id);
+      if (result === undefined) await this.#put(id, open.job);
     } catch {
       // Redis is away; the next look will tell.
     } finally {
       open.isLookedAt = false;
     }
+  }
+
+  /** Bytes that do not open where it is too large; undefined where Redis has forgotten it. */
+  async #read(id: string): Promise<Uint8Array | undefined> {
+    let leave = (): void => undefined;
+    await new Promise<void>((resolve) => {
+      leave = this.#room.take(resolve);
+    });
+    try {
+      const key = resultKey(id);
+      const length = await this.#results.strlen(key);
+      if (length > MAX_RESULT_BYTES) return new Uint8Array();
+      return (await this.#results.getBuffer(key)) ?? undefined;
+    } finally {
+      leave();
+    }
+  }
+
+  /** A job that is being worked on cannot be removed; it goes by its age. */
+  async #remove(id: string): Promise<void> {
+    await Promise.allSettled([this.#queue.remove(id), this.#results.del(resultKey(id))]);
   }
 
   #end(id: string, reason: LostReason): void {
@@ -179,10 +203,4 @@ export class BullJobQueue implements JobQueue {
       );
     });
   }
-}
-
-/** What is no text becomes bytes that do not open. */
-function bytesOf(value: unknown): Uint8Array {
-  if (typeof value !== 'string' || value.length > MAX_RESULT_CHARACTERS) return new Uint8Array();
-  return new Uint8Array(Buffer.from(value, 'base64'));
 }

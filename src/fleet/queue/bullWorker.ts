@@ -3,7 +3,7 @@
 
 import type { WorkOnJob } from '../ports/jobQueue.ts';
 import type { QueuedJob, QueuePackages, QueueWorker, RedisClient } from './optionalPackages.ts';
-import { MAX_JOB_CHARACTERS, QUEUE_NAME } from './queueNames.ts';
+import { KEPT_SECONDS, MAX_JOB_CHARACTERS, MAX_RESULT_BYTES, QUEUE_NAME, resultKey } from './queueNames.ts';
 import type { RedisAddress } from './redisAddress.ts';
 
 /** A worker that was killed loses its job to another after so long; one that works renews it in time. */
@@ -34,14 +34,16 @@ export class BullWorker {
       error.stack = message;
       return error;
     };
-    const process = async (job: QueuedJob): Promise<string> => {
+    const process = async (job: QueuedJob): Promise<null> => {
       const { id, data } = job;
       if (id === undefined || typeof data !== 'string' || data.length > MAX_JOB_CHARACTERS)
         throw failed('refused', bullmq.UnrecoverableError);
       const outcome = await work(id, new Uint8Array(Buffer.from(data, 'base64')));
       if (outcome === 'refused') throw failed('refused', bullmq.UnrecoverableError);
       if (outcome === 'try again') throw failed('try again', Error);
-      return Buffer.from(outcome).toString('base64');
+      if (outcome.length > MAX_RESULT_BYTES) throw failed('refused', bullmq.UnrecoverableError);
+      await this.#client.set(resultKey(id), Buffer.from(outcome), 'EX', KEPT_SECONDS);
+      return null;
     };
     this.#worker = new bullmq.Worker(QUEUE_NAME, process, {
       connection: this.#client,

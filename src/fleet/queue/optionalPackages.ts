@@ -1,27 +1,36 @@
 // BullMQ and ioredis are optional: loaded by whoever uses a fleet, missing where an installation left them out. What is
 // used of them is written down here, so that the program is built without them, too.
 
+import type { Socket } from 'node:net';
 import { CompanionError } from '../../protocol/errors.ts';
+import { limitedSocket } from './limitedSocket.ts';
 import type { RedisAddress } from './redisAddress.ts';
 
 export const QUEUE_PACKAGES = ['bullmq', 'ioredis'] as const;
 
+/** So long a connection that was ended may take to close. */
+const DISCONNECT_MS = 2_000;
+
 export interface RedisClient {
   on(event: 'ready' | 'close', listener: () => void): unknown;
   on(event: 'error', listener: (error: unknown) => void): unknown;
+  /** 0 where there is none. */
+  strlen(key: string): Promise<number>;
+  getBuffer(key: string): Promise<Uint8Array | null>;
+  set(key: string, value: Buffer, token: 'EX', seconds: number): Promise<unknown>;
+  del(key: string): Promise<number>;
   disconnect(): void;
 }
 
 export interface QueuedJob {
   readonly id?: string;
   readonly data: unknown;
-  readonly returnvalue: unknown;
-  remove(): Promise<void>;
 }
 
 export interface Queue {
   add(name: string, data: unknown, options: object): Promise<QueuedJob>;
-  getJob(id: string): Promise<QueuedJob | undefined>;
+  /** 0: it is being worked on, or not there. */
+  remove(id: string): Promise<number>;
   /** `unknown`: it is not there. */
   getJobState(id: string): Promise<string>;
   getWorkersCount(): Promise<number>;
@@ -60,17 +69,34 @@ export interface QueuePackages {
   readonly connect: (address: RedisAddress, password: string | undefined) => RedisClient;
 }
 
+interface IoRedis {
+  readonly Redis: new (options: object) => RedisClient;
+  readonly AbstractConnector: abstract new (
+    disconnectTimeoutMs: number,
+  ) => {
+    stream?: Socket;
+  };
+}
+
 /** Throws `INVALID_REQUEST` that says what to install. */
 export async function loadQueuePackages(load = loadPackage): Promise<QueuePackages> {
   const bullmq = (await load('bullmq')) as BullMq;
-  const { Redis } = (await load('ioredis')) as { Redis: new (options: object) => RedisClient };
-  const connect: QueuePackages['connect'] = ({ host, port, db, tls }, password) => {
+  const { Redis, AbstractConnector } = (await load('ioredis')) as IoRedis;
+  const connect: QueuePackages['connect'] = (address, password) => {
+    // BullMQ makes more clients of one by its options, which all have it.
+    class Connector extends AbstractConnector {
+      constructor() {
+        super(DISCONNECT_MS);
+      }
+      async connect(): Promise<Socket> {
+        this.stream = limitedSocket(address);
+        return this.stream;
+      }
+    }
     const client = new Redis({
-      host,
-      port,
-      db,
+      Connector,
+      db: address.db,
       ...(password === undefined ? {} : { password }),
-      ...(tls ? { tls: { servername: host } } : {}),
       maxRetriesPerRequest: null,
       retryStrategy: (times: number) => Math.min(200 * times, 5_000),
     });

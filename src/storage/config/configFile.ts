@@ -16,6 +16,7 @@ import { JsonDocument, JsonDocumentError } from '../files/jsonDocument.ts';
 import { isKnownVersion, latestVersion, pendingSteps } from '../files/migrations.ts';
 import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults, RELOADED_KEYS } from './configValues.ts';
 import { CONFIG_STEPS, type ConfigStep } from './migrations/steps.ts';
+import { misspeltKeys } from './misspeltKeys.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
 
@@ -48,7 +49,7 @@ export function openConfigFile({
   migrations = CONFIG_STEPS,
   keys = CONFIG_KEYS,
   carried,
-}: ConfigFileOptions): CarryingConfigFile {
+}: ConfigFileOptions): OpenedConfigFile {
   const file = path.join(configDir, CONFIG_FILE);
   const text = carried === undefined ? readText(file) : carried.text;
   const document =
@@ -74,7 +75,12 @@ export interface CarryingConfigFile extends ConfigFile {
   carried(): CarriedConfig;
 }
 
-class JsonConfigFile implements CarryingConfigFile {
+export interface OpenedConfigFile extends CarryingConfigFile {
+  /** Sentences about what the file has and nobody reads. */
+  warnings(): string[];
+}
+
+class JsonConfigFile implements OpenedConfigFile {
   readonly #file: string;
   readonly #migrations: readonly ConfigStep[];
   readonly #keys: readonly (keyof Config)[];
@@ -104,6 +110,10 @@ class JsonConfigFile implements CarryingConfigFile {
 
   carried(): CarriedConfig {
     return { text: this.#document.text, overrides: this.#overrides, nodeFlag: this.#nodeFlag };
+  }
+
+  warnings(): string[] {
+    return misspeltKeys(this.#document.members, [...this.#keys, VERSION_KEY]);
   }
 
   get(): Config {

@@ -251,3 +251,44 @@ test('an edit while running: what is reloaded is taken, and kept by what is writ
   fs.rmSync(file);
   t.like(await config.reload(), { log_level: null, allowed_origins: [] });
 });
+
+test('a key that nobody reads and that looks like a setting is named with its line, and kept', async (t) => {
+  const text = `{
+  "network": "regtest",
+  "min_confirmation": 3,
+  "autoLockSeconds": 0,
+  "alowed_orgins": [],
+  "themes": "dark",
+  "x_notes": "mine",
+  "follower": true
+}
+`;
+  const folder = writeConfig(t, text);
+  const file = openConfigFile({ configDir: folder });
+  t.deepEqual(file.warnings(), [
+    'config.json, line 3: "min_confirmation" is no setting and changes nothing; did you mean "min_confirmations"?',
+    'config.json, line 4: "autoLockSeconds" is no setting and changes nothing; did you mean "auto_lock_seconds"?',
+    'config.json, line 5: "alowed_orgins" is no setting and changes nothing; did you mean "allowed_origins"?',
+    'config.json, line 6: "themes" is no setting and changes nothing; did you mean "theme"?',
+    'config.json, line 8: "follower" is no setting and changes nothing; did you mean "follow"?',
+  ]);
+  await file.update({ theme: 'dark' });
+  t.regex(read(folder), /"min_confirmation": 3/);
+  t.deepEqual(
+    openConfigFile({ configDir: writeConfig(t, '{"config_version": 1, "theme": "dark"}') }).warnings(),
+    [],
+  );
+});
+
+test('a value that is wrong is named with its key, its line and what it may be', (t) => {
+  for (const [line, says] of [
+    ['"theme": "drak"', '"theme": must be one of system, light, dark'],
+    ['"min_confirmations": "3"', '"min_confirmations": must be an integer'],
+    ['"follow": "yes"', '"follow": must be of type boolean'],
+    ['"activation_heights": {"nu8": 5}', '"activation_heights": has an unknown key: nu8'],
+    ['"log_level": "loud"', '"log_level": must be one of '],
+  ] as const) {
+    const error = t.throws(() => openConfigFile({ configDir: writeConfig(t, `{\n  ${line}\n}\n`) }));
+    t.true(error?.message.startsWith(`config.json, line 2: ${says}`), error?.message);
+  }
+});

@@ -2,7 +2,7 @@
 // times the memory of its text.
 
 import type { IncomingMessage } from 'node:http';
-import type { AnswerRoom } from './answerRoom.ts';
+import type { AnswerRoom } from '../../../async/answerRoom.ts';
 import { type AnswerBody, KeptAnswer } from './keptAnswer.ts';
 
 /** Answers up to here need no place in the room. */

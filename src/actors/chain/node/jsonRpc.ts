@@ -3,9 +3,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { type After, systemAfter } from '../../../async/after.ts';
+import { AnswerRoom } from '../../../async/answerRoom.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';
-import { AnswerRoom } from './answerRoom.ts';
 import { connectionFailure } from './connectionFailure.ts';
 import { cookieAuthorization } from './cookie.ts';
 import type { AnswerBody } from './keptAnswer.ts';

@@ -4,8 +4,8 @@ import net, { type AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import test, { type ExecutionContext } from 'ava';
-import { AnswerRoom } from '../../../../src/actors/chain/node/answerRoom.ts';
 import { JsonRpcClient, type JsonRpcLimits } from '../../../../src/actors/chain/node/jsonRpc.ts';
+import { AnswerRoom } from '../../../../src/async/answerRoom.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
 import { PATIENT_RPC } from '../../../helpers/waits.ts';
 

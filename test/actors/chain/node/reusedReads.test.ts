@@ -5,9 +5,9 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
-import { AnswerRoom } from '../../../../src/actors/chain/node/answerRoom.ts';
 import { JsonRpcClient, type JsonRpcRefusal } from '../../../../src/actors/chain/node/jsonRpc.ts';
 import { ReusingAgent } from '../../../../src/actors/chain/node/reusedReads.ts';
+import { AnswerRoom } from '../../../../src/async/answerRoom.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
 import { PATIENT_RPC } from '../../../helpers/waits.ts';
 

@@ -1,0 +1,34 @@
+// Keys of config.json that change nothing and look like one that would. Unknown keys are kept, because another version of
+// the program may know them; one that was meant for a known key is a setting that somebody believes in.
+
+import { MOST_SLIPS, slipsBetween } from '../../values/slipsBetween.ts';
+import { CONFIG_FILE } from '../files/dataFiles.ts';
+import type { JsonMember } from '../files/jsonDocument.ts';
+
+/** Far longer text is no slip. */
+const LONGEST = 64;
+
+/** A sentence for each. */
+export function misspeltKeys(members: ReadonlyMap<string, JsonMember>, known: readonly string[]): string[] {
+  return [...members].flatMap(([key, { line }]) => {
+    const meant = known.includes(key) ? undefined : meantBy(key, known);
+    return meant === undefined
+      ? []
+      : [
+          `${CONFIG_FILE}, line ${line}: "${key}" is no setting and changes nothing; did you mean "${meant}"?`,
+        ];
+  });
+}
+
+function meantBy(key: string, known: readonly string[]): string | undefined {
+  if (key.length > LONGEST) return undefined;
+  const plain = plainly(key);
+  const [nearest] = known
+    .map((word) => ({ word, slips: slipsBetween(plain, plainly(word)) }))
+    .filter(({ word, slips }) => slips <= Math.min(MOST_SLIPS, Math.floor(word.length / 3)))
+    .sort((a, b) => a.slips - b.slips);
+  return nearest?.word;
+}
+
+/** `minConfirmations` and `min-confirmations` are meant for `min_confirmations`. */
+const plainly = (key: string): string => key.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
