@@ -1100,8 +1100,8 @@ export interface Outputs {
     readonly payment_id: string;
     /** ZIP 32 account index */
     readonly account: number;
-    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
-    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it. lost_note: a reorganisation took away a block with a note that it spends, or a newer payment has the note: prepare another one */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'lost_note' | 'discarded';
     /** Fixed before it is signed */
     readonly txid: string;
     /** RFC 3339 time, UTC */
@@ -1148,7 +1148,7 @@ export interface Outputs {
       /** Amount in zatoshi (10^-8 ZEC) */
       readonly value_zatoshi: number;
     }[];
-    /** In notes that no other payment takes as long as it may be mined */
+    /** In notes that no other payment takes as long as it may be mined; those that were not found yet in blocks that are read again do not count */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
     /** As it is signed */
@@ -1192,8 +1192,8 @@ export interface Outputs {
       readonly payment_id: string;
       /** ZIP 32 account index */
       readonly account: number;
-      /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
-      readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+      /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it. lost_note: a reorganisation took away a block with a note that it spends, or a newer payment has the note: prepare another one */
+      readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'lost_note' | 'discarded';
       /** Fixed before it is signed */
       readonly txid: string;
       /** RFC 3339 time, UTC */
@@ -1240,7 +1240,7 @@ export interface Outputs {
         /** Amount in zatoshi (10^-8 ZEC) */
         readonly value_zatoshi: number;
       }[];
-      /** In notes that no other payment takes as long as it may be mined */
+      /** In notes that no other payment takes as long as it may be mined; those that were not found yet in blocks that are read again do not count */
       readonly reserved_zatoshi: number;
       readonly anchor_height: number;
       /** As it is signed */
@@ -1276,8 +1276,8 @@ export interface Outputs {
     readonly payment_id: string;
     /** ZIP 32 account index */
     readonly account: number;
-    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
-    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it. lost_note: a reorganisation took away a block with a note that it spends, or a newer payment has the note: prepare another one */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'lost_note' | 'discarded';
     /** Fixed before it is signed */
     readonly txid: string;
     /** RFC 3339 time, UTC */
@@ -1324,7 +1324,7 @@ export interface Outputs {
       /** Amount in zatoshi (10^-8 ZEC) */
       readonly value_zatoshi: number;
     }[];
-    /** In notes that no other payment takes as long as it may be mined */
+    /** In notes that no other payment takes as long as it may be mined; those that were not found yet in blocks that are read again do not count */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
     /** As it is signed */
@@ -1366,8 +1366,8 @@ export interface Outputs {
     readonly payment_id: string;
     /** ZIP 32 account index */
     readonly account: number;
-    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
-    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it. lost_note: a reorganisation took away a block with a note that it spends, or a newer payment has the note: prepare another one */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'lost_note' | 'discarded';
     /** Fixed before it is signed */
     readonly txid: string;
     /** RFC 3339 time, UTC */
@@ -1414,7 +1414,7 @@ export interface Outputs {
       /** Amount in zatoshi (10^-8 ZEC) */
       readonly value_zatoshi: number;
     }[];
-    /** In notes that no other payment takes as long as it may be mined */
+    /** In notes that no other payment takes as long as it may be mined; those that were not found yet in blocks that are read again do not count */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
     /** As it is signed */
@@ -1452,8 +1452,8 @@ export interface Outputs {
     readonly payment_id: string;
     /** ZIP 32 account index */
     readonly account: number;
-    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
-    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it. lost_note: a reorganisation took away a block with a note that it spends, or a newer payment has the note: prepare another one */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'lost_note' | 'discarded';
     /** Fixed before it is signed */
     readonly txid: string;
     /** RFC 3339 time, UTC */
@@ -1500,7 +1500,7 @@ export interface Outputs {
       /** Amount in zatoshi (10^-8 ZEC) */
       readonly value_zatoshi: number;
     }[];
-    /** In notes that no other payment takes as long as it may be mined */
+    /** In notes that no other payment takes as long as it may be mined; those that were not found yet in blocks that are read again do not count */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
     /** As it is signed */
@@ -1535,8 +1535,8 @@ export interface Outputs {
     readonly payment_id: string;
     /** ZIP 32 account index */
     readonly account: number;
-    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
-    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it. lost_note: a reorganisation took away a block with a note that it spends, or a newer payment has the note: prepare another one */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'lost_note' | 'discarded';
     /** Fixed before it is signed */
     readonly txid: string;
     /** RFC 3339 time, UTC */
@@ -1583,7 +1583,7 @@ export interface Outputs {
       /** Amount in zatoshi (10^-8 ZEC) */
       readonly value_zatoshi: number;
     }[];
-    /** In notes that no other payment takes as long as it may be mined */
+    /** In notes that no other payment takes as long as it may be mined; those that were not found yet in blocks that are read again do not count */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
     /** As it is signed */
@@ -1617,8 +1617,8 @@ export interface Outputs {
     readonly payment_id: string;
     /** ZIP 32 account index */
     readonly account: number;
-    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it */
-    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'discarded';
+    /** prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it. lost_note: a reorganisation took away a block with a note that it spends, or a newer payment has the note: prepare another one */
+    readonly status: 'prepared' | 'complete' | 'sent' | 'in_mempool' | 'mined' | 'confirmed' | 'expired' | 'conflicted' | 'lost_note' | 'discarded';
     /** Fixed before it is signed */
     readonly txid: string;
     /** RFC 3339 time, UTC */
@@ -1665,7 +1665,7 @@ export interface Outputs {
       /** Amount in zatoshi (10^-8 ZEC) */
       readonly value_zatoshi: number;
     }[];
-    /** In notes that no other payment takes as long as it may be mined */
+    /** In notes that no other payment takes as long as it may be mined; those that were not found yet in blocks that are read again do not count */
     readonly reserved_zatoshi: number;
     readonly anchor_height: number;
     /** As it is signed */
