@@ -39,7 +39,7 @@ typedef enum companion_code {
   COMPANION_SYNC_IN_PROGRESS = 16,
   /* The other side belongs to another network. */
   COMPANION_NETWORK_MISMATCH = 17,
-  /* The chain was reorganised deeper than can be undone. */
+  /* The chain changed deeper than is followed without a rescan. */
   COMPANION_REORG_TOO_DEEP = 18,
   /* The request body is too large. */
   COMPANION_BODY_TOO_LARGE = 19,
