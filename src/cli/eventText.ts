@@ -109,6 +109,7 @@ const PAYMENT: Readonly<Record<string, string>> = {
   confirmed: 'is confirmed',
   expired: 'has expired',
   conflicted: 'cannot be mined any more: another transaction has spent the same',
+  lost_note: 'has lost a note that it spends: prepare another one',
   discarded: 'was given up',
 };
 

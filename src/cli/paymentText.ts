@@ -21,6 +21,8 @@ const STATUS: Readonly<Record<Status, string>> = {
   confirmed: 'mined and confirmed',
   expired: 'expired: it can no longer be mined, and its notes are free again',
   conflicted: 'conflicted: another transaction has spent its notes',
+  lost_note:
+    'lost note: a note that it spends is not on the chain any more, or a newer payment has it; prepare another one',
   discarded: 'discarded: its notes are free again',
 };
 
@@ -161,10 +163,16 @@ const waitingLines = ({ missing }: Payment): string[] =>
     key ? ['a key that the signer has: it goes there once more'] : [],
   );
 
+/** The chain may go back to the branch that had its note. */
+const maySendLines = ({ last_sent: sent, last_height: height }: Payment): string[] =>
+  sent === null ? [] : [`this one was sent: to be certain that it is not mined, wait for block ${height}`];
+
 function nextLines(payment: Payment, show: ShowCommand): string[] {
   const { payment_id: id, status, missing } = payment;
   if (status === 'complete' || (status === 'prepared' && missing.length === 0))
     return [`send it: ${show(`pay broadcast ${id}`)}`];
+  if (status === 'lost_note')
+    return [`prepare another one: ${show('pay prepare')}`, ...maySendLines(payment)];
   if (status !== 'prepared') return [];
   const needsSigner = missing.some(({ signatures, signer_keys: keys }) => signatures > 0 || keys);
   const needsProofs = missing.some(({ proofs }) => proofs);

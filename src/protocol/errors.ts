@@ -51,7 +51,7 @@ export const ERRORS = {
   SYNC_IN_PROGRESS: entry(409, EXIT.conflict, 'A sync is already running', true),
   NETWORK_MISMATCH: entry(409, EXIT.conflict, 'The other side belongs to another network'),
   CURSOR_UNKNOWN: entry(409, EXIT.conflict, 'The cursor does not belong to these records'),
-  REORG_TOO_DEEP: entry(409, EXIT.conflict, 'The chain was reorganised deeper than can be undone'),
+  REORG_TOO_DEEP: entry(409, EXIT.conflict, 'The chain changed deeper than is followed without a rescan'),
   BODY_TOO_LARGE: entry(413, EXIT.input, 'The request body is too large'),
   UNSUPPORTED_MEDIA_TYPE: entry(415, EXIT.input, 'The request body must be JSON'),
   WALLET_LOCKED: entry(423, EXIT.locked, 'The wallet is locked'),

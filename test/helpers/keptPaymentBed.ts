@@ -147,9 +147,10 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
         madeIn: () => [],
       },
     },
-    note: () => (fate.conflict === true ? { spent: { height: 99, txid: 'another' } } : undefined),
+    note: () => ({ spent: fate.conflict === true ? { height: 99, txid: 'another' } : null }),
     scanned: () => (fate.top === undefined ? [] : [{ start: 0, end: fate.top }]),
     scannedTop: () => fate.top,
+    missing: () => [],
     block: () => undefined,
   };
   const session = { noteStore, payments: new PaymentBook(() => disk) } as unknown as Session;
@@ -161,6 +162,7 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
   const surroundings = () =>
     ({
       noteStore,
+      holders: session.payments.holders,
       unmined: fate.inMempool === true ? [{ txid: payment.txid }] : [],
       minConfirmations: 1,
       params: PARAMS,

@@ -1,6 +1,7 @@
 // One stream of batches with everybody who reads it: each at its own pace, within what is kept.
 
 import { equalBytes } from '../../shielded/bytes.ts';
+import { type BlockHash, copyOf } from '../../shielded/identifiers.ts';
 import type { BlockBatch } from '../../shielded/scan/types.ts';
 import { equalSizes } from '../../shielded/treeSizes.ts';
 import type { Height } from '../../values/height.ts';
@@ -41,12 +42,17 @@ interface RunRange {
 interface Given {
   readonly batch: ServedBatch;
   readonly next: Height;
+  /** A copy: the batch is moved to whoever asked. */
+  readonly last: BlockHash;
 }
+
+export const isSameTip = (a: SourceTip | undefined, b: SourceTip | undefined): boolean =>
+  a !== undefined && b !== undefined && equalBytes(a.hash, b.hash);
 
 /** Two wallets that see another chain may need other blocks. */
 export function isSameView(a: SourceTip | undefined, b: SourceTip | undefined, height: Height): boolean {
   if (a === undefined || b === undefined) return false;
-  return equalBytes(a.hash, b.hash) || height + SETTLED_BLOCKS <= Math.min(a.height, b.height);
+  return isSameTip(a, b) || height + SETTLED_BLOCKS <= Math.min(a.height, b.height);
 }
 
 export class RangeRun {
@@ -115,15 +121,23 @@ export class RangeRun {
     return height < (this.#kept[0] === undefined ? this.#frontier : firstOf(this.#kept[0]));
   }
 
-  /** What is kept from the reader's height on. `before`: checked against it, as a source would check it. */
-  take(reader: RunReader, before: ScannedBefore | undefined): Given | 'does not fit' | undefined {
+  /**
+   * What is kept from the reader's height on. `before`: checked against it, as a source would check it. `last`: the block before,
+   * where the reader was given it.
+   */
+  take(
+    reader: RunReader,
+    before: ScannedBefore | undefined,
+    last: BlockHash | undefined,
+  ): Given | 'does not fit' | undefined {
     const batch = this.#kept.find((one) => has(one, reader.height));
     if (batch === undefined) return undefined;
     const part = partOf(batch, reader.height, reader.end);
     const first = part.blocks[0]!;
     const fits =
-      before === undefined ||
-      (equalBytes(before.hash, first.prevHash) && equalSizes(before.treeSizes, first.treeSizes));
+      (last === undefined || equalBytes(last, first.prevHash)) &&
+      (before === undefined ||
+        (equalBytes(before.hash, first.prevHash) && equalSizes(before.treeSizes, first.treeSizes)));
     if (!fits) return 'does not fit';
     const next = lastOf(part) + 1;
     const wallets = [...this.readers].filter(
@@ -134,7 +148,8 @@ export class RangeRun {
     // Moved to whoever asked: a copy where it is needed here.
     const own = part === batch && isLeft ? { ...batch, buffer: batch.buffer.slice(0) } : part;
     this.release(reader, next);
-    return { batch: isShared ? { ...own, shared: { stream: this.#id, wallets } } : own, next };
+    const given = copyOf(part.blocks.at(-1)!.hash);
+    return { batch: isShared ? { ...own, shared: { stream: this.#id, wallets } } : own, next, last: given };
   }
 
   /** Fetches another batch, once for all who wait for it. Fails as the source does. */

@@ -3,12 +3,13 @@
 // taken yet is kept for them, up to a bound, and whoever falls behind that goes on with a range of its own.
 
 import { type After, systemAfter } from '../../async/after.ts';
+import type { BlockHash } from '../../shielded/identifiers.ts';
 import type { Height } from '../../values/height.ts';
 import type { HeldStore } from './asker.ts';
 import type { SourceTip } from './ports/chainSource.ts';
 import type { CompactStore, StoredRange } from './ports/compactStore.ts';
 import type { ScannedBefore, ServedBatch } from './ports/types.ts';
-import { isSameView, RangeRun, type RunReader, type RunSource } from './rangeRun.ts';
+import { isSameTip, isSameView, RangeRun, type RunReader, type RunSource } from './rangeRun.ts';
 
 /** What was read to its end stays for wallets that look a little later: follow mode asks a node every ten seconds. */
 export const KEPT_AFTER_END_MS = 15_000;
@@ -86,13 +87,14 @@ export class SharedRanges {
     return starts.length === 0 ? undefined : Math.min(...starts);
   }
 
+  /** Of what nobody reads any more, or yet, nobody would notice that the chain has moved since. */
   #like(height: Height, tip: SourceTip | undefined, { place, offline }: RunSource): RangeRun[] {
     return [...this.#runs].filter(
       (run) =>
         run.source.place === place &&
         run.source.offline === offline &&
         !run.isFailed &&
-        isSameView(run.tip, tip, height),
+        (run.isIdle ? isSameTip(run.tip, tip) : isSameView(run.tip, tip, height)),
     );
   }
 
@@ -139,6 +141,8 @@ export class RangeReader implements RunReader {
   #height: Height;
   /** The block before, as this wallet scanned it; undefined as well once it is known to fit. */
   #before: ScannedBefore | undefined;
+  /** The last block that it was given: runs may have been read from chains that differ. */
+  #last: BlockHash | undefined;
   /** Whoever could not keep up, or has met a range once, goes on alone. */
   #mayStopShort = true;
   #isClosed = false;
@@ -172,12 +176,13 @@ export class RangeReader implements RunReader {
         this.#goOnAlone();
         continue;
       }
-      const given = run.take(this, this.#before);
+      const given = run.take(this, this.#before, this.#last);
       if (given === 'does not fit') {
         this.#goOnAlone();
       } else if (given !== undefined) {
         this.#height = given.next;
         this.#before = undefined;
+        this.#last = given.last;
         if (this.#height > this.end) this.#runs.readAhead();
         return given.batch;
       } else if (!run.isEnded) {

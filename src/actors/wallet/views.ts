@@ -14,7 +14,7 @@ import { memoView } from './notes/memoView.ts';
 import type { NoteStore } from './notes/noteStore.ts';
 import { isOf } from './notes/ofAccount.ts';
 import { type LabelOf, receivedView } from './notes/receivedView.ts';
-import { INCOMING_ONLY_WARNING, scanReach } from './notes/scanReach.ts';
+import { INCOMING_ONLY_WARNING, scanReach, UNCERTAIN_WARNING } from './notes/scanReach.ts';
 import type { StoredNote, StoredSentOutput } from './ports/storage.ts';
 
 const NOT_LOOKED: UnminedSums = {
@@ -68,8 +68,16 @@ export function balanceView(
     as_of_hash: asOf === undefined ? null : blockHashToHex(asOf.hash),
     complete,
     missing_ranges: missing,
-    ...(seesSpends ? {} : { warning: INCOMING_ONLY_WARNING }),
+    ...warningOf(noteStore, seesSpends),
   };
+}
+
+function warningOf(noteStore: NoteStore, seesSpends: boolean): { warning?: string } {
+  const warnings = [
+    ...(seesSpends ? [] : [INCOMING_ONLY_WARNING]),
+    ...(noteStore.isUncertain ? [UNCERTAIN_WARNING] : []),
+  ];
+  return warnings.length === 0 ? {} : { warning: warnings.join(' ') };
 }
 
 /** Newest first. */

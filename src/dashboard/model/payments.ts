@@ -19,6 +19,7 @@ export const STATUS_TEXT: Readonly<Record<Status, string>> = {
   confirmed: 'Confirmed',
   expired: 'Expired: its notes are free again',
   conflicted: 'Conflicted: another transaction spent its notes',
+  lost_note: 'Lost a note: the chain has it no more, or a newer payment has it. Prepare another one',
   discarded: 'Given up: its notes are free again',
 };
 
@@ -39,14 +40,14 @@ export interface Possible {
   readonly discarding: boolean;
 }
 
-export function possible({ status, missing }: Payment): Possible {
+export function possible({ status, missing, last_sent: sent }: Payment): Possible {
   const isOpen = status === 'prepared' || status === 'complete';
   return {
     signing: isOpen && missing.some(({ signatures, signer_keys: keys }) => signatures > 0 || keys),
     proving: isOpen && missing.some(({ proofs }) => proofs),
     // Once more where nobody has told that it arrived.
     sending: (isOpen && missing.length === 0) || status === 'sent',
-    discarding: isOpen,
+    discarding: isOpen || (status === 'lost_note' && sent === null),
   };
 }
 

@@ -32,6 +32,7 @@ export const PAYMENT_STATUSES = [
   'confirmed',
   'expired',
   'conflicted',
+  'lost_note',
   'discarded',
 ] as const;
 export const PCZT_READERS = ['signer', 'compact_signer', 'prover', 'anyone'] as const;
@@ -84,7 +85,7 @@ export const paymentFields = {
   status: z
     .enum(PAYMENT_STATUSES)
     .describe(
-      'prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it',
+      'prepared: signatures or proofs are missing. complete: it can be sent. sent: it was, and nobody has told yet what became of it. mined: with fewer confirmations than its change needs. expired, conflicted and discarded end it. lost_note: a reorganisation took away a block with a note that it spends, or a newer payment has the note: prepare another one',
     ),
   txid: field.displayHash.describe('Fixed before it is signed'),
   created_at: field.time,
@@ -111,7 +112,9 @@ export const paymentFields = {
       }),
     )
     .describe('That it spends'),
-  reserved_zatoshi: field.zatoshi.describe('In notes that no other payment takes as long as it may be mined'),
+  reserved_zatoshi: field.zatoshi.describe(
+    'In notes that no other payment takes as long as it may be mined; those that were not found yet in blocks that are read again do not count',
+  ),
   anchor_height: field.height,
   expiry_height: field.height.describe('As it is signed'),
   last_height: field.height.describe(

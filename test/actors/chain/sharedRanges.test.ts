@@ -25,15 +25,15 @@ const beforeOf = (height: number): ScannedBefore => ({
 });
 
 /** Each block is one byte, its height. */
-function batchOf(start: number, end: number): BlockBatch {
+function batchOf(start: number, end: number, hash = hashOf): BlockBatch {
   const heights = Array.from({ length: end - start + 1 }, (_, i) => start + i);
   return {
     format: 'raw',
     buffer: Uint8Array.from(heights).buffer,
     blocks: heights.map((height, offset) => ({
       height,
-      hash: hashOf(height),
-      prevHash: hashOf(height - 1),
+      hash: hash(height),
+      prevHash: hash(height - 1),
       offset,
       length: 1,
       treeSizes: sizesBefore(height),
@@ -57,6 +57,8 @@ class Bed {
   readonly place = {};
   several = false;
   failAt = Number.MAX_SAFE_INTEGER;
+  /** Of the source's chain, for what is opened from now on. */
+  hash = hashOf;
   readonly ranges = new SharedRanges(
     () => this.several,
     (ms, strike) => {
@@ -83,12 +85,12 @@ class Bed {
     this.opened.push(opened);
     let next = start;
     // As it is now: what is opened later may do better.
-    const { failAt } = this;
+    const { failAt, hash } = this;
     return {
       next: async () => {
         if (next > end) return null;
         if (next >= failAt) throw new Error('the node is gone');
-        const batch = batchOf(next, Math.min(end, next + PER_BATCH - 1));
+        const batch = batchOf(next, Math.min(end, next + PER_BATCH - 1), hash);
         next += batch.blocks.length;
         this.fetched.push(...batch.blocks.map(({ height }) => height));
         return batch;
@@ -314,6 +316,37 @@ test('what failed while it was read ahead, or does not follow, is read anew', as
   const before = { hash: hashOf(99), treeSizes: sizesBefore(9) };
   await bed.open(9, 16, { before }).next();
   t.is(bed.opened.at(-1)?.before, before, 'the source holds it against what it gives');
+});
+
+/** Another chain from block 7 on. */
+const movedHash = (height: number): BlockHash => (height < 7 ? hashOf(height) : hashOf(height + 100));
+
+test('what was read ahead of a chain that has moved since is not taken, however far below the tip', async (t) => {
+  for (const start of [3, 9, 11]) {
+    const bed = new Bed();
+    await readAll(bed.open(1, 8, { next: { start: 9, end: 16 } }));
+    bed.hash = movedHash;
+    const moved = bed.open(start, 16, { tip: { height: 1_001, hash: movedHash(1_001) } });
+    for (let last: BlockHash | undefined; moved.height <= 16; ) {
+      const { blocks } = (await moved.next())!;
+      t.deepEqual(blocks[0]!.prevHash, last ?? movedHash(blocks[0]!.height - 1));
+      last = blocks.at(-1)!.hash;
+    }
+    moved.close();
+  }
+});
+
+test('what another wallet reads of a chain that has moved since is left where it does not follow', async (t) => {
+  const bed = new Bed();
+  bed.several = true;
+  const other = bed.open(9, 30);
+  await other.next();
+  bed.hash = movedHash;
+  const moved = bed.open(3, 16, { tip: { height: 1_001, hash: movedHash(1_001) } });
+  const seen: BlockHash[] = [];
+  for (let batch = await moved.next(); batch !== null; batch = await moved.next())
+    seen.push(...batch.blocks.map(({ hash }) => hash));
+  t.deepEqual(seen, from(3, 16).map(movedHash));
 });
 
 test('nothing is read ahead for several wallets, and what is told of a store is what is read from it', async (t) => {

@@ -150,7 +150,7 @@ async function forkIn(
     if (other) return stretch.start - 1;
     throw new CompanionError(
       'REORG_TOO_DEEP',
-      `The chain changed more than ${MAX_REORG_DEPTH} blocks below the top of the compact store. Nothing was changed; use another db_path, or remove this store, and sync again.`,
+      `The chain changed more than ${MAX_REORG_DEPTH} blocks below the top of the compact store. The store has copies of blocks and nothing of your money, and nothing was changed: use another db_path, or remove this store, and sync again.`,
     );
   }
   return changed - 1;

@@ -87,6 +87,16 @@ export class NoteStore {
     this.#isUncertain = false;
   }
 
+  /** A commit failed, and the disk has not been read since: what it holds may be less than memory has, or other. */
+  get isUncertain(): boolean {
+    return this.#isUncertain;
+  }
+
+  /** Before anything is shown: the disk may answer again. Does not throw. */
+  readAgain(): void {
+    if (this.#isUncertain) this.#reloadAfterFailure();
+  }
+
   /** How deep a note must lie for the journal to call it confirmed; asked with every commit. */
   confirmAfter(minConfirmations: () => number): void {
     this.#minConfirmations = minConfirmations;

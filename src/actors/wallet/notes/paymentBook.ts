@@ -10,6 +10,7 @@ import { noteKey } from './noteBook.ts';
 export class PaymentBook {
   readonly #store: () => PaymentStore;
   #kept: Map<string, StoredPayment> | undefined;
+  #holders: ReadonlyMap<string, StoredPayment> | undefined;
 
   constructor(store: () => PaymentStore) {
     this.#store = store;
@@ -18,6 +19,16 @@ export class PaymentBook {
   /** In no order. Errors: those of the store. */
   all(): StoredPayment[] {
     return [...this.#payments().values()];
+  }
+
+  /** By the key of a note, the newest payment that spends it. */
+  get holders(): ReadonlyMap<string, StoredPayment> {
+    this.#holders ??= new Map(
+      this.all()
+        .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+        .flatMap((payment) => noteKeysOf(payment).map((key) => [key, payment] as const)),
+    );
+    return this.#holders;
   }
 
   /** Throws `NOT_FOUND`. */
@@ -49,6 +60,7 @@ export class PaymentBook {
   forget(): void {
     for (const { pczt } of this.#kept?.values() ?? []) wipe(pczt);
     this.#kept = undefined;
+    this.#holders = undefined;
   }
 
   #payments(): Map<string, StoredPayment> {
@@ -62,6 +74,7 @@ export class PaymentBook {
   /** Where it fails, what the disk has is not known, and is read again at the next need. */
   #write(id: string, write: (store: PaymentStore) => void, payment?: StoredPayment): void {
     const kept = this.#payments();
+    this.#holders = undefined;
     try {
       write(this.#store());
     } catch (error) {

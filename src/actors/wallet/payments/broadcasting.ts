@@ -164,7 +164,7 @@ export class Broadcasting {
     this.#refuseLocked(session);
     const payment = session.payments.get(id);
     const status = statusOf(payment, this.#surroundings(session));
-    if (!isMined(status)) refuseOver(status);
+    if (!isMined(status)) refuseOver(payment, status);
     return { payment, status };
   }
 

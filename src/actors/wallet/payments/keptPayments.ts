@@ -15,8 +15,9 @@ import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { isReservedAt, type PaymentStatus, reservations, statusOf } from './paymentStanding.ts';
+import { isOpen, type PaymentStatus, reservations, statusOf, wasSent } from './paymentStanding.ts';
 import { paymentView, type ViewSurroundings } from './paymentView.ts';
+import { mayComeBack } from './paymentWords.ts';
 import { withoutSignatures } from './withoutSignatures.ts';
 
 type Reader = Output<'payments.pczt'>['reader'];
@@ -63,6 +64,7 @@ export class KeptPayments {
     if (this.#sessions.current !== session) throw lockedMeanwhile();
     return {
       noteStore: session.noteStore,
+      holders: session.payments.holders,
       unmined: this.#mempool.standing(session).book.unmined,
       minConfirmations: this.#environment.configFile.get().min_confirmations,
       params: this.#params,
@@ -76,7 +78,7 @@ export class KeptPayments {
 
   /** By the key of a note, the payment that has it. */
   reserved(session: Session): Map<string, StoredPayment> {
-    return reservations(session.payments.all(), this.surroundings(session));
+    return reservations(this.surroundings(session));
   }
 
   list(input: Input<'payments.list'>): Output<'payments.list'> {
@@ -84,7 +86,7 @@ export class KeptPayments {
     const session = this.#sessions.use(input.account);
     const surroundings = this.surroundings(session);
     const isWanted = (payment: StoredPayment): boolean =>
-      isOf(input.account, payment) && (input.open !== true || isReservedAt(statusOf(payment, surroundings)));
+      isOf(input.account, payment) && (input.open !== true || isOpen(payment, surroundings));
     const sorted = session.payments.all().sort(PAYMENT_ORDER.compare);
     const { page, nextCursor } = pageOf(sorted, PAYMENT_ORDER, isWanted, input);
     return { payments: page.map((payment) => paymentView(payment, surroundings)), next_cursor: nextCursor };
@@ -112,12 +114,15 @@ export class KeptPayments {
     this.#sessions.use().payments.get(payment_id);
     return this.#sessions.exclusive(async () => {
       const session = this.#sessions.use();
-      const status = statusOf(session.payments.get(payment_id), this.surroundings(session));
-      if (status === 'prepared' || status === 'complete') {
+      const payment = session.payments.get(payment_id);
+      const status = statusOf(payment, this.surroundings(session));
+      const isUnsent = status === 'lost_note' && !wasSent(payment);
+      if (status === 'prepared' || status === 'complete' || isUnsent) {
         const discardedAt = this.#environment.clock.now();
         session.payments.update(payment_id, (payment) => ({ ...payment, discardedAt }));
       } else if (status !== 'discarded') {
-        throw paymentState(isOver(status) ? OVER[status] : SENT);
+        const why = isOver(status) ? OVER[status] : SENT;
+        throw paymentState(`${why}${status === 'lost_note' ? mayComeBack(payment) : ''}`);
       }
       return { ...this.view(session, session.payments.get(payment_id)), warning: STILL_SENDABLE };
     });
@@ -132,6 +137,8 @@ const OVER = {
   confirmed: 'The payment is mined.',
   expired: 'The payment has expired, and its notes are free again.',
   conflicted: 'Another transaction has spent a note of the payment, so it can no longer be mined.',
+  lost_note:
+    'A note of the payment is not on the chain any more, or a newer payment has it, so it cannot be mined.',
   discarded: 'The payment was discarded.',
 } as const satisfies Partial<Record<PaymentStatus, string>>;
 

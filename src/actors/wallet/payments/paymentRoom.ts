@@ -3,11 +3,11 @@
 
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { PaymentBook } from '../notes/paymentBook.ts';
-import { isReservedAt, type PaymentStatus, type Surroundings, statusOf } from './paymentStanding.ts';
+import { isOpen, type PaymentStatus, type Surroundings, statusOf } from './paymentStanding.ts';
 
 const MAX_PAYMENTS = 256;
 /** What may still be undone by a reorganisation stays a little longer. */
-const LAST: readonly PaymentStatus[] = ['mined', 'conflicted', 'expired'];
+const LAST: readonly PaymentStatus[] = ['mined', 'conflicted', 'expired', 'lost_note'];
 
 /** For one more. Throws `PAYMENT_STATE` where all of them are open. */
 export function makeRoom(book: PaymentBook, surroundings: Surroundings, limit = MAX_PAYMENTS): void {
@@ -15,7 +15,7 @@ export function makeRoom(book: PaymentBook, surroundings: Surroundings, limit = 
   if (all.length < limit) return;
   const over = all
     .map((payment) => ({ payment, status: statusOf(payment, surroundings) }))
-    .filter(({ status }) => !isReservedAt(status))
+    .filter(({ payment, status }) => !isOpen(payment, surroundings, status))
     .sort(
       (a, b) =>
         Number(LAST.includes(a.status)) - Number(LAST.includes(b.status)) ||

@@ -1,21 +1,25 @@
 // What became of a prepared payment, from what was scanned and seen: nothing of it is kept, so a reorganisation or a rescan
-// undoes it by itself, and what was free is reserved again.
+// undoes it by itself, and what was free is reserved again. One thing is final: a payment whose note was given to a newer one
+// was over by then, and does not open again.
 
 import type { Output } from '../../../protocol/operations.ts';
 import type { TxIdHex } from '../../../shielded/identifiers.ts';
 import type { Height } from '../../../values/height.ts';
 import type { Zatoshi } from '../../../values/zatoshi.ts';
 import type { UnminedTransaction } from '../mempool/unmined.ts';
+import { noteKey } from '../notes/noteBook.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { noteKeysOf } from '../notes/paymentBook.ts';
 import { includesAll } from '../notes/ranges.ts';
-import type { StoredPayment } from '../ports/payment.ts';
+import type { PaymentNote, StoredPayment } from '../ports/payment.ts';
 import { type MissingPart, missingIn } from './missingParts.ts';
 
 export type PaymentStatus = Output<'payments.get'>['status'];
 
 export interface Surroundings {
-  readonly noteStore: Pick<NoteStore, 'tables' | 'note' | 'scanned' | 'scannedTop'>;
+  readonly noteStore: Pick<NoteStore, 'tables' | 'note' | 'scanned' | 'scannedTop' | 'missing'>;
+  /** By the key of a note, the newest payment that spends it. */
+  readonly holders: ReadonlyMap<string, StoredPayment>;
   /** What the mempool has of ours. */
   readonly unmined: readonly Pick<UnminedTransaction, 'txid'>[];
   /** The wallet's own, below which nothing counts as confirmed. */
@@ -27,6 +31,8 @@ export interface Standing {
   readonly minedHeight: Height | null;
   readonly confirmations: number;
   readonly isReserved: boolean;
+  /** In notes that are there: one that was not found yet while blocks are read again is in no balance either. */
+  readonly reserved: Zatoshi;
   readonly missing: readonly MissingPart[];
 }
 
@@ -39,6 +45,7 @@ const OVER: readonly (PaymentStatus | undefined)[] = [
   'confirmed',
   'expired',
   'conflicted',
+  'lost_note',
   'discarded',
 ];
 
@@ -47,16 +54,22 @@ export const statusOf = (payment: StoredPayment, surroundings: Surroundings): Pa
   fateOf(payment, surroundings) ?? (missingIn(payment.pczt).length === 0 ? 'complete' : 'prepared');
 
 /** It may still be mined, and nobody has given it up: its notes are no other payment's. */
-export const isReservedAt = (status: PaymentStatus): boolean => !OVER.includes(status);
+export const isOpen = (
+  payment: StoredPayment,
+  surroundings: Surroundings,
+  status: PaymentStatus | undefined = fateOf(payment, surroundings),
+): boolean => !OVER.includes(status) && newerHolder(payment, surroundings) === undefined;
 
 export function standingOf(payment: StoredPayment, surroundings: Surroundings): Standing {
   const status = statusOf(payment, surroundings);
   const minedHeight = minedHeightOf(payment, surroundings);
+  const isReserved = isOpen(payment, surroundings, status);
   return {
     status,
     minedHeight,
     confirmations: minedHeight === null ? 0 : confirmationsOf(minedHeight, surroundings),
-    isReserved: isReservedAt(status),
+    isReserved,
+    reserved: isReserved ? unspentIn(payment, surroundings) : 0,
     missing: missingIn(payment.pczt),
   };
 }
@@ -70,12 +83,55 @@ function fateOf(payment: StoredPayment, surroundings: Surroundings): Fate {
     return confirmationsOf(minedHeight, surroundings) >= needed ? 'confirmed' : 'mined';
   }
   const isDiscarded = payment.discardedAt !== null;
-  if (!isDiscarded && hasConflict(payment, noteStore)) return 'conflicted';
-  if (!isDiscarded && hasExpired(payment, noteStore)) return 'expired';
+  const end = isDiscarded ? undefined : endOf(payment, surroundings);
+  if (end !== undefined) return end;
   if (unmined.some(({ txid }) => txid === payment.txid)) return 'in_mempool';
   if (isDiscarded) return 'discarded';
   return wasSent(payment) ? 'sent' : undefined;
 }
+
+/** Why nobody can have it mined. */
+function endOf(
+  payment: StoredPayment,
+  surroundings: Surroundings,
+): 'conflicted' | 'expired' | 'lost_note' | undefined {
+  const { noteStore } = surroundings;
+  if (hasConflict(payment, noteStore)) return 'conflicted';
+  if (hasExpired(payment, noteStore)) return 'expired';
+  const newer = newerHolder(payment, surroundings);
+  if (newer !== undefined) return newer.targetHeight > payment.lastHeight ? 'expired' : 'lost_note';
+  return payment.notes.some((note) => isLost(note, payment, noteStore)) ? 'lost_note' : undefined;
+}
+
+/** A payment that was given a note of this one, which was over by then. */
+const newerHolder = (payment: StoredPayment, { holders }: Surroundings): StoredPayment | undefined =>
+  noteKeysOf(payment)
+    .map((key) => holders.get(key))
+    .find((holder) => holder !== undefined && holder.id !== payment.id);
+
+/**
+ * It is elsewhere in the tree, which the signed anchor has it not at, or in no block that could have it for that anchor. While
+ * these are read again, it may still be found. One that came back where it was in the tree is not lost: whether the anchor is
+ * the chain's too, a node says when the payment is sent.
+ */
+function isLost(
+  note: PaymentNote,
+  { account, anchorHeight }: StoredPayment,
+  noteStore: Surroundings['noteStore'],
+): boolean {
+  const now = noteStore.note(noteKey({ ...note, account }));
+  if (now !== undefined) return note.position !== undefined && note.position !== now.position;
+  const range = { start: Math.min(note.height ?? anchorHeight, anchorHeight), end: anchorHeight };
+  return (
+    includesAll(noteStore.scanned(account), range) &&
+    noteStore.missing(account).every(({ start }) => start > anchorHeight)
+  );
+}
+
+const unspentIn = ({ account, notes }: StoredPayment, { noteStore }: Surroundings): Zatoshi =>
+  notes
+    .filter((note) => noteStore.note(noteKey({ ...note, account }))?.spent === null)
+    .reduce((sum, { zatoshi }) => sum + zatoshi, 0);
 
 const confirmationsOf = (height: Height, { noteStore }: Surroundings): number =>
   Math.max(0, (noteStore.scannedTop() ?? height) - height + 1);
@@ -107,18 +163,5 @@ function hasExpired(
 }
 
 /** By the key of the note, the payment that has it. */
-export function reservations(
-  payments: Iterable<StoredPayment>,
-  surroundings: Surroundings,
-): Map<string, StoredPayment> {
-  const reserved = new Map<string, StoredPayment>();
-  for (const payment of payments) {
-    if (OVER.includes(fateOf(payment, surroundings))) continue;
-    for (const key of noteKeysOf(payment)) reserved.set(key, payment);
-  }
-  return reserved;
-}
-
-/** What a payment keeps from others. */
-export const reservedBy = ({ notes }: StoredPayment, { isReserved }: Standing): Zatoshi =>
-  isReserved ? notes.reduce((sum, { zatoshi }) => sum + zatoshi, 0) : 0;
+export const reservations = (surroundings: Surroundings): Map<string, StoredPayment> =>
+  new Map([...surroundings.holders].filter(([, payment]) => isOpen(payment, surroundings)));

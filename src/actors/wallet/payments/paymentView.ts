@@ -10,7 +10,7 @@ import { memoBytesView } from '../notes/memoView.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { MissingPart } from './missingParts.ts';
-import { reservedBy, type Standing, type Surroundings, standingOf } from './paymentStanding.ts';
+import { type Standing, type Surroundings, standingOf } from './paymentStanding.ts';
 
 export type PaymentView = Output<'payments.get'>;
 
@@ -44,7 +44,7 @@ export function paymentView(payment: StoredPayment, surroundings: ViewSurroundin
       output_index: outputIndex,
       value_zatoshi: zatoshi,
     })),
-    reserved_zatoshi: reservedBy(payment, standing),
+    reserved_zatoshi: standing.reserved,
     anchor_height: payment.anchorHeight,
     expiry_height: payment.expiryHeight,
     last_height: payment.lastHeight,

@@ -8,6 +8,7 @@ import { POOL } from '../../../shielded/pools.ts';
 import type { TransactionProblem } from '../../../shielded/transaction/authorization.ts';
 import type { Height } from '../../../values/height.ts';
 import type { SendOutcome } from '../../chain/ports/types.ts';
+import type { StoredPayment } from '../ports/payment.ts';
 import type { PaymentStatus } from './paymentStanding.ts';
 
 /** Refusals list so many fields. */
@@ -72,17 +73,25 @@ const OVER: Partial<Readonly<Record<PaymentStatus, string>>> = {
   discarded: 'was given up',
   expired: 'has expired: no block can have it any more',
   conflicted: 'cannot be mined any more: another transaction has spent a note of it',
+  lost_note: 'cannot be mined: a note of it is not on the chain any more, or a newer payment has it',
   mined: 'is mined',
   confirmed: 'is mined and confirmed',
 };
 
 /** Throws `PAYMENT_STATE` where nothing more can be done with a payment. */
-export function refuseOver(status: PaymentStatus): void {
+export function refuseOver(payment: StoredPayment, status: PaymentStatus): void {
   const over = OVER[status];
   if (over === undefined) return;
-  const next = status === 'mined' || status === 'confirmed' ? '' : ' Prepare another one.';
+  const isMined = status === 'mined' || status === 'confirmed';
+  const next = isMined ? '' : ` Prepare another one.${status === 'lost_note' ? mayComeBack(payment) : ''}`;
   throw new CompanionError('PAYMENT_STATE', `The payment ${over}.${next}`);
 }
+
+/** The chain may go back to the branch that had the note. Empty for a payment that was never sent. */
+export const mayComeBack = ({ sent, lastHeight }: StoredPayment): string =>
+  sent?.mayBeMined === true
+    ? ` It was sent: should the chain go back to the blocks that had the note, it can be mined up to block ${lastHeight}. To be certain, pay again after that block.`
+    : '';
 
 /** Throws `PAYMENT_STATE` where the payment is on its way, and is not changed any more. */
 export function refuseSent(status: PaymentStatus): void {

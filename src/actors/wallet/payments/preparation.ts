@@ -18,6 +18,7 @@ import type { Upstream } from '../../chain/ports/types.ts';
 import { spentUnmined } from '../mempool/mempoolView.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import { noteKey } from '../notes/noteBook.ts';
+import { noteKeysOf } from '../notes/paymentBook.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
@@ -163,12 +164,12 @@ export class Preparation {
         proposal,
         built,
       );
-      await this.#keep(attempt, payment, proposal, witnesses);
+      const keptPayment = await this.#keep(attempt, payment, proposal, witnesses);
       check();
-      const { pczt, encoding } = payment;
+      const { pczt, encoding } = keptPayment;
       const { kept } = this.#parts;
       return {
-        ...kept.view(session, payment),
+        ...kept.view(session, keptPayment),
         pczt: Buffer.from(pczt.buffer, pczt.byteOffset, pczt.byteLength).toString('base64'),
         encoding,
         left: proposal.left ?? null,
@@ -271,7 +272,7 @@ export class Preparation {
     payment: StoredPayment,
     proposal: Proposal<WalletNote>,
     { blockHash }: Witnesses,
-  ): Promise<void> {
+  ): Promise<StoredPayment> {
     const { kept, sessions } = this.#parts;
     return sessions.exclusive(async () => {
       check();
@@ -289,7 +290,9 @@ export class Preparation {
       )
         throw new Overtaken();
       makeRoom(session.payments, kept.surroundings(session));
-      session.payments.put(payment);
+      const newest = newerThanOthers(session, payment);
+      session.payments.put(newest);
+      return newest;
     });
   }
 
@@ -300,6 +303,12 @@ export class Preparation {
       spentUnmined: spentUnmined(session, mempool.standing(session).book.unmined),
     };
   }
+}
+
+/** Who has a note is told by what was created last, and clocks go back. */
+function newerThanOthers({ payments }: Session, payment: StoredPayment): StoredPayment {
+  const others = noteKeysOf(payment).flatMap((key) => payments.holders.get(key)?.createdAt ?? []);
+  return { ...payment, createdAt: Math.max(payment.createdAt, ...others.map((createdAt) => createdAt + 1)) };
 }
 
 /** Unspent, and where they were. */

@@ -67,11 +67,13 @@ export const storedPayment = (
   change: proposal.change ?? null,
   fee: proposal.fee,
   disclosures: proposal.disclosures,
-  notes: proposal.spends.map(({ note: { pool, txid, outputIndex, value } }) => ({
+  notes: proposal.spends.map(({ note: { pool, txid, outputIndex, value, height, position } }) => ({
     pool,
     txid,
     outputIndex,
     zatoshi: value,
+    height,
+    position,
   })),
   sent: null,
   discardedAt: null,

@@ -27,7 +27,7 @@ export async function prove(
 ): Promise<Output<'payments.prove'>> {
   const payment = session.payments.get(id);
   const status = statusOf(payment, surroundings(session));
-  refuseOver(status);
+  refuseOver(payment, status);
   const { pczt } = decodePczt(payment.pczt);
   const { proofs, proofKeys } = missingOf(pczt);
   if (proofs.length === 0) return { ...paymentView(payment, surroundings(session)), proofs_added: 0 };

@@ -111,7 +111,7 @@ export class Taking {
       throw new CompanionError('WALLET_LOCKED', 'The wallet was locked meanwhile; nothing was changed.');
     const payment = session.payments.get(id);
     const status = statusOf(payment, this.#surroundings(session));
-    refuseOver(status);
+    refuseOver(payment, status);
     // Somebody else may have sent it, who was given all of it.
     return { payment, isSent: wasSent(payment) || status === 'in_mempool' };
   }

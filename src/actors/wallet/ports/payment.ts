@@ -16,6 +16,9 @@ export interface PaymentNote {
   readonly txid: TxIdHex;
   readonly outputIndex: number;
   readonly zatoshi: Zatoshi;
+  /** Where it was when the payment was prepared. Absent in payments of earlier versions. */
+  readonly height?: Height;
+  readonly position?: number;
 }
 
 export interface SendAttempt {

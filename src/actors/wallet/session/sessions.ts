@@ -96,6 +96,7 @@ export class Sessions {
     if (session === undefined) {
       throw new CompanionError('WALLET_LOCKED', 'The wallet is locked. Unlock it with its password first.');
     }
+    session.noteStore.readAgain();
     return session;
   }
 

@@ -4,6 +4,7 @@ import { PaymentNews } from '../../../../src/actors/wallet/payments/paymentNews.
 import type { Session } from '../../../../src/actors/wallet/session/session.ts';
 import type { CompanionEvent } from '../../../../src/protocol/events.ts';
 import { paymentBed } from '../../../helpers/keptPaymentBed.ts';
+import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 
 function newsBed() {
   const bed = paymentBed();
@@ -69,7 +70,7 @@ test('each change is told once, back and forth, with the height while there is o
 test('a new payment is news, one of a session that is over is not', (t) => {
   const { bed, news, told } = newsBed();
   news.opened(bed.session);
-  bed.session.payments.put({ ...bed.stored, id: 'ab'.repeat(16) });
+  bed.session.payments.put({ ...bed.stored, id: 'ab'.repeat(16), notes: madeUpPayment(2).notes });
   news.tell(bed.session);
   t.deepEqual(told(), [['prepared', null]]);
   bed.fate.conflict = true;

@@ -10,10 +10,12 @@ import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 const AROUND = {
   noteStore: {
     tables: { notes: { spentIn: () => [], madeIn: () => [] } },
-    note: () => undefined,
+    note: () => ({ spent: null }),
     scanned: () => [{ start: 1, end: 120 }],
     scannedTop: () => 120,
+    missing: () => [],
   },
+  holders: new Map(),
   unmined: [],
   minConfirmations: 1,
 } as unknown as Surroundings;

@@ -1,9 +1,9 @@
 // What became of a payment follows from what was scanned: each row is a state of the wallet, and what it makes of one.
 
 import test from 'ava';
+import { noteKeysOf } from '../../../../src/actors/wallet/notes/paymentBook.ts';
 import {
   reservations,
-  reservedBy,
   type Surroundings,
   standingOf,
 } from '../../../../src/actors/wallet/payments/paymentStanding.ts';
@@ -28,12 +28,22 @@ interface Seen {
   readonly scanned?: readonly HeightRange[];
   readonly inMempool?: boolean;
   readonly minConfirmations?: number;
+  /** Where its note is: in the tree; `gone`: nowhere. */
+  readonly noteAt?: number | 'gone';
+  readonly missing?: readonly HeightRange[];
+  /** A later payment that was given its note. */
+  readonly newer?: Partial<StoredPayment>;
 }
 
-function surroundings(seen: Seen): Surroundings {
+function surroundings(seen: Seen, payment = PAYMENT): Surroundings {
   const { minedAt, otherAt, changeAt, scanned = [{ start: 1, end: 110 }] } = seen;
   const [spender, height] = minedAt === undefined ? [OTHER, otherAt] : [PAYMENT.txid, minedAt];
-  const note = { spent: height === undefined ? null : { txid: spender, height, txIndex: 0 } };
+  const { noteAt = 7 } = seen;
+  const note = {
+    position: noteAt,
+    spent: height === undefined ? null : { txid: spender, height, txIndex: 0 },
+  };
+  const holder = seen.newer === undefined ? payment : { ...payment, id: 'newer', ...seen.newer };
   const of = (wanted: boolean, found: object) => (wanted ? [found] : []);
   return {
     noteStore: {
@@ -44,10 +54,13 @@ function surroundings(seen: Seen): Surroundings {
             of(changeAt !== undefined && txid === PAYMENT.txid, { height: changeAt, spent: null }),
         },
       },
-      note: (key: string) => (key === `${PAYMENT.notes[0]!.txid}:ironwood:0:0` ? note : undefined),
+      note: (key: string) =>
+        key === `${PAYMENT.notes[0]!.txid}:ironwood:0:0` && noteAt !== 'gone' ? note : undefined,
       scanned: () => scanned,
       scannedTop: () => scanned.at(-1)?.end,
+      missing: () => seen.missing ?? [],
     } as unknown as Surroundings['noteStore'],
+    holders: new Map(noteKeysOf(payment).map((key) => [key, holder as StoredPayment])),
     unmined: seen.inMempool === true ? [{ txid: PAYMENT.txid }] : [{ txid: OTHER }],
     minConfirmations: seen.minConfirmations ?? 1,
   };
@@ -135,23 +148,72 @@ const ROWS: readonly Row[] = [
   ['was given up long ago', { ...discarded }, { scanned: upTo(200) }, 'discarded', 'free'],
   ['was given up for another', { ...discarded }, { otherAt: 109 }, 'discarded', 'free'],
   ['was given up, and somebody sent it', discarded, { inMempool: true }, 'in_mempool', 'reserved'],
+  ['has its note nowhere', complete, { noteAt: 'gone' }, 'lost_note', 'free'],
+  ['was sent, and has its note nowhere', accepted, { noteAt: 'gone' }, 'lost_note', 'free'],
+  ['was seen, and has its note nowhere', accepted, { noteAt: 'gone', inMempool: true }, 'lost_note', 'free'],
+  ['has its note elsewhere in the tree', { ...complete, ...placed(6) }, {}, 'lost_note', 'free'],
+  ['has its note where it was', { ...complete, ...placed(7) }, {}, 'complete', 'reserved'],
+  ['was given up, and has its note nowhere', discarded, { noteAt: 'gone' }, 'discarded', 'free'],
+  ['is over, and has its note nowhere', complete, { noteAt: 'gone', scanned: upTo(141) }, 'expired', 'free'],
+  ['spent its note before it was gone', accepted, { noteAt: 'gone', changeAt: 110 }, 'mined', 'free'],
+  ['gave its note to a newer one', complete, { newer: { targetHeight: 141 } }, 'lost_note', 'free'],
+  ['gave it away when it was over', accepted, { newer: { targetHeight: 142 } }, 'expired', 'free'],
+  ['was given up for a newer one', discarded, { newer: { targetHeight: 102 } }, 'discarded', 'free'],
 ];
+
+/** Its note, and how high it was, in a payment of this version. */
+function placed(position: number, height = 90): Partial<StoredPayment> {
+  return { notes: PAYMENT.notes.map((note) => ({ ...note, position, height })) };
+}
 
 for (const [what, more, seen, status, notes] of ROWS) {
   test(`a payment that ${what}: ${status}`, (t) => {
     const payment = { ...PAYMENT, ...more };
-    const around = surroundings(seen);
+    const around = surroundings(seen, payment);
     const standing = standingOf(payment, around);
     t.is(standing.status, status as typeof standing.status);
     t.is(standing.isReserved, notes === 'reserved');
-    t.is(reservedBy(payment, standing), notes === 'reserved' ? 19_000 : 0);
-    t.is(reservations([payment], around).size, notes === 'reserved' ? 1 : 0);
+    t.is(standing.reserved, notes === 'reserved' ? 19_000 : 0);
+    if (seen.newer === undefined) t.is(reservations(around).size, notes === 'reserved' ? 1 : 0);
     const height = seen.minedAt ?? seen.changeAt;
     t.is(standing.minedHeight, height === undefined ? null : height);
     const top = seen.scanned?.at(-1)?.end ?? 110;
     t.is(standing.confirmations, height === undefined ? 0 : top - height + 1);
   });
 }
+
+test('a note that is read again is not lost before the blocks that may have it were read', (t) => {
+  const before: readonly Seen[] = [
+    { scanned: [] },
+    { scanned: upTo(97) },
+    { scanned: upTo(80) },
+    { scanned: [{ start: 91, end: 120 }] },
+    { scanned: [{ start: 90, end: 120 }], missing: [{ start: 50, end: 89 }] },
+  ];
+  const payment = { ...PAYMENT, ...placed(7) };
+  for (const seen of before) {
+    const around = surroundings({ ...seen, noteAt: 'gone' }, payment);
+    t.like(standingOf(payment, around), { status: 'complete', isReserved: true, reserved: 0 });
+    t.is(reservations(around).size, 1);
+  }
+  const after: readonly Seen[] = [
+    { scanned: upTo(98) },
+    { scanned: [{ start: 90, end: 98 }] },
+    { scanned: [{ start: 90, end: 98 }], missing: [{ start: 99, end: 120 }] },
+  ];
+  for (const seen of after)
+    t.is(standingOf(payment, surroundings({ ...seen, noteAt: 'gone' }, payment)).status, 'lost_note');
+});
+
+test('a note is kept by the newest payment alone, though an older one that was given up is seen in the mempool', (t) => {
+  const payment = { ...PAYMENT, ...discarded };
+  const around = surroundings({ inMempool: true, newer: { discardedAt: null } }, payment);
+  t.like(standingOf(payment, around), { status: 'in_mempool', isReserved: false, reserved: 0 });
+  t.deepEqual(
+    [...reservations(around).values()].map(({ id }) => id),
+    ['newer'],
+  );
+});
 
 test('it says about when a payment ends, counted from the last block, and no more once it is over', (t) => {
   const time = 1_700_000_600;

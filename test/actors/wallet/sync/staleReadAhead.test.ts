@@ -1,0 +1,33 @@
+// What was read ahead for the request that follows is of the chain as it was: a request across that place, after a
+// reorganisation, blames no honest server.
+import test from 'ava';
+import { Devnet } from '../../../../src/devnet/devnet.ts';
+import { PHRASE } from '../../../helpers/spendingAccount.ts';
+import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
+
+const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;
+
+for (const source of ['node', 'compact'] as const)
+  test(`${source}: cut at 1,000 blocks, reorganised, then a range across that place`, async (t) => {
+    const devnet = new Devnet({ seed: t.title });
+    t.teardown(() => devnet.close());
+    devnet.mineEmpty(1_300);
+    const wallet = await startWallet(t, {
+      config: {
+        network: 'regtest',
+        node_url: await devnet.node.listen(),
+        compact_server_url: await devnet.compact.listen(),
+      },
+      kdf: CHEAP,
+    });
+    t.teardown(() => wallet.stop());
+    await wallet.call('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: 1 });
+    const cut = await wallet.call('sync.run', { source });
+    t.like(cut, { end_height: 1_000, range_complete: false });
+    devnet.reorganise(350);
+    const across = await wallet.call('sync.run', { source, start_height: 900, end_height: 1_150 });
+    t.like(across, { range_complete: true, blocks_scanned: 251 });
+    t.is(across.reorg?.fork_height, 950);
+    const { as_of_hash: asOf } = await wallet.call('balance.get');
+    t.is(asOf, Buffer.from(devnet.blocks.at(1_150)!.hash).reverse().toString('hex'));
+  });
