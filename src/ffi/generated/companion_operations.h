@@ -41,7 +41,8 @@ COMPANION_API companion_code companion_wallet_create(
  * birthday_height: Height below which this wallet holds nothing. May be left out.
  * bip39_passphrase: BIP-39 passphrase ("25th word") that was used with the phrase. May be left out.
  * birthday: Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main
- *   network). The block taken is at most two weeks older. May be left out.
+ *   network). The block taken is at most two weeks older, or the newest whose date is known here, of October 2026. May
+ *   be left out.
  * Fails with INVALID_MNEMONIC, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY,
  *   THREAD_LOST.
  */
@@ -60,7 +61,8 @@ COMPANION_API companion_code companion_wallet_restore(
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
  * birthday: Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main
- *   network). The block taken is at most two weeks older. May be left out.
+ *   network). The block taken is at most two weeks older, or the newest whose date is known here, of October 2026. May
+ *   be left out.
  * Fails with INVALID_VIEWING_KEY, INVALID_PASSWORD_FORMAT, WALLET_EXISTS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED,
  *   BUSY, THREAD_LOST.
  */
@@ -266,7 +268,8 @@ COMPANION_API companion_code companion_accounts_list(companion *handle, char **a
  * password: Wallet password, 1 to 1,024 bytes of UTF-8 (NFKC).
  * birthday_height: Height below which this wallet holds nothing. May be left out.
  * birthday: Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main
- *   network). The block taken is at most two weeks older. May be left out.
+ *   network). The block taken is at most two weeks older, or the newest whose date is known here, of October 2026. May
+ *   be left out.
  * Fails with NO_WALLET, INVALID_PASSWORD_FORMAT, WRONG_PASSWORD, TOO_MANY_ATTEMPTS, WALLET_CORRUPT, NETWORK_MISMATCH,
  *   WALLET_LOCKED, SYNC_IN_PROGRESS, INVALID_REQUEST, INTERNAL, STORAGE_FAILED, BUSY, THREAD_LOST.
  */

@@ -20,7 +20,7 @@ export interface Inputs {
     readonly birthday_height?: number | undefined;
     /** BIP-39 passphrase ("25th word") that was used with the phrase */
     readonly bip39_passphrase?: string | undefined;
-    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older */
+    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older, or the newest whose date is known here, of October 2026 */
     readonly birthday?: string | undefined;
   };
   readonly 'wallet.import_viewing_key': {
@@ -30,7 +30,7 @@ export interface Inputs {
     readonly password: string;
     /** Height below which this wallet holds nothing */
     readonly birthday_height?: number | undefined;
-    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older */
+    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older, or the newest whose date is known here, of October 2026 */
     readonly birthday?: string | undefined;
   };
   readonly 'wallet.unlock': {
@@ -127,7 +127,7 @@ export interface Inputs {
     readonly password: string;
     /** Height below which this wallet holds nothing */
     readonly birthday_height?: number | undefined;
-    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older */
+    /** Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older, or the newest whose date is known here, of October 2026 */
     readonly birthday?: string | undefined;
   };
   readonly 'changes.list': {
