@@ -139,7 +139,7 @@ export const birthday = z
   .refine(isDate, 'must be a date: 2021, 2021-06 or 2021-06-15; for a block height there is birthday_height')
   .meta({
     description:
-      'Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older',
+      'Date before which this wallet holds nothing, instead of birthday_height: 2021, 2021-06 or 2021-06-15 (main network). The block taken is at most two weeks older, or the newest whose date is known here, of October 2026',
     pattern: '^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$',
   });
 export const account = z.int().min(0).max(MAX_ACCOUNT).describe('ZIP 32 account index');

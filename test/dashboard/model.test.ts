@@ -159,6 +159,11 @@ test('years follow each other, and hold every block between birthday and tip', (
   }
   // Canopy: block 1,046,400, 18 November 2020.
   t.true(years[0]!.start_height < 1_046_400 && years[0]!.end_height > 1_046_400);
+  // NU7: the table ends in October 2026, blocks come every 75 s up to 3,543,405, and then every 25.
+  const begins2027 =
+    3_543_405 + (Date.UTC(2027, 0) / 1_000 - (1_791_426_124 + (3_543_405 - 3_510_130) * 75)) / 25;
+  const year2027 = years.find(({ year }) => year === 2027);
+  t.true(Math.abs((year2027?.start_height ?? 0) - begins2027) < 3_600 / 25);
   t.is(byYear(known, 'test'), undefined);
 });
 

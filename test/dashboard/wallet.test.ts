@@ -34,6 +34,13 @@ async function addressOf(service: Service): Promise<string> {
 const shownWords = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('.word')].map((word) => word.textContent)`);
 
+const typedPasswords = async (page: Page): Promise<string[]> =>
+  (
+    await page.evaluate<string[]>(
+      `[...document.querySelectorAll('input[type=password]')].map((e) => e.value)`,
+    )
+  ).sort();
+
 /** What may hold a secret longer than the page shows it. */
 const kept = (page: Page): Promise<string> =>
   page.evaluate(
@@ -53,6 +60,7 @@ browserTest(
     await page.type('Password again', 'something else');
     await page.click('Create wallet');
     await page.see('The two passwords are not the same.');
+    t.deepEqual(await typedPasswords(page), ['', '']);
     await looksRight(t, page, 'create');
     await page.type('Password', PASSWORD);
     await page.type('Password again', PASSWORD);
@@ -245,11 +253,12 @@ browserTest(
     await page.type('New password', PASSWORD);
     await page.type('New password again', PASSWORD);
     await page.click('Restore wallet');
-    await page.until(`document.querySelector('.problem:not([hidden])')?.innerText.length > 10`);
+    await page.until(`/word/.test(document.querySelector('.problem:not([hidden])')?.innerText)`);
     await looksRight(t, page, 'restore');
+    // It was the phrase that was wrong.
+    t.deepEqual(await typedPasswords(page), ['', PASSWORD, PASSWORD]);
+    t.false((await page.evaluate<string>('document.documentElement.outerHTML')).includes(PASSWORD));
     await page.type('Recovery phrase', `  ${phrase.toUpperCase()} `);
-    await page.type('New password', PASSWORD);
-    await page.type('New password again', PASSWORD);
     await page.click('Restore wallet');
     await page.see('Nothing has been scanned yet.');
     t.false((await kept(page)).toLowerCase().includes('abandon'));
@@ -273,6 +282,13 @@ browserTest(
     await ask('Show the viewing key', PASSWORD);
     await page.see('uviewregtest');
     await looksRight(t, page, 'viewing key');
+    await page.type('Current password', 'not it');
+    await page.type('New password', PASSWORD);
+    await page.type('New password again', PASSWORD);
+    await page.click('Change password');
+    await page.until(`/password is wrong/.test(document.querySelector('.problem:not([hidden])')?.innerText)`);
+    const kinds = `[...document.querySelectorAll('input[type=password]')].filter((e) => e.value !== '').map((e) => e.autocomplete)`;
+    t.deepEqual(await page.evaluate(kinds), ['new-password', 'new-password']);
     await page.click('Overview');
     t.false((await kept(page)).includes('uviewregtest'));
   },

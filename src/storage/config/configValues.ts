@@ -17,7 +17,7 @@ import { prover } from './proverValues.ts';
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
 /** Nodes do not reorganise deeper, so a higher number would add nothing. */
 const MAX_CONFIRMATIONS = 1000;
-/** Nine days: several times the deepest reorganisation, and up to 700 MB where blocks are fullest. */
+/** Not quite three days of 25 s blocks: several times the deepest reorganisation, and up to 700 MB where blocks are fullest. */
 const TAIL_BLOCKS = 10_000;
 const MAX_PATH_LENGTH = 4096;
 

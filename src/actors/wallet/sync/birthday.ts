@@ -8,7 +8,7 @@ import { type ActivationHeights, type NetworkParameters, UPGRADES } from '../../
 import type { Height } from '../../../values/height.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
-/** Deeper than everyday reorgs, so that the wallet's first block stays. */
+/** Some 40 minutes at 25 s a block: deeper than everyday reorgs, so that the wallet's first block stays. */
 const BELOW_TIP = 100;
 /** Creating a wallet must not hang on a node that does not answer. */
 const NODE_PATIENCE_MS = 5_000;

@@ -1,5 +1,5 @@
 // Forms that say what went wrong, can be sent once at a time, and keep no password: what was typed is taken out of the
-// page before the companion is asked.
+// page before the companion is asked, and put back only where it fails for another reason than the password.
 
 import { CompanionError } from '../../../client/client.ts';
 import { type Attributes, type Child, freshId, h, setText, show } from './dom.ts';
@@ -83,6 +83,7 @@ export function form({ fields, submit, act, buttonClass = '', more = [] }: FormO
         button.setAttribute('aria-disabled', 'true');
         element.setAttribute('aria-busy', 'true');
         show(problem, false);
+        const typed = typedInto(element);
         try {
           const empty = [...element.querySelectorAll<HTMLInputElement>('[required]')].find(
             (input) => input.value === '',
@@ -95,9 +96,12 @@ export function form({ fields, submit, act, buttonClass = '', more = [] }: FormO
         } catch (thrown) {
           setText(problem, problemText(thrown));
           show(problem, true);
+          // A view that was left, as by a lock, gets nothing back.
+          if (element.isConnected) putBack(typed, thrown);
           const at = thrown instanceof Objection ? thrown.at?.input : undefined;
           (at ?? element.querySelector<HTMLInputElement>('input[type=password]'))?.focus();
         } finally {
+          typed.clear();
           isBusy = false;
           button.removeAttribute('aria-disabled');
           element.removeAttribute('aria-busy');
@@ -109,6 +113,32 @@ export function form({ fields, submit, act, buttonClass = '', more = [] }: FormO
     h('div', { class: 'actions' }, button, ...more),
   );
   return element;
+}
+
+type Secret = HTMLInputElement | HTMLTextAreaElement;
+
+/** What is in the page when the form is sent, secrets among it; in no attribute, and gone with the answer. */
+const typedInto = (element: HTMLFormElement): Map<Secret, string> =>
+  new Map(
+    [...element.querySelectorAll<Secret>('input, textarea')].map((control) => [control, control.value]),
+  );
+
+/** Into what `take` has emptied, but for what was wrong. */
+function putBack(typed: ReadonlyMap<Secret, string>, thrown: unknown): void {
+  const wrong = wrongPasswords(thrown);
+  for (const [control, value] of typed)
+    if (control.value === '' && !wrong.includes(control.autocomplete)) control.value = value;
+}
+
+/** Which kind of password has to be typed anew. */
+function wrongPasswords(thrown: unknown): readonly string[] {
+  if (thrown instanceof Objection) {
+    const kind = thrown.at?.input.getAttribute('autocomplete');
+    return kind?.endsWith('-password') === true ? [kind] : [];
+  }
+  if (!(thrown instanceof CompanionError)) return [];
+  if (thrown.code === 'WRONG_PASSWORD') return ['current-password'];
+  return thrown.code === 'INVALID_PASSWORD_FORMAT' ? ['current-password', 'new-password'] : [];
 }
 
 const labelOf = (input: HTMLInputElement): string =>

@@ -3,6 +3,7 @@
 import test from 'ava';
 import { knownBirthday, requestedBirthday } from '../../../../src/actors/wallet/sync/birthday.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
+import { birthday } from '../../../../src/protocol/fields.ts';
 import { blockTimes } from '../../../../src/shielded/blockTimes.ts';
 import { MAIN, regtestParameters, TEST } from '../../../../src/shielded/network.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
@@ -44,6 +45,11 @@ test('after the table its newest block is taken, with a word once that is more t
   const { birthdayHeight, warning } = on('2026-11-22');
   t.is(birthdayHeight, newest.height);
   t.regex(warning ?? '', /^The newest block whose date is known here, \d+, is of 2026-10-08: /);
+});
+
+test('the help says of which month the newest block is that a date can stand for', (t) => {
+  const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  t.true(birthday.description?.endsWith(`of ${month.format(newest.time * 1_000)}`), birthday.description);
 });
 
 test('the future is refused, tomorrow in a time zone that is ahead is not', (t) => {
