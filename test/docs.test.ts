@@ -57,6 +57,14 @@ test('links to a heading find it', (t) => {
   }
 });
 
+test('README leads to every page of the API reference', (t) => {
+  const readme = readFileSync('README.md', 'utf8');
+  t.deepEqual(
+    readdirSync('docs/api').filter((name) => !readme.includes(`](docs/api/${name})`)),
+    [],
+  );
+});
+
 test('every decision is in the list of decisions', (t) => {
   const list = readFileSync('docs/decisions/README.md', 'utf8');
   const decisions = readdirSync('docs/decisions').filter((name) => /^\d{4}-/.test(name));
