@@ -1,5 +1,6 @@
 import test from 'ava';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { PaymentBook } from '../../../../src/actors/wallet/notes/paymentBook.ts';
 import { ScanHeight } from '../../../../src/actors/wallet/sync/scanHeight.ts';
 import { asBlockHash } from '../../../../src/shielded/identifiers.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
@@ -37,7 +38,8 @@ async function endedBetween() {
     await scanHeight.export({ noteStore, header } as never, 'later');
   }
   const reopened = open();
-  const match = () => scanHeight.match({ noteStore: reopened, header } as never);
+  const payments = new PaymentBook(() => store);
+  const match = () => scanHeight.match({ noteStore: reopened, header, payments } as never);
   return { config: () => config, edit: configFile.update, reopened, match };
 }
 
