@@ -13,6 +13,7 @@ import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
 import { memoView } from './notes/memoView.ts';
 import type { NoteStore } from './notes/noteStore.ts';
 import { isOf } from './notes/ofAccount.ts';
+import { paymentsMissing } from './notes/paymentBook.ts';
 import { type LabelOf, receivedView } from './notes/receivedView.ts';
 import { INCOMING_ONLY_WARNING, scanReach, UNCERTAIN_WARNING } from './notes/scanReach.ts';
 import type { StoredNote, StoredSentOutput } from './ports/storage.ts';
@@ -35,6 +36,7 @@ export function balanceView(
   seesSpends: boolean,
   unmined: UnminedSums = NOT_LOOKED,
   reservedBy: ReservedBy = () => undefined,
+  missingUntil?: Height,
 ): Output<'balance.get'> {
   const pools = perPool((): { -readonly [K in keyof PoolBalance]: number } => ({
     total_zatoshi: 0,
@@ -68,14 +70,15 @@ export function balanceView(
     as_of_hash: asOf === undefined ? null : blockHashToHex(asOf.hash),
     complete,
     missing_ranges: missing,
-    ...warningOf(noteStore, seesSpends),
+    ...warningOf(noteStore, seesSpends, missingUntil),
   };
 }
 
-function warningOf(noteStore: NoteStore, seesSpends: boolean): { warning?: string } {
+function warningOf(noteStore: NoteStore, seesSpends: boolean, missingUntil?: Height): { warning?: string } {
   const warnings = [
     ...(seesSpends ? [] : [INCOMING_ONLY_WARNING]),
     ...(noteStore.isUncertain ? [UNCERTAIN_WARNING] : []),
+    ...(missingUntil === undefined ? [] : [paymentsMissing(missingUntil)]),
   ];
   return warnings.length === 0 ? {} : { warning: warnings.join(' ') };
 }

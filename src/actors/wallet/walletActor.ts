@@ -167,6 +167,7 @@ export class WalletActor {
           seesSpends,
           unmined,
           (note) => reserved.get(noteKey(note))?.id,
+          session.payments.missingUntil,
         );
       },
       'address.get': (input) => accounts.address(input),

@@ -109,6 +109,7 @@ export class Preparation {
         'This wallet was made from an incoming viewing key, which does not see what is spent. Payments are prepared by one with a full viewing key.',
       );
     }
+    session.payments.requireNewest();
     const fingerprint = fingerprintFor(session.book, input);
     const seedFingerprint = fingerprint === undefined ? undefined : hexToBytes(fingerprint);
     const { scanKeys } = session;
@@ -291,7 +292,7 @@ export class Preparation {
         throw new Overtaken();
       makeRoom(session.payments, kept.surroundings(session));
       const newest = newerThanOthers(session, payment);
-      session.payments.put(newest);
+      await session.payments.put(newest);
       return newest;
     });
   }

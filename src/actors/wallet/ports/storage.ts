@@ -11,7 +11,7 @@ import type { Height } from '../../../values/height.ts';
 import type { Zatoshi } from '../../../values/zatoshi.ts';
 import type { Source } from '../../chain/ports/types.ts';
 import type { ClaimPage, JournalEntry, JournalPage, JournalPlace, SaidOf } from './journal.ts';
-import type { PaymentStore } from './payment.ts';
+import type { PaymentStore, PaymentWrites } from './payment.ts';
 import type { Memo, StoredNote } from './storedNote.ts';
 import type { WitnessPartStore } from './witnessPart.ts';
 
@@ -123,6 +123,8 @@ export interface Config {
   readonly last_scan_wallet: string | null;
   /** How often the companion wrote `last_scan_height`: a person who edits it leaves this alone. */
   readonly last_scan_writes: number | null;
+  /** Of the wallet that `last_scan_wallet` names; null where nobody has counted yet. */
+  readonly payment_writes: PaymentWrites | null;
   readonly theme: Theme;
   readonly min_confirmations: number;
   /** Zatoshi that payments pay for an action (ZIP 317). */
