@@ -8,6 +8,7 @@ import { type Column, numberedGrid, tableLines } from './textTable.ts';
 
 const ZATOSHI_PER_ZEC = 100_000_000;
 const NOTHING = '-';
+const ON_ONE_WORD = "nobody: part of it rests on one compact server's word (`coverage` says which)";
 /** A record with more fields than this gets lines of its own. */
 const MAX_CELL_FIELDS = 2;
 
@@ -37,9 +38,12 @@ export function humanText(name: OperationName, output: unknown, width?: number):
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** Where nothing has been scanned, nobody has looked for notes, so no amount may be shown as 0. */
+/** Where nothing has been scanned, nobody has looked for notes, so no amount may be shown as 0; else on whose word. */
 function knownAmounts(balance: unknown): unknown {
-  if (!isFields(balance) || balance['as_of_height'] !== null) return balance;
+  if (!isFields(balance)) return balance;
+  if (balance['as_of_height'] !== null) {
+    return balance['verified_with'] === null ? { ...balance, verified_with: ON_ONE_WORD } : balance;
+  }
   const { height } = balance;
   return { ...withUnknownCounts(balance), ...(height === undefined ? {} : { height }) };
 }

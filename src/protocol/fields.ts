@@ -187,6 +187,8 @@ export const dbPath = z
 
 export const theme = z.enum(THEMES).describe('UI theme of companion frontends');
 export const source = z.enum(SOURCES).describe('Where blocks come from (default: node)');
+/** Who compared a compact server's blocks with its own. */
+export const verifier = z.enum(['node']);
 export const pool = z.enum(POOL_NAMES).describe('Shielded pool');
 export const limit = z.int().min(1).max(1000).describe('Entries per page, at most 1,000 (default 100)');
 export const cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe('`next_cursor` of the page before');

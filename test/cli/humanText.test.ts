@@ -149,6 +149,15 @@ test('the statement of coverage is told to its end, however narrow the terminal'
   }
 });
 
+test("a balance says on whose word it rests, and before anything was scanned on nobody's", (t) => {
+  const { output } = examples['balance.get'];
+  const line = (more: object) =>
+    humanText('balance.get', { ...output, ...more }).match(/^verified with .*$/m)?.[0];
+  t.regex(line({}) ?? '', /nobody: .*compact server's word/);
+  t.regex(line({ verified_with: 'node' }) ?? '', /^verified with +node$/);
+  t.regex(line({ as_of_height: null }) ?? '', /^verified with +-$/);
+});
+
 test('times are told to the second', (t) => {
   const { output } = examples['system.status'];
   const since = '2026-01-02T03:04:05.678Z';

@@ -56,7 +56,7 @@ export function balanceView(
   const sum = (field: keyof PoolBalance) => POOLS.reduce((total, pool) => total + pools[pool][field], 0);
   const total = sum('total_zatoshi');
   const confirmed = sum('confirmed_zatoshi');
-  const { asOfHeight, complete, missing } = scanReach(noteStore, input.account);
+  const { asOfHeight, complete, missing, verifiedWith } = scanReach(noteStore, input.account);
   const asOf = asOfHeight === null ? undefined : noteStore.block(asOfHeight);
   return {
     total_zatoshi: total,
@@ -70,6 +70,7 @@ export function balanceView(
     as_of_hash: asOf === undefined ? null : blockHashToHex(asOf.hash),
     complete,
     missing_ranges: missing,
+    verified_with: verifiedWith,
     ...warningOf(noteStore, seesSpends, missingUntil),
   };
 }

@@ -114,6 +114,11 @@ export const fundsOperations = {
           'Whether something was scanned, and nothing from the birthday to `last_scan_height` is missing',
         ),
       missing_ranges: z.array(field.heightRange).describe('Blocks up to `last_scan_height` not scanned yet'),
+      verified_with: field.verifier
+        .nullable()
+        .describe(
+          'That the chain node gave every block that was scanned, or had it compared with its own (verify_with); null: of some a compact server alone says what is in them (`GET /api/coverage` names them), or nothing was scanned',
+        ),
       warning: z.string().optional().describe('Why the balance is not what can be spent'),
     }),
     http: { method: 'GET', path: '/api/balance' },

@@ -1,6 +1,7 @@
 // What the wallet actor asks of storage. The files live in src/storage; tests may use them in a temporary folder.
 
-import type { LOG_LEVELS, SCAN_KERNELS, THEMES } from '../../../protocol/fields.ts';
+import type * as z from 'zod';
+import type { LOG_LEVELS, SCAN_KERNELS, THEMES, verifier } from '../../../protocol/fields.ts';
 import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { ProverSetting } from '../../../protocol/prover.ts';
@@ -237,10 +238,18 @@ export interface HeightRange {
   readonly end: Height;
 }
 
+/** Who else than a compact server says what is in blocks; null: nobody. */
+export type Verifier = z.infer<typeof verifier> | null;
+
 /** Small state of the note store, written with every commit. Sealed. */
 export interface NoteStoreState {
   /** Scanned ranges per account, ascending, disjoint, not touching. */
   readonly scanned: Readonly<Record<number, readonly HeightRange[]>>;
+  /**
+   * Of what is scanned: the blocks that a chain node gave in their last scan, or confirmed. Undefined in a store of an earlier
+   * version, which did not keep it.
+   */
+  readonly verified?: readonly HeightRange[];
   /** Where each account's chain starts: its birthday, or lower once something below it was scanned. */
   readonly floors: Readonly<Record<number, number>>;
   /** Highest block scanned. */

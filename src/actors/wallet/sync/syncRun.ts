@@ -10,7 +10,7 @@ import type { ScannedBlock } from '../../../shielded/scan/types.ts';
 import type { Height } from '../../../values/height.ts';
 import type { ChainTip, Upstream } from '../../chain/ports/types.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
-import type { HeightRange, StoredNote } from '../ports/storage.ts';
+import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { enhanceTransactions } from './enhancement.ts';
@@ -245,7 +245,7 @@ export class SyncRun {
   async #commit(blocks: readonly ScannedBlock[], progress: SyncProgress): Promise<void> {
     const { noteStore } = this.#session;
     const applied = this.#waits.committing(
-      () => noteStore.apply(blocks, this.#chainTip),
+      () => noteStore.apply(blocks, this.#chainTip, this.#verifier),
       () => noteStore.commitMs,
     );
     progress.committed(blocks, applied);
@@ -264,6 +264,11 @@ export class SyncRun {
       received_bytes_per_second: elapsedMs === 0 ? 0 : Math.round((receivedBytes * 1_000) / elapsedMs),
       ...this.#work.view(),
     };
+  }
+
+  /** Whose full blocks fit their headers; a compact block's hash covers none of its outputs. */
+  get #verifier(): Verifier {
+    return this.#upstream.source === 'node' || this.#witness !== undefined ? 'node' : null;
   }
 
   get #blocksScanned(): number {
