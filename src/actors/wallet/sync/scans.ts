@@ -4,7 +4,7 @@ import { toErrorRecord } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import type { Height } from '../../../values/height.ts';
-import { accountCoverage, notLookedAt } from '../notes/coverage.ts';
+import { accountCoverage, notLookedAt } from '../coverage/accountCoverage.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';

@@ -9,7 +9,7 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../../../src/actors/wallet/ports/storage.ts';
-import { notesView, transactionsView } from '../../../../src/actors/wallet/views.ts';
+import { notesView, transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
 import { asTxIdHex, type TxIdHex } from '../../../../src/shielded/identifiers.ts';
 import { networkParameters } from '../../../../src/shielded/network.ts';
 import { POOLS } from '../../../../src/shielded/pools.ts';

@@ -1,21 +1,21 @@
 // The shapes in which the note store is shown (spec/decisions: balance, notes, transactions). Pure functions.
 
-import type { Input, Output } from '../../protocol/operations.ts';
-import { blockTimeText } from '../../protocol/timeText.ts';
-import { encodeReceiver } from '../../shielded/address/receiver.ts';
-import { hexToBytes } from '../../shielded/bytes.ts';
-import { blockHashToHex } from '../../shielded/identifiers.ts';
-import type { NetworkParameters } from '../../shielded/network.ts';
-import { POOLS, type Pool, perPool } from '../../shielded/pools.ts';
-import type { Height } from '../../values/height.ts';
-import type { UnminedSums } from './mempool/mempoolView.ts';
-import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
-import { memoView } from './notes/memoView.ts';
-import type { NoteStore } from './notes/noteStore.ts';
-import { isOf } from './notes/ofAccount.ts';
-import { type LabelOf, receivedView } from './notes/receivedView.ts';
-import { INCOMING_ONLY_WARNING, scanReach, UNCERTAIN_WARNING } from './notes/scanReach.ts';
-import type { StoredNote, StoredSentOutput } from './ports/storage.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { blockTimeText } from '../../../protocol/timeText.ts';
+import { encodeReceiver } from '../../../shielded/address/receiver.ts';
+import { hexToBytes } from '../../../shielded/bytes.ts';
+import { blockHashToHex } from '../../../shielded/identifiers.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import { POOLS, type Pool, perPool } from '../../../shielded/pools.ts';
+import type { Height } from '../../../values/height.ts';
+import type { UnminedSums } from '../mempool/mempoolView.ts';
+import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './chainOrder.ts';
+import { memoView } from './memoView.ts';
+import type { NoteStore } from './noteStore.ts';
+import { isOf } from './ofAccount.ts';
+import { type LabelOf, receivedView } from './receivedView.ts';
+import { INCOMING_ONLY_WARNING, scanReach, UNCERTAIN_WARNING } from './scanReach.ts';
+import type { StoredNote, StoredSentOutput } from '../ports/storage.ts';
 
 const NOT_LOOKED: UnminedSums = {
   unconfirmed_zatoshi: null,

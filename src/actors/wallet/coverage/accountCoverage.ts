@@ -7,9 +7,9 @@ import { blockHashToHex } from '../../../shielded/identifiers.ts';
 import type { Network } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
 import type { HeightRange } from '../ports/storage.ts';
-import { dayNear, missingInWords } from './blockDates.ts';
-import type { NoteStore, NoteStoreAccount } from './noteStore.ts';
-import { scanReach } from './scanReach.ts';
+import { dayNear, missingInWords } from '../notes/blockDates.ts';
+import type { NoteStore, NoteStoreAccount } from '../notes/noteStore.ts';
+import { scanReach } from '../notes/scanReach.ts';
 
 type Coverage = Output<'coverage.get'>['accounts'][number];
 

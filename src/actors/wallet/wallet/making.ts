@@ -1,21 +1,21 @@
 // Makes the wallet: new, from a recovery phrase, or from a viewing key.
 
-import { CompanionError } from '../../protocol/errors.ts';
-import type { Input, Output } from '../../protocol/operations.ts';
-import { firstAddress } from '../../shielded/address/account.ts';
-import { generateMnemonic } from '../../shielded/keys/mnemonic.ts';
-import type { NetworkParameters } from '../../shielded/network.ts';
-import { INCOMING_ONLY_WARNING } from './notes/scanReach.ts';
-import type { WalletEnvironment } from './ports/walletEnvironment.ts';
-import type { Sessions } from './session/sessions.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { firstAddress } from '../../../shielded/address/account.ts';
+import { generateMnemonic } from '../../../shielded/keys/mnemonic.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import { INCOMING_ONLY_WARNING } from '../notes/scanReach.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Sessions } from '../session/sessions.ts';
 import {
   draftFromPhrase,
   draftFromViewingKey,
   validMnemonic,
   validViewingKey,
   type WalletDraft,
-} from './session/walletDraft.ts';
-import { type Birthday, defaultBirthday, knownBirthday } from './sync/birthday.ts';
+} from '../session/walletDraft.ts';
+import { type Birthday, defaultBirthday, knownBirthday } from '../sync/birthday.ts';
 
 export class WalletMaker {
   readonly #environment: WalletEnvironment;

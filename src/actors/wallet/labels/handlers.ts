@@ -2,12 +2,12 @@
 // are the only thing there beside the keys that no chain can give back, so a note store that is lost or scanned anew does
 // not take them along.
 
-import { CompanionError } from '../../protocol/errors.ts';
-import type { Input, Output } from '../../protocol/operations.ts';
-import type { AddressLabel } from './ports/storage.ts';
-import type { WalletEnvironment } from './ports/walletEnvironment.ts';
-import type { Session } from './session/session.ts';
-import type { Sessions } from './session/sessions.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import type { AddressLabel } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
 
 /** All of them fit into a wallet file, however long: it is written whole with each change. */
 const MAX_LABELS = 3_000;

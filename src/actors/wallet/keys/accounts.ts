@@ -1,16 +1,16 @@
 // Accounts of the open wallet and their addresses.
 
-import { CompanionError } from '../../protocol/errors.ts';
-import type { Input, Output } from '../../protocol/operations.ts';
-import { type AccountAddress, addressAt, firstAddress } from '../../shielded/address/account.ts';
-import type { NetworkParameters } from '../../shielded/network.ts';
-import { scanReach } from './notes/scanReach.ts';
-import type { AccountBook } from './ports/storage.ts';
-import type { WalletEnvironment } from './ports/walletEnvironment.ts';
-import type { Account, Session } from './session/session.ts';
-import type { Sessions } from './session/sessions.ts';
-import { deriveAccount, refuseWatchOnly } from './session/walletDraft.ts';
-import { requestedBirthday } from './sync/birthday.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { type AccountAddress, addressAt, firstAddress } from '../../../shielded/address/account.ts';
+import type { NetworkParameters } from '../../../shielded/network.ts';
+import { scanReach } from '../notes/scanReach.ts';
+import type { AccountBook } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Account, Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { deriveAccount, refuseWatchOnly } from '../session/walletDraft.ts';
+import { requestedBirthday } from '../sync/birthday.ts';
 
 export class Accounts {
   readonly #environment: Pick<WalletEnvironment, 'walletFile' | 'clock' | 'logFault'>;
