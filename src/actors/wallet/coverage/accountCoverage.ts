@@ -6,10 +6,10 @@ import type { Output } from '../../../protocol/operations.ts';
 import { blockHashToHex } from '../../../shielded/identifiers.ts';
 import type { Network } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
-import type { HeightRange } from '../ports/storage.ts';
 import { dayNear, missingInWords } from '../notes/blockDates.ts';
 import type { NoteStore, NoteStoreAccount } from '../notes/noteStore.ts';
 import { scanReach } from '../notes/scanReach.ts';
+import type { HeightRange } from '../ports/storage.ts';
 
 type Coverage = Output<'coverage.get'>['accounts'][number];
 

@@ -1,18 +1,18 @@
 // Payment requests (ZIP 321) for addresses of the open wallet, and what one of somebody else asks for.
 
 import { badField, CompanionError } from '../../../protocol/errors.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
+import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { qrBlocks } from '../../../qr/qrBlocks.ts';
 import { type QrMatrix, qrMatrix } from '../../../qr/qrMatrix.ts';
 import { qrPng } from '../../../qr/qrPng.ts';
 import { qrSvg } from '../../../qr/qrSvg.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
 import { MEMO_SIZE } from '../../../shielded/notes/plaintext.ts';
 import { encodePaymentUri, parsePaymentUri } from '../../../shielded/payments/paymentUri.ts';
 import { recipientKind } from '../../../shielded/payments/recipient.ts';
-import type { Accounts } from '../keys/accounts.ts';
+import { addressOf } from '../keys/accounts.ts';
 import { memoBytesView } from '../notes/memoView.ts';
 import { amountOf, refusing } from '../payments/givenAmount.ts';
+import type { WalletContext } from '../walletContext.ts';
 
 type Format = Output<'payment_uri.qr'>['format'];
 
@@ -22,34 +22,10 @@ const IMAGES: Readonly<Record<Format, (matrix: QrMatrix) => string>> = {
   png: (matrix) => Buffer.from(qrPng(matrix)).toString('base64'),
 };
 
-export class PaymentRequests {
-  readonly #params: NetworkParameters;
-  readonly #accounts: Pick<Accounts, 'address'>;
-
-  constructor(params: NetworkParameters, accounts: Pick<Accounts, 'address'>) {
-    this.#params = params;
-    this.#accounts = accounts;
-  }
-
-  create(input: Input<'payment_uri.create'>): Output<'payment_uri.create'> {
-    this.#checkAddress(input);
-    const zatoshi = amountOf(input);
-    const { account, diversifier_index, memo, label, message } = input;
-    // Even where another address is given: it tells the state of the wallet, as everything else does that needs a session.
-    const own = this.#accounts.address({ account, diversifier_index });
-    const address = input.address ?? own.unified_address;
-    const payment = {
-      address,
-      ...(zatoshi === undefined ? {} : { zatoshi }),
-      ...(memo === undefined ? {} : { memo: new TextEncoder().encode(memo) }),
-      ...(label === undefined ? {} : { label }),
-      ...(message === undefined ? {} : { message }),
-    };
-    return { uri: encodePaymentUri([payment], this.#params), address };
-  }
-
-  qr({ format = 'text', ...requested }: Input<'payment_uri.qr'>): Output<'payment_uri.qr'> {
-    const { uri } = this.create(requested);
+export const paymentUriHandlers = (context: WalletContext): FeatureHandlers<'paymentUri'> => ({
+  'payment_uri.create': (input) => create(context, input),
+  'payment_uri.qr': ({ format = 'text', ...requested }) => {
+    const { uri } = create(context, requested);
     const matrix = qrMatrix(uri);
     if (matrix === undefined) {
       const message = 'makes the request too long for a QR code; shorten memo, label or message';
@@ -58,10 +34,9 @@ export class PaymentRequests {
       });
     }
     return { uri, format, width: matrix.length, image: IMAGES[format](matrix) };
-  }
-
-  parse({ uri }: Input<'payment_uri.parse'>): Output<'payment_uri.parse'> {
-    const payments = refusing('uri', () => parsePaymentUri(uri, this.#params));
+  },
+  'payment_uri.parse': ({ uri }) => {
+    const payments = refusing('uri', () => parsePaymentUri(uri, context.params));
     return {
       payments: payments.map(({ address, zatoshi, memo, label, message }) => ({
         address,
@@ -71,17 +46,37 @@ export class PaymentRequests {
         message: message ?? null,
       })),
     };
-  }
+  },
+});
 
-  /** Bad input comes before the state of the wallet. */
-  #checkAddress({ address, account, diversifier_index: index, memo }: Input<'payment_uri.create'>): void {
-    if (address === undefined) return;
-    if (account !== undefined || index !== undefined)
-      throw badField('address', 'cannot be given beside account or diversifier_index');
-    const kind = refusing('address', () => recipientKind(address, this.#params));
-    if (kind === 'transparent' && memo !== undefined)
-      throw badField('memo', 'cannot be sent to a transparent address');
-  }
+function create(context: WalletContext, input: Input<'payment_uri.create'>): Output<'payment_uri.create'> {
+  checkAddress(context, input);
+  const zatoshi = amountOf(input);
+  const { account, diversifier_index, memo, label, message } = input;
+  // Even where another address is given: it tells the state of the wallet, as everything else does that needs a session.
+  const own = addressOf(context, { account, diversifier_index });
+  const address = input.address ?? own.unified_address;
+  const payment = {
+    address,
+    ...(zatoshi === undefined ? {} : { zatoshi }),
+    ...(memo === undefined ? {} : { memo: new TextEncoder().encode(memo) }),
+    ...(label === undefined ? {} : { label }),
+    ...(message === undefined ? {} : { message }),
+  };
+  return { uri: encodePaymentUri([payment], context.params), address };
+}
+
+/** Bad input comes before the state of the wallet. */
+function checkAddress(
+  { params }: WalletContext,
+  { address, account, diversifier_index: index, memo }: Input<'payment_uri.create'>,
+): void {
+  if (address === undefined) return;
+  if (account !== undefined || index !== undefined)
+    throw badField('address', 'cannot be given beside account or diversifier_index');
+  const kind = refusing('address', () => recipientKind(address, params));
+  if (kind === 'transparent' && memo !== undefined)
+    throw badField('memo', 'cannot be sent to a transparent address');
 }
 
 const filledUp = (memo: Uint8Array): Uint8Array => {
