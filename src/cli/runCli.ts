@@ -149,7 +149,7 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
   try {
     const session = new Session(ofWallet(opened.link, wallet), call, prompt, environment);
     await requireNetwork(session, call.local.network);
-    const { repeated, file, withoutCompanion } = COMMANDS[call.name].cli;
+    const { repeated, file, withoutCompanion, showsConfig, mustAdd } = COMMANDS[call.name].cli;
     const result =
       repeated === true
         ? await sync(session, call, input, environment)
@@ -161,8 +161,8 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
       await giveFile(session, call, input, result.value, environment);
     else if (repeated !== true)
       printOutput(call, opened.endsHere ? withoutSession(call, result.value) : result.value, environment);
-    if (call.name === 'config.get' && call.url === undefined) await warnOfConfig(call.local, environment);
-    if (call.name === 'payments.combine' && addsNothing(result.value as Output<'payments.combine'>)) {
+    if (showsConfig === true && call.url === undefined) await warnOfConfig(call.local, environment);
+    if (mustAdd === true && addsNothing(result.value as Output<'payments.combine'>)) {
       if (!call.json) environment.stderr.write(NOTHING_ADDED);
       return ERRORS.PAYMENT_INCOMPLETE.exit;
     }

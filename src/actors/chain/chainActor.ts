@@ -15,8 +15,8 @@ import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
 import { Connections } from './connections.ts';
 import { FetchMeter, loopIdle } from './fetchMeter.ts';
-import { pruneOnRequest } from './lwdPrune.ts';
-import { infoView, unscannedView } from './lwdViews.ts';
+import { pruneOnRequest } from './lwd/prune.ts';
+import { infoView, unscannedView } from './lwd/views.ts';
 import { mayHaveCookie } from './nodeCookie.ts';
 import type { ChainNode, ChainSource, TransactionDesk } from './ports/chainSource.ts';
 import type {

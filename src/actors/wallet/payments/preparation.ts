@@ -10,22 +10,18 @@ import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockSecondsAt } from '../../../shielded/blockSpacing.ts';
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../../shielded/bytes.ts';
 import type { FullViewingKeys } from '../../../shielded/keys/account.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
 import { type BuiltPczt, buildingPczt, type NoteOpening } from '../../../shielded/spending/builder.ts';
 import { type Proposal, proposingPayment } from '../../../shielded/spending/proposal.ts';
 import { SpendingRefusal } from '../../../shielded/spending/refusal.ts';
 import type { Upstream } from '../../chain/ports/types.ts';
 import { spentUnmined } from '../mempool/mempoolView.ts';
-import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import { noteKeysOf } from '../notes/paymentBook.ts';
 import type { StoredPayment } from '../ports/payment.ts';
-import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
-import type { Sessions } from '../session/sessions.ts';
-import type { Witnesses, WitnessMaker } from '../witnesses/witnesses.ts';
+import type { WalletContext } from '../walletContext.ts';
+import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
-import type { KeptPayments } from './keptPayments.ts';
 import { openedNote } from './openings.ts';
 import { makeRoom } from './paymentRoom.ts';
 import { confirmationsOf, fingerprintFor, maxActionsOf, optionsOf, storedPayment } from './preparedParts.ts';
@@ -44,15 +40,6 @@ class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
 
-interface Parts {
-  readonly environment: Pick<WalletEnvironment, 'chain' | 'clock' | 'configFile' | 'randomBytes'>;
-  readonly params: NetworkParameters;
-  readonly sessions: Pick<Sessions, 'current' | 'use' | 'exclusive'>;
-  readonly mempool: Pick<MempoolWatch, 'standing'>;
-  readonly witnesses: Pick<WitnessMaker, 'witnesses'>;
-  readonly kept: Pick<KeptPayments, 'reserved' | 'view' | 'surroundings'>;
-}
-
 /** One try. */
 interface Attempt {
   readonly session: Session;
@@ -66,15 +53,15 @@ interface Attempt {
 }
 
 export class Preparation {
-  readonly #parts: Parts;
+  readonly #context: WalletContext;
   readonly #turns = new ShortQueue(MAX_WAITING);
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(context: WalletContext) {
+    this.#context = context;
   }
 
   async prepare(input: PrepareInput): Promise<Output<'payments.prepare'>> {
-    const { params, sessions } = this.#parts;
+    const { params, sessions } = this.#context;
     const requested = requestedPayments(input, params);
     sessions.use(input.account);
     if (this.#turns.isFull)
@@ -99,7 +86,7 @@ export class Preparation {
   }
 
   #begin(input: PrepareInput): Attempt {
-    const { sessions } = this.#parts;
+    const { sessions } = this.#context;
     const account = input.account ?? 0;
     const session = sessions.use(account);
     const { keys } = session.account(account);
@@ -137,7 +124,7 @@ export class Preparation {
     const { session, check, upstream } = attempt;
     const notes = proposal.spends.map(({ note }) => note);
     const read = (afresh: boolean) =>
-      this.#parts.witnesses.witnesses(session, notes, proposal.anchorHeight, upstream, {
+      this.#context.witnesses.witnesses(session, notes, proposal.anchorHeight, upstream, {
         needsOutputs: true,
         afresh,
       });
@@ -154,7 +141,7 @@ export class Preparation {
     }
     try {
       const built = await this.#built(attempt, proposal, witnesses, openings);
-      const { environment } = this.#parts;
+      const { environment } = this.#context;
       const payment = storedPayment(
         {
           id: bytesToHex(environment.randomBytes(ID_SIZE)),
@@ -168,9 +155,9 @@ export class Preparation {
       const keptPayment = await this.#keep(attempt, payment, proposal, witnesses);
       check();
       const { pczt, encoding } = keptPayment;
-      const { kept } = this.#parts;
+      const { payments } = this.#context;
       return {
-        ...kept.view(session, keptPayment),
+        ...payments.view(session, keptPayment),
         pczt: Buffer.from(pczt.buffer, pczt.byteOffset, pczt.byteLength).toString('base64'),
         encoding,
         left: proposal.left ?? null,
@@ -184,7 +171,7 @@ export class Preparation {
     { session, input, account, keys, upstream, check }: Attempt,
     requested: Requested,
   ): Promise<Proposal<WalletNote>> {
-    const { environment, params } = this.#parts;
+    const { environment, params } = this.#context;
     const tip = await environment.chain.tip(upstream);
     check();
     if (tip.offline !== undefined) throw CompanionError.fromRecord(tip.offline.reason);
@@ -247,7 +234,7 @@ export class Preparation {
     { roots }: Witnesses,
     openings: readonly NoteOpening[],
   ): Promise<BuiltPczt> {
-    const { environment, params } = this.#parts;
+    const { environment, params } = this.#context;
     const steps = buildingPczt({
       params,
       proposal,
@@ -274,7 +261,7 @@ export class Preparation {
     proposal: Proposal<WalletNote>,
     { blockHash }: Witnesses,
   ): Promise<StoredPayment> {
-    const { kept, sessions } = this.#parts;
+    const { payments, sessions } = this.#context;
     return sessions.exclusive(async () => {
       check();
       const { reserved, spentUnmined: unmined } = this.#taken(session);
@@ -290,7 +277,7 @@ export class Preparation {
         !equalBytes(block.hash, blockHash)
       )
         throw new Overtaken();
-      makeRoom(session.payments, kept.surroundings(session));
+      makeRoom(session.payments, payments.surroundings(session));
       const newest = newerThanOthers(session, payment);
       await session.payments.put(newest);
       return newest;
@@ -298,9 +285,9 @@ export class Preparation {
   }
 
   #taken(session: Session): TakenNotes {
-    const { kept, mempool } = this.#parts;
+    const { payments, mempool } = this.#context;
     return {
-      reserved: kept.reserved(session),
+      reserved: payments.reserved(session),
       spentUnmined: spentUnmined(session, mempool.standing(session).book.unmined),
     };
   }

@@ -2,7 +2,7 @@
 // next one.
 
 import test from 'ava';
-import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/sync/follow.ts';
+import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/follow/follower.ts';
 import { txIdToHex } from '../../../../src/shielded/identifiers.ts';
 import { type MempoolSource, startMempoolBed } from '../../../helpers/mempoolBed.ts';
 

@@ -8,7 +8,7 @@ import {
   SETTLED_SPACING,
 } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
-import { transactionsView } from '../../../../src/actors/wallet/views.ts';
+import { transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
 import { asBlockHash, asNullifier, asTxId } from '../../../../src/shielded/identifiers.ts';
 import { MAIN } from '../../../../src/shielded/network.ts';
 import type { FoundNote, ScannedBlock, TxNullifiers } from '../../../../src/shielded/scan/types.ts';

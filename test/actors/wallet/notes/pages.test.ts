@@ -4,12 +4,12 @@ import test from 'ava';
 import fc from 'fast-check';
 import { GroupIndex, IndexedMap, SortedIndex } from '../../../../src/actors/wallet/notes/indexedMap.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { notesView, transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
 import type {
   StoredNote,
   StoredSentOutput,
   StoredTransaction,
 } from '../../../../src/actors/wallet/ports/storage.ts';
-import { notesView, transactionsView } from '../../../../src/actors/wallet/views.ts';
 import { asTxIdHex, type TxIdHex } from '../../../../src/shielded/identifiers.ts';
 import { networkParameters } from '../../../../src/shielded/network.ts';
 import { POOLS } from '../../../../src/shielded/pools.ts';

@@ -1,15 +1,20 @@
 // One note's witness as programs get it.
 
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
+import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { bytesToHex } from '../../../shielded/bytes.ts';
 import { asTxIdHex, blockHashToHex } from '../../../shielded/identifiers.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { StoredNote } from '../ports/storage.ts';
 import type { Session } from '../session/session.ts';
+import type { WalletContext } from '../walletContext.ts';
 import type { WitnessMaker } from './witnesses.ts';
 
-export async function noteWitness(
+export const witnessHandlers = ({ sessions, witnesses }: WalletContext): FeatureHandlers<'witnesses'> => ({
+  'notes.witness': (input) => noteWitness(sessions.use(), witnesses, input),
+});
+
+async function noteWitness(
   session: Session,
   maker: WitnessMaker,
   input: Input<'notes.witness'>,

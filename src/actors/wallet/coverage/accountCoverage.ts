@@ -6,11 +6,11 @@ import type { Output } from '../../../protocol/operations.ts';
 import { blockHashToHex } from '../../../shielded/identifiers.ts';
 import type { Network } from '../../../shielded/network.ts';
 import type { Height } from '../../../values/height.ts';
+import { dayNear, rangesInWords } from '../notes/blockDates.ts';
+import type { NoteStore, NoteStoreAccount } from '../notes/noteStore.ts';
+import type { VerifiedStretch } from '../notes/scannedRanges.ts';
+import { scanReach } from '../notes/scanReach.ts';
 import type { HeightRange } from '../ports/storage.ts';
-import { dayNear, rangesInWords } from './blockDates.ts';
-import type { NoteStore, NoteStoreAccount } from './noteStore.ts';
-import type { VerifiedStretch } from './scannedRanges.ts';
-import { scanReach } from './scanReach.ts';
 
 type Coverage = Output<'coverage.get'>['accounts'][number];
 

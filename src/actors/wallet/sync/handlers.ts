@@ -1,0 +1,30 @@
+// Scans that a client asks for.
+
+import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { refuseTwoOrders } from './syncPlanner.ts';
+
+export const syncHandlers = (context: WalletContext): FeatureHandlers<'sync'> => ({
+  'sync.run': (input) => run(context, input),
+  'sync.status': () => context.scans.status(context.configuration.current().last_scan_height),
+  'sync.cancel': () => {
+    const { turns } = context.scans;
+    const cancelling = turns.isScanning;
+    turns.current?.stop();
+    return { cancelling };
+  },
+});
+
+async function run(
+  { sessions, scans }: WalletContext,
+  input: Input<'sync.run'>,
+): Promise<Output<'sync.run'>> {
+  const { password } = input;
+  refuseTwoOrders(input);
+  if (sessions.current === undefined && password === undefined) sessions.use();
+  const header = sessions.header();
+  const open = () =>
+    password === undefined ? sessions.use() : sessions.exclusiveTry(() => sessions.enter(password));
+  const lastScanHeight = () => sessions.current?.noteStore.lastScanHeight ?? header.birthdayHeight - 1;
+  return scans.turns.during('requested', (turn) => scans.run(turn, input, open, lastScanHeight));
+}
