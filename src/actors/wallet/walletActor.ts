@@ -222,7 +222,7 @@ export class WalletActor {
         sessions.use();
         return sessions.exclusiveTry(() => this.#betweenScans(() => accounts.create(input)));
       },
-      'sync.run': (input) => this.#runSync(input),
+      'sync.run': (input, { byOwner }) => this.#runSync(input, byOwner),
       'sync.status': () => this.#scans.status(configuration.current().last_scan_height),
       'coverage.get': ({ account }) => this.#scans.coverage(sessions.use(account), account),
       'sync.cancel': () => {
@@ -341,7 +341,7 @@ export class WalletActor {
     return changed;
   }
 
-  async #runSync(input: Input<'sync.run'>): Promise<Output<'sync.run'>> {
+  async #runSync(input: Input<'sync.run'>, byOwner = false): Promise<Output<'sync.run'>> {
     const { password } = input;
     refuseTwoOrders(input);
     const sessions = this.#sessions;
@@ -351,7 +351,7 @@ export class WalletActor {
       password === undefined ? sessions.use() : sessions.exclusiveTry(() => sessions.enter(password));
     const lastScanHeight = () => sessions.current?.noteStore.lastScanHeight ?? header.birthdayHeight - 1;
     return this.#scans.turns.during('requested', (turn) =>
-      this.#scans.run(turn, input, open, lastScanHeight),
+      this.#scans.run(turn, { ...input, byOwner }, open, lastScanHeight),
     );
   }
 
