@@ -1,11 +1,12 @@
 // Scans that a client asks for.
 
-import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import type { FeatureHandlers, Output } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { refuseTwoOrders } from './syncPlanner.ts';
+import type { SyncRequest } from './syncRun.ts';
 
 export const syncHandlers = (context: WalletContext): FeatureHandlers<'sync'> => ({
-  'sync.run': (input) => run(context, input),
+  'sync.run': (input, { byOwner = false }) => run(context, { ...input, byOwner }),
   'sync.status': () => context.scans.status(context.configuration.current().last_scan_height),
   'sync.cancel': () => {
     const { turns } = context.scans;
@@ -15,10 +16,7 @@ export const syncHandlers = (context: WalletContext): FeatureHandlers<'sync'> =>
   },
 });
 
-async function run(
-  { sessions, scans }: WalletContext,
-  input: Input<'sync.run'>,
-): Promise<Output<'sync.run'>> {
+async function run({ sessions, scans }: WalletContext, input: SyncRequest): Promise<Output<'sync.run'>> {
   const { password } = input;
   refuseTwoOrders(input);
   if (sessions.current === undefined && password === undefined) sessions.use();

@@ -1,7 +1,7 @@
 // Runs scans and tells how the last one ended.
 
 import { toErrorRecord } from '../../../protocol/errors.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
+import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import type { Height } from '../../../values/height.ts';
 import { accountCoverage, notLookedAt } from '../coverage/accountCoverage.ts';
@@ -13,7 +13,7 @@ import { AfterCommit, type UnminedListener } from './afterCommit.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns, type TurnKind } from './scanTurn.ts';
 import { WorkLeft } from './scanWork.ts';
-import { SyncRun } from './syncRun.ts';
+import { type SyncRequest, SyncRun } from './syncRun.ts';
 import { WorkPace } from './workPace.ts';
 
 const NO_SCAN: LastScan = { chainTip: null, finishedAt: null, newBlockAt: null, failure: null };
@@ -59,7 +59,7 @@ export class Scans {
   /** One request. `lastScanHeight` is asked when it fails. */
   async run(
     turn: ScanTurn,
-    input: Input<'sync.run'>,
+    input: SyncRequest,
     openSession: () => Session | Promise<Session>,
     lastScanHeight: () => number,
   ): Promise<Output<'sync.run'>> {

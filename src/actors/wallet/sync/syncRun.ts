@@ -42,6 +42,8 @@ export interface NoteStoreListener {
   rewound(forkHeight: Height, depth: number): Promise<void>;
 }
 
+export type SyncRequest = Input<'sync.run'> & Pick<Upstream, 'byOwner'>;
+
 type SyncEnvironment = Pick<WalletEnvironment, 'chain' | 'clock' | 'configFile' | 'logFault'>;
 
 export class SyncRun {
@@ -64,7 +66,7 @@ export class SyncRun {
   constructor(
     environment: SyncEnvironment,
     session: ScannedSession,
-    request: Input<'sync.run'>,
+    request: SyncRequest,
     listener: NoteStoreListener,
     /** Of the requests before this one. */
     pace = new WorkPace(),
@@ -75,7 +77,9 @@ export class SyncRun {
     this.#listener = listener;
     this.#upstream = {
       source: request.source ?? 'node',
-      ...(request.node_url === undefined ? {} : { nodeUrl: request.node_url }),
+      ...(request.node_url === undefined
+        ? {}
+        : { nodeUrl: request.node_url, byOwner: request.byOwner === true }),
     };
     this.#startedAt = environment.clock.now();
     this.#waits = new ScanWaits(() => environment.clock.now(), session.pool.concurrency);
