@@ -1,7 +1,7 @@
 // The shielded pools: one row per pool holds everything that sets it apart, and every table with an entry per pool is
 // derived from the rows. docs/adding-a-pool.md says what a new row asks for elsewhere.
 
-import type { Upgrade } from './network.ts';
+import type { TxVersion, Upgrade } from './network.ts';
 
 /** Keys, addresses, curve and circuit: Ironwood has those of Orchard. */
 export type ShieldedProtocol = 'sapling' | 'orchard';
@@ -32,7 +32,7 @@ interface PoolRow<U extends Upgrade = Upgrade> {
   /** Stands for the pool in note stores, so it never changes. */
   readonly storedNumber: number;
   /** The first transaction version that carries it. */
-  readonly transactionVersion: 4 | 5 | 6;
+  readonly transactionVersion: TxVersion;
   /** Which of enableSpends, enableOutputs and enableCrossAddress may be set; 0 where bundles have no flags. */
   readonly actionFlags: number;
   /** Field of the tree's size in the ChainMetadata of a compact block. */
