@@ -9,7 +9,7 @@ import { saplingAddressAt } from '../../src/shielded/keys/saplingKeys.ts';
 import { seedFingerprint } from '../../src/shielded/keys/seedFingerprint.ts';
 import { type NetworkParameters, regtestParameters, type Scope } from '../../src/shielded/network.ts';
 import { noteOf } from '../../src/shielded/pczt/outputNote.ts';
-import { leadByteOf, type Pczt } from '../../src/shielded/pczt/pczt.ts';
+import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
 import { isActionPool, POOL, type Pool, perPool } from '../../src/shielded/pools.ts';
 import { type BuiltPczt, buildPczt, type NoteOpening } from '../../src/shielded/spending/builder.ts';
 import type { OwnNote } from '../../src/shielded/spending/funds.ts';
@@ -17,6 +17,7 @@ import { type Proposal, type ProposalOptions, proposePayment } from '../../src/s
 import { randomRho } from '../../src/shielded/spending/randomness.ts';
 import { type SpendingProblem, SpendingRefusal } from '../../src/shielded/spending/refusal.ts';
 import type { RandomBytes } from '../../src/shielded/transaction/redDsa.ts';
+import { leadByteFor } from './noteMaker.ts';
 import { type SmallTree, smallTree } from './noteTree.ts';
 import { signerKeys, withSignatures } from './pcztSigner.ts';
 
@@ -71,7 +72,6 @@ export function madeUpNote(
   const { pool, zatoshi, scope = 'external' } = given;
   const recipient = receiverOf(pool, 0, scope, scope === 'external' ? 3n : 0n);
   const rho = isActionPool(pool) ? randomRho(randomBytes) : new Uint8Array(0);
-  const leadByte = isActionPool(pool) ? leadByteOf(pool) : 2;
   return {
     height: 100,
     position: 0,
@@ -81,7 +81,7 @@ export function madeUpNote(
     pool,
     zatoshi,
     scope,
-    opening: { leadByte, recipient, rho, rseed: randomBytes(32) },
+    opening: { leadByte: leadByteFor(pool), recipient, rho, rseed: randomBytes(32) },
   };
 }
 
