@@ -23,8 +23,8 @@ export interface Pczt extends ActionBundles {
 export const ENCODING_OF_VERSION: Readonly<Record<DigestVersion, Encoding | undefined>> = { 5: 1, 6: 2 };
 
 interface Place {
-  /** The first encoding with a place for the pool, behind those before it; undefined while none has one. */
-  readonly from: Encoding | undefined;
+  /** The first encoding with a place for the pool, behind those of the pools before it. */
+  readonly from: Encoding;
   readonly noteVersion: NoteVersion;
 }
 const PLACES: Readonly<Record<ActionPool, Place>> = {
@@ -32,8 +32,7 @@ const PLACES: Readonly<Record<ActionPool, Place>> = {
   ironwood: { from: 2, noteVersion: 'V3' },
 };
 
-export const hasPlaceFor = (encoding: Encoding, pool: ActionPool): boolean =>
-  (PLACES[pool].from ?? Number.POSITIVE_INFINITY) <= encoding;
+export const hasPlaceFor = (encoding: Encoding, pool: ActionPool): boolean => PLACES[pool].from <= encoding;
 
 /** A pool's notes are told apart by their lead byte. */
 export const leadByteOf = (pool: ActionPool): number => POOL[pool].leadBytes[0]!.allowed[0]!;
