@@ -15,7 +15,7 @@ import { draftFromPhrase } from '../src/actors/wallet/session/walletDraft.ts';
 import { asBlockHash, asNullifierHex, asTxIdHex, type TxIdHex } from '../src/shielded/identifiers.ts';
 import { networkParameters } from '../src/shielded/network.ts';
 import { PackedMemo } from '../src/shielded/notes/packedMemo.ts';
-import { POOLS } from '../src/shielded/pools.ts';
+import { POOLS, perPool } from '../src/shielded/pools.ts';
 import { createDataDirectory } from '../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../src/storage/wallet/walletFile.ts';
@@ -47,7 +47,7 @@ function stateAt(height: number): NoteStoreState {
 
 function block(height: number): StoredBlock {
   const size = 2 * height;
-  const treeSizes = { sapling: size, orchard: size, ironwood: size };
+  const treeSizes = perPool(() => size);
   return {
     height,
     hash: asBlockHash(bytes(32)),

@@ -6,14 +6,12 @@ import { concatBytes, leBytesToBigint, u32ToLeBytes } from '../src/shielded/byte
 import { blake2b } from '../src/shielded/hashes/blake2.ts';
 import type { IncomingKey } from '../src/shielded/keys/decryptionKeys.ts';
 import { encryptNote } from '../src/shielded/notes/encryption.ts';
-import { IRONWOOD, ORCHARD } from '../src/shielded/notes/orchardScheme.ts';
-import { SAPLING } from '../src/shielded/notes/saplingScheme.ts';
-import type { Pool } from '../src/shielded/pools.ts';
+import { NOTE_SCHEMES } from '../src/shielded/notes/noteSchemes.ts';
+import type { ORCHARD } from '../src/shielded/notes/orchardScheme.ts';
+import { leadByteOf } from '../src/shielded/pczt/pczt.ts';
+import { isActionPool, type Pool } from '../src/shielded/pools.ts';
 import { OutputColumnsBuilder } from '../src/shielded/scan/outputColumns.ts';
 import type { OutputColumns } from '../src/shielded/scan/types.ts';
-
-const SCHEMES = { sapling: SAPLING, orchard: ORCHARD, ironwood: IRONWOOD } as const;
-const LEAD_BYTES: Readonly<Record<Pool, number>> = { sapling: 2, orchard: 2, ironwood: 3 };
 
 let counter = 0;
 const bytes = (length: number): Uint8Array =>
@@ -43,7 +41,7 @@ export interface Row {
 }
 
 function otherRow(pool: Pool): Row {
-  const scheme = SCHEMES[pool];
+  const scheme = NOTE_SCHEMES[pool];
   for (;;) {
     const ephemeralKey = bytes(32);
     if (pool !== 'sapling') ephemeralKey[31]! &= 0xbf;
@@ -59,7 +57,7 @@ function otherRow(pool: Pool): Row {
 
 function noteRow(pool: Pool, ivk: Uint8Array): Row {
   // The schemes differ in their point and scalar types only, and each is used with its own values.
-  const scheme = SCHEMES[pool] as unknown as typeof ORCHARD;
+  const scheme = NOTE_SCHEMES[pool] as unknown as typeof ORCHARD;
   for (;;) {
     const diversifier = bytes(11);
     const base = scheme.diversifyHash(diversifier);
@@ -69,7 +67,7 @@ function noteRow(pool: Pool, ivk: Uint8Array): Row {
     const note = encryptNote(
       scheme,
       {
-        leadByte: LEAD_BYTES[pool],
+        leadByte: isActionPool(pool) ? leadByteOf(pool) : 2,
         value: 1_000_000n,
         rseed: bytes(32),
         recipient: concatBytes(diversifier, scheme.encode(transmission!)),
@@ -115,7 +113,7 @@ export function scanInput(pool: Pool, rows: number, owner: IncomingKey, notes: n
   const outputs = Array.from({ length: rows }, (_, row) =>
     isNote.has(row) ? noteRow(pool, owner.ivk) : otherRow(pool),
   );
-  const columns = columnsOf(pool, outputs, 1 << (LEAD_BYTES[pool] - 1));
+  const columns = columnsOf(pool, outputs, 1 << (isActionPool(pool) ? leadByteOf(pool) : 2 - 1));
   return { columns, noteRows: [...isNote] };
 }
 

@@ -1,7 +1,7 @@
 // What the devnet's HTTP calls take. Strict, and bounded by what one call may mine while nobody else is answered.
 import * as z from 'zod';
 import { POOL_NAMES, perPoolName } from '../protocol/fields.ts';
-import { MAX_MONEY } from '../shielded/network.ts';
+import { MAX_MONEY, TX_VERSIONS } from '../shielded/network.ts';
 import { MEMO_SIZE } from '../shielded/notes/plaintext.ts';
 
 export const MAX_BLOCKS = 1_000;
@@ -17,7 +17,7 @@ const height = z.int().min(0).max(MAX_HEIGHT);
 const txid = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits in lower case' });
 const address = z.string().max(MAX_TEXT);
 const viewingKey = z.string().max(MAX_TEXT);
-const version = z.literal([4, 5, 6]);
+const version = z.literal(TX_VERSIONS);
 const count = z.int().min(1).max(MAX_BLOCKS);
 
 const memo = {

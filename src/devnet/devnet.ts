@@ -3,7 +3,7 @@
 import { parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
 import { asBlockHash, type TxId } from '../shielded/identifiers.ts';
 import type { ViewingKeys } from '../shielded/keys/account.ts';
-import { isActive, type NetworkParameters, regtestParameters } from '../shielded/network.ts';
+import { isActive, type NetworkParameters, regtestParameters, type TxVersion } from '../shielded/network.ts';
 import { type PerPool, POOL, POOLS, type Pool, perPool, type TreeSizes } from '../shielded/pools.ts';
 import { addLeaves, EMPTY_TREES, leafCount } from '../shielded/treeSizes.ts';
 import { TREE_HASH } from '../shielded/trees/noteCommitmentTree.ts';
@@ -28,7 +28,7 @@ import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
 import { type Randomness, seededRandomness } from './randomness.ts';
 import { RpcError } from './rpcError.ts';
 import { TransactionBuilder } from './transactionBuilder.ts';
-import type { TransactionPlan, TransactionVersion } from './transactionPlan.ts';
+import type { TransactionPlan } from './transactionPlan.ts';
 import { TreeStates } from './treeStates.ts';
 import { newestRule, versionsAt } from './upgrades.ts';
 
@@ -52,7 +52,7 @@ export interface DevnetOptions {
 
 export interface PayOptions {
   /** Default: the newest that the height allows. */
-  readonly version?: TransactionVersion;
+  readonly version?: TxVersion;
   /** Who pays; default a stranger with notes in the pool of the first payment. */
   readonly payer?: Pool | 'transparent';
   /** Outputs to strangers besides the payments. */
@@ -203,7 +203,7 @@ export class Devnet implements ChainView {
   /** A transaction between strangers for the next block. An Orchard or Ironwood bundle has at least two actions. */
   traffic(
     outputs: Partial<TreeSizes>,
-    version: TransactionVersion = this.#usualVersion(this.#nextHeight),
+    version: TxVersion = this.#usualVersion(this.#nextHeight),
   ): BuiltTransaction {
     const payer = POOLS.find((pool) => (outputs[pool] ?? 0) > 0);
     if (!payer) throw new RangeError('a transaction between strangers has outputs');
@@ -260,7 +260,7 @@ export class Devnet implements ChainView {
     return this.tip.height + 1;
   }
 
-  #usualVersion(height: Height): TransactionVersion {
+  #usualVersion(height: Height): TxVersion {
     return versionsAt(this.params.activation, height).newest;
   }
 

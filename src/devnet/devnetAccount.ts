@@ -5,7 +5,7 @@ import { incomingKeys, outgoingKeys, type ViewingKeys } from '../shielded/keys/a
 import type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
 import { orchardAddressAt } from '../shielded/keys/orchardKeys.ts';
 import { saplingAddressAt } from '../shielded/keys/saplingKeys.ts';
-import type { NetworkParameters, Scope } from '../shielded/network.ts';
+import type { NetworkParameters, Scope, TxVersion } from '../shielded/network.ts';
 import { MEMO_SIZE } from '../shielded/notes/plaintext.ts';
 import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
 import { EMPTY_TREES } from '../shielded/treeSizes.ts';
@@ -15,12 +15,7 @@ import type { ChainView } from './chainView.ts';
 import { type OwnedNote, OwnedNotes } from './ownedNotes.ts';
 import { encodeMemo, type Payment, planPayment } from './payment.ts';
 import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
-import {
-  type PlannedOutput,
-  type TransactionPlan,
-  type TransactionVersion,
-  usualFee,
-} from './transactionPlan.ts';
+import { type PlannedOutput, type TransactionPlan, usualFee } from './transactionPlan.ts';
 
 export interface SpendOrder {
   /** Spends the largest notes of a pool until they suffice, or exactly these notes. */
@@ -28,7 +23,7 @@ export interface SpendOrder {
   readonly payments: readonly Payment[];
   /** Default: the pool of the first note spent, but Ironwood for an Orchard note once that pool only pays out. */
   readonly changePool?: Pool;
-  readonly version?: TransactionVersion;
+  readonly version?: TxVersion;
 }
 
 export class DevnetAccount {
@@ -70,7 +65,7 @@ export class DevnetAccount {
   }
 
   /** RangeError when the notes do not cover payments and fee. */
-  planSpend(order: SpendOrder, height: Height, usualVersion: TransactionVersion): TransactionPlan {
+  planSpend(order: SpendOrder, height: Height, usualVersion: TxVersion): TransactionPlan {
     const { from, payments, version = usualVersion } = order;
     const outputs = payments.map((payment) =>
       planPayment(payment, this.#params, this.#outgoingKey(payment.pool, 'external')),

@@ -15,11 +15,12 @@ import { bytesToHex, concatBytes } from '../../src/shielded/bytes.ts';
 import { tryDecodePallas } from '../../src/shielded/curves/pallas.ts';
 import { encodeCompactBlock } from '../../src/shielded/encoding/compactBlock.ts';
 import { SAPLING } from '../../src/shielded/notes/saplingScheme.ts';
-import { POOLS } from '../../src/shielded/pools.ts';
+import { POOLS, perActionPool } from '../../src/shielded/pools.ts';
 import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '../../src/shielded/treeSizes.ts';
 import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
 import { frontierHex } from '../helpers/fixtureNode.ts';
 import { readFixtureLines } from '../helpers/fixtures.ts';
+import { poolSizes } from '../helpers/perPool.ts';
 import { startService } from '../helpers/service.ts';
 
 const PART = 50_000;
@@ -32,8 +33,7 @@ const countsOf = (bytes: Uint8Array) =>
     (sizes, { outputs, actions }) =>
       addLeaves(sizes, {
         sapling: outputs.length,
-        orchard: actions.orchard.length,
-        ironwood: actions.ironwood.length,
+        ...perActionPool((pool) => actions[pool].length),
       }),
     EMPTY_TREES,
   );
@@ -41,7 +41,10 @@ const countsOf = (bytes: Uint8Array) =>
 test('the whole history has the outputs of the main chain, era by era', (t) => {
   const whole = new HistoryPlan(1);
   t.is(whole.tip, 3_444_780 - 419_200);
-  t.deepEqual(whole.sizesAfter(whole.tip), { sapling: 73_944_707, orchard: 50_362_760, ironwood: 48_335 });
+  t.deepEqual(
+    whole.sizesAfter(whole.tip),
+    poolSizes({ sapling: 73_944_707, orchard: 50_362_760, ironwood: 48_335 }),
+  );
   const millions = whole.eras.map(({ name, first, last }) => {
     const sizes = subtractLeaves(whole.sizesAfter(last), whole.sizesAfter(first - 1));
     return [name, last - first + 1, ...POOLS.map((pool) => Math.round(sizes[pool] / 1e5) / 10)];

@@ -9,6 +9,7 @@ import type { TreeSizes } from '../../src/shielded/pools.ts';
 import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../src/shielded/scan/scanBatch.ts';
 import type { BlockRef } from '../../src/shielded/scan/types.ts';
+import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
 import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
 import { exportFixture } from './support/exportFixture.ts';
 import { type ListedNote, notesOfScan } from './support/scan.ts';
@@ -48,7 +49,7 @@ test('an exported chain, read from its files alone, gives the notes of its expec
       ['compact', compact],
       ['raw', raw],
     ] as const) {
-      let treeSizes: TreeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
+      let treeSizes: TreeSizes = EMPTY_TREES;
       let offset = 0;
       const blocks = messages.map((message, i): BlockRef => {
         const { height, hash, prevHash, treeSizes: after } = decodeCompactBlock(compact[i]!);

@@ -6,6 +6,9 @@ import { decodeJob, encodeJob, isSameChain, type ScanJob } from '../../src/fleet
 import { decodeResult, encodeResult, type ScanResult } from '../../src/fleet/sealed/scanResult.ts';
 import { FormatError } from '../../src/shielded/bytes.ts';
 import { asBlockHash, asTxId } from '../../src/shielded/identifiers.ts';
+import { POOL_UPGRADES } from '../../src/shielded/pools.ts';
+import type { ScanHeights } from '../../src/shielded/scan/types.ts';
+import { poolSizes } from '../helpers/perPool.ts';
 import { seededRandom } from '../helpers/walletHarness.ts';
 
 const KEY = new Uint8Array(32).fill(1);
@@ -45,7 +48,10 @@ test('the size tells steps of 16 KiB, the nonce is another each time, and what w
 const job: ScanJob = {
   start: 100,
   end: 163,
-  heights: { network: 'main', sapling: 1, canopy: 2, nu5: 3, nu6_3: 4 },
+  heights: {
+    network: 'main',
+    ...Object.fromEntries(POOL_UPGRADES.map((upgrade, i) => [upgrade, i + 1])),
+  } as ScanHeights,
   keys: [
     { protocol: 'sapling', ivk: bytes(32, 1) },
     { protocol: 'orchard', ivk: bytes(32, 2) },
@@ -76,7 +82,7 @@ test('chains with an upgrade at another height are not the same', (t) => {
   t.false(isSameChain(job.heights, { ...job.heights, network: 'test' }));
 });
 
-const sizes = (sapling: number) => ({ sapling, orchard: 7, ironwood: 2 ** 32 });
+const sizes = (sapling: number) => poolSizes({ sapling, orchard: 7, ironwood: 2 ** 32 });
 const result: ScanResult = {
   sizesBefore: sizes(4),
   blocks: [0, 1, 2].map((i) => ({

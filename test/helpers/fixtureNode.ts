@@ -7,6 +7,7 @@ import { bytesToHex } from '../../src/shielded/bytes.ts';
 import { type BlockSummary, summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
 import { toDisplayHex } from '../../src/shielded/identifiers.ts';
 import type { TreeSizes } from '../../src/shielded/pools.ts';
+import { addLeaves } from '../../src/shielded/treeSizes.ts';
 
 /** Answer with a JSON-RPC error. */
 export class Refusal {
@@ -99,11 +100,7 @@ export class FixtureNode {
     let sizes = this.#options.treesBefore;
     this.#served = blocks.map((bytes) => {
       const summary = summarizeRawBlock(bytes);
-      sizes = {
-        sapling: sizes.sapling + summary.counts.sapling,
-        orchard: sizes.orchard + summary.counts.orchard,
-        ironwood: sizes.ironwood + summary.counts.ironwood,
-      };
+      sizes = addLeaves(sizes, summary.counts);
       return { bytes, summary, treesAfter: sizes };
     });
   }

@@ -7,6 +7,7 @@ import { bytesField, messageField, uintField } from '../../src/shielded/encoding
 import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
 import { serializeTransaction } from '../../src/shielded/encoding/transactionEncoding.ts';
 import { txid } from '../../src/shielded/encoding/txid.ts';
+import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
 
 type BuiltTransaction = ReturnType<Devnet['pay']>;
 
@@ -40,7 +41,7 @@ function fillerTransaction(): BuiltTransaction {
     fee: 0n,
     notes: [],
     spends: [],
-    leafCounts: { sapling: 0, orchard: 0, ironwood: 0 },
+    leafCounts: EMPTY_TREES,
   };
 }
 

@@ -12,7 +12,7 @@ import { type Nullifier, txIdToHex } from '../../src/shielded/identifiers.ts';
 import { textMemo } from '../../src/shielded/notes/memo.ts';
 import { ACTION_POOLS, POOL, POOLS, type Pool } from '../../src/shielded/pools.ts';
 import { scanBatch } from '../../src/shielded/scan/scanBatch.ts';
-import type { ScanHeights, ScannedBlock, TrialDecryptor } from '../../src/shielded/scan/types.ts';
+import type { ScannedBlock, TrialDecryptor } from '../../src/shielded/scan/types.ts';
 import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
 import {
   actionBundle,
@@ -24,10 +24,11 @@ import {
   testAccount,
   transactionWith,
 } from './noteMaker.ts';
+import { scanHeights } from './perPool.ts';
 import { packBatch } from './scanning.ts';
 
 export const FIRST_HEIGHT = 100;
-const HEIGHTS: ScanHeights = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 };
+const HEIGHTS = scanHeights();
 
 export interface OwnBlock {
   readonly height: number;

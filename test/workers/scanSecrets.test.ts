@@ -10,6 +10,7 @@ import {
   shareKeys,
   wipeSharedKeys,
 } from '../../src/workers/scanSecrets.ts';
+import { scanHeights } from '../helpers/perPool.ts';
 
 const bytes = (first: number, length = 32): Uint8Array => Uint8Array.from({ length }, (_, i) => first + i);
 
@@ -19,7 +20,7 @@ const keys: ScanKeys = {
     { protocol: 'orchard', account: 7, scope: 'internal', ivk: bytes(4), dk: bytes(5) },
   ],
   outgoing: [{ protocol: 'orchard', account: 7, scope: 'external', ovk: bytes(6) }],
-  heights: { network: 'main', sapling: 1, canopy: 2, nu5: 3, nu6_3: 4 },
+  heights: scanHeights({ network: 'main', canopy: 2, nu5: 3, nu6_3: 4 }),
 };
 
 test('shared keys are the keys, and are gone for everybody once they are wiped', (t) => {

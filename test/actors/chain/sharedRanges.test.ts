@@ -14,11 +14,12 @@ import {
 } from '../../../src/actors/chain/sharedRanges.ts';
 import type { BlockHash } from '../../../src/shielded/identifiers.ts';
 import type { BlockBatch } from '../../../src/shielded/scan/types.ts';
+import { poolSizes } from '../../helpers/perPool.ts';
 
 const PER_BATCH = 4;
 const hashOf = (height: number): BlockHash =>
   Uint8Array.from({ length: 32 }, () => height % 251) as BlockHash;
-const sizesBefore = (height: number) => ({ sapling: height, orchard: 0, ironwood: 0 });
+const sizesBefore = (height: number) => poolSizes({ sapling: height });
 const beforeOf = (height: number): ScannedBefore => ({
   hash: hashOf(height - 1),
   treeSizes: sizesBefore(height),

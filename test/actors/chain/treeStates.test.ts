@@ -6,6 +6,7 @@ import { Devnet } from '../../../src/devnet/devnet.ts';
 import { bytesToHex, equalBytes } from '../../../src/shielded/bytes.ts';
 import { regtestParameters } from '../../../src/shielded/network.ts';
 import { POOLS } from '../../../src/shielded/pools.ts';
+import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
 import { SUBTREE_LEAVES } from '../../../src/shielded/trees/subtrees.ts';
 import { readTreeState } from '../../../src/shielded/trees/treeState.ts';
 import { FixtureNode, ORDINARY, Refusal } from '../../helpers/fixtureNode.ts';
@@ -125,7 +126,7 @@ for (const [what, method, result] of [
       chain: 'test',
       firstHeight: 1,
       blocks: readRawBlocks('known-seed', 'zebra-recorded', 'raw-blocks.hex').slice(0, 3),
-      treesBefore: { sapling: 0, orchard: 0, ironwood: 0 },
+      treesBefore: EMPTY_TREES,
     });
     t.teardown(() => node.stop());
     node.answer = (asked) => (asked === method ? result : ORDINARY);

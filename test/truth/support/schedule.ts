@@ -8,6 +8,7 @@ import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../src/protocol/operations.ts';
 import { MemoryNoteDatabase } from '../../helpers/memoryNoteDatabase.ts';
+import { scanHeights } from '../../helpers/perPool.ts';
 import { Shop } from './shop.ts';
 import type { Interruption, Step } from './steps.ts';
 import { Blocks, type Made, trueNotes, World } from './world.ts';
@@ -17,7 +18,7 @@ import { WorldChain, worldPool } from './worldChain.ts';
 export type Order = 'by height' | 'newest first';
 
 const BIRTHDAY = 4;
-const HEIGHTS = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 } as const;
+const HEIGHTS = scanHeights();
 /** A schedule that needs more than that to come to rest does not. */
 const MAX_ROUNDS = 200;
 const MIN_CONFIRMATIONS = 3;

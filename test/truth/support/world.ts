@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { bytesToHex } from '../../../src/shielded/bytes.ts';
 import { asBlockHash, asNullifier, asTxId } from '../../../src/shielded/identifiers.ts';
 import type { FoundNote, ScannedBlock } from '../../../src/shielded/scan/types.ts';
+import { poolSizes } from '../../helpers/perPool.ts';
 
 export interface MadeNote {
   readonly account: number;
@@ -112,7 +113,7 @@ export class World {
         hash: asBlockHash(digest('block', id)),
         prevHash: parent?.scanned.hash ?? asBlockHash(new Uint8Array(32)),
         time: 1_700_000_000 + height,
-        treeSizes: { sapling: 0, orchard: leavesBefore + made.length, ironwood: 0 },
+        treeSizes: poolSizes({ orchard: leavesBefore + made.length }),
         outputCount: made.length,
         notes: made,
         nullifiers: spent.map((note, i) => ({

@@ -12,6 +12,7 @@ import type {
   Place,
 } from '../../../shielded/pczt/inspection.ts';
 import type { Encoding } from '../../../shielded/pczt/layout.ts';
+import { itemAt } from '../../../shielded/pczt/returned/at.ts';
 import { POOL, POOLS, type Pool } from '../../../shielded/pools.ts';
 import type { Height } from '../../../values/height.ts';
 import { memoBytesView } from '../notes/memoView.ts';
@@ -101,7 +102,7 @@ const spentWarnings = ({ spends }: Inspection, comparison: Comparison | undefine
     .filter((spend) => knownNote(spend, comparison)?.isSpent === true)
     .map(({ place, index }) => ({
       code: 'alreadySpent',
-      field: place === 'sapling' ? `sapling.spends[${index}]` : `${place}.actions[${index}].spend`,
+      field: itemAt(place, index, 'spend').field,
       text: 'this note of the wallet is spent already',
     }));
 

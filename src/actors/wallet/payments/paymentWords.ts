@@ -3,6 +3,7 @@
 import { CompanionError, type FieldError } from '../../../protocol/errors.ts';
 import type { Place } from '../../../shielded/pczt/inspection.ts';
 import type { Pczt } from '../../../shielded/pczt/pczt.ts';
+import { itemAt } from '../../../shielded/pczt/returned/at.ts';
 import { type Missing, missingOf } from '../../../shielded/pczt/returned/missing.ts';
 import { POOL } from '../../../shielded/pools.ts';
 import type { TransactionProblem } from '../../../shielded/transaction/authorization.ts';
@@ -42,16 +43,9 @@ const proofsIn = ({ proofs }: Missing): string[] =>
     count === 1 ? `the proof of ${POOL[pool].name}` : `${count} proofs of ${POOL[pool].name}`,
   );
 
-const fieldOf = (place: Place, index: number): string =>
-  place === 'transparent'
-    ? `transparent.inputs[${index}]`
-    : place === 'sapling'
-      ? `sapling.spends[${index}]`
-      : `${place}.actions[${index}].spend`;
-
 const signatureFields = ({ signatures }: Missing, account: number): FieldError[] =>
   signatures.map(({ place, index }) => ({
-    path: fieldOf(place, index),
+    path: itemAt(place, index, 'spend').field,
     message: `lacks the signature of account ${account}`,
   }));
 

@@ -10,6 +10,7 @@ import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockSecondsAt } from '../../../shielded/blockSpacing.ts';
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../../shielded/bytes.ts';
 import type { FullViewingKeys } from '../../../shielded/keys/account.ts';
+import { PROTOCOLS } from '../../../shielded/pools.ts';
 import { type BuiltPczt, buildingPczt, type NoteOpening } from '../../../shielded/spending/builder.ts';
 import { type Proposal, proposingPayment } from '../../../shielded/spending/proposal.ts';
 import { SpendingRefusal } from '../../../shielded/spending/refusal.ts';
@@ -184,7 +185,7 @@ export class Preparation {
       scannedHeight,
       unknownUpgrade: tip.unknownUpgrade,
       notes: found.notes,
-      protocols: (['sapling', 'orchard'] as const).filter((protocol) => keys[protocol] !== undefined),
+      protocols: PROTOCOLS.filter((protocol) => keys[protocol] !== undefined),
       ownKeys: session.scanKeys.incoming,
       payments: requested.payments,
       options: {

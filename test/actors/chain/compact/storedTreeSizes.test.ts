@@ -3,7 +3,9 @@ import { storedTreeSizesBefore } from '../../../../src/actors/chain/compact/stor
 import { summarizeCompactBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
 import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
 import { asBlockHash, asNullifier, asTxId } from '../../../../src/shielded/identifiers.ts';
+import { perActionPool } from '../../../../src/shielded/pools.ts';
 import { MemoryCompactStore } from '../../../helpers/memoryCompactStores.ts';
+import { poolSizes } from '../../../helpers/perPool.ts';
 
 const ACTIVATION = 100;
 /** More than two steps of reading below and above the middle. */
@@ -18,11 +20,11 @@ const hashOf = (height: number): Uint8Array => {
 };
 
 /** From the activation on a block adds one Sapling leaf, every third one an Orchard leaf too. */
-const sizesAfter = (height: number) => ({
-  sapling: Math.max(0, height - ACTIVATION + 1),
-  orchard: Math.max(0, Math.floor(height / 3) - Math.floor((ACTIVATION - 1) / 3)),
-  ironwood: 0,
-});
+const sizesAfter = (height: number) =>
+  poolSizes({
+    sapling: Math.max(0, height - ACTIVATION + 1),
+    orchard: Math.max(0, Math.floor(height / 3) - Math.floor((ACTIVATION - 1) / 3)),
+  });
 
 const item = new Uint8Array(32);
 const output = { cmu: item, ephemeralKey: item, ciphertext: new Uint8Array(52) };
@@ -33,6 +35,8 @@ const action = {
   ciphertext: new Uint8Array(52),
 };
 
+const NO_ACTIONS = perActionPool(() => []);
+
 function block(height: number, carriesSizes: boolean): Uint8Array {
   const isActive = height >= ACTIVATION;
   const transaction = {
@@ -40,7 +44,7 @@ function block(height: number, carriesSizes: boolean): Uint8Array {
     txid: asTxId(item),
     spends: [],
     outputs: isActive ? [output] : [],
-    actions: { orchard: isActive && height % 3 === 0 ? [action] : [], ironwood: [] },
+    actions: { ...NO_ACTIONS, orchard: isActive && height % 3 === 0 ? [action] : [] },
   };
   return encodeCompactBlock({
     height,

@@ -11,6 +11,7 @@ import {
   JsonRpcRefusal,
 } from '../../../../src/actors/chain/node/jsonRpc.ts';
 import type { CompanionError, ErrorCode } from '../../../../src/protocol/errors.ts';
+import { EMPTY_TREES } from '../../../../src/shielded/treeSizes.ts';
 import { FixtureNode, Refusal } from '../../../helpers/fixtureNode.ts';
 import { readRawBlocks } from '../../../helpers/fixtures.ts';
 import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';
@@ -21,7 +22,7 @@ async function startNode(t: ExecutionContext): Promise<FixtureNode> {
     chain: 'test',
     firstHeight: 1,
     blocks: readRawBlocks('known-seed', 'zebra-recorded', 'raw-blocks.hex').slice(0, 2),
-    treesBefore: { sapling: 0, orchard: 0, ironwood: 0 },
+    treesBefore: EMPTY_TREES,
   });
   t.teardown(() => node.stop());
   return node;

@@ -2,15 +2,16 @@ import test from 'ava';
 import { BlockPacker } from '../../../../src/actors/chain/source/blockPacking.ts';
 import type { BlockSummary } from '../../../../src/shielded/encoding/blockSummary.ts';
 import { asBlockHash } from '../../../../src/shielded/identifiers.ts';
+import { poolSizes } from '../../../helpers/perPool.ts';
 
-const SIZES = { sapling: 10, orchard: 20, ironwood: 30 };
+const SIZES = poolSizes({ sapling: 10, orchard: 20, ironwood: 30 });
 
 const summaryOf = (height: number, sapling: number): BlockSummary => ({
   hash: asBlockHash(new Uint8Array(32).fill(height)),
   prevHash: asBlockHash(new Uint8Array(32).fill(height - 1)),
   time: 0,
   height,
-  counts: { sapling, orchard: 0, ironwood: 0 },
+  counts: poolSizes({ sapling }),
   txCount: 1,
 });
 

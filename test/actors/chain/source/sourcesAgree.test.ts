@@ -3,6 +3,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { hexToBytes } from '../../../../src/shielded/bytes.ts';
 import type { ActivationHeights } from '../../../../src/shielded/network.ts';
+import { EMPTY_TREES } from '../../../../src/shielded/treeSizes.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../../helpers/fixtureNode.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../../helpers/fixtures.ts';
@@ -28,7 +29,7 @@ async function startTwins(t: ExecutionContext, chain: TwinChain): Promise<Twins>
     chain: 'test',
     firstHeight: 1,
     blocks: chain.raw,
-    treesBefore: { sapling: 0, orchard: 0, ironwood: 0 },
+    treesBefore: EMPTY_TREES,
   });
   const server = await FixtureCompactServer.start({
     blocks: chain.compact,

@@ -12,6 +12,7 @@ import { transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
 import { asBlockHash, asNullifier, asTxId } from '../../../../src/shielded/identifiers.ts';
 import { MAIN } from '../../../../src/shielded/network.ts';
 import type { FoundNote, ScannedBlock, TxNullifiers } from '../../../../src/shielded/scan/types.ts';
+import { EMPTY_TREES } from '../../../../src/shielded/treeSizes.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
 const BIRTHDAY = 100;
@@ -67,7 +68,7 @@ function block(
     hash,
     prevHash: asBlockHash(bytes32(1, height - 1, branchOf(height - 1))),
     time: height,
-    treeSizes: { sapling: 0, orchard: 0, ironwood: 0 },
+    treeSizes: EMPTY_TREES,
     outputCount: notes.length,
     notes,
     nullifiers,

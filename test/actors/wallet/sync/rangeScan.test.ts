@@ -5,6 +5,7 @@ import { Stopped, StopSignal } from '../../../../src/actors/wallet/sync/stopSign
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { asBlockHash, type BlockHash } from '../../../../src/shielded/identifiers.ts';
 import type { BlockBatch, ScannedBlock } from '../../../../src/shielded/scan/types.ts';
+import { poolSizes } from '../../../helpers/perPool.ts';
 
 const START = 100;
 const BLOCKS = 240;
@@ -23,7 +24,7 @@ const batch = (n: number, bytes: number, perBatch: number): BlockBatch => ({
   blocks: Array.from({ length: perBatch }, (_, i) => {
     const height = START + n * perBatch + i;
     const hashes = { hash: hashOf(height), prevHash: hashOf(height - 1) };
-    const treeSizes = { sapling: height, orchard: 0, ironwood: 0 };
+    const treeSizes = poolSizes({ sapling: height });
     return { height, ...hashes, offset: 0, length: bytes, treeSizes, outputCount: 0 };
   }),
 });

@@ -4,6 +4,7 @@ import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { PaymentBook } from '../../../../src/actors/wallet/notes/paymentBook.ts';
 import { ScanHeight } from '../../../../src/actors/wallet/sync/scanHeight.ts';
 import { asBlockHash } from '../../../../src/shielded/identifiers.ts';
+import { EMPTY_TREES } from '../../../../src/shielded/treeSizes.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
@@ -16,7 +17,7 @@ const blockAt = (height: number) => ({
   hash: asBlockHash(new Uint8Array(32).fill(height)),
   prevHash: asBlockHash(new Uint8Array(32).fill(height - 1)),
   time: 0,
-  treeSizes: { sapling: 0, orchard: 0, ironwood: 0 },
+  treeSizes: EMPTY_TREES,
   outputCount: 0,
   notes: [],
   nullifiers: [],

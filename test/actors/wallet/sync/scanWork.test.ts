@@ -4,6 +4,7 @@ import { WorkLeft } from '../../../../src/actors/wallet/sync/scanWork.ts';
 import { WorkPace } from '../../../../src/actors/wallet/sync/workPace.ts';
 import { asBlockHash } from '../../../../src/shielded/identifiers.ts';
 import { MAIN } from '../../../../src/shielded/network.ts';
+import { poolSizes } from '../../../helpers/perPool.ts';
 
 const MAIN_HEIGHTS = { network: 'main', ...MAIN.activation } as const;
 const TEST_HEIGHTS = { ...MAIN_HEIGHTS, network: 'test', sapling: 1000 } as const;
@@ -28,7 +29,7 @@ const noteStore = ({ missing = [], lastScanHeight, stretches = [] }: Scanned) =>
       const sapling = sizes.get(height);
       return sapling === undefined
         ? undefined
-        : { height, hash, prevHash: hash, time: 0, treeSizes: { sapling, orchard: 0, ironwood: 0 } };
+        : { height, hash, prevHash: hash, time: 0, treeSizes: poolSizes({ sapling }) };
     },
   };
 };

@@ -22,6 +22,7 @@ import {
 import { PackedMemo } from '../../../../src/shielded/notes/packedMemo.ts';
 import { POOLS } from '../../../../src/shielded/pools.ts';
 import { createNoteDatabases } from '../../../../src/storage/notes/noteDatabase.ts';
+import { poolSizes } from '../../../helpers/perPool.ts';
 
 export const MASTER_KEY = new Uint8Array(32).fill(7);
 
@@ -98,7 +99,7 @@ export const block = (height: number, branch = ''): StoredBlock => ({
   hash: asBlockHash(digest(`block ${height}${branch}`)),
   prevHash: asBlockHash(digest(`block ${height - 1}${branch}`)),
   time: 1_700_000_000 + height,
-  treeSizes: { sapling: height, orchard: 2 * height, ironwood: 3 * height },
+  treeSizes: poolSizes({ sapling: height, orchard: 2 * height, ironwood: 3 * height }),
 });
 
 export const kept = (i: number, height: number): NullifierSighting => ({
