@@ -146,6 +146,18 @@ browserTest('an answer that was on its way when the wallet was locked is not sho
   await page.see('0.00000015');
 });
 
+browserTest('the first page shows each pool that the balance has, the newest first', async (t, page) => {
+  const front = await open(t);
+  const balance = examples['balance.get'].output;
+  const fourth = { total_zatoshi: 400_000_000, confirmed_zatoshi: 0, note_count: 1 };
+  const pools = { ...balance.pools, fourth };
+  front.link.answerWith('balance.get', () => ok({ ...balance, pools }));
+  await page.open(front.url);
+  await page.see('0.00000015');
+  const shown = `[...document.querySelectorAll('table.pools tbody th')].map((one) => one.textContent)`;
+  t.deepEqual(await page.evaluate(shown), Object.keys(pools).toReversed());
+});
+
 const note = examples['notes.list'].output.notes[0]!;
 
 browserTest(
