@@ -2,15 +2,12 @@
 // some key, as on the chain: repeated rows would profit from warm branches. A few rows are notes of the last key, so
 // that the answer can be checked before anything is timed.
 
-import { concatBytes, leBytesToBigint, u32ToLeBytes } from '../src/shielded/bytes.ts';
-import { blake2b } from '../src/shielded/hashes/blake2.ts';
-import type { IncomingKey } from '../src/shielded/keys/decryptionKeys.ts';
-import { encryptNote } from '../src/shielded/notes/encryption.ts';
-import { IRONWOOD, ORCHARD } from '../src/shielded/notes/orchardScheme.ts';
-import { SAPLING } from '../src/shielded/notes/saplingScheme.ts';
-import type { Pool } from '../src/shielded/pools.ts';
-import { OutputColumnsBuilder } from '../src/shielded/scan/outputColumns.ts';
-import type { OutputColumns } from '../src/shielded/scan/types.ts';
+import { concatBytes, leBytesToBigint, u32ToLeBytes } from '@wallet-companion/shielded/bytes';
+import { blake2b } from '@wallet-companion/shielded/curves';
+import type { IncomingKey } from '@wallet-companion/shielded/keys';
+import { encryptNote, IRONWOOD, ORCHARD, SAPLING } from '@wallet-companion/shielded/notes';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import { type OutputColumns, OutputColumnsBuilder } from '@wallet-companion/shielded/scan';
 
 const SCHEMES = { sapling: SAPLING, orchard: ORCHARD, ironwood: IRONWOOD } as const;
 const LEAD_BYTES: Readonly<Record<Pool, number>> = { sapling: 2, orchard: 2, ironwood: 3 };

@@ -2,7 +2,7 @@
 // pool and a made-up NU8, and the compiler says what was forgotten.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { temporaryFolder } from './helpers/temporaryFolder.ts';
@@ -19,7 +19,7 @@ const after =
     found + added;
 
 const POOL_ROW: Edit = {
-  file: 'src/shielded/pools.ts',
+  file: 'packages/shielded/src/shielded/pools.ts',
   find: / {2}ironwood: \{\n[\s\S]*?\n {2}\},\n/,
   make: (row) =>
     row +
@@ -31,7 +31,7 @@ const POOL_ROW: Edit = {
 };
 
 const UPGRADE_ROW: Edit = {
-  file: 'src/shielded/network.ts',
+  file: 'packages/shielded/src/shielded/network.ts',
   find: / {2}\{\n {4}key: 'nu7',\n[\s\S]*?\n {2}\},\n/,
   make: (row) =>
     row +
@@ -57,18 +57,22 @@ const GENERATED: readonly Edit[] = [
 const POOL_EDITS: readonly Edit[] = [
   { file: 'src/protocol/fields.ts', find: /'orchard', 'ironwood'/, make: after(", 'fourth'") },
   {
-    file: 'src/shielded/notes/orchardScheme.ts',
+    file: 'packages/shielded/src/shielded/notes/orchardScheme.ts',
     find: /export const IRONWOOD = .*\n/,
     make: after("export const FOURTH = createScheme('fourth');\n"),
   },
   {
-    file: 'src/shielded/notes/noteSchemes.ts',
+    file: 'packages/shielded/src/shielded/notes/noteSchemes.ts',
     find: /import \{ IRONWOOD/,
     make: () => 'import { FOURTH, IRONWOOD',
   },
-  { file: 'src/shielded/notes/noteSchemes.ts', find: /ironwood: IRONWOOD,/, make: after(' fourth: FOURTH,') },
   {
-    file: 'src/shielded/encoding/txid.ts',
+    file: 'packages/shielded/src/shielded/notes/noteSchemes.ts',
+    find: /ironwood: IRONWOOD,/,
+    make: after(' fourth: FOURTH,'),
+  },
+  {
+    file: 'packages/shielded/src/shielded/encoding/txid.ts',
     find: /ironwood: \{ 6: IRONWOOD_V6 \},/,
     make: after(' fourth: { 6: IRONWOOD_V6 },'),
   },
@@ -104,6 +108,17 @@ function edit(folder: string, { file, find, make }: Edit): void {
   writeFileSync(target, text.replace(find, make));
 }
 
+/** The package beside the sources, its doors opened on sources where an installation has what is compiled. */
+function copyPackage(copy: string): void {
+  const shielded = path.join(copy, 'packages/shielded');
+  cpSync('packages/shielded/src', path.join(shielded, 'src'), { recursive: true });
+  const manifest = readFileSync('packages/shielded/package.json', 'utf8');
+  const onSources = manifest.replaceAll(/"\.\/dist\/(src\/[^"]+?)\.(?:d\.ts|js)"/g, '"./$1.ts"');
+  writeFileSync(path.join(shielded, 'package.json'), onSources);
+  mkdirSync(path.join(copy, 'node_modules/@wallet-companion'), { recursive: true });
+  symlinkSync(shielded, path.join(copy, 'node_modules/@wallet-companion/shielded'), 'junction');
+}
+
 /** Per copy, the files that have errors. One run of the compiler for all: most of its time goes into the packages. */
 function filesWithErrors(folder: string): ReadonlyMap<string, readonly string[]> {
   const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
@@ -114,13 +129,14 @@ function filesWithErrors(folder: string): ReadonlyMap<string, readonly string[]>
     path.join(folder, 'tsconfig.json'),
     JSON.stringify({
       compilerOptions: { ...options, rootDir: '.', noEmit: true },
-      include: ['*/src'],
+      include: ['*/src', '*/packages/shielded/src'],
       // The pages have a compiler run of their own.
-      exclude: ['*/src/kernel/assembly', '*/src/dashboard/page'],
+      exclude: ['*/packages/shielded/src/kernel/assembly', '*/src/dashboard/page'],
     }),
   );
   for (const [name, edits] of Object.entries(COPIES)) {
     cpSync('src', path.join(folder, name, 'src'), { recursive: true });
+    copyPackage(path.join(folder, name));
     for (const made of edits) edit(path.join(folder, name), made);
   }
   const compiler = path.resolve('node_modules/typescript/bin/tsc');
@@ -160,8 +176,8 @@ test('a pool or an upgrade that was added in one place only is missed wherever i
     'src/devnet/compactServer.ts',
     'src/devnet/demoStory.ts',
     'src/devnet/typedCommands.ts',
-    'src/shielded/encoding/txid.ts',
-    'src/shielded/notes/noteSchemes.ts',
+    'packages/shielded/src/shielded/encoding/txid.ts',
+    'packages/shielded/src/shielded/notes/noteSchemes.ts',
   ]);
   t.deepEqual(errors.get('pool-complete'), []);
   t.deepEqual(errors.get('upgrade-row-only'), []);

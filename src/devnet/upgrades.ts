@@ -6,8 +6,8 @@ import {
   type NetworkUpgrade,
   UPGRADES,
   type Upgrade,
-} from '../shielded/network.ts';
-import type { Height } from '../values/height.ts';
+} from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
 
 export interface ChainUpgrade {
   readonly name: string;

@@ -1,11 +1,11 @@
 // The made-up chains with known answers (test/fixtures/known-seed), and their answers in the shapes of the API.
 
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from '#shielded-test/fixtures';
 import type { Network } from '../../src/protocol/network.ts';
 import type { Output } from '../../src/protocol/operations.ts';
-import type { TreeSizes } from '../../src/shielded/pools.ts';
 import { FixtureCompactServer } from './fixtureCompactServer.ts';
 import { FixtureNode } from './fixtureNode.ts';
-import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from './fixtures.ts';
 
 interface ExpectedNote {
   readonly pool: 'sapling' | 'orchard' | 'ironwood';

@@ -1,9 +1,9 @@
 // Accounts of the open wallet and their addresses.
 
+import { type AccountAddress, addressAt, firstAddress } from '@wallet-companion/shielded/addresses';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../../protocol/errors.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
-import { type AccountAddress, addressAt, firstAddress } from '../../shielded/address/account.ts';
-import type { NetworkParameters } from '../../shielded/network.ts';
 import { scanReach } from './notes/scanReach.ts';
 import type { AccountBook } from './ports/storage.ts';
 import type { WalletEnvironment } from './ports/walletEnvironment.ts';

@@ -1,15 +1,14 @@
 // Payment requests (ZIP 321) for addresses of the open wallet, and what one of somebody else asks for.
 
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
+import { encodePaymentUri, parsePaymentUri, recipientKind } from '@wallet-companion/shielded/zip321';
 import { badField, CompanionError } from '../../protocol/errors.ts';
 import type { Input, Output } from '../../protocol/operations.ts';
 import { qrBlocks } from '../../qr/qrBlocks.ts';
 import { type QrMatrix, qrMatrix } from '../../qr/qrMatrix.ts';
 import { qrPng } from '../../qr/qrPng.ts';
 import { qrSvg } from '../../qr/qrSvg.ts';
-import type { NetworkParameters } from '../../shielded/network.ts';
-import { MEMO_SIZE } from '../../shielded/notes/plaintext.ts';
-import { encodePaymentUri, parsePaymentUri } from '../../shielded/payments/paymentUri.ts';
-import { recipientKind } from '../../shielded/payments/recipient.ts';
 import type { Accounts } from './accounts.ts';
 import { memoBytesView } from './notes/memoView.ts';
 import { amountOf, refusing } from './payments/givenAmount.ts';

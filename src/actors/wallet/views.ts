@@ -1,13 +1,13 @@
 // The shapes in which the note store is shown (spec/decisions: balance, notes, transactions). Pure functions.
 
+import { encodeReceiver } from '@wallet-companion/shielded/addresses';
+import { hexToBytes } from '@wallet-companion/shielded/bytes';
+import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Input, Output } from '../../protocol/operations.ts';
 import { blockTimeText } from '../../protocol/timeText.ts';
-import { encodeReceiver } from '../../shielded/address/receiver.ts';
-import { hexToBytes } from '../../shielded/bytes.ts';
-import { blockHashToHex } from '../../shielded/identifiers.ts';
-import type { NetworkParameters } from '../../shielded/network.ts';
-import { POOLS, type Pool, perPool } from '../../shielded/pools.ts';
-import type { Height } from '../../values/height.ts';
 import type { UnminedSums } from './mempool/mempoolView.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
 import { memoView } from './notes/memoView.ts';

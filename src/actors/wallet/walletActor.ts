@@ -1,11 +1,11 @@
 // The wallet actor: the only place with key material. It opens no socket and touches no file itself; storage, the chain
 // side and the pool come in as interfaces. Here every operation finds who does it.
 
+import { firstAddress } from '@wallet-companion/shielded/addresses';
+import { type NetworkParameters, networkParameters } from '@wallet-companion/shielded/network';
 import { dispatchMessage } from '../../protocol/dispatch.ts';
 import type { Handlers, Input, Output } from '../../protocol/operations.ts';
 import type { Result } from '../../protocol/result.ts';
-import { firstAddress } from '../../shielded/address/account.ts';
-import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
 import { Accounts } from './accounts.ts';
 import { Books } from './books/books.ts';
 import { changesView, decodeSince } from './changes.ts';

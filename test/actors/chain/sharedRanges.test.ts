@@ -1,5 +1,7 @@
 // Several wallets that read the same blocks: fetched once, each at its own pace, and none held up by another.
 
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
 import test from 'ava';
 import type { BlockStream } from '../../../src/actors/chain/ports/chainSource.ts';
 import type { CompactStore } from '../../../src/actors/chain/ports/compactStore.ts';
@@ -12,8 +14,6 @@ import {
   SharedRanges,
   type WantedRange,
 } from '../../../src/actors/chain/sharedRanges.ts';
-import type { BlockHash } from '../../../src/shielded/identifiers.ts';
-import type { BlockBatch } from '../../../src/shielded/scan/types.ts';
 
 const PER_BATCH = 4;
 const hashOf = (height: number): BlockHash =>

@@ -1,10 +1,10 @@
 // Chains that others made: 127 blocks of a real node, and eight made by independent code with traps in them.
 
+import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { fromDisplayHex } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
-import { bytesToHex, hexToBytes } from '../../../src/shielded/bytes.ts';
-import { fromDisplayHex } from '../../../src/shielded/identifiers.ts';
+import { readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
-import { readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
 import { inRecordedForm, readRecordedNotes } from '../../helpers/recordedNotes.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
 

@@ -1,10 +1,10 @@
 // What the wallet answers to whoever keeps books.
 
+import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
-import { blockHashToHex } from '../../../shielded/identifiers.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
 import { INCOMING_ONLY_WARNING } from '../notes/scanReach.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Sessions } from '../session/sessions.ts';

@@ -2,10 +2,10 @@
 // ones known beside it, and the ends of every stretch stay known, so a stretch is a chain from its first to its last
 // hash. It is the chain that node or server gave.
 
+import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import type { Network } from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Output } from '../../../protocol/operations.ts';
-import { blockHashToHex } from '../../../shielded/identifiers.ts';
-import type { Network } from '../../../shielded/network.ts';
-import type { Height } from '../../../values/height.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import { dayNear, missingInWords } from './blockDates.ts';
 import type { NoteStore, NoteStoreAccount } from './noteStore.ts';

@@ -2,8 +2,8 @@
 // one (payments/paymentStanding.ts). Changes are made between other changes of state (`Sessions.exclusive`), so that none falls into
 // a change of password, which copies what is kept.
 
+import { wipe } from '@wallet-companion/shielded/bytes';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { wipe } from '../../../shielded/bytes.ts';
 import type { PaymentStore, StoredPayment } from '../ports/payment.ts';
 import { noteKey } from './noteBook.ts';
 

@@ -2,13 +2,12 @@
 // what is its own; without one the rest is said.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { decodePczt, inspectingPczt } from '@wallet-companion/shielded/pczt';
 import { ShortQueue } from '../../../async/shortQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { FormatError } from '../../../shielded/bytes.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
-import { decodePczt } from '../../../shielded/pczt/codec.ts';
-import { inspectingPczt } from '../../../shielded/pczt/inspect.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { type Comparison, inspectionView } from './inspectionView.ts';

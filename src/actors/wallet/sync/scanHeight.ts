@@ -1,8 +1,8 @@
 // `last_scan_height`: config.json follows the note store after every commit, and the note store follows a user who
 // edits it there. It stands beside the wallet it is of, since two data directories may share one configuration.
 
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Height } from '../../../values/height.ts';
 import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';

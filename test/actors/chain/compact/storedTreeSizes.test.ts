@@ -1,8 +1,8 @@
+import { summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
+import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
+import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import { storedTreeSizesBefore } from '../../../../src/actors/chain/compact/storedTreeSizes.ts';
-import { summarizeCompactBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
-import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
-import { asBlockHash, asNullifier, asTxId } from '../../../../src/shielded/identifiers.ts';
 import { MemoryCompactStore } from '../../../helpers/memoryCompactStores.ts';
 
 const ACTIVATION = 100;

@@ -4,6 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
+import { readRawBlocks } from '#shielded-test/fixtures';
 import {
   JSON_RPC_LIMITS,
   JsonRpcClient,
@@ -12,7 +13,6 @@ import {
 } from '../../../../src/actors/chain/node/jsonRpc.ts';
 import type { CompanionError, ErrorCode } from '../../../../src/protocol/errors.ts';
 import { FixtureNode, Refusal } from '../../../helpers/fixtureNode.ts';
-import { readRawBlocks } from '../../../helpers/fixtures.ts';
 import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';
 import { PATIENT_RPC, Waits } from '../../../helpers/waits.ts';
 

@@ -1,7 +1,7 @@
+import type { BlockSummary } from '@wallet-companion/shielded/blocks';
+import { asBlockHash } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import { BlockPacker } from '../../../../src/actors/chain/source/blockPacking.ts';
-import type { BlockSummary } from '../../../../src/shielded/encoding/blockSummary.ts';
-import { asBlockHash } from '../../../../src/shielded/identifiers.ts';
 
 const SIZES = { sapling: 10, orchard: 20, ironwood: 30 };
 

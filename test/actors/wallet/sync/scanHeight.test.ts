@@ -1,7 +1,7 @@
+import { asBlockHash } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { ScanHeight } from '../../../../src/actors/wallet/sync/scanHeight.ts';
-import { asBlockHash } from '../../../../src/shielded/identifiers.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
 const BIRTHDAY = 100;

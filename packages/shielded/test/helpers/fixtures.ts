@@ -1,11 +1,13 @@
-// The product's own recorded and made-up chains, under test/fixtures. Tests run from the project's root.
+// The product's own recorded and made-up chains, under test/fixtures.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hexToBytes } from '../../src/shielded/bytes.ts';
 
-const root = path.resolve('test/fixtures');
+/** A file of this package, wherever the tests were started. */
+export const packagePath = (...parts: string[]): string =>
+  path.resolve(import.meta.dirname, '../../..', ...parts);
 
-export const fixturePath = (...parts: string[]): string => path.join(root, ...parts);
+export const fixturePath = (...parts: string[]): string => packagePath('test/fixtures', ...parts);
 
 export const readFixtureJson = <T>(...parts: string[]): T =>
   JSON.parse(readFileSync(fixturePath(...parts), 'utf8')) as T;

@@ -7,8 +7,8 @@
 // less than an hour from such lines wherever there are facts to tell, which a test holds.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const FACTS = 'test/fixtures/main-chain-times.csv';
-const TABLE = 'src/shielded/blockTimeTable.ts';
+const FACTS = new URL('../test/fixtures/main-chain-times.csv', import.meta.url);
+const TABLE = new URL('../src/shielded/blockTimeTable.ts', import.meta.url);
 const DAY = 86_400;
 const HOUR = 3_600;
 const CLOSE = 9 * DAY;

@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { blockBefore, blockTimes, timeNear } from '../../src/shielded/blockTimes.ts';
 import { MAIN } from '../../src/shielded/network.ts';
+import { fixturePath, packagePath } from '../helpers/fixtures.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /** Heights of the main chain with the times of their blocks, ascending: facts, apart from the table made of them. */
-const facts = readFileSync('test/fixtures/main-chain-times.csv', 'utf8')
+const facts = readFileSync(fixturePath('main-chain-times.csv'), 'utf8')
   .trim()
   .split('\n')
   .slice(1)
@@ -34,9 +35,11 @@ function madeBetween(height: number): { earliest: number; latest: number } {
   return { earliest: time - STRAYS, latest: time + STRAYS };
 }
 
-test('the table is what its script makes of the facts (node scripts/blockTimes.mjs)', (t) => {
-  const { stdout } = spawnSync(process.execPath, ['scripts/blockTimes.mjs', '--print'], { encoding: 'utf8' });
-  t.is(readFileSync('src/shielded/blockTimeTable.ts', 'utf8'), stdout);
+test('the table is what its script makes of the facts (node packages/shielded/scripts/blockTimes.mjs)', (t) => {
+  const { stdout } = spawnSync(process.execPath, [packagePath('scripts/blockTimes.mjs'), '--print'], {
+    encoding: 'utf8',
+  });
+  t.is(readFileSync(packagePath('src/shielded/blockTimeTable.ts'), 'utf8'), stdout);
 });
 
 test('for every hour since Sapling the block is not younger, and less than thirteen days older', (t) => {

@@ -4,11 +4,12 @@ import test from 'ava';
 import fc from 'fast-check';
 import { ExpectedOutputs } from '../../src/shielded/expectedOutputs.ts';
 import { MAIN } from '../../src/shielded/network.ts';
+import { fixturePath, packagePath } from '../helpers/fixtures.ts';
 
 const SAPLING = MAIN.activation.sapling;
 
 /** Outputs of all pools of the main chain up to a height: facts, apart from the table made of them. */
-const facts = readFileSync('test/fixtures/main-chain-outputs.csv', 'utf8')
+const facts = readFileSync(fixturePath('main-chain-outputs.csv'), 'utf8')
   .trim()
   .split('\n')
   .slice(1)
@@ -18,11 +19,11 @@ const facts = readFileSync('test/fixtures/main-chain-outputs.csv', 'utf8')
   });
 const last = facts.at(-1)!;
 
-test('the table is what its script makes of the facts (node scripts/outputTable.mjs)', (t) => {
-  const { stdout } = spawnSync(process.execPath, ['scripts/outputTable.mjs', '--print'], {
+test('the table is what its script makes of the facts (node packages/shielded/scripts/outputTable.mjs)', (t) => {
+  const { stdout } = spawnSync(process.execPath, [packagePath('scripts/outputTable.mjs'), '--print'], {
     encoding: 'utf8',
   });
-  t.is(readFileSync('src/shielded/outputTable.ts', 'utf8'), stdout);
+  t.is(readFileSync(packagePath('src/shielded/outputTable.ts'), 'utf8'), stdout);
 });
 
 test('by the table alone, no height of the main chain is off by more than a thousandth of all outputs', (t) => {

@@ -6,8 +6,8 @@
 // Rows are left out as long as a straight line stays within 150,000 outputs of all of them: a thousandth of the chain.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const FACTS = 'test/fixtures/main-chain-outputs.csv';
-const TABLE = 'src/shielded/outputTable.ts';
+const FACTS = new URL('../test/fixtures/main-chain-outputs.csv', import.meta.url);
+const TABLE = new URL('../src/shielded/outputTable.ts', import.meta.url);
 const STRAY = 150_000;
 const LINE = 118;
 
