@@ -1,4 +1,4 @@
-// The made-up chains with known answers (test/fixtures/known-seed), and their answers in the shapes of the API.
+// The made-up chains with known answers (packages/shielded/test/fixtures/known-seed), and their answers in the shapes of the API.
 
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from '#shielded-test/fixtures';
