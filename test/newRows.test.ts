@@ -112,7 +112,8 @@ function edit(folder: string, { file, find, make }: Edit): void {
 function copyPackage(copy: string): void {
   const shielded = path.join(copy, 'packages/shielded');
   cpSync('packages/shielded/src', path.join(shielded, 'src'), { recursive: true });
-  const manifest = readFileSync('packages/shielded/package.json', 'utf8');
+  // The compiler takes packages of the same name and version for one.
+  const manifest = readFileSync('packages/shielded/package.json', 'utf8').replace(/"version".*,/, '');
   const onSources = manifest.replaceAll(/"\.\/dist\/(src\/[^"]+?)\.(?:d\.ts|js)"/g, '"./$1.ts"');
   writeFileSync(path.join(shielded, 'package.json'), onSources);
   mkdirSync(path.join(copy, 'node_modules/@wallet-companion'), { recursive: true });
@@ -159,6 +160,8 @@ function filesWithErrors(folder: string): ReadonlyMap<string, readonly string[]>
 test('a pool or an upgrade that was added in one place only is missed wherever it must not be', (t) => {
   const errors = filesWithErrors(temporaryFolder(t));
   t.deepEqual([...errors.get('pool-row-only')!].sort(), [
+    'packages/shielded/src/shielded/encoding/txid.ts',
+    'packages/shielded/src/shielded/notes/noteSchemes.ts',
     'src/actors/chain/compact/compactClient.ts',
     'src/actors/chain/compact/subtreeRootStream.ts',
     'src/actors/wallet/books/exportPage.ts',
@@ -176,8 +179,6 @@ test('a pool or an upgrade that was added in one place only is missed wherever i
     'src/devnet/compactServer.ts',
     'src/devnet/demoStory.ts',
     'src/devnet/typedCommands.ts',
-    'packages/shielded/src/shielded/encoding/txid.ts',
-    'packages/shielded/src/shielded/notes/noteSchemes.ts',
   ]);
   t.deepEqual(errors.get('pool-complete'), []);
   t.deepEqual(errors.get('upgrade-row-only'), []);
