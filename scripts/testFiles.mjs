@@ -36,6 +36,8 @@ function testsFor(name, tests) {
   const isPath = bare(name).includes('/');
   const imported = isPath ? `/src/${bare(name)}.ts'` : `/${bare(name)}.ts'`;
   const ways = [
+    // A folder as it is written, which may be that of a whole package.
+    (test) => test.startsWith(`${path.posix.normalize(name)}/`),
     (test) => bare(test) === bare(name),
     (test) => bare(test).startsWith(`${bare(name)}/`),
     // Another room may have a file of that name.

@@ -77,20 +77,18 @@ const known = new Set(sources);
 const manifest = JSON.parse(readFileSync(`${SHIELDED}/package.json`, 'utf8')) as {
   name: string;
   exports: Record<string, string | { default: string }>;
+  imports: { '#platform': { node: string } };
 };
+const sourceOf = (compiled: string): string =>
+  path.posix.join(SHIELDED, compiled.replace('/dist/', '/').replace(/js$/, 'ts'));
 /** The sources behind the doors, by what is imported. */
 const doors: ReadonlyMap<string, string> = new Map(
   Object.entries(manifest.exports).flatMap(([door, entry]) =>
-    typeof entry === 'string'
-      ? []
-      : [
-          [
-            path.posix.join(manifest.name, door),
-            path.posix.join(SHIELDED, entry.default.replace('/dist/', '/').replace(/js$/, 'ts')),
-          ],
-        ],
+    typeof entry === 'string' ? [] : [[path.posix.join(manifest.name, door), sourceOf(entry.default)]],
   ),
 );
+/** Of the package's own choices by platform. */
+const chosen = new Map([['#platform', sourceOf(manifest.imports['#platform'].node)]]);
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
@@ -101,7 +99,7 @@ function importsOf(file: string): Import[] {
   return found.flatMap(({ target, type, lazy }) => {
     const to = target.startsWith('.')
       ? path.posix.join(path.posix.dirname(file), target)
-      : (doors.get(target) ?? target);
+      : (doors.get(target) ?? chosen.get(target) ?? target);
     // The compiler refuses what does not resolve, so the rest is text in a template that generates code.
     if (target.startsWith('.') && !known.has(to)) return [];
     return [{ from: file, to, typeOnly: type !== undefined, lazy }];
@@ -193,6 +191,18 @@ test('nobody comes into the package but by a door, and it uses nothing outside',
   // What the package's tests share is for tests.
   const ofTests = [...imports.values()].flat().filter(({ to }) => to.startsWith('#'));
   t.deepEqual(ofTests, []);
+});
+
+test('of the package only what loads and builds the kernel, and the choice by platform, need Node', (t) => {
+  const code = (file: string): string => readFileSync(file, 'utf8').replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+  const inside = sources.filter((file) => file.startsWith(`${SHIELDED}/`));
+  t.true(inside.length > 200);
+  t.deepEqual(
+    inside.filter((file) => /'node:|\bBuffer\.|\bprocess\./.test(code(file))).sort(),
+    ['kernel/generator/build.ts', 'kernel/loadKernel.ts', 'shielded/platform/node.ts'].map(
+      (file) => `${SHIELDED}/src/${file}`,
+    ),
+  );
 });
 
 test('Node itself knows no other way into the package', async (t) => {

@@ -21,7 +21,7 @@ const BUNDLED = `node_modules/${SHIELDED}`;
 const shielded = JSON.parse(readFileSync(`${BUNDLED}/package.json`, 'utf8')) as Pick<
   Manifest,
   'exports' | 'dependencies'
->;
+> & { readonly imports: Readonly<Record<string, { readonly node: string; readonly default: string }>> };
 const compiled = path.relative('.', path.resolve(import.meta.dirname, '../src'));
 
 /** npm can only pack the folder that package.json names. */
@@ -72,7 +72,11 @@ function loadedWith(entries: readonly string[]): Loaded {
     const declaration = file.endsWith('.d.ts');
     for (const [, , module, , url] of codeOf(file).matchAll(REFERENCE)) {
       const target = module ?? url ?? '';
-      if (!/^\.\.?\//.test(target)) {
+      const choice = shielded.imports[target];
+      if (choice !== undefined) {
+        const places = [choice.node, choice.default].map((place) => path.posix.join(BUNDLED, place));
+        for (const place of places) load(declaration ? place.replace(/js$/, 'd.ts') : place);
+      } else if (!/^\.\.?\//.test(target)) {
         packages.add(packageOf(target));
         const door = shielded.exports[target.replace(SHIELDED, '.')];
         if (typeof door === 'object') load(path.posix.join(BUNDLED, declaration ? door.types : door.default));

@@ -5,17 +5,16 @@
 // show; every other machine runs `portable`. The FMA build exists in two styles for two generations of V8, see
 // generator/fmaField.ts.
 
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
-import { SINSEMILLA_DIGEST, SINSEMILLA_FILE } from './generator/sinsemillaPoints.ts';
+import { SINSEMILLA_FILE } from './generator/sinsemillaPoints.ts';
 import {
   type KernelBinaries,
   type KernelModule,
   KernelUnavailableError,
   type KernelVariant,
 } from './load/kernelModule.ts';
-import { findKernelFault } from './selfTest.ts';
+import { binariesOf, checkedSinsemilla, testedKernel } from './testedKernel.ts';
 
 export interface KernelOptions {
   /**
@@ -62,13 +61,6 @@ function readSinsemilla(): Promise<Uint8Array> {
   return points;
 }
 
-/** Exported for tests. */
-export function checkedSinsemilla(bytes: Uint8Array): Uint8Array {
-  const digest = createHash('sha256').update(bytes).digest('hex');
-  if (digest !== SINSEMILLA_DIGEST) throw new KernelUnavailableError('the points of Sinsemilla are damaged');
-  return new Uint8Array(bytes);
-}
-
 async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
   if (variant === 'fma' && NODE_MAJOR < MODERN_NODE) {
     // Node 20 has relaxed SIMD behind a flag, which must be set before compiling and applies to all threads.
@@ -79,15 +71,7 @@ async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
       throw new KernelUnavailableError(`wide vectors need Node ${WIDE_NODE} on x64`);
     for (const flag of WIDE_FLAGS) setFlagsFromString(flag);
   }
-  const suffix = buildName(variant);
-  const [pallas, pallasScalar, jubjub, jubjubScalar, symmetric] = await Promise.all([
-    compile(`pallas-${suffix}`),
-    compile('pallas-scalar'),
-    compile(`jubjub-${suffix}`),
-    compile('jubjub-scalar'),
-    compile('symmetric'),
-  ]);
-  return { pallas, pallasScalar, jubjub, jubjubScalar, symmetric };
+  return binariesOf(buildName(variant), compile);
 }
 
 export type CompileVariant = typeof compileVariant;
@@ -102,20 +86,11 @@ export async function loadKernel(
   compileBuild: CompileVariant = compileVariant,
 ): Promise<KernelModule> {
   const choice = options.choice ?? 'auto';
-  const load = async (variant: KernelVariant, reason: string): Promise<KernelModule> => {
-    let parts: Pick<KernelModule, 'modules' | 'sinsemilla'>;
-    try {
-      parts = { modules: await compileBuild(variant), sinsemilla: await readSinsemilla() };
-    } catch (error) {
-      if (error instanceof KernelUnavailableError) throw error;
-      throw new KernelUnavailableError(`the ${variant} kernel does not compile here`, { cause: error });
-    }
-    const module = { variant, reason, ...parts };
-    const fault = findKernelFault(module);
-    if (fault !== undefined)
-      throw new KernelUnavailableError(`the ${variant} kernel fails its self test: ${fault}`);
-    return module;
-  };
+  const load = (variant: KernelVariant, reason: string): Promise<KernelModule> =>
+    testedKernel(variant, reason, async () => ({
+      modules: await compileBuild(variant),
+      sinsemilla: await readSinsemilla(),
+    }));
   if (choice !== 'auto' && choice !== 'prefer wide') return load(choice, 'asked for');
   let why = 'fused multiply-add works';
   for (const variant of choice === 'auto' ? (['fma'] as const) : (['wide', 'fma'] as const)) {

@@ -4,6 +4,7 @@
 // The key agreement alone (selfTest.ts) would not notice binaries and driver of different builds, and a kernel that
 // verifies wrongly would silently miss every note.
 
+import { equalBytes, hexToBytes } from '../shielded/bytes.ts';
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
 import { POOL, type Pool } from '../shielded/pools.ts';
 import type { OutputColumns } from '../shielded/scan/types.ts';
@@ -63,18 +64,16 @@ export const KNOWN_NOTES: readonly KnownNote[] = [
   },
 ];
 
-const bytesOf = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));
-
 /** The note as the only row, and the key that opens it. */
 export function knownNoteInput(known: KnownNote): { columns: OutputColumns; key: IncomingKey } {
   return {
     columns: {
       pool: known.pool,
       count: 1,
-      ephemeralKeys: bytesOf(known.ephemeralKey),
-      ciphertexts: bytesOf(known.ciphertext),
-      commitments: bytesOf(known.commitment),
-      nullifiers: bytesOf(known.rho),
+      ephemeralKeys: hexToBytes(known.ephemeralKey),
+      ciphertexts: hexToBytes(known.ciphertext),
+      commitments: hexToBytes(known.commitment),
+      nullifiers: hexToBytes(known.rho),
       positions: Uint32Array.of(POSITION),
       leadBytes: Uint8Array.of(known.leadBytes),
     },
@@ -82,9 +81,9 @@ export function knownNoteInput(known: KnownNote): { columns: OutputColumns; key:
       protocol: POOL[known.pool].protocol,
       account: 0,
       scope: 'external',
-      ivk: bytesOf(known.ivk),
+      ivk: hexToBytes(known.ivk),
       dk: new Uint8Array(32),
-      nk: bytesOf(known.nk),
+      nk: hexToBytes(known.nk),
     },
   };
 }
@@ -96,7 +95,7 @@ export function findNoteFault(module: KernelModule): string | undefined {
     const failing = KNOWN_NOTES.find((known) => {
       const { columns, key } = knownNoteInput(known);
       const [found] = decryptor.decrypt(columns, [key]);
-      return found?.nullifier == null || !Buffer.from(found.nullifier).equals(bytesOf(known.nullifier));
+      return found?.nullifier == null || !equalBytes(found.nullifier, hexToBytes(known.nullifier));
     });
     return failing === undefined ? undefined : `it misses a known ${failing.pool} note`;
   } catch (error) {

@@ -2,6 +2,7 @@
 // multiply-add that is not really fused, or a miscompiled kernel, is certain to give another result, because every
 // product of limbs depends on it. The expected values were computed with the reference implementation.
 
+import { equalBytes, hexToBytes } from '../shielded/bytes.ts';
 import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
 import { instantiateKernel, type KernelInstance } from './batch/kernelInstance.ts';
 import { personalWords } from './batch/noteKeys.ts';
@@ -49,12 +50,12 @@ function agrees(
 ): boolean {
   const epks = memory.allocate(LANES_PER_BLOCK * 32);
   const cipher = memory.allocate(3 * LANES_PER_BLOCK);
-  const epk = Buffer.from(known.ephemeralKey, 'hex');
+  const epk = hexToBytes(known.ephemeralKey);
   for (let lane = 0; lane < LANES_PER_BLOCK; lane++) memory.bytes.set(epk, epks + lane * 32);
   const [secrets] = computation.compute(epks, 1, plan).secrets;
   if (secrets === undefined) return false;
   const parity = Number.parseInt(known.secret.slice(62), 16) >> 7;
-  const coordinate = Buffer.from(known.secret, 'hex');
+  const coordinate = hexToBytes(known.secret);
   coordinate[31]! &= 0x7f;
   // The plaintext's lead byte is 2 in every lane.
   memory.bytes.fill(known.keystream ^ 2, cipher, cipher + LANES_PER_BLOCK);
@@ -73,7 +74,7 @@ function agrees(
   );
   for (let lane = 0; lane < LANES_PER_BLOCK; lane++) {
     const start = secrets + lane * 32;
-    if (!coordinate.equals(memory.bytes.subarray(start, start + 32))) return false;
+    if (!equalBytes(coordinate, memory.bytes.subarray(start, start + 32))) return false;
     if (((memory.bytes[flags + lane]! >> parity) & 1) !== 1) return false;
   }
   return true;

@@ -1,6 +1,7 @@
 // From a shared secret to the compact note plaintext: K_enc and ChaCha20 from block 1 on (protocol specification
 // §5.4.5.4, §4.20.3), for the few rows whose lead byte fits.
 
+import { asciiBytes } from '../../shielded/bytes.ts';
 import type { SymmetricExports } from '../load/kernelExports.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 
@@ -8,8 +9,8 @@ const COMPACT_SIZE = 52;
 
 /** The two 64-bit words of a 16-byte BLAKE2b personalisation. */
 export function personalWords(personal: string): [bigint, bigint] {
-  const bytes = Buffer.from(personal, 'ascii');
-  return [bytes.readBigInt64LE(0), bytes.readBigInt64LE(8)];
+  const view = new DataView(asciiBytes(personal).buffer);
+  return [view.getBigInt64(0, true), view.getBigInt64(8, true)];
 }
 
 export interface OpenedNote {

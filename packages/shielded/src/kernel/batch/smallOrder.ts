@@ -1,14 +1,13 @@
 // The eight points of small order on Jubjub, by their v-coordinate: 1, -1, 0 and two opposite values for order 8.
 
+import { bytesToHex } from '../../shielded/bytes.ts';
 import { JUBJUB_MODULUS } from '../generator/primeField.ts';
 import { encodeInteger } from '../plan/integers.ts';
 
 /** v of two points of order 8; the other two have -v. A root of d v^4 + 2 v^2 - 1. */
 const V8 = 0x2a94e9a11036e51a1c98a7d25c54659ec2b6b5720c79b75d00f2df96100b6924n;
 
-function key(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, 32).toString('hex');
-}
+const key = (bytes: Uint8Array): string => bytesToHex(bytes.subarray(0, 32));
 
 function encoding(v: bigint, sign: 0 | 1): string {
   const bytes = encodeInteger(v);

@@ -3,7 +3,7 @@
 //
 // With these parameters FF1 comes down to ten rounds of two AES blocks, the first of which never changes, and a half of
 // 44 bits fits into a double.
-import { createCipheriv } from 'node:crypto';
+import { keyedAes } from '#platform';
 import { assertLength, bigintToLeBytes, leBytesToBigint } from '../bytes.ts';
 
 export const DIVERSIFIER_LENGTH = 11;
@@ -26,15 +26,19 @@ export interface DiversifierCipher {
 export function createDiversifierCipher(dk: Uint8Array): DiversifierCipher {
   assertLength(dk, 32, 'diversifier key');
   const aes = keyedAes(dk);
-  const firstOutput = aes.update(FIRST_BLOCK);
+  const firstOutput = aes(FIRST_BLOCK);
 
   /** The round function modulo 2^44: the low bits of the first d = 12 bytes of the CBC-MAC. */
   const round = (number: number, half: number): number => {
-    const block = Buffer.alloc(16);
+    const block = new Uint8Array(16);
     block[9] = number;
-    block.writeUIntBE(half, 10, 6);
+    const view = new DataView(block.buffer);
+    view.setUint16(10, half / 2 ** 32);
+    view.setUint32(12, half % 2 ** 32);
     for (let i = 0; i < 16; i++) block[i]! ^= firstOutput[i]!;
-    return aes.update(block).readUIntBE(6, 6) % HALF_RANGE;
+    const mac = aes(block);
+    const low = new DataView(mac.buffer, mac.byteOffset, 16);
+    return (low.getUint16(6) * 2 ** 32 + low.getUint32(8)) % HALF_RANGE;
   };
 
   return {
@@ -52,19 +56,6 @@ export function createDiversifierCipher(dk: Uint8Array): DiversifierCipher {
       return leBytesToBigint(joinHalves(a, b));
     },
   };
-}
-
-/**
- * Node moves the bytes of a short array out of the JavaScript heap to read them, and frees them there as they are: it is
- * given a copy, which is wiped.
- */
-function keyedAes(dk: Uint8Array) {
-  const key = Uint8Array.from(dk);
-  try {
-    return createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-  } finally {
-    key.fill(0);
-  }
 }
 
 /** The numeral string takes each byte's bits lowest first; a half is the big-endian number of its 44 numerals. */

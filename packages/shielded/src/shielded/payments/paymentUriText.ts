@@ -1,4 +1,5 @@
 // The two encodings of text in a payment request (ZIP 321): `qchar` with percent encoding, and base64url without padding.
+import { base64urlnopad } from '@scure/base';
 import { FormatError } from '../bytes.ts';
 
 /** unreserved, allowed-delims, ":" and "@"; the rest comes as %XX. */
@@ -23,11 +24,13 @@ export function decodeQchars(text: string): string {
   }
 }
 
-export const encodeBase64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
+export const encodeBase64Url = (bytes: Uint8Array): string => base64urlnopad.encode(bytes);
 
 /** One spelling for the same bytes: no padding, and no bits beyond the last byte. */
 export function decodeBase64Url(text: string): Uint8Array {
-  const bytes = Buffer.from(text, 'base64url');
-  if (bytes.toString('base64url') !== text) throw new FormatError('a memo is not base64url without padding');
-  return Uint8Array.from(bytes);
+  try {
+    return base64urlnopad.decode(text);
+  } catch {
+    throw new FormatError('a memo is not base64url without padding');
+  }
 }

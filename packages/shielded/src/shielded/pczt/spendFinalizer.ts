@@ -3,7 +3,7 @@
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { multisigOf, pushData, transparentReceiverOf } from '../address/transparentScript.ts';
-import { bytesToHex, concatBytes, equalBytes } from '../bytes.ts';
+import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '../bytes.ts';
 import type { TransparentInput } from './layout.ts';
 import type { Pczt } from './pczt.ts';
 import { inField, refuse } from './refusal.ts';
@@ -52,7 +52,7 @@ function publicKeyHashScript(input: TransparentInput, hash: Uint8Array): Uint8Ar
   const [only, ...others] = [...input.partialSignatures];
   if (only === undefined) refuse('missing', 'partialSignatures', 'there is no signature');
   const [key, signature] = only;
-  const publicKey = Uint8Array.from(Buffer.from(key, 'hex'));
+  const publicKey = hexToBytes(key);
   if (others.length > 0 || !equalBytes(hash160(publicKey), hash))
     refuse('inconsistent', 'partialSignatures', 'there is a signature of another key');
   return concatBytes(pushData(checked(signature, input)), pushData(publicKey));
