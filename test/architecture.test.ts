@@ -234,7 +234,14 @@ function circleIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] | 
 /** The operation table is one thing in several files. */
 const FOLDERS_AS_ONE: Readonly<Record<string, string>> = { 'src/protocol/operations': 'src/protocol' };
 
+/** What takes the context of an actor is the actor itself, divided by features: nothing below may use it. */
+const CONTEXTS: Readonly<Record<string, string>> = {
+  'src/actors/wallet/walletContext.ts': 'src/actors/wallet',
+};
+
 const folderOf = (file: string): string => {
+  const context = imports.get(file)?.find(({ to }) => to in CONTEXTS)?.to;
+  if (context !== undefined) return CONTEXTS[context]!;
   const folder = path.posix.dirname(file);
   return FOLDERS_AS_ONE[folder] ?? folder;
 };

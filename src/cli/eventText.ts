@@ -1,7 +1,8 @@
 // One line for each event, for people who watch.
 
 import type { CompanionEvent } from '../protocol/events.ts';
-import { printable, zec } from './humanText.ts';
+import { withoutHidden } from '../protocol/hiddenCharacters.ts';
+import { zec } from './humanText.ts';
 import { type ShowCommand, showCommand } from './shownCommand.ts';
 
 /** What the companion sends of its own, and what the stream itself says. */
@@ -19,11 +20,11 @@ export function eventText(event: WatchedEvent, show: ShowCommand = showCommand({
     case 'note.received':
       return `received ${noteText(event.data)}${memoText(event.data.memo)}`;
     case 'note.memo':
-      return `memo of ${printable(event.data.txid)}${memoText(event.data.memo)}`;
+      return `memo of ${withoutHidden(event.data.txid)}${memoText(event.data.memo)}`;
     case 'note.seen':
       return seenText(event.data);
     case 'transaction.vanished':
-      return `unmined transaction ${VANISHED[event.data.reason] ?? printable(event.data.reason)}, ${printable(event.data.txid)}`;
+      return `unmined transaction ${VANISHED[event.data.reason] ?? withoutHidden(event.data.reason)}, ${withoutHidden(event.data.txid)}`;
     case 'payment.changed':
       return paymentText(event.data);
     case 'note.spent':
@@ -31,21 +32,21 @@ export function eventText(event: WatchedEvent, show: ShowCommand = showCommand({
     case 'reorg':
       return `the chain changed above height ${event.data.fork_height}: ${blocks(event.data.depth)} undone`;
     case 'wallet.locked':
-      return `locked (${LOCK_REASONS[event.data.reason] ?? printable(event.data.reason)})`;
+      return `locked (${LOCK_REASONS[event.data.reason] ?? withoutHidden(event.data.reason)})`;
     case 'wallet.unlocked':
       return event.data.expires_at === null
         ? 'unlocked'
-        : `unlocked until ${printable(event.data.expires_at)}`;
+        : `unlocked until ${withoutHidden(event.data.expires_at)}`;
     case 'config.changed':
       return 'the configuration changed';
     case 'follow.changed':
-      return `following new blocks: ${printable(event.data.state)}`;
+      return `following new blocks: ${withoutHidden(event.data.state)}`;
     case 'pairing.changed':
       return event.data.requests.length === 0
         ? undefined
         : `an extension asks to be let in; see "${show('pair')}"`;
     case 'server.changed':
-      return `the ${event.data.server === 'node' ? 'chain node' : 'compact server'} is ${printable(event.data.state)}`;
+      return `the ${event.data.server === 'node' ? 'chain node' : 'compact server'} is ${withoutHidden(event.data.state)}`;
     case 'events.missed':
       return `what happened meanwhile is not known here; see "${show('transactions')}"`;
     default:
@@ -69,19 +70,19 @@ type Note = Extract<CompanionEvent, { readonly event: 'note.received' | 'note.sp
 function noteText({ value_zatoshi: value, pool, height, account, txid }: Note): string {
   const amount = value === undefined ? 'a note' : `${zec(value)} ZEC`;
   const of = account === 0 ? '' : `, account ${account}`;
-  return `${amount} in ${printable(pool)} at height ${height}${of}, ${printable(txid)}`;
+  return `${amount} in ${withoutHidden(pool)} at height ${height}${of}, ${withoutHidden(txid)}`;
 }
 
 /** A memo that is not text says nothing to a person. */
 const memoText = (memo: ReceivedMemo): string =>
-  memo?.text === undefined ? '' : `: ${printable(memo.text)}`;
+  memo?.text === undefined ? '' : `: ${withoutHidden(memo.text)}`;
 
 type ReceivedMemo = Extract<CompanionEvent, { readonly event: 'note.received' }>['data']['memo'];
 
 function seenText({ value_zatoshi: value, pool, account, txid }: Seen): string {
   const amount = value === undefined ? 'a note' : `${zec(value)} ZEC`;
   const of = account === 0 ? '' : `, account ${account}`;
-  return `not mined yet: ${amount} in ${printable(pool)}${of}, ${printable(txid)}`;
+  return `not mined yet: ${amount} in ${withoutHidden(pool)}${of}, ${withoutHidden(txid)}`;
 }
 
 type Seen = Extract<CompanionEvent, { readonly event: 'note.seen' }>['data'];
@@ -95,9 +96,9 @@ const VANISHED: Readonly<Record<string, string>> = {
 type Payment = Extract<CompanionEvent, { readonly event: 'payment.changed' }>['data'];
 
 function paymentText({ payment_id, status, mined_height, txid }: Payment): string {
-  const words = PAYMENT[status] ?? printable(status);
+  const words = PAYMENT[status] ?? withoutHidden(status);
   const where = mined_height === null ? '' : `, at height ${mined_height}`;
-  return `payment ${printable(payment_id)} ${words}${where}, ${printable(txid)}`;
+  return `payment ${withoutHidden(payment_id)} ${words}${where}, ${withoutHidden(txid)}`;
 }
 
 const PAYMENT: Readonly<Record<string, string>> = {
@@ -116,7 +117,7 @@ const PAYMENT: Readonly<Record<string, string>> = {
 type Finished = Extract<CompanionEvent, { readonly event: 'sync.finished' }>['data'];
 
 function finishedText(data: Finished): string | undefined {
-  if (!data.ok) return `a scan failed: ${printable(data.code)}, at height ${data.last_scan_height}`;
+  if (!data.ok) return `a scan failed: ${withoutHidden(data.code)}, at height ${data.last_scan_height}`;
   const { start_height: start, end_height: end, blocks_scanned: count, chain_tip: tip } = data.summary;
   if (count === 0) return undefined;
   const range = start === end ? `block ${start}` : `blocks ${start} to ${end}`;
@@ -124,4 +125,4 @@ function finishedText(data: Finished): string | undefined {
 }
 
 const otherText = ({ event, data }: { readonly event: string; readonly data: unknown }): string =>
-  printable(`${event} ${JSON.stringify(data)}`);
+  withoutHidden(`${event} ${JSON.stringify(data)}`);

@@ -2,12 +2,14 @@
 // move the cursor, recolour the screen or hide text, so they are shown as escapes.
 
 import { COMMANDS } from '../protocol/generated/commands.ts';
+import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { displayWidth, padded, wrapped } from './terminalText.ts';
 import { type Column, numberedGrid, tableLines } from './textTable.ts';
 
 const ZATOSHI_PER_ZEC = 100_000_000;
 const NOTHING = '-';
+const ON_ONE_WORD = "nobody: part of it rests on one compact server's word (`coverage` says which)";
 /** A record with more fields than this gets lines of its own. */
 const MAX_CELL_FIELDS = 2;
 
@@ -37,9 +39,12 @@ export function humanText(name: OperationName, output: unknown, width?: number):
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** Where nothing has been scanned, nobody has looked for notes, so no amount may be shown as 0. */
+/** Where nothing has been scanned, nobody has looked for notes, so no amount may be shown as 0; else on whose word. */
 function knownAmounts(balance: unknown): unknown {
-  if (!isFields(balance) || balance['as_of_height'] !== null) return balance;
+  if (!isFields(balance)) return balance;
+  if (balance['as_of_height'] !== null) {
+    return balance['verified_with'] === null ? { ...balance, verified_with: ON_ONE_WORD } : balance;
+  }
   const { height } = balance;
   return { ...withUnknownCounts(balance), ...(height === undefined ? {} : { height }) };
 }
@@ -142,12 +147,12 @@ function cell(key: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return key.endsWith('_zatoshi') ? `${zec(value)} ZEC` : String(value);
   if (typeof value === 'string') {
-    if (isTime(key)) return printable(toTheSecond(value));
-    return printable(value === '' ? NOTHING : value);
+    if (isTime(key)) return withoutHidden(toTheSecond(value));
+    return withoutHidden(value === '' ? NOTHING : value);
   }
   if (Array.isArray(value))
     return value.length === 0 ? 'none' : value.map((item) => cell(key, item)).join(', ');
-  return isFields(value) ? recordCell(value) : printable(String(value));
+  return isFields(value) ? recordCell(value) : withoutHidden(String(value));
 }
 
 function recordCell(record: Fields): string {
@@ -155,7 +160,7 @@ function recordCell(record: Fields): string {
   if (typeof start === 'number' && typeof end === 'number' && Object.keys(record).length === 2) {
     return start === end ? String(start) : `${start}-${end}`;
   }
-  if (typeof text === 'string') return printable(text);
+  if (typeof text === 'string') return withoutHidden(text);
   if (typeof hex === 'string') return `0x${hex.slice(0, 16)}...`;
   if ('txid' in record && typeof record['height'] === 'number') return `at ${record['height']}`;
   const parts = Object.entries(record).map(([key, value]) => `${label(key)} ${cell(key, value)}`);
@@ -167,10 +172,3 @@ export function zec(zatoshi: number): string {
   const whole = Math.floor(zatoshi / ZATOSHI_PER_ZEC);
   return `${whole}.${String(zatoshi % ZATOSHI_PER_ZEC).padStart(8, '0')}`;
 }
-
-/** Control, format (bidirectional overrides among them) and separator characters as `\u{...}`. */
-export const printable = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
-    if (character === '\n') return '\\n';
-    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-  });

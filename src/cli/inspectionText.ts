@@ -1,7 +1,8 @@
 // What a PCZT does, for the person who is about to sign it: whom it pays first, what is odd last, where it is seen.
 
+import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import type { Output } from '../protocol/operations.ts';
-import { printable, zec } from './humanText.ts';
+import { zec } from './humanText.ts';
 import { missingLines } from './missingLines.ts';
 import { wrapped } from './terminalText.ts';
 
@@ -35,7 +36,7 @@ export function inspectionLines(seen: Inspected, width: number): string[] {
       ...(at === 0 ? [] : ['']),
       title,
       ...lines.flatMap((line) =>
-        wrapped(printable(line), width - INDENT.length).map((part) => INDENT + part),
+        wrapped(withoutHidden(line), width - INDENT.length).map((part) => INDENT + part),
       ),
     ]);
 }

@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { CompanionError } from '../protocol/errors.ts';
+import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import type { CliEnvironment, LocalOptions } from './cliEnvironment.ts';
-import { printable } from './humanText.ts';
 import { jsonText } from './jsonText.ts';
 
 const EXIT_OK = 0;
@@ -173,12 +173,12 @@ function jsonLine(line: string): string {
 
 export function logText(line: string): string {
   const fields = parsed(line);
-  if (fields === undefined) return printable(line);
+  if (fields === undefined) return withoutHidden(line);
   const { time, level, thread, msg } = fields;
   const about = Object.entries(fields)
     .filter(([name, value]) => !USUAL.includes(name) && value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return printable(
+  return withoutHidden(
     [
       timeText(time),
       (LEVELS[Number(level)] ?? String(level)).padEnd(5),

@@ -1,7 +1,8 @@
 // A prepared payment for people: whom it pays first, then what it costs and shows, at last what is to be done next.
 
+import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import type { Output } from '../protocol/operations.ts';
-import { printable, zec } from './humanText.ts';
+import { zec } from './humanText.ts';
 import { missingLines } from './missingLines.ts';
 import type { ShowCommand } from './shownCommand.ts';
 import { wrapped } from './terminalText.ts';
@@ -59,7 +60,7 @@ export function paymentLines(payment: Payment & Told, width: number, show: ShowC
       ...(at === 0 ? [] : ['']),
       title,
       ...lines.flatMap((line) =>
-        wrapped(printable(line), width - INDENT.length).map((part) => INDENT + part),
+        wrapped(withoutHidden(line), width - INDENT.length).map((part) => INDENT + part),
       ),
     ]);
 }

@@ -3,6 +3,7 @@
 import { CommanderError } from 'commander';
 import { CompanionError, ERRORS, type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
+import { withoutHidden } from '../protocol/hiddenCharacters.ts';
 import type { Link } from '../protocol/link.ts';
 import type { Network } from '../protocol/network.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
@@ -14,7 +15,7 @@ import { inputFields, inputFromText } from '../protocol/textInput.ts';
 import { checkedWallet } from '../protocol/walletNames.ts';
 import type { CliEnvironment, LocalOptions, OpenedLink, TerminalOutput } from './cliEnvironment.ts';
 import { giveCode, giveExport } from './fileAnswer.ts';
-import { humanText, printable } from './humanText.ts';
+import { humanText } from './humanText.ts';
 import { readInputFile } from './inputFile.ts';
 import { jsonText } from './jsonText.ts';
 import { showLog } from './logReader.ts';
@@ -131,7 +132,8 @@ function reportFailure(
   environment: CliEnvironment,
 ): number {
   if (json) environment.stdout.write(jsonText(toProblem(record, environment.requestId())));
-  else environment.stderr.write(`error: ${printable(withOptions(record.detail, where))} (${record.code})\n`);
+  else
+    environment.stderr.write(`error: ${withoutHidden(withOptions(record.detail, where))} (${record.code})\n`);
   return ERRORS[record.code].exit;
 }
 
@@ -149,7 +151,7 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
   try {
     const session = new Session(ofWallet(opened.link, wallet), call, prompt, environment);
     await requireNetwork(session, call.local.network);
-    const { repeated, file, withoutCompanion } = COMMANDS[call.name].cli;
+    const { repeated, file, withoutCompanion, showsConfig, mustAdd } = COMMANDS[call.name].cli;
     const result =
       repeated === true
         ? await sync(session, call, input, environment)
@@ -161,8 +163,8 @@ async function operate(call: OperationCall, environment: CliEnvironment): Promis
       await giveFile(session, call, input, result.value, environment);
     else if (repeated !== true)
       printOutput(call, opened.endsHere ? withoutSession(call, result.value) : result.value, environment);
-    if (call.name === 'config.get' && call.url === undefined) await warnOfConfig(call.local, environment);
-    if (call.name === 'payments.combine' && addsNothing(result.value as Output<'payments.combine'>)) {
+    if (showsConfig === true && call.url === undefined) await warnOfConfig(call.local, environment);
+    if (mustAdd === true && addsNothing(result.value as Output<'payments.combine'>)) {
       if (!call.json) environment.stderr.write(NOTHING_ADDED);
       return ERRORS.PAYMENT_INCOMPLETE.exit;
     }
@@ -229,7 +231,7 @@ async function changeSetting(
 
 async function warnOfConfig(local: LocalOptions, environment: CliEnvironment): Promise<void> {
   for (const warning of await environment.configWarnings(local))
-    environment.stderr.write(`warning: ${printable(warning)}\n`);
+    environment.stderr.write(`warning: ${withoutHidden(warning)}\n`);
 }
 
 /** A running companion has its network already, so a flag that names another one must not be silently ignored. */

@@ -1,6 +1,6 @@
 // Text measured in the cells of a terminal: senders choose the characters of memos, and many scripts take two cells each.
 
-const ZERO_WIDTH = /[\p{Mn}\p{Me}]/u;
+const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{DI}]/u;
 /** East Asian wide and fullwidth characters (Unicode, UAX 11), and what is drawn as emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;

@@ -42,6 +42,7 @@ const SHARED = [
   'protocol/companionAddress.js',
   'protocol/errors.js',
   'protocol/eventMessages.js',
+  'protocol/hiddenCharacters.js',
   'protocol/httpRequest.js',
   'protocol/pathMembers.js',
   'protocol/problem.js',

@@ -45,6 +45,8 @@ export interface CommandRow {
     readonly repeated?: true;
     readonly warning?: string;
     readonly withoutCompanion?: string;
+    readonly showsConfig?: true;
+    readonly mustAdd?: true;
   };
   readonly fields: readonly FieldShape[];
 }

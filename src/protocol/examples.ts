@@ -231,6 +231,7 @@ export const examples: Examples = {
       as_of_hash: HASH,
       complete: false,
       missing_ranges: [{ start_height: 10, end_height: 20 }],
+      verified_with: null,
     },
   },
   'address.get': { input: { account: 0, diversifier_index: '309485009821345068724781055' }, output: address },
@@ -568,12 +569,20 @@ export const examples: Examples = {
           account: 0,
           birthday_height: 419_200,
           complete: false,
-          scanned: [{ start_height: 1_000_000, start_hash: HASH, end_height: 1_000_049, end_hash: HASH }],
+          scanned: [
+            {
+              start_height: 1_000_000,
+              start_hash: HASH,
+              end_height: 1_000_049,
+              end_hash: HASH,
+              verified_with: null,
+            },
+          ],
           missing: [
             { start_height: 419_200, end_height: 999_999, start_date: '2018-10-29', end_date: '2020-10-10' },
           ],
           statement:
-            'Every block from 1000000 (2020-10-10) to 1000049 (2020-10-10) was scanned, each linked to the one below it by its hash. Not looked at yet: before 2020-10-10 (blocks 419200-999999).',
+            'Every block from 1000000 (2020-10-10) to 1000049 (2020-10-10) was scanned, each linked to the one below it by its hash. On the word of a compact server alone: around 2020-10-10 (blocks 1000000-1000049). Not looked at yet: before 2020-10-10 (blocks 419200-999999).',
         },
       ],
       finished_at: null,

@@ -4,6 +4,7 @@
 import { MAX_HEIGHT, normalForm } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { hasHidden } from './hiddenCharacters.ts';
 import { EXTENSION_ORIGIN, portOnThisMachine } from './loopback.ts';
 import { NETWORKS } from './network.ts';
 
@@ -44,6 +45,10 @@ export function utf8Length(text: string): number {
  * occurs, a decoder has already lost what was typed.
  */
 export const isWellFormed = (text: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(text);
+
+/** Of every text of a caller's that is shown later. */
+export const HIDDEN_REFUSED =
+  'must be text without control characters, and without any that is invisible or turns text around; pasted text may have some, so type it';
 
 const parsedUrl = (text: string): URL | undefined => {
   try {
@@ -153,6 +158,7 @@ export const nodeUrl = z
     (text) => text.length <= MAX_URL_LENGTH && isPlainHttpUrl(text),
     'must be an http or https URL without credentials',
   )
+  .refine((text) => !hasHidden(text), HIDDEN_REFUSED)
   .meta({
     description: 'JSON-RPC endpoint of the chain node (http or https, no credentials)',
     pattern: '^[hH][tT][tT][pP][sS]?://',
@@ -165,6 +171,7 @@ export const compactServerUrl = z
     (text) => text.length <= MAX_URL_LENGTH && isCompactServerUrl(text),
     'must be an http or https URL without credentials or path, or a loopback host:port',
   )
+  .refine((text) => !hasHidden(text), HIDDEN_REFUSED)
   .meta({
     description: 'Compact-block server: https://, http://, or host:port on loopback',
     minLength: 1,
@@ -186,6 +193,8 @@ export const dbPath = z
 
 export const theme = z.enum(THEMES).describe('UI theme of companion frontends');
 export const source = z.enum(SOURCES).describe('Where blocks come from (default: node)');
+/** Who compared a compact server's blocks with its own. */
+export const verifier = z.enum(['node']);
 export const pool = z.enum(POOL_NAMES).describe('Shielded pool');
 export const limit = z.int().min(1).max(1000).describe('Entries per page, at most 1,000 (default 100)');
 export const cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe('`next_cursor` of the page before');
@@ -201,15 +210,13 @@ export const diversifierIndex = z
     pattern: '^(?:0|[1-9][0-9]{0,26})$',
   });
 
-/** What a person calls an address. Control characters, and those that turn text around, could play tricks where it is shown. */
+/** What a person calls an address. */
 export const MAX_LABEL_LENGTH = 256;
 export const label = z
   .string()
   .overwrite((text) => text.normalize('NFC'))
-  .refine(
-    (text) => isWellFormed(text) && text.trim() !== '' && !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text),
-    'must be text without control characters',
-  )
+  .refine((text) => isWellFormed(text) && text.trim() !== '', 'must be text')
+  .refine((text) => !hasHidden(text), HIDDEN_REFUSED)
   .refine((text) => [...text].length <= MAX_LABEL_LENGTH, `must be at most ${MAX_LABEL_LENGTH} characters`)
   .meta({
     description: 'What you call the address, 1 to 256 characters',
@@ -237,10 +244,11 @@ export const extensionOrigin = z
   .string()
   .regex(EXTENSION_ORIGIN, 'must be the origin of a browser extension, such as "chrome-extension://abc…"');
 
-/** Shown to people, so without control and format characters, which could make it look like something else. */
+/** Shown to people who decide by it. */
 export const displayName = z
   .string()
-  .regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u, 'must be 1 to 64 visible characters');
+  .regex(/^(?: |[^\p{Z}\p{Co}\p{Cn}]){1,64}$/u, 'must be 1 to 64 visible characters')
+  .refine((text) => !hasHidden(text), HIDDEN_REFUSED);
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Output

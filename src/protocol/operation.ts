@@ -62,6 +62,10 @@ export interface Operation {
     readonly file?: 'export' | 'code' | 'prepared' | 'pczt';
     /** One command for many calls, with their progress (src/cli/syncRun.ts). */
     readonly repeated?: true;
+    /** It shows config.json: people are told of names there that are no setting. */
+    readonly showsConfig?: true;
+    /** An answer with no signature and no proof added is no success for scripts. */
+    readonly mustAdd?: true;
     /** What people are told after the answer. */
     readonly warning?: string;
     /** What people are told instead of the answer where no companion goes on running after the command. */

@@ -7,16 +7,18 @@ import { CompanionError, type ErrorCode, type FieldError } from './errors.ts';
 import { FIELD_ERROR_CODES } from './fields.ts';
 import { issueMessage } from './issueMessage.ts';
 import type { Actor, Operation } from './operation.ts';
+import { balanceOperations } from './operations/balance.ts';
 import { bookOperations } from './operations/books.ts';
 import { changesOperations } from './operations/changes.ts';
 import { configOperations } from './operations/config.ts';
 import { coverageOperations } from './operations/coverage.ts';
 import { followOperations } from './operations/follow.ts';
-import { fundsOperations } from './operations/funds.ts';
 import { hooksOperations } from './operations/hooks.ts';
+import { keyOperations } from './operations/keys.ts';
 import { labelsOperations } from './operations/labels.ts';
 import { lwdOperations } from './operations/lwd.ts';
 import { mempoolOperations } from './operations/mempool.ts';
+import { noteOperations } from './operations/notes.ts';
 import { pairingOperations } from './operations/pairing.ts';
 import { paymentOperations } from './operations/payments.ts';
 import { paymentUriOperations } from './operations/paymentUri.ts';
@@ -28,16 +30,18 @@ import { walletOperations } from './operations/wallet.ts';
 import { walletsOperations } from './operations/wallets.ts';
 import { witnessOperations } from './operations/witnesses.ts';
 
-/** Each has a page in docs/api. */
+/** Each has a page in docs/api, and a folder of its name where the actor that answers does it. */
 const features = {
   wallet: { ...walletOperations, ...walletsOperations },
   config: configOperations,
-  funds: fundsOperations,
+  keys: keyOperations,
+  balance: balanceOperations,
+  notes: noteOperations,
   changes: changesOperations,
   witnesses: witnessOperations,
   labels: labelsOperations,
   books: bookOperations,
-  'payment-uri': paymentUriOperations,
+  paymentUri: paymentUriOperations,
   payments: { ...paymentOperations, ...preparedPaymentOperations },
   sync: syncOperations,
   coverage: coverageOperations,
@@ -52,12 +56,14 @@ const features = {
 const table = {
   ...features.wallet,
   ...features.config,
-  ...features.funds,
+  ...features.keys,
+  ...features.balance,
+  ...features.notes,
   ...features.changes,
   ...features.witnesses,
   ...features.labels,
   ...features.books,
-  ...features['payment-uri'],
+  ...features.paymentUri,
   ...features.payments,
   ...features.sync,
   ...features.coverage,
@@ -146,6 +152,12 @@ export type Handlers<A extends Actor> = {
     context: HandlerContext,
   ) => Output<N> | Promise<Output<N>>;
 };
+
+/** The part of an actor's handlers that one feature has. */
+export type FeatureHandlers<F extends Feature, A extends Actor = 'wallet'> = Pick<
+  Handlers<A>,
+  Extract<keyof (typeof features)[F], keyof Handlers<A>>
+>;
 
 export const isOperationName = (name: unknown): name is OperationName =>
   typeof name === 'string' && Object.hasOwn(table, name);

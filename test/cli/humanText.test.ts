@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { humanText, printable } from '../../src/cli/humanText.ts';
+import { humanText } from '../../src/cli/humanText.ts';
 import { displayWidth, wrapped } from '../../src/cli/terminalText.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { operationNames } from '../../src/protocol/operations.ts';
@@ -42,9 +42,36 @@ test('a memo cannot move the cursor, colour the screen or turn text around', (t)
   t.true(text.includes('a\\u{1b}[2J\\u{9b}31m\\u{202e}b\\nc\\u{2028}d'));
 });
 
-test('nothing printed has a control character', (t) => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}]/u.test(printable(text))));
+test('nothing printed has a control character, or one that turns text around', (t) => {
+  const output = examples['lwd.info'].output;
+  const pieces = fc.constantFrom(
+    'a',
+    '\u05d0',
+    '\u{1f468}',
+    '\u200d',
+    '\u200e',
+    '\u061c',
+    '\u2066',
+    '\u3164',
+    '\u001b',
+  );
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(pieces).map((some) => some.join('')),
+  );
+  fc.assert(
+    fc.property(text, (vendor) => {
+      const shown = humanText('lwd.info', { ...output, vendor }).replaceAll('\n', '');
+      return !/[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff]/u.test(shown);
+    }),
+  );
   t.pass();
+});
+
+test('a joiner in an emoji is shown as it came, and takes no cell', (t) => {
+  const output = { ...examples['lwd.info'].output, vendor: '\u{1f469}\u200d\u{1f52c} a\u200db' };
+  t.true(humanText('lwd.info', output).includes('\u{1f469}\u200d\u{1f52c} a\\u{200d}b'));
+  t.is(displayWidth('\u{1f469}\u200d\u{1f52c}'), 4);
 });
 
 test('empty lists and unknown values are said, not left blank', (t) => {
@@ -147,6 +174,15 @@ test('the statement of coverage is told to its end, however narrow the terminal'
     const text = words(humanText('coverage.get', output, width));
     for (const { statement } of output.accounts) t.true(text.includes(words(statement)), `${width}`);
   }
+});
+
+test("a balance says on whose word it rests, and before anything was scanned on nobody's", (t) => {
+  const { output } = examples['balance.get'];
+  const line = (more: object) =>
+    humanText('balance.get', { ...output, ...more }).match(/^verified with .*$/m)?.[0];
+  t.regex(line({}) ?? '', /nobody: .*compact server's word/);
+  t.regex(line({ verified_with: 'node' }) ?? '', /^verified with +node$/);
+  t.regex(line({ as_of_height: null }) ?? '', /^verified with +-$/);
 });
 
 test('times are told to the second', (t) => {

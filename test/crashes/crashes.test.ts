@@ -32,6 +32,7 @@ const TOUCHED: Readonly<Record<string, readonly string[]>> = {
     'config/.config.json.tmp',
   ],
   'first compact sync': ['data/.compact-regtest.db.tmp', 'data/compact-regtest.db-wal'],
+  'a payment given up': ['data/ledger.db-wal', 'config/.config.json.tmp'],
   'start and end': ['data/lock.db', 'data/lock.json', 'data/ledger.db'],
 };
 

@@ -59,6 +59,13 @@ test('a balance that nobody looked for is unknown, and one with gaps says so', (
   t.regex(balanceSentence(complete, 1_000_049, english), /Every block/);
 });
 
+test('a balance on the word of a compact server alone says so, until a node has verified it', (t) => {
+  const words = /compact server's word/;
+  t.regex(balanceSentence({ ...balance, verified_with: null }, null, english), words);
+  t.notRegex(balanceSentence({ ...balance, verified_with: 'node' }, null, english), words);
+  t.notRegex(balanceSentence({ ...balance, as_of_height: null }, null, english), words);
+});
+
 test('the history ends at the balance and takes each change away again', (t) => {
   const at = (day: number, received: number, spent: number) => ({
     ...transaction,

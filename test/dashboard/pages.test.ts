@@ -104,6 +104,8 @@ browserTest('whatever the companion, a server or a sender says stays text', asyn
     await page.see('window.stolen=1');
     t.is(await page.evaluate(`document.body.querySelectorAll('img, script, iframe, style').length`), 0, link);
     t.is(await page.evaluate('window.stolen'), undefined, link);
+    t.is(await page.evaluate(String.raw`document.body.textContent.match(/[\u202a-\u202e]/)`), null, link);
+    t.true(await page.evaluate(String.raw`document.body.textContent.includes('\\u{202e}gnp.exe')`), link);
     await looksRight(t, page, `${link}, hostile`);
   }
   const refused = page.complaints.filter((text) => !text.includes('404'));

@@ -29,6 +29,7 @@ export const bytesOf = (pczt: Pczt): string => Buffer.from(encodePczt(pczt, 2)).
 export class Disk implements PaymentStore {
   readonly rows = new Map<string, StoredPayment>();
   writes = 0;
+  paymentWrites = 0;
   beforeWrite: (payment: StoredPayment) => void = () => undefined;
   afterWrite: (payment: StoredPayment) => void = () => undefined;
 
@@ -40,8 +41,9 @@ export class Disk implements PaymentStore {
     return [...this.rows.values()].map((payment) => ({ ...payment, pczt: payment.pczt.slice() }));
   }
 
-  putPayment(payment: StoredPayment): void {
+  putPayment(payment: StoredPayment, writes: number): void {
     this.beforeWrite(payment);
+    this.paymentWrites = writes;
     this.writes += 1;
     this.rows.set(payment.id, { ...payment, pczt: payment.pczt.slice() });
     this.afterWrite(payment);

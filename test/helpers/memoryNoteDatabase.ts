@@ -36,6 +36,7 @@ export class MemoryNoteDatabase implements NoteDatabase {
   readonly #journal: JournalEntry[] = [];
   readonly #witnessParts = new Map<string, WitnessPart>();
   readonly #payments = new Map<string, StoredPayment>();
+  paymentWrites = 0;
   commits = 0;
 
   *load(): IterableIterator<NoteStoreSlice> {
@@ -137,11 +138,13 @@ export class MemoryNoteDatabase implements NoteDatabase {
     return [...this.#payments.values()].map((payment) => ({ ...payment, pczt: payment.pczt.slice() }));
   }
 
-  putPayment(payment: StoredPayment): void {
+  putPayment(payment: StoredPayment, writes: number): void {
+    this.paymentWrites = writes;
     this.#payments.set(payment.id, { ...payment, pczt: payment.pczt.slice() });
   }
 
-  deletePayment(id: string): void {
+  deletePayment(id: string, writes: number): void {
+    this.paymentWrites = writes;
     this.#payments.delete(id);
   }
 

@@ -459,7 +459,12 @@ test.serial("what is the companion's as a whole is the same for all, and told to
   // Written by one thread alone, in one file; the others' have what is theirs.
   t.like(JSON.parse(readFileSync(path.join(bed.folder, 'config.json'), 'utf8')), { theme: 'dark', node_url });
   const own = JSON.parse(readFileSync(path.join(bed.dataDir, 'wallets', 'watch', 'config.json'), 'utf8'));
-  t.deepEqual(Object.keys(own).sort(), ['last_scan_height', 'last_scan_wallet', 'last_scan_writes']);
+  t.deepEqual(Object.keys(own).sort(), [
+    'last_scan_height',
+    'last_scan_wallet',
+    'last_scan_writes',
+    'payment_writes',
+  ]);
   await bed.companion.reload();
 });
 

@@ -4,7 +4,7 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import test from 'ava';
-import { FOLLOW_POLL_MS } from '../../src/actors/wallet/sync/follow.ts';
+import { FOLLOW_POLL_MS } from '../../src/actors/wallet/follow/follower.ts';
 import { nextMessage } from '../storage/support/child.ts';
 import type { WeekReport } from './children/week.ts';
 import { HAPPENINGS } from './support/week/week.ts';

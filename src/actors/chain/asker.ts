@@ -1,18 +1,17 @@
 // One wallet thread as the chain actor knows it: the ranges it has open, and the block it waits for. Several ask side by
 // side, and none may end what another one has begun.
 
-import type { ServerName } from '../../protocol/operations/status.ts';
 import type { FetchMeter } from './fetchMeter.ts';
 import type { BlockStream, SourceTip } from './ports/chainSource.ts';
 import type { CompactStore, StoredRange } from './ports/compactStore.ts';
+import type { AskedServer } from './servers.ts';
 
 /** A wallet has one sync at a time; the rest is room for ranges that nobody has closed. */
 const MAX_OPEN_RANGES = 8;
 
 export interface OpenRange {
   readonly stream: BlockStream;
-  readonly server: ServerName;
-  readonly url: string;
+  readonly at: AskedServer;
   readonly connection: object;
   readonly held: HeldStore;
   readonly heights: StoredRange;
@@ -101,7 +100,7 @@ export class Asker {
   /** What its ranges read; one that has not opened its store yet may come to this one. */
   heightsIn(store: CompactStore): readonly StoredRange[] {
     return [...this.#ranges.values()]
-      .filter(({ server, held }) => server === 'compact_server' && (held.store ?? store) === store)
+      .filter(({ at, held }) => at.server === 'compact_server' && (held.store ?? store) === store)
       .map(({ heights }) => heights);
   }
 

@@ -7,7 +7,7 @@ import type { Pool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
 import { dispatchMessage } from '../../protocol/dispatch.ts';
 import { CompanionError } from '../../protocol/errors.ts';
-import type { Handlers, Input, Output } from '../../protocol/operations.ts';
+import type { HandlerContext, Handlers, Input, Output } from '../../protocol/operations.ts';
 import type { Result } from '../../protocol/result.ts';
 import { planSync } from '../../protocol/syncRange.ts';
 import { Asker, type HeldStore } from './asker.ts';
@@ -15,8 +15,8 @@ import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
 import { Connections } from './connections.ts';
 import { FetchMeter, loopIdle } from './fetchMeter.ts';
-import { pruneOnRequest } from './lwdPrune.ts';
-import { infoView, unscannedView } from './lwdViews.ts';
+import { pruneOnRequest } from './lwd/prune.ts';
+import { infoView, unscannedView } from './lwd/views.ts';
 import { mayHaveCookie } from './nodeCookie.ts';
 import type { ChainNode, ChainSource, TransactionDesk } from './ports/chainSource.ts';
 import type {
@@ -43,7 +43,7 @@ import type {
   Upstream,
 } from './ports/types.ts';
 import type { RunSource } from './rangeRun.ts';
-import { Servers } from './servers.ts';
+import { type AskedServer, Servers } from './servers.ts';
 import { SharedRanges } from './sharedRanges.ts';
 import { checkSendable, checkTxid } from './source/sending.ts';
 import { StoreTails } from './storeTails.ts';
@@ -97,9 +97,9 @@ export class ChainActor implements ChainService {
       this.#isBusy,
     );
     this.#handlers = {
-      'lwd.info': (input) => this.#lwdInfo(input),
-      'lwd.chain_tip': (input) => this.#lwdChainTip(input),
-      'lwd.sync_compact': (input) => this.#lwdSyncCompact(input),
+      'lwd.info': (input, context) => this.#lwdInfo(input, context),
+      'lwd.chain_tip': (input, context) => this.#lwdChainTip(input, context),
+      'lwd.sync_compact': (input, context) => this.#lwdSyncCompact(input, context),
       'lwd.prune': (input) => this.#lwdPrune(input),
       'system.status': (input) => this.#status(input),
     };
@@ -185,31 +185,28 @@ export class ChainActor implements ChainService {
     query: Upstream & { readonly resumeAt?: NextBlock },
     source: ChainSource,
   ): Promise<ChainTip> {
-    const { settings } = this.#current();
     const asked = source.tip(query.resumeAt);
     // What is stored alone tells nothing of the server.
-    if (query.offline === true) return asked;
-    return query.source === 'node'
-      ? this.#servers.tip('node', query.nodeUrl ?? settings.nodeUrl, asked)
-      : this.#servers.tip('compact_server', settings.compactServerUrl, asked);
+    return query.offline === true ? asked : this.#servers.tip(this.#at(query), asked);
   }
 
   async blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null> {
-    return this.#source(query).blockHash(query.height);
+    return this.#ask(query, (source) => source.blockHash(query.height));
   }
 
   async treeSizesAt(query: Upstream & { readonly height: Height }): Promise<BlockTreeSizes | null> {
-    return this.#node(query.nodeUrl ?? this.#current().settings.nodeUrl).treeSizesAt(query.height);
+    const at = this.#at({ ...query, source: 'node' });
+    return this.#servers.told(at, this.#node(at.url).treeSizesAt(query.height));
   }
 
   async treeStates(query: Upstream & { readonly height: Height }): Promise<BlockTreeStates | null> {
-    return this.#source(query).treeStates(query.height);
+    return this.#ask(query, (source) => source.treeStates(query.height));
   }
 
   async subtreeRoots(
     query: Upstream & { readonly pool: Pool; readonly count: number },
   ): Promise<readonly SubtreeRoot[]> {
-    return this.#source(query).subtreeRoots(query.pool, query.count);
+    return this.#ask(query, (source) => source.subtreeRoots(query.pool, query.count));
   }
 
   async openRange(
@@ -220,11 +217,7 @@ export class ChainActor implements ChainService {
     if (!isRange(query) || (next !== undefined && !isRange(next)))
       throw new CompanionError('INVALID_RANGE', 'The range of blocks is not valid.');
     const { source, connection, held } = this.#sourceAndConnection(query);
-    const { nodeUrl, compactServerUrl } = this.#current().settings;
-    const asked =
-      query.source === 'node'
-        ? ({ server: 'node', url: query.nodeUrl ?? nodeUrl } as const)
-        : ({ server: 'compact_server', url: compactServerUrl } as const);
+    const at = this.#at(query);
     asker.scannedAt = this.#environment.now();
     const stream = this.#ranges.open(
       { start, end, before: query.before, tip: asker.tipOf(connection), next },
@@ -236,7 +229,7 @@ export class ChainActor implements ChainService {
       diskMs: () => stream.held.store?.busyMs ?? 0,
       receivedBytes: () => source.receivedBytes,
     });
-    const range = { stream, ...asked, connection, held: stream.held, heights: { start, end }, meter };
+    const range = { stream, at, connection, held: stream.held, heights: { start, end }, meter };
     return { rangeId: asker.add(range) };
   }
 
@@ -248,8 +241,8 @@ export class ChainActor implements ChainService {
     if (range === undefined) {
       throw new CompanionError('THREAD_LOST', 'The range of blocks is no longer open; start the sync again.');
     }
-    const { server, url, stream, meter } = range;
-    const batch = await meter.waiting(this.#servers.seen(server, url, stream.next()));
+    const { at, stream, meter } = range;
+    const batch = await meter.waiting(this.#servers.seen(at, stream.next()));
     return batch === null ? null : { ...batch, costs: meter.costs };
   }
 
@@ -289,11 +282,11 @@ export class ChainActor implements ChainService {
   async rawBlock(
     query: Upstream & { readonly height: Height; readonly hash: BlockHash },
   ): Promise<ArrayBuffer | null> {
-    return ownBuffer(await this.#source(query).rawBlock(query.height, query.hash));
+    return ownBuffer(await this.#ask(query, (source) => source.rawBlock(query.height, query.hash)));
   }
 
   async rawTransaction(query: Upstream & { readonly txid: TxId }): Promise<ArrayBuffer | null> {
-    return ownBuffer(await this.#source(query).rawTransaction(query.txid));
+    return ownBuffer(await this.#ask(query, (source) => source.rawTransaction(query.txid)));
   }
 
   async sendTransaction({
@@ -315,21 +308,18 @@ export class ChainActor implements ChainService {
 
   /** Of the unmined: no store has any of it. */
   #atServer<T>(
-    { source, nodeUrl }: OtherSide,
+    side: OtherSide,
     call: (server: TransactionDesk & Pick<ChainNode, 'mempool'>) => Promise<T>,
   ): Promise<T> {
-    const { settings } = this.#current();
-    if (source === 'node') {
-      const url = nodeUrl ?? settings.nodeUrl;
-      return this.#servers.seen('node', url, call(this.#node(url)));
-    }
-    const url = settings.compactServerUrl;
-    return this.#servers.seen('compact_server', url, call(this.#compacts.get(url)));
+    const at = this.#at(side);
+    const { server, url } = at;
+    return this.#servers.seen(at, call(server === 'node' ? this.#node(url) : this.#compacts.get(url)));
   }
 
   async probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void> {
     const { url, byOwner = false } = query;
-    await this.#node(url, byOwner ? [url] : undefined).tip();
+    const node = this.#node(url, byOwner ? [url] : undefined);
+    await this.#servers.told({ server: 'node', url, byOwner }, node.tip());
   }
 
   async #status({ known = false }: Input<'system.status'>): Promise<Output<'system.status'>> {
@@ -337,22 +327,30 @@ export class ChainActor implements ChainService {
     const status = await this.#servers.status(known, {
       node: () => this.tip({ source: 'node', nodeUrl }),
       compact_server: () =>
-        this.#servers.tip('compact_server', compactServerUrl, this.#compacts.get(compactServerUrl).tip()),
+        this.#servers.tip(
+          { server: 'compact_server', url: compactServerUrl },
+          this.#compacts.get(compactServerUrl).tip(),
+        ),
     });
     return { network, ...status };
   }
 
-  async #lwdInfo(input: Input<'lwd.info'>): Promise<Output<'lwd.info'>> {
+  async #lwdInfo(input: Input<'lwd.info'>, { byOwner }: HandlerContext): Promise<Output<'lwd.info'>> {
     const url = this.#compactUrl(input);
     const store = this.#environment.stores.find(input.db_path, this.#place(url));
-    const info = await this.#servers.seen('compact_server', url, this.#compacts.get(url).info());
+    const at = { server: 'compact_server', url, byOwner } as const;
+    const info = await this.#servers.seen(at, this.#compacts.get(url).info());
     return infoView(info, url, store?.summary());
   }
 
-  async #lwdChainTip(input: Input<'lwd.chain_tip'>): Promise<Output<'lwd.chain_tip'>> {
+  async #lwdChainTip(
+    input: Input<'lwd.chain_tip'>,
+    { byOwner }: HandlerContext,
+  ): Promise<Output<'lwd.chain_tip'>> {
     const url = this.#compactUrl(input);
     const store = this.#environment.stores.find(input.db_path, this.#place(url));
-    const { height, hash } = await this.#servers.tip('compact_server', url, this.#compacts.get(url).tip());
+    const at = { server: 'compact_server', url, byOwner } as const;
+    const { height, hash } = await this.#servers.tip(at, this.#compacts.get(url).tip());
     return {
       height,
       hash: blockHashToHex(hash),
@@ -361,18 +359,23 @@ export class ChainActor implements ChainService {
     };
   }
 
-  async #lwdSyncCompact(input: Input<'lwd.sync_compact'>): Promise<Output<'lwd.sync_compact'>> {
+  async #lwdSyncCompact(
+    input: Input<'lwd.sync_compact'>,
+    { byOwner }: HandlerContext,
+  ): Promise<Output<'lwd.sync_compact'>> {
     const began = this.#environment.now();
     const url = this.#compactUrl(input);
     const compact = this.#compacts.get(url);
+    const at = { server: 'compact_server', url, byOwner } as const;
     const { stores } = this.#environment;
     // A bad path is said before anybody is asked, and a file is made only once the server has answered.
-    if (stores.find(input.db_path, this.#place(url)) === undefined) await compact.tip();
+    if (stores.find(input.db_path, this.#place(url)) === undefined)
+      await this.#servers.told(at, compact.tip());
     const store = stores.open(input.db_path, this.#place(url), this.#isStoreBusy);
     this.#requireNoSync(store);
     this.#storesInSync.set(store, compact);
     try {
-      return await this.#syncStore(input, compact, store, began);
+      return await this.#syncStore(input, at, compact, store, began);
     } finally {
       this.#storesInSync.delete(store);
     }
@@ -380,6 +383,7 @@ export class ChainActor implements ChainService {
 
   async #syncStore(
     input: Input<'lwd.sync_compact'>,
+    at: AskedServer,
     compact: CompactUpstream,
     store: CompactStore,
     began: number,
@@ -403,11 +407,7 @@ export class ChainActor implements ChainService {
       coversRequest = planned.coversRequest;
       return planned.ranges[0] ?? { start: planned.start, end: planned.start - 1 };
     };
-    const update = await this.#servers.seen(
-      'compact_server',
-      this.#compactUrl(input),
-      compact.update(store, plan),
-    );
+    const update = await this.#servers.seen(at, compact.update(store, plan));
     const { range, tip, reorg } = update;
     const summary = store.summary();
     return {
@@ -473,8 +473,15 @@ export class ChainActor implements ChainService {
     return input.compact_server_url ?? this.#current().settings.compactServerUrl;
   }
 
-  #source(query: Upstream): ChainSource {
-    return this.#sourceAndConnection(query).source;
+  #at({ source, nodeUrl, byOwner }: Omit<Upstream, 'offline'>): AskedServer {
+    const { settings } = this.#current();
+    return source === 'node'
+      ? { server: 'node', url: nodeUrl ?? settings.nodeUrl, byOwner }
+      : { server: 'compact_server', url: settings.compactServerUrl };
+  }
+
+  #ask<T>(query: Upstream, call: (source: ChainSource) => Promise<T>): Promise<T> {
+    return this.#servers.told(this.#at(query), call(this.#sourceAndConnection(query).source));
   }
 
   #sourceAndConnection(query: Upstream): {

@@ -6,6 +6,7 @@ import { toErrorRecord } from '../../protocol/errors.ts';
 import type { ServerName } from '../../protocol/operations/status.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ChainEnvironment } from './chainEnvironment.ts';
+import { ofNamedServer } from './namedServer.ts';
 import type { ChainSettings, ChainTip } from './ports/types.ts';
 import { ServerWatch } from './serverWatch.ts';
 
@@ -13,6 +14,13 @@ import { ServerWatch } from './serverWatch.ts';
 export const FRESH_MS = 30_000;
 
 export type AskTips = Readonly<Record<ServerName, () => Promise<unknown>>>;
+
+export interface AskedServer {
+  readonly server: ServerName;
+  readonly url: string;
+  /** By somebody who may configure it as well. */
+  readonly byOwner?: boolean | undefined;
+}
 
 export class Servers {
   readonly #watches: Readonly<Record<ServerName, ServerWatch>>;
@@ -41,12 +49,11 @@ export class Servers {
 
   /** Looks on. What is asked of another address than the configured one says nothing. */
   async tip<T extends Pick<ChainTip, 'height' | 'offline' | 'unknownUpgrade'>>(
-    server: ServerName,
-    url: string,
+    at: AskedServer,
     asked: Promise<T>,
   ): Promise<T> {
-    const watch = this.#watchOf(server, url);
-    const tip = await this.seen(server, url, asked);
+    const watch = this.#watchOf(at);
+    const tip = await this.seen(at, asked);
     // The store answered in the server's place.
     if (tip.offline !== undefined) watch?.sawFailure(tip.offline.reason.code);
     else watch?.sawTip(tip, this.#settings?.lastScanHeight ?? null);
@@ -54,12 +61,23 @@ export class Servers {
   }
 
   /** The same for calls that tell no tip: only that the server is away. */
-  async seen<T>(server: ServerName, url: string, asked: Promise<T>): Promise<T> {
+  async seen<T>(at: AskedServer, asked: Promise<T>): Promise<T> {
+    return this.told(
+      at,
+      asked.catch((error: unknown) => {
+        this.#watchOf(at)?.sawFailure(toErrorRecord(error).code);
+        throw error;
+      }),
+    );
+  }
+
+  /** Says why a server fails to its owner alone: of the configured one, or to whoever could configure another. */
+  async told<T>(at: AskedServer, asked: Promise<T>): Promise<T> {
     try {
       return await asked;
     } catch (error) {
-      this.#watchOf(server, url)?.sawFailure(toErrorRecord(error).code);
-      throw error;
+      const mayKnow = at.byOwner === true || this.#watchOf(at) !== undefined;
+      throw mayKnow ? error : ofNamedServer(at.server, error);
     }
   }
 
@@ -80,7 +98,7 @@ export class Servers {
     await this.#patience[server].within(ask).catch(() => undefined);
   }
 
-  #watchOf(server: ServerName, url: string): ServerWatch | undefined {
+  #watchOf({ server, url }: AskedServer): ServerWatch | undefined {
     const watch = this.#watches[server];
     return watch.isOf(url) ? watch : undefined;
   }

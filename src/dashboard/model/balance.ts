@@ -10,21 +10,27 @@ export type BalanceState = 'unknown' | 'incomplete' | 'complete';
 export const balanceState = ({ as_of_height, complete }: Balance): BalanceState =>
   as_of_height === null ? 'unknown' : complete ? 'complete' : 'incomplete';
 
+const ON_ONE_WORD = "Part of it rests on a compact server's word alone: no node has confirmed those blocks.";
+
 const blocksIn = (ranges: Balance['missing_ranges']): number =>
   ranges.reduce((sum, { start_height, end_height }) => sum + end_height - start_height + 1, 0);
 
 export const missingBlocks = ({ missing_ranges }: Balance): number => blocksIn(missing_ranges);
 
-/** One or two sentences under the total. `tip`: the chain's height as last seen. */
+/** A few sentences under the total. `tip`: the chain's height as last seen. */
 export function balanceSentence(balance: Balance, tip: number | null, formats: Formats): string {
-  const { as_of_height: height } = balance;
+  const { as_of_height: height, verified_with: verifier } = balance;
   if (height === null) return 'Nothing has been scanned yet. Scan to find out.';
   const missing = missingBlocks(balance);
   const ahead = tip === null ? 0 : Math.max(0, tip - height);
-  const asOf = `As of block ${formats.count(height)}.`;
   const unseen = missing + ahead;
-  if (unseen > 0) {
-    return `${asOf} ${formats.counted(unseen, 'block')} not scanned yet: the balance may still change.`;
-  }
-  return balance.complete ? `${asOf} Every block since the wallet's birthday has been scanned.` : asOf;
+  return [
+    `As of block ${formats.count(height)}.`,
+    ...(unseen > 0
+      ? [`${formats.counted(unseen, 'block')} not scanned yet: the balance may still change.`]
+      : balance.complete
+        ? ["Every block since the wallet's birthday has been scanned."]
+        : []),
+    ...(verifier === null ? [ON_ONE_WORD] : []),
+  ].join(' ');
 }

@@ -26,7 +26,7 @@ export const configOperations = {
     output: config,
     http: { method: 'GET', path: '/api/config' },
     ipc: 'config_get',
-    cli: { words: ['config', 'get'] },
+    cli: { words: ['config', 'get'], showsConfig: true },
     errors: [],
   },
   'config.node_url': {

@@ -6,7 +6,9 @@ import { NEEDS_SESSION, type Operation } from '../operation.ts';
 
 const hash = field.displayHash
   .nullable()
-  .describe('Null where it is not kept: inside a stretch of another account');
+  .describe(
+    'Null where it is not kept: inside a stretch of another account, or beside blocks that were scanned again',
+  );
 const date = z.string().nullable().describe('Day (UTC), from blocks near it; null where none is known');
 
 const stretch = z.strictObject({
@@ -14,6 +16,11 @@ const stretch = z.strictObject({
   start_hash: hash,
   end_height: field.height,
   end_hash: hash,
+  verified_with: field.verifier
+    .nullable()
+    .describe(
+      'That the chain node gave these blocks, or that they were compared with its own (verify_with); null: a compact server alone says what is in them',
+    ),
 });
 
 const gap = z.strictObject({
@@ -32,7 +39,7 @@ const accountCoverage = z.strictObject({
   scanned: z
     .array(stretch)
     .describe(
-      'Every block of a stretch was scanned with the keys of this account, and each names the one below it by its hash',
+      'Every block of a stretch was scanned with the keys of this account, and each names the one below it by its hash; stretches that touch differ in verified_with',
     ),
   missing: z.array(gap).describe('What is not scanned from the birthday to the highest block that is'),
   statement: z.string().describe('The same in words'),

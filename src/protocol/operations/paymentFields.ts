@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
+import { hasHidden } from '../hiddenCharacters.ts';
 
 export const MAX_ADDRESS_LENGTH = 1024;
 export const MAX_MEMO_BYTES = 512;
@@ -14,9 +15,10 @@ export const text = (description: string, maxBytes: number) =>
   z
     .string()
     .refine(
-      (value) => field.isWellFormed(value) && !value.includes('\0') && field.utf8Length(value) <= maxBytes,
+      (value) => field.isWellFormed(value) && field.utf8Length(value) <= maxBytes,
       `must be at most ${maxBytes} bytes of UTF-8`,
     )
+    .refine((value) => !hasHidden(value, 'kept'), field.HIDDEN_REFUSED)
     .meta({ description, maxLength: maxBytes });
 
 const AMOUNT_PATTERN = String.raw`^\d{1,8}(\.\d{1,8})?$`;

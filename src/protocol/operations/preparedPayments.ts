@@ -291,7 +291,13 @@ export const preparedPaymentOperations = {
     }),
     http: { method: 'POST', path: '/api/payments/{payment_id}/combine' },
     ipc: 'payments_combine',
-    cli: { words: ['pay', 'combine'], positional: ['payment_id', 'pczt'], files: ['pczt'], view: 'payment' },
+    cli: {
+      words: ['pay', 'combine'],
+      positional: ['payment_id', 'pczt'],
+      files: ['pczt'],
+      view: 'payment',
+      mustAdd: true,
+    },
     errors: [...NAMES_PAYMENT, 'INVALID_PCZT', 'PCZT_CHANGED', 'PAYMENT_STATE'],
   },
   'payments.prove': {

@@ -56,8 +56,6 @@ const notLookedAt = z
   .optional()
   .describe('What is missing up to last_scan_height, in words and days; left out when nothing is');
 
-const verifier = z.enum(['node']);
-
 export const syncSummary = z.strictObject({
   start_height: field.height,
   end_height: field.height.describe('Last block of this request; below start_height when there was none'),
@@ -82,7 +80,7 @@ export const syncSummary = z.strictObject({
   cancelled: z.boolean(),
   elapsed_ms: field.elapsedMs,
   source: field.source,
-  verified_with: verifier
+  verified_with: field.verifier
     .nullable()
     .describe(
       'That every block of this request was compared with the node before it counted; null without verify_with, and where no block was scanned',
@@ -103,7 +101,7 @@ export const syncOperations = {
           .describe('Default: the chain tip. Alone: what is not scanned yet up to there, lowest first'),
         node_url: field.nodeUrl.optional(),
         source: field.source.optional(),
-        verify_with: verifier
+        verify_with: field.verifier
           .optional()
           .describe(
             'With the source compact alone: block hashes and note commitment tree sizes are compared with the chain node before blocks count',

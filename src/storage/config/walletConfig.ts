@@ -10,6 +10,7 @@ export const WALLET_KEYS = [
   'last_scan_height',
   'last_scan_wallet',
   'last_scan_writes',
+  'payment_writes',
   'follow',
   'follow_source',
   'follow_keep_open',

@@ -256,12 +256,16 @@ class SealedNoteDatabase implements NoteDatabase {
     return this.#guard(() => this.#tables.payments.all());
   }
 
-  putPayment(payment: StoredPayment): void {
-    this.#guard(() => this.#tables.payments.put(payment));
+  get paymentWrites(): number {
+    return this.#guard(() => this.#tables.payments.writes);
   }
 
-  deletePayment(id: string): void {
-    this.#guard(() => this.#tables.payments.delete(id));
+  putPayment(payment: StoredPayment, writes: number): void {
+    this.#guard(() => this.#tables.payments.put(payment, writes));
+  }
+
+  deletePayment(id: string, writes: number): void {
+    this.#guard(() => this.#tables.payments.delete(id, writes));
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 // Prepared payments: a sealed row each, in tables that are made with the first of them. Nothing on the chain gives one back,
-// so they are vouched for: a row of its own says what all of them add up to. It is not said by the state, which a program
-// that knows no payments writes without it. Rows are of few sizes: what they tell is about how many actions there are.
+// so they are vouched for: a row of its own says what all of them add up to, and which write was the last. It is not said by
+// the state, which a program that knows no payments writes without it. Rows are of few sizes: what they tell is about how many actions there are.
 
 import { bytesToHex, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
 import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
@@ -25,6 +25,13 @@ const LENGTH_SIZE = 4;
 interface HeadJson {
   readonly count: number;
   readonly sum: string;
+  /** Absent in stores that did not count. */
+  readonly writes?: number;
+}
+
+interface Head {
+  readonly tally: TallyValue;
+  readonly writes: number;
 }
 
 interface Tables {
@@ -55,13 +62,18 @@ export class Payments {
     return [...this.#each()];
   }
 
-  /** In a transaction of its own; so is `delete`. */
-  put(payment: StoredPayment): void {
-    this.#change((tables) => putRow(tables, payment));
+  /** What the last write said. */
+  get writes(): number {
+    return this.exist ? readHead(this.#open().head).writes : 0;
   }
 
-  delete(id: string): void {
-    if (this.exist) this.#change(({ rows }) => rows.delete(id));
+  /** In a transaction of its own; so is `delete`. */
+  put(payment: StoredPayment, writes: number): void {
+    this.#change(writes, (tables) => putRow(tables, payment));
+  }
+
+  delete(id: string, writes: number): void {
+    if (this.exist) this.#change(writes, ({ rows }) => rows.delete(id));
   }
 
   /** Into a store that is being made; a payment at a time. */
@@ -74,13 +86,13 @@ export class Payments {
       wipe(payment.pczt);
       yield;
     }
-    seal(tables);
+    seal(tables, this.writes);
   }
 
   *#each(): IterableIterator<StoredPayment> {
     if (!this.exist) return;
     const { rows, head } = this.#open();
-    rows.tally.reset(readHead(head));
+    rows.tally.reset(readHead(head).tally);
     for (const plain of rows.contents()) {
       const payment = decodePayment(plain);
       wipe(plain);
@@ -88,15 +100,15 @@ export class Payments {
     }
   }
 
-  #change(work: (tables: Tables) => void): void {
+  #change(writes: number, work: (tables: Tables) => void): void {
     this.#database.useWriteAheadLog();
     try {
       transaction(this.#database, () => {
         if (!this.exist) this.#create();
         const tables = this.#open();
-        tables.rows.tally.reset(readHead(tables.head));
+        tables.rows.tally.reset(readHead(tables.head).tally);
         work(tables);
-        seal(tables);
+        seal(tables, writes);
       });
     } catch (error) {
       // Tables that were made in it are gone.
@@ -123,20 +135,20 @@ function putRow({ rows }: Tables, payment: StoredPayment): void {
   wipe(plain);
 }
 
-function seal({ rows, head }: Tables): void {
+function seal({ rows, head }: Tables, writes: number): void {
   const { count, sum } = rows.tally.value();
-  const said: HeadJson = { count, sum: bytesToHex(sum) };
+  const said: HeadJson = { count, sum: bytesToHex(sum), writes };
   head.put(HEAD_KEY, encodeRecord(said));
 }
 
 /** Where there is none, there may be no rows. */
-function readHead(head: SealedTable): TallyValue {
+function readHead(head: SealedTable): Head {
   const [row] = head.rowsFrom(0);
-  if (row === undefined) return EMPTY_TALLY;
+  if (row === undefined) return { tally: EMPTY_TALLY, writes: 0 };
   const plain = head.open(row);
   if (plain === undefined) throw new ColumnError('what payments add up to does not open');
-  const { count, sum } = decodeRecord<HeadJson>(plain);
-  return { count, sum: hexToBytes(sum) };
+  const { count, sum, writes = 0 } = decodeRecord<HeadJson>(plain);
+  return { tally: { count, sum: hexToBytes(sum) }, writes };
 }
 
 /** length of JSON 4 | JSON without the PCZT | PCZT | zeros. The PCZT's length is in the JSON. */

@@ -14,7 +14,8 @@ function openRange(connection: object = {}): OpenRange & { readonly closed: () =
   };
   const still = () => 0;
   const meter = new FetchMeter({ now: still, idle: still, diskMs: still, receivedBytes: still });
-  const asked = { server: 'node', url: 'http://127.0.0.1:1', heights: { start: 1, end: 2 } } as const;
+  const at = { server: 'node', url: 'http://127.0.0.1:1' } as const;
+  const asked = { at, heights: { start: 1, end: 2 } };
   return { stream, ...asked, connection, held: {}, meter, closed: () => closed };
 }
 

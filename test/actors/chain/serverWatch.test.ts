@@ -26,9 +26,12 @@ function world() {
   const settings = { nodeUrl: NODE, compactServerUrl: COMPACT, lastScanHeight: 100 } as ChainSettings;
   servers.configure(settings);
   const fails = async (code: ErrorCode, url = NODE): Promise<void> => {
-    await servers.tip('node', url, Promise.reject(new CompanionError(code, 'x'))).catch(() => undefined);
+    await servers
+      .tip({ server: 'node', url }, Promise.reject(new CompanionError(code, 'x')))
+      .catch(() => undefined);
   };
-  const answers = (height: number, url = NODE) => servers.tip('node', url, Promise.resolve({ height }));
+  const answers = (height: number, url = NODE) =>
+    servers.tip({ server: 'node', url }, Promise.resolve({ height }));
   return { told, strikes, time, servers, settings, fails, answers };
 }
 
@@ -73,8 +76,7 @@ test('an answer of the store is none of the server', async (t) => {
   const { told, servers } = world();
   const reason = { code: 'COMPACT_SERVER_UNREACHABLE', detail: 'x' } as const;
   await servers.tip(
-    'compact_server',
-    COMPACT,
+    { server: 'compact_server', url: COMPACT },
     Promise.resolve({ height: 7, offline: { lowestHeight: 1, reason } }),
   );
   t.deepEqual(told, ['compact_server lost COMPACT_SERVER_UNREACHABLE']);

@@ -1,12 +1,16 @@
 // What is interrupted: an operation of the product, on folders in which there is something to lose.
 
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { CompanionError, type ErrorCode } from '../../../src/protocol/errors.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
 import { failure, ok, type Result } from '../../../src/protocol/result.ts';
 import { tidyDirectories } from '../../../src/storage/files/directories.ts';
+import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { acquireDirectoryLock } from '../../../src/storage/sqlite/directoryLock.ts';
+import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
+import { madeUpPayment } from '../../helpers/madeUpPayment.ts';
 import type { Made } from '../../truth/support/world.ts';
 import {
   directoriesIn,
@@ -21,6 +25,8 @@ const PHRASE =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const BIRTHDAY = 4;
+/** The chain does not come to its last block. */
+const PAYMENT = madeUpPayment(1, { lastHeight: 1_000 });
 
 export interface Scenario {
   readonly operation: OperationName;
@@ -53,7 +59,16 @@ function configure(folder: string): void {
   fs.writeFileSync(path.join(configDir, 'config.json'), '{\n  "network": "regtest",\n  "mine": [1]\n}\n');
 }
 
-/** A wallet that has scanned a chain of 40 blocks. */
+/** A payment of notes that nobody finds here: it can be given up, and nothing else. */
+async function keepPayment(folder: string): Promise<void> {
+  const files = { dataDir: directoriesIn(folder).dataDir, randomBytes };
+  const opened = await createWalletFile(files).open(new TextEncoder().encode(PASSWORD));
+  const store = createNoteDatabases(files).open(opened.masterKey);
+  store.putPayment(PAYMENT, 1);
+  store.close();
+}
+
+/** A wallet that has scanned a chain of 40 blocks, and has a payment. */
 async function scanned(folder: string, outside: Outside): Promise<void> {
   configure(folder);
   outside.world.mine(paying(1, 40));
@@ -61,6 +76,10 @@ async function scanned(folder: string, outside: Outside): Promise<void> {
   await companion.get('wallet.restore', { mnemonic: PHRASE, password: PASSWORD, birthday_height: BIRTHDAY });
   await companion.get('sync.run', {});
   await companion.stop();
+  await keepPayment(folder);
+  const counting = await startMadeUpCompanion(folder, outside);
+  await unlock(counting);
+  await counting.stop();
 }
 
 const then =
@@ -142,6 +161,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     ...call('accounts.create', { password: PASSWORD, birthday_height: 10 }),
     prepare: scanned,
     before: unlock,
+  },
+  'a payment given up': {
+    ...call('payments.discard', { payment_id: PAYMENT.id }),
+    prepare: scanned,
+    before: unlock,
+    // One that was never in use: nothing that comes after writes, and the next write takes it.
+    leaves: /^data\/ledger\.db-journal$/,
   },
   'a new address': { ...call('address.next'), prepare: scanned, before: unlock },
   'unlock after an edit to a lower height': {

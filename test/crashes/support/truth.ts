@@ -60,6 +60,7 @@ async function requireBooks(
 /** Where the balance is called complete it is that of the block it is said of, note for note. */
 export async function requireTruth(companion: MadeUpCompanion, { blocks }: Outside): Promise<boolean> {
   const balance = await companion.get('balance.get');
+  require(balance.warning === undefined, `false alarm: ${balance.warning}`);
   const { notes } = await companion.get('notes.list', { limit: 1000 });
   const names = notes.map(({ nullifier }) => nullifier);
   require(new Set(names).size === names.length, 'a note is there twice');

@@ -7,7 +7,7 @@ import { MASTER_KEY, noteDatabases } from '../notes/support/noteDatabase.ts';
 const store = noteDatabases(process.argv[2] ?? '').open(MASTER_KEY);
 // The last one may be half done.
 for (let n = Math.max(1, store.payments().length); ; n++) {
-  store.putPayment(madeUpPayment(n));
-  store.putPayment(madeUpPayment(n, { pczt: new Uint8Array(20_000).fill(n) }));
+  store.putPayment(madeUpPayment(n), 1);
+  store.putPayment(madeUpPayment(n, { pczt: new Uint8Array(20_000).fill(n) }), 1);
   await new Promise((resolve) => process.send?.(n, resolve));
 }

@@ -24,6 +24,7 @@ const MAIN_DEFAULTS: Config = {
   last_scan_height: null,
   last_scan_wallet: null,
   last_scan_writes: null,
+  payment_writes: null,
   theme: 'system',
   min_confirmations: 1,
   fee_per_action: 5000,

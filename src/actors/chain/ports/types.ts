@@ -41,6 +41,8 @@ export type Source = 'node' | 'compact';
 export interface Upstream {
   readonly source: Source;
   readonly nodeUrl?: string;
+  /** Who named the node may configure one as well, and is told why it fails. */
+  readonly byOwner?: boolean;
   /** The compact server is away: what is stored comes without asking it. */
   readonly offline?: boolean;
 }

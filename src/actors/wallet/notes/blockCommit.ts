@@ -12,17 +12,19 @@ import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { Height } from '@wallet-companion/shielded/values';
 import type {
   NoteStoreChange,
+  NoteStoreState,
   StoredBlock,
   StoredNote,
   StoredSentOutput,
   StoredTransaction,
+  Verifier,
 } from '../ports/storage.ts';
 import { JournalDraft, sayApplied } from './journalDraft.ts';
 import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';
 import { KEPT_BLOCKS, staysKnown } from './knownBlocks.ts';
 import { DraftNotes, noteKey } from './noteBook.ts';
 import type { NoteMemory } from './noteMemory.ts';
-import { contiguousEnd, type HeightSet, includes } from './ranges.ts';
+import { contiguousEnd, includes } from './ranges.ts';
 import { everScanned, extendedState } from './scannedRanges.ts';
 import { sightingsIn, storedNote } from './storedForms.ts';
 import { TouchedTransactions } from './touchedTransactions.ts';
@@ -43,6 +45,7 @@ export function appliedBlocks(
   committed: Committed,
   blocks: readonly [ScannedBlock, ...ScannedBlock[]],
   tip: Height | undefined,
+  verifiedBy: Verifier,
 ): { readonly change: NoteStoreChange; readonly applied: AppliedBlocks } {
   const { memory, store, accounts } = committed;
   const notes = new DraftNotes(memory.notes);
@@ -97,13 +100,13 @@ export function appliedBlocks(
   const [first] = blocks;
   const range = { start: first.height, end: blocks.at(-1)?.height ?? first.height };
   const fateless = [...unwatched.keys()].filter((key) => notes.get(key)?.spent === null);
-  const state = extendedState(memory.state, accounts, range, (account) =>
+  const state = extendedState(memory.state, accounts, range, verifiedBy, (account) =>
     fateless.some((key) => notes.get(key)?.account === account),
   );
   const kept = Math.min(
     ...accounts.map((a) => contiguousEnd(state.scanned[a.index] ?? [], state.floors[a.index]!)),
   );
-  const { putBlocks, deleteBlocks } = blocksToKnow(memory, blocks, everScanned(state), tip);
+  const { putBlocks, deleteBlocks } = blocksToKnow(memory, blocks, state, tip);
   const confirmedUpTo = confirmedTo(committed, state);
   const before = saidBefore(committed, blocks);
   const draft = new JournalDraft(before);
@@ -140,14 +143,16 @@ export function appliedBlocks(
 function blocksToKnow(
   { blocks: known }: NoteMemory,
   blocks: readonly ScannedBlock[],
-  scanned: HeightSet,
+  state: NoteStoreState,
   tip = -1,
 ): { putBlocks: StoredBlock[]; deleteBlocks: number[] } {
   const top = Math.max(blocks.at(-1)?.height ?? -1, known.heights.at(-1) ?? -1);
   const window = { top, tip: Math.max(top, tip) };
+  const scanned = everScanned(state);
+  const stays = (height: Height) => staysKnown(height, window, scanned, state.verified);
   return {
     putBlocks: blocks
-      .filter(({ height }) => staysKnown(height, window, scanned))
+      .filter(({ height }) => stays(height))
       .map(({ height, hash, prevHash, time, treeSizes }) => ({
         height,
         // Copies: they came as views of all that was scanned with them.
@@ -156,9 +161,7 @@ function blocksToKnow(
         time,
         treeSizes,
       })),
-    deleteBlocks: known
-      .upTo(window.tip - KEPT_BLOCKS)
-      .filter((height) => !staysKnown(height, window, scanned)),
+    deleteBlocks: known.upTo(window.tip - KEPT_BLOCKS).filter((height) => !stays(height)),
   };
 }
 

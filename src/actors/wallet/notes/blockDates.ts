@@ -20,20 +20,20 @@ export function dayNear(noteStore: KeptBlocks, network: Network, height: Height)
 }
 
 /**
- * What is not looked at yet, as in "before 2021-03-05 (blocks 419200-1163999)". Undefined where nothing is missing.
+ * Such as what is not looked at yet: "before 2021-03-05 (blocks 419200-1163999)". Undefined where there is none.
  * `isLowest`: nothing below it is scanned either.
  */
-export function missingInWords(
+export function rangesInWords(
   noteStore: KeptBlocks,
   network: Network,
-  missing: readonly HeightRange[],
+  ranges: readonly HeightRange[],
   isLowest: (range: HeightRange) => boolean,
 ): string | undefined {
-  if (missing.length === 0) return undefined;
+  if (ranges.length === 0) return undefined;
   // The newest first: that is what is scanned next.
-  const named = [...missing].reverse().slice(0, MOST_NAMED);
+  const named = [...ranges].reverse().slice(0, MOST_NAMED);
   const words = named.map((range) => rangeInWords(noteStore, network, range, isLowest(range)));
-  const others = missing.length - named.length;
+  const others = ranges.length - named.length;
   return others === 0 ? words.join('; ') : `${words.join('; ')}; and ${others} more`;
 }
 

@@ -30,15 +30,21 @@ export interface KnownWindow {
 
 /**
  * Whether the block at `height` stays known. The first and last block of each scanned stretch always do: the gap
- * beside it is closed only by blocks that link to them.
+ * beside it is closed only by blocks that link to them. So do those where who verified it changes: coverage names them.
  */
-export const staysKnown = (height: Height, { top, tip }: KnownWindow, scanned: HeightSet): boolean =>
+export const staysKnown = (
+  height: Height,
+  { top, tip }: KnownWindow,
+  scanned: HeightSet,
+  verified: HeightSet = [],
+): boolean =>
   height > tip - KEPT_BLOCKS ||
   height > top - NEWEST_BLOCKS ||
   (height > top - KEPT_BLOCKS && height % SETTLED_SPACING === 0) ||
   height % CHECKPOINT_SPACING === 0 ||
   !includes(scanned, height - 1) ||
-  !includes(scanned, height + 1);
+  !includes(scanned, height + 1) ||
+  [height - 1, height + 1].some((beside) => includes(verified, beside) !== includes(verified, height));
 
 /** Proven hashes stay known this far below the newest proof: requests that scan upwards do not prove a block twice. */
 const PROVEN_BLOCKS = 2 * CHECKPOINT_SPACING;

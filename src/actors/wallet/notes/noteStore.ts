@@ -19,6 +19,7 @@ import type {
   StoredNote,
   StoredSentOutput,
   StoredTransaction,
+  Verifier,
 } from '../ports/storage.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import { type AppliedBlocks, appliedBlocks } from './blockCommit.ts';
@@ -36,6 +37,9 @@ import {
   type NoteStoreAccount,
   nothingScanned,
   scannedTopFor,
+  type VerifiedStretch,
+  verifiedStretches,
+  verifiedWith,
 } from './scannedRanges.ts';
 
 export type { AppliedBlocks } from './blockCommit.ts';
@@ -193,6 +197,16 @@ export class NoteStore {
     return this.#memory.state.scanned[account] ?? [];
   }
 
+  /** The same, cut where another one verified it. */
+  verifiedStretches(account: number): readonly VerifiedStretch[] {
+    return verifiedStretches(this.#memory.state, account);
+  }
+
+  /** Who verified all that was scanned, for one account or any of them. */
+  verifiedWith(account?: number): Verifier {
+    return verifiedWith(this.#memory.state, this.#chosen(account));
+  }
+
   /** What is not scanned between the birthday and the last scanned height, for one account or any of them. */
   missing(account?: number): HeightRange[] {
     return missingFor(this.#memory.state, this.#chosen(account));
@@ -212,13 +226,13 @@ export class NoteStore {
 
   /**
    * Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. `tip`: of the chain,
-   * where it is known: of blocks far below it fewer hashes are kept.
+   * where it is known: of blocks far below it fewer hashes are kept. `verifiedBy`: who else than a compact server has them.
    */
-  apply(blocks: readonly ScannedBlock[], tip?: Height): AppliedBlocks {
+  apply(blocks: readonly ScannedBlock[], tip?: Height, verifiedBy: Verifier = null): AppliedBlocks {
     const [first, ...others] = blocks;
     if (first === undefined) return { found: 0, received: [], spent: [] };
     this.#settle();
-    const { change, applied } = appliedBlocks(this.#committed, [first, ...others], tip);
+    const { change, applied } = appliedBlocks(this.#committed, [first, ...others], tip, verifiedBy);
     this.#commit({ ...change, state: { ...change.state, ...this.#unkeptExport } });
     this.#unkeptExport = undefined;
     return applied;

@@ -1,19 +1,64 @@
 // The prepared payments of an open session, in memory from when they are first asked for. Nothing here says what became of
 // one (payments/paymentStanding.ts). Changes are made between other changes of state (`Sessions.exclusive`), so that none falls into
 // a change of password, which copies what is kept.
+//
+// Each write is counted here and then apart from the store: what is behind that count is an older copy, and payments that it
+// lacks may be on their way. Until no block can have them nothing is changed, and no note is given to another payment.
 
 import { wipe } from '@wallet-companion/shielded/bytes';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { PaymentStore, StoredPayment } from '../ports/payment.ts';
+import type { PaymentStore, PaymentWrites, StoredPayment } from '../ports/payment.ts';
 import { noteKey } from './noteBook.ts';
+
+/** Where writes are counted a second time. */
+export interface WritesBeside {
+  /** Null: nowhere. */
+  readonly counted: () => PaymentWrites | null;
+  readonly count: (writes: PaymentWrites) => Promise<void>;
+  readonly scannedTop: () => Height | undefined;
+}
+
+const NOWHERE: WritesBeside = {
+  counted: () => null,
+  count: async () => undefined,
+  scannedTop: () => undefined,
+};
 
 export class PaymentBook {
   readonly #store: () => PaymentStore;
+  #beside = NOWHERE;
+  #writes = 0;
   #kept: Map<string, StoredPayment> | undefined;
   #holders: ReadonlyMap<string, StoredPayment> | undefined;
 
   constructor(store: () => PaymentStore) {
     this.#store = store;
+  }
+
+  /** Before the first payment is asked for. What was written when the process ended is counted now. */
+  async countBeside(beside: WritesBeside): Promise<void> {
+    this.#beside = beside;
+    this.#payments();
+    if (this.#writes > (beside.counted()?.count ?? 0)) await this.#count();
+  }
+
+  /** The last block that can have a payment which is missing here; undefined where none is, or no block can have it any more. */
+  get missingUntil(): Height | undefined {
+    this.#payments();
+    const { count, until } = this.#beside.counted() ?? { count: 0, until: 0 };
+    const isOver = count <= this.#writes || (this.#beside.scannedTop() ?? -1) >= until;
+    return isOver ? undefined : until;
+  }
+
+  /** Throws `WALLET_CORRUPT` while a payment that is missing may be mined. */
+  requireNewest(): void {
+    const until = this.missingUntil;
+    if (until === undefined) return;
+    throw new CompanionError(
+      'WALLET_CORRUPT',
+      `${paymentsMissing(until)} Until then nothing is prepared, changed or sent.`,
+    );
   }
 
   /** In no order. Errors: those of the store. */
@@ -40,20 +85,22 @@ export class PaymentBook {
     return payment;
   }
 
-  /** Durable when it returns. */
-  put(payment: StoredPayment): void {
-    this.#write(payment.id, (store) => store.putPayment(payment), payment);
+  /** Durable when it returns, counted when it resolves: nothing is to be handed out or sent before. */
+  async put(payment: StoredPayment): Promise<void> {
+    this.#write(payment.id, (store, writes) => store.putPayment(payment, writes), payment);
+    await this.#count();
   }
 
   /** From what it is at this moment, whatever it was when the caller first looked. */
-  update(id: string, change: (payment: StoredPayment) => StoredPayment): StoredPayment {
+  async update(id: string, change: (payment: StoredPayment) => StoredPayment): Promise<StoredPayment> {
     const changed = change(this.get(id));
-    this.put(changed);
+    await this.put(changed);
     return changed;
   }
 
+  /** Counted with the next one that is put. */
   delete(id: string): void {
-    this.#write(id, (store) => store.deletePayment(id));
+    this.#write(id, (store, writes) => store.deletePayment(id, writes));
   }
 
   /** The session is over. */
@@ -67,16 +114,21 @@ export class PaymentBook {
     if (this.#kept === undefined) {
       const store = this.#store();
       this.#kept = new Map(store.hasPayments ? store.payments().map((one) => [one.id, one]) : []);
+      this.#writes = store.paymentWrites;
     }
     return this.#kept;
   }
 
   /** Where it fails, what the disk has is not known, and is read again at the next need. */
-  #write(id: string, write: (store: PaymentStore) => void, payment?: StoredPayment): void {
+  #write(id: string, write: (store: PaymentStore, writes: number) => void, payment?: StoredPayment): void {
     const kept = this.#payments();
+    this.requireNewest();
+    // Above all that was ever counted, also where an older copy went on by itself.
+    const writes = Math.max(this.#writes, this.#beside.counted()?.count ?? 0) + 1;
     this.#holders = undefined;
     try {
-      write(this.#store());
+      write(this.#store(), writes);
+      this.#writes = writes;
     } catch (error) {
       this.#kept = undefined;
       throw error;
@@ -84,7 +136,16 @@ export class PaymentBook {
     if (payment === undefined) kept.delete(id);
     else kept.set(id, payment);
   }
+
+  #count(): Promise<void> {
+    const until = Math.max(0, ...this.all().map(({ lastHeight }) => lastHeight));
+    return this.#beside.count({ count: this.#writes, until });
+  }
 }
+
+/** For whoever looks at the balance, and whoever wants to pay. */
+export const paymentsMissing = (until: Height): string =>
+  `Payments are missing: ledger.db was lost, or an older copy of it was put back. Whoever has one of them can still send it, until block ${until}. Put back the newest ledger.db, or sync until that block is scanned.`;
 
 /** Of the notes that a payment spends. */
 export const noteKeysOf = ({ account, notes }: Pick<StoredPayment, 'account' | 'notes'>): string[] =>

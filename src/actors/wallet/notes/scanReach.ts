@@ -18,7 +18,7 @@ export function scanReach(noteStore: NoteStore, account?: number) {
   const asOfHeight = noteStore.scannedTop(account) ?? null;
   const missing = noteStore.missing(account).map(rangeView);
   const complete = asOfHeight !== null && missing.length === 0 && !noteStore.isUncertain;
-  return { asOfHeight, complete, missing };
+  return { asOfHeight, complete, missing, verifiedWith: noteStore.verifiedWith(account) };
 }
 
 const rangeView = ({ start, end }: HeightRange) => ({ start_height: start, end_height: end });

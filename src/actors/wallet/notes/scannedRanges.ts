@@ -2,8 +2,15 @@
 // when blocks are scanned or undone. Pure functions.
 
 import type { Height } from '@wallet-companion/shielded/values';
-import type { HeightRange, NoteStoreState } from '../ports/storage.ts';
-import { addRange, contiguousEnd, type HeightSet, missingRanges, removeRange } from './ranges.ts';
+import type { HeightRange, NoteStoreState, Verifier } from '../ports/storage.ts';
+import {
+  addRange,
+  contiguousEnd,
+  type HeightSet,
+  includesAll,
+  missingRanges,
+  removeRange,
+} from './ranges.ts';
 
 export interface NoteStoreAccount {
   readonly index: number;
@@ -12,6 +19,7 @@ export interface NoteStoreAccount {
 
 export const nothingScanned = (birthdayHeight: Height): NoteStoreState => ({
   scanned: {},
+  verified: [],
   floors: {},
   lastScanHeight: birthdayHeight - 1,
   exportedScanHeight: birthdayHeight - 1,
@@ -22,6 +30,30 @@ export const nothingScanned = (birthdayHeight: Height): NoteStoreState => ({
 /** What was scanned for any account. */
 export const everScanned = ({ scanned }: NoteStoreState): HeightSet =>
   Object.values(scanned).reduce<HeightSet>((union, ranges) => ranges.reduce(addRange, union), []);
+
+export interface VerifiedStretch extends HeightRange {
+  readonly verifiedWith: Verifier;
+}
+
+/** What was scanned for an account, ascending, cut where another one verified it. */
+export function verifiedStretches({ scanned, verified = [] }: NoteStoreState, account: number) {
+  return (scanned[account] ?? []).flatMap((range): VerifiedStretch[] => {
+    const alone = missingRanges(verified, range);
+    return [
+      ...alone.map((part) => ({ ...part, verifiedWith: null })),
+      ...missingRanges(alone, range).map((part) => ({ ...part, verifiedWith: 'node' as const })),
+    ].sort((a, b) => a.start - b.start);
+  });
+}
+
+/** Who verified all that was scanned for these accounts. */
+export function verifiedWith(
+  { scanned, verified = [] }: NoteStoreState,
+  accounts: readonly NoteStoreAccount[],
+): Verifier {
+  const ranges = accounts.flatMap(({ index }) => scanned[index] ?? []);
+  return ranges.length > 0 && ranges.every((range) => includesAll(verified, range)) ? 'node' : null;
+}
 
 /** From where on an account counts as scanned: its birthday, or lower where notes were found below it. */
 export const floorOf = ({ floors }: NoteStoreState, account: NoteStoreAccount): Height =>
@@ -51,16 +83,18 @@ export function scannedTopFor(
 }
 
 /**
- * State after `range` was scanned for every account. `isFateless`: the account has a note there that may have been
- * spent in a block scanned before, whose nullifiers were dropped once everything from the birthday on was contiguous:
- * those blocks count as missing until they are scanned again.
+ * State after `range` was scanned for every account; who verified it in an earlier scan counts no longer. `isFateless`: the
+ * account has a note there that may have been spent in a block scanned before, whose nullifiers were dropped once
+ * everything from the birthday on was contiguous: those blocks count as missing until they are scanned again.
  */
 export function extendedState(
   state: NoteStoreState,
   accounts: readonly NoteStoreAccount[],
   range: HeightRange,
+  verifiedBy: Verifier,
   isFateless: (account: number) => boolean,
 ): NoteStoreState {
+  const verified = (verifiedBy === null ? removeRange : addRange)(state.verified ?? [], range);
   const scanned: Record<number, readonly HeightRange[]> = { ...state.scanned };
   const floors: Record<number, number> = { ...state.floors };
   for (const account of accounts) {
@@ -75,7 +109,7 @@ export function extendedState(
     }
     scanned[account.index] = ranges;
   }
-  return { ...state, scanned, floors, lastScanHeight: Math.max(state.lastScanHeight, range.end) };
+  return { ...state, scanned, verified, floors, lastScanHeight: Math.max(state.lastScanHeight, range.end) };
 }
 
 /** State when everything above `height` is undone. */
@@ -84,5 +118,6 @@ export function rewoundState(state: NoteStoreState, height: Height): NoteStoreSt
   const scanned = Object.fromEntries(
     Object.entries(state.scanned).map(([account, ranges]) => [account, removeRange(ranges, above)]),
   );
-  return { ...state, scanned, lastScanHeight: Math.min(state.lastScanHeight, height) };
+  const verified = removeRange(state.verified ?? [], above);
+  return { ...state, scanned, verified, lastScanHeight: Math.min(state.lastScanHeight, height) };
 }

@@ -103,7 +103,7 @@ export class Broadcasting {
         transaction: bytesToHex(raw),
         mayBeMined: true,
       };
-      session.payments.put({ ...payment, sent });
+      await session.payments.put({ ...payment, sent });
       this.#told(session);
       return { raw, source, before: payment.sent };
     });
@@ -138,7 +138,7 @@ export class Broadcasting {
     if (!NOT_SENT.has(error.code)) throw mayHaveArrived(error);
     await this.#sessions.exclusive(async () => {
       this.#current(session, id);
-      session.payments.update(id, (payment) => ({ ...payment, sent: before }));
+      await session.payments.update(id, (payment) => ({ ...payment, sent: before }));
       this.#told(session);
     });
     throw error;
@@ -151,7 +151,7 @@ export class Broadcasting {
   ): Promise<StoredPayment> {
     return this.#sessions.exclusive(async () => {
       this.#refuseLocked(session);
-      const settled = session.payments.update(id, (payment) => ({
+      const settled = await session.payments.update(id, (payment) => ({
         ...payment,
         sent: payment.sent && { ...payment.sent, ...said },
       }));

@@ -3,29 +3,24 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { FormatError } from '@wallet-companion/shielded/bytes';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { decodePczt, inspectingPczt } from '@wallet-companion/shielded/pczt';
 import { ShortQueue } from '../../../async/shortQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
-import type { Sessions } from '../session/sessions.ts';
+import type { WalletContext } from '../walletContext.ts';
 import { type Comparison, inspectionView } from './inspectionView.ts';
 import { unreadablePczt } from './unreadablePczt.ts';
 
 /** A large one takes seconds, and a caller does not wait for many. */
 const MAX_WAITING = 16;
 
-type OpenSessions = Pick<Sessions, 'current' | 'use'>;
-
 export class Inspections {
-  readonly #params: NetworkParameters;
-  readonly #sessions: OpenSessions;
+  readonly #context: WalletContext;
   readonly #turns = new ShortQueue(MAX_WAITING);
 
-  constructor(params: NetworkParameters, sessions: OpenSessions) {
-    this.#params = params;
-    this.#sessions = sessions;
+  constructor(context: WalletContext) {
+    this.#context = context;
   }
 
   async inspect({ pczt }: Input<'pczt.inspect'>): Promise<Output<'pczt.inspect'>> {
@@ -48,13 +43,14 @@ export class Inspections {
 
   /** Undefined where the keys that were used are wiped by now: the wallet was locked, or got another account. */
   async #lookOnce(bytes: Uint8Array): Promise<Output<'pczt.inspect'> | undefined> {
-    const session = this.#sessions.current && this.#sessions.use();
+    const { params, sessions } = this.#context;
+    const session = sessions.current && sessions.use();
     const keys = session?.scanKeys;
-    const isStale = (): boolean => this.#sessions.current !== session || session?.scanKeys !== keys;
+    const isStale = (): boolean => sessions.current !== session || session?.scanKeys !== keys;
     const { encoding, pczt } = decodePczt(bytes);
     const comparison = session && comparisonWith(session);
     const steps = inspectingPczt(pczt, {
-      params: this.#params,
+      params,
       ...(keys === undefined ? {} : { ownKeys: keys.incoming }),
       ...(comparison?.asOfHeight === undefined ? {} : { tipHeight: comparison.asOfHeight }),
     });

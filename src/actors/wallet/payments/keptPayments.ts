@@ -123,7 +123,7 @@ export class KeptPayments {
       const isUnsent = status === 'lost_note' && !wasSent(payment);
       if (status === 'prepared' || status === 'complete' || isUnsent) {
         const discardedAt = this.#environment.clock.now();
-        session.payments.update(payment_id, (payment) => ({ ...payment, discardedAt }));
+        await session.payments.update(payment_id, (payment) => ({ ...payment, discardedAt }));
       } else if (status !== 'discarded') {
         const why = isOver(status) ? OVER[status] : SENT;
         throw paymentState(`${why}${status === 'lost_note' ? mayComeBack(payment) : ''}`);

@@ -6,7 +6,6 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
 import type { FullViewingKeys } from '@wallet-companion/shielded/keys';
-import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import {
   type BuiltPczt,
   buildingPczt,
@@ -21,16 +20,13 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Upstream } from '../../chain/ports/types.ts';
 import { spentUnmined } from '../mempool/mempoolView.ts';
-import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import { noteKeysOf } from '../notes/paymentBook.ts';
 import type { StoredPayment } from '../ports/payment.ts';
-import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
-import type { Sessions } from '../session/sessions.ts';
-import type { Witnesses, WitnessMaker } from '../witnesses/witnesses.ts';
+import type { WalletContext } from '../walletContext.ts';
+import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
-import type { KeptPayments } from './keptPayments.ts';
 import { openedNote } from './openings.ts';
 import { makeRoom } from './paymentRoom.ts';
 import { confirmationsOf, fingerprintFor, maxActionsOf, optionsOf, storedPayment } from './preparedParts.ts';
@@ -49,15 +45,6 @@ class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
 
-interface Parts {
-  readonly environment: Pick<WalletEnvironment, 'chain' | 'clock' | 'configFile' | 'randomBytes'>;
-  readonly params: NetworkParameters;
-  readonly sessions: Pick<Sessions, 'current' | 'use' | 'exclusive'>;
-  readonly mempool: Pick<MempoolWatch, 'standing'>;
-  readonly witnesses: Pick<WitnessMaker, 'witnesses'>;
-  readonly kept: Pick<KeptPayments, 'reserved' | 'view' | 'surroundings'>;
-}
-
 /** One try. */
 interface Attempt {
   readonly session: Session;
@@ -71,15 +58,15 @@ interface Attempt {
 }
 
 export class Preparation {
-  readonly #parts: Parts;
+  readonly #context: WalletContext;
   readonly #turns = new ShortQueue(MAX_WAITING);
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(context: WalletContext) {
+    this.#context = context;
   }
 
   async prepare(input: PrepareInput): Promise<Output<'payments.prepare'>> {
-    const { params, sessions } = this.#parts;
+    const { params, sessions } = this.#context;
     const requested = requestedPayments(input, params);
     sessions.use(input.account);
     if (this.#turns.isFull)
@@ -104,7 +91,7 @@ export class Preparation {
   }
 
   #begin(input: PrepareInput): Attempt {
-    const { sessions } = this.#parts;
+    const { sessions } = this.#context;
     const account = input.account ?? 0;
     const session = sessions.use(account);
     const { keys } = session.account(account);
@@ -114,6 +101,7 @@ export class Preparation {
         'This wallet was made from an incoming viewing key, which does not see what is spent. Payments are prepared by one with a full viewing key.',
       );
     }
+    session.payments.requireNewest();
     const fingerprint = fingerprintFor(session.book, input);
     const seedFingerprint = fingerprint === undefined ? undefined : hexToBytes(fingerprint);
     const { scanKeys } = session;
@@ -141,7 +129,7 @@ export class Preparation {
     const { session, check, upstream } = attempt;
     const notes = proposal.spends.map(({ note }) => note);
     const read = (afresh: boolean) =>
-      this.#parts.witnesses.witnesses(session, notes, proposal.anchorHeight, upstream, {
+      this.#context.witnesses.witnesses(session, notes, proposal.anchorHeight, upstream, {
         needsOutputs: true,
         afresh,
       });
@@ -158,7 +146,7 @@ export class Preparation {
     }
     try {
       const built = await this.#built(attempt, proposal, witnesses, openings);
-      const { environment } = this.#parts;
+      const { environment } = this.#context;
       const payment = storedPayment(
         {
           id: bytesToHex(environment.randomBytes(ID_SIZE)),
@@ -172,9 +160,9 @@ export class Preparation {
       const keptPayment = await this.#keep(attempt, payment, proposal, witnesses);
       check();
       const { pczt, encoding } = keptPayment;
-      const { kept } = this.#parts;
+      const { payments } = this.#context;
       return {
-        ...kept.view(session, keptPayment),
+        ...payments.view(session, keptPayment),
         pczt: Buffer.from(pczt.buffer, pczt.byteOffset, pczt.byteLength).toString('base64'),
         encoding,
         left: proposal.left ?? null,
@@ -188,7 +176,7 @@ export class Preparation {
     { session, input, account, keys, upstream, check }: Attempt,
     requested: Requested,
   ): Promise<Proposal<WalletNote>> {
-    const { environment, params } = this.#parts;
+    const { environment, params } = this.#context;
     const tip = await environment.chain.tip(upstream);
     check();
     if (tip.offline !== undefined) throw CompanionError.fromRecord(tip.offline.reason);
@@ -251,7 +239,7 @@ export class Preparation {
     { roots }: Witnesses,
     openings: readonly NoteOpening[],
   ): Promise<BuiltPczt> {
-    const { environment, params } = this.#parts;
+    const { environment, params } = this.#context;
     const steps = buildingPczt({
       params,
       proposal,
@@ -278,7 +266,7 @@ export class Preparation {
     proposal: Proposal<WalletNote>,
     { blockHash }: Witnesses,
   ): Promise<StoredPayment> {
-    const { kept, sessions } = this.#parts;
+    const { payments, sessions } = this.#context;
     return sessions.exclusive(async () => {
       check();
       const { reserved, spentUnmined: unmined } = this.#taken(session);
@@ -294,17 +282,17 @@ export class Preparation {
         !equalBytes(block.hash, blockHash)
       )
         throw new Overtaken();
-      makeRoom(session.payments, kept.surroundings(session));
+      makeRoom(session.payments, payments.surroundings(session));
       const newest = newerThanOthers(session, payment);
-      session.payments.put(newest);
+      await session.payments.put(newest);
       return newest;
     });
   }
 
   #taken(session: Session): TakenNotes {
-    const { kept, mempool } = this.#parts;
+    const { payments, mempool } = this.#context;
     return {
-      reserved: kept.reserved(session),
+      reserved: payments.reserved(session),
       spentUnmined: spentUnmined(session, mempool.standing(session).book.unmined),
     };
   }

@@ -106,7 +106,7 @@ export class Taking {
       const now = this.#current(session, id);
       if (now.isSent || now.payment.pczt !== payment.pczt) return undefined;
       const changed = { ...now.payment, pczt: bytes, sent: withoutBytes(now.payment) };
-      session.payments.put(changed);
+      await session.payments.put(changed);
       return { payment: changed, taken, otherProofs, isLate };
     });
   }

@@ -68,13 +68,26 @@ export interface StoredPayment {
   readonly discardedAt: number | null;
 }
 
+/** Kept apart from the note store, so that an older copy of that is told from the newest. */
+export interface PaymentWrites {
+  /** How often payments were written. */
+  readonly count: number;
+  /** The last block that can have one of them. */
+  readonly until: Height;
+}
+
 /** Part of the note store, sealed row by row. Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` unless all that was written is there. */
 export interface PaymentStore {
   /** Whether one was ever kept. */
   readonly hasPayments: boolean;
   /** In no order. */
   payments(): StoredPayment[];
-  /** Inserted, or replaced where the id is there; durable when it returns. Where it fails, what is kept is to be read again. */
-  putPayment(payment: StoredPayment): void;
-  deletePayment(id: string): void;
+  /** What the last write said; 0 before the first. */
+  readonly paymentWrites: number;
+  /**
+   * Inserted, or replaced where the id is there; durable when it returns. Where it fails, what is kept is to be read again.
+   * `writes`: which write it is.
+   */
+  putPayment(payment: StoredPayment, writes: number): void;
+  deletePayment(id: string, writes: number): void;
 }

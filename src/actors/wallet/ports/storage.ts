@@ -4,13 +4,14 @@ import type { BlockHash, Nullifier, TxId, TxIdHex } from '@wallet-companion/shie
 import type { ActivationHeights, Scope } from '@wallet-companion/shielded/network';
 import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
 import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
-import type { LOG_LEVELS, SCAN_KERNELS, THEMES } from '../../../protocol/fields.ts';
+import type * as z from 'zod';
+import type { LOG_LEVELS, SCAN_KERNELS, THEMES, verifier } from '../../../protocol/fields.ts';
 import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { ProverSetting } from '../../../protocol/prover.ts';
 import type { Source } from '../../chain/ports/types.ts';
 import type { ClaimPage, JournalEntry, JournalPage, JournalPlace, SaidOf } from './journal.ts';
-import type { PaymentStore } from './payment.ts';
+import type { PaymentStore, PaymentWrites } from './payment.ts';
 import type { Memo, StoredNote } from './storedNote.ts';
 import type { WitnessPartStore } from './witnessPart.ts';
 
@@ -122,6 +123,8 @@ export interface Config {
   readonly last_scan_wallet: string | null;
   /** How often the companion wrote `last_scan_height`: a person who edits it leaves this alone. */
   readonly last_scan_writes: number | null;
+  /** Of the wallet that `last_scan_wallet` names; null where nobody has counted yet. */
+  readonly payment_writes: PaymentWrites | null;
   readonly theme: Theme;
   readonly min_confirmations: number;
   /** Zatoshi that payments pay for an action (ZIP 317). */
@@ -234,10 +237,18 @@ export interface HeightRange {
   readonly end: Height;
 }
 
+/** Who else than a compact server says what is in blocks; null: nobody. */
+export type Verifier = z.infer<typeof verifier> | null;
+
 /** Small state of the note store, written with every commit. Sealed. */
 export interface NoteStoreState {
   /** Scanned ranges per account, ascending, disjoint, not touching. */
   readonly scanned: Readonly<Record<number, readonly HeightRange[]>>;
+  /**
+   * Of what is scanned: the blocks that a chain node gave in their last scan, or confirmed. Undefined in a store of an earlier
+   * version, which did not keep it.
+   */
+  readonly verified?: readonly HeightRange[];
   /** Where each account's chain starts: its birthday, or lower once something below it was scanned. */
   readonly floors: Readonly<Record<number, number>>;
   /** Highest block scanned. */

@@ -1,5 +1,6 @@
 // `last_scan_height`: config.json follows the note store after every commit, and the note store follows a user who
-// edits it there. It stands beside the wallet it is of, since two data directories may share one configuration.
+// edits it there. It stands beside the wallet it is of, since two data directories may share one configuration. So does the
+// count of the payments' writes: both tell a note store that was put back.
 
 import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
@@ -39,6 +40,7 @@ export class ScanHeight {
       last_scan_height: birthdayHeight - 1,
       last_scan_wallet: createdAt,
       last_scan_writes: 0,
+      payment_writes: null,
     });
   }
 
@@ -55,14 +57,33 @@ export class ScanHeight {
       if (!(error instanceof CompanionError) || error.code !== 'STORAGE_FAILED') throw error;
       this.#environment.logFault('wallet.match_scan_height', error);
     }
+    await this.#matchPayments(session);
+  }
+
+  /** Payments that cannot be read are told of when somebody asks for them. */
+  async #matchPayments(session: Session): Promise<void> {
+    const { header, payments, noteStore } = session;
+    const { configFile, logFault } = this.#environment;
+    try {
+      await payments.countBeside({
+        counted: () => (this.#isOf(header) ? configFile.get().payment_writes : null),
+        count: async (payment_writes) => {
+          if (!this.#isOf(header)) await this.export(session);
+          await configFile.update({ payment_writes });
+        },
+        scannedTop: () => noteStore.scannedTop(),
+      });
+    } catch (error) {
+      logFault('wallet.count_payments', error);
+    }
   }
 
   /** The note store remembers what it exported, so that an edit can be told apart; `later`: with its next blocks. */
   async export({ noteStore, header }: Session, when: 'now' | 'later' = 'now'): Promise<void> {
     const { configFile } = this.#environment;
     const config = configFile.get();
-    const isWritten =
-      config.last_scan_height === noteStore.lastScanHeight && config.last_scan_wallet === header.createdAt;
+    const isOurs = this.#isOf(header);
+    const isWritten = config.last_scan_height === noteStore.lastScanHeight && isOurs;
     const before = Math.max(noteStore.exportCount, config.last_scan_writes ?? 0);
     const writes = isWritten ? before : before + 1;
     if (!isWritten || config.last_scan_writes !== writes) {
@@ -70,6 +91,7 @@ export class ScanHeight {
         last_scan_height: noteStore.lastScanHeight,
         last_scan_wallet: header.createdAt,
         last_scan_writes: writes,
+        ...(isOurs ? {} : { payment_writes: null }),
       });
     }
     noteStore.markExported(writes, when);
@@ -105,6 +127,10 @@ export class ScanHeight {
     } catch {
       return true;
     }
+  }
+
+  #isOf({ createdAt }: WalletHeader): boolean {
+    return this.#environment.configFile.get().last_scan_wallet === createdAt;
   }
 
   /** Null where config.json says nothing, or speaks of another wallet. */

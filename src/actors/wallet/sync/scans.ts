@@ -2,9 +2,9 @@
 
 import type { Height } from '@wallet-companion/shielded/values';
 import { toErrorRecord } from '../../../protocol/errors.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
+import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
-import { accountCoverage, notLookedAt } from '../notes/coverage.ts';
+import { accountCoverage, notLookedAt } from '../coverage/accountCoverage.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
@@ -13,7 +13,7 @@ import { AfterCommit, type UnminedListener } from './afterCommit.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns, type TurnKind } from './scanTurn.ts';
 import { WorkLeft } from './scanWork.ts';
-import { SyncRun } from './syncRun.ts';
+import { type SyncRequest, SyncRun } from './syncRun.ts';
 import { WorkPace } from './workPace.ts';
 
 const NO_SCAN: LastScan = { chainTip: null, finishedAt: null, newBlockAt: null, failure: null };
@@ -23,7 +23,7 @@ export class Scans {
   readonly #pace = new WorkPace();
   readonly #environment: WalletEnvironment;
   readonly #scanHeight: ScanHeight;
-  readonly #sessions: Pick<Sessions, 'current' | 'touch'>;
+  readonly #sessions: Pick<Sessions, 'current' | 'touch' | 'use'>;
   readonly #unmined: UnminedListener;
   #chainTip: LastScan['chainTip'];
   #finishedAt: LastScan['finishedAt'];
@@ -33,7 +33,7 @@ export class Scans {
   constructor(
     environment: WalletEnvironment,
     scanHeight: ScanHeight,
-    sessions: Pick<Sessions, 'current' | 'touch'>,
+    sessions: Pick<Sessions, 'current' | 'touch' | 'use'>,
     unmined: UnminedListener = { scanned: () => undefined, rewound: () => undefined },
   ) {
     this.#unmined = unmined;
@@ -59,7 +59,7 @@ export class Scans {
   /** One request. `lastScanHeight` is asked when it fails. */
   async run(
     turn: ScanTurn,
-    input: Input<'sync.run'>,
+    input: SyncRequest,
     openSession: () => Session | Promise<Session>,
     lastScanHeight: () => number,
   ): Promise<Output<'sync.run'>> {
@@ -133,6 +133,15 @@ export class Scans {
       accounts,
       finished_at: isFinished ? timeTextOrNull(this.#finishedAt) : null,
     };
+  }
+
+  /**
+   * Nothing may scan with the old keys, or into a note store that is being cut. `NO_WALLET` and `WALLET_LOCKED` come
+   * first.
+   */
+  between<T>(change: () => T | Promise<T>): Promise<T> {
+    this.#sessions.use();
+    return this.turns.during('change', change);
   }
 
   /** Forgets what was scanned, from a height up or all of it. Nothing may scan meanwhile. */

@@ -10,7 +10,7 @@ import type { Input, Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
 import type { ChainTip, Upstream } from '../../chain/ports/types.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
-import type { HeightRange, StoredNote } from '../ports/storage.ts';
+import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { enhanceTransactions } from './enhancement.ts';
@@ -42,6 +42,8 @@ export interface NoteStoreListener {
   rewound(forkHeight: Height, depth: number): Promise<void>;
 }
 
+export type SyncRequest = Input<'sync.run'> & Pick<Upstream, 'byOwner'>;
+
 type SyncEnvironment = Pick<WalletEnvironment, 'chain' | 'clock' | 'configFile' | 'logFault'>;
 
 export class SyncRun {
@@ -64,7 +66,7 @@ export class SyncRun {
   constructor(
     environment: SyncEnvironment,
     session: ScannedSession,
-    request: Input<'sync.run'>,
+    request: SyncRequest,
     listener: NoteStoreListener,
     /** Of the requests before this one. */
     pace = new WorkPace(),
@@ -75,7 +77,9 @@ export class SyncRun {
     this.#listener = listener;
     this.#upstream = {
       source: request.source ?? 'node',
-      ...(request.node_url === undefined ? {} : { nodeUrl: request.node_url }),
+      ...(request.node_url === undefined
+        ? {}
+        : { nodeUrl: request.node_url, byOwner: request.byOwner === true }),
     };
     this.#startedAt = environment.clock.now();
     this.#waits = new ScanWaits(() => environment.clock.now(), session.pool.concurrency);
@@ -245,7 +249,7 @@ export class SyncRun {
   async #commit(blocks: readonly ScannedBlock[], progress: SyncProgress): Promise<void> {
     const { noteStore } = this.#session;
     const applied = this.#waits.committing(
-      () => noteStore.apply(blocks, this.#chainTip),
+      () => noteStore.apply(blocks, this.#chainTip, this.#verifier),
       () => noteStore.commitMs,
     );
     progress.committed(blocks, applied);
@@ -264,6 +268,11 @@ export class SyncRun {
       received_bytes_per_second: elapsedMs === 0 ? 0 : Math.round((receivedBytes * 1_000) / elapsedMs),
       ...this.#work.view(),
     };
+  }
+
+  /** Whose full blocks fit their headers; a compact block's hash covers none of its outputs. */
+  get #verifier(): Verifier {
+    return this.#upstream.source === 'node' || this.#witness !== undefined ? 'node' : null;
   }
 
   get #blocksScanned(): number {

@@ -4,7 +4,7 @@ import type { Network } from '@wallet-companion/shielded/network';
 import type { Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
 import type { ChainTip, Source } from '../../chain/ports/types.ts';
-import { notLookedAt } from '../notes/coverage.ts';
+import { notLookedAt } from '../coverage/accountCoverage.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { SyncProgress } from './syncProgress.ts';

@@ -1,5 +1,7 @@
-// Elements made of plain calls. Text is always a text node and never markup, so that a memo or a server's name stays
-// what it is.
+// Elements made of plain calls. Text is always a text node and never markup, with what is not seen in it spelt out, so
+// that a memo or a server's name stays what it is.
+
+import { withoutHidden } from '../../../protocol/hiddenCharacters.ts';
 
 type Handler = (event: Event) => unknown;
 
@@ -41,7 +43,8 @@ function filled<E extends Element>(element: E, attributes: Attributes, children:
 function nodesOf(children: readonly Child[]): (Node | string)[] {
   return children.flatMap((child) => {
     if (child === false || child === undefined) return [];
-    return child instanceof Node || typeof child === 'string' ? [child] : nodesOf(child);
+    if (typeof child === 'string') return [withoutHidden(child, 'kept')];
+    return child instanceof Node ? [child] : nodesOf(child);
   });
 }
 
@@ -51,7 +54,8 @@ export function replace(element: Element, ...children: readonly Child[]): void {
 
 /** Only when it differs, so that a screen reader is not told the same again. */
 export function setText(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
+  const shown = withoutHidden(text, 'kept');
+  if (element.textContent !== shown) element.textContent = shown;
 }
 
 export function show(element: Element, isShown: boolean): void {

@@ -3,7 +3,7 @@
 
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
-import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/sync/follow.ts';
+import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/follow/follower.ts';
 import { type MempoolSource, startMempoolBed } from '../../../helpers/mempoolBed.ts';
 
 const following = async (source: MempoolSource, bed: Awaited<ReturnType<typeof startMempoolBed>>) => {

@@ -1,7 +1,7 @@
 // The statement of coverage says what was scanned, from hash to hash, and what was not, by day where it can.
 
 import test, { type ExecutionContext } from 'ava';
-import { dayNear, missingInWords } from '../../../../src/actors/wallet/notes/blockDates.ts';
+import { dayNear, rangesInWords } from '../../../../src/actors/wallet/notes/blockDates.ts';
 import { emptyPool } from '../../../helpers/emptyPool.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
@@ -27,6 +27,7 @@ const stretch = (start_height: number, end_height: number, chain = seed.main) =>
   start_hash: hashAt(start_height, chain),
   end_height,
   end_hash: hashAt(end_height, chain),
+  verified_with: 'node',
 });
 
 test('before anything was scanned that is what it says', async (t) => {
@@ -139,23 +140,23 @@ test('days come from the table where no block near is kept, and are left out whe
   t.is(dayNear(none, 'regtest', 1_046_400), undefined);
   const gap = { start: 419_200, end: 1_046_400 };
   t.is(
-    missingInWords(none, 'main', [gap], () => true),
+    rangesInWords(none, 'main', [gap], () => true),
     'before 2020-11-18 (blocks 419200-1046400)',
   );
   t.is(
-    missingInWords(none, 'main', [gap], () => false),
+    rangesInWords(none, 'main', [gap], () => false),
     '2018-10-29 to 2020-11-18 (blocks 419200-1046400)',
   );
   t.is(
-    missingInWords(none, 'regtest', [gap], () => true),
+    rangesInWords(none, 'regtest', [gap], () => true),
     'blocks 419200-1046400',
   );
   t.is(
-    missingInWords(none, 'test', [{ start: 5, end: 5 }], () => false),
+    rangesInWords(none, 'test', [{ start: 5, end: 5 }], () => false),
     'block 5',
   );
   t.is(
-    missingInWords(none, 'main', [], () => true),
+    rangesInWords(none, 'main', [], () => true),
     undefined,
   );
 });
@@ -164,7 +165,7 @@ test('of many gaps the newest three are named', (t) => {
   const none = { block: () => undefined };
   const gaps = [1, 11, 21, 31, 41].map((start) => ({ start, end: start + 1 }));
   t.is(
-    missingInWords(none, 'test', gaps, () => false),
+    rangesInWords(none, 'test', gaps, () => false),
     'blocks 41-42; blocks 31-32; blocks 21-22; and 2 more',
   );
 });

@@ -11,7 +11,7 @@ import {
   SETTLED_SPACING,
 } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
-import { transactionsView } from '../../../../src/actors/wallet/views.ts';
+import { transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
 const BIRTHDAY = 100;

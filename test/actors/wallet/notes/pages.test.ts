@@ -7,12 +7,12 @@ import test from 'ava';
 import fc from 'fast-check';
 import { GroupIndex, IndexedMap, SortedIndex } from '../../../../src/actors/wallet/notes/indexedMap.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { notesView, transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
 import type {
   StoredNote,
   StoredSentOutput,
   StoredTransaction,
 } from '../../../../src/actors/wallet/ports/storage.ts';
-import { notesView, transactionsView } from '../../../../src/actors/wallet/views.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { note, sentOutput, state } from '../../../storage/notes/support/noteDatabase.ts';
 

@@ -29,9 +29,9 @@ class Reaper {
     const open = (key: Uint8Array) => {
       const database = stores.open(key);
       const put = database.putPayment.bind(database);
-      database.putPayment = (payment) => {
+      database.putPayment = (payment, writes) => {
         this.step('about to write');
-        put(payment);
+        put(payment, writes);
         this.step('written');
       };
       return database;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/sync/follow.ts';
+import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/follow/follower.ts';
 import { emptyPool } from '../../../helpers/emptyPool.ts';
 import { ORDINARY, Refusal } from '../../../helpers/fixtureNode.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';

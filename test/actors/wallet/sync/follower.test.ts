@@ -11,7 +11,7 @@ import {
   FOLLOW_TOLD_POLL_MS,
   Follower,
   type FollowOutcome,
-} from '../../../../src/actors/wallet/sync/follow.ts';
+} from '../../../../src/actors/wallet/follow/follower.ts';
 import { VirtualClock } from '../../../helpers/virtualClock.ts';
 
 interface Options {

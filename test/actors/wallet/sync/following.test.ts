@@ -8,7 +8,7 @@ import {
   FOLLOW_POLL_MS,
   FOLLOW_SETTLE_MS,
   FOLLOW_TOLD_POLL_MS,
-} from '../../../../src/actors/wallet/sync/follow.ts';
+} from '../../../../src/actors/wallet/follow/follower.ts';
 import { Devnet } from '../../../../src/devnet/devnet.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
 import { lookOver } from '../../../helpers/lookOver.ts';

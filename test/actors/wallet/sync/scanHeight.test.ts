@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict';
 import { asBlockHash } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { PaymentBook } from '../../../../src/actors/wallet/notes/paymentBook.ts';
 import { ScanHeight } from '../../../../src/actors/wallet/sync/scanHeight.ts';
+import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
 const BIRTHDAY = 100;
@@ -19,8 +22,7 @@ const blockAt = (height: number) => ({
   nullifiers: [],
 });
 
-/** A process that ended when config.json knew of the last commit, and the note store not that it does. */
-async function endedBetween() {
+function scanHeightBed() {
   let config: object = { last_scan_height: null, last_scan_wallet: null, last_scan_writes: null };
   const configFile = {
     get: () => config,
@@ -28,7 +30,14 @@ async function endedBetween() {
       config = { ...config, ...changes };
     },
   };
-  const scanHeight = new ScanHeight({ configFile, walletFile: { exists: () => true } } as never);
+  const walletFile = { exists: () => true };
+  const scanHeight = new ScanHeight({ configFile, walletFile, logFault: assert.fail } as never);
+  return { config: () => config, edit: configFile.update, scanHeight };
+}
+
+/** A process that ended when config.json knew of the last commit, and the note store not that it does. */
+async function endedBetween() {
+  const { config, edit, scanHeight } = scanHeightBed();
   const store = new MemoryNoteDatabase();
   const open = () => new NoteStore(store, ACCOUNTS, BIRTHDAY);
   const noteStore = open();
@@ -37,8 +46,9 @@ async function endedBetween() {
     await scanHeight.export({ noteStore, header } as never, 'later');
   }
   const reopened = open();
-  const match = () => scanHeight.match({ noteStore: reopened, header } as never);
-  return { config: () => config, edit: configFile.update, reopened, match };
+  const payments = new PaymentBook(() => store);
+  const match = () => scanHeight.match({ noteStore: reopened, header, payments } as never);
+  return { config, edit, reopened, match };
 }
 
 test('a process that ends before the note store knows what config.json says is no edit', async (t) => {
@@ -62,4 +72,23 @@ test('what a person writes after that is followed where it scans again, and neve
     t.is(reopened.lastScanHeight, expected);
     t.deepEqual(reopened.missing(), []);
   }
+});
+
+test('two data directories that share a config.json do not take the count of each other', async (t) => {
+  const { config, scanHeight } = scanHeightBed();
+  const stores = { one: new MemoryNoteDatabase(), two: new MemoryNoteDatabase() };
+  const unlock = async (name: keyof typeof stores) => {
+    const noteStore = new NoteStore(stores[name], ACCOUNTS, BIRTHDAY);
+    const payments = new PaymentBook(() => stores[name]);
+    await scanHeight.match({ noteStore, header: { ...header, createdAt: name }, payments } as never);
+    t.is(payments.missingUntil, undefined);
+    return payments;
+  };
+  const payments = await unlock('one');
+  for (const i of [1, 2, 3]) await payments.put(madeUpPayment(i));
+  t.like(config(), { payment_writes: { count: 3, until: madeUpPayment(1).lastHeight } });
+  await (await unlock('two')).put(madeUpPayment(1));
+  t.like(config(), { last_scan_wallet: 'two', payment_writes: { count: 1 } });
+  await unlock('one');
+  t.like(config(), { last_scan_wallet: 'one', payment_writes: { count: 3 } });
 });

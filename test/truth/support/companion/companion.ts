@@ -66,8 +66,11 @@ export class Disk {
         return database.hasPayments;
       },
       payments: () => database.payments(),
-      putPayment: (payment) => database.putPayment(payment),
-      deletePayment: (id) => database.deletePayment(id),
+      get paymentWrites() {
+        return database.paymentWrites;
+      },
+      putPayment: (payment, writes) => database.putPayment(payment, writes),
+      deletePayment: (id, writes) => database.deletePayment(id, writes),
       reseal: (masterKey) => database.reseal(masterKey),
       close: () => database.close(),
     };

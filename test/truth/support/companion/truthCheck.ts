@@ -22,6 +22,8 @@ export async function checkAgainst(
     const own = await call('balance.get', { account });
     const listed = notes.filter((note) => note.account === account);
     checkBalance(own, listed);
+    const { accounts } = await call('coverage.get', { account });
+    checkVerified(own, accounts[0]?.scanned ?? []);
     if (own.complete) checkNotes(truth.after(asOf(own)), listed, birthdays, account);
   }
   const { transactions } = await call('transactions.list', { limit: 1_000 });
@@ -44,6 +46,18 @@ function checkBalance(balance: Output<'balance.get'>, notes: readonly ListedNote
   const sum = unspent.reduce((total, note) => total + note.value_zatoshi, 0);
   if (sum !== balance.total_zatoshi)
     throw new Error(`a balance of ${balance.total_zatoshi}, but notes of ${sum}`);
+}
+
+type Stretches = Output<'coverage.get'>['accounts'][number]['scanned'];
+
+function checkVerified({ verified_with: by }: Output<'balance.get'>, stretches: Stretches): void {
+  const isVerified = stretches.length > 0 && stretches.every(({ verified_with }) => verified_with === 'node');
+  if (isVerified !== (by === 'node')) throw new Error(`verified with ${by}, of ${JSON.stringify(stretches)}`);
+  for (const [i, { start_height: start, verified_with }] of stretches.slice(1).entries()) {
+    const below = stretches[i]!;
+    const isCut = below.end_height === start - 1 && below.verified_with !== verified_with;
+    if (below.end_height >= start - 1 && !isCut) throw new Error(`not apart at ${start}`);
+  }
 }
 
 function checkNotes(

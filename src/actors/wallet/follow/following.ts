@@ -9,9 +9,9 @@ import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import type { Config } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { Follower, type FollowOutcome } from './follow.ts';
+import type { Scans } from '../sync/scans.ts';
+import { Follower, type FollowOutcome } from './follower.ts';
 import { followScan } from './followScan.ts';
-import type { Scans } from './scans.ts';
 
 type Status = Output<'follow.get'>;
 

@@ -1,21 +1,22 @@
 // The statement of coverage: what the note store can prove of what was scanned. A block counts only when it links to the
 // ones known beside it, and the ends of every stretch stay known, so a stretch is a chain from its first to its last
-// hash. It is the chain that node or server gave.
+// hash. It is the chain that node or server gave, and of a compact server's it says who else had the same.
 
 import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import type { Network } from '@wallet-companion/shielded/network';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { Output } from '../../../protocol/operations.ts';
+import { dayNear, rangesInWords } from '../notes/blockDates.ts';
+import type { NoteStore, NoteStoreAccount } from '../notes/noteStore.ts';
+import type { VerifiedStretch } from '../notes/scannedRanges.ts';
+import { scanReach } from '../notes/scanReach.ts';
 import type { HeightRange } from '../ports/storage.ts';
-import { dayNear, missingInWords } from './blockDates.ts';
-import type { NoteStore, NoteStoreAccount } from './noteStore.ts';
-import { scanReach } from './scanReach.ts';
 
 type Coverage = Output<'coverage.get'>['accounts'][number];
 
 export function accountCoverage(noteStore: NoteStore, network: Network, account: NoteStoreAccount): Coverage {
   const { index, birthdayHeight } = account;
-  const stretches = noteStore.scanned(index);
+  const stretches = noteStore.verifiedStretches(index);
   const missing = noteStore.missing(index);
   const hashAt = (height: Height) => {
     const block = noteStore.block(height);
@@ -25,11 +26,12 @@ export function accountCoverage(noteStore: NoteStore, network: Network, account:
     account: index,
     birthday_height: birthdayHeight,
     complete: scanReach(noteStore, index).complete,
-    scanned: stretches.map(({ start, end }) => ({
+    scanned: stretches.map(({ start, end, verifiedWith }) => ({
       start_height: start,
       start_hash: hashAt(start),
       end_height: end,
       end_hash: hashAt(end),
+      verified_with: verifiedWith,
     })),
     missing: missing.map(({ start, end }) => ({
       start_height: start,
@@ -37,30 +39,36 @@ export function accountCoverage(noteStore: NoteStore, network: Network, account:
       start_date: dayNear(noteStore, network, start) ?? null,
       end_date: dayNear(noteStore, network, end) ?? null,
     })),
-    statement: statement(noteStore, network, stretches, missing),
+    statement: statement(noteStore, network, index, stretches, missing),
   };
 }
 
 /** What is not looked at yet for any account, in words; undefined where nothing is missing. */
 export function notLookedAt(noteStore: NoteStore, network: Network): string | undefined {
   const lowest = noteStore.blockHeights[0] ?? Number.POSITIVE_INFINITY;
-  return missingInWords(noteStore, network, noteStore.missing(), ({ end }) => end < lowest);
+  return rangesInWords(noteStore, network, noteStore.missing(), ({ end }) => end < lowest);
 }
 
 function statement(
   noteStore: NoteStore,
   network: Network,
-  stretches: readonly HeightRange[],
+  account: number,
+  stretches: readonly VerifiedStretch[],
   missing: readonly HeightRange[],
 ): string {
   const lowest = stretches[0];
   if (lowest === undefined) return 'Nothing was scanned yet.';
-  const named = stretches.map((range) => {
+  const named = noteStore.scanned(account).map((range) => {
     const days = [range.start, range.end].map((height) => dayNear(noteStore, network, height));
     const [from, to] = days.map((day) => (day === undefined ? '' : ` (${day})`));
     return `${range.start}${from} to ${range.end}${to}`;
   });
-  const gaps = missingInWords(noteStore, network, missing, ({ end }) => end < lowest.start);
-  const covered = `Every block from ${named.join(', and from ')} was scanned, each linked to the one below it by its hash.`;
-  return gaps === undefined ? covered : `${covered} Not looked at yet: ${gaps}.`;
+  const gaps = rangesInWords(noteStore, network, missing, ({ end }) => end < lowest.start);
+  const alone = stretches.filter(({ verifiedWith }) => verifiedWith === null);
+  const unverified = rangesInWords(noteStore, network, alone, () => false);
+  return [
+    `Every block from ${named.join(', and from ')} was scanned, each linked to the one below it by its hash.`,
+    ...(unverified === undefined ? [] : [`On the word of a compact server alone: ${unverified}.`]),
+    ...(gaps === undefined ? [] : [`Not looked at yet: ${gaps}.`]),
+  ].join(' ');
 }

@@ -1,12 +1,12 @@
 // Browser extensions that ask to be let in. Anybody on the machine can ask in any name, so what is shown is bounded, and
 // only the password lets one in: it is a person who types it, after comparing the code with the one the extension shows.
 
-import { CompanionError } from '../../protocol/errors.ts';
-import type { HandledInput, Input, Output } from '../../protocol/operations.ts';
-import { timeText } from '../../protocol/timeText.ts';
-import type { Configuration } from './configuration.ts';
-import type { PairingRequest, WalletEnvironment } from './ports/walletEnvironment.ts';
-import type { Sessions } from './session/sessions.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { HandledInput, Input, Output } from '../../../protocol/operations.ts';
+import { timeText } from '../../../protocol/timeText.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { PairingRequest, WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Sessions } from '../session/sessions.ts';
 
 /** Long enough to find the window that asks. */
 const WAITING_MS = 5 * 60_000;

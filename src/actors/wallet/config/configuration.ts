@@ -1,11 +1,11 @@
 // The configuration as clients see and change it, and the part of it that the chain side is told.
 
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import type { Output } from '../../protocol/operations.ts';
-import type { Config, WalletHeader } from './ports/storage.ts';
-import type { WalletEnvironment } from './ports/walletEnvironment.ts';
-import type { Sessions } from './session/sessions.ts';
-import type { ScanHeight } from './sync/scanHeight.ts';
+import type { Output } from '../../../protocol/operations.ts';
+import type { Config, WalletHeader } from '../ports/storage.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { ScanHeight } from '../sync/scanHeight.ts';
 
 export class Configuration {
   readonly #environment: WalletEnvironment;

@@ -4,13 +4,13 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
-import { CompanionError } from '../../protocol/errors.ts';
-import type { Input, Output } from '../../protocol/operations.ts';
-import { memoView } from './notes/memoView.ts';
-import { noteKey } from './notes/noteBook.ts';
-import type { JournalPlace, NumberedEntry } from './ports/journal.ts';
-import type { Session } from './session/session.ts';
-import type { Sessions } from './session/sessions.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { memoView } from '../notes/memoView.ts';
+import { noteKey } from '../notes/noteBook.ts';
+import type { JournalPlace, NumberedEntry } from '../ports/journal.ts';
+import type { Session } from '../session/session.ts';
+import type { Sessions } from '../session/sessions.ts';
 
 const DEFAULT_PAGE = 100;
 const VERSION = 1;

@@ -1,84 +1,21 @@
-// The shapes in which the note store is shown (spec/decisions: balance, notes, transactions). Pure functions.
+// The shapes in which notes and transactions are shown. Pure functions.
 
 import { encodeReceiver } from '@wallet-companion/shielded/addresses';
 import { hexToBytes } from '@wallet-companion/shielded/bytes';
-import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
-import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import { POOLS } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
-import type { Input, Output } from '../../protocol/operations.ts';
-import { blockTimeText } from '../../protocol/timeText.ts';
-import type { UnminedSums } from './mempool/mempoolView.ts';
-import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './notes/chainOrder.ts';
-import { memoView } from './notes/memoView.ts';
-import type { NoteStore } from './notes/noteStore.ts';
-import { isOf } from './notes/ofAccount.ts';
-import { type LabelOf, receivedView } from './notes/receivedView.ts';
-import { INCOMING_ONLY_WARNING, scanReach, UNCERTAIN_WARNING } from './notes/scanReach.ts';
-import type { StoredNote, StoredSentOutput } from './ports/storage.ts';
-
-const NOT_LOOKED: UnminedSums = {
-  unconfirmed_zatoshi: null,
-  spent_unconfirmed_zatoshi: null,
-  unconfirmed_as_of: null,
-};
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { blockTimeText } from '../../../protocol/timeText.ts';
+import type { StoredNote, StoredSentOutput } from '../ports/storage.ts';
+import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './chainOrder.ts';
+import { memoView } from './memoView.ts';
+import type { NoteStore } from './noteStore.ts';
+import { isOf } from './ofAccount.ts';
+import { type LabelOf, receivedView } from './receivedView.ts';
 
 /** The payment that has the note, by its id. */
-type ReservedBy = (note: StoredNote) => string | undefined;
-
-type PoolBalance = Output<'balance.get'>['pools'][Pool];
-
-export function balanceView(
-  noteStore: NoteStore,
-  input: Input<'balance.get'>,
-  minConfirmations: number,
-  seesSpends: boolean,
-  unmined: UnminedSums = NOT_LOOKED,
-  reservedBy: ReservedBy = () => undefined,
-): Output<'balance.get'> {
-  const pools = perPool((): { -readonly [K in keyof PoolBalance]: number } => ({
-    total_zatoshi: 0,
-    confirmed_zatoshi: 0,
-    note_count: 0,
-  }));
-  const top = confirmationTop(noteStore);
-  let reserved = 0;
-  for (const note of noteStore.notes) {
-    if (note.spent !== null || !isOf(input.account, note)) continue;
-    const pool = pools[note.pool];
-    pool.total_zatoshi += note.value;
-    pool.note_count += 1;
-    if (reservedBy(note) !== undefined) reserved += note.value;
-    if (confirmations(top, note.height) >= minConfirmations) pool.confirmed_zatoshi += note.value;
-  }
-  const sum = (field: keyof PoolBalance) => POOLS.reduce((total, pool) => total + pools[pool][field], 0);
-  const total = sum('total_zatoshi');
-  const confirmed = sum('confirmed_zatoshi');
-  const { asOfHeight, complete, missing } = scanReach(noteStore, input.account);
-  const asOf = asOfHeight === null ? undefined : noteStore.block(asOfHeight);
-  return {
-    total_zatoshi: total,
-    confirmed_zatoshi: confirmed,
-    pending_zatoshi: total - confirmed,
-    reserved_zatoshi: reserved,
-    ...unmined,
-    note_count: sum('note_count'),
-    pools,
-    as_of_height: asOfHeight,
-    as_of_hash: asOf === undefined ? null : blockHashToHex(asOf.hash),
-    complete,
-    missing_ranges: missing,
-    ...warningOf(noteStore, seesSpends),
-  };
-}
-
-function warningOf(noteStore: NoteStore, seesSpends: boolean): { warning?: string } {
-  const warnings = [
-    ...(seesSpends ? [] : [INCOMING_ONLY_WARNING]),
-    ...(noteStore.isUncertain ? [UNCERTAIN_WARNING] : []),
-  ];
-  return warnings.length === 0 ? {} : { warning: warnings.join(' ') };
-}
+export type ReservedBy = (note: StoredNote) => string | undefined;
 
 /** Newest first. */
 export function notesView(
@@ -175,9 +112,10 @@ export function transactionsView(
 const unminedSpendView = (txid: string | undefined) => (txid === undefined ? null : { txid });
 
 /** Counted from the highest block that was scanned: one that a person skipped to confirms nothing. */
-const confirmationTop = (noteStore: NoteStore): number => noteStore.scannedTop() ?? noteStore.lastScanHeight;
+export const confirmationTop = (noteStore: NoteStore): number =>
+  noteStore.scannedTop() ?? noteStore.lastScanHeight;
 
-const confirmations = (top: Height, height: Height): number => Math.max(0, top - height + 1);
+export const confirmations = (top: Height, height: Height): number => Math.max(0, top - height + 1);
 
 type Placed = Pick<StoredSentOutput, 'pool' | 'outputIndex'>;
 

@@ -6,8 +6,8 @@ import type { Input, Output } from '../../../protocol/operations.ts';
 import { isUpToDate } from '../../../protocol/upToDate.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
-import type { FollowOutcome } from './follow.ts';
-import type { Scans } from './scans.ts';
+import type { Scans } from '../sync/scans.ts';
+import type { FollowOutcome } from './follower.ts';
 
 export interface FollowedScan {
   readonly outcome: FollowOutcome;

@@ -3,13 +3,18 @@
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { asTxIdHex, blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
+import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { StoredNote } from '../ports/storage.ts';
 import type { Session } from '../session/session.ts';
+import type { WalletContext } from '../walletContext.ts';
 import type { WitnessMaker } from './witnesses.ts';
 
-export async function noteWitness(
+export const witnessHandlers = ({ sessions, witnesses }: WalletContext): FeatureHandlers<'witnesses'> => ({
+  'notes.witness': (input) => noteWitness(sessions.use(), witnesses, input),
+});
+
+async function noteWitness(
   session: Session,
   maker: WitnessMaker,
   input: Input<'notes.witness'>,

@@ -1,10 +1,10 @@
 // `lwd.prune`: what somebody wants to be rid of, be it fetched on request or by a scan. The server is not asked.
 
 import type { Height } from '@wallet-companion/shielded/values';
-import type { Input, Output } from '../../protocol/operations.ts';
-import { prune, storedBelow } from './compact/storePruning.ts';
-import { storeView } from './lwdViews.ts';
-import type { CompactStore, StoredRange } from './ports/compactStore.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { prune, storedBelow } from '../compact/storePruning.ts';
+import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
+import { storeView } from './views.ts';
 
 /** Of one request: fronts wait two minutes for an answer. A gigabyte takes some seconds. */
 const MAX_PRUNE_MS = 60_000;

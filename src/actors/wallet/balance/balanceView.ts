@@ -1,0 +1,75 @@
+// The shape in which the balance is shown. A pure function.
+
+import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import type { UnminedSums } from '../mempool/mempoolView.ts';
+import type { NoteStore } from '../notes/noteStore.ts';
+import { isOf } from '../notes/ofAccount.ts';
+import { paymentsMissing } from '../notes/paymentBook.ts';
+import { INCOMING_ONLY_WARNING, scanReach, UNCERTAIN_WARNING } from '../notes/scanReach.ts';
+import { confirmations, confirmationTop, type ReservedBy } from '../notes/views.ts';
+
+const NOT_LOOKED: UnminedSums = {
+  unconfirmed_zatoshi: null,
+  spent_unconfirmed_zatoshi: null,
+  unconfirmed_as_of: null,
+};
+
+type PoolBalance = Output<'balance.get'>['pools'][Pool];
+
+export function balanceView(
+  noteStore: NoteStore,
+  input: Input<'balance.get'>,
+  minConfirmations: number,
+  seesSpends: boolean,
+  unmined: UnminedSums = NOT_LOOKED,
+  reservedBy: ReservedBy = () => undefined,
+  missingUntil?: Height,
+): Output<'balance.get'> {
+  const pools = perPool((): { -readonly [K in keyof PoolBalance]: number } => ({
+    total_zatoshi: 0,
+    confirmed_zatoshi: 0,
+    note_count: 0,
+  }));
+  const top = confirmationTop(noteStore);
+  let reserved = 0;
+  for (const note of noteStore.notes) {
+    if (note.spent !== null || !isOf(input.account, note)) continue;
+    const pool = pools[note.pool];
+    pool.total_zatoshi += note.value;
+    pool.note_count += 1;
+    if (reservedBy(note) !== undefined) reserved += note.value;
+    if (confirmations(top, note.height) >= minConfirmations) pool.confirmed_zatoshi += note.value;
+  }
+  const sum = (field: keyof PoolBalance) => POOLS.reduce((total, pool) => total + pools[pool][field], 0);
+  const total = sum('total_zatoshi');
+  const confirmed = sum('confirmed_zatoshi');
+  const { asOfHeight, complete, missing, verifiedWith } = scanReach(noteStore, input.account);
+  const asOf = asOfHeight === null ? undefined : noteStore.block(asOfHeight);
+  return {
+    total_zatoshi: total,
+    confirmed_zatoshi: confirmed,
+    pending_zatoshi: total - confirmed,
+    reserved_zatoshi: reserved,
+    ...unmined,
+    note_count: sum('note_count'),
+    pools,
+    as_of_height: asOfHeight,
+    as_of_hash: asOf === undefined ? null : blockHashToHex(asOf.hash),
+    complete,
+    missing_ranges: missing,
+    verified_with: verifiedWith,
+    ...warningOf(noteStore, seesSpends, missingUntil),
+  };
+}
+
+function warningOf(noteStore: NoteStore, seesSpends: boolean, missingUntil?: Height): { warning?: string } {
+  const warnings = [
+    ...(seesSpends ? [] : [INCOMING_ONLY_WARNING]),
+    ...(noteStore.isUncertain ? [UNCERTAIN_WARNING] : []),
+    ...(missingUntil === undefined ? [] : [paymentsMissing(missingUntil)]),
+  ];
+  return warnings.length === 0 ? {} : { warning: warnings.join(' ') };
+}

@@ -1,0 +1,32 @@
+// What an open wallet has.
+
+import type { FeatureHandlers } from '../../../protocol/operations.ts';
+import { unminedSums } from '../mempool/mempoolView.ts';
+import { noteKey } from '../notes/noteBook.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { balanceView } from './balanceView.ts';
+
+export const balanceHandlers = ({
+  environment,
+  sessions,
+  mempool,
+  payments,
+}: WalletContext): FeatureHandlers<'balance'> => ({
+  'balance.get': (input) => {
+    const { min_confirmations: confirmations } = environment.configFile.get();
+    const session = sessions.use(input.account);
+    const unmined = unminedSums(session, mempool.standing(session), input.account);
+    const seesSpends = session.account(0).keys.kind === 'full';
+    const reserved = payments.reserved(session);
+    const reservedBy = (note: Parameters<typeof noteKey>[0]) => reserved.get(noteKey(note))?.id;
+    return balanceView(
+      session.noteStore,
+      input,
+      confirmations,
+      seesSpends,
+      unmined,
+      reservedBy,
+      session.payments.missingUntil,
+    );
+  },
+});

@@ -1,0 +1,12 @@
+// What happened to notes since a cursor.
+
+import type { FeatureHandlers } from '../../../protocol/operations.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { changesView, decodeSince } from './changesView.ts';
+
+export const changesHandlers = ({ sessions }: WalletContext): FeatureHandlers<'changes'> => ({
+  'changes.list': (input, { byService }) => {
+    const since = decodeSince(input.since);
+    return changesView(sessions, since, input, byService);
+  },
+});

@@ -1,0 +1,21 @@
+// Accounts and their addresses.
+
+import type { FeatureHandlers } from '../../../protocol/operations.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { accountEntry, addressOf, createAccount, nextAddress } from './accounts.ts';
+
+export function keyHandlers(context: WalletContext): FeatureHandlers<'keys'> {
+  const { sessions, scans } = context;
+  return {
+    'address.get': (input) => addressOf(context, input),
+    'address.next': (input) => sessions.exclusive(() => nextAddress(context, input)),
+    'accounts.list': () => {
+      const session = sessions.use();
+      return { accounts: session.accounts.map((account) => accountEntry(context, session, account)) };
+    },
+    'accounts.create': (input) => {
+      sessions.use();
+      return sessions.exclusiveTry(() => scans.between(() => createAccount(context, input)));
+    },
+  };
+}

@@ -1,0 +1,12 @@
+// Browser extensions that ask to be let in.
+
+import type { FeatureHandlers } from '../../../protocol/operations.ts';
+import type { WalletContext } from '../walletContext.ts';
+
+export const pairingHandlers = ({ pairings }: WalletContext): FeatureHandlers<'pairing'> => ({
+  'pairing.request': (input, { origin }) => pairings.request(input, origin),
+  'pairing.list': () => pairings.list(),
+  'pairing.allow': (input) => pairings.allow(input),
+  'pairing.refuse': (input) => pairings.refuse(input),
+  'pairing.revoke': (input) => pairings.revoke(input),
+});

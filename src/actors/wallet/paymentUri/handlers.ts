@@ -1,0 +1,85 @@
+// Payment requests (ZIP 321) for addresses of the open wallet, and what one of somebody else asks for.
+
+import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
+import { encodePaymentUri, parsePaymentUri, recipientKind } from '@wallet-companion/shielded/zip321';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
+import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import { qrBlocks } from '../../../qr/qrBlocks.ts';
+import { type QrMatrix, qrMatrix } from '../../../qr/qrMatrix.ts';
+import { qrPng } from '../../../qr/qrPng.ts';
+import { qrSvg } from '../../../qr/qrSvg.ts';
+import { addressOf } from '../keys/accounts.ts';
+import { memoBytesView } from '../notes/memoView.ts';
+import { amountOf, refusing } from '../payments/givenAmount.ts';
+import type { WalletContext } from '../walletContext.ts';
+
+type Format = Output<'payment_uri.qr'>['format'];
+
+const IMAGES: Readonly<Record<Format, (matrix: QrMatrix) => string>> = {
+  text: qrBlocks,
+  svg: qrSvg,
+  png: (matrix) => Buffer.from(qrPng(matrix)).toString('base64'),
+};
+
+export const paymentUriHandlers = (context: WalletContext): FeatureHandlers<'paymentUri'> => ({
+  'payment_uri.create': (input) => create(context, input),
+  'payment_uri.qr': ({ format = 'text', ...requested }) => {
+    const { uri } = create(context, requested);
+    const matrix = qrMatrix(uri);
+    if (matrix === undefined) {
+      const message = 'makes the request too long for a QR code; shorten memo, label or message';
+      throw new CompanionError('INVALID_REQUEST', `The text ${message}.`, {
+        errors: [{ path: 'message', message }],
+      });
+    }
+    return { uri, format, width: matrix.length, image: IMAGES[format](matrix) };
+  },
+  'payment_uri.parse': ({ uri }) => {
+    const payments = refusing('uri', () => parsePaymentUri(uri, context.params));
+    return {
+      payments: payments.map(({ address, zatoshi, memo, label, message }) => ({
+        address,
+        zatoshi: zatoshi ?? null,
+        memo: memo === undefined ? null : memoBytesView(filledUp(memo)),
+        label: label ?? null,
+        message: message ?? null,
+      })),
+    };
+  },
+});
+
+function create(context: WalletContext, input: Input<'payment_uri.create'>): Output<'payment_uri.create'> {
+  checkAddress(context, input);
+  const zatoshi = amountOf(input);
+  const { account, diversifier_index, memo, label, message } = input;
+  // Even where another address is given: it tells the state of the wallet, as everything else does that needs a session.
+  const own = addressOf(context, { account, diversifier_index });
+  const address = input.address ?? own.unified_address;
+  const payment = {
+    address,
+    ...(zatoshi === undefined ? {} : { zatoshi }),
+    ...(memo === undefined ? {} : { memo: new TextEncoder().encode(memo) }),
+    ...(label === undefined ? {} : { label }),
+    ...(message === undefined ? {} : { message }),
+  };
+  return { uri: encodePaymentUri([payment], context.params), address };
+}
+
+/** Bad input comes before the state of the wallet. */
+function checkAddress(
+  { params }: WalletContext,
+  { address, account, diversifier_index: index, memo }: Input<'payment_uri.create'>,
+): void {
+  if (address === undefined) return;
+  if (account !== undefined || index !== undefined)
+    throw badField('address', 'cannot be given beside account or diversifier_index');
+  const kind = refusing('address', () => recipientKind(address, params));
+  if (kind === 'transparent' && memo !== undefined)
+    throw badField('memo', 'cannot be sent to a transparent address');
+}
+
+const filledUp = (memo: Uint8Array): Uint8Array => {
+  const bytes = new Uint8Array(MEMO_SIZE);
+  bytes.set(memo);
+  return bytes;
+};

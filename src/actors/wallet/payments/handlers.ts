@@ -1,0 +1,23 @@
+// Payments for others to sign: prepared, kept, combined, proved, sent; and what any PCZT does.
+
+import type { FeatureHandlers } from '../../../protocol/operations.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { Inspections } from './inspections.ts';
+import { Preparation } from './preparation.ts';
+
+export function paymentHandlers(context: WalletContext): FeatureHandlers<'payments'> {
+  const { payments, paymentLife } = context;
+  const inspections = new Inspections(context);
+  const preparation = new Preparation(context);
+  return {
+    'pczt.inspect': (input) => inspections.inspect(input),
+    'payments.prepare': (input) => paymentLife.telling(() => preparation.prepare(input)),
+    'payments.list': (input) => payments.list(input),
+    'payments.get': (input) => payments.get(input),
+    'payments.pczt': (input) => payments.pczt(input),
+    'payments.combine': (input) => paymentLife.combine(input),
+    'payments.prove': (input) => paymentLife.prove(input),
+    'payments.broadcast': (input) => paymentLife.broadcast(input),
+    'payments.discard': (input) => paymentLife.telling(() => payments.discard(input)),
+  };
+}

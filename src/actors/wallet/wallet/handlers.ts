@@ -1,0 +1,106 @@
+// Making, opening, locking and backing up the wallet.
+
+import { firstAddress } from '@wallet-companion/shielded/addresses';
+import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import { keepFingerprint } from '../keys/accounts.ts';
+import { refuseWatchOnly, seedFingerprintOf } from '../session/walletDraft.ts';
+import type { WalletContext } from '../walletContext.ts';
+import { lock } from './locking.ts';
+import { createWallet, importViewingKey, restoreWallet } from './making.ts';
+
+export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'> {
+  const { environment, sessions, scans } = context;
+  return {
+    'wallet.exists': () => ({ exists: environment.walletFile.exists() }),
+    'wallet.status': () => ({
+      exists: environment.walletFile.exists(),
+      unlocked: sessions.current !== undefined,
+      expires_at: sessions.expiresAt,
+      syncing: scans.turns.isScanning,
+      network: context.params.network,
+    }),
+    'wallet.create': (input) => making(context, () => createWallet(context, input)),
+    'wallet.restore': (input) => making(context, () => restoreWallet(context, input)),
+    'wallet.import_viewing_key': (input) => making(context, () => importViewingKey(context, input)),
+    'wallet.unlock': (input) => sessions.exclusiveTry(() => unlock(context, input)),
+    'wallet.lock': () => lock(context, 'asked').then(() => ({ unlocked: false as const })),
+    'wallet.change_password': ({ password, new_password }) =>
+      sessions.exclusiveTry(async () => {
+        // The whole note store is sealed anew, from what it holds now.
+        await scans.turns.during('change', () => sessions.changePassword(password, new_password));
+        return { changed: true };
+      }),
+    'wallet.backup': (input) => sessions.exclusiveTry(() => backup(context, input)),
+    'wallet.rescan': (input) => sessions.exclusive(() => scans.between(() => rescan(context, input))),
+    'wallet.viewing_key': (input) => sessions.exclusiveTry(() => viewingKey(context, input)),
+  };
+}
+
+/** Where somebody moved the wallet file away, the session of that wallet ends before another one is made. */
+async function making<T>(context: WalletContext, make: () => Promise<T>): Promise<T> {
+  const { environment, sessions } = context;
+  if (sessions.current !== undefined && !environment.walletFile.exists()) await lock(context, 'asked');
+  return sessions.exclusive(make);
+}
+
+async function unlock(
+  { sessions, params }: WalletContext,
+  { password }: Input<'wallet.unlock'>,
+): Promise<Output<'wallet.unlock'>> {
+  const session = await sessions.enter(password);
+  return {
+    unlocked: true,
+    expires_at: sessions.expiresAt,
+    unified_address: firstAddress(session.account(0).keys, params, 0n).unifiedAddress,
+  };
+}
+
+async function backup(
+  context: WalletContext,
+  { password }: Input<'wallet.backup'>,
+): Promise<Output<'wallet.backup'>> {
+  const { sessions } = context;
+  const header = sessions.header();
+  refuseWatchOnly(header);
+  let seedFingerprint: string | undefined;
+  const answer = await sessions.withSecrets(password, (mnemonic, passphrase) => {
+    // An open wallet that an earlier version made lacks it: here the phrase is at hand.
+    const session = sessions.current;
+    if (session !== undefined && session.book.seedFingerprint === undefined)
+      seedFingerprint = seedFingerprintOf({ mnemonic, passphrase });
+    return {
+      mnemonic,
+      bip39_passphrase: passphrase === '' ? null : passphrase,
+      birthday_height: header.birthdayHeight,
+      network: header.network,
+    };
+  });
+  if (seedFingerprint !== undefined) await keepFingerprint(context, seedFingerprint);
+  return answer;
+}
+
+async function viewingKey(
+  { sessions, params }: WalletContext,
+  input: Input<'wallet.viewing_key'>,
+): Promise<Output<'wallet.viewing_key'>> {
+  const session = await sessions.enter(input.password);
+  const account = session.account(input.account ?? 0);
+  return {
+    account: account.index,
+    viewing_key: account.viewingKey,
+    kind: account.keys.kind,
+    birthday_height: account.birthdayHeight,
+    network: params.network,
+  };
+}
+
+async function rescan(
+  { sessions, scans, paymentLife }: WalletContext,
+  { from_height }: Input<'wallet.rescan'>,
+): Promise<Output<'wallet.rescan'>> {
+  const session = sessions.use();
+  await scans.rescan(session, from_height);
+  paymentLife.news.tell(session);
+  const { lastScanHeight } = session.noteStore;
+  return { last_scan_height: lastScanHeight, next_start_height: lastScanHeight + 1 };
+}

@@ -1,0 +1,32 @@
+// What opening and locking the wallet mean for everything that runs beside the session.
+
+import type { LockReason } from '../session/sessions.ts';
+import type { WalletContext } from '../walletContext.ts';
+
+export async function opened({
+  configuration,
+  following,
+  sessions,
+  paymentLife,
+}: WalletContext): Promise<void> {
+  await configuration.tellChain();
+  following.unlocked();
+  if (sessions.current !== undefined) paymentLife.news.opened(sessions.current);
+}
+
+export async function lock(
+  { following, scans, sessions, mempool, paymentLife }: WalletContext,
+  reason: LockReason,
+): Promise<void> {
+  following.locked();
+  await scans.turns.afterStopping(() => sessions.exclusive(() => sessions.close(reason)));
+  mempool.forget();
+  paymentLife.news.forget();
+}
+
+/** A scan that has not committed for that long is still activity, unless nobody asked for it. */
+export function lockWhenIdle(context: WalletContext): void {
+  const { scans, sessions, environment } = context;
+  if (scans.turns.current?.kind === 'requested') sessions.touch();
+  else lock(context, 'idle').catch((error: unknown) => environment.logFault('wallet.auto_lock', error));
+}

@@ -1,0 +1,83 @@
+// Makes the wallet: new, from a recovery phrase, or from a viewing key.
+
+import { firstAddress } from '@wallet-companion/shielded/addresses';
+import { generateMnemonic } from '@wallet-companion/shielded/keys';
+import { CompanionError } from '../../../protocol/errors.ts';
+import type { Input, Output } from '../../../protocol/operations.ts';
+import { INCOMING_ONLY_WARNING } from '../notes/scanReach.ts';
+import {
+  draftFromPhrase,
+  draftFromViewingKey,
+  validMnemonic,
+  validViewingKey,
+  type WalletDraft,
+} from '../session/walletDraft.ts';
+import { type Birthday, defaultBirthday, knownBirthday } from '../sync/birthday.ts';
+import type { WalletContext } from '../walletContext.ts';
+
+export async function createWallet(
+  context: WalletContext,
+  input: Input<'wallet.create'>,
+): Promise<Output<'wallet.create'>> {
+  refuseExisting(context);
+  const { environment, params } = context;
+  const birthday = await defaultBirthday(environment, params, input.birthday_height);
+  const mnemonic = generateMnemonic(input.word_count ?? 24, environment.randomBytes);
+  const draft = draftOf(context, { mnemonic, passphrase: '' }, birthday);
+  return { mnemonic, ...(await make(context, draft, input.password, [birthday.warning])) };
+}
+
+export async function restoreWallet(
+  context: WalletContext,
+  input: Input<'wallet.restore'>,
+): Promise<Output<'wallet.restore'>> {
+  const phrase = { mnemonic: validMnemonic(input.mnemonic), passphrase: input.bip39_passphrase ?? '' };
+  const birthday = knownBirthday(context.params, input, context.environment.clock.now());
+  refuseExisting(context);
+  const draft = draftOf(context, phrase, birthday);
+  return { ...(await make(context, draft, input.password, [birthday.warning])), unlocked: true };
+}
+
+export async function importViewingKey(
+  context: WalletContext,
+  input: Input<'wallet.import_viewing_key'>,
+): Promise<Output<'wallet.import_viewing_key'>> {
+  const { environment, params } = context;
+  const keys = validViewingKey(input.viewing_key, params);
+  const birthday = knownBirthday(params, input, environment.clock.now());
+  refuseExisting(context);
+  const draft = draftFromViewingKey(keys, params, birthday.birthdayHeight, environment.clock);
+  const warnings = [keys.kind === 'incoming' ? INCOMING_ONLY_WARNING : undefined, birthday.warning];
+  return { ...(await make(context, draft, input.password, warnings)), unlocked: true, kind: keys.kind };
+}
+
+const draftOf = (
+  { environment, params }: WalletContext,
+  phrase: Parameters<typeof draftFromPhrase>[0],
+  { birthdayHeight }: Birthday,
+): WalletDraft => draftFromPhrase(phrase, params, birthdayHeight, environment.clock);
+
+async function make(
+  { sessions, params }: WalletContext,
+  draft: WalletDraft,
+  password: string,
+  warnings: readonly (string | undefined)[],
+) {
+  const { birthdayHeight, network } = draft.header;
+  const session = await sessions.begin(draft, password);
+  const warning = warnings.filter((sentence) => sentence !== undefined).join(' ');
+  return {
+    unified_address: firstAddress(session.account(0).keys, params, 0n).unifiedAddress,
+    birthday_height: birthdayHeight,
+    network,
+    ...(warning === '' ? {} : { warning }),
+  };
+}
+
+function refuseExisting({ environment }: WalletContext): void {
+  if (!environment.walletFile.exists()) return;
+  throw new CompanionError(
+    'WALLET_EXISTS',
+    'A wallet exists already and was left untouched. Unlock it, or use another data directory.',
+  );
+}

@@ -1,0 +1,54 @@
+// What the features of the wallet actor share, built once for the life of the actor.
+
+import { type NetworkParameters, networkParameters } from '@wallet-companion/shielded/network';
+import { Configuration } from './config/configuration.ts';
+import { Following } from './follow/following.ts';
+import { MempoolWatch } from './mempool/mempoolWatch.ts';
+import { Pairings } from './pairing/pairings.ts';
+import { KeptPayments } from './payments/keptPayments.ts';
+import { PaymentLife } from './payments/paymentLife.ts';
+import type { WalletEnvironment } from './ports/walletEnvironment.ts';
+import { Sessions } from './session/sessions.ts';
+import { ScanHeight } from './sync/scanHeight.ts';
+import { Scans } from './sync/scans.ts';
+import { WitnessMaker } from './witnesses/witnesses.ts';
+
+export interface WalletContext {
+  readonly environment: WalletEnvironment;
+  readonly params: NetworkParameters;
+  readonly sessions: Sessions;
+  readonly mempool: MempoolWatch;
+  readonly scans: Scans;
+  readonly configuration: Configuration;
+  readonly following: Following;
+  readonly witnesses: WitnessMaker;
+  readonly payments: KeptPayments;
+  readonly paymentLife: PaymentLife;
+  readonly pairings: Pairings;
+}
+
+export function walletContext(environment: WalletEnvironment): WalletContext {
+  const { network, activation_heights: heights } = environment.configFile.get();
+  const params = networkParameters(network, heights);
+  const scanHeight = new ScanHeight(environment);
+  const sessions = new Sessions(environment, params, scanHeight);
+  const mempool = new MempoolWatch(environment, () => sessions.current);
+  const scans = new Scans(environment, scanHeight, sessions, mempool);
+  const configuration = new Configuration(environment, params, sessions, scanHeight);
+  const payments = new KeptPayments(environment, params, sessions, mempool);
+  const paymentLife = new PaymentLife(environment, sessions, payments);
+  mempool.listen((session) => paymentLife.news.tell(session));
+  return {
+    environment,
+    params,
+    sessions,
+    mempool,
+    scans,
+    configuration,
+    following: new Following(environment, sessions, scans, mempool),
+    witnesses: new WitnessMaker(environment, sessions),
+    payments,
+    paymentLife,
+    pairings: new Pairings(environment, configuration, sessions),
+  };
+}

@@ -1,0 +1,54 @@
+// What an open wallet has.
+
+import * as z from 'zod';
+import * as field from '../fields.ts';
+import { NEEDS_SESSION, type Operation } from '../operation.ts';
+import { unminedAmounts } from './mempool.ts';
+
+const poolBalance = z.strictObject({
+  total_zatoshi: field.zatoshi,
+  confirmed_zatoshi: field.zatoshi,
+  note_count: field.count,
+});
+
+export const balanceOperations = {
+  'balance.get': {
+    actor: 'wallet',
+    access: 'session',
+    summary: 'Shielded balance, per pool, and what has not been scanned yet',
+    input: z.strictObject({ account: field.onlyAccount }),
+    output: z.strictObject({
+      total_zatoshi: field.zatoshi.describe('Unspent mined notes'),
+      confirmed_zatoshi: field.zatoshi,
+      pending_zatoshi: field.zatoshi.describe('Notes below `min_confirmations`'),
+      reserved_zatoshi: field.zatoshi.describe(
+        'Part of the total: notes of prepared payments that may still be mined',
+      ),
+      ...unminedAmounts,
+      note_count: field.count,
+      pools: z.strictObject(field.perPoolName(poolBalance)),
+      as_of_height: field.height
+        .nullable()
+        .describe(
+          'Highest block scanned; null before anything was scanned: the balance is then unknown, not zero',
+        ),
+      as_of_hash: field.displayHash.nullable().describe('Its hash; null where it is not kept'),
+      complete: z
+        .boolean()
+        .describe(
+          'Whether something was scanned, and nothing from the birthday to `last_scan_height` is missing',
+        ),
+      missing_ranges: z.array(field.heightRange).describe('Blocks up to `last_scan_height` not scanned yet'),
+      verified_with: field.verifier
+        .nullable()
+        .describe(
+          'That the chain node gave every block that was scanned, or had it compared with its own (verify_with); null: of some a compact server alone says what is in them (`GET /api/coverage` names them), or nothing was scanned',
+        ),
+      warning: z.string().optional().describe('Why the balance is not what can be spent'),
+    }),
+    http: { method: 'GET', path: '/api/balance' },
+    ipc: 'balance',
+    cli: { words: ['balance'], amountsFromScan: true },
+    errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT'],
+  },
+} as const satisfies Record<string, Operation>;

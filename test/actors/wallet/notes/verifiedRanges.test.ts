@@ -1,0 +1,86 @@
+// Who verified each block last, against a plain table of heights: whatever is scanned, scanned again and undone.
+import test from 'ava';
+import fc from 'fast-check';
+import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
+import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
+import { Blocks, World } from '../../../truth/support/world.ts';
+
+const LENGTH = 40;
+const ACCOUNTS = [{ index: 0, birthdayHeight: 1 }];
+const verifiers = ['node', null] as const;
+
+const height = fc.integer({ min: 1, max: LENGTH });
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ from: height, more: fc.nat(12), by: fc.constantFrom(...verifiers) }) },
+  { weight: 1, arbitrary: fc.record({ undo: height, how: fc.constantFrom('rewind', 'forget') }) },
+);
+
+test('each block has the verifier of its last scan', (t) => {
+  const world = new World(new Blocks());
+  world.mine(Array.from({ length: LENGTH }, () => ({ notes: [], spends: [] })));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+      const database = new MemoryNoteDatabase();
+      const noteStore = new NoteStore(database, ACCOUNTS, 1);
+      const model = new Map<number, 'node' | null>();
+      for (const made of steps) {
+        if ('undo' in made) {
+          noteStore[made.how](made.undo);
+          for (const at of [...model.keys()]) if (at > made.undo) model.delete(at);
+        } else {
+          const blocks = world.chain.slice(made.from - 1, made.from + made.more);
+          noteStore.apply(
+            blocks.map(({ scanned }) => scanned),
+            undefined,
+            made.by,
+          );
+          for (const { scanned } of blocks) model.set(scanned.height, made.by);
+        }
+        const { stretches, whole } = told(model);
+        for (const store of [noteStore, new NoteStore(database, ACCOUNTS, 1)]) {
+          t.deepEqual(store.verifiedStretches(0), stretches);
+          t.is(store.verifiedWith(), whole);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('where the verifier changes, both blocks stay known however far the scan goes on', (t) => {
+  const world = new World(new Blocks());
+  world.mine(Array.from({ length: 400 }, () => ({ notes: [], spends: [] })));
+  const noteStore = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, 1);
+  const scan = (from: number, to: number, by: (typeof verifiers)[number]) =>
+    noteStore.apply(
+      world.chain.slice(from - 1, to).map(({ scanned }) => scanned),
+      5_000,
+      by,
+    );
+  scan(1, 64, null);
+  scan(65, 111, null);
+  scan(112, 175, 'node');
+  scan(176, 400, 'node');
+  t.deepEqual(
+    noteStore.blockHeights.filter((at) => at < 390 && at % 50 !== 0),
+    [1, 111, 112],
+  );
+  scan(100, 120, 'node');
+  scan(1, 64, 'node');
+  scan(65, 99, 'node');
+  t.deepEqual(
+    noteStore.blockHeights.filter((at) => at < 390 && at % 50 !== 0),
+    [1],
+  );
+});
+
+function told(model: ReadonlyMap<number, 'node' | null>) {
+  const stretches: { start: number; end: number; verifiedWith: 'node' | null }[] = [];
+  for (const [at, verifiedWith] of [...model].sort(([a], [b]) => a - b)) {
+    const last = stretches.at(-1);
+    if (last?.end === at - 1 && last.verifiedWith === verifiedWith) last.end = at;
+    else stretches.push({ start: at, end: at, verifiedWith });
+  }
+  const isWhole = model.size > 0 && [...model.values()].every((by) => by === 'node');
+  return { stretches, whole: isWhole ? ('node' as const) : null };
+}
