@@ -4,6 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
 import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
+import { perActionPool } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import { FixtureCompactServer } from '../test/helpers/fixtureCompactServer.ts';
 
 const [, , first = '0', count = '0', actionsPerBlock = '0'] = process.argv;
@@ -35,10 +37,10 @@ for (let i = 0; i < Number(count); i++) {
                 txid: asTxId(randomBytes(32)),
                 spends: [],
                 outputs: [],
-                actions: { orchard: actions, ironwood: [] },
+                actions: { ...perActionPool(() => []), orchard: actions },
               },
             ],
-      treeSizes: { sapling: 1, orchard, ironwood: 0 },
+      treeSizes: { ...EMPTY_TREES, sapling: 1, orchard },
     }),
   );
   prevHash = hash;

@@ -7,7 +7,7 @@
 // middle of the first flood and goes on with another. What the columns mean: docs/performance.md.
 import { once } from 'node:events';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
-import { leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
+import { addLeaves, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
 import { PASSWORD } from './chains/benchWallet.ts';
 import { type KernelFigure, kernelSeconds, measureKernel } from './chains/kernelFigure.ts';
 import { call, type Running, stop } from './companionProcess.ts';
@@ -40,12 +40,7 @@ export async function run(): Promise<void> {
   const plan = new HistoryPlan(1 / part);
   const own = ownTransactions(plan);
   const sizesAfter = (height: number): TreeSizes => {
-    const [all, ours] = [plan.sizesAfter(height), ownLeavesAfter(own, height)];
-    return {
-      sapling: all.sapling + ours.sapling,
-      orchard: all.orchard + ours.orchard,
-      ironwood: all.ironwood + ours.ironwood,
-    };
+    return addLeaves(plan.sizesAfter(height), ownLeavesAfter(own, height));
   };
   console.log(
     `Node ${process.version}; ${part === 1 ? 'the whole history' : `1/${part} of every era`}: ${plan.tip} blocks, ${leafCount(sizesAfter(plan.tip))} outputs`,

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { asBlockHash, asNullifierHex, asTxIdHex, type TxIdHex } from '@wallet-companion/shielded/identifiers';
 import { networkParameters } from '@wallet-companion/shielded/network';
 import { PackedMemo } from '@wallet-companion/shielded/notes';
-import { POOLS } from '@wallet-companion/shielded/pools';
+import { POOLS, perPool } from '@wallet-companion/shielded/pools';
 import type {
   NoteStoreState,
   StoredBlock,
@@ -47,7 +47,7 @@ function stateAt(height: number): NoteStoreState {
 
 function block(height: number): StoredBlock {
   const size = 2 * height;
-  const treeSizes = { sapling: size, orchard: size, ironwood: size };
+  const treeSizes = perPool(() => size);
   return {
     height,
     hash: asBlockHash(bytes(32)),

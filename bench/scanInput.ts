@@ -5,12 +5,10 @@
 import { concatBytes, leBytesToBigint, u32ToLeBytes } from '@wallet-companion/shielded/bytes';
 import { blake2b } from '@wallet-companion/shielded/curves';
 import type { IncomingKey } from '@wallet-companion/shielded/keys';
-import { encryptNote, IRONWOOD, ORCHARD, SAPLING } from '@wallet-companion/shielded/notes';
-import type { Pool } from '@wallet-companion/shielded/pools';
+import { encryptNote, NOTE_SCHEMES, type ORCHARD } from '@wallet-companion/shielded/notes';
+import { leadByteOf } from '@wallet-companion/shielded/pczt';
+import { isActionPool, type Pool } from '@wallet-companion/shielded/pools';
 import { type OutputColumns, OutputColumnsBuilder } from '@wallet-companion/shielded/scan';
-
-const SCHEMES = { sapling: SAPLING, orchard: ORCHARD, ironwood: IRONWOOD } as const;
-const LEAD_BYTES: Readonly<Record<Pool, number>> = { sapling: 2, orchard: 2, ironwood: 3 };
 
 let counter = 0;
 const bytes = (length: number): Uint8Array =>
@@ -40,7 +38,7 @@ export interface Row {
 }
 
 function otherRow(pool: Pool): Row {
-  const scheme = SCHEMES[pool];
+  const scheme = NOTE_SCHEMES[pool];
   for (;;) {
     const ephemeralKey = bytes(32);
     if (pool !== 'sapling') ephemeralKey[31]! &= 0xbf;
@@ -56,7 +54,7 @@ function otherRow(pool: Pool): Row {
 
 function noteRow(pool: Pool, ivk: Uint8Array): Row {
   // The schemes differ in their point and scalar types only, and each is used with its own values.
-  const scheme = SCHEMES[pool] as unknown as typeof ORCHARD;
+  const scheme = NOTE_SCHEMES[pool] as unknown as typeof ORCHARD;
   for (;;) {
     const diversifier = bytes(11);
     const base = scheme.diversifyHash(diversifier);
@@ -66,7 +64,7 @@ function noteRow(pool: Pool, ivk: Uint8Array): Row {
     const note = encryptNote(
       scheme,
       {
-        leadByte: LEAD_BYTES[pool],
+        leadByte: isActionPool(pool) ? leadByteOf(pool) : 2,
         value: 1_000_000n,
         rseed: bytes(32),
         recipient: concatBytes(diversifier, scheme.encode(transmission!)),
@@ -112,7 +110,7 @@ export function scanInput(pool: Pool, rows: number, owner: IncomingKey, notes: n
   const outputs = Array.from({ length: rows }, (_, row) =>
     isNote.has(row) ? noteRow(pool, owner.ivk) : otherRow(pool),
   );
-  const columns = columnsOf(pool, outputs, 1 << (LEAD_BYTES[pool] - 1));
+  const columns = columnsOf(pool, outputs, 1 << (isActionPool(pool) ? leadByteOf(pool) : 2 - 1));
   return { columns, noteRows: [...isNote] };
 }
 

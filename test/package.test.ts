@@ -53,7 +53,7 @@ function packed(): ReadonlySet<string> {
 
 /** The same in code and in declarations: `from './x.js'`, `import('./x.ts')`, `new URL('./x.js', import.meta.url)`. */
 const REFERENCE =
-  /(?:\bfrom\s+|^import\s+|\bimport\(|\brequire\(|\bimport\.meta\.url\)\()(['"])([^'"]+)\1|new URL\((['"])(\.[^'"]+)\3,\s*import\.meta/gm;
+  /(?:\bfrom\s+|^import\s+|\bimport\(|\brequire\(|\bimport\.meta\.url\)\()(['"])([^'"\s]+)\1|new URL\((['"])(\.[^'"]+)\3,\s*import\.meta/gm;
 
 /** Comments in bundled packages name types that are in no package. */
 const codeOf = (file: string): string => readFileSync(file, 'utf8').replaceAll(/\/\*\* @type .*?\*\//g, '');

@@ -80,7 +80,7 @@ export class HistoryPlan {
     const part = (height - below[0]) / (above[0] - below[0]);
     const between = (column: 1 | 2 | 3): number =>
       below[column] + Math.floor(part * (above[column] - below[column]));
-    return { sapling: between(1), orchard: between(2), ironwood: between(3) };
+    return { ...EMPTY_TREES, sapling: between(1), orchard: between(2), ironwood: between(3) };
   }
 
   /** The index of the lowest row at or above a height. */

@@ -1,6 +1,6 @@
 // What the devnet's HTTP calls take. Strict, and bounded by what one call may mine while nobody else is answered.
 
-import { MAX_MONEY } from '@wallet-companion/shielded/network';
+import { MAX_MONEY, TX_VERSIONS } from '@wallet-companion/shielded/network';
 import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
 import * as z from 'zod';
 import { POOL_NAMES, perPoolName } from '../protocol/fields.ts';
@@ -18,7 +18,7 @@ const height = z.int().min(0).max(MAX_HEIGHT);
 const txid = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hex digits in lower case' });
 const address = z.string().max(MAX_TEXT);
 const viewingKey = z.string().max(MAX_TEXT);
-const version = z.literal([4, 5, 6]);
+const version = z.literal(TX_VERSIONS);
 const count = z.int().min(1).max(MAX_BLOCKS);
 
 const memo = {

@@ -1,7 +1,7 @@
 // What the devnet's HTTP calls do. Each is one step that others see whole or not at all.
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { blockHashToHex, nullifierToHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
-import { isActive } from '@wallet-companion/shielded/network';
+import { isActive, type TxVersion } from '@wallet-companion/shielded/network';
 import { POOL, POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
 import { leafCount } from '@wallet-companion/shielded/trees';
 import { trafficBlocks } from './blockLimit.ts';
@@ -21,7 +21,6 @@ import type { OwnedNote } from './ownedNotes.ts';
 import type { Payment } from './payment.ts';
 import type { BlockPlan, Playground } from './playground.ts';
 import { poolsAt } from './poolsAt.ts';
-import type { TransactionVersion } from './transactionPlan.ts';
 import { versionsAt } from './upgrades.ts';
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -131,7 +130,7 @@ function paymentOf(playground: Playground, input: PaymentInput): Payment {
 function refuseUnfit(
   { devnet: { params, tip } }: Playground,
   pools: readonly (Pool | 'transparent')[],
-  version?: TransactionVersion,
+  version?: TxVersion,
 ): void {
   const height = tip.height + 1;
   const { oldest, newest } = versionsAt(params.activation, height);

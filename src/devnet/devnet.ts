@@ -3,7 +3,12 @@
 import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
 import { asBlockHash, type TxId } from '@wallet-companion/shielded/identifiers';
 import type { ViewingKeys } from '@wallet-companion/shielded/keys';
-import { isActive, type NetworkParameters, regtestParameters } from '@wallet-companion/shielded/network';
+import {
+  isActive,
+  type NetworkParameters,
+  regtestParameters,
+  type TxVersion,
+} from '@wallet-companion/shielded/network';
 import {
   type PerPool,
   POOL,
@@ -34,7 +39,7 @@ import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
 import { type Randomness, seededRandomness } from './randomness.ts';
 import { RpcError } from './rpcError.ts';
 import { TransactionBuilder } from './transactionBuilder.ts';
-import type { TransactionPlan, TransactionVersion } from './transactionPlan.ts';
+import type { TransactionPlan } from './transactionPlan.ts';
 import { TreeStates } from './treeStates.ts';
 import { newestRule, versionsAt } from './upgrades.ts';
 
@@ -58,7 +63,7 @@ export interface DevnetOptions {
 
 export interface PayOptions {
   /** Default: the newest that the height allows. */
-  readonly version?: TransactionVersion;
+  readonly version?: TxVersion;
   /** Who pays; default a stranger with notes in the pool of the first payment. */
   readonly payer?: Pool | 'transparent';
   /** Outputs to strangers besides the payments. */
@@ -209,7 +214,7 @@ export class Devnet implements ChainView {
   /** A transaction between strangers for the next block. An Orchard or Ironwood bundle has at least two actions. */
   traffic(
     outputs: Partial<TreeSizes>,
-    version: TransactionVersion = this.#usualVersion(this.#nextHeight),
+    version: TxVersion = this.#usualVersion(this.#nextHeight),
   ): BuiltTransaction {
     const payer = POOLS.find((pool) => (outputs[pool] ?? 0) > 0);
     if (!payer) throw new RangeError('a transaction between strangers has outputs');
@@ -266,7 +271,7 @@ export class Devnet implements ChainView {
     return this.tip.height + 1;
   }
 
-  #usualVersion(height: Height): TransactionVersion {
+  #usualVersion(height: Height): TxVersion {
     return versionsAt(this.params.activation, height).newest;
   }
 

@@ -10,7 +10,7 @@ import {
   saplingAddressAt,
   type ViewingKeys,
 } from '@wallet-companion/shielded/keys';
-import type { NetworkParameters, Scope } from '@wallet-companion/shielded/network';
+import type { NetworkParameters, Scope, TxVersion } from '@wallet-companion/shielded/network';
 import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
 import { POOL, type Pool, type ShieldedProtocol } from '@wallet-companion/shielded/pools';
 import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
@@ -20,12 +20,7 @@ import type { ChainView } from './chainView.ts';
 import { type OwnedNote, OwnedNotes } from './ownedNotes.ts';
 import { encodeMemo, type Payment, planPayment } from './payment.ts';
 import { isWithdrawOnly, poolsAt } from './poolsAt.ts';
-import {
-  type PlannedOutput,
-  type TransactionPlan,
-  type TransactionVersion,
-  usualFee,
-} from './transactionPlan.ts';
+import { type PlannedOutput, type TransactionPlan, usualFee } from './transactionPlan.ts';
 
 export interface SpendOrder {
   /** Spends the largest notes of a pool until they suffice, or exactly these notes. */
@@ -33,7 +28,7 @@ export interface SpendOrder {
   readonly payments: readonly Payment[];
   /** Default: the pool of the first note spent, but Ironwood for an Orchard note once that pool only pays out. */
   readonly changePool?: Pool;
-  readonly version?: TransactionVersion;
+  readonly version?: TxVersion;
 }
 
 export class DevnetAccount {
@@ -75,7 +70,7 @@ export class DevnetAccount {
   }
 
   /** RangeError when the notes do not cover payments and fee. */
-  planSpend(order: SpendOrder, height: Height, usualVersion: TransactionVersion): TransactionPlan {
+  planSpend(order: SpendOrder, height: Height, usualVersion: TxVersion): TransactionPlan {
     const { from, payments, version = usualVersion } = order;
     const outputs = payments.map((payment) =>
       planPayment(payment, this.#params, this.#outgoingKey(payment.pool, 'external')),

@@ -1,6 +1,7 @@
 // What a devnet transaction will contain, before any cryptography. A plan states values and recipients; keys, change
 // and the choice of notes have been settled before.
 import type { Nullifier } from '@wallet-companion/shielded/identifiers';
+import type { TxVersion } from '@wallet-companion/shielded/network';
 import {
   type ActionPool,
   POOLS,
@@ -11,8 +12,6 @@ import {
 } from '@wallet-companion/shielded/pools';
 import { INPUT_SIZE, logicalActions, USUAL_FEE_PER_ACTION } from '@wallet-companion/shielded/spending';
 import type { Height } from '@wallet-companion/shielded/values';
-
-export type TransactionVersion = 4 | 5 | 6;
 
 /** Ways to make an output that decrypts with the recipient's key but must not be credited. */
 export type OutputFlaw =
@@ -44,7 +43,7 @@ export interface PlannedSpend {
 export interface TransactionPlan {
   /** Of the block it is meant for. */
   readonly height: Height;
-  readonly version: TransactionVersion;
+  readonly version: TxVersion;
   readonly outputs: readonly PlannedOutput[];
   readonly spends: readonly PlannedSpend[];
   /** Who pays what the spends do not cover: a made-up note of a pool, or a transparent coin. */

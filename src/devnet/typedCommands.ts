@@ -6,7 +6,7 @@ import type { Playground } from './playground.ts';
 
 export const TYPED_HELP = [
   'mine [COUNT]                          mine blocks, the first with what was sent',
-  'pay ADDRESS POOL ZATOSHI [MEMO...]    somebody pays; mined at once (POOL: sapling, orchard, ironwood)',
+  `pay ADDRESS POOL ZATOSHI [MEMO...]    somebody pays; mined at once (POOL: ${POOLS.join(', ')})`,
   'reward ADDRESS [MEMO...]              a shielded coinbase',
   'traffic OUTPUTS                       payments between strangers, so many outputs in each pool',
   'reorg DEPTH                           replace the top blocks by others, one more',

@@ -4,6 +4,7 @@ import {
   type ActivationHeights,
   isActive,
   type NetworkUpgrade,
+  type TxVersion,
   UPGRADES,
   type Upgrade,
 } from '@wallet-companion/shielded/network';
@@ -32,14 +33,19 @@ export function branchIdAt(activation: ActivationHeights, height: Height): numbe
 /** Eight hexadecimal digits, as the node writes branch ids. */
 export const branchIdHex = (branchId: number): string => branchId.toString(16).padStart(8, '0');
 
-const ROWS: readonly (NetworkUpgrade & { readonly key: Upgrade })[] = UPGRADES;
+type Row = NetworkUpgrade & {
+  readonly key: Upgrade;
+  readonly transactionVersion?: TxVersion;
+  readonly oldestVersion?: TxVersion;
+};
+const ROWS: readonly Row[] = UPGRADES;
 
 /** The value in this column of the last upgrade at or below `height` that has one. */
 export const newestRule = <Column extends 'blockSeconds' | 'transactionVersion' | 'oldestVersion'>(
   column: Column,
   activation: ActivationHeights,
   height: Height,
-): NetworkUpgrade[Column] | undefined =>
+): Row[Column] | undefined =>
   ROWS.findLast((row) => row[column] !== undefined && isActive(activation, row.key, height))?.[column];
 
 /** Of transactions that a block at `height` may have. */

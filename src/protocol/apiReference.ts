@@ -7,6 +7,7 @@ import { ERRORS, type ErrorCode } from './errors.ts';
 import { EVENT_TEXT } from './events.ts';
 import { examples } from './examples.ts';
 import { fieldShapes } from './fieldShapes.ts';
+import { POOL_NAMES } from './fields.ts';
 import type { FieldShape } from './generated/commands.ts';
 import { httpOnlyPaths, httpOnlyRoutes } from './httpOnly.ts';
 import { requestTo } from './httpRequest.ts';
@@ -23,6 +24,12 @@ import {
 } from './operations.ts';
 import { filledPath } from './pathMembers.ts';
 import { shownInput } from './shownExample.ts';
+
+const oneOf = (names: readonly string[]): string =>
+  names
+    .map((name) => `\`${name}\``)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ');
 
 const INTRODUCTION = `# API reference
 
@@ -41,7 +48,7 @@ Each group of operations has a page with fields, samples, answers and errors.
 - Every POST operation takes \`password\`. Where it is not needed it is checked all the same, before anything is done, and opens the session.
   Three wrong ones are free; the next try has to wait 1 s, doubling to 5 s (\`TOO_MANY_ATTEMPTS\` with \`Retry-After\`), until a right one.
 - Where there is text alone, on the command line and in a query, a list of names has commas between them and a list of objects is JSON.
-- Heights, counts and amounts are integers; amounts are in zatoshi. \`account\` is a ZIP 32 account index, \`pool\` is \`sapling\`, \`orchard\` or \`ironwood\`. Block hashes and txids are lower-case hex in display
+- Heights, counts and amounts are integers; amounts are in zatoshi. \`account\` is a ZIP 32 account index, \`pool\` is ${oneOf(POOL_NAMES)}. Block hashes and txids are lower-case hex in display
   order, nullifiers in protocol order. Times are RFC 3339 UTC.
 - There is one session, not one a caller: \`wallet.unlock\` opens it, as do making and restoring a wallet, for every program on this machine, and
   it ends with \`wallet.lock\` or after \`auto_lock_seconds\` without a call that needs it. No token is sent along. \`WALLET_LOCKED\` says that none is open.

@@ -5,11 +5,12 @@ import { bytesToHex, concatBytes } from '@wallet-companion/shielded/bytes';
 import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
 import { tryDecodePallas } from '@wallet-companion/shielded/curves';
 import { SAPLING } from '@wallet-companion/shielded/notes';
-import { POOLS } from '@wallet-companion/shielded/pools';
+import { POOLS, perActionPool } from '@wallet-companion/shielded/pools';
 import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import { readFixtureLines } from '#shielded-test/fixtures';
+import { poolSizes } from '#shielded-test/perPool';
 import { MNEMONIC } from '../../bench/chains/benchWallet.ts';
 import { sizedFrontier } from '../../bench/chains/sizedTrees.ts';
 import { historyView, MadeBlocks } from '../../bench/history/madeBlocks.ts';
@@ -33,8 +34,7 @@ const countsOf = (bytes: Uint8Array) =>
     (sizes, { outputs, actions }) =>
       addLeaves(sizes, {
         sapling: outputs.length,
-        orchard: actions.orchard.length,
-        ironwood: actions.ironwood.length,
+        ...perActionPool((pool) => actions[pool].length),
       }),
     EMPTY_TREES,
   );
@@ -42,7 +42,10 @@ const countsOf = (bytes: Uint8Array) =>
 test('the whole history has the outputs of the main chain, era by era', (t) => {
   const whole = new HistoryPlan(1);
   t.is(whole.tip, 3_444_780 - 419_200);
-  t.deepEqual(whole.sizesAfter(whole.tip), { sapling: 73_944_707, orchard: 50_362_760, ironwood: 48_335 });
+  t.deepEqual(
+    whole.sizesAfter(whole.tip),
+    poolSizes({ sapling: 73_944_707, orchard: 50_362_760, ironwood: 48_335 }),
+  );
   const millions = whole.eras.map(({ name, first, last }) => {
     const sizes = subtractLeaves(whole.sizesAfter(last), whole.sizesAfter(first - 1));
     return [name, last - first + 1, ...POOLS.map((pool) => Math.round(sizes[pool] / 1e5) / 10)];

@@ -6,6 +6,7 @@ import { concatBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { incomingKeys } from '@wallet-companion/shielded/keys';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
 import { type BlockRef, ReferenceDecryptor, scanBatch } from '@wallet-companion/shielded/scan';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import { exportFixture } from './support/exportFixture.ts';
@@ -46,7 +47,7 @@ test('an exported chain, read from its files alone, gives the notes of its expec
       ['compact', compact],
       ['raw', raw],
     ] as const) {
-      let treeSizes: TreeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
+      let treeSizes: TreeSizes = EMPTY_TREES;
       let offset = 0;
       const blocks = messages.map((message, i): BlockRef => {
         const { height, hash, prevHash, treeSizes: after } = decodeCompactBlock(compact[i]!);

@@ -2,7 +2,10 @@
 
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import { asBlockHash, asTxId } from '@wallet-companion/shielded/identifiers';
+import { POOL_UPGRADES } from '@wallet-companion/shielded/pools';
+import type { ScanHeights } from '@wallet-companion/shielded/scan';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
 import { decodeJob, encodeJob, isSameChain, type ScanJob } from '../../src/fleet/sealed/scanJob.ts';
 import { decodeResult, encodeResult, type ScanResult } from '../../src/fleet/sealed/scanResult.ts';
@@ -45,7 +48,10 @@ test('the size tells steps of 16 KiB, the nonce is another each time, and what w
 const job: ScanJob = {
   start: 100,
   end: 163,
-  heights: { network: 'main', sapling: 1, canopy: 2, nu5: 3, nu6_3: 4 },
+  heights: {
+    network: 'main',
+    ...Object.fromEntries(POOL_UPGRADES.map((upgrade, i) => [upgrade, i + 1])),
+  } as ScanHeights,
   keys: [
     { protocol: 'sapling', ivk: bytes(32, 1) },
     { protocol: 'orchard', ivk: bytes(32, 2) },
@@ -76,7 +82,7 @@ test('chains with an upgrade at another height are not the same', (t) => {
   t.false(isSameChain(job.heights, { ...job.heights, network: 'test' }));
 });
 
-const sizes = (sapling: number) => ({ sapling, orchard: 7, ironwood: 2 ** 32 });
+const sizes = (sapling: number) => poolSizes({ sapling, orchard: 7, ironwood: 2 ** 32 });
 const result: ScanResult = {
   sizesBefore: sizes(4),
   blocks: [0, 1, 2].map((i) => ({

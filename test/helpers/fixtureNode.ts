@@ -7,6 +7,7 @@ import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/shielded
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
 import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { addLeaves } from '@wallet-companion/shielded/trees';
 
 /** Answer with a JSON-RPC error. */
 export class Refusal {
@@ -99,11 +100,7 @@ export class FixtureNode {
     let sizes = this.#options.treesBefore;
     this.#served = blocks.map((bytes) => {
       const summary = summarizeRawBlock(bytes);
-      sizes = {
-        sapling: sizes.sapling + summary.counts.sapling,
-        orchard: sizes.orchard + summary.counts.orchard,
-        ironwood: sizes.ironwood + summary.counts.ironwood,
-      };
+      sizes = addLeaves(sizes, summary.counts);
       return { bytes, summary, treesAfter: sizes };
     });
   }

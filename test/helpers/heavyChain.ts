@@ -5,6 +5,7 @@
 import { concatBytes } from '@wallet-companion/shielded/bytes';
 import { bytesField, messageField, uintField } from '@wallet-companion/shielded/compactBlocks';
 import { parseTransaction, serializeTransaction, txid } from '@wallet-companion/shielded/transactions';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import { Devnet } from '../../src/devnet/devnet.ts';
 
 type BuiltTransaction = ReturnType<Devnet['pay']>;
@@ -39,7 +40,7 @@ function fillerTransaction(): BuiltTransaction {
     fee: 0n,
     notes: [],
     spends: [],
-    leafCounts: { sapling: 0, orchard: 0, ironwood: 0 },
+    leafCounts: EMPTY_TREES,
   };
 }
 

@@ -5,13 +5,12 @@ import { summarizeRawBlock } from '@wallet-companion/shielded/blocks';
 import { hexToBytes } from '@wallet-companion/shielded/bytes';
 import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
 import type { ActivationHeights } from '@wallet-companion/shielded/network';
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES, leafCount } from '@wallet-companion/shielded/trees';
 import { readDelimited, readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
 import type { Network } from '../../src/protocol/network.ts';
 import { expectedBalance, expectedNotes, readKnownSeed } from './knownSeed.ts';
 import { readRecordedNotes } from './recordedNotes.ts';
-
-type Pool = 'sapling' | 'orchard' | 'ironwood';
 
 /** As `GET /api/notes` shows it, without what depends on the memo and the tip. */
 export interface KnownNote {
@@ -91,7 +90,7 @@ const FROM_THE_START = {
   chainName: 'test',
   saplingActivation: 1,
   firstHeight: 1,
-  treesBefore: { sapling: 0, orchard: 0, ironwood: 0 },
+  treesBefore: EMPTY_TREES,
 } as const;
 
 function zebraRecorded(): KnownChain {
@@ -106,8 +105,8 @@ function zebraRecorded(): KnownChain {
     notes
       .filter((note) => note.pool === pool && note.spent === null)
       .reduce((total, note) => total + note.value_zatoshi, 0);
-  const pools = { sapling: sum('sapling'), orchard: sum('orchard'), ironwood: sum('ironwood') };
-  const balance = { ...pools, total: pools.sapling + pools.orchard + pools.ironwood };
+  const pools = perPool(sum);
+  const balance = { ...pools, total: leafCount(pools) };
   return {
     ...FROM_THE_START,
     name: 'zebra-recorded',
@@ -153,10 +152,11 @@ function synthetic(): KnownChain {
   const display = (txid: string): string => toDisplayHex(hexToBytes(txid));
   const answers = ({ received_notes, spends, balance_after_each_block }: SyntheticAnswers): Answers => {
     const last = balance_after_each_block.at(-1)!;
-    const sum = (pool: Pool): number => Number(last[`account0_${pool}`]) + Number(last[`account1_${pool}`]);
-    const pools = { sapling: sum('sapling'), orchard: sum('orchard'), ironwood: sum('ironwood') };
+    const sum = (pool: Pool): number =>
+      Number(last[`account0_${pool}`] ?? 0) + Number(last[`account1_${pool}`] ?? 0);
+    const pools = perPool(sum);
     return {
-      balance: { ...pools, total: pools.sapling + pools.orchard + pools.ironwood },
+      balance: { ...pools, total: leafCount(pools) },
       notes: received_notes.map((note) => {
         const spend = spends.find(({ nullifier }) => nullifier === note.nullifier);
         const { account, scope, pool, height, output_index, position, nullifier } = note;

@@ -1,14 +1,15 @@
 // The made-up chains with known answers (packages/shielded/test/fixtures/known-seed), and their answers in the shapes of the API.
 
-import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
 import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from '#shielded-test/fixtures';
+import { poolSizes } from '#shielded-test/perPool';
 import type { Network } from '../../src/protocol/network.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { FixtureCompactServer } from './fixtureCompactServer.ts';
 import { FixtureNode } from './fixtureNode.ts';
 
 interface ExpectedNote {
-  readonly pool: 'sapling' | 'orchard' | 'ironwood';
+  readonly pool: Pool;
   readonly account: number;
   readonly scope: 'external' | 'internal';
   readonly value: string;
@@ -24,7 +25,7 @@ interface ExpectedNote {
   readonly spentTxid: string | null;
 }
 
-type PoolSums = Readonly<Record<'sapling' | 'orchard' | 'ironwood' | 'total', string>>;
+type PoolSums = Readonly<Partial<Record<Pool | 'total', string>>>;
 
 export interface ExpectedChain {
   readonly tip: { readonly height: number; readonly hash: string };
@@ -68,7 +69,7 @@ export function readKnownSeed(name: 'main' | 'regtest'): KnownSeed {
     firstHeight: main.blocks[0]!.height,
     mainBlocks: readRawBlocks(...folder, 'raw-blocks-main.hex'),
     reorgBlocks: readRawBlocks(...folder, 'raw-blocks-reorg.hex'),
-    treesBefore: { sapling: 37, orchard: 21, ironwood: 0 },
+    treesBefore: poolSizes({ sapling: 37, orchard: 21 }),
   };
 }
 
@@ -153,14 +154,12 @@ export function expectedBalance(chain: ExpectedChain, height: number, accounts: 
   const entry = chain.balanceAfterHeight.find((candidate) => candidate.height === height);
   const sum = (pool: keyof PoolSums) =>
     accounts.reduce((total, account) => total + Number(entry?.accounts[String(account)]?.[pool] ?? 0), 0);
-  return { total: sum('total'), sapling: sum('sapling'), orchard: sum('orchard'), ironwood: sum('ironwood') };
+  return { total: sum('total'), ...perPool(sum) };
 }
 
 export const shownBalance = ({ total_zatoshi, pools }: Output<'balance.get'>) => ({
   total: total_zatoshi,
-  sapling: pools.sapling.total_zatoshi,
-  orchard: pools.orchard.total_zatoshi,
-  ironwood: pools.ironwood.total_zatoshi,
+  ...perPool((pool) => pools[pool].total_zatoshi),
 });
 
 export interface RecordedTransaction {

@@ -2,6 +2,7 @@
 // Ironwood, and a branch of 8 that leaves it after 44.
 import { networkParameters } from '@wallet-companion/shielded/network';
 import { readDelimited, readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
+import { poolSizes } from '#shielded-test/perPool';
 
 interface ExpectedBlock {
   readonly height: number;
@@ -21,7 +22,7 @@ export const TIP = 3_428_166;
 export const LAST_COMMON = 3_428_160;
 export const BRANCH_TIP = 3_428_168;
 export const IRONWOOD = 3_428_143;
-export const TREES_BEFORE = { sapling: 37, orchard: 21, ironwood: 0 };
+export const TREES_BEFORE = poolSizes({ sapling: 37, orchard: 21 });
 export const PARAMETERS = networkParameters('main');
 
 export const expectedMain = expectedBlocks('expected-main.json');

@@ -6,12 +6,7 @@ import { compactFromBlock, encodeCompactBlock } from '@wallet-companion/shielded
 import { type Nullifier, txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { textMemo } from '@wallet-companion/shielded/notes';
 import { ACTION_POOLS, POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
-import {
-  type ScanHeights,
-  type ScannedBlock,
-  scanBatch,
-  type TrialDecryptor,
-} from '@wallet-companion/shielded/scan';
+import { type ScannedBlock, scanBatch, type TrialDecryptor } from '@wallet-companion/shielded/scan';
 import { parseTransaction, txid } from '@wallet-companion/shielded/transactions';
 import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import {
@@ -24,11 +19,12 @@ import {
   testAccount,
   transactionWith,
 } from '#shielded-test/noteMaker';
+import { scanHeights } from '#shielded-test/perPool';
 import { packBatch } from '#shielded-test/scanning';
 import type { ScanKeys } from '../../src/actors/wallet/ports/scanPool.ts';
 
 export const FIRST_HEIGHT = 100;
-const HEIGHTS: ScanHeights = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 };
+const HEIGHTS = scanHeights();
 
 export interface OwnBlock {
   readonly height: number;

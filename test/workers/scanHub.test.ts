@@ -3,7 +3,9 @@
 
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
 import type { BlockBatch, ScannedBlock } from '@wallet-companion/shielded/scan';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
+import { scanHeights } from '#shielded-test/perPool';
 import type { ServedBatch } from '../../src/actors/chain/ports/types.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { Result } from '../../src/protocol/result.ts';
@@ -12,7 +14,6 @@ import type { TaskPool } from '../../src/workers/scanPool.ts';
 import type { SharedKeys } from '../../src/workers/scanSecrets.ts';
 import type { ScanAnswer, ScanTask, WalletTask } from '../../src/workers/scanTask.ts';
 
-const EMPTY_TREES = { sapling: 0, orchard: 0, ironwood: 0 };
 const hash = (byte: number): BlockHash => new Uint8Array(32).fill(byte) as BlockHash;
 
 function batchOf(height: number, byte = 1): BlockBatch {
@@ -28,7 +29,7 @@ const keysOf = (name: number): SharedKeys => ({
   bytes: new Uint8Array(new SharedArrayBuffer(32)).fill(name).buffer,
   incoming: [],
   outgoing: [],
-  heights: { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 },
+  heights: scanHeights(),
 });
 const nameIn = ({ bytes }: SharedKeys): number => new Uint8Array(bytes)[0]!;
 

@@ -15,11 +15,10 @@ import { readKnownSeed } from '../helpers/knownSeed.ts';
 
 const seed = readKnownSeed('main');
 const viewingKey = parseUnifiedViewingKey(seed.accounts[0]!.ufvk, MAIN);
-const { sapling, canopy, nu5, nu6_3 } = MAIN.activation;
 const keys: ScanKeys = {
   incoming: incomingKeys(viewingKey, 0),
   outgoing: outgoingKeys(viewingKey, 0),
-  heights: { network: 'main', sapling, canopy, nu5, nu6_3 },
+  heights: { network: 'main', ...MAIN.activation },
 };
 const blocks = seed.mainBlocks.slice(0, 10);
 const wanted = seed.main.notes.filter(

@@ -3,6 +3,7 @@
 import { asTxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { FoundNote, ScannedBlock, SentOutput } from '@wallet-companion/shielded/scan';
 import test from 'ava';
+import { scanHeights } from '#shielded-test/perPool';
 import type { EnhancedTransaction, ScanKeys } from '../../src/actors/wallet/ports/scanPool.ts';
 import {
   gatherEnhanced,
@@ -20,7 +21,7 @@ const keys: ScanKeys = {
     { protocol: 'orchard', account: 7, scope: 'internal', ivk: bytes(4), dk: bytes(5) },
   ],
   outgoing: [{ protocol: 'orchard', account: 7, scope: 'external', ovk: bytes(6) }],
-  heights: { network: 'main', sapling: 1, canopy: 2, nu5: 3, nu6_3: 4 },
+  heights: scanHeights({ network: 'main', canopy: 2, nu5: 3, nu6_3: 4 }),
 };
 
 test('shared keys are the keys, and are gone for everybody once they are wiped', (t) => {

@@ -3,11 +3,12 @@
 
 import { ByteReader, FormatError } from '@wallet-companion/shielded/bytes';
 import type { IncomingKey } from '@wallet-companion/shielded/keys';
-import type { ShieldedProtocol } from '@wallet-companion/shielded/pools';
+import { POOL_UPGRADES, type PoolUpgrade, PROTOCOLS } from '@wallet-companion/shielded/pools';
 import type { ScanHeights } from '@wallet-companion/shielded/scan';
 import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import { NETWORKS, type Network } from '../../protocol/network.ts';
 import { ByteWriter } from './byteWriter.ts';
+import { FORMAT } from './format.ts';
 
 export type JobKey = Pick<IncomingKey, 'protocol' | 'ivk'>;
 
@@ -19,17 +20,14 @@ export interface ScanJob {
   readonly keys: readonly JobKey[];
 }
 
-const FORMAT = 1;
 const KEY_SIZE = 32;
 /** More would be no request of a companion. */
 const MAX_KEYS = 100_000;
 export const MAX_JOB_BLOCKS = 1_000;
-const PROTOCOLS: readonly ShieldedProtocol[] = ['sapling', 'orchard'];
-const UPGRADES = ['sapling', 'canopy', 'nu5', 'nu6_3'] as const satisfies readonly (keyof ScanHeights)[];
 /** Stands for never: a height that no chain reaches. */
 const NEVER = 0xffff_ffff;
 
-const heightOf = (heights: ScanHeights, upgrade: (typeof UPGRADES)[number]): number =>
+const heightOf = (heights: ScanHeights, upgrade: PoolUpgrade): number =>
   Math.min(heights[upgrade] ?? NEVER, NEVER);
 
 /** Wiped by whoever gets it. */
@@ -37,7 +35,7 @@ export function encodeJob({ start, end, heights, keys }: ScanJob): Uint8Array {
   const writer = new ByteWriter(64 + keys.length * (KEY_SIZE + 1));
   writer.u8(FORMAT);
   writer.u8(NETWORKS.indexOf(heights.network));
-  for (const upgrade of UPGRADES) writer.u32(heightOf(heights, upgrade));
+  for (const upgrade of POOL_UPGRADES) writer.u32(heightOf(heights, upgrade));
   writer.u32(start);
   writer.u32(end);
   writer.u32(keys.length);
@@ -54,7 +52,7 @@ export function decodeJob(bytes: Uint8Array): ScanJob {
   if (reader.u8() !== FORMAT) throw new FormatError('a job of another version of this program');
   const network: Network | undefined = NETWORKS[reader.u8()];
   if (network === undefined) throw new FormatError('a job of an unknown network');
-  const [sapling, canopy, nu5, nu6_3] = [reader.u32(), reader.u32(), reader.u32(), reader.u32()];
+  const heights = Object.fromEntries(POOL_UPGRADES.map((upgrade) => [upgrade, reader.u32()]));
   const [start, end] = [reader.u32(), reader.u32()];
   if (start > end || end > MAX_HEIGHT || end - start >= MAX_JOB_BLOCKS)
     throw new FormatError('a job whose range is not valid');
@@ -66,9 +64,9 @@ export function decodeJob(bytes: Uint8Array): ScanJob {
     if (protocol === undefined) throw new FormatError('a key of an unknown protocol');
     return { protocol, ivk: reader.take(KEY_SIZE) };
   });
-  return { start, end, heights: { network, sapling, canopy, nu5, nu6_3 }, keys };
+  return { start, end, heights: { network, ...heights } as ScanHeights, keys };
 }
 
 /** Whether two sides read blocks by the same rules. */
 export const isSameChain = (a: ScanHeights, b: ScanHeights): boolean =>
-  a.network === b.network && UPGRADES.every((upgrade) => heightOf(a, upgrade) === heightOf(b, upgrade));
+  a.network === b.network && POOL_UPGRADES.every((upgrade) => heightOf(a, upgrade) === heightOf(b, upgrade));

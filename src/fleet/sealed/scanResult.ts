@@ -9,6 +9,7 @@ import type { ScannedBlock, TxNullifiers } from '@wallet-companion/shielded/scan
 import { EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
 import { ByteWriter } from './byteWriter.ts';
+import { FORMAT } from './format.ts';
 
 /** A block in which keys of the job opened something. */
 export interface Claim {
@@ -26,7 +27,6 @@ export interface ScanResult {
   readonly claims: readonly Claim[];
 }
 
-const FORMAT = 1;
 const HASH_SIZE = 32;
 /** Tree positions have 32 bits. */
 const MAX_TREE_SIZE = 2 ** 32;

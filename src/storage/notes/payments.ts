@@ -21,6 +21,8 @@ export const PAYMENTS_SCHEMA = [PAYMENTS_TABLE, HEAD_TABLE]
 /** A row is this long, or twice, four times, ... */
 const LEAST_ROW = 16 * 1024;
 const LENGTH_SIZE = 4;
+/** PCZT and transaction have up to 2 MB each, and what is read at once has to stay below `MAX_VALUE_BYTES`. */
+const ROWS_AT_ONCE = 4;
 
 interface HeadJson {
   readonly count: number;
@@ -123,7 +125,7 @@ export class Payments {
 
   #open(): Tables {
     const table = (name: string): SealedTable =>
-      new SealedTable(this.#database, name, this.#keys, this.#randomBytes);
+      new SealedTable(this.#database, name, this.#keys, this.#randomBytes, ROWS_AT_ONCE);
     this.#tables ??= { rows: table(PAYMENTS_TABLE), head: table(HEAD_TABLE) };
     return this.#tables;
   }

@@ -5,7 +5,7 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
 import { asBlockHash } from '@wallet-companion/shielded/identifiers';
-import { POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { type PerPool, POOLS, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { StoredBlock } from '../../actors/wallet/ports/storage.ts';
 import type { RowPrf } from '../sealing/rowPrf.ts';
@@ -33,7 +33,11 @@ export const SCANNED_BLOCKS_SCHEMA = `
 `;
 
 /** A new pool needs a migration that adds its column, since the schema above is that of existing files. */
-const treeSizeColumn = (pool: Pool): string => `${pool}_tree_size`;
+const TREE_SIZE_COLUMN: PerPool<string> = {
+  sapling: 'sapling_tree_size',
+  orchard: 'orchard_tree_size',
+  ironwood: 'ironwood_tree_size',
+};
 
 const inPoolOrder = (sizes: TreeSizes): number[] => POOLS.map((pool) => sizes[pool]);
 
@@ -52,7 +56,14 @@ export class ScannedBlocks {
     this.tally = new Tally(prf);
     this.#proofKey = proofKey;
     this.#prf = prf;
-    const columns = ['height', 'hash', 'prev_hash', 'time', ...POOLS.map(treeSizeColumn), 'proof'];
+    const columns = [
+      'height',
+      'hash',
+      'prev_hash',
+      'time',
+      ...POOLS.map((pool) => TREE_SIZE_COLUMN[pool]),
+      'proof',
+    ];
     this.#put = database.prepare(
       `INSERT INTO blocks(${columns}) VALUES (${columns.map(() => '?')}) ON CONFLICT(height) DO NOTHING`,
     );
@@ -120,6 +131,6 @@ function parseBlock(row: Row): StoredBlock {
     hash: asBlockHash(bytesColumn(row, 'hash')),
     prevHash: asBlockHash(bytesColumn(row, 'prev_hash')),
     time: integerColumn(row, 'time'),
-    treeSizes: perPool((pool) => integerColumn(row, treeSizeColumn(pool))),
+    treeSizes: perPool((pool) => integerColumn(row, TREE_SIZE_COLUMN[pool])),
   };
 }

@@ -66,7 +66,14 @@ export class SealedTable {
   readonly #rows: Statement;
   readonly #clear: Statement;
 
-  constructor(database: Database, table: string, keys: SealedTableKeys, randomBytes: RandomBytes) {
+  constructor(
+    database: Database,
+    table: string,
+    keys: SealedTableKeys,
+    randomBytes: RandomBytes,
+    /** Fewer where rows are large. */
+    rowsAtOnce = ROWS_AT_ONCE,
+  ) {
     this.#table = new TextEncoder().encode(`${table}:`);
     this.#keys = keys;
     this.tally = new Tally(keys.tally);
@@ -83,7 +90,7 @@ export class SealedTable {
     this.#rows = database.prepare(
       `SELECT count(*) AS count, group_concat(rowid) AS rowids, group_concat(length(sealed)) AS lengths,
          CAST(group_concat(name || sealed, '') AS BLOB) AS bytes
-       FROM (SELECT rowid, name, sealed FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE})`,
+       FROM (SELECT rowid, name, sealed FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ${rowsAtOnce})`,
     );
     this.#clear = database.prepare(`DELETE FROM ${table}`);
   }

@@ -20,11 +20,12 @@ interface EngineDatabase {
   exec(sql: string): void;
   prepare(sql: string): Statement;
   close(): void;
-  /** Not in every version. */
+  /** Not in every version, like the next one. */
   enableDefensive?(active: boolean): void;
+  readonly limits?: { length: number };
 }
 
-export interface Database extends Omit<EngineDatabase, 'enableDefensive'> {
+export interface Database extends Omit<EngineDatabase, 'enableDefensive' | 'limits'> {
   /** To be called before the first write. */
   useWriteAheadLog(): void;
 }
@@ -52,11 +53,18 @@ function loadEngine(): Engine {
  */
 const BUSY_TIMEOUT_MS = 5000;
 
+/**
+ * Of a value that is read or written, and of many put together by a query: no more memory is taken for one, and a file
+ * with a larger one is damaged. The largest of ours are payments, of which few are read at a time.
+ */
+export const MAX_VALUE_BYTES = 32 * 2 ** 20;
+
 /** Opens a database file; creates it when it is missing and `readOnly` is not set. */
 export function openDatabase(file: string, options: { readonly readOnly?: boolean } = {}): Database {
   engine ??= loadEngine();
   const opened = new engine.DatabaseSync(file, options);
   opened.enableDefensive?.(true);
+  if (opened.limits !== undefined) opened.limits.length = MAX_VALUE_BYTES;
   const database = new OpenDatabase(file, opened);
   // What a file says in its schema runs no functions that could do harm, and cells are checked before they are followed.
   database.exec(

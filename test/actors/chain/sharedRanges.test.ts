@@ -3,6 +3,7 @@
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
 import type { BlockBatch } from '@wallet-companion/shielded/scan';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import type { BlockStream } from '../../../src/actors/chain/ports/chainSource.ts';
 import type { CompactStore } from '../../../src/actors/chain/ports/compactStore.ts';
 import type { ScannedBefore, ServedBatch } from '../../../src/actors/chain/ports/types.ts';
@@ -18,7 +19,7 @@ import {
 const PER_BATCH = 4;
 const hashOf = (height: number): BlockHash =>
   Uint8Array.from({ length: 32 }, () => height % 251) as BlockHash;
-const sizesBefore = (height: number) => ({ sapling: height, orchard: 0, ironwood: 0 });
+const sizesBefore = (height: number) => poolSizes({ sapling: height });
 const beforeOf = (height: number): ScannedBefore => ({
   hash: hashOf(height - 1),
   treeSizes: sizesBefore(height),

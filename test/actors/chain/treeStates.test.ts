@@ -3,7 +3,7 @@
 import { bytesToHex, equalBytes } from '@wallet-companion/shielded/bytes';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import { POOLS } from '@wallet-companion/shielded/pools';
-import { readTreeState, SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
+import { EMPTY_TREES, readTreeState, SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { readRawBlocks } from '#shielded-test/fixtures';
 import { collectSubtreeRoots } from '../../../src/actors/chain/source/subtreeRoots.ts';
@@ -124,7 +124,7 @@ for (const [what, method, result] of [
       chain: 'test',
       firstHeight: 1,
       blocks: readRawBlocks('known-seed', 'zebra-recorded', 'raw-blocks.hex').slice(0, 3),
-      treesBefore: { sapling: 0, orchard: 0, ironwood: 0 },
+      treesBefore: EMPTY_TREES,
     });
     t.teardown(() => node.stop());
     node.answer = (asked) => (asked === method ? result : ORDINARY);

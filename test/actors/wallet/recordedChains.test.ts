@@ -2,14 +2,13 @@
 
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { fromDisplayHex } from '@wallet-companion/shielded/identifiers';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
 import { inRecordedForm, readRecordedNotes } from '../../helpers/recordedNotes.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
-
-const NO_TREES = { sapling: 0, orchard: 0, ironwood: 0 };
-type Pool = keyof typeof NO_TREES;
 
 const byPlace = (a: { pool: string; position: number }, b: { pool: string; position: number }) =>
   a.pool.localeCompare(b.pool) || a.position - b.position;
@@ -20,7 +19,7 @@ test('a real node’s chain gives the notes that an independent reader found', a
     chain: 'test',
     firstHeight: 1,
     blocks: readRawBlocks('known-seed', 'zebra-recorded', 'raw-blocks.hex'),
-    treesBefore: NO_TREES,
+    treesBefore: EMPTY_TREES,
   });
   t.teardown(() => node.stop());
   const wallet = await startWallet(t, {
@@ -71,7 +70,7 @@ test('the synthetic chain: notes, balance after every block, both branches, no t
     chain: 'test',
     firstHeight: 1,
     blocks: main,
-    treesBefore: NO_TREES,
+    treesBefore: EMPTY_TREES,
   });
   t.teardown(() => node.stop());
   const wallet = await startWallet(t, {

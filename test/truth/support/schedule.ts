@@ -1,6 +1,7 @@
 // A note store and the syncs that fill it go through a schedule of what may happen to a wallet; a model knows what it
 // then must own. Fast, since everything around them is made up: companionSchedule.ts goes through the real parts.
 
+import { scanHeights } from '#shielded-test/perPool';
 import { exportPage } from '../../../src/actors/wallet/books/exportPage.ts';
 import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
@@ -17,7 +18,7 @@ import { WorldChain, worldPool } from './worldChain.ts';
 export type Order = 'by height' | 'newest first';
 
 const BIRTHDAY = 4;
-const HEIGHTS = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 } as const;
+const HEIGHTS = scanHeights();
 /** A schedule that needs more than that to come to rest does not. */
 const MAX_ROUNDS = 200;
 const MIN_CONFIRMATIONS = 3;

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
 import type { FoundNote, ScannedBlock } from '@wallet-companion/shielded/scan';
+import { poolSizes } from '#shielded-test/perPool';
 
 export interface MadeNote {
   readonly account: number;
@@ -112,7 +113,7 @@ export class World {
         hash: asBlockHash(digest('block', id)),
         prevHash: parent?.scanned.hash ?? asBlockHash(new Uint8Array(32)),
         time: 1_700_000_000 + height,
-        treeSizes: { sapling: 0, orchard: leavesBefore + made.length, ironwood: 0 },
+        treeSizes: poolSizes({ orchard: leavesBefore + made.length }),
         outputCount: made.length,
         notes: made,
         nullifiers: spent.map((note, i) => ({

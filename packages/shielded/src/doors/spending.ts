@@ -1,6 +1,7 @@
 // From notes and recipients to a PCZT: what is spent, paid, charged and shown to everybody.
 
 export { type BuiltPczt, buildingPczt, buildPczt, type NoteOpening } from '../shielded/spending/builder.ts';
+export { changePools } from '../shielded/spending/changePool.ts';
 export { createPczt } from '../shielded/spending/creator.ts';
 export type { Disclosure } from '../shielded/spending/disclosure.ts';
 export {
@@ -17,6 +18,7 @@ export {
 } from '../shielded/spending/proposal.ts';
 export { type RecipientFault, type SpendingProblem, SpendingRefusal } from '../shielded/spending/refusal.ts';
 export type { Full } from '../shielded/spending/room.ts';
+export { rulesAt } from '../shielded/spending/rules.ts';
 export {
   INPUT_SIZE,
   LEAST_FEE_PER_ACTION,

@@ -19,4 +19,4 @@ export {
   type TransparentInput,
   type TransparentOutput,
 } from '../shielded/encoding/transparentBundle.ts';
-export { txid } from '../shielded/encoding/txid.ts';
+export { authDigest, txid } from '../shielded/encoding/txid.ts';

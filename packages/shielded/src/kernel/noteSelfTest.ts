@@ -6,7 +6,7 @@
 
 import { equalBytes, hexToBytes } from '../shielded/bytes.ts';
 import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
-import { POOL, type Pool } from '../shielded/pools.ts';
+import { type PerPool, POOL, POOLS, type Pool } from '../shielded/pools.ts';
 import type { OutputColumns } from '../shielded/scan/types.ts';
 import { createDecryptor } from './kernelDecryptor.ts';
 import type { KernelModule } from './load/kernelModule.ts';
@@ -25,9 +25,8 @@ export interface KnownNote {
 
 const POSITION = 77;
 
-export const KNOWN_NOTES: readonly KnownNote[] = [
-  {
-    pool: 'sapling',
+const NOTES: PerPool<Omit<KnownNote, 'pool'>> = {
+  sapling: {
     ivk: 'beda25488fae679512255ee88dd9dcc540cbf1584a3dfe7eac3e02c520857b00',
     nk: 'd4e3ae6257eafc50fcf9664d5121c4d9fd5fec880a5846bc8352b92b8630ba03',
     ephemeralKey: 'f9495229dd44a4782d5dbe1ccfa4394eefdf857b6101fb0b3e5e9288c0993a6b',
@@ -38,8 +37,7 @@ export const KNOWN_NOTES: readonly KnownNote[] = [
     leadBytes: 2,
     nullifier: 'c3bd35b794cd92fb97dc25dd23abf5ff7ae9a03b6b3e6b2f58aeee404fcd9e17',
   },
-  {
-    pool: 'orchard',
+  orchard: {
     ivk: 'c1b795f8b9676a002652a3177ad8cf294fb864a90038ad55b1df938bfad13100',
     nk: '4baafa1e4c3005479774b1415fefbfad4840d9548e697e158b0140dcaafd9725',
     ephemeralKey: 'bbe78b6640e3849107557087e47145b5375e2c916118756be0e7c671a9a65a0e',
@@ -50,8 +48,7 @@ export const KNOWN_NOTES: readonly KnownNote[] = [
     leadBytes: 2,
     nullifier: '7f56f446a56abe1a366dcf59438e01dd968500495e8a82cda469124e650a8b15',
   },
-  {
-    pool: 'ironwood',
+  ironwood: {
     ivk: 'c1b795f8b9676a002652a3177ad8cf294fb864a90038ad55b1df938bfad13100',
     nk: '4baafa1e4c3005479774b1415fefbfad4840d9548e697e158b0140dcaafd9725',
     ephemeralKey: 'e8d0c7e608a0af0c578dfcece8e19996edfa00311e36951d2f4ec51f8b764b85',
@@ -62,7 +59,9 @@ export const KNOWN_NOTES: readonly KnownNote[] = [
     leadBytes: 4,
     nullifier: '053129e874f78d5985d0a7c78cf629cce025a7ad6a031ac7415b938d3e91c814',
   },
-];
+};
+
+export const KNOWN_NOTES: readonly KnownNote[] = POOLS.map((pool) => ({ pool, ...NOTES[pool] }));
 
 /** The note as the only row, and the key that opens it. */
 export function knownNoteInput(known: KnownNote): { columns: OutputColumns; key: IncomingKey } {

@@ -17,10 +17,10 @@ interface UpgradeBase {
   readonly passed: boolean;
   /** Target spacing from here on, in seconds, where it changes. */
   readonly blockSeconds?: number;
-  /** The newest transaction version from here on, where it changes. */
-  readonly transactionVersion?: 4 | 5 | 6;
+  /** The newest transaction version from here on, where it changes: the compiler asks for it wherever versions differ. */
+  readonly transactionVersion?: number;
   /** The oldest from here on, where it changes. */
-  readonly oldestVersion?: 4 | 5;
+  readonly oldestVersion?: number;
 }
 
 interface SettledUpgrade extends UpgradeBase {
@@ -157,6 +157,18 @@ export const UPGRADES = [
 
 type UpgradeRow = (typeof UPGRADES)[number];
 export type Upgrade = UpgradeRow['key'];
+
+type VersionRow = Extract<UpgradeRow, { readonly transactionVersion: number }>;
+/** The transaction versions that carry shielded pools. Tables over them are a `Record`, so that none forgets a new one. */
+export type TxVersion = VersionRow['transactionVersion'];
+/** Those whose ids and signatures are made of digests (ZIP 244); they name the upgrade that they are for. */
+export type DigestVersion = Exclude<TxVersion, 4>;
+
+export const TX_VERSIONS: readonly TxVersion[] = UPGRADES.flatMap((row) =>
+  'transactionVersion' in row ? [row.transactionVersion] : [],
+);
+export const isTxVersion = (version: number): version is TxVersion =>
+  (TX_VERSIONS as readonly number[]).includes(version);
 
 /** First block under the rules of each upgrade; `undefined`: never on this chain. */
 export type ActivationHeights = {

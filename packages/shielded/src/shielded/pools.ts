@@ -1,7 +1,7 @@
 // The shielded pools: one row per pool holds everything that sets it apart, and every table with an entry per pool is
 // derived from the rows. docs/adding-a-pool.md says what a new row asks for elsewhere.
 
-import type { Upgrade } from './network.ts';
+import { type TxVersion, UPGRADES, type Upgrade } from './network.ts';
 
 /** Keys, addresses, curve and circuit: Ironwood has those of Orchard. */
 export type ShieldedProtocol = 'sapling' | 'orchard';
@@ -32,7 +32,7 @@ interface PoolRow<U extends Upgrade = Upgrade> {
   /** Stands for the pool in note stores, so it never changes. */
   readonly storedNumber: number;
   /** The first transaction version that carries it. */
-  readonly transactionVersion: 4 | 5 | 6;
+  readonly transactionVersion: TxVersion;
   /** Which of enableSpends, enableOutputs and enableCrossAddress may be set; 0 where bundles have no flags. */
   readonly actionFlags: number;
   /** Field of the tree's size in the ChainMetadata of a compact block. */
@@ -118,6 +118,17 @@ export type LeadByteUpgrade = Extract<LeadByteRuleOfRows, { readonly from: Upgra
 export type PoolUpgrade = Rows[Pool]['activation'] | LeadByteUpgrade;
 
 export const POOL: PerPool<PoolRow<LeadByteUpgrade>> = ROWS;
+
+/** In order. */
+export const POOL_UPGRADES: readonly PoolUpgrade[] = UPGRADES.map(({ key }) => key).filter(isPoolUpgrade);
+
+function isPoolUpgrade(key: Upgrade): key is PoolUpgrade {
+  return POOLS.some(
+    (pool) => POOL[pool].activation === key || POOL[pool].leadBytes.some(({ from }) => from === key),
+  );
+}
+
+export const PROTOCOLS: readonly ShieldedProtocol[] = [...new Set(POOLS.map((pool) => POOL[pool].protocol))];
 
 /** `make` is called in the order of `POOLS`. */
 export const perPool = <T>(make: (pool: Pool) => T): Record<Pool, T> => recordOf(POOLS, make);

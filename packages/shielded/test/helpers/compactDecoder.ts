@@ -21,6 +21,7 @@ import {
   type TxId,
 } from '../../src/shielded/identifiers.ts';
 import type { TreeSizes } from '../../src/shielded/pools.ts';
+import { perActionPool } from '../../src/shielded/pools.ts';
 
 const EMPTY_HASH = new Uint8Array(32);
 
@@ -52,19 +53,18 @@ function decodeCompactTransaction(bytes: Uint8Array): CompactTransaction {
   let txid: TxId | undefined;
   const spends: Uint8Array[] = [];
   const outputs: CompactSaplingOutput[] = [];
-  const orchard: CompactAction[] = [];
-  const ironwood: CompactAction[] = [];
+  const actions = perActionPool((): CompactAction[] => []);
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 1) index = reader.uint();
     else if (field === 2) txid = asTxId(reader.fixedBytes(32, 'txid'));
     else if (field === 4) spends.push(decodeSpend(reader.bytes()));
     else if (field === 5) outputs.push(decodeOutput(reader.bytes()));
-    else if (field === 6) orchard.push(decodeAction(reader.bytes()));
-    else if (field === 9) ironwood.push(decodeAction(reader.bytes()));
+    else if (field === 6) actions.orchard.push(decodeAction(reader.bytes()));
+    else if (field === 9) actions.ironwood.push(decodeAction(reader.bytes()));
     else reader.skipValue();
   }
   if (!txid) throw new FormatError('a compact transaction without a txid');
-  return { index, txid, spends, outputs, actions: { orchard, ironwood } };
+  return { index, txid, spends, outputs, actions };
 }
 
 function present<Bytes extends Uint8Array>(value: Bytes | undefined, what: string): Bytes {

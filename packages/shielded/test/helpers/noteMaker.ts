@@ -19,8 +19,11 @@ import { asBlockHash, asNullifier } from '../../src/shielded/identifiers.ts';
 import type { IncomingKey, OutgoingKey } from '../../src/shielded/keys/decryptionKeys.ts';
 import { type EncryptedNote, encryptNote } from '../../src/shielded/notes/encryption.ts';
 import type { NoteScheme } from '../../src/shielded/notes/noteScheme.ts';
-import { IRONWOOD, ORCHARD } from '../../src/shielded/notes/orchardScheme.ts';
+import { NOTE_SCHEMES } from '../../src/shielded/notes/noteSchemes.ts';
+import { ORCHARD } from '../../src/shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../../src/shielded/notes/saplingScheme.ts';
+import { leadByteOf } from '../../src/shielded/pczt/pczt.ts';
+import { type ActionPool, isActionPool, type Pool, perActionPool } from '../../src/shielded/pools.ts';
 
 export type RandomBytes = (length: number) => Uint8Array;
 
@@ -37,7 +40,12 @@ export function seededBytes(seed: number): RandomBytes {
 
 /** Any scheme, for code that treats the pools alike. */
 export type AnyScheme = typeof SAPLING | typeof ORCHARD;
-export const SCHEMES = { sapling: SAPLING, orchard: ORCHARD, ironwood: IRONWOOD } as const;
+export const SCHEMES = {
+  sapling: SAPLING,
+  ...perActionPool((pool) => NOTE_SCHEMES[pool] as unknown as typeof ORCHARD),
+};
+/** Of new notes. */
+export const leadByteFor = (pool: Pool): number => (isActionPool(pool) ? leadByteOf(pool) : 2);
 
 export interface TestAccount {
   readonly incoming: IncomingKey;
@@ -101,13 +109,13 @@ export function saplingOutputWith(options: NoteOptions, random: RandomBytes): Sa
 }
 
 export function actionWith(
-  pool: 'orchard' | 'ironwood',
+  pool: ActionPool,
   options: NoteOptions,
   random: RandomBytes,
   nullifier = asNullifier(fieldElement(random)),
 ): OrchardActionContents {
   const cv = random(32);
-  const leadByte = pool === 'orchard' ? 2 : 3;
+  const leadByte = leadByteFor(pool);
   const note = encryptNote(
     SCHEMES[pool],
     { ...options, leadByte, rseed: random(32), rho: nullifier, cv },
@@ -150,10 +158,7 @@ export const actionBundle = (actions: OrchardContents['actions']): OrchardConten
   bindingSig: new Uint8Array(64),
 });
 
-export const transactionWith = (
-  version: 4 | 5 | 6,
-  parts: Pick<TransactionContents, 'sapling' | 'orchard' | 'ironwood'>,
-): Uint8Array =>
+export const transactionWith = (version: 4 | 5 | 6, parts: Pick<TransactionContents, Pool>): Uint8Array =>
   serializeTransaction({
     version,
     consensusBranchId: 0x37a5_165b,

@@ -2,6 +2,7 @@
 // (signatures, proofs) are cut out by what stands before them, so that no codec is needed to test what they are worth.
 import { hexToBytes } from '../../src/shielded/bytes.ts';
 import { asNullifier } from '../../src/shielded/identifiers.ts';
+import type { DigestVersion } from '../../src/shielded/network.ts';
 import { ACTION_POOLS, type ActionPool } from '../../src/shielded/pools.ts';
 import type {
   ActionAuthorization,
@@ -61,17 +62,15 @@ export interface SaplingFields extends BundleFields {
   value_sum: string;
 }
 
-export interface PcztFields {
+export interface PcztFields extends Partial<Record<ActionPool, ActionBundleFields | null>> {
   global: {
-    tx_version: 5 | 6;
+    tx_version: DigestVersion;
     consensus_branch_id: number;
     fallback_lock_time: number | null;
     expiry_height: number;
   };
   transparent: { inputs: never[]; outputs: { value: string; script_pubkey: Hex }[] } | null;
   sapling: SaplingFields | null;
-  orchard: ActionBundleFields | null;
-  ironwood?: ActionBundleFields | null;
 }
 
 export interface PcztCase {

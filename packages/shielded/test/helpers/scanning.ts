@@ -2,7 +2,9 @@
 import { bytesToHex, concatBytes } from '../../src/shielded/bytes.ts';
 import { summarizeCompactBlock, summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
 import type { Pool, TreeSizes } from '../../src/shielded/pools.ts';
+import { perPool } from '../../src/shielded/pools.ts';
 import type { BlockBatch, BlockRef, ScannedBlock } from '../../src/shielded/scan/types.ts';
+import { addLeaves, leafCount } from '../../src/shielded/treeSizes.ts';
 
 /** One batch of consecutive blocks; `before`: tree sizes before the first one. */
 export function packBatch(
@@ -22,14 +24,10 @@ export function packBatch(
       offset,
       length: block.length,
       treeSizes,
-      outputCount: counts.sapling + counts.orchard + counts.ironwood,
+      outputCount: leafCount(counts),
     };
     offset += block.length;
-    treeSizes = {
-      sapling: treeSizes.sapling + counts.sapling,
-      orchard: treeSizes.orchard + counts.orchard,
-      ironwood: treeSizes.ironwood + counts.ironwood,
-    };
+    treeSizes = addLeaves(treeSizes, counts);
     return ref;
   });
   return { format, buffer: concatBytes(...blocks).buffer as ArrayBuffer, blocks: refs };
@@ -62,7 +60,7 @@ export function balanceAfter(
 ): Record<Pool, number> & { unspentNotes: number } {
   const seen = blocks.filter((block) => block.height <= height);
   const spends = spendsOf(seen);
-  const balance = { sapling: 0, orchard: 0, ironwood: 0, unspentNotes: 0 };
+  const balance = { ...perPool(() => 0), unspentNotes: 0 };
   for (const note of seen.flatMap((block) => block.notes)) {
     if (note.account !== account || spends.has(`${note.pool}:${bytesToHex(note.nullifier!)}`)) continue;
     balance[note.pool] += note.value;

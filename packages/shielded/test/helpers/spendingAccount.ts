@@ -10,13 +10,14 @@ import { seedFingerprint } from '../../src/shielded/keys/seedFingerprint.ts';
 import { type NetworkParameters, regtestParameters, type Scope } from '../../src/shielded/network.ts';
 import { noteOf } from '../../src/shielded/pczt/outputNote.ts';
 import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import { isActionPool, POOL, type Pool, perActionPool } from '../../src/shielded/pools.ts';
+import { isActionPool, POOL, type Pool, perPool } from '../../src/shielded/pools.ts';
 import { type BuiltPczt, buildPczt, type NoteOpening } from '../../src/shielded/spending/builder.ts';
 import type { OwnNote } from '../../src/shielded/spending/funds.ts';
 import { type Proposal, type ProposalOptions, proposePayment } from '../../src/shielded/spending/proposal.ts';
 import { randomRho } from '../../src/shielded/spending/randomness.ts';
 import { type SpendingProblem, SpendingRefusal } from '../../src/shielded/spending/refusal.ts';
 import type { RandomBytes } from '../../src/shielded/transaction/redDsa.ts';
+import { leadByteFor } from './noteMaker.ts';
 import { type SmallTree, smallTree } from './noteTree.ts';
 import { signerKeys, withSignatures } from './pcztSigner.ts';
 
@@ -71,7 +72,6 @@ export function madeUpNote(
   const { pool, zatoshi, scope = 'external' } = given;
   const recipient = receiverOf(pool, 0, scope, scope === 'external' ? 3n : 0n);
   const rho = isActionPool(pool) ? randomRho(randomBytes) : new Uint8Array(0);
-  const leadByte = { sapling: 2, orchard: 2, ironwood: 3 }[pool];
   return {
     height: 100,
     position: 0,
@@ -81,7 +81,7 @@ export function madeUpNote(
     pool,
     zatoshi,
     scope,
-    opening: { leadByte, recipient, rho, rseed: randomBytes(32) },
+    opening: { leadByte: leadByteFor(pool), recipient, rho, rseed: randomBytes(32) },
   };
 }
 
@@ -90,7 +90,7 @@ export function madeUpNotes(
   given: readonly Parameters<typeof madeUpNote>[0][],
   randomBytes: RandomBytes,
 ): MadeUpNote[] {
-  const used: Record<Pool, number> = { sapling: 1, orchard: 1, ironwood: 1 };
+  const used = perPool(() => 1);
   return given.map((one) => {
     const note = madeUpNote({ ...one, position: used[one.pool] }, randomBytes);
     used[one.pool] += 1;
@@ -166,7 +166,7 @@ export function build(
   randomBytes: RandomBytes,
   { params = PARAMS, isSeedKnown = true }: BuildOptions = {},
 ): BuiltPczt {
-  const trees = { sapling: treeOf('sapling', all), ...perActionPool((pool) => treeOf(pool, all)) };
+  const trees = perPool((pool) => treeOf(pool, all));
   return buildPczt({
     params,
     proposal,
@@ -174,7 +174,7 @@ export function build(
       ...opening,
       path: trees[pool].pathOf(position),
     })),
-    anchors: { sapling: trees.sapling.root, ...perActionPool((pool) => trees[pool].root) },
+    anchors: perPool((pool) => trees[pool].root),
     keys: keysOf(0),
     account: 0,
     seedFingerprint: isSeedKnown ? FINGERPRINT : undefined,

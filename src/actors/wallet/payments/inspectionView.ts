@@ -2,12 +2,13 @@
 
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { MEMO_SIZE, type Memo } from '@wallet-companion/shielded/notes';
-import type {
-  Encoding,
-  InspectedOutput,
-  InspectedSpend,
-  Inspection,
-  Place,
+import {
+  type Encoding,
+  type InspectedOutput,
+  type InspectedSpend,
+  type Inspection,
+  itemAt,
+  type Place,
 } from '@wallet-companion/shielded/pczt';
 import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -100,7 +101,7 @@ const spentWarnings = ({ spends }: Inspection, comparison: Comparison | undefine
     .filter((spend) => knownNote(spend, comparison)?.isSpent === true)
     .map(({ place, index }) => ({
       code: 'alreadySpent',
-      field: place === 'sapling' ? `sapling.spends[${index}]` : `${place}.actions[${index}].spend`,
+      field: itemAt(place, index, 'spend').field,
       text: 'this note of the wallet is spent already',
     }));
 

@@ -1,6 +1,6 @@
 // What keeps a payment from going on, in words that say whose turn it is.
 
-import { type Missing, missingOf, type Pczt, type Place } from '@wallet-companion/shielded/pczt';
+import { itemAt, type Missing, missingOf, type Pczt, type Place } from '@wallet-companion/shielded/pczt';
 import { POOL } from '@wallet-companion/shielded/pools';
 import type { TransactionProblem } from '@wallet-companion/shielded/signing';
 import type { Height } from '@wallet-companion/shielded/values';
@@ -40,16 +40,9 @@ const proofsIn = ({ proofs }: Missing): string[] =>
     count === 1 ? `the proof of ${POOL[pool].name}` : `${count} proofs of ${POOL[pool].name}`,
   );
 
-const fieldOf = (place: Place, index: number): string =>
-  place === 'transparent'
-    ? `transparent.inputs[${index}]`
-    : place === 'sapling'
-      ? `sapling.spends[${index}]`
-      : `${place}.actions[${index}].spend`;
-
 const signatureFields = ({ signatures }: Missing, account: number): FieldError[] =>
   signatures.map(({ place, index }) => ({
-    path: fieldOf(place, index),
+    path: itemAt(place, index, 'spend').field,
     message: `lacks the signature of account ${account}`,
   }));
 

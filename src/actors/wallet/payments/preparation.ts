@@ -6,6 +6,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
 import type { FullViewingKeys } from '@wallet-companion/shielded/keys';
+import { PROTOCOLS } from '@wallet-companion/shielded/pools';
 import {
   type BuiltPczt,
   buildingPczt,
@@ -189,7 +190,7 @@ export class Preparation {
       scannedHeight,
       unknownUpgrade: tip.unknownUpgrade,
       notes: found.notes,
-      protocols: (['sapling', 'orchard'] as const).filter((protocol) => keys[protocol] !== undefined),
+      protocols: PROTOCOLS.filter((protocol) => keys[protocol] !== undefined),
       ownKeys: session.scanKeys.incoming,
       payments: requested.payments,
       options: {

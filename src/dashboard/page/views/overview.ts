@@ -14,7 +14,6 @@ import { syncStrip } from '../parts/syncStrip.ts';
 import { TransactionList } from '../parts/transactionList.ts';
 
 const LATEST = 5;
-const POOLS = ['ironwood', 'orchard', 'sapling'] as const;
 
 export function overviewView(app: App): View {
   const total = h('p', { class: 'total' });
@@ -103,16 +102,18 @@ export function overviewView(app: App): View {
     setText(warning, pending + (balance.warning ?? ''));
     replace(
       pools,
-      POOLS.map((pool) => {
-        const part = balance.pools[pool];
-        return h(
-          'tr',
-          {},
-          h('th', { scope: 'row', class: 'pool' }, pool),
-          h('td', { class: 'number' }, isUnknown ? 'unknown' : amount(formats, part.total_zatoshi)),
-          h('td', { class: 'number' }, isUnknown ? 'unknown' : formats.count(part.note_count)),
-        );
-      }),
+      // As the companion lists them, which is by age; the newest is looked for first.
+      Object.entries(balance.pools)
+        .toReversed()
+        .map(([pool, part]) =>
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'row', class: 'pool' }, pool),
+            h('td', { class: 'number' }, isUnknown ? 'unknown' : amount(formats, part.total_zatoshi)),
+            h('td', { class: 'number' }, isUnknown ? 'unknown' : formats.count(part.note_count)),
+          ),
+        ),
     );
   };
 

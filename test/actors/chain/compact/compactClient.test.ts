@@ -13,6 +13,7 @@ import {
 import { networkParameters, regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { decodeCompactBlock } from '#shielded-test/compactDecoder';
+import { poolSizes } from '#shielded-test/perPool';
 import {
   COMPACT_STREAM_LIMITS,
   type CompactStreamLimits,
@@ -357,7 +358,7 @@ test('tree sizes that do not fit the outputs are refused', async (t) => {
   const server = await startServer(t);
   const index = 10;
   const block = decodeCompactBlock(compactMain[index]!);
-  const wrong = encodeCompactBlock({ ...block, treeSizes: { sapling: 999, orchard: 999, ironwood: 0 } });
+  const wrong = encodeCompactBlock({ ...block, treeSizes: poolSizes({ sapling: 999, orchard: 999 }) });
   server.serve(compactMain.map((bytes, i) => (i === index ? wrong : bytes)));
   const { blocks, error } = await collect(connect(t, server));
   t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
@@ -400,7 +401,7 @@ test('tree sizes come from the tree state, null when the server does not offer i
   const client = connect(t, server);
   t.is(await client.treeSizesAfter(FIRST, FIRST_HASH), null);
   server.treeState = () => ({ saplingTree: frontierHex(37), orchardTree: frontierHex(21), ironwoodTree: '' });
-  t.deepEqual(await client.treeSizesAfter(FIRST, FIRST_HASH), { sapling: 37, orchard: 21, ironwood: 0 });
+  t.deepEqual(await client.treeSizesAfter(FIRST, FIRST_HASH), poolSizes({ sapling: 37, orchard: 21 }));
   server.treeState = () => ({ saplingTree: 'ff', orchardTree: '', ironwoodTree: '' });
   await failsWith(t, client.treeSizesAfter(FIRST, FIRST_HASH), 'COMPACT_SERVER_BAD_RESPONSE');
 });

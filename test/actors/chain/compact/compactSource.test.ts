@@ -8,6 +8,7 @@ import type { BlockBatch, BlockRef } from '@wallet-companion/shielded/scan';
 import test, { type ExecutionContext } from 'ava';
 import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import { readDelimited, readFixtureJson } from '#shielded-test/fixtures';
+import { poolSizes } from '#shielded-test/perPool';
 import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
 import { CompactConnection } from '../../../../src/actors/chain/compact/compactConnection.ts';
 import { CompactSource } from '../../../../src/actors/chain/compact/compactSource.ts';
@@ -106,7 +107,10 @@ test('a range comes whole, packed, with the sizes before each block, and is stor
   t.deepEqual(refs[0]!.treeSizes, TREES_BEFORE);
   for (const [i, { treeSizes }] of refs.slice(1).entries()) {
     const { sapling, orchard, ironwood } = expectedMain[i]!;
-    t.deepEqual(treeSizes, { sapling: sapling.size, orchard: orchard.size, ironwood: ironwood.size });
+    t.deepEqual(
+      treeSizes,
+      poolSizes({ sapling: sapling.size, orchard: orchard.size, ironwood: ironwood.size }),
+    );
   }
   const packed = batches.flatMap(({ buffer, format, blocks }) => {
     t.is(format, 'compact');
@@ -418,7 +422,7 @@ test('stored blocks without sizes are counted from the scanned block before them
   keep(store, withoutSizes.slice(20));
   server.stop();
   const { hash, sapling, orchard, ironwood } = expectedMain[19]!;
-  const treeSizes = { sapling: sapling.size, orchard: orchard.size, ironwood: ironwood.size };
+  const treeSizes = poolSizes({ sapling: sapling.size, orchard: orchard.size, ironwood: ironwood.size });
   const before = { hash: asBlockHash(fromDisplayHex(hash)), treeSizes };
   const { refs, error } = await drain(offline.openRange(FIRST + 20, TIP, before));
   t.is(error, undefined);
@@ -432,7 +436,7 @@ test('stored blocks without sizes are counted from the scanned block before them
 test('blocks whose sizes do not fit what was scanned before them are refused', async (t) => {
   const { source } = await setUp(t);
   const { hash, sapling, orchard, ironwood } = expectedMain[19]!;
-  const treeSizes = { sapling: sapling.size + 1, orchard: orchard.size, ironwood: ironwood.size };
+  const treeSizes = poolSizes({ sapling: sapling.size + 1, orchard: orchard.size, ironwood: ironwood.size });
   const before = { hash: asBlockHash(fromDisplayHex(hash)), treeSizes };
   const { refs, error } = await drain(source.openRange(FIRST + 20, TIP, before));
   t.is(error?.code, 'COMPACT_SERVER_BAD_RESPONSE');
@@ -496,7 +500,7 @@ const pieceWise = (t: ExecutionContext, { server, store }: Setup, pieceBlocks: n
 
 const scannedAt = (offset: number) => {
   const { hash, sapling, orchard, ironwood } = expectedMain[offset]!;
-  const treeSizes = { sapling: sapling.size, orchard: orchard.size, ironwood: ironwood.size };
+  const treeSizes = poolSizes({ sapling: sapling.size, orchard: orchard.size, ironwood: ironwood.size });
   return { hash: asBlockHash(fromDisplayHex(hash)), treeSizes };
 };
 

@@ -1,7 +1,9 @@
 import { summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
 import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
 import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
+import { perActionPool } from '@wallet-companion/shielded/pools';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import { storedTreeSizesBefore } from '../../../../src/actors/chain/compact/storedTreeSizes.ts';
 import { MemoryCompactStore } from '../../../helpers/memoryCompactStores.ts';
 
@@ -18,11 +20,11 @@ const hashOf = (height: number): Uint8Array => {
 };
 
 /** From the activation on a block adds one Sapling leaf, every third one an Orchard leaf too. */
-const sizesAfter = (height: number) => ({
-  sapling: Math.max(0, height - ACTIVATION + 1),
-  orchard: Math.max(0, Math.floor(height / 3) - Math.floor((ACTIVATION - 1) / 3)),
-  ironwood: 0,
-});
+const sizesAfter = (height: number) =>
+  poolSizes({
+    sapling: Math.max(0, height - ACTIVATION + 1),
+    orchard: Math.max(0, Math.floor(height / 3) - Math.floor((ACTIVATION - 1) / 3)),
+  });
 
 const item = new Uint8Array(32);
 const output = { cmu: item, ephemeralKey: item, ciphertext: new Uint8Array(52) };
@@ -33,6 +35,8 @@ const action = {
   ciphertext: new Uint8Array(52),
 };
 
+const NO_ACTIONS = perActionPool(() => []);
+
 function block(height: number, carriesSizes: boolean): Uint8Array {
   const isActive = height >= ACTIVATION;
   const transaction = {
@@ -40,7 +44,7 @@ function block(height: number, carriesSizes: boolean): Uint8Array {
     txid: asTxId(item),
     spends: [],
     outputs: isActive ? [output] : [],
-    actions: { orchard: isActive && height % 3 === 0 ? [action] : [], ironwood: [] },
+    actions: { ...NO_ACTIONS, orchard: isActive && height % 3 === 0 ? [action] : [] },
   };
   return encodeCompactBlock({
     height,

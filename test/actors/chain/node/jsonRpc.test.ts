@@ -3,6 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test, { type ExecutionContext } from 'ava';
 import { readRawBlocks } from '#shielded-test/fixtures';
 import {
@@ -21,7 +22,7 @@ async function startNode(t: ExecutionContext): Promise<FixtureNode> {
     chain: 'test',
     firstHeight: 1,
     blocks: readRawBlocks('known-seed', 'zebra-recorded', 'raw-blocks.hex').slice(0, 2),
-    treesBefore: { sapling: 0, orchard: 0, ironwood: 0 },
+    treesBefore: EMPTY_TREES,
   });
   t.teardown(() => node.stop());
   return node;

@@ -9,8 +9,10 @@ import {
 } from '@wallet-companion/shielded/identifiers';
 import { MAIN, type NetworkParameters, regtestParameters, TEST } from '@wallet-companion/shielded/network';
 import type { BlockBatch, BlockRef } from '@wallet-companion/shielded/scan';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test, { type ExecutionContext } from 'ava';
 import { readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
+import { poolSizes } from '#shielded-test/perPool';
 import { JsonRpcClient } from '../../../../src/actors/chain/node/jsonRpc.ts';
 import { NodeRpc } from '../../../../src/actors/chain/node/nodeRpc.ts';
 import { NodeSource } from '../../../../src/actors/chain/node/nodeSource.ts';
@@ -21,7 +23,7 @@ import { lateClock, PATIENT_RPC } from '../../../helpers/waits.ts';
 
 const FIRST = 3_428_117;
 const TIP = 3_428_166;
-const BEFORE = { sapling: 37, orchard: 21, ironwood: 0 };
+const BEFORE = poolSizes({ sapling: 37, orchard: 21 });
 const blocks = readRawBlocks('known-seed', 'main', 'raw-blocks-main.hex');
 const branch = readRawBlocks('known-seed', 'main', 'raw-blocks-reorg.hex');
 const expected = readFixtureJson<{
@@ -115,7 +117,7 @@ test('a node that tells no sizes goes on from the scanned block before, if it is
   const node = await startNode(t);
   node.answer = (method, params) =>
     method === 'z_gettreestate' || (method === 'getblock' && params[1] === 1) ? new Refusal(-1) : ORDINARY;
-  const treeSizes = { sapling: 1, orchard: 2, ironwood: 3 };
+  const treeSizes = poolSizes({ sapling: 1, orchard: 2, ironwood: 3 });
   const { prevHash } = summarizeRawBlock(blocks[0]!);
   const range = (hash: BlockHash) =>
     drain(sourceOf(t, node).openRange(FIRST, FIRST + 1, { hash, treeSizes }));
@@ -222,13 +224,13 @@ test('trees are empty where Sapling begins, and nothing is asked', async (t) => 
     chain: 'test',
     firstHeight: 1,
     blocks: readRawBlocks('known-seed', 'zebra-recorded', 'raw-blocks.hex'),
-    treesBefore: { sapling: 0, orchard: 0, ironwood: 0 },
+    treesBefore: EMPTY_TREES,
   });
   const source = sourceOf(t, node, regtestParameters({ nu6_3: 20 }));
   const { refs, error } = await drain(source.openRange(1, 127));
   t.is(error, undefined);
   t.is(refs.length, 127);
-  t.deepEqual(refs[0]!.treeSizes, { sapling: 0, orchard: 0, ironwood: 0 });
+  t.deepEqual(refs[0]!.treeSizes, EMPTY_TREES);
   t.false(node.calls.some((call) => call.startsWith('z_gettreestate')));
 });
 

@@ -1,16 +1,17 @@
 import type { BlockSummary } from '@wallet-companion/shielded/blocks';
 import { asBlockHash } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import { BlockPacker } from '../../../../src/actors/chain/source/blockPacking.ts';
 
-const SIZES = { sapling: 10, orchard: 20, ironwood: 30 };
+const SIZES = poolSizes({ sapling: 10, orchard: 20, ironwood: 30 });
 
 const summaryOf = (height: number, sapling: number): BlockSummary => ({
   hash: asBlockHash(new Uint8Array(32).fill(height)),
   prevHash: asBlockHash(new Uint8Array(32).fill(height - 1)),
   time: 0,
   height,
-  counts: { sapling, orchard: 0, ironwood: 0 },
+  counts: poolSizes({ sapling }),
   txCount: 1,
 });
 

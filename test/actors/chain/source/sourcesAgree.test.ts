@@ -3,6 +3,7 @@
 
 import { hexToBytes } from '@wallet-companion/shielded/bytes';
 import type { ActivationHeights } from '@wallet-companion/shielded/network';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test, { type ExecutionContext } from 'ava';
 import { readDelimited, readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
@@ -29,7 +30,7 @@ async function startTwins(t: ExecutionContext, chain: TwinChain): Promise<Twins>
     chain: 'test',
     firstHeight: 1,
     blocks: chain.raw,
-    treesBefore: { sapling: 0, orchard: 0, ironwood: 0 },
+    treesBefore: EMPTY_TREES,
   });
   const server = await FixtureCompactServer.start({
     blocks: chain.compact,

@@ -2,12 +2,12 @@
 // range may stay without a hash.
 
 import { asBlockHash } from '@wallet-companion/shielded/identifiers';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import fc from 'fast-check';
 import { KnownBlocks } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { addRange, type HeightSet, includes } from '../../../../src/actors/wallet/notes/ranges.ts';
 
-const NO_TREES = { sapling: 0, orchard: 0, ironwood: 0 };
 const hash = (height: number, chain = 1) =>
   asBlockHash(
     new Uint8Array(32)
@@ -23,7 +23,7 @@ const link = (height: number, chain = 1) => ({
 const links = (start: number, end: number, chain = 1) =>
   Array.from({ length: end - start + 1 }, (_, i) => link(start + i, chain));
 const kept = (heights: readonly number[]) =>
-  new KnownBlocks(heights.map((height) => ({ ...link(height), time: 0, treeSizes: NO_TREES })));
+  new KnownBlocks(heights.map((height) => ({ ...link(height), time: 0, treeSizes: EMPTY_TREES })));
 
 const span = fc.tuple(fc.integer({ min: 2, max: 300 }), fc.nat(60)).map(([start, more]) => ({
   start,

@@ -1,6 +1,7 @@
 import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
 import { MAIN } from '@wallet-companion/shielded/network';
 import type { FoundNote, ScannedBlock, TxNullifiers } from '@wallet-companion/shielded/scan';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import fc from 'fast-check';
 import { rowsOf } from '../../../../src/actors/wallet/books/ledgerRows.ts';
@@ -67,7 +68,7 @@ function block(
     hash,
     prevHash: asBlockHash(bytes32(1, height - 1, branchOf(height - 1))),
     time: height,
-    treeSizes: { sapling: 0, orchard: 0, ironwood: 0 },
+    treeSizes: EMPTY_TREES,
     outputCount: notes.length,
     notes,
     nullifiers,

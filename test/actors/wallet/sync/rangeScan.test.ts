@@ -1,6 +1,7 @@
 import { asBlockHash, type BlockHash } from '@wallet-companion/shielded/identifiers';
 import type { BlockBatch, ScannedBlock } from '@wallet-companion/shielded/scan';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import { ChainMoved, type Commit, scanRange } from '../../../../src/actors/wallet/sync/rangeScan.ts';
 import { ScanWaits } from '../../../../src/actors/wallet/sync/scanWaits.ts';
 import { Stopped, StopSignal } from '../../../../src/actors/wallet/sync/stopSignal.ts';
@@ -23,7 +24,7 @@ const batch = (n: number, bytes: number, perBatch: number): BlockBatch => ({
   blocks: Array.from({ length: perBatch }, (_, i) => {
     const height = START + n * perBatch + i;
     const hashes = { hash: hashOf(height), prevHash: hashOf(height - 1) };
-    const treeSizes = { sapling: height, orchard: 0, ironwood: 0 };
+    const treeSizes = poolSizes({ sapling: height });
     return { height, ...hashes, offset: 0, length: bytes, treeSizes, outputCount: 0 };
   }),
 });

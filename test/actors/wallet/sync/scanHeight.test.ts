@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { asBlockHash } from '@wallet-companion/shielded/identifiers';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { PaymentBook } from '../../../../src/actors/wallet/notes/paymentBook.ts';
@@ -16,7 +17,7 @@ const blockAt = (height: number) => ({
   hash: asBlockHash(new Uint8Array(32).fill(height)),
   prevHash: asBlockHash(new Uint8Array(32).fill(height - 1)),
   time: 0,
-  treeSizes: { sapling: 0, orchard: 0, ironwood: 0 },
+  treeSizes: EMPTY_TREES,
   outputCount: 0,
   notes: [],
   nullifiers: [],

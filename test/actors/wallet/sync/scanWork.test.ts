@@ -1,6 +1,7 @@
 import { asBlockHash } from '@wallet-companion/shielded/identifiers';
 import { MAIN } from '@wallet-companion/shielded/network';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import { RequestWork } from '../../../../src/actors/wallet/sync/requestWork.ts';
 import { WorkLeft } from '../../../../src/actors/wallet/sync/scanWork.ts';
 import { WorkPace } from '../../../../src/actors/wallet/sync/workPace.ts';
@@ -28,7 +29,7 @@ const noteStore = ({ missing = [], lastScanHeight, stretches = [] }: Scanned) =>
       const sapling = sizes.get(height);
       return sapling === undefined
         ? undefined
-        : { height, hash, prevHash: hash, time: 0, treeSizes: { sapling, orchard: 0, ironwood: 0 } };
+        : { height, hash, prevHash: hash, time: 0, treeSizes: poolSizes({ sapling }) };
     },
   };
 };

@@ -8,6 +8,7 @@ import {
 } from '@wallet-companion/shielded/identifiers';
 import { PackedMemo } from '@wallet-companion/shielded/notes';
 import { POOLS } from '@wallet-companion/shielded/pools';
+import { poolSizes } from '#shielded-test/perPool';
 import type { Claim, JournalEntry } from '../../../../src/actors/wallet/ports/journal.ts';
 import type {
   Memo,
@@ -98,7 +99,7 @@ export const block = (height: number, branch = ''): StoredBlock => ({
   hash: asBlockHash(digest(`block ${height}${branch}`)),
   prevHash: asBlockHash(digest(`block ${height - 1}${branch}`)),
   time: 1_700_000_000 + height,
-  treeSizes: { sapling: height, orchard: 2 * height, ironwood: 3 * height },
+  treeSizes: poolSizes({ sapling: height, orchard: 2 * height, ironwood: 3 * height }),
 });
 
 export const kept = (i: number, height: number): NullifierSighting => ({

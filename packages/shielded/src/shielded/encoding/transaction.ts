@@ -3,6 +3,7 @@
 // to be there.
 import type { Height } from '../../values/height.ts';
 import { ByteReader, FormatError } from '../bytes.ts';
+import { isTxVersion, type TxVersion } from '../network.ts';
 import { ACTION_POOLS, type ActionPool, POOL, perActionPool } from '../pools.ts';
 import { EMPTY_ORCHARD, type OrchardBundle, readOrchardBundle } from './orchardBundle.ts';
 import {
@@ -15,15 +16,13 @@ import {
 import { EMPTY_SPROUT, readSproutBundle, type SproutBundle } from './sproutBundle.ts';
 import { readTransparentBundle, type TransparentBundle } from './transparentBundle.ts';
 
-export type TransactionVersion = 1 | 2 | 3 | 4 | 5 | 6;
-
 /** nVersionGroupId of the overwintered versions. */
-export const VERSION_GROUP_ID = {
+export const VERSION_GROUP_ID: Readonly<Record<3 | TxVersion, number>> = {
   3: 0x03c4_8270,
   4: 0x892f_2085,
   5: 0x26a7_270a,
   6: 0xd884_b698,
-} as const;
+};
 
 const NO_ACTIONS = perActionPool(() => EMPTY_ORCHARD);
 
@@ -87,21 +86,25 @@ function readPreOverwinter(reader: ByteReader, version: number): Body {
 }
 
 function readOverwintered(reader: ByteReader, version: number, versionGroupId: number): Body {
-  if (version !== 3 && version !== 4 && version !== 5 && version !== 6) {
+  if (version !== 3 && !isTxVersion(version))
     throw new FormatError(`transaction version ${version} is not known`);
-  }
   if (versionGroupId !== VERSION_GROUP_ID[version]) {
     throw new FormatError(
       `version group id ${versionGroupId.toString(16)} does not belong to version ${version}`,
     );
   }
-  if (version >= 5) return readV5(reader, version);
+  return READ_BODY[version](reader, version);
+}
+
+function readV3(reader: ByteReader): Body {
   const transparent = readTransparentBundle(reader);
-  const lockTime = reader.u32();
-  const expiryHeight = reader.u32();
-  if (version === 3) {
-    return legacyBody(transparent, lockTime, expiryHeight, readSproutBundle(reader, 3), emptySapling(3));
-  }
+  const [lockTime, expiryHeight] = [reader.u32(), reader.u32()];
+  return legacyBody(transparent, lockTime, expiryHeight, readSproutBundle(reader, 3), emptySapling(3));
+}
+
+function readV4(reader: ByteReader): Body {
+  const transparent = readTransparentBundle(reader);
+  const [lockTime, expiryHeight] = [reader.u32(), reader.u32()];
   const sapling = readV4Sapling(reader);
   const sprout = readSproutBundle(reader, 4);
   const bindingSig = readV4BindingSig(reader, sapling);
@@ -142,3 +145,10 @@ function readV5(reader: ByteReader, version: number): Body {
   }
   return body;
 }
+
+const READ_BODY: Readonly<Record<3 | TxVersion, (reader: ByteReader, version: number) => Body>> = {
+  3: readV3,
+  4: readV4,
+  5: readV5,
+  6: readV5,
+};

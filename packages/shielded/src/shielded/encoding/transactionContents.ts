@@ -1,6 +1,7 @@
 // A transaction as plain fields, for building one: what the devnet fills in and `serializeTransaction` writes.
 import type { Height } from '../../values/height.ts';
 import { FormatError } from '../bytes.ts';
+import { isTxVersion, type TxVersion } from '../network.ts';
 import { type ActionPool, perActionPool } from '../pools.ts';
 import { type OrchardActionFields, type OrchardBundle, orchardAction } from './orchardBundle.ts';
 import { type Records, recordAt, recordField } from './records.ts';
@@ -57,12 +58,12 @@ export interface OrchardContents {
   readonly bindingSig: Uint8Array;
 }
 
-/** Orchard in v5 and v6, Ironwood in v6. */
+/** Of the pools that the version carries. */
 type ActionContents = { readonly [P in ActionPool]?: OrchardContents | undefined };
 
-/** Versions 4 to 6, without JoinSplits: those that can carry notes of the pools that the companion knows. */
+/** Without JoinSplits, in a version that can carry notes of the pools that the companion knows. */
 export interface TransactionContents extends ActionContents {
-  readonly version: 4 | 5 | 6;
+  readonly version: TxVersion;
   /** Not written in v4. */
   readonly consensusBranchId: number;
   readonly lockTime: number;
@@ -72,14 +73,11 @@ export interface TransactionContents extends ActionContents {
   readonly sapling?: SaplingContents | undefined;
 }
 
-/**
- * The fields of a parsed transaction of version 4, 5 or 6 without JoinSplits; the inverse of `serializeTransaction`.
- */
+/** The fields of a parsed transaction without JoinSplits; the inverse of `serializeTransaction`. */
 export function transactionContents(transaction: Transaction): TransactionContents {
   const { version, versionGroupId, sapling } = transaction;
-  if ((version !== 4 && version !== 5 && version !== 6) || versionGroupId === 0) {
+  if (!isTxVersion(version) || versionGroupId === 0)
     throw new FormatError(`transactions of version ${version} have no shielded contents`);
-  }
   if (transaction.sprout.joinSplits.count > 0) throw new FormatError('JoinSplits have no contents form');
   return {
     version,

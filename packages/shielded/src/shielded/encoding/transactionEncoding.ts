@@ -1,7 +1,8 @@
-// Serialization of transactions of versions 4, 5 and 6: protocol specification §7.1, ZIP 225, ZIP 229.
+// Serialization of the transactions that carry shielded pools: protocol specification §7.1, ZIP 225, ZIP 229.
 import type { Height } from '../../values/height.ts';
 import { concatBytes, encodeCompactSize, u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
-import { ACTION_POOLS, POOL } from '../pools.ts';
+import type { DigestVersion, TxVersion } from '../network.ts';
+import { ACTION_POOLS, type ActionPool, POOL } from '../pools.ts';
 import { VERSION_GROUP_ID } from './transaction.ts';
 import type {
   OrchardContents,
@@ -22,37 +23,47 @@ export function serializeTransaction(contents: TransactionContents): Uint8Array 
   const carried = ACTION_POOLS.filter((pool) => version >= POOL[pool].transactionVersion);
   const surplus = ACTION_POOLS.find((pool) => contents[pool] && !carried.includes(pool));
   if (surplus) throw new RangeError(`version ${version} has no ${POOL[surplus].name} component`);
-  const transparent = encodeTransparentBundle(contents.inputs, contents.outputs);
-  if (version === 4) {
-    return concatBytes(
-      ...encodeVersion(version),
-      transparent,
-      u32ToLeBytes(contents.lockTime),
-      u32ToLeBytes(contents.expiryHeight),
-      ...v4Sapling(contents.sapling),
-    );
-  }
-  return concatBytes(
-    encodeV5Header({ ...contents, version }),
-    transparent,
-    ...v5Sapling(contents.sapling),
-    ...carried.flatMap((pool) => orchardComponent(contents[pool])),
-  );
+  return ENCODE[version](contents, carried);
 }
 
-const encodeVersion = (version: 4 | 5 | 6): Uint8Array[] => [
+type Contents = Omit<TransactionContents, 'version'>;
+
+const encodeV4 = (contents: Contents): Uint8Array =>
+  concatBytes(
+    ...encodeVersion(4),
+    encodeTransparentBundle(contents.inputs, contents.outputs),
+    u32ToLeBytes(contents.lockTime),
+    u32ToLeBytes(contents.expiryHeight),
+    ...v4Sapling(contents.sapling),
+  );
+
+const asV5 =
+  (version: DigestVersion) =>
+  (contents: Contents, carried: readonly ActionPool[]): Uint8Array =>
+    concatBytes(
+      encodeV5Header({ ...contents, version }),
+      encodeTransparentBundle(contents.inputs, contents.outputs),
+      ...v5Sapling(contents.sapling),
+      ...carried.flatMap((pool) => orchardComponent(contents[pool])),
+    );
+
+const ENCODE: Readonly<
+  Record<TxVersion, (contents: Contents, carried: readonly ActionPool[]) => Uint8Array>
+> = { 4: encodeV4, 5: asV5(5), 6: asV5(6) };
+
+const encodeVersion = (version: TxVersion): Uint8Array[] => [
   u32ToLeBytes(OVERWINTERED_BIT + version),
   u32ToLeBytes(VERSION_GROUP_ID[version]),
 ];
 
 export interface V5Header {
-  readonly version: 5 | 6;
+  readonly version: DigestVersion;
   readonly consensusBranchId: number;
   readonly lockTime: number;
   readonly expiryHeight: Height;
 }
 
-/** The 20 bytes that v5 and v6 begin with. */
+/** The 20 bytes that transactions begin with from v5 on. */
 export const encodeV5Header = (header: V5Header): Uint8Array =>
   concatBytes(
     ...encodeVersion(header.version),

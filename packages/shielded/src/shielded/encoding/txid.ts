@@ -4,6 +4,7 @@
 import { asciiBytes, concatBytes, u32ToLeBytes, u64ToLeBytes } from '../bytes.ts';
 import { type Blake2b256, blake2b256 } from '../hashes/blake2.ts';
 import { asTxId, type TxId } from '../identifiers.ts';
+import type { DigestVersion } from '../network.ts';
 import { ACTION_POOLS, type ActionPool } from '../pools.ts';
 import { doubleSha256 } from './doubleSha256.ts';
 import type { OrchardBundle } from './orchardBundle.ts';
@@ -31,15 +32,11 @@ const P = {
   sapling: asciiBytes('ZTxIdSaplingHash'),
   saplingSpends: asciiBytes('ZTxIdSSpendsHash'),
   saplingSpendsCompact: asciiBytes('ZTxIdSSpendCHash'),
-  saplingSpendsNoncompactV5: asciiBytes('ZTxIdSSpendNHash'),
-  saplingSpendsNoncompactV6: asciiBytes('ZTxIdSSpendNH_v6'),
   saplingOutputs: asciiBytes('ZTxIdSOutputHash'),
   saplingOutputsCompact: asciiBytes('ZTxIdSOutC__Hash'),
   saplingOutputsMemos: asciiBytes('ZTxIdSOutM__Hash'),
   saplingOutputsNoncompact: asciiBytes('ZTxIdSOutN__Hash'),
   authTransparent: asciiBytes('ZTxAuthTransHash'),
-  authSaplingV5: asciiBytes('ZTxAuthSapliHash'),
-  authSaplingV6: asciiBytes('ZTxAuthSapliH_v6'),
 } as const;
 
 interface ActionPersonalizations {
@@ -84,13 +81,32 @@ const IRONWOOD_V6 = actionPersonalizations(
   'ZTxAuthIrnwdH_v6',
 );
 
-/** By the transaction versions that carry the pool. */
-const PERSONALIZATIONS: Readonly<
-  Record<ActionPool, { readonly [version: number]: ActionPersonalizations | undefined }>
-> = {
-  orchard: { 5: ORCHARD_V5, 6: ORCHARD_V6 },
-  ironwood: { 6: IRONWOOD_V6 },
+/** How the parts of a transaction version are hashed. */
+interface DigestForm {
+  /** Whether anchors are part of the id, and so signed; else they are of the authorizing data (ZIP 229). */
+  readonly signsAnchors: boolean;
+  readonly saplingSpendsNoncompact: Uint8Array;
+  readonly authSapling: Uint8Array;
+  /** Undefined where the version does not carry the pool. */
+  readonly actions: Readonly<Record<ActionPool, ActionPersonalizations | undefined>>;
+}
+
+const FORMS: Readonly<Record<DigestVersion, DigestForm>> = {
+  5: {
+    signsAnchors: true,
+    saplingSpendsNoncompact: asciiBytes('ZTxIdSSpendNHash'),
+    authSapling: asciiBytes('ZTxAuthSapliHash'),
+    actions: { orchard: ORCHARD_V5, ironwood: undefined },
+  },
+  6: {
+    signsAnchors: false,
+    saplingSpendsNoncompact: asciiBytes('ZTxIdSSpendNH_v6'),
+    authSapling: asciiBytes('ZTxAuthSapliH_v6'),
+    actions: { orchard: ORCHARD_V6, ironwood: IRONWOOD_V6 },
+  },
 };
+
+export const signsAnchors = (version: DigestVersion): boolean => FORMS[version].signsAnchors;
 
 const signedLeBytes = (value: bigint): Uint8Array => u64ToLeBytes(BigInt.asUintN(64, value));
 
@@ -106,9 +122,9 @@ const NO_AUTH_DIGEST = new Uint8Array(32).fill(0xff);
 type SignedSapling = Pick<SaplingBundle, 'spends' | 'outputs' | 'valueBalance' | 'anchor'>;
 type SignedActions = Pick<OrchardBundle, 'actions' | 'flags' | 'valueBalance' | 'anchor'>;
 
-/** What the id of a v5 or v6 transaction is made of. v6 leaves anchors out, and no version takes in proofs and signatures. */
+/** What the id of a transaction from v5 on is made of. No version takes in proofs and signatures. */
 export interface IdentifiedParts extends Readonly<Record<ActionPool, SignedActions>> {
-  readonly version: number;
+  readonly version: DigestVersion;
   /** Version, group id, branch id, lock time and expiry height as serialized: 20 bytes. */
   readonly header: Uint8Array;
   readonly transparent: TransparentBundle;
@@ -123,15 +139,15 @@ export interface ComponentDigests extends Readonly<Partial<Record<ActionPool, Ui
 }
 
 export function componentDigests(parts: IdentifiedParts, hash: Blake2b256 = blake2b256): ComponentDigests {
-  const v6 = parts.version === 6;
+  const form = FORMS[parts.version];
   const digests: { -readonly [C in keyof ComponentDigests]: ComponentDigests[C] } = {
     header: hash(P.headers, [parts.header]),
     transparent: transparentDigest(parts.transparent, hash),
-    sapling: saplingDigest(parts.sapling, v6, hash),
+    sapling: saplingDigest(parts.sapling, form, hash),
   };
   for (const pool of ACTION_POOLS) {
-    const personalizations = PERSONALIZATIONS[pool][parts.version];
-    if (personalizations) digests[pool] = actionsDigest(parts[pool], personalizations, v6, hash);
+    const personalizations = form.actions[pool];
+    if (personalizations) digests[pool] = actionsDigest(parts[pool], personalizations, form, hash);
   }
   return digests;
 }
@@ -151,30 +167,34 @@ export function rootDigest(
 export function txid(transaction: Transaction, hash: Blake2b256 = blake2b256): TxId {
   const branchId = transaction.consensusBranchId;
   if (branchId === undefined) return asTxId(doubleSha256(transaction.bytes));
-  const parts = { ...transaction, header: transaction.bytes.subarray(0, 20) };
+  const header = transaction.bytes.subarray(0, 20);
+  const parts = { ...transaction, version: digestVersionOf(transaction), header };
   return asTxId(rootDigest(componentDigests(parts, hash), branchId, hash));
 }
+
+/** No other transactions name their upgrade. */
+const digestVersionOf = ({ version }: Transaction): DigestVersion => version as DigestVersion;
 
 /** Digest of proofs, signatures and scripts (a leaf of hashAuthDataRoot); 32 bytes of ff up to v4. */
 export function authDigest(transaction: Transaction): Uint8Array {
   const branchId = transaction.consensusBranchId;
   if (branchId === undefined) return Uint8Array.from(NO_AUTH_DIGEST);
-  const v6 = transaction.version === 6;
+  const form = FORMS[digestVersionOf(transaction)];
   const parts = [
     blake2b256(
       P.authTransparent,
       transparentInputs(transaction.transparent).map((input) => encodeScript(input.scriptSig)),
     ),
-    saplingAuthDigest(transaction.sapling, v6),
+    saplingAuthDigest(transaction.sapling, form),
   ];
   for (const pool of ACTION_POOLS) {
-    const personalizations = PERSONALIZATIONS[pool][transaction.version];
-    if (personalizations) parts.push(actionsAuthDigest(transaction[pool], personalizations, v6));
+    const personalizations = form.actions[pool];
+    if (personalizations) parts.push(actionsAuthDigest(transaction[pool], personalizations, form));
   }
   return blake2b256(branchPersonalization(AUTH_PREFIX, branchId), parts);
 }
 
-function saplingDigest(bundle: SignedSapling, v6: boolean, hash: Blake2b256): Uint8Array {
+function saplingDigest(bundle: SignedSapling, form: DigestForm, hash: Blake2b256): Uint8Array {
   const { spends, outputs } = bundle;
   if (spends.count + outputs.count === 0) return digestOfNothing(P.sapling);
   const outputsDigest = () =>
@@ -184,30 +204,34 @@ function saplingDigest(bundle: SignedSapling, v6: boolean, hash: Blake2b256): Ui
       hash(P.saplingOutputsNoncompact, fieldsOf(outputs, [0, 32], [96 + 564, 16 + 80])),
     ]);
   return hash(P.sapling, [
-    saplingSpendsDigest(bundle, v6, hash),
+    saplingSpendsDigest(bundle, form, hash),
     outputs.count === 0 ? digestOfNothing(P.saplingOutputs) : outputsDigest(),
     signedLeBytes(bundle.valueBalance),
   ]);
 }
 
-function saplingSpendsDigest({ spends, anchor }: SignedSapling, v6: boolean, hash: Blake2b256): Uint8Array {
+function saplingSpendsDigest(
+  { spends, anchor }: SignedSapling,
+  form: DigestForm,
+  hash: Blake2b256,
+): Uint8Array {
   if (spends.count === 0) return digestOfNothing(P.saplingSpends);
   const noncompact: Uint8Array[] = [];
   for (let i = 0; i < spends.count; i++) {
     noncompact.push(recordField(spends, i, 0, 32));
-    if (!v6) noncompact.push(anchor);
+    if (form.signsAnchors) noncompact.push(anchor);
     noncompact.push(recordField(spends, i, 64, 32));
   }
   return hash(P.saplingSpends, [
     hash(P.saplingSpendsCompact, fieldsOf(spends, [32, 32])),
-    hash(v6 ? P.saplingSpendsNoncompactV6 : P.saplingSpendsNoncompactV5, noncompact),
+    hash(form.saplingSpendsNoncompact, noncompact),
   ]);
 }
 
 function actionsDigest(
   bundle: SignedActions,
   p: ActionPersonalizations,
-  v6: boolean,
+  form: DigestForm,
   hash: Blake2b256,
 ): Uint8Array {
   const { actions } = bundle;
@@ -218,27 +242,26 @@ function actionsDigest(
     hash(p.noncompact, fieldsOf(actions, [0, 32], [64, 32], [160 + 564, 16 + 80])),
     Uint8Array.of(bundle.flags),
     signedLeBytes(bundle.valueBalance),
-    ...(v6 ? [] : [bundle.anchor]),
+    ...(form.signsAnchors ? [bundle.anchor] : []),
   ]);
 }
 
-function saplingAuthDigest(bundle: SaplingBundle, v6: boolean): Uint8Array {
-  const personalization = v6 ? P.authSaplingV6 : P.authSaplingV5;
+function saplingAuthDigest(bundle: SaplingBundle, form: DigestForm): Uint8Array {
   // An empty bundle has only empty parts, and one without spends has no anchor.
-  return blake2b256(personalization, [
+  return blake2b256(form.authSapling, [
     bundle.spendProofs.bytes,
     bundle.spendAuthSigs.bytes,
     bundle.outputProofs.bytes,
     bundle.bindingSig,
-    ...(v6 ? [bundle.anchor] : []),
+    ...(form.signsAnchors ? [] : [bundle.anchor]),
   ]);
 }
 
-function actionsAuthDigest(bundle: OrchardBundle, p: ActionPersonalizations, v6: boolean): Uint8Array {
+function actionsAuthDigest(bundle: OrchardBundle, p: ActionPersonalizations, form: DigestForm): Uint8Array {
   return blake2b256(p.auth, [
     bundle.proof,
     bundle.spendAuthSigs.bytes,
     bundle.bindingSig,
-    ...(v6 ? [bundle.anchor] : []),
+    ...(form.signsAnchors ? [] : [bundle.anchor]),
   ]);
 }

@@ -4,7 +4,7 @@ import { MAX_MONEY } from '../network.ts';
 import { ACTION_POOLS, type ActionPool, POOL } from '../pools.ts';
 import type { ActionBundle, Global, SaplingBundle, TransparentInput } from './layout.ts';
 import { KNOWN_MODIFIABLE_BITS } from './modifiable.ts';
-import { isEmptyActions, noteVersionOf, type Pczt } from './pczt.ts';
+import { ENCODING_OF_VERSION, isEmptyActions, noteVersionOf, type Pczt } from './pczt.ts';
 import { inField, refuse } from './refusal.ts';
 import { allowsVersion } from './upgrades.ts';
 
@@ -36,7 +36,7 @@ function checkItems<T>(name: string, items: readonly T[], check: (item: T) => vo
 }
 
 function checkGlobal({ txVersion, versionGroupId, consensusBranchId, txModifiable }: Global): void {
-  if (txVersion !== 5 && txVersion !== 6)
+  if (ENCODING_OF_VERSION[txVersion] === undefined)
     refuse('unsupported', 'txVersion', `there are no PCZTs for transactions of version ${txVersion}`);
   if (versionGroupId !== VERSION_GROUP_ID[txVersion])
     inconsistent('versionGroupId', `it is not that of version ${txVersion}`);

@@ -16,6 +16,7 @@ import {
   EMPTY_ACTIONS,
   EMPTY_SAPLING,
   EMPTY_TRANSPARENT,
+  ENCODING_OF_VERSION,
   hasPlaceFor,
   isEmptyActions,
   isEmptySapling,
@@ -66,7 +67,7 @@ export function encodePczt(pczt: Pczt, encoding: Encoding): Uint8Array {
 /** Encoding 1 where it can hold everything: older signers read nothing else. */
 export function oldestEncoding(pczt: Pczt): Encoding {
   const fits =
-    pczt.global.txVersion === 5 &&
+    ENCODING_OF_VERSION[pczt.global.txVersion] === 1 &&
     (pczt.sapling.anchor !== undefined || !hasSaplingItems(pczt.sapling)) &&
     ACTION_POOLS.every((pool) =>
       hasPlaceFor(1, pool) ? fitsFirst(pool, pczt[pool]) : isEmptyActions(pool, pczt[pool]),
@@ -121,7 +122,8 @@ function readFirst(reader: WireReader): Pczt {
 
 function writeFirst(writer: WireWriter, pczt: Pczt): void {
   const { global, transparent, sapling } = pczt;
-  if (global.txVersion !== 5) refuse('unsupported', 'global.txVersion', 'encoding 1 holds version 5 alone');
+  if (ENCODING_OF_VERSION[global.txVersion] !== 1)
+    refuse('unsupported', 'global.txVersion', 'encoding 1 holds version 5 alone');
   inField('global', () => writer.write(GLOBAL, global));
   inField('transparent', () => writer.write(TRANSPARENT, transparent));
   inField('sapling', () => writer.write(SAPLING_BUNDLE[1], withAnchor(sapling, hasSaplingItems(sapling))));

@@ -1,5 +1,6 @@
 // The fields of a PCZT in the order of their bytes (ZIP 374; where its table and the released crates differ, the
 // crates). Encoding 1 knows fewer optional fields; both give the same values.
+import type { DigestVersion } from '../network.ts';
 import { MEMO_SIZE } from '../notes/plaintext.ts';
 import {
   bytes,
@@ -48,7 +49,8 @@ const derivation = record({ seedFingerprint: b32, derivationPath: list(u32, MAX_
 const witness = record({ position: u32, path: fixed(32 * 32) });
 
 export const GLOBAL = record({
-  txVersion: u32,
+  // checkPczt.ts lets no others in.
+  txVersion: u32 as Wire<DigestVersion>,
   versionGroupId: u32,
   consensusBranchId: u32,
   fallbackLockTime: optional(u32),
@@ -181,7 +183,9 @@ const actionOf = (encoding: Encoding) => {
   });
 };
 
-export type NoteVersion = 'V2' | 'V3';
+/** In the order of their numbers. */
+const NOTE_VERSIONS = ['V2', 'V3'] as const;
+export type NoteVersion = (typeof NOTE_VERSIONS)[number];
 
 /** Of a pool of the Orchard protocol. An action with its signature takes 884 bytes of the transaction. */
 const actionsOf = (encoding: Encoding) =>
@@ -190,7 +194,7 @@ const actionsOf = (encoding: Encoding) =>
     flags: u8,
     valueSum: signedMagnitude,
     anchor: encoding === 1 ? present(b32) : optional(b32),
-    noteVersion: encoding === 1 ? constant<NoteVersion>('V2') : choice<NoteVersion>('V2', 'V3'),
+    noteVersion: encoding === 1 ? constant<NoteVersion>('V2') : choice<NoteVersion>(...NOTE_VERSIONS),
     zkproof: optional(bytes),
     bsk: optional(b32),
   });

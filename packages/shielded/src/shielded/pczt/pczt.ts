@@ -1,5 +1,6 @@
 // A partially created transaction in memory: every bundle is there, an unused one is empty. Nothing here is changed in
 // place; a role makes a new value.
+import type { DigestVersion } from '../network.ts';
 import { type ActionPool, POOL, perActionPool } from '../pools.ts';
 import type {
   ActionBundle,
@@ -18,16 +19,24 @@ export interface Pczt extends ActionBundles {
   readonly sapling: SaplingBundle;
 }
 
-/** The newest transactions that an encoding was made for. */
-const LAST_TRANSACTION_VERSION: Readonly<Record<Encoding, number>> = { 1: 5, 2: 6 };
+/** The first encoding that holds transactions of the version; undefined while there are no PCZTs of it. */
+export const ENCODING_OF_VERSION: Readonly<Record<DigestVersion, Encoding | undefined>> = { 5: 1, 6: 2 };
 
-/** Whether the encoding has a place for the pool; these are in the order of the pools. */
-export const hasPlaceFor = (encoding: Encoding, pool: ActionPool): boolean =>
-  POOL[pool].transactionVersion <= LAST_TRANSACTION_VERSION[encoding];
+interface Place {
+  /** The first encoding with a place for the pool, behind those of the pools before it. */
+  readonly from: Encoding;
+  readonly noteVersion: NoteVersion;
+}
+const PLACES: Readonly<Record<ActionPool, Place>> = {
+  orchard: { from: 1, noteVersion: 'V2' },
+  ironwood: { from: 2, noteVersion: 'V3' },
+};
 
-/** A pool's notes are told apart by their lead byte, which numbers their versions too. */
+export const hasPlaceFor = (encoding: Encoding, pool: ActionPool): boolean => PLACES[pool].from <= encoding;
+
+/** A pool's notes are told apart by their lead byte. */
 export const leadByteOf = (pool: ActionPool): number => POOL[pool].leadBytes[0]!.allowed[0]!;
-export const noteVersionOf = (pool: ActionPool): NoteVersion => `V${leadByteOf(pool)}` as NoteVersion;
+export const noteVersionOf = (pool: ActionPool): NoteVersion => PLACES[pool].noteVersion;
 
 export const EMPTY_TRANSPARENT: TransparentBundle = { inputs: [], outputs: [] };
 

@@ -1,5 +1,6 @@
 // The Redactor (ZIP 374): what each role that a PCZT is handed to no longer needs to see. Keep the whole PCZT and
 // combine the answer into it.
+import { signsAnchors } from '../encoding/txid.ts';
 import { type ActionPool, perActionPool } from '../pools.ts';
 import { hasCompactFields, omitCompactFields, resolveCompactFields } from './compactFields.ts';
 import type { ActionBundle, ActionOutput, ActionSpend, SaplingOutput, SaplingSpend } from './layout.ts';
@@ -15,7 +16,7 @@ interface Redaction {
   readonly rcv: boolean;
   readonly proofs: boolean;
   readonly bsk: boolean;
-  /** Those of v6, which are not signed. */
+  /** Where they are not signed. */
   readonly anchors: boolean;
 }
 
@@ -97,12 +98,12 @@ export function redactPczt(original: Pczt, view: View, options: RedactionOptions
   const pczt =
     view !== 'compactSigner' && hasCompactFields(original) ? resolveCompactFields(original) : original;
   const redaction = REDACTIONS[view];
-  const signsAnchors = pczt.global.txVersion < 6;
+  const omitsAnchors = redaction.anchors && !signsAnchors(pczt.global.txVersion);
   /** The key 0 of an unused bundle says nothing, and the reference keeps it. */
   const ofBundle = <B extends Bundle>(bundle: B, isUsed: boolean): B => ({
     ...bundle,
     bsk: redaction.bsk && isUsed ? undefined : bundle.bsk,
-    anchor: redaction.anchors && !signsAnchors ? undefined : bundle.anchor,
+    anchor: omitsAnchors ? undefined : bundle.anchor,
   });
   const redacted: Pczt = {
     ...pczt,

@@ -13,7 +13,7 @@ export function effectsOfPczt(original: Pczt) {
   const pczt = hasCompactFields(original) ? resolveCompactFields(original) : original;
   const { global, transparent, sapling } = pczt;
   return {
-    version: global.txVersion as 5 | 6,
+    version: global.txVersion,
     consensusBranchId: global.consensusBranchId,
     lockTime: lockTimeOf(pczt),
     expiryHeight: global.expiryHeight,

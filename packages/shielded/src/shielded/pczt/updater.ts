@@ -1,6 +1,7 @@
 // The Updater (ZIP 374): adds what signers and provers need and nobody signs. Anchors and witnesses are held against one
 // another, so that no PCZT leaves here that cannot be proved.
 import { equalBytes } from '../bytes.ts';
+import { signsAnchors } from '../encoding/txid.ts';
 import { parseOrchardFullViewingKey } from '../keys/orchardKeys.ts';
 import { type ActionPool, isActionPool, POOL, type Pool } from '../pools.ts';
 import { TREE_DEPTH, TREE_HASH } from '../trees/noteCommitmentTree.ts';
@@ -43,7 +44,7 @@ export function setAnchor(pczt: Pczt, pool: Pool, anchor: Uint8Array): Pczt {
   return inField(pool, () => {
     const bundle = pczt[pool];
     if (bundle.anchor !== undefined && equalBytes(bundle.anchor, anchor)) return pczt;
-    if (pczt.global.txVersion < 6) refuse('notAllowed', 'anchor', 'that of version 5 is signed');
+    refuseSignedAnchor(pczt);
     if (bundle.anchor !== undefined) refuse('conflict', 'anchor', 'another one is set; clear it first');
     checkUnproved(pczt, pool);
     const updated = { ...pczt, [pool]: { ...bundle, anchor } };
@@ -52,9 +53,13 @@ export function setAnchor(pczt: Pczt, pool: Pool, anchor: Uint8Array): Pczt {
   });
 }
 
+function refuseSignedAnchor({ global: { txVersion } }: Pczt): void {
+  if (signsAnchors(txVersion)) refuse('notAllowed', 'anchor', `that of version ${txVersion} is signed`);
+}
+
 /** Takes away a pool's anchor and what depends on it: witnesses and proofs. Signatures and the txid stay. */
 export function clearAnchor(pczt: Pczt, pool: Pool): Pczt {
-  if (pczt.global.txVersion < 6) refuse('notAllowed', `${pool}.anchor`, 'that of version 5 is signed');
+  inField(pool, () => refuseSignedAnchor(pczt));
   if (isActionPool(pool)) {
     const actions = pczt[pool].actions.map((action) => ({
       ...action,

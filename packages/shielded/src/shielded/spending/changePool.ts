@@ -1,7 +1,7 @@
 // Where change goes. Kept in the pool that it comes from, what crosses pools is the payment; moved to the newest pool, it
 // is all of the notes that are spent. Both show something when pools are crossed, so it is the caller's to say.
 import type { Zatoshi } from '../../values/zatoshi.ts';
-import { isActionPool, type Pool } from '../pools.ts';
+import { isActionPool, type PerPool, POOLS, type Pool } from '../pools.ts';
 import { type OwnNote, total } from './funds.ts';
 import type { SpendingRules } from './rules.ts';
 
@@ -12,7 +12,8 @@ import type { SpendingRules } from './rules.ts';
 export type ChangePolicy = 'kept' | 'moved';
 
 /** As zcash_client_backend: Orchard where it is spent from, then Ironwood, then Sapling. */
-const ORDER: readonly Pool[] = ['orchard', 'ironwood', 'sapling'];
+const PLACE: PerPool<number> = { orchard: 0, ironwood: 1, sapling: 2 };
+const ORDER = POOLS.toSorted((a, b) => PLACE[a] - PLACE[b]);
 
 /** The pools that may take the change, the best first. */
 export function changePools(

@@ -1,18 +1,24 @@
 // The Creator (ZIP 374): a PCZT without inputs and outputs, for the rules of one height.
 import type { Height } from '../../values/height.ts';
 import { VERSION_GROUP_ID } from '../encoding/transaction.ts';
-import { isActive, type NetworkParameters, UPGRADES } from '../network.ts';
-import { EMPTY_ACTIONS, EMPTY_SAPLING, EMPTY_TRANSPARENT, type Pczt } from '../pczt/pczt.ts';
+import { type DigestVersion, isActive, type NetworkParameters, UPGRADES } from '../network.ts';
+import {
+  EMPTY_ACTIONS,
+  EMPTY_SAPLING,
+  EMPTY_TRANSPARENT,
+  ENCODING_OF_VERSION,
+  type Pczt,
+} from '../pczt/pczt.ts';
 import { refuseSpending } from './refusal.ts';
 
-/** The newest version at the height; undefined before those that PCZTs are made for. */
-function versionAt(height: Height, { activation }: NetworkParameters): 5 | 6 | undefined {
+/** The newest version at the height; undefined where it is none that PCZTs are made for. */
+function versionAt(height: Height, { activation }: NetworkParameters): DigestVersion | undefined {
   const row = UPGRADES.findLast(
     (one) => 'transactionVersion' in one && isActive(activation, one.key, height),
   );
-  return row !== undefined && 'transactionVersion' in row && row.transactionVersion !== 4
-    ? row.transactionVersion
-    : undefined;
+  if (row === undefined || !('transactionVersion' in row) || row.transactionVersion === 4) return undefined;
+  const { transactionVersion } = row;
+  return ENCODING_OF_VERSION[transactionVersion] === undefined ? undefined : transactionVersion;
 }
 
 /** Nothing may be added by others: inputs and outputs come with their signed parts. */

@@ -1,4 +1,4 @@
-// What a v5 or v6 transaction does, as plain data: everything that its id and its signatures commit to. Proofs,
+// What a transaction from v5 on does, as plain data: everything that its id and its signatures commit to. Proofs,
 // signatures and scripts of inputs are not here, so there are effects from the moment a transaction is planned.
 
 import type { Height } from '../../values/height.ts';
@@ -9,6 +9,7 @@ import type { TransactionContents } from '../encoding/transactionContents.ts';
 import type { TransparentInput, TransparentOutput } from '../encoding/transparentBundle.ts';
 import type { Outpoint } from '../encoding/transparentDigest.ts';
 import type { Nullifier } from '../identifiers.ts';
+import type { DigestVersion } from '../network.ts';
 import { type ActionPool, isActionPool, type Pool, perActionPool } from '../pools.ts';
 
 /** A transparent input and the output that it spends, whose value and script are signed from v5 on. */
@@ -35,7 +36,7 @@ export interface ActionEffects {
 type PoolsOfActions = { readonly [P in ActionPool]?: ActionEffects | undefined };
 
 export interface TransactionEffects extends PoolsOfActions {
-  readonly version: 5 | 6;
+  readonly version: DigestVersion;
   readonly consensusBranchId: number;
   readonly lockTime: number;
   readonly expiryHeight: Height;

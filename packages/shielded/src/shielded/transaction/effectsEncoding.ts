@@ -11,8 +11,8 @@ import {
   encodeTransparentOutput,
   type TransparentBundle,
 } from '../encoding/transparentBundle.ts';
-import type { IdentifiedParts } from '../encoding/txid.ts';
-import { MAX_MONEY } from '../network.ts';
+import { type IdentifiedParts, signsAnchors } from '../encoding/txid.ts';
+import { type DigestVersion, MAX_MONEY } from '../network.ts';
 import { POOL, perActionPool } from '../pools.ts';
 import type { ActionEffects, SaplingEffects, TransactionEffects } from './effects.ts';
 
@@ -72,7 +72,7 @@ function transparentParts({ inputs, outputs }: TransactionEffects): TransparentB
   };
 }
 
-function saplingParts({ spends, outputs, valueBalance, anchor }: SaplingEffects, version: number) {
+function saplingParts({ spends, outputs, valueBalance, anchor }: SaplingEffects, version: DigestVersion) {
   assertAmount(valueBalance, -MAX_MONEY);
   return {
     spends: packRecords(spends, SAPLING_SPEND),
@@ -82,7 +82,7 @@ function saplingParts({ spends, outputs, valueBalance, anchor }: SaplingEffects,
   };
 }
 
-function actionParts({ actions, flags, valueBalance, anchor }: ActionEffects, version: number) {
+function actionParts({ actions, flags, valueBalance, anchor }: ActionEffects, version: DigestVersion) {
   assertAmount(valueBalance, -MAX_MONEY);
   return {
     actions: packRecords(actions, ACTION),
@@ -92,8 +92,8 @@ function actionParts({ actions, flags, valueBalance, anchor }: ActionEffects, ve
   };
 }
 
-function signedAnchor(anchor: Uint8Array | undefined, version: number): Uint8Array {
-  if (version >= 6) return NOTHING;
+function signedAnchor(anchor: Uint8Array | undefined, version: DigestVersion): Uint8Array {
+  if (!signsAnchors(version)) return NOTHING;
   if (anchor === undefined) throw new FormatError(`version ${version} signs the anchor, which is missing`);
   assertLength(anchor, 32, 'anchor');
   return anchor;

@@ -3,10 +3,10 @@
 import { concatBytes, leBytesToBigint } from '../../../src/shielded/bytes.ts';
 import type { IncomingKey } from '../../../src/shielded/keys/decryptionKeys.ts';
 import { encryptNote } from '../../../src/shielded/notes/encryption.ts';
-import type { Pool } from '../../../src/shielded/pools.ts';
+import { POOL, type Pool, type ShieldedProtocol } from '../../../src/shielded/pools.ts';
 import { OutputColumnsBuilder } from '../../../src/shielded/scan/outputColumns.ts';
 import type { OutputColumns } from '../../../src/shielded/scan/types.ts';
-import { type AnyScheme, type RandomBytes, SCHEMES } from '../../helpers/noteMaker.ts';
+import { type AnyScheme, leadByteFor, type RandomBytes, SCHEMES } from '../../helpers/noteMaker.ts';
 
 export interface Row {
   readonly ephemeralKey: Uint8Array;
@@ -16,12 +16,9 @@ export interface Row {
   readonly leadBytes: number;
 }
 
-const LEAD_MASKS: Readonly<Record<Pool, number>> = { sapling: 0b011, orchard: 0b010, ironwood: 0b100 };
-const LEAD_BYTES: Readonly<Record<Pool, number>> = { sapling: 2, orchard: 2, ironwood: 3 };
+const leadMaskFor = (pool: Pool): number => (pool === 'sapling' ? 0b011 : 1 << (leadByteFor(pool) - 1));
 
-export function protocolOf(pool: Pool): 'sapling' | 'orchard' {
-  return pool === 'sapling' ? 'sapling' : 'orchard';
-}
+export const protocolOf = (pool: Pool): ShieldedProtocol => POOL[pool].protocol;
 
 export function incomingKey(pool: Pool, random: RandomBytes, ivk?: Uint8Array, account = 0): IncomingKey {
   const scalar = ivk ?? random(32);
@@ -62,7 +59,7 @@ export interface NoteChoice {
 export function noteRow(pool: Pool, key: IncomingKey, random: RandomBytes, choice: NoteChoice = {}): Row {
   const scheme = SCHEMES[pool] as unknown as typeof SCHEMES.orchard;
   const rho = pool === 'sapling' ? new Uint8Array(0) : fieldElement(random);
-  const leadByte = choice.leadByte ?? LEAD_BYTES[pool];
+  const leadByte = choice.leadByte ?? leadByteFor(pool);
   const rseed = random(32);
   if (leadByte === 1) rseed[31] = 0;
   const note = encryptNote(
@@ -85,7 +82,7 @@ export function noteRow(pool: Pool, key: IncomingKey, random: RandomBytes, choic
     ciphertext: note.encCiphertext.slice(0, 52),
     commitment: note.commitment,
     rho,
-    leadBytes: LEAD_MASKS[pool],
+    leadBytes: leadMaskFor(pool),
   };
 }
 
@@ -103,7 +100,7 @@ export function otherRow(pool: Pool, random: RandomBytes, ephemeralKey?: Uint8Ar
     ciphertext: random(52),
     commitment: fieldElement(random),
     rho: pool === 'sapling' ? new Uint8Array(0) : fieldElement(random),
-    leadBytes: LEAD_MASKS[pool],
+    leadBytes: leadMaskFor(pool),
   };
 }
 

@@ -10,7 +10,7 @@ import type { CandidateNote, NoteVerifier } from '../../../src/kernel/verify/not
 import { leBytesToBigint } from '../../../src/shielded/bytes.ts';
 import { blake2b, blake2s } from '../../../src/shielded/hashes/blake2.ts';
 import type { IncomingKey } from '../../../src/shielded/keys/decryptionKeys.ts';
-import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
+import { POOL, POOLS, type Pool, perPool } from '../../../src/shielded/pools.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { SCHEMES, seededBytes } from '../../helpers/noteMaker.ts';
 import { columnsOf, incomingKey, noteRow, type Row } from '../support/columns.ts';
@@ -20,7 +20,7 @@ const kernel = loadKernel().then((module) => {
   const hashes = new KernelHashes(instance.memory, instance.symmetric);
   const pallas = new PallasNotes(instance.memory, instance.pallasScalar, hashes, instance.sinsemilla);
   const jubjub = new JubjubNotes(instance.memory, instance.jubjubScalar, hashes);
-  return { hashes, verifiers: { sapling: jubjub, orchard: pallas, ironwood: pallas } };
+  return { hashes, verifiers: perPool((pool) => (POOL[pool].protocol === 'sapling' ? jubjub : pallas)) };
 });
 
 /** The candidate that a row of ours makes, with its true shared secret. */

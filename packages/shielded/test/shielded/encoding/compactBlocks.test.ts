@@ -5,6 +5,7 @@ import { summarizeCompactBlock, summarizeRawBlock } from '../../../src/shielded/
 import { type CompactBlock, encodeCompactBlock } from '../../../src/shielded/encoding/compactBlock.ts';
 import { compactFromBlock } from '../../../src/shielded/encoding/compactFromBlock.ts';
 import { toDisplayHex } from '../../../src/shielded/identifiers.ts';
+import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
 import { decodeCompactBlock } from '../../helpers/compactDecoder.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
 import { readVectors } from '../../helpers/vectors.ts';
@@ -18,7 +19,6 @@ interface LightwalletdCase {
 }
 
 /** What a server that knows no sizes sends: an empty metadata message. */
-const UNSET = { sapling: 0, orchard: 0, ironwood: 0 };
 
 const vectors = readVectors<{ cases: LightwalletdCase[] }>('lightwalletd_compact_blocks');
 
@@ -28,10 +28,10 @@ for (const vector of vectors.cases) {
     t.is(compact.height, vector.block);
     t.is(toDisplayHex(compact.hash), vector.hash);
     t.is(toDisplayHex(compact.prevHash), vector.prev);
-    t.deepEqual(compact.treeSizes, UNSET);
+    t.deepEqual(compact.treeSizes, EMPTY_TREES);
     // That server listed the coinbase although it has no shielded part, and sent zeros for txids.
     const shielded = compact.transactions.filter((transaction) => transaction.outputs.length > 0);
-    const full = compactFromBlock(parseBlock(hexToBytes(vector.full)), vector.block, UNSET);
+    const full = compactFromBlock(parseBlock(hexToBytes(vector.full)), vector.block, EMPTY_TREES);
     const transactions = full.transactions.map((transaction) => ({
       ...transaction,
       txid: new Uint8Array(32),

@@ -10,14 +10,16 @@ import { treeSizeFromState } from '../../../src/shielded/encoding/treeSize.ts';
 import { authDigest, txid } from '../../../src/shielded/encoding/txid.ts';
 import { readCompactBlock } from '../../../src/shielded/scan/readCompactBlock.ts';
 import { ShieldedParts } from '../../../src/shielded/scan/shieldedParts.ts';
+import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
+import { scanHeights } from '../../helpers/perPool.ts';
 import { readVectors } from '../../helpers/vectors.ts';
 
 /** Reads a compact message as a sync does: when it comes, and when it is scanned. */
 function readCompact(bytes: Uint8Array): void {
   const { height } = summarizeCompactBlock(bytes);
-  const parts = new ShieldedParts({ network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 });
-  parts.beginBlock(height, { sapling: 0, orchard: 0, ironwood: 0 });
+  const parts = new ShieldedParts(scanHeights());
+  parts.beginBlock(height, EMPTY_TREES);
   readCompactBlock(bytes, parts);
 }
 

@@ -12,12 +12,14 @@ import { networkParameters } from '../../../src/shielded/network.ts';
 import { POOLS } from '../../../src/shielded/pools.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
-import type { BlockBatch, OutputColumns, ScanHeights } from '../../../src/shielded/scan/types.ts';
+import type { BlockBatch, OutputColumns } from '../../../src/shielded/scan/types.ts';
+import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
+import { scanHeights } from '../../helpers/perPool.ts';
 import { readAsReference } from '../../helpers/serialEnhancement.ts';
 
 const HEIGHT = 3_428_160;
-const heights: ScanHeights = { network: 'main', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 };
+const heights = scanHeights({ network: 'main' });
 const seed = hexToBytes(readFixtureJson<{ seedHex: string }>('known-seed', 'main', 'keys.json').seedHex);
 const keys = deriveViewingKeys(seed, networkParameters('main'), 0);
 const incoming = incomingKeys(keys, 0).filter(({ scope }) => scope === 'external');
@@ -26,7 +28,7 @@ const decryptor = new ReferenceDecryptor();
 
 function batchOf(format: BlockBatch['format'], block: Uint8Array): BlockBatch {
   const hash = asBlockHash(new Uint8Array(32));
-  const treeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
+  const treeSizes = EMPTY_TREES;
   const ref = {
     height: HEIGHT,
     hash,

@@ -9,12 +9,13 @@ import { asTxId, fromDisplayHex, toDisplayHex } from '../../../src/shielded/iden
 import { deriveViewingKeys, incomingKeys, outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import type { IncomingKey, OutgoingKey } from '../../../src/shielded/keys/decryptionKeys.ts';
 import { type Network, networkParameters } from '../../../src/shielded/network.ts';
-import type { TreeSizes } from '../../../src/shielded/pools.ts';
-import { POOLS } from '../../../src/shielded/pools.ts';
+import { POOLS, type Pool, perPool } from '../../../src/shielded/pools.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { FoundNote, ScanHeights, ScannedBlock } from '../../../src/shielded/scan/types.ts';
+import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
 import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from '../../helpers/fixtures.ts';
+import { scanHeights } from '../../helpers/perPool.ts';
 import { balanceAfter, packBatch, spendsOf } from '../../helpers/scanning.ts';
 import { readAsReference } from '../../helpers/serialEnhancement.ts';
 
@@ -43,14 +44,14 @@ interface Sizes {
 }
 
 interface Expected {
-  treeStateBeforeFirstBlock?: { sapling: Sizes; orchard: Sizes; ironwood: Sizes };
+  treeStateBeforeFirstBlock?: Partial<Record<Pool, Sizes>>;
   activation: Record<string, number>;
   notes: ExpectedNote[];
   mustIgnore: { pool: string; outputIndex: number; txid: string }[];
   blocks: { height: number; hash: string; time: number; sapling: Sizes; orchard: Sizes; ironwood: Sizes }[];
   balanceAfterHeight: {
     height: number;
-    accounts: Record<string, Record<'sapling' | 'orchard' | 'ironwood', string> & { unspentNotes: number }>;
+    accounts: Record<string, Partial<Record<Pool, string>> & { unspentNotes: number }>;
   }[];
 }
 
@@ -118,14 +119,9 @@ for (const folder of ['main', 'regtest'] as const) {
   const accountKeys = [0, 1].map((account) => deriveViewingKeys(hexToBytes(seedHex), parameters, account));
   const incoming: IncomingKey[] = accountKeys.flatMap(incomingKeys);
   const outgoing: OutgoingKey[] = accountKeys.flatMap(outgoingKeys);
-  const { sapling, canopy, nu5, nu6_3 } = parameters.activation;
-  const heights: ScanHeights = { network, sapling, canopy, nu5, nu6_3 };
+  const heights: ScanHeights = { network, ...parameters.activation };
   const before = main.treeStateBeforeFirstBlock!;
-  const start: TreeSizes = {
-    sapling: before.sapling.size,
-    orchard: before.orchard.size,
-    ironwood: before.ironwood.size,
-  };
+  const start = perPool((pool) => before[pool]?.size ?? 0);
   const transactions = readFixtureLines('known-seed', folder, 'transactions.jsonl').map(
     (line) => JSON.parse(line) as FixtureTransaction,
   );
@@ -181,7 +177,7 @@ for (const folder of ['main', 'regtest'] as const) {
       for (const { height, accounts } of expected.balanceAfterHeight) {
         for (const [account, balance] of Object.entries(accounts)) {
           const found = balanceAfter(scanned, height, Number(account));
-          for (const pool of POOLS) t.is(String(found[pool]), balance[pool]);
+          for (const pool of POOLS) t.is(String(found[pool]), balance[pool] ?? '0');
           t.is(found.unspentNotes, balance.unspentNotes);
         }
       }
@@ -292,11 +288,10 @@ const recordedSeed = hexToBytes(readFixtureJson<Keys>('known-seed', 'regtest', '
 const recordedKeys = [0, 1].flatMap((account) =>
   incomingKeys(deriveViewingKeys(recordedSeed, recordedParameters, account), account),
 );
-const recordedHeights: ScanHeights = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 20 };
+const recordedHeights = scanHeights({ nu6_3: 20 });
 const recordedRaw = readRawBlocks('known-seed', 'zebra-recorded', 'raw-blocks.hex');
-const EMPTY: TreeSizes = { sapling: 0, orchard: 0, ironwood: 0 };
 const recordedScan = scanBatch(
-  packBatch('raw', recordedRaw, EMPTY),
+  packBatch('raw', recordedRaw, EMPTY_TREES),
   recordedKeys,
   recordedHeights,
   decryptor,
@@ -318,14 +313,17 @@ test('the recorded chain of a real node: notes, positions, nullifiers and spends
 
 test('the recorded chain of a real node: its compact blocks give the same', (t) => {
   const compact = readDelimited('known-seed', 'zebra-recorded', 'compact.bin');
-  const scanned = scanBatch(packBatch('compact', compact, EMPTY), recordedKeys, recordedHeights, decryptor);
+  const scanned = scanBatch(
+    packBatch('compact', compact, EMPTY_TREES),
+    recordedKeys,
+    recordedHeights,
+    decryptor,
+  );
   t.deepEqual(scanned, withoutMemos(recordedScan));
 });
 
 test('the recorded chain of a real node: tree sizes agree with its tree states', (t) => {
-  type TreeState = Partial<
-    Record<'sapling' | 'orchard' | 'ironwood', { commitments: { finalState: string } }>
-  >;
+  type TreeState = Partial<Record<Pool, { commitments: { finalState: string } }>>;
   const states = readFixtureJson<Record<string, TreeState & { height: number }>>(
     'known-seed',
     'zebra-recorded',

@@ -10,15 +10,16 @@ import type {
 } from '../../../src/shielded/encoding/compactBlock.ts';
 import { bytesField, messageField, uintField } from '../../../src/shielded/encoding/protobuf.ts';
 import type { TreeSizes } from '../../../src/shielded/pools.ts';
-import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
+import { POOLS, type Pool, perActionPool } from '../../../src/shielded/pools.ts';
 import { readCompactBlock } from '../../../src/shielded/scan/readCompactBlock.ts';
 import { ShieldedParts } from '../../../src/shielded/scan/shieldedParts.ts';
-import type { OutputColumns, ScanHeights } from '../../../src/shielded/scan/types.ts';
+import type { OutputColumns } from '../../../src/shielded/scan/types.ts';
 import { decodeCompactBlock } from '../../helpers/compactDecoder.ts';
 import { readDelimited } from '../../helpers/fixtures.ts';
+import { poolSizes, scanHeights } from '../../helpers/perPool.ts';
 
-const HEIGHTS: ScanHeights = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 };
-const START: TreeSizes = { sapling: 7, orchard: 2 ** 31, ironwood: 0 };
+const HEIGHTS = scanHeights();
+const START: TreeSizes = poolSizes({ sapling: 7, orchard: 2 ** 31 });
 
 function read(...messages: readonly Uint8Array[]): { parts: ShieldedParts; times: number[] } {
   const parts = new ShieldedParts(HEIGHTS);
@@ -57,8 +58,7 @@ function expectedNullifiers({ transactions }: CompactBlock) {
   return transactions.flatMap(({ index, txid, spends, actions }) => {
     const revealed = {
       sapling: spends,
-      orchard: actions.orchard.map(({ nullifier }) => nullifier),
-      ironwood: actions.ironwood.map(({ nullifier }) => nullifier),
+      ...perActionPool((pool) => actions[pool].map(({ nullifier }) => nullifier)),
     };
     return POOLS.filter((pool) => revealed[pool].length > 0).map((pool) => ({
       pool,

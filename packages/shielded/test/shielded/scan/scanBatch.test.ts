@@ -13,7 +13,7 @@ import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import { enhanceTransactions, type KnownNote } from '../../../src/shielded/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
-import type { BlockBatch, ScanHeights, ScannedBlock } from '../../../src/shielded/scan/types.ts';
+import type { BlockBatch, ScannedBlock } from '../../../src/shielded/scan/types.ts';
 import {
   actionBundle,
   actionWith,
@@ -25,13 +25,14 @@ import {
   testAccount,
   transactionWith,
 } from '../../helpers/noteMaker.ts';
+import { poolSizes, scanHeights } from '../../helpers/perPool.ts';
 import { packBatch } from '../../helpers/scanning.ts';
 import { readAsReference } from '../../helpers/serialEnhancement.ts';
 
 const decryptor = new ReferenceDecryptor();
 /** Far inside the ZIP 212 grace period, so that both Sapling lead bytes count. */
-const HEIGHTS: ScanHeights = { network: 'regtest', sapling: 1, canopy: 1, nu5: 1, nu6_3: 1 };
-const START: TreeSizes = { sapling: 11, orchard: 22, ironwood: 33 };
+const HEIGHTS = scanHeights();
+const START: TreeSizes = poolSizes({ sapling: 11, orchard: 22, ironwood: 33 });
 
 interface Planned {
   readonly pool: Pool;

@@ -14,6 +14,7 @@ import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
 import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
 import type { FoundNote, ScanHeights } from '../../../src/shielded/scan/types.ts';
+import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
 import { readFixtureJson } from '../../helpers/fixtures.ts';
 import { balanceAfter, packBatch, spendsOf } from '../../helpers/scanning.ts';
 import { readAsReference } from '../../helpers/serialEnhancement.ts';
@@ -69,15 +70,13 @@ interface Chain {
 
 const chain = readFixtureJson<Chain>('vectors', 'synthetic_chain.json');
 const parameters = regtestParameters();
-const { sapling, canopy, nu5, nu6_3 } = parameters.activation;
-const heights: ScanHeights = { network: 'regtest', sapling, canopy, nu5, nu6_3 };
+const heights: ScanHeights = { network: 'regtest', ...parameters.activation };
 const accountKeys = [0, 1].map((account) =>
   deriveViewingKeys(hexToBytes(chain.meta.seed), parameters, account),
 );
 const incoming = accountKeys.flatMap(incomingKeys);
 const outgoing = accountKeys.flatMap(outgoingKeys).filter(({ scope }) => scope === 'external');
 const decryptor = new ReferenceDecryptor();
-const EMPTY = { sapling: 0, orchard: 0, ironwood: 0 };
 
 const memoText = (memo: Uint8Array): string | null => {
   const parsed = parseMemo(memo);
@@ -97,7 +96,7 @@ for (const [title, blocks, expected] of [
   ],
 ] as const) {
   const raw = blocks.map((block) => hexToBytes(block.raw));
-  const scanned = scanBatch(packBatch('raw', raw, EMPTY), incoming, heights, decryptor);
+  const scanned = scanBatch(packBatch('raw', raw, EMPTY_TREES), incoming, heights, decryptor);
   const notes = scanned.flatMap((block) => block.notes);
 
   test(`${title}: hashes, txids, merkle roots and tree sizes`, (t) => {
@@ -132,7 +131,7 @@ for (const [title, blocks, expected] of [
   test(`${title}: compact blocks give the same`, (t) => {
     const compact = blocks.map((block) => hexToBytes(block.compact));
     t.deepEqual(
-      scanBatch(packBatch('compact', compact, EMPTY), incoming, heights, decryptor),
+      scanBatch(packBatch('compact', compact, EMPTY_TREES), incoming, heights, decryptor),
       scanned.map((block) => ({ ...block, notes: block.notes.map((note) => ({ ...note, memo: null })) })),
     );
   });
@@ -195,8 +194,8 @@ for (const [title, blocks, expected] of [
 
 test('one batch or a batch per block: the same result', (t) => {
   const raw = chain.blocks.map((block) => hexToBytes(block.raw));
-  const whole = scanBatch(packBatch('raw', raw, EMPTY), incoming, heights, decryptor);
-  let before = EMPTY as Record<Pool, number>;
+  const whole = scanBatch(packBatch('raw', raw, EMPTY_TREES), incoming, heights, decryptor);
+  let before = EMPTY_TREES as Record<Pool, number>;
   const single = raw.flatMap((block) => {
     const scanned = scanBatch(packBatch('raw', [concatBytes(block)], before), incoming, heights, decryptor);
     before = { ...scanned[0]!.treeSizes };

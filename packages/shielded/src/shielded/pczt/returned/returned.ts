@@ -1,6 +1,7 @@
 // Takes back a PCZT of ours that a signer or a prover had: ours with what is new, or what was changed in it. Nothing of
 // the other side is believed: what it says is held against ours, and signatures against what ours does.
 import { equalBytes } from '../../bytes.ts';
+import { signsAnchors } from '../../encoding/txid.ts';
 import { ACTION_POOLS, POOLS, type Pool } from '../../pools.ts';
 import { hasCompactFields, resolvingCompactFields } from '../compactFields.ts';
 import { ALL_MODIFIABLE, isOpen } from '../modifiable.ts';
@@ -37,7 +38,7 @@ export type Returned =
 
 export interface ReturnOptions extends PieceOptions {
   /**
-   * Those of ours before it was anchored anew (v6): what was signed then counts, what was proved does not.
+   * Those of ours before it was anchored anew, where anchors are not signed: what was signed then counts, what was proved does not.
    */
   readonly earlierAnchors?: { readonly [P in Pool]?: readonly Uint8Array[] };
 }
@@ -82,7 +83,8 @@ function withoutEarlierAnchors(
   theirs: Pczt,
   earlier: NonNullable<ReturnOptions['earlierAnchors']>,
 ): Pczt {
-  if (ours.global.txVersion < 6 || theirs.global.txVersion < 6) return theirs;
+  const { txVersion } = ours.global;
+  if (theirs.global.txVersion !== txVersion || signsAnchors(txVersion)) return theirs;
   return POOLS.reduce((pczt, pool) => {
     const { anchor } = pczt[pool];
     const is = (other: Uint8Array | undefined): boolean =>
