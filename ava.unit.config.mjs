@@ -10,6 +10,9 @@ const single = [
 ].flat();
 
 export default {
-  files: [`${out}/test/{${folders}}/**/*.test.js`, `${out}/test/**/{${single}}.test.js`],
+  files: [
+    `{${out},packages/shielded/dist}/test/{${folders}}/**/*.test.js`,
+    `{${out},packages/shielded/dist}/test/**/{${single}}.test.js`,
+  ],
   timeout: '30m',
 };

@@ -2,10 +2,10 @@
 // apart. Prints its address when it is ready.
 
 import { randomBytes } from 'node:crypto';
-import { encodeCompactBlock } from '../src/shielded/encoding/compactBlock.ts';
-import { asBlockHash, asNullifier, asTxId } from '../src/shielded/identifiers.ts';
-import { perActionPool } from '../src/shielded/pools.ts';
-import { EMPTY_TREES } from '../src/shielded/treeSizes.ts';
+import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
+import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
+import { perActionPool } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import { FixtureCompactServer } from '../test/helpers/fixtureCompactServer.ts';
 
 const [, , first = '0', count = '0', actionsPerBlock = '0'] = process.argv;

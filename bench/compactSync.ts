@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { MAIN } from '@wallet-companion/shielded/network';
 import { CompactClient } from '../src/actors/chain/compact/compactClient.ts';
 import { CompactConnection } from '../src/actors/chain/compact/compactConnection.ts';
 import { bringUpToDate } from '../src/actors/chain/compact/compactStoring.ts';
-import { MAIN } from '../src/shielded/network.ts';
 import { createCompactStores } from '../src/storage/blocks/compactStores.ts';
 
 const FIRST = 2_000_000;

@@ -6,8 +6,8 @@
 // 1/50 of every era unless told otherwise, with what all of it would take by that; --kill kills the companion in the
 // middle of the first flood and goes on with another. What the columns mean: docs/performance.md.
 import { once } from 'node:events';
-import type { TreeSizes } from '../src/shielded/pools.ts';
-import { addLeaves, leafCount, subtractLeaves } from '../src/shielded/treeSizes.ts';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { addLeaves, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
 import { PASSWORD } from './chains/benchWallet.ts';
 import { type KernelFigure, kernelSeconds, measureKernel } from './chains/kernelFigure.ts';
 import { call, type Running, stop } from './companionProcess.ts';

@@ -4,13 +4,11 @@
 
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { instantiateKernel } from '../src/kernel/batch/kernelInstance.ts';
-import { createDecryptor } from '../src/kernel/kernelDecryptor.ts';
-import type { KernelModule } from '../src/kernel/load/kernelModule.ts';
-import { loadKernel } from '../src/kernel/loadKernel.ts';
-import type { IncomingKey } from '../src/shielded/keys/decryptionKeys.ts';
-import type { Pool } from '../src/shielded/pools.ts';
-import type { OutputColumns } from '../src/shielded/scan/types.ts';
+import { createDecryptor, instantiateKernel, type KernelModule } from '@wallet-companion/shielded/kernel';
+import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
+import type { IncomingKey } from '@wallet-companion/shielded/keys';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import type { OutputColumns } from '@wallet-companion/shielded/scan';
 import { processorMicroseconds, randomKeys, scanInput } from './scanInput.ts';
 
 const KEY_COUNTS = [1, 2, 4, 8];

@@ -4,6 +4,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { asBlockHash, asNullifierHex, asTxIdHex, type TxIdHex } from '@wallet-companion/shielded/identifiers';
+import { networkParameters } from '@wallet-companion/shielded/network';
+import { PackedMemo } from '@wallet-companion/shielded/notes';
+import { POOLS, perPool } from '@wallet-companion/shielded/pools';
 import type {
   NoteStoreState,
   StoredBlock,
@@ -12,10 +16,6 @@ import type {
   StoredTransaction,
 } from '../src/actors/wallet/ports/storage.ts';
 import { draftFromPhrase } from '../src/actors/wallet/session/walletDraft.ts';
-import { asBlockHash, asNullifierHex, asTxIdHex, type TxIdHex } from '../src/shielded/identifiers.ts';
-import { networkParameters } from '../src/shielded/network.ts';
-import { PackedMemo } from '../src/shielded/notes/packedMemo.ts';
-import { POOLS, perPool } from '../src/shielded/pools.ts';
 import { createDataDirectory } from '../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../src/storage/wallet/walletFile.ts';

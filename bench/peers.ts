@@ -9,11 +9,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDecryptor } from '../src/kernel/kernelDecryptor.ts';
-import { loadKernel } from '../src/kernel/loadKernel.ts';
-import { concatBytes, u32ToLeBytes } from '../src/shielded/bytes.ts';
-import type { IncomingKey } from '../src/shielded/keys/decryptionKeys.ts';
-import type { OutputColumns } from '../src/shielded/scan/types.ts';
+import { concatBytes, u32ToLeBytes } from '@wallet-companion/shielded/bytes';
+import { createDecryptor } from '@wallet-companion/shielded/kernel';
+import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
+import type { IncomingKey } from '@wallet-companion/shielded/keys';
+import type { OutputColumns } from '@wallet-companion/shielded/scan';
 import { type Build, compile } from './cargo.ts';
 import { processorMicroseconds, randomKeys, scanInput } from './scanInput.ts';
 

@@ -2,16 +2,13 @@
 // some key, as on the chain: repeated rows would profit from warm branches. A few rows are notes of the last key, so
 // that the answer can be checked before anything is timed.
 
-import { concatBytes, leBytesToBigint, u32ToLeBytes } from '../src/shielded/bytes.ts';
-import { blake2b } from '../src/shielded/hashes/blake2.ts';
-import type { IncomingKey } from '../src/shielded/keys/decryptionKeys.ts';
-import { encryptNote } from '../src/shielded/notes/encryption.ts';
-import { NOTE_SCHEMES } from '../src/shielded/notes/noteSchemes.ts';
-import type { ORCHARD } from '../src/shielded/notes/orchardScheme.ts';
-import { leadByteOf } from '../src/shielded/pczt/pczt.ts';
-import { isActionPool, type Pool } from '../src/shielded/pools.ts';
-import { OutputColumnsBuilder } from '../src/shielded/scan/outputColumns.ts';
-import type { OutputColumns } from '../src/shielded/scan/types.ts';
+import { concatBytes, leBytesToBigint, u32ToLeBytes } from '@wallet-companion/shielded/bytes';
+import { blake2b } from '@wallet-companion/shielded/curves';
+import type { IncomingKey } from '@wallet-companion/shielded/keys';
+import { encryptNote, NOTE_SCHEMES, type ORCHARD } from '@wallet-companion/shielded/notes';
+import { leadByteOf } from '@wallet-companion/shielded/pczt';
+import { isActionPool, type Pool } from '@wallet-companion/shielded/pools';
+import { type OutputColumns, OutputColumnsBuilder } from '@wallet-companion/shielded/scan';
 
 let counter = 0;
 const bytes = (length: number): Uint8Array =>

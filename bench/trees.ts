@@ -3,10 +3,10 @@
 // before anything is timed.
 
 import { randomFillSync } from 'node:crypto';
-import { loadKernel } from '../src/kernel/loadKernel.ts';
-import { createKernelLevelHashes } from '../src/kernel/trees/kernelLevelHash.ts';
-import type { ShieldedProtocol } from '../src/shielded/pools.ts';
-import { type LevelHash, NODE_BYTES, PLAIN_LEVEL_HASH } from '../src/shielded/trees/levelHash.ts';
+import { createKernelLevelHashes } from '@wallet-companion/shielded/kernel';
+import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
+import type { ShieldedProtocol } from '@wallet-companion/shielded/pools';
+import { type LevelHash, NODE_BYTES, PLAIN_LEVEL_HASH } from '@wallet-companion/shielded/trees';
 import { processorMicroseconds } from './scanInput.ts';
 import { tableOf } from './table.ts';
 

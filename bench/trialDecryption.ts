@@ -6,18 +6,12 @@
 // slows them all. Times are processor time, best of the rounds.
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import { jubjub } from '@noble/curves/misc.js';
-import { concatBytes, leBytesToBigint, u32ToLeBytes } from '../src/shielded/bytes.ts';
-import { JUBJUB_ORDER } from '../src/shielded/curves/jubjub.ts';
-import { PALLAS_BASE, PALLAS_SCALAR_ORDER } from '../src/shielded/curves/pallas.ts';
-import { blake2b } from '../src/shielded/hashes/blake2.ts';
-import type { IncomingKey } from '../src/shielded/keys/decryptionKeys.ts';
-import { encryptNote } from '../src/shielded/notes/encryption.ts';
-import type { NoteScheme } from '../src/shielded/notes/noteScheme.ts';
-import { IRONWOOD, ORCHARD } from '../src/shielded/notes/orchardScheme.ts';
-import { SAPLING } from '../src/shielded/notes/saplingScheme.ts';
-import { POOLS, type Pool } from '../src/shielded/pools.ts';
-import { ReferenceDecryptor } from '../src/shielded/scan/referenceDecryptor.ts';
-import type { OutputColumns } from '../src/shielded/scan/types.ts';
+import { concatBytes, leBytesToBigint, u32ToLeBytes } from '@wallet-companion/shielded/bytes';
+import { blake2b, JUBJUB_ORDER, PALLAS_BASE, PALLAS_SCALAR_ORDER } from '@wallet-companion/shielded/curves';
+import type { IncomingKey } from '@wallet-companion/shielded/keys';
+import { encryptNote, IRONWOOD, type NoteScheme, ORCHARD, SAPLING } from '@wallet-companion/shielded/notes';
+import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { type OutputColumns, ReferenceDecryptor } from '@wallet-companion/shielded/scan';
 import { columnsOf } from './scanInput.ts';
 
 /** The library has no Pallas of its own any more, only the arithmetic for it. */

@@ -1,10 +1,11 @@
 // Compiles the sources and puts what is not TypeScript beside the output. WALLET_COMPANION_OUT names another output
-// folder than dist.
+// folder than dist; packages are compiled into a dist of their own, where their exports point.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
+const SHIELDED = 'packages/shielded';
 const PAGE = path.join('src', 'dashboard', 'page');
 
 function run(...args) {
@@ -14,8 +15,7 @@ function run(...args) {
 }
 
 /** What was compiled from a file that has moved or gone would still be run as a test, and shipped. */
-function removeLeftovers(folder) {
-  const compiled = path.join(out, folder);
+function removeLeftovers(folder, compiled) {
   if (!existsSync(compiled)) return;
   for (const file of readdirSync(compiled, { recursive: true, encoding: 'utf8' })) {
     const source = /^(.*)\.(?:js|js\.map|d\.ts)$/.exec(file)?.[1];
@@ -25,6 +25,7 @@ function removeLeftovers(folder) {
 }
 
 run('scripts/generate.mjs', '--if-changed');
+run('node_modules/typescript/bin/tsc', '-b', SHIELDED);
 run(
   'node_modules/typescript/bin/tsc',
   '-p',
@@ -44,11 +45,13 @@ run(
   '--tsBuildInfoFile',
   `${out}/.tsbuildinfo-dashboard`,
 );
-for (const folder of ['src', 'test', 'bench']) removeLeftovers(folder);
+for (const folder of ['src', 'test', 'bench']) removeLeftovers(folder, path.join(out, folder));
+for (const folder of ['src', 'test'])
+  removeLeftovers(path.join(SHIELDED, folder), path.join(SHIELDED, 'dist', folder));
 // Served as they are.
 const isServed = (file) => statSync(file).isDirectory() || /\.(?:html|css|svg)$/.test(file);
 cpSync(PAGE, path.join(out, PAGE), { recursive: true, filter: isServed });
 // The kernel's binaries; nothing is done when their inputs are unchanged.
-run(`${out}/src/kernel/generator/build.js`, 'src/kernel/assembly');
+run(`${SHIELDED}/dist/src/kernel/generator/build.js`, `${SHIELDED}/src/kernel/assembly`);
 // From what is compiled by now.
 run('scripts/bundle.mjs');

@@ -8,6 +8,9 @@ import { build } from 'esbuild';
 const out = path.resolve(process.env.WALLET_COMPANION_OUT ?? 'dist');
 const compiled = path.join(out, 'src');
 const program = path.join(out, 'program');
+/** A package of the workspace is part of the program: not where it is compiled, but where an installation has it. */
+const SHIELDED = '@wallet-companion/shielded';
+const shielded = path.resolve('packages/shielded');
 
 /** What has parts that are no JavaScript, starts a thread from a file of its own, or need not be installed. */
 const LEFT_OUT = ['@node-rs/argon2', '@photostructure/sqlite', 'piscina', 'bullmq', 'ioredis', 'koffi'];
@@ -28,7 +31,7 @@ const filesBeside = {
   name: 'files beside',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\.js$/ }, ({ path: file }) => {
-      if (!file.startsWith(compiled + path.sep)) return undefined;
+      if (![compiled, shielded].some((folder) => file.startsWith(folder + path.sep))) return undefined;
       const started = (_, named) => {
         const target = path.resolve(path.dirname(file), named);
         if (entries.includes(target)) return `new URL('./${path.basename(target)}', bundle.url)`;
@@ -60,7 +63,14 @@ const httpAsObject = {
   },
 };
 
-const relative = (file) => path.relative(program, file).split(path.sep).join('/');
+const relative = (file) => {
+  const isShielded = file.startsWith(shielded + path.sep);
+  const installed = path.resolve('node_modules', SHIELDED, path.relative(shielded, file));
+  return path
+    .relative(program, isShielded ? installed : file)
+    .split(path.sep)
+    .join('/');
+};
 
 rmSync(program, { recursive: true, force: true });
 const { metafile } = await build({

@@ -15,6 +15,19 @@ const BUNDLE = `${CACHE}/generators.mjs`;
 const STAMP = `${CACHE}/stamp.json`;
 const REFERENCE = 'docs/api';
 
+/** Doors of the package of the workspace, as sources. */
+function doors() {
+  const { name, exports } = JSON.parse(readFileSync('packages/shielded/package.json', 'utf8'));
+  return Object.fromEntries(
+    Object.entries(exports)
+      .filter(([, entry]) => entry.default !== undefined)
+      .map(([door, entry]) => [
+        path.posix.join(name, door),
+        path.resolve('packages/shielded', entry.default.replace('/dist/', '/').replace(/js$/, 'ts')),
+      ]),
+  );
+}
+
 const GENERATORS = `
   export { COMMANDS_FILE, commandsSource } from './src/protocol/commandTable.ts';
   export { PLAIN_TYPES_FILE, plainTypesSource } from './src/protocol/plainTypes.ts';
@@ -46,6 +59,7 @@ async function bundleGenerators() {
     format: 'esm',
     platform: 'node',
     packages: 'external',
+    alias: doors(),
     metafile: true,
     logLevel: 'warning',
   });

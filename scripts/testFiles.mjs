@@ -5,16 +5,25 @@ import path from 'node:path';
 const TEST = '.test.ts';
 const out = process.env.WALLET_COMPANION_OUT ?? 'dist';
 
+const SHIELDED = 'packages/shielded';
+
 const allTests = () =>
-  readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .map((file) => `test/${file.replaceAll(path.sep, '/')}`)
+  ['test', `${SHIELDED}/test`]
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+        (file) => `${folder}/${file.replaceAll(path.sep, '/')}`,
+      ),
+    )
     .filter((file) => file.endsWith(TEST));
+
+const compiled = (test) =>
+  (test.startsWith(SHIELDED) ? test.replace('/test/', '/dist/test/') : `${out}/${test}`).replace(/ts$/, 'js');
 
 /** `src/storage/wallet/walletFile.ts`, `dist/test/storage/walletFile.test.js`, `walletFile`: all without what varies. */
 const bare = (name) =>
   path.posix
     .normalize(name.replaceAll('\\', '/'))
-    .replace(/^(?:dist\/)?(?:src|test)\//, '')
+    .replace(/^(?:packages\/shielded\/)?(?:dist\/)?(?:src|test)\//, '')
     .replace(/(?:\.test)?\.[jt]s$/, '')
     .replace(/\/$/, '');
 
@@ -27,6 +36,8 @@ function testsFor(name, tests) {
   const isPath = bare(name).includes('/');
   const imported = isPath ? `/src/${bare(name)}.ts'` : `/${bare(name)}.ts'`;
   const ways = [
+    // A folder as it is written, which may be that of a whole package.
+    (test) => test.startsWith(`${path.posix.normalize(name)}/`),
     (test) => bare(test) === bare(name),
     (test) => bare(test).startsWith(`${bare(name)}/`),
     // Another room may have a file of that name.
@@ -51,7 +62,7 @@ export function testFiles(names) {
           console.error(`${name}: no test is named so, lies there or imports it.`);
           process.exit(1);
         }
-        return found.map((test) => `${out}/${test.replace(/\.ts$/, '.js')}`);
+        return found.map(compiled);
       }),
     ),
   ];

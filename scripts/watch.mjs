@@ -15,6 +15,14 @@ const table = watch('src/protocol', { recursive: true }, generate);
 const start = (stdin, ...args) => spawn(process.execPath, args, { stdio: [stdin, 'inherit', 'inherit'] });
 // The keyboard is ava's: `r` and Enter runs everything again.
 const watchers = [
+  start(
+    'ignore',
+    'node_modules/typescript/bin/tsc',
+    '-b',
+    'packages/shielded',
+    '--watch',
+    '--preserveWatchOutput',
+  ),
   start('ignore', 'node_modules/typescript/bin/tsc', '--watch', '--preserveWatchOutput'),
   start(
     'ignore',

@@ -20,6 +20,10 @@ const BELOW_ACTORS = ['protocol', 'shielded', 'async', 'values'];
 const CHAIN_PORTS = 'actors/chain/ports';
 const WALLET_PORTS = 'actors/wallet/ports';
 
+/** Its rooms are open at its doors alone. */
+const SHIELDED = 'packages/shielded';
+const DOORS = `${SHIELDED}/src/doors/`;
+
 /** A folder stands for those inside it too. */
 const RULES: Readonly<Record<string, Rule>> = {
   values: { code: [] },
@@ -28,6 +32,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   async: { code: [] },
   qr: { code: [] },
   kernel: { code: ['shielded', 'values'] },
+  doors: { code: ['shielded', 'kernel', 'values'] },
   storage: { code: BELOW_ACTORS, types: [CHAIN_PORTS, WALLET_PORTS] },
   'actors/chain': { code: BELOW_ACTORS },
   'actors/wallet': { code: [...BELOW_ACTORS, 'qr'], types: [CHAIN_PORTS] },
@@ -60,10 +65,30 @@ const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[\w*{][^;'"]*?\sfrom\s+)?'([
 /** With a member after it, it is a type: `import('./x.ts').X`. */
 const EXPRESSION = /\bimport\('([^']+)'\)(\.[A-Z])?/g;
 
-const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .map((name) => path.posix.join('src', name.replaceAll(path.sep, '/')))
+const sources = ['src', `${SHIELDED}/src`]
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+      path.posix.join(folder, name.replaceAll(path.sep, '/')),
+    ),
+  )
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.includes('/assembly/'));
 const known = new Set(sources);
+
+const manifest = JSON.parse(readFileSync(`${SHIELDED}/package.json`, 'utf8')) as {
+  name: string;
+  exports: Record<string, string | { default: string }>;
+  imports: { '#platform': { node: string } };
+};
+const sourceOf = (compiled: string): string =>
+  path.posix.join(SHIELDED, compiled.replace('/dist/', '/').replace(/js$/, 'ts'));
+/** The sources behind the doors, by what is imported. */
+const doors: ReadonlyMap<string, string> = new Map(
+  Object.entries(manifest.exports).flatMap(([door, entry]) =>
+    typeof entry === 'string' ? [] : [[path.posix.join(manifest.name, door), sourceOf(entry.default)]],
+  ),
+);
+/** Of the package's own choices by platform. */
+const chosen = new Map([['#platform', sourceOf(manifest.imports['#platform'].node)]]);
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
@@ -72,7 +97,9 @@ function importsOf(file: string): Import[] {
     ...[...text.matchAll(EXPRESSION)].map(([, target = '', type]) => ({ target, type, lazy: true })),
   ];
   return found.flatMap(({ target, type, lazy }) => {
-    const to = target.startsWith('.') ? path.posix.join(path.posix.dirname(file), target) : target;
+    const to = target.startsWith('.')
+      ? path.posix.join(path.posix.dirname(file), target)
+      : (doors.get(target) ?? chosen.get(target) ?? target);
     // The compiler refuses what does not resolve, so the rest is text in a template that generates code.
     if (target.startsWith('.') && !known.has(to)) return [];
     return [{ from: file, to, typeOnly: type !== undefined, lazy }];
@@ -83,7 +110,8 @@ const imports: ReadonlyMap<string, readonly Import[]> = new Map(
   sources.map((file) => [file, importsOf(file)]),
 );
 
-const isIn = (folder: string, file: string): boolean => file.startsWith(`src/${folder}/`);
+const isIn = (folder: string, file: string): boolean =>
+  file.startsWith(`src/${folder}/`) || file.startsWith(`${SHIELDED}/src/${folder}/`);
 
 /** `actors/wallet`, `http`, ...; undefined for src/main.ts and what it is composed in. */
 const roomOf = (file: string): string | undefined => Object.keys(RULES).find((room) => isIn(room, file));
@@ -91,6 +119,8 @@ const roomOf = (file: string): string | undefined => Object.keys(RULES).find((ro
 function isAllowed({ from, to, typeOnly }: Import): boolean {
   const room = roomOf(from);
   if (room === undefined || room === roomOf(to)) return true;
+  // Whoever uses a door uses what is behind it.
+  if (to.startsWith(DOORS)) return imports.get(to)!.every((inner) => isAllowed({ ...inner, from, typeOnly }));
   const { code, types = [] } = RULES[room]!;
   return [...code, ...(typeOnly ? types : [])].some((folder) => isIn(folder, to));
 }
@@ -143,6 +173,42 @@ test('folders import only what their rule allows', (t) => {
     betweenSources.filter((found) => !isAllowed(found)).map(({ from, to }) => `${from} -> ${to}`),
     [],
   );
+});
+
+test('nobody comes into the package but by a door, and it uses nothing outside', (t) => {
+  const isInside = (file: string): boolean => file.startsWith(`${SHIELDED}/`);
+  const behindDoors = new Set(doors.values());
+  t.deepEqual(
+    [...behindDoors].filter((file) => !known.has(file)),
+    [],
+  );
+  t.deepEqual(
+    betweenSources
+      .filter(({ from, to }) => isInside(from) !== isInside(to) && (isInside(from) || !behindDoors.has(to)))
+      .map(({ from, to }) => `${from} -> ${to}`),
+    [],
+  );
+  // What the package's tests share is for tests.
+  const ofTests = [...imports.values()].flat().filter(({ to }) => to.startsWith('#'));
+  t.deepEqual(ofTests, []);
+});
+
+test('of the package only what loads and builds the kernel, and the choice by platform, need Node', (t) => {
+  const code = (file: string): string => readFileSync(file, 'utf8').replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+  const inside = sources.filter((file) => file.startsWith(`${SHIELDED}/`));
+  t.true(inside.length > 200);
+  t.deepEqual(
+    inside.filter((file) => /'node:|\bBuffer\.|\bprocess\./.test(code(file))).sort(),
+    ['kernel/generator/build.ts', 'kernel/loadKernel.ts', 'shielded/platform/node.ts'].map(
+      (file) => `${SHIELDED}/src/${file}`,
+    ),
+  );
+});
+
+test('Node itself knows no other way into the package', async (t) => {
+  await t.notThrowsAsync(import('@wallet-companion/shielded/bytes'));
+  const inside: string = '@wallet-companion/shielded/dist/src/shielded/bytes.js';
+  await t.throwsAsync(import(inside), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' });
 });
 
 /** A way from a node back to itself, or undefined. */

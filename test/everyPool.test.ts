@@ -1,28 +1,36 @@
 // What holds of every pool and every transaction version, by their rows alone: newRows.test.ts runs it again on a copy of
 // the sources that has one more of each.
 
-import test from 'ava';
-import { decodeJob, encodeJob } from '../src/fleet/sealed/scanJob.ts';
-import { decodeResult, encodeResult } from '../src/fleet/sealed/scanResult.ts';
-import { orchardProofSize } from '../src/shielded/encoding/orchardBundle.ts';
-import { parseTransaction, type Transaction } from '../src/shielded/encoding/transaction.ts';
+import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
+import { TX_VERSIONS, type TxVersion } from '@wallet-companion/shielded/network';
 import {
+  POOL,
+  POOL_UPGRADES,
+  POOLS,
+  type Pool,
+  perActionPool,
+  perPool,
+} from '@wallet-companion/shielded/pools';
+import type { ScanHeights } from '@wallet-companion/shielded/scan';
+import { changePools, rulesAt } from '@wallet-companion/shielded/spending';
+import {
+  authDigest,
   type OrchardContents,
+  orchardProofSize,
+  parseTransaction,
   type SaplingContents,
+  serializeTransaction,
+  type Transaction,
   type TransactionContents,
   transactionContents,
-} from '../src/shielded/encoding/transactionContents.ts';
-import { serializeTransaction } from '../src/shielded/encoding/transactionEncoding.ts';
-import { authDigest, txid } from '../src/shielded/encoding/txid.ts';
-import { asBlockHash, asNullifier, asTxId } from '../src/shielded/identifiers.ts';
-import { TX_VERSIONS, type TxVersion } from '../src/shielded/network.ts';
-import { POOL, POOL_UPGRADES, POOLS, type Pool, perActionPool, perPool } from '../src/shielded/pools.ts';
-import type { ScanHeights } from '../src/shielded/scan/types.ts';
-import { changePools } from '../src/shielded/spending/changePool.ts';
-import { rulesAt } from '../src/shielded/spending/rules.ts';
-import { wordBytes } from './helpers/madeUpTransactions.ts';
+  txid,
+} from '@wallet-companion/shielded/transactions';
+import test from 'ava';
+import { wordBytes } from '#shielded-test/madeUpTransactions';
+import { PARAMS, TARGET_HEIGHT } from '#shielded-test/spendingAccount';
+import { decodeJob, encodeJob } from '../src/fleet/sealed/scanJob.ts';
+import { decodeResult, encodeResult } from '../src/fleet/sealed/scanResult.ts';
 import { SOURCES, startPaymentStory } from './helpers/paymentStoryBed.ts';
-import { PARAMS, TARGET_HEIGHT } from './helpers/spendingAccount.ts';
 
 const ZEC = 100_000_000;
 

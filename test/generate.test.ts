@@ -37,8 +37,15 @@ function clone(t: ExecutionContext): Clone {
     recursive: true,
     filter: (file) => !MADE.includes(file.replaceAll(path.sep, '/')),
   });
+  cpSync('packages/shielded/src', at('packages/shielded/src'), { recursive: true });
   mkdirSync(at('scripts'));
-  for (const file of ['scripts/generate.mjs', 'package-lock.json', 'package.json']) cpSync(file, at(file));
+  for (const file of [
+    'scripts/generate.mjs',
+    'package-lock.json',
+    'package.json',
+    'packages/shielded/package.json',
+  ])
+    cpSync(file, at(file));
   symlinkSync(path.resolve('node_modules'), at('node_modules'), 'junction');
   return {
     at,

@@ -2,7 +2,7 @@
 // and a made-up version 7, and the compiler names every place that has to decide. Once they have, both work everywhere.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
@@ -21,7 +21,7 @@ const after =
     found + added;
 
 const upgradeRow = (version: string): Edit => ({
-  file: 'src/shielded/network.ts',
+  file: 'packages/shielded/src/shielded/network.ts',
   find: / {2}\{\n {4}key: 'nu7',\n[\s\S]*?\n {2}\},\n/,
   make: (row) =>
     row +
@@ -35,7 +35,7 @@ const upgradeRow = (version: string): Edit => ({
 });
 
 const poolRow = (version: string): Edit => ({
-  file: 'src/shielded/pools.ts',
+  file: 'packages/shielded/src/shielded/pools.ts',
   find: / {2}ironwood: \{\n[\s\S]*?\n {2}\},\n/,
   make: (row) =>
     row +
@@ -70,17 +70,17 @@ function withFourthTree(descriptor: string): string {
 }
 
 const MESSAGES = 'src/actors/chain/compact/proto/generated/compact_pb.ts';
-const TXID = 'src/shielded/encoding/txid.ts';
-const PCZT = 'src/shielded/pczt/pczt.ts';
+const TXID = 'packages/shielded/src/shielded/encoding/txid.ts';
+const PCZT = 'packages/shielded/src/shielded/pczt/pczt.ts';
 const BLOCKS = 'src/storage/notes/scannedBlocks.ts';
-const SCHEMES = 'src/shielded/notes/noteSchemes.ts';
+const SCHEMES = 'packages/shielded/src/shielded/notes/noteSchemes.ts';
 
 /** One decision for each place. */
 const DECISIONS: readonly Edit[] = [
   { file: SCHEMES, find: /import \{ IRONWOOD/, make: () => 'import { FOURTH, IRONWOOD' },
   { file: SCHEMES, find: /ironwood: IRONWOOD,/, make: after(' fourth: FOURTH,') },
   {
-    file: 'src/shielded/notes/orchardScheme.ts',
+    file: 'packages/shielded/src/shielded/notes/orchardScheme.ts',
     find: /export const IRONWOOD = .*\n/,
     make: after("export const FOURTH = createScheme('fourth');\n"),
   },
@@ -99,13 +99,17 @@ const DECISIONS: readonly Edit[] = [
   },
   { file: 'src/fleet/sealed/format.ts', find: /ironwood: 1/, make: after(', fourth: 2') },
   {
-    file: 'src/kernel/noteSelfTest.ts',
+    file: 'packages/shielded/src/kernel/noteSelfTest.ts',
     find: / {2}ironwood: \{\n[\s\S]*?\n {2}\},\n/,
     make: (note) => note + note.replace('ironwood', 'fourth'),
   },
   { file: BLOCKS, find: / {4}ironwood_tree_size .*\n/, make: (column) => column + swapped(column) },
   { file: BLOCKS, find: / {2}ironwood: 'ironwood_tree_size',\n/, make: (row) => row + swapped(row) },
-  { file: 'src/shielded/spending/changePool.ts', find: /ironwood: 1/, make: after(', fourth: 3') },
+  {
+    file: 'packages/shielded/src/shielded/spending/changePool.ts',
+    find: /ironwood: 1/,
+    make: after(', fourth: 3'),
+  },
   { file: PCZT, find: / {2}ironwood: \{.*\},\n/, make: (place) => place + swapped(place) },
   { file: PCZT, find: /6: 2/, make: after(', 7: 2') },
   {
@@ -117,10 +121,18 @@ const DECISIONS: readonly Edit[] = [
     },
   },
   { file: TXID, find: /ironwood: undefined/, make: after(', fourth: undefined') },
-  { file: 'src/shielded/encoding/transaction.ts', find: /6: 0xd884_b698/, make: after(', 7: 0xd884_b699') },
-  { file: 'src/shielded/encoding/transaction.ts', find: /6: readV5/, make: after(', 7: readV5') },
   {
-    file: 'src/shielded/encoding/transactionEncoding.ts',
+    file: 'packages/shielded/src/shielded/encoding/transaction.ts',
+    find: /6: 0xd884_b698/,
+    make: after(', 7: 0xd884_b699'),
+  },
+  {
+    file: 'packages/shielded/src/shielded/encoding/transaction.ts',
+    find: /6: readV5/,
+    make: after(', 7: readV5'),
+  },
+  {
+    file: 'packages/shielded/src/shielded/encoding/transactionEncoding.ts',
     find: /6: asV5\(6\)/,
     make: after(', 7: asV5(7)'),
   },
@@ -153,6 +165,25 @@ const run = (folder: string, script: string, ...args: readonly string[]): string
   return stdout;
 };
 
+const PACKAGE = 'packages/shielded';
+
+/** The package's doors in a copy, and the alias for its tests' helpers, on sources or on what is compiled of them. */
+function openPackage(copy: string, ending: 'ts' | 'js'): void {
+  // The compiler takes packages of the same name and version for one.
+  const manifest = readFileSync(`${PACKAGE}/package.json`, 'utf8').replace(/"version".*,/, '');
+  const opened = manifest.replaceAll(/"\.\/dist\/(src\/[^"]+?)\.(?:d\.ts|js)"/g, `"./$1.${ending}"`);
+  mkdirSync(path.join(copy, PACKAGE), { recursive: true });
+  writeFileSync(path.join(copy, PACKAGE, 'package.json'), opened);
+  const imports = { '#shielded-test/*': `./${PACKAGE}/test/helpers/*.${ending}` };
+  writeFileSync(path.join(copy, 'package.json'), JSON.stringify({ type: 'module', imports }));
+  mkdirSync(path.join(copy, 'node_modules', '@wallet-companion'), { recursive: true });
+  symlinkSync(
+    path.join(copy, PACKAGE),
+    path.join(copy, 'node_modules', '@wallet-companion', 'shielded'),
+    'junction',
+  );
+}
+
 /** Per copy, the errors by file. One run of the compiler for all: most of its time goes into the packages. */
 function compile(folder: string): ReadonlyMap<string, readonly string[]> {
   const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
@@ -163,17 +194,22 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
     path.join(folder, 'tsconfig.json'),
     JSON.stringify({
       compilerOptions: { ...options, rootDir: '.', outDir: 'dist', sourceMap: false, declaration: false },
-      include: ['*/src', 'decided/test/everyPool.test.ts'],
+      include: ['*/src', '*/packages/shielded/src', 'decided/test/everyPool.test.ts'],
       // The pages have a compiler run of their own.
-      exclude: ['*/src/kernel/assembly', '*/src/dashboard/page'],
+      exclude: ['*/packages/shielded/src/kernel/assembly', '*/src/dashboard/page'],
     }),
   );
   for (const [name, edits] of Object.entries(COPIES)) {
     cpSync('src', path.join(folder, name, 'src'), { recursive: true });
+    cpSync(`${PACKAGE}/src`, path.join(folder, name, PACKAGE, 'src'), { recursive: true });
+    openPackage(path.join(folder, name), 'ts');
     for (const made of edits) edit(path.join(folder, name), made);
   }
   for (const part of ['helpers', 'everyPool.test.ts'])
     cpSync(path.join('test', part), path.join(folder, 'decided', 'test', part), { recursive: true });
+  const helpers = `${PACKAGE}/test/helpers`;
+  cpSync(helpers, path.join(folder, 'decided', helpers), { recursive: true });
+  openPackage(path.join(folder, 'dist', 'decided'), 'js');
   const found = new Map<string, string[]>(Object.keys(COPIES).map((name) => [name, []]));
   const errors = run(folder, 'typescript/bin/tsc', '--pretty', 'false');
   for (const [error, name = '', file = ''] of errors.matchAll(/^([\w-]+)\/(\S+?)\(\d+,\d+\): error.*/gm)) {
@@ -187,7 +223,9 @@ function compile(folder: string): ReadonlyMap<string, readonly string[]> {
 /** The files in the first column of the table below a heading. */
 function documented(heading: string): string[] {
   const [, section = ''] = readFileSync('docs/adding-a-pool.md', 'utf8').split(`## ${heading}\n`);
-  return [...section.split('\n## ')[0]!.matchAll(/^\| `(src\/[^`]+)`/gm)].map(([, file]) => file!).sort();
+  return [...section.split('\n## ')[0]!.matchAll(/^\| `((?:packages\/shielded\/)?src\/[^`]+)`/gm)]
+    .map(([, file]) => file!)
+    .sort();
 }
 
 test('the compiler names what the page lists, and with that decided nothing leaves the new ones out', (t) => {

@@ -14,6 +14,14 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+
+/** The workspace's own package, which no registry has: it comes along. */
+const SHIELDED = '@wallet-companion/shielded';
+const BUNDLED = `node_modules/${SHIELDED}`;
+const shielded = JSON.parse(readFileSync(`${BUNDLED}/package.json`, 'utf8')) as Pick<
+  Manifest,
+  'exports' | 'dependencies'
+> & { readonly imports: Readonly<Record<string, { readonly node: string; readonly default: string }>> };
 const compiled = path.relative('.', path.resolve(import.meta.dirname, '../src'));
 
 /** npm can only pack the folder that package.json names. */
@@ -45,7 +53,7 @@ function packed(): ReadonlySet<string> {
 
 /** The same in code and in declarations: `from './x.js'`, `import('./x.ts')`, `new URL('./x.js', import.meta.url)`. */
 const REFERENCE =
-  /(?:\bfrom\s+|^import\s+|\bimport\(|\brequire\(|\bimport\.meta\.url\)\()(['"])([^'"]+)\1|new URL\((['"])(\.[^'"]+)\3,\s*import\.meta/gm;
+  /(?:\bfrom\s+|^import\s+|\bimport\(|\brequire\(|\bimport\.meta\.url\)\()(['"])([^'"\s]+)\1|new URL\((['"])(\.[^'"]+)\3,\s*import\.meta/gm;
 
 /** Comments in bundled packages name types that are in no package. */
 const codeOf = (file: string): string => readFileSync(file, 'utf8').replaceAll(/\/\*\* @type .*?\*\//g, '');
@@ -64,8 +72,15 @@ function loadedWith(entries: readonly string[]): Loaded {
     const declaration = file.endsWith('.d.ts');
     for (const [, , module, , url] of codeOf(file).matchAll(REFERENCE)) {
       const target = module ?? url ?? '';
-      if (!/^\.\.?\//.test(target)) packages.add(packageOf(target));
-      else {
+      const choice = shielded.imports[target];
+      if (choice !== undefined) {
+        const places = [choice.node, choice.default].map((place) => path.posix.join(BUNDLED, place));
+        for (const place of places) load(declaration ? place.replace(/js$/, 'd.ts') : place);
+      } else if (!/^\.\.?\//.test(target)) {
+        packages.add(packageOf(target));
+        const door = shielded.exports[target.replace(SHIELDED, '.')];
+        if (typeof door === 'object') load(path.posix.join(BUNDLED, declaration ? door.types : door.default));
+      } else {
         const at = path.posix.join(path.posix.dirname(file), target);
         load(declaration ? at.replace(/\.[jt]s$/, '.d.ts') : at);
       }
@@ -98,9 +113,10 @@ packing(
     );
 
     const workshop =
-      /^(?:test|bench|scripts|dist\/(?!(?:program|src)\/))|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$/;
+      /^(?:test|bench|scripts|packages|dist\/(?!(?:program|src)\/))|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$|\/shielded\/(?:test|dist\/test)\//;
+    const ours = [...files].filter((file) => !file.startsWith('node_modules/') || file.startsWith(BUNDLED));
     t.deepEqual(
-      [...files].filter((file) => workshop.test(file)),
+      ours.filter((file) => workshop.test(file)),
       [],
     );
   },
@@ -113,8 +129,8 @@ packing('what the program reads beside its code is in the package', (t) => {
     ...builds.map((build) => `${curve}-${build}`),
   ]);
   const expected = [
-    ...[...binaries, 'symmetric'].map((name) => `dist/src/kernel/wasm/${name}.wasm`),
-    'dist/src/kernel/wasm/sinsemilla.points',
+    ...[...binaries, 'symmetric'].map((name) => `${BUNDLED}/dist/src/kernel/wasm/${name}.wasm`),
+    `${BUNDLED}/dist/src/kernel/wasm/sinsemilla.points`,
     ...['index.html', 'main.js', 'style.css', 'icon.svg'].map((name) => `dist/src/dashboard/page/${name}`),
     'src/ffi/Makefile',
     'src/ffi/companion.h',
@@ -139,10 +155,11 @@ const installed = new Set([
   'node:',
   ...Object.keys(manifest.dependencies),
   ...Object.keys(manifest.optionalDependencies),
+  ...Object.keys(shielded.dependencies),
 ]);
 
 packing('no shipped module needs a package that an installation does not have', (t) => {
-  const modules = [...files].filter((file) => /^dist\/src\/.*\.js$/.test(file));
+  const modules = [...files].filter((file) => /^(?:dist|.*\/shielded\/dist)\/src\/.*\.js$/.test(file));
   t.true(modules.length > 100);
   t.deepEqual(
     [...loadedWith(modules).packages].filter((name) => !installed.has(name)),
@@ -179,6 +196,8 @@ packing('the licences of the packages in the program come with it', (t) => {
 });
 
 interface LockedPackage {
+  /** To the folder of a package of the workspace. */
+  readonly link?: boolean;
   readonly integrity?: string;
   readonly optional?: boolean;
   readonly dev?: boolean;
@@ -189,7 +208,7 @@ interface LockedPackage {
 const locked = Object.entries(
   (JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockedPackage> })
     .packages,
-).filter(([folder]) => folder !== '');
+).filter(([folder, { link }]) => link !== true && folder.includes('node_modules/'));
 
 test('every locked package has a checksum, builds for other platforms of a development tool apart', (t) => {
   t.true(locked.length > 100);

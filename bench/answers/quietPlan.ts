@@ -1,7 +1,7 @@
 // A long chain of blocks with next to nothing in them, as heights 2.2 to 2.6 million of the main chain: 1.2 Sapling
 // outputs and 0.6 Orchard actions a block, and a dozen notes of ours.
-import type { TreeSizes } from '../../src/shielded/pools.ts';
-import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import type { HistoryPlan } from '../history/plan.ts';
 import { PARAMS } from '../sync/preparedChain.ts';
 

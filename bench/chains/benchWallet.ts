@@ -1,11 +1,15 @@
 // The wallet that every chain of the benches pays: that of the phrase everybody knows, on a regtest chain.
-import type { ShieldedReceivers } from '../../src/shielded/address/receiver.ts';
-import { deriveViewingKeys, incomingKeys, type ViewingKeys } from '../../src/shielded/keys/account.ts';
-import type { IncomingKey } from '../../src/shielded/keys/decryptionKeys.ts';
-import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
-import { orchardAddressAt } from '../../src/shielded/keys/orchardKeys.ts';
-import { saplingAddressAt } from '../../src/shielded/keys/saplingKeys.ts';
-import type { NetworkParameters } from '../../src/shielded/network.ts';
+import type { ShieldedReceivers } from '@wallet-companion/shielded/addresses';
+import {
+  deriveViewingKeys,
+  type IncomingKey,
+  incomingKeys,
+  mnemonicToSeed,
+  orchardAddressAt,
+  saplingAddressAt,
+  type ViewingKeys,
+} from '@wallet-companion/shielded/keys';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
 
 export const MNEMONIC = `${'abandon '.repeat(23)}art`;
 export const PASSWORD = 'bench';

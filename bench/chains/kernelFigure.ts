@@ -1,8 +1,8 @@
 // What the kernel alone takes on this machine, now, in this Node: the figure that a scan of the same outputs is put
 // beside. Two viewing keys, as an account has them; nobody's outputs, one thread.
-import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
-import { loadKernel } from '../../src/kernel/loadKernel.ts';
-import type { Pool, TreeSizes } from '../../src/shielded/pools.ts';
+import { createDecryptor } from '@wallet-companion/shielded/kernel';
+import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
+import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
 import { processorMicroseconds, randomKeys, scanInput } from '../scanInput.ts';
 
 const KEYS = 2;

@@ -1,19 +1,30 @@
 // The blocks of a made-up history, each made when it is asked for and always the same: strangers' outputs copied from
 // the prepared ones, our own transactions at the beginning. As the embedded compact server wants them.
 import { createHash } from 'node:crypto';
+import { concatBytes } from '@wallet-companion/shielded/bytes';
+import {
+  bytesField,
+  compactFromTransaction,
+  encodeCompactTransaction,
+  messageField,
+  uintField,
+} from '@wallet-companion/shielded/compactBlocks';
+import { asBlockHash, type BlockHash, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import {
+  type PerPool,
+  POOL,
+  POOLS,
+  type Pool,
+  perPool,
+  type TreeSizes,
+} from '@wallet-companion/shielded/pools';
+import { parseTransaction } from '@wallet-companion/shielded/transactions';
+import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
 import { BlockTree, type MinedTransaction } from '../../src/devnet/blockTree.ts';
 import type { ChainView } from '../../src/devnet/chainView.ts';
 import { Mempool } from '../../src/devnet/mempool.ts';
 import { MinedBlock, type MinedBlockFields } from '../../src/devnet/minedBlock.ts';
 import { seededRandomness } from '../../src/devnet/randomness.ts';
-import { concatBytes } from '../../src/shielded/bytes.ts';
-import { encodeCompactTransaction } from '../../src/shielded/encoding/compactBlock.ts';
-import { compactFromTransaction } from '../../src/shielded/encoding/compactFromBlock.ts';
-import { bytesField, messageField, uintField } from '../../src/shielded/encoding/protobuf.ts';
-import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
-import { asBlockHash, type BlockHash, txIdToHex } from '../../src/shielded/identifiers.ts';
-import { type PerPool, POOL, POOLS, type Pool, perPool, type TreeSizes } from '../../src/shielded/pools.ts';
-import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '../../src/shielded/treeSizes.ts';
 import { sizedTrees } from '../chains/sizedTrees.ts';
 import { OutputPool } from './outputPool.ts';
 import { type OwnTransaction, ownLeavesAfter } from './ownTransactions.ts';

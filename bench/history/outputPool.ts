@@ -1,11 +1,12 @@
 // Outputs of strangers as a compact block holds them, prepared once: a block copies its share of one stretch, so that
 // making 124 million of them costs the server seconds. All of a pool are different and valid: a commitment and a
 // nullifier in range, an ephemeral key on the curve, and bytes that pass for an encrypted note as often as any do.
+
+import { concatBytes } from '@wallet-companion/shielded/bytes';
+import { bytesField, messageField } from '@wallet-companion/shielded/compactBlocks';
+import { isActionPool, POOL, type Pool } from '@wallet-companion/shielded/pools';
 import { jubjubPoints, type PointSource, pallasPoints } from '../../src/devnet/otherPoints.ts';
 import type { Randomness } from '../../src/devnet/randomness.ts';
-import { concatBytes } from '../../src/shielded/bytes.ts';
-import { bytesField, messageField } from '../../src/shielded/encoding/protobuf.ts';
-import { isActionPool, POOL, type Pool } from '../../src/shielded/pools.ts';
 
 /** Points cost more than all the rest: they serve several outputs, far from each other. */
 const POINTS = 16_384;

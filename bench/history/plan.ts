@@ -6,9 +6,9 @@ import {
   type NetworkParameters,
   regtestParameters,
   UPGRADES,
-} from '../../src/shielded/network.ts';
-import type { TreeSizes } from '../../src/shielded/pools.ts';
-import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
+} from '@wallet-companion/shielded/network';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import { MAIN_CHAIN_SHAPE, type ShapeRow } from './mainChainShape.ts';
 
 interface EraRow {

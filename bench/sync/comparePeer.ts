@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { bytesToHex } from '../../src/shielded/bytes.ts';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import { type Build, compile } from '../cargo.ts';
 import { walletSeed } from '../chains/benchWallet.ts';
 import { median } from '../chains/kernelFigure.ts';

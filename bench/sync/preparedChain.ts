@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
+import { regtestParameters } from '@wallet-companion/shielded/network';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { leafCount } from '@wallet-companion/shielded/trees';
 import { Devnet } from '../../src/devnet/devnet.ts';
-import { regtestParameters } from '../../src/shielded/network.ts';
-import type { TreeSizes } from '../../src/shielded/pools.ts';
-import { leafCount } from '../../src/shielded/treeSizes.ts';
 import { walletKeys, walletReceivers } from '../chains/benchWallet.ts';
 import type { Shape } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 // The shapes of traffic that a scan is measured on: outputs of strangers per block as the main chain has had them, and
 // how often one of ours is among them.
-import type { Pool, TreeSizes } from '../../src/shielded/pools.ts';
+import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
 
 export type ShapeName = 'quiet' | 'today' | 'flood' | 'merchant';
 

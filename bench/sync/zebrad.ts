@@ -1,8 +1,8 @@
 // A real zebrad as a source, where `npm run test:real` has installed one. It takes no blocks but those that it makes
 // itself: nearly all of them hold nothing but a transparent coinbase, so this says what a block costs, not an output.
 import { pathToFileURL } from 'node:url';
-import { encodeSaplingAddress } from '../../src/shielded/address/receiver.ts';
-import { regtestParameters } from '../../src/shielded/network.ts';
+import { encodeSaplingAddress } from '@wallet-companion/shielded/addresses';
+import { regtestParameters } from '@wallet-companion/shielded/network';
 import { walletKeys, walletReceivers } from '../chains/benchWallet.ts';
 import { rssMebibytes, stop } from '../companionProcess.ts';
 import type { Row } from '../table.ts';

@@ -2,12 +2,12 @@
 // Somebody who sets one up finds out here, and not from a scan that takes longer than it should.
 
 import { createRequire } from 'node:module';
+import { wipe } from '@wallet-companion/shielded/bytes';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import { readFleetKey, readRedisPassword } from '../fleet/files/secretFile.ts';
 import { missingPackage, QUEUE_PACKAGES } from '../fleet/queue/optionalPackages.ts';
 import { type RedisAddress, redisAddress } from '../fleet/queue/redisAddress.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import { wipe } from '../shielded/bytes.ts';
 
 export type FleetSettings = Pick<Config, 'fleet_redis_url' | 'fleet_redis_password_file' | 'fleet_key_file'>;
 

@@ -3,13 +3,13 @@
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { networkParameters } from '@wallet-companion/shielded/network';
 import type { ChainSettings } from '../actors/chain/ports/types.ts';
 import type { Config } from '../actors/wallet/ports/storage.ts';
 import type { ScanWorkerOptions } from '../cli/cliEnvironment.ts';
 import { BullWorker } from '../fleet/queue/bullWorker.ts';
 import { loadQueuePackages } from '../fleet/queue/optionalPackages.ts';
 import { CompanionError } from '../protocol/errors.ts';
-import { networkParameters } from '../shielded/network.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import { createDataDirectory, type Directories } from '../storage/files/directories.ts';
 import { acquireDirectoryLock } from '../storage/sqlite/directoryLock.ts';

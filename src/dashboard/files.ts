@@ -33,7 +33,7 @@ export const DASHBOARD_POLICY = [
 /** Where the compiled tree is mirrored, so that the modules find each other. */
 const MODULES = '/modules/';
 const FOLDERS = ['dashboard/page', 'dashboard/model'];
-/** What the pages load from outside their folders: the client, and what it needs. */
+/** What the pages load from outside their folders: the client, and what it needs; block times of the package. */
 const SHARED = [
   'client/client.js',
   'client/events.js',
@@ -48,6 +48,12 @@ const SHARED = [
   'protocol/problem.js',
   'protocol/upToDate.js',
   'protocol/walletNames.js',
+];
+const PACKAGE = '@wallet-companion/shielded';
+/** What is compiled of the package is mirrored beside it. */
+const PACKAGE_MODULES = 'package/';
+const OF_PACKAGE = [
+  'doors/blockTimes.js',
   'shielded/blockSpacing.js',
   'shielded/blockTimes.js',
   'shielded/blockTimeTable.js',
@@ -64,6 +70,18 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const compiled = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
+const resolved = (module: string): string => fileURLToPath(import.meta.resolve(`${PACKAGE}/${module}`));
+const packageRoot = path.join(path.dirname(resolved('package.json')), 'dist', 'src');
+const DOOR = new RegExp(`'${PACKAGE}/(\\w+)'`, 'g');
+
+/** A browser knows no packages: the door of one becomes a place among the served files. */
+function withPlaces(name: string, text: string): string {
+  return text.replaceAll(DOOR, (_, door: string) => {
+    const place = path.relative(packageRoot, resolved(door)).replaceAll('\\', '/');
+    return `'${path.posix.relative(path.posix.dirname(name), PACKAGE_MODULES + place)}'`;
+  });
+}
+
 /** By path. The page is at `/`. */
 export function readDashboard(): ReadonlyMap<string, DashboardFile> {
   const listed = FOLDERS.flatMap((folder) =>
@@ -72,9 +90,15 @@ export function readDashboard(): ReadonlyMap<string, DashboardFile> {
     ),
   );
   const files = new Map<string, DashboardFile>();
-  for (const name of [...listed, ...SHARED]) {
+  const places = [
+    ...[...listed, ...SHARED].map((name) => [name, path.join(compiled, name)] as const),
+    ...OF_PACKAGE.map((name) => [PACKAGE_MODULES + name, path.join(packageRoot, name)] as const),
+  ];
+  for (const [name, place] of places) {
     const type = TYPES[/\.([a-z]+)$/.exec(name)?.[1] ?? ''];
-    if (type !== undefined) files.set(MODULES + name, fileOf(type, readFileSync(path.join(compiled, name))));
+    if (type === undefined) continue;
+    const body = Buffer.from(withPlaces(name, readFileSync(place, 'utf8')));
+    files.set(MODULES + name, fileOf(type, body));
   }
   const page = files.get(`${MODULES}dashboard/page/index.html`);
   if (page !== undefined) files.set('/', page);

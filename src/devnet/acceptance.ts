@@ -1,27 +1,38 @@
 // Whether a node would take a transaction into its mempool, as far as that can be told without the circuits: that proofs
 // have the right length is all that is known of them here. Refusals have the codes and words of zebrad 7.
-import { shieldedExcess } from '../shielded/blockLimits.ts';
-import { bytesToHex, FormatError } from '../shielded/bytes.ts';
-import { orchardProofSize } from '../shielded/encoding/orchardBundle.ts';
-import { parseTransaction, type Transaction } from '../shielded/encoding/transaction.ts';
-import { transactionContents } from '../shielded/encoding/transactionContents.ts';
-import { txid } from '../shielded/encoding/txid.ts';
-import { txIdToHex } from '../shielded/identifiers.ts';
-import { isActive, UPGRADES } from '../shielded/network.ts';
-import { ACTION_POOLS, isActionPool, POOL, POOLS, type Pool, perActionPool } from '../shielded/pools.ts';
-import type { TransactionProblem } from '../shielded/transaction/authorization.ts';
-import { feeOf, findProblems } from '../shielded/transaction/authorizationCheck.ts';
-import { bindingValidatingKey } from '../shielded/transaction/bindingKeys.ts';
+import { shieldedExcess } from '@wallet-companion/shielded/blocks';
+import { bytesToHex, FormatError } from '@wallet-companion/shielded/bytes';
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { isActive, UPGRADES } from '@wallet-companion/shielded/network';
 import {
+  ACTION_POOLS,
+  isActionPool,
+  POOL,
+  POOLS,
+  type Pool,
+  perActionPool,
+} from '@wallet-companion/shielded/pools';
+import {
+  bindingValidatingKey,
+  cryptographyOf,
   effectsOf,
+  feeOf,
+  findProblems,
   isCoinbase,
   poolEffects,
+  shieldedSighash,
   type TransactionEffects,
-} from '../shielded/transaction/effects.ts';
-import { cryptographyOf } from '../shielded/transaction/poolCryptography.ts';
-import { shieldedSighash } from '../shielded/transaction/sighash.ts';
-import { LEAST_FEE_PER_ACTION, logicalActions } from '../shielded/zip317.ts';
-import type { Height } from '../values/height.ts';
+  type TransactionProblem,
+} from '@wallet-companion/shielded/signing';
+import { LEAST_FEE_PER_ACTION, logicalActions } from '@wallet-companion/shielded/spending';
+import {
+  orchardProofSize,
+  parseTransaction,
+  type Transaction,
+  transactionContents,
+  txid,
+} from '@wallet-companion/shielded/transactions';
+import type { Height } from '@wallet-companion/shielded/values';
 import { limitedItems, MAX_BLOCK_BYTES, shieldedItems } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';

@@ -1,13 +1,11 @@
 // Puts transactions into a block: header, merkle root, tree sizes. Header commitments, nonce and solution are filler: a
 // wallet does not look at them, and a node would reject the proof of work anyway.
-import { serializeBlock } from '../shielded/encoding/block.ts';
-import { parseHeader } from '../shielded/encoding/header.ts';
-import { merkleRoot } from '../shielded/encoding/merkleRoot.ts';
-import type { BlockHash } from '../shielded/identifiers.ts';
-import type { Network } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/pools.ts';
-import { addLeaves } from '../shielded/treeSizes.ts';
-import type { Height } from '../values/height.ts';
+import { merkleRoot, parseHeader, serializeBlock } from '@wallet-companion/shielded/blocks';
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { Network } from '@wallet-companion/shielded/network';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { addLeaves } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import { REGTEST_BITS } from './genesis.ts';
 import { MinedBlock } from './minedBlock.ts';

@@ -1,6 +1,6 @@
 // A transaction of the devnet together with what only its maker knows: the notes in it.
-import type { Nullifier, TxId } from '../shielded/identifiers.ts';
-import type { Pool, TreeSizes } from '../shielded/pools.ts';
+import type { Nullifier, TxId } from '@wallet-companion/shielded/identifiers';
+import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
 
 /** A note that a devnet transaction makes for a known recipient. */
 export interface CreatedNote {

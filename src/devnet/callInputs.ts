@@ -1,8 +1,9 @@
 // What the devnet's HTTP calls take. Strict, and bounded by what one call may mine while nobody else is answered.
+
+import { MAX_MONEY, TX_VERSIONS } from '@wallet-companion/shielded/network';
+import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
 import * as z from 'zod';
 import { POOL_NAMES, perPoolName } from '../protocol/fields.ts';
-import { MAX_MONEY, TX_VERSIONS } from '../shielded/network.ts';
-import { MEMO_SIZE } from '../shielded/notes/plaintext.ts';
 
 export const MAX_BLOCKS = 1_000;
 const MAX_TRAFFIC_OUTPUTS = 5_000;

@@ -1,9 +1,10 @@
 // The devnet's HTTP calls by path: what they take, what they do, and a line about each for whoever asks.
+
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import { type ActivationHeights, regtestParameters, UPGRADES } from '@wallet-companion/shielded/network';
 import type * as z from 'zod';
 import { CompanionError, type FieldError } from '../protocol/errors.ts';
 import { issueMessage } from '../protocol/issueMessage.ts';
-import { FormatError } from '../shielded/bytes.ts';
-import { type ActivationHeights, regtestParameters, UPGRADES } from '../shielded/network.ts';
 import { type CallInput, INPUTS } from './callInputs.ts';
 import * as calls from './calls.ts';
 import type { CompactFault } from './compactServer.ts';

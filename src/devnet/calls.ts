@@ -1,9 +1,9 @@
 // What the devnet's HTTP calls do. Each is one step that others see whole or not at all.
-import { bytesToHex, hexToBytes } from '../shielded/bytes.ts';
-import { blockHashToHex, nullifierToHex, txIdToHex } from '../shielded/identifiers.ts';
-import { isActive, type TxVersion } from '../shielded/network.ts';
-import { POOL, POOLS, type Pool, perPool } from '../shielded/pools.ts';
-import { leafCount } from '../shielded/treeSizes.ts';
+import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { blockHashToHex, nullifierToHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { isActive, type TxVersion } from '@wallet-companion/shielded/network';
+import { POOL, POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import { leafCount } from '@wallet-companion/shielded/trees';
 import { trafficBlocks } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import {

@@ -1,8 +1,8 @@
 // What the servers of a devnet see of it, read-only but for transactions that are sent to them.
 
-import type { TxId } from '../shielded/identifiers.ts';
-import type { NetworkParameters } from '../shielded/network.ts';
-import type { PerPool } from '../shielded/pools.ts';
+import type { TxId } from '@wallet-companion/shielded/identifiers';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { PerPool } from '@wallet-companion/shielded/pools';
 import type { BlockTree } from './blockTree.ts';
 import type { Mempool } from './mempool.ts';
 import type { TreeStates } from './treeStates.ts';

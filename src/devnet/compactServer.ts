@@ -3,6 +3,10 @@
 // client has to survive.
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import * as grpc from '@grpc/grpc-js';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import {
   type BlockID,
   BlockIDSchema,
@@ -21,10 +25,6 @@ import {
   type TxFilter,
   TxFilterSchema,
 } from '../actors/chain/compact/proto/generated/compact_pb.ts';
-import { bytesToHex } from '../shielded/bytes.ts';
-import { blockHashToHex, toDisplayHex, txIdToHex } from '../shielded/identifiers.ts';
-import { POOL, POOLS, type Pool } from '../shielded/pools.ts';
-import type { Height } from '../values/height.ts';
 import type { ChainView } from './chainView.ts';
 import { Faults, type PendingFault } from './faults.ts';
 import type { UnminedTransaction } from './mempool.ts';

@@ -1,7 +1,7 @@
 // `wallet-companion demo`: an embedded chain, a companion beside it, and the story of a wallet. Keeps running afterwards so that
 // people can play with it; `--once` ends with the story.
 import { once } from 'node:events';
-import { regtestParameters } from '../shielded/network.ts';
+import { regtestParameters } from '@wallet-companion/shielded/network';
 import { clockNear } from './blockClock.ts';
 import { DemoCompanion } from './demoCompanion.ts';
 import { DEMO_ACTIVATION, DEMO_PASSWORD, type Screen, tellDemo } from './demoStory.ts';

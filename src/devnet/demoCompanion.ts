@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { ActivationHeights } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../protocol/errors.ts';
 import { requestTo } from '../protocol/httpRequest.ts';
 import { type OperationName, type Output, operations } from '../protocol/operations.ts';
 import { tryProblem } from '../protocol/problem.ts';
-import type { ActivationHeights } from '../shielded/network.ts';
 
 export interface DemoCompanionOptions {
   readonly nodeUrl: string;

@@ -1,11 +1,12 @@
 // The story that `wallet-companion demo` tells: a wallet is created, notes of all three pools arrive, some are spent, the chain
 // is reorganised, and the balance is right each time. Every step is one HTTP call, shown as the curl command that makes
 // it.
+
+import { firstAddress } from '@wallet-companion/shielded/addresses';
+import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
+import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import { CompanionError } from '../protocol/errors.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
-import { firstAddress } from '../shielded/address/account.ts';
-import { deriveViewingKeys } from '../shielded/keys/account.ts';
-import { POOLS, type Pool } from '../shielded/pools.ts';
 import type { DemoCompanion } from './demoCompanion.ts';
 import type { Devnet } from './devnet.ts';
 import type { DevnetAccount } from './devnetAccount.ts';

@@ -1,13 +1,24 @@
 // An embedded chain for tests and the demo: it mines blocks with notes that really decrypt, reorganises, and serves its
 // blocks like a node and like a compact server. Everything on it is determined by the seed and the calls made.
-import { parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
-import { asBlockHash, type TxId } from '../shielded/identifiers.ts';
-import type { ViewingKeys } from '../shielded/keys/account.ts';
-import { isActive, type NetworkParameters, regtestParameters, type TxVersion } from '../shielded/network.ts';
-import { type PerPool, POOL, POOLS, type Pool, perPool, type TreeSizes } from '../shielded/pools.ts';
-import { addLeaves, EMPTY_TREES, leafCount } from '../shielded/treeSizes.ts';
-import { TREE_HASH } from '../shielded/trees/noteCommitmentTree.ts';
-import type { Height } from '../values/height.ts';
+import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { asBlockHash, type TxId } from '@wallet-companion/shielded/identifiers';
+import type { ViewingKeys } from '@wallet-companion/shielded/keys';
+import {
+  isActive,
+  type NetworkParameters,
+  regtestParameters,
+  type TxVersion,
+} from '@wallet-companion/shielded/network';
+import {
+  type PerPool,
+  POOL,
+  POOLS,
+  type Pool,
+  perPool,
+  type TreeSizes,
+} from '@wallet-companion/shielded/pools';
+import { addLeaves, EMPTY_TREES, leafCount, TREE_HASH } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import { acceptedTransaction, isMineableAt } from './acceptance.ts';
 import { assembleBlock } from './blockAssembly.ts';
 import { type BlockClock, fixedClock } from './blockClock.ts';

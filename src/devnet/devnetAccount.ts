@@ -1,15 +1,20 @@
 // An account whose viewing keys the devnet was given. Its notes can be spent: viewing keys are enough for the
 // nullifiers, and the proofs and signatures that would need more are filler on a devnet.
-import type { ShieldedReceivers } from '../shielded/address/receiver.ts';
-import { incomingKeys, outgoingKeys, type ViewingKeys } from '../shielded/keys/account.ts';
-import type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
-import { orchardAddressAt } from '../shielded/keys/orchardKeys.ts';
-import { saplingAddressAt } from '../shielded/keys/saplingKeys.ts';
-import type { NetworkParameters, Scope, TxVersion } from '../shielded/network.ts';
-import { MEMO_SIZE } from '../shielded/notes/plaintext.ts';
-import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
-import { EMPTY_TREES } from '../shielded/treeSizes.ts';
-import type { Height } from '../values/height.ts';
+import type { ShieldedReceivers } from '@wallet-companion/shielded/addresses';
+import {
+  type IncomingKey,
+  incomingKeys,
+  type OutgoingKey,
+  orchardAddressAt,
+  outgoingKeys,
+  saplingAddressAt,
+  type ViewingKeys,
+} from '@wallet-companion/shielded/keys';
+import type { NetworkParameters, Scope, TxVersion } from '@wallet-companion/shielded/network';
+import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
+import { POOL, type Pool, type ShieldedProtocol } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { ChainView } from './chainView.ts';
 import { type OwnedNote, OwnedNotes } from './ownedNotes.ts';

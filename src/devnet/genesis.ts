@@ -1,10 +1,16 @@
 // The regtest genesis block, from its published constants. All networks share its one transaction.
-import { asciiBytes, concatBytes, encodeCompactSize, hexToBytes, u32ToLeBytes } from '../shielded/bytes.ts';
-import { serializeBlock } from '../shielded/encoding/block.ts';
-import { doubleSha256 } from '../shielded/encoding/doubleSha256.ts';
-import { encodeTransparentBundle } from '../shielded/encoding/transparentBundle.ts';
-import { asBlockHash, fromDisplayHex } from '../shielded/identifiers.ts';
-import { EMPTY_TREES } from '../shielded/treeSizes.ts';
+
+import { serializeBlock } from '@wallet-companion/shielded/blocks';
+import {
+  asciiBytes,
+  concatBytes,
+  encodeCompactSize,
+  hexToBytes,
+  u32ToLeBytes,
+} from '@wallet-companion/shielded/bytes';
+import { asBlockHash, fromDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { doubleSha256, encodeTransparentBundle } from '@wallet-companion/shielded/transactions';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import { foreignBlock, MinedBlock } from './minedBlock.ts';
 
 /** The time of regtest's genesis block; the blocks above are in the past too, as on a real node's regtest. */

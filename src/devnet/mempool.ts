@@ -1,9 +1,9 @@
 // The unmined transactions of a devnet. Like a node it takes out what a block mines, what spends a note that a block has
 // spent, and what has expired. Servers put in what they have checked; its owner may also put in rubbish.
 
-import { FormatError } from '../shielded/bytes.ts';
-import { parseTransaction } from '../shielded/encoding/transaction.ts';
-import { nullifierToHex, type TxId, txIdToHex } from '../shielded/identifiers.ts';
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import { nullifierToHex, type TxId, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { parseTransaction } from '@wallet-companion/shielded/transactions';
 import type { BlockRoom } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { MinedBlock } from './minedBlock.ts';

@@ -1,15 +1,12 @@
 // A block of the devnet with all that its servers need. What only some callers need (the compact form, the leaves) is
 // made on demand and kept, so that mining a long chain does not pay for either.
-import { type Block, parseBlock } from '../shielded/encoding/block.ts';
-import { encodeCompactBlock } from '../shielded/encoding/compactBlock.ts';
-import { compactFromBlock } from '../shielded/encoding/compactFromBlock.ts';
-import { orchardAction } from '../shielded/encoding/orchardBundle.ts';
-import { saplingOutput } from '../shielded/encoding/saplingBundle.ts';
-import { txid } from '../shielded/encoding/txid.ts';
-import type { BlockHash } from '../shielded/identifiers.ts';
-import { isActionPool, type Pool, type TreeSizes } from '../shielded/pools.ts';
-import { EMPTY_TREES, subtractLeaves } from '../shielded/treeSizes.ts';
-import type { Height } from '../values/height.ts';
+import { type Block, parseBlock } from '@wallet-companion/shielded/blocks';
+import { compactFromBlock, encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import { isActionPool, type Pool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { orchardAction, saplingOutput, txid } from '@wallet-companion/shielded/transactions';
+import { EMPTY_TREES, subtractLeaves } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { BuiltTransaction } from './builtTransaction.ts';
 
 export interface MinedBlockFields {

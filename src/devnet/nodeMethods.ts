@@ -1,11 +1,12 @@
 // The JSON-RPC methods of a zebrad that a wallet uses, with the shapes, argument types and error codes of a real one.
 // Verbose blocks lack value pools (coins of strangers come from nowhere), final roots (computing them for every block
 // would be slow; z_gettreestate has them) and the fields of single outputs.
-import { bytesToHex, hexToBytes } from '../shielded/bytes.ts';
-import { type ParsedHeader, parseHeader } from '../shielded/encoding/header.ts';
-import { blockHashToHex, toDisplayHex, txIdToHex } from '../shielded/identifiers.ts';
-import type { NetworkParameters } from '../shielded/network.ts';
-import { isActionPool, POOLS, type Pool, type TreeSizes } from '../shielded/pools.ts';
+
+import { type ParsedHeader, parseHeader } from '@wallet-companion/shielded/blocks';
+import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { isActionPool, POOLS, type Pool, type TreeSizes } from '@wallet-companion/shielded/pools';
 import type { MinedTransaction } from './blockTree.ts';
 import type { ChainView } from './chainView.ts';
 import type { MinedBlock } from './minedBlock.ts';

@@ -4,11 +4,11 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toDisplayHex } from '../shielded/identifiers.ts';
+import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
 
-import { MAIN, TEST } from '../shielded/network.ts';
-import type { TreeSizes } from '../shielded/pools.ts';
-import type { Height } from '../values/height.ts';
+import { MAIN, TEST } from '@wallet-companion/shielded/network';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import { MAX_BLOCK_BYTES } from './blockLimit.ts';
 import type { ChainView } from './chainView.ts';
 import { Faults, type PendingFault } from './faults.ts';

@@ -1,12 +1,17 @@
 // Encrypts planned outputs. An honest output is a valid note; a flawed one decrypts with the recipient's key and is
 // wrong in exactly one respect, so that a test can show which check refuses it.
-import { leBytesToBigint } from '../shielded/bytes.ts';
-import { MAX_MONEY, type NetworkParameters } from '../shielded/network.ts';
-import { type EncryptedNote, encryptNote } from '../shielded/notes/encryption.ts';
-import { allowedLeadBytes, isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';
-import { type AnyNoteScheme, NOTE_SCHEMES } from '../shielded/notes/noteSchemes.ts';
-import { POOL, POOLS, type Pool } from '../shielded/pools.ts';
-import type { Height } from '../values/height.ts';
+import { leBytesToBigint } from '@wallet-companion/shielded/bytes';
+import { MAX_MONEY, type NetworkParameters } from '@wallet-companion/shielded/network';
+import {
+  type AnyNoteScheme,
+  allowedLeadBytes,
+  type EncryptedNote,
+  encryptNote,
+  isLeadByteAllowed,
+  NOTE_SCHEMES,
+} from '@wallet-companion/shielded/notes';
+import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Randomness } from './randomness.ts';
 import type { PlannedOutput } from './transactionPlan.ts';
 

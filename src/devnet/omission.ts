@@ -1,8 +1,11 @@
 // Compact blocks that leave something out, as from a server that lost data or lies.
-import { type CompactTransaction, encodeCompactBlock } from '../shielded/encoding/compactBlock.ts';
-import { compactFromBlock } from '../shielded/encoding/compactFromBlock.ts';
-import { type Pool, perActionPool, type TreeSizes } from '../shielded/pools.ts';
-import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '../shielded/treeSizes.ts';
+import {
+  type CompactTransaction,
+  compactFromBlock,
+  encodeCompactBlock,
+} from '@wallet-companion/shielded/compactBlocks';
+import { type Pool, perActionPool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
 import type { MinedBlock } from './minedBlock.ts';
 
 export interface Omission {

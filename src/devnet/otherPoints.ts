@@ -4,10 +4,17 @@
 // Decoding random bytes until they are a point would cost a square root each. Here a row of running sums advances by
 // one common step, in affine coordinates with one inversion per row: 6 multiplications per point on Pallas, 17 on
 // Jubjub.
-import { leBytesToBigint } from '../shielded/bytes.ts';
-import { encodeJubjub, JUBJUB_BASE, type JubjubPoint } from '../shielded/curves/jubjub.ts';
-import { encodePallas, PALLAS_BASE, type PallasPoint, tryDecodePallas } from '../shielded/curves/pallas.ts';
-import { SAPLING_VALUE_BASE } from '../shielded/hashes/jubjubHash.ts';
+import { leBytesToBigint } from '@wallet-companion/shielded/bytes';
+import {
+  encodeJubjub,
+  encodePallas,
+  JUBJUB_BASE,
+  type JubjubPoint,
+  PALLAS_BASE,
+  type PallasPoint,
+  SAPLING_VALUE_BASE,
+  tryDecodePallas,
+} from '@wallet-companion/shielded/curves';
 import type { Randomness } from './randomness.ts';
 
 /** Endless points of the prime-order group, encoded in 32 bytes. */

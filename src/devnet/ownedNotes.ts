@@ -1,16 +1,14 @@
 // Which of the notes that a devnet made belong to an account: the devnet knows recipient and value of each, and the
 // account's viewing keys say which recipients are its own and what the nullifiers are. Nothing that the devnet made is
 // decrypted, so a scan can be compared with the result; transactions that were sent to it are (sentNotes.ts).
-import { equalBytes, leBytesToBigint } from '../shielded/bytes.ts';
-import { type Nullifier, toDisplayHex } from '../shielded/identifiers.ts';
-import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
-import type { NetworkParameters } from '../shielded/network.ts';
-import type { AnyNoteScheme } from '../shielded/notes/noteSchemes.ts';
-import { ORCHARD } from '../shielded/notes/orchardScheme.ts';
-import { SAPLING } from '../shielded/notes/saplingScheme.ts';
-import { POOL, type Pool, type ShieldedProtocol } from '../shielded/pools.ts';
-import { addLeaves } from '../shielded/treeSizes.ts';
-import type { Height } from '../values/height.ts';
+import { equalBytes, leBytesToBigint } from '@wallet-companion/shielded/bytes';
+import { type Nullifier, toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import type { IncomingKey } from '@wallet-companion/shielded/keys';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { type AnyNoteScheme, ORCHARD, SAPLING } from '@wallet-companion/shielded/notes';
+import { POOL, type Pool, type ShieldedProtocol } from '@wallet-companion/shielded/pools';
+import { addLeaves } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 import { notesFor } from './sentNotes.ts';

@@ -1,9 +1,8 @@
 // Payments as a caller states them: an address, a pool, an amount and a memo.
-import { parseAddress } from '../shielded/address/address.ts';
-import type { ShieldedReceivers } from '../shielded/address/receiver.ts';
-import type { NetworkParameters } from '../shielded/network.ts';
-import { noMemo, textMemo } from '../shielded/notes/memo.ts';
-import { POOL, type Pool } from '../shielded/pools.ts';
+import { parseAddress, type ShieldedReceivers } from '@wallet-companion/shielded/addresses';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { noMemo, textMemo } from '@wallet-companion/shielded/notes';
+import { POOL, type Pool } from '@wallet-companion/shielded/pools';
 import type { OutputFlaw, PlannedOutput } from './transactionPlan.ts';
 
 export interface Payment {

@@ -1,12 +1,10 @@
 // A devnet that others play with from outside: chains come and go behind the same two servers, a call that fails leaves
 // the chain as it was, and what a reorganisation dropped can be mined again.
 import { createHash } from 'node:crypto';
-import { firstAddress } from '../shielded/address/account.ts';
-import { encodeUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
-import { txIdToHex } from '../shielded/identifiers.ts';
-import { deriveViewingKeys } from '../shielded/keys/account.ts';
-import { generateMnemonic, mnemonicToSeed } from '../shielded/keys/mnemonic.ts';
-import { type ActivationHeights, regtestParameters } from '../shielded/network.ts';
+import { encodeUnifiedViewingKey, firstAddress } from '@wallet-companion/shielded/addresses';
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { deriveViewingKeys, generateMnemonic, mnemonicToSeed } from '@wallet-companion/shielded/keys';
+import { type ActivationHeights, regtestParameters } from '@wallet-companion/shielded/network';
 import { type BlockClock, fixedClock } from './blockClock.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { CompactServer } from './compactServer.ts';

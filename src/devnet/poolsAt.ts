@@ -1,7 +1,7 @@
 // Which pools a chain has at a height, and which of them accept funds.
-import { type ActivationHeights, isActive } from '../shielded/network.ts';
-import { POOL, POOLS, type Pool } from '../shielded/pools.ts';
-import type { Height } from '../values/height.ts';
+import { type ActivationHeights, isActive } from '@wallet-companion/shielded/network';
+import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 
 /** Oldest first. */
 export const poolsAt = (activation: ActivationHeights, height: Height): Pool[] =>

@@ -1,15 +1,18 @@
 // The notes in a transaction that was sent to the devnet. It knows nothing of them, so they are decrypted with the keys of
 // whoever asks, by the reference: what the devnet made itself is never read in this way.
-import { concatBytes, leBytesToBigint } from '../shielded/bytes.ts';
-import { parseTransaction } from '../shielded/encoding/transaction.ts';
-import type { IncomingKey } from '../shielded/keys/decryptionKeys.ts';
-import type { NetworkParameters } from '../shielded/network.ts';
-import { allowedLeadBytes } from '../shielded/notes/leadBytes.ts';
-import { type AnyNoteScheme, NOTE_SCHEMES } from '../shielded/notes/noteSchemes.ts';
-import { tryDecryptNote } from '../shielded/notes/trialDecryption.ts';
-import { POOL, POOLS } from '../shielded/pools.ts';
-import { fullOutput } from '../shielded/scan/fullOutput.ts';
-import type { Height } from '../values/height.ts';
+import { concatBytes, leBytesToBigint } from '@wallet-companion/shielded/bytes';
+import type { IncomingKey } from '@wallet-companion/shielded/keys';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import {
+  type AnyNoteScheme,
+  allowedLeadBytes,
+  NOTE_SCHEMES,
+  tryDecryptNote,
+} from '@wallet-companion/shielded/notes';
+import { POOL, POOLS } from '@wallet-companion/shielded/pools';
+import { fullOutput } from '@wallet-companion/shielded/scan';
+import { parseTransaction } from '@wallet-companion/shielded/transactions';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 
 /** `height`: of its block, or of the next one. */

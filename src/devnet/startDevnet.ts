@@ -1,6 +1,7 @@
 // A chain, its two servers and the HTTP calls, all listening.
+
+import type { ActivationHeights } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../protocol/errors.ts';
-import type { ActivationHeights } from '../shielded/network.ts';
 import type { BlockClock } from './blockClock.ts';
 import { serveCalls } from './callServer.ts';
 import { callTable } from './callTable.ts';

@@ -1,23 +1,30 @@
 // Turns a plan into a transaction: notes are encrypted and committed to for real; proofs, signatures, value
 // commitments, randomized keys and everything that belongs to strangers is random but well-formed. A wallet sees a
 // valid transaction; a consensus node would refuse the proofs.
-import { concatBytes } from '../shielded/bytes.ts';
-import { orchardProofSize } from '../shielded/encoding/orchardBundle.ts';
-import { parseTransaction } from '../shielded/encoding/transaction.ts';
-import type {
-  OrchardActionContents,
-  OrchardContents,
-  SaplingContents,
-  SaplingOutputContents,
-  SaplingSpendContents,
-} from '../shielded/encoding/transactionContents.ts';
-import { serializeTransaction } from '../shielded/encoding/transactionEncoding.ts';
-import type { TransparentInput, TransparentOutput } from '../shielded/encoding/transparentBundle.ts';
-import { txid } from '../shielded/encoding/txid.ts';
-import { asNullifier, type Nullifier } from '../shielded/identifiers.ts';
-import type { NetworkParameters } from '../shielded/network.ts';
-import { ACTION_POOLS, type ActionPool, POOL, type Pool, perActionPool } from '../shielded/pools.ts';
-import type { Height } from '../values/height.ts';
+import { concatBytes } from '@wallet-companion/shielded/bytes';
+import { asNullifier, type Nullifier } from '@wallet-companion/shielded/identifiers';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import {
+  ACTION_POOLS,
+  type ActionPool,
+  POOL,
+  type Pool,
+  perActionPool,
+} from '@wallet-companion/shielded/pools';
+import {
+  type OrchardActionContents,
+  type OrchardContents,
+  orchardProofSize,
+  parseTransaction,
+  type SaplingContents,
+  type SaplingOutputContents,
+  type SaplingSpendContents,
+  serializeTransaction,
+  type TransparentInput,
+  type TransparentOutput,
+  txid,
+} from '@wallet-companion/shielded/transactions';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 import { type SealedNote, sealNote } from './noteSealing.ts';
 import type { PointSource } from './otherPoints.ts';

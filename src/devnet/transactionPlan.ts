@@ -1,7 +1,7 @@
 // What a devnet transaction will contain, before any cryptography. A plan states values and recipients; keys, change
 // and the choice of notes have been settled before.
-import type { Nullifier } from '../shielded/identifiers.ts';
-import type { TxVersion } from '../shielded/network.ts';
+import type { Nullifier } from '@wallet-companion/shielded/identifiers';
+import type { TxVersion } from '@wallet-companion/shielded/network';
 import {
   type ActionPool,
   POOLS,
@@ -9,9 +9,9 @@ import {
   perActionPool,
   perPool,
   type TreeSizes,
-} from '../shielded/pools.ts';
-import { INPUT_SIZE, logicalActions, USUAL_FEE_PER_ACTION } from '../shielded/zip317.ts';
-import type { Height } from '../values/height.ts';
+} from '@wallet-companion/shielded/pools';
+import { INPUT_SIZE, logicalActions, USUAL_FEE_PER_ACTION } from '@wallet-companion/shielded/spending';
+import type { Height } from '@wallet-companion/shielded/values';
 
 /** Ways to make an output that decrypts with the recipient's key but must not be credited. */
 export type OutputFlaw =

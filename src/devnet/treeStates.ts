@@ -1,8 +1,7 @@
 // Frontiers after each block, computed on demand from the nearest block below whose frontier is known. Blocks are
 // immutable, so what has been computed once holds on every branch.
-import type { Pool } from '../shielded/pools.ts';
-import type { TreeHash } from '../shielded/trees/noteCommitmentTree.ts';
-import { SUBTREE_HEIGHT, SUBTREE_LEAVES } from '../shielded/trees/subtrees.ts';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import { SUBTREE_HEIGHT, SUBTREE_LEAVES, type TreeHash } from '@wallet-companion/shielded/trees';
 import type { MinedBlock } from './minedBlock.ts';
 import { appendLeaf, EMPTY_FRONTIER, type Frontier, frontierRoot } from './noteTree.ts';
 

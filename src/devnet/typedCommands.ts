@@ -1,5 +1,5 @@
 // The devnet's commands as people type them.
-import { POOLS, type Pool } from '../shielded/pools.ts';
+import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import { MAX_BLOCKS } from './callInputs.ts';
 import * as calls from './calls.ts';
 import type { Playground } from './playground.ts';

@@ -7,8 +7,8 @@ import {
   type TxVersion,
   UPGRADES,
   type Upgrade,
-} from '../shielded/network.ts';
-import type { Height } from '../values/height.ts';
+} from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
 
 export interface ChainUpgrade {
   readonly name: string;

@@ -1,9 +1,8 @@
 // The building blocks of every operation's input and output. A field that has its own error code says so here, once,
 // so that the same bad value gets the same code on every route and every surface.
 
+import { MAX_HEIGHT, normalForm } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
-import { MAX_HEIGHT } from '../values/height.ts';
-import { normalForm } from '../values/normalForm.ts';
 import type { ErrorCode } from './errors.ts';
 import { hasHidden } from './hiddenCharacters.ts';
 import { EXTENSION_ORIGIN, portOnThisMachine } from './loopback.ts';

@@ -1,13 +1,13 @@
 // The pools of a companion that has a fleet. Loaded by the wallet thread where config.json names one, and only there.
 
 import { randomBytes } from 'node:crypto';
+import { wipe } from '@wallet-companion/shielded/bytes';
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import { systemAfter } from '../async/after.ts';
 import { FleetPool } from '../fleet/companion/fleetPool.ts';
 import { readFleetKey } from '../fleet/files/secretFile.ts';
 import { FleetSeal } from '../fleet/sealed/fleetSeal.ts';
 import { faultFields } from '../protocol/faultFields.ts';
-import { wipe } from '../shielded/bytes.ts';
 import type { FleetSettings } from './fleetMessages.ts';
 import { ThreadJobQueue } from './fleetQueue.ts';
 import type { Log } from './threadLog.ts';

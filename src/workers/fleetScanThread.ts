@@ -3,11 +3,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
+import { wipe } from '@wallet-companion/shielded/bytes';
+import { networkParameters } from '@wallet-companion/shielded/network';
 import { readFleetKey } from '../fleet/files/secretFile.ts';
 import { FleetSeal } from '../fleet/sealed/fleetSeal.ts';
 import { jobWork } from '../fleet/worker/jobWork.ts';
-import { wipe } from '../shielded/bytes.ts';
-import { networkParameters } from '../shielded/network.ts';
 import { mailboxOf, remoteChain } from './chainMailbox.ts';
 import type { FleetScanThreadData, FromFleetScan, ToFleetScan } from './fleetMessages.ts';
 import { chooseScanKernel } from './scanKernel.ts';

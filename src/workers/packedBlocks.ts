@@ -1,7 +1,7 @@
 // The chain data of scanned blocks in one piece: of a message between threads that holds a thousand small arrays, the
 // arrays are most of the cost. Whoever keeps a part of it for longer copies it, or the whole stays in memory.
 
-import type { FoundNote, ScannedBlock, TxNullifiers } from '../shielded/scan/types.ts';
+import type { FoundNote, ScannedBlock, TxNullifiers } from '@wallet-companion/shielded/scan';
 
 export interface PackedBlocks {
   readonly blocks: ScannedBlock[];

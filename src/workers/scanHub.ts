@@ -5,11 +5,11 @@
 // A wallet that leaves takes its keys along: what workers made of them goes with the workers, which are exchanged.
 
 import { isDeepStrictEqual } from 'node:util';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
 import type { SharedBatch } from '../actors/chain/ports/types.ts';
 import type { After } from '../async/after.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
-import type { BlockBatch } from '../shielded/scan/types.ts';
 import type { TaskPool } from './scanPool.ts';
 import { type SharedKeys, wipeMemos, wipeSharedKeys } from './scanSecrets.ts';
 import type { ScanAnswer, WalletTask } from './scanTask.ts';

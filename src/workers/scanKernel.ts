@@ -1,9 +1,8 @@
 // Which trial decryption the scan workers use. Compiled and self-tested once per process; the workers get the compiled
 // modules. A machine where no build computes rightly still scans, slowly, with the reference.
 
-import { type KernelModule, KernelUnavailableError } from '../kernel/load/kernelModule.ts';
-import { loadKernel } from '../kernel/loadKernel.ts';
-import { findNoteFault } from '../kernel/noteSelfTest.ts';
+import { type KernelModule, KernelUnavailableError } from '@wallet-companion/shielded/kernel';
+import { findNoteFault, loadKernel } from '@wallet-companion/shielded/kernelLoad';
 import type { HealthReport } from '../protocol/link.ts';
 
 /** What config.json asks for, unless `WALLET_COMPANION_KERNEL` forces a build, for tests and for finding faults. */

@@ -1,14 +1,12 @@
 // The scan pool: piscina threads that live while a session is open. A worker that dies is replaced by piscina, and its
 // task runs again: buffers are copied into the task, so nothing is lost with the thread.
 
+import type { KernelModule } from '@wallet-companion/shielded/kernel';
+import type { Leaves, ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
 import { Piscina } from 'piscina';
 import type { Enhancement, ScanKeys, ScanPool } from '../actors/wallet/ports/scanPool.ts';
-import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
-import type { Leaves } from '../shielded/scan/noteCommitments.ts';
-import type { ReadUnmined } from '../shielded/scan/scanUnmined.ts';
-import type { ScannedBlock } from '../shielded/scan/types.ts';
 import { type SharedKeys, shareKeys, wipeSharedKeys } from './scanSecrets.ts';
 import type { ScanAnswer, ScanTask, WalletTask } from './scanTask.ts';
 import { THREAD_MEMORY } from './threadMemory.ts';

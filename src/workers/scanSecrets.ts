@@ -2,11 +2,9 @@
 // leaves its bytes in memory that is given back unwiped, so neither is: keys lie in one piece that all threads share and
 // the wallet thread wipes, memos in one that is moved.
 
+import type { IncomingKey, OutgoingKey } from '@wallet-companion/shielded/keys';
+import type { FoundNote, Leaves, ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { Enhancement, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
-import type { IncomingKey, OutgoingKey } from '../shielded/keys/decryptionKeys.ts';
-import type { Leaves } from '../shielded/scan/noteCommitments.ts';
-import type { ReadUnmined } from '../shielded/scan/scanUnmined.ts';
-import type { FoundNote, ScannedBlock } from '../shielded/scan/types.ts';
 
 const KEY_SIZE = 32;
 

@@ -1,25 +1,36 @@
 // What runs in a scan worker: one stateless task at a time, on viewing keys only. Failures come back as values, because
 // errors lose their code on the way.
 
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import { blake2b256 } from '@wallet-companion/shielded/curves';
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import {
+  createBlake2b256,
+  createDecryptor,
+  createKernelLevelHashes,
+  type KernelModule,
+} from '@wallet-companion/shielded/kernel';
+import type { Pool, ShieldedProtocol } from '@wallet-companion/shielded/pools';
+import {
+  type BlockBatch,
+  enhanceTransactions,
+  type LeafRange,
+  type Leaves,
+  noteCommitments,
+  type ReadUnmined,
+  ReferenceDecryptor,
+  type ScannedBlock,
+  scanBatch,
+  scanBatchForAll,
+  scanUnmined,
+  type TrialDecryptor,
+  type UnminedTransactions,
+} from '@wallet-companion/shielded/scan';
+import { PLAIN_LEVEL_HASH } from '@wallet-companion/shielded/trees';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import type { Enhancement, FullTransactions, ScanKeys } from '../actors/wallet/ports/scanPool.ts';
-import { createDecryptor } from '../kernel/kernelDecryptor.ts';
-import type { KernelModule } from '../kernel/load/kernelModule.ts';
-import { createKernelLevelHashes } from '../kernel/trees/kernelLevelHash.ts';
-import { createBlake2b256 } from '../kernel/verify/transactionHash.ts';
 import { CompanionError, type ErrorCode } from '../protocol/errors.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
-import { FormatError } from '../shielded/bytes.ts';
-import { blake2b256 } from '../shielded/hashes/blake2.ts';
-import { txIdToHex } from '../shielded/identifiers.ts';
-import type { Pool, ShieldedProtocol } from '../shielded/pools.ts';
-import { enhanceTransactions } from '../shielded/scan/enhanceTransactions.ts';
-import { type LeafRange, type Leaves, noteCommitments } from '../shielded/scan/noteCommitments.ts';
-import { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
-import { scanBatch, scanBatchForAll } from '../shielded/scan/scanBatch.ts';
-import { type ReadUnmined, scanUnmined, type UnminedTransactions } from '../shielded/scan/scanUnmined.ts';
-import type { BlockBatch, ScannedBlock, TrialDecryptor } from '../shielded/scan/types.ts';
-import { PLAIN_LEVEL_HASH } from '../shielded/trees/levelHash.ts';
 import { packBlocks } from './packedBlocks.ts';
 import {
   type Gathered,

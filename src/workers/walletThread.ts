@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { KernelModule } from '@wallet-companion/shielded/kernel';
 import type { ScanPool } from '../actors/wallet/ports/scanPool.ts';
 import type { Clock } from '../actors/wallet/ports/walletEnvironment.ts';
 import { WalletActor } from '../actors/wallet/walletActor.ts';
 import { systemAfter } from '../async/after.ts';
-import type { KernelModule } from '../kernel/load/kernelModule.ts';
 import { takeMemo } from '../protocol/eventMemo.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import { type CarriedConfig, openConfigFile } from '../storage/config/configFile.ts';

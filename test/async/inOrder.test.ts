@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import test from 'ava';
 import fc from 'fast-check';
+import { Reachable } from '#shielded-test/garbage';
 import { integers, mapInOrder } from '../../src/async/inOrder.ts';
-import { Reachable } from '../helpers/garbage.ts';
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];

@@ -1,6 +1,6 @@
 import test from 'ava';
+import { Reachable } from '#shielded-test/garbage';
 import { SerialQueue } from '../../src/async/serialQueue.ts';
-import { Reachable } from '../helpers/garbage.ts';
 
 test('work runs one piece at a time, in the order it was asked for', async (t) => {
   const queue = new SerialQueue();

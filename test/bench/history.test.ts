@@ -1,6 +1,16 @@
 // The made-up history of `npm run bench history`: its shape is the main chain's, its outputs are what they pass for, and
 // a wallet that reads it has the planned balance after each era.
+
+import { bytesToHex, concatBytes } from '@wallet-companion/shielded/bytes';
+import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
+import { tryDecodePallas } from '@wallet-companion/shielded/curves';
+import { SAPLING } from '@wallet-companion/shielded/notes';
+import { POOLS, perActionPool } from '@wallet-companion/shielded/pools';
+import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
 import test from 'ava';
+import { decodeCompactBlock } from '#shielded-test/compactDecoder';
+import { readFixtureLines } from '#shielded-test/fixtures';
+import { poolSizes } from '#shielded-test/perPool';
 import { MNEMONIC } from '../../bench/chains/benchWallet.ts';
 import { sizedFrontier } from '../../bench/chains/sizedTrees.ts';
 import { historyView, MadeBlocks } from '../../bench/history/madeBlocks.ts';
@@ -11,16 +21,7 @@ import { HistoryPlan } from '../../bench/history/plan.ts';
 import { CompactServer } from '../../src/devnet/compactServer.ts';
 import { encodeFrontier } from '../../src/devnet/noteTree.ts';
 import { seededRandomness } from '../../src/devnet/randomness.ts';
-import { bytesToHex, concatBytes } from '../../src/shielded/bytes.ts';
-import { tryDecodePallas } from '../../src/shielded/curves/pallas.ts';
-import { encodeCompactBlock } from '../../src/shielded/encoding/compactBlock.ts';
-import { SAPLING } from '../../src/shielded/notes/saplingScheme.ts';
-import { POOLS, perActionPool } from '../../src/shielded/pools.ts';
-import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '../../src/shielded/treeSizes.ts';
-import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
 import { frontierHex } from '../helpers/fixtureNode.ts';
-import { readFixtureLines } from '../helpers/fixtures.ts';
-import { poolSizes } from '../helpers/perPool.ts';
 import { startService } from '../helpers/service.ts';
 
 const PART = 50_000;

@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { stageBytes } from '#shielded-test/pcztVectors';
 import { examples } from '../../src/protocol/examples.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CliProcess, temporaryFolder } from '../helpers/cliProcess.ts';
-import { stageBytes } from '../helpers/pcztVectors.ts';
 
 const EXAMPLE = examples['pczt.inspect'].output;
 const bytes = stageBytes('v6-ironwood-ironwood', 'ready');

@@ -2,12 +2,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { stageBytes } from '#shielded-test/pcztVectors';
 import { examples } from '../../src/protocol/examples.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { framesOf } from '../../src/qr/qrFrames.ts';
 import { CliProcess, temporaryFolder } from '../helpers/cliProcess.ts';
-import { stageBytes } from '../helpers/pcztVectors.ts';
 
 const EXAMPLE = examples['payments.prepare'].output;
 const ID = EXAMPLE.payment_id;

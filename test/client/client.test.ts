@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { Reachable } from '#shielded-test/garbage';
 import { CompanionError, createClient } from '../../src/client/client.ts';
 import { examples } from '../../src/protocol/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
-import { Reachable } from '../helpers/garbage.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
 
 async function front(t: ExecutionContext): Promise<HttpFront> {

@@ -2,7 +2,11 @@
 // stops the operation. Over HTTP, before real actors on an embedded chain.
 
 import { base64 } from '@scure/base';
+import { firstAddress } from '@wallet-companion/shielded/addresses';
+import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
+import { networkParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
+import { stageBytes } from '#shielded-test/pcztVectors';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import {
@@ -12,12 +16,7 @@ import {
   operations,
 } from '../../src/protocol/operations.ts';
 import { filledPath } from '../../src/protocol/pathMembers.ts';
-import { firstAddress } from '../../src/shielded/address/account.ts';
-import { deriveViewingKeys } from '../../src/shielded/keys/account.ts';
-import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
-import { networkParameters } from '../../src/shielded/network.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
-import { stageBytes } from '../helpers/pcztVectors.ts';
 import { problemOf } from '../helpers/problems.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../helpers/walletHarness.ts';
 

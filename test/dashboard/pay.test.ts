@@ -1,6 +1,7 @@
 // The page for payments in a real Chromium: prepared with consent by name, taken to the signer and back, sent and given up.
 
 import type { ExecutionContext } from 'ava';
+import { stageBytes } from '#shielded-test/pcztVectors';
 import { readDashboard } from '../../src/dashboard/files.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { examples } from '../../src/protocol/examples.ts';
@@ -8,7 +9,6 @@ import type { Output } from '../../src/protocol/operations.ts';
 import { failure, ok } from '../../src/protocol/result.ts';
 import type { Page } from '../helpers/chromium.ts';
 import { type HttpFront, startHttpFront } from '../helpers/httpFront.ts';
-import { stageBytes } from '../helpers/pcztVectors.ts';
 import { browserTest, looksRight } from './support/browserTest.ts';
 
 type Payment = Output<'payments.get'>;

@@ -1,8 +1,8 @@
 // What can be done to a devnet over HTTP, and what cannot.
 import { request } from 'node:http';
+import { MOST_SHIELDED_ITEMS } from '@wallet-companion/shielded/blocks';
 import test, { type ExecutionContext } from 'ava';
 import { MAX_BLOCK_BYTES } from '../../src/devnet/blockLimit.ts';
-import { MOST_SHIELDED_ITEMS } from '../../src/shielded/blockLimits.ts';
 import { problemOf } from '../helpers/problems.ts';
 import { type Called, callDevnet, type Mined } from './support/calls.ts';
 import { rpcResult } from './support/rpc.ts';

@@ -1,12 +1,15 @@
+import {
+  coinbaseHeight,
+  merkleRoot,
+  parseBlock,
+  summarizeCompactBlock,
+  summarizeRawBlock,
+} from '@wallet-companion/shielded/blocks';
+import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
+import { regtestParameters } from '@wallet-companion/shielded/network';
+import { txid } from '@wallet-companion/shielded/transactions';
 import test from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
-import { bytesToHex, concatBytes, equalBytes } from '../../src/shielded/bytes.ts';
-import { parseBlock } from '../../src/shielded/encoding/block.ts';
-import { summarizeCompactBlock, summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
-import { coinbaseHeight } from '../../src/shielded/encoding/coinbaseHeight.ts';
-import { merkleRoot } from '../../src/shielded/encoding/merkleRoot.ts';
-import { txid } from '../../src/shielded/encoding/txid.ts';
-import { regtestParameters } from '../../src/shielded/network.ts';
 import { notesOfDevnet, notesOfScan, scanDevnet } from './support/scan.ts';
 import { personOn, type Story, tellFork, tellStory } from './support/story.ts';
 

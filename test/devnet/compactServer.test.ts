@@ -1,14 +1,13 @@
 import { status } from '@grpc/grpc-js';
+import { summarizeCompactBlock, treeSizeFromState } from '@wallet-companion/shielded/blocks';
+import { concatBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { asTxId, toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
+import { Reachable } from '#shielded-test/garbage';
 import { CompactConnection, GrpcFailure } from '../../src/actors/chain/compact/compactConnection.ts';
 import type { CompactFault } from '../../src/devnet/compactServer.ts';
 import { Devnet } from '../../src/devnet/devnet.ts';
-import { concatBytes, hexToBytes } from '../../src/shielded/bytes.ts';
-import { summarizeCompactBlock } from '../../src/shielded/encoding/blockSummary.ts';
-import { treeSizeFromState } from '../../src/shielded/encoding/treeSize.ts';
-import { asTxId, toDisplayHex } from '../../src/shielded/identifiers.ts';
-import { regtestParameters } from '../../src/shielded/network.ts';
-import { Reachable } from '../helpers/garbage.ts';
 import { PATIENT_CLIENT } from '../helpers/waits.ts';
 
 const TIP = 8;

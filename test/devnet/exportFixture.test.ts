@@ -1,16 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { concatBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { incomingKeys } from '@wallet-companion/shielded/keys';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { type BlockRef, ReferenceDecryptor, scanBatch } from '@wallet-companion/shielded/scan';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
-import { parseUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
-import { concatBytes, hexToBytes } from '../../src/shielded/bytes.ts';
-import { incomingKeys } from '../../src/shielded/keys/account.ts';
-import type { TreeSizes } from '../../src/shielded/pools.ts';
-import { ReferenceDecryptor } from '../../src/shielded/scan/referenceDecryptor.ts';
-import { scanBatch } from '../../src/shielded/scan/scanBatch.ts';
-import type { BlockRef } from '../../src/shielded/scan/types.ts';
-import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
-import { decodeCompactBlock } from '../helpers/compactDecoder.ts';
+import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import { exportFixture } from './support/exportFixture.ts';
 import { type ListedNote, notesOfScan } from './support/scan.ts';
 

@@ -1,10 +1,9 @@
+import { coinbaseHeight, parseBlock } from '@wallet-companion/shielded/blocks';
+import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { regtestParameters } from '@wallet-companion/shielded/network';
+import { txid } from '@wallet-companion/shielded/transactions';
 import test from 'ava';
 import { regtestGenesisBlock } from '../../src/devnet/genesis.ts';
-import { parseBlock } from '../../src/shielded/encoding/block.ts';
-import { coinbaseHeight } from '../../src/shielded/encoding/coinbaseHeight.ts';
-import { txid } from '../../src/shielded/encoding/txid.ts';
-import { toDisplayHex } from '../../src/shielded/identifiers.ts';
-import { regtestParameters } from '../../src/shielded/network.ts';
 
 test('the regtest genesis block has the hash of the network', (t) => {
   const { header, transactions } = parseBlock(regtestGenesisBlock());

@@ -1,14 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseBlock, treeSizeFromState } from '@wallet-companion/shielded/blocks';
+import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { MAIN, regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import type { NodeFault } from '../../src/devnet/nodeServer.ts';
-import { bytesToHex, hexToBytes } from '../../src/shielded/bytes.ts';
-import { parseBlock } from '../../src/shielded/encoding/block.ts';
-import { treeSizeFromState } from '../../src/shielded/encoding/treeSize.ts';
-import { toDisplayHex } from '../../src/shielded/identifiers.ts';
-import { MAIN, regtestParameters } from '../../src/shielded/network.ts';
 import { rpcCall, rpcErrorCode, rpcResult } from './support/rpc.ts';
 
 async function startNode(t: ExecutionContext, options?: { cookieFile: string }) {

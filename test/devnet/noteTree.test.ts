@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { parseBlock, treeSizeFromState } from '@wallet-companion/shielded/blocks';
+import { bytesToHex, hexToBytes, u32ToLeBytes } from '@wallet-companion/shielded/bytes';
+import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { orchardAction, saplingOutput } from '@wallet-companion/shielded/transactions';
+import { ORCHARD_TREE, SAPLING_TREE, type TreeHash } from '@wallet-companion/shielded/trees';
 import test from 'ava';
+import { fixturePath } from '#shielded-test/fixtures';
+import { readVectors } from '#shielded-test/vectors';
 import {
   appendLeaf,
   EMPTY_FRONTIER,
@@ -7,15 +14,6 @@ import {
   type Frontier,
   frontierRoot,
 } from '../../src/devnet/noteTree.ts';
-import { bytesToHex, hexToBytes, u32ToLeBytes } from '../../src/shielded/bytes.ts';
-import { parseBlock } from '../../src/shielded/encoding/block.ts';
-import { orchardAction } from '../../src/shielded/encoding/orchardBundle.ts';
-import { saplingOutput } from '../../src/shielded/encoding/saplingBundle.ts';
-import { treeSizeFromState } from '../../src/shielded/encoding/treeSize.ts';
-import { toDisplayHex } from '../../src/shielded/identifiers.ts';
-import { ORCHARD_TREE, SAPLING_TREE, type TreeHash } from '../../src/shielded/trees/noteCommitmentTree.ts';
-import { fixturePath } from '../helpers/fixtures.ts';
-import { readVectors } from '../helpers/vectors.ts';
 
 const fill = (leaves: readonly Uint8Array[], hash: TreeHash): Frontier =>
   leaves.reduce((frontier, leaf) => appendLeaf(frontier, leaf, hash), EMPTY_FRONTIER);

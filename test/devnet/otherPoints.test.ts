@@ -1,10 +1,13 @@
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import {
+  isInJubjubSubgroup,
+  isJubjubIdentity,
+  tryDecodeJubjub,
+  tryDecodePallas,
+} from '@wallet-companion/shielded/curves';
 import test from 'ava';
 import { jubjubPoints, pallasPoints } from '../../src/devnet/otherPoints.ts';
 import { seededRandomness } from '../../src/devnet/randomness.ts';
-import { bytesToHex } from '../../src/shielded/bytes.ts';
-import { isJubjubIdentity, tryDecodeJubjub } from '../../src/shielded/curves/jubjub.ts';
-import { isInJubjubSubgroup } from '../../src/shielded/curves/jubjubMultiply.ts';
-import { tryDecodePallas } from '../../src/shielded/curves/pallas.ts';
 
 /** More than a row, so that several steps are taken. */
 const COUNT = 600;

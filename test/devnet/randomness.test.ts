@@ -1,6 +1,6 @@
+import { concatBytes } from '@wallet-companion/shielded/bytes';
 import test from 'ava';
 import { seededRandomness } from '../../src/devnet/randomness.ts';
-import { concatBytes } from '../../src/shielded/bytes.ts';
 
 test('the stream does not depend on how it is cut', (t) => {
   const whole = seededRandomness('seed').bytes(200_000);

@@ -1,6 +1,19 @@
 // Transactions that come to a devnet from outside, through the product's own chain side: prepared, signed and extracted for
 // real but for their proofs, sent to either server, mined, found by a scan, dropped by a fork.
+
+import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { regtestParameters } from '@wallet-companion/shielded/network';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import {
+  parseTransaction,
+  serializeTransaction,
+  transactionContents,
+  txid as txidOf,
+} from '@wallet-companion/shielded/transactions';
 import test, { type ExecutionContext } from 'ava';
+import { seededBytes } from '#shielded-test/noteMaker';
+import { TRANSPARENT_ADDRESS } from '#shielded-test/spendingStories';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { Source } from '../../src/actors/chain/ports/types.ts';
 import * as calls from '../../src/devnet/calls.ts';
@@ -8,18 +21,8 @@ import { Devnet } from '../../src/devnet/devnet.ts';
 import { Playground } from '../../src/devnet/playground.ts';
 import { RpcError } from '../../src/devnet/rpcError.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
-import { bytesToHex, concatBytes, equalBytes } from '../../src/shielded/bytes.ts';
-import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
-import { transactionContents } from '../../src/shielded/encoding/transactionContents.ts';
-import { serializeTransaction } from '../../src/shielded/encoding/transactionEncoding.ts';
-import { txid as txidOf } from '../../src/shielded/encoding/txid.ts';
-import { txIdToHex } from '../../src/shielded/identifiers.ts';
-import { regtestParameters } from '../../src/shielded/network.ts';
-import type { Pool } from '../../src/shielded/pools.ts';
 import { type DevnetPayment, devnetPayment, type PaymentOrder } from '../helpers/devnetPayments.ts';
 import { MemoryCompactStores } from '../helpers/memoryCompactStores.ts';
-import { seededBytes } from '../helpers/noteMaker.ts';
-import { TRANSPARENT_ADDRESS } from '../helpers/spendingStories.ts';
 import { TAMPERED } from '../helpers/tamperedTransactions.ts';
 import { openPatientCompact, openPatientNode } from '../helpers/waits.ts';
 import { rpcCall, rpcResult } from './support/rpc.ts';

@@ -1,12 +1,12 @@
 // A wallet that a fleet scans for has the same notes as one that scans for itself, whatever becomes of the jobs.
 
 import { setImmediate as turn } from 'node:timers/promises';
+import { asBlockHash } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import { JobLost } from '../../src/fleet/ports/jobQueue.ts';
 import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
 import { decodeJob } from '../../src/fleet/sealed/scanJob.ts';
 import { decodeResult, encodeResult, type ScanResult } from '../../src/fleet/sealed/scanResult.ts';
-import { asBlockHash } from '../../src/shielded/identifiers.ts';
 import {
   EMPTY_BLOCKS,
   FLEET_KEY,

@@ -1,9 +1,9 @@
 // Ranges as jobs: all blocks once, by work rather than by blocks, and always the same for the same range.
 
+import { MAIN } from '@wallet-companion/shielded/network';
 import test from 'ava';
 import fc from 'fast-check';
 import { cutJobs, rangesAhead } from '../../src/fleet/companion/jobPlan.ts';
-import { MAIN } from '../../src/shielded/network.ts';
 
 const heights = { network: 'main' as const, ...MAIN.activation };
 

@@ -1,14 +1,14 @@
 // What goes through the queue: sealed for one job, padded, and read as hostile input on both sides.
 
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import { asBlockHash, asTxId } from '@wallet-companion/shielded/identifiers';
+import { POOL_UPGRADES } from '@wallet-companion/shielded/pools';
+import type { ScanHeights } from '@wallet-companion/shielded/scan';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
 import { decodeJob, encodeJob, isSameChain, type ScanJob } from '../../src/fleet/sealed/scanJob.ts';
 import { decodeResult, encodeResult, type ScanResult } from '../../src/fleet/sealed/scanResult.ts';
-import { FormatError } from '../../src/shielded/bytes.ts';
-import { asBlockHash, asTxId } from '../../src/shielded/identifiers.ts';
-import { POOL_UPGRADES } from '../../src/shielded/pools.ts';
-import type { ScanHeights } from '../../src/shielded/scan/types.ts';
-import { poolSizes } from '../helpers/perPool.ts';
 import { seededRandom } from '../helpers/walletHarness.ts';
 
 const KEY = new Uint8Array(32).fill(1);

@@ -1,21 +1,26 @@
 // Payments over the notes that a devnet has made: prepared by the product from witnesses of the devnet's trees, signed by the
 // test signer, and extracted, so that all of it but the proofs is real.
+
+import type { TxId } from '@wallet-companion/shielded/identifiers';
+import { deriveViewingKeys, incomingKeys } from '@wallet-companion/shielded/keys';
+import type { Pczt } from '@wallet-companion/shielded/pczt';
+import { extractPczt } from '@wallet-companion/shielded/pcztRoles';
+import { type Pool, perPool } from '@wallet-companion/shielded/pools';
+import type { RandomBytes } from '@wallet-companion/shielded/signing';
+import {
+  buildPczt,
+  type OwnNote,
+  type Proposal,
+  type ProposalOptions,
+  proposePayment,
+} from '@wallet-companion/shielded/spending';
+import type { Height } from '@wallet-companion/shielded/values';
+import { type SmallTree, smallTree } from '#shielded-test/noteTree';
+import { signedPczt } from '#shielded-test/pcztSigner';
+import { NOW } from '#shielded-test/spendingAccount';
 import type { Devnet } from '../../src/devnet/devnet.ts';
 import type { DevnetAccount } from '../../src/devnet/devnetAccount.ts';
 import type { OwnedNote } from '../../src/devnet/ownedNotes.ts';
-import type { TxId } from '../../src/shielded/identifiers.ts';
-import { deriveViewingKeys, incomingKeys } from '../../src/shielded/keys/account.ts';
-import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import { extractPczt } from '../../src/shielded/pczt/signatures.ts';
-import { type Pool, perPool } from '../../src/shielded/pools.ts';
-import { buildPczt } from '../../src/shielded/spending/builder.ts';
-import type { OwnNote } from '../../src/shielded/spending/funds.ts';
-import { type Proposal, type ProposalOptions, proposePayment } from '../../src/shielded/spending/proposal.ts';
-import type { RandomBytes } from '../../src/shielded/transaction/redDsa.ts';
-import type { Height } from '../../src/values/height.ts';
-import { type SmallTree, smallTree } from './noteTree.ts';
-import { signedPczt } from './pcztSigner.ts';
-import { NOW } from './spendingAccount.ts';
 
 /** Who has a seed, and an account of it on a devnet. */
 export interface Payer {

@@ -1,12 +1,12 @@
-import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import {
   type BlockSummary,
   summarizeCompactBlock,
   summarizeRawBlock,
-} from '../../src/shielded/encoding/blockSummary.ts';
-import { copyOf } from '../../src/shielded/identifiers.ts';
-import type { BlockBatch, BlockRef, ScannedBlock } from '../../src/shielded/scan/types.ts';
-import { addLeaves } from '../../src/shielded/treeSizes.ts';
+} from '@wallet-companion/shielded/blocks';
+import { copyOf } from '@wallet-companion/shielded/identifiers';
+import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/shielded/scan';
+import { addLeaves } from '@wallet-companion/shielded/trees';
+import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
 import { TREE_TASKS } from './treeTasks.ts';
 
 function summaryOf({ buffer, format }: BlockBatch, { offset, length }: BlockRef): BlockSummary {

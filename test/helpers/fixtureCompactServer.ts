@@ -1,6 +1,7 @@
 // A compact server for tests: serves given CompactBlock messages over gRPC on loopback, and misbehaves when told to.
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import * as grpc from '@grpc/grpc-js';
+import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
 import {
   type BlockID,
   BlockIDSchema,
@@ -18,7 +19,6 @@ import {
   type TxFilter,
   TxFilterSchema,
 } from '../../src/actors/chain/compact/proto/generated/compact_pb.ts';
-import { type CompactBlockSummary, summarizeCompactBlock } from '../../src/shielded/encoding/blockSummary.ts';
 
 type Method =
   | 'GetLightdInfo'

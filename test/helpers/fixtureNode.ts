@@ -3,11 +3,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { bytesToHex } from '../../src/shielded/bytes.ts';
-import { type BlockSummary, summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
-import { toDisplayHex } from '../../src/shielded/identifiers.ts';
-import type { TreeSizes } from '../../src/shielded/pools.ts';
-import { addLeaves } from '../../src/shielded/treeSizes.ts';
+import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/shielded/blocks';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { addLeaves } from '@wallet-companion/shielded/trees';
 
 /** Answer with a JSON-RPC error. */
 export class Refusal {

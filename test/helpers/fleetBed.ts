@@ -1,6 +1,8 @@
 // A chain with payments to a wallet and from it, the wallet scanned by itself, and the same wallet scanned by a fleet
 // whose queue lies in memory: what differs is the fault of the fleet.
 
+import { networkParameters } from '@wallet-companion/shielded/network';
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
@@ -11,8 +13,6 @@ import { JobLost, type JobQueue, type WorkOnJob } from '../../src/fleet/ports/jo
 import { FleetSeal } from '../../src/fleet/sealed/fleetSeal.ts';
 import { jobWork } from '../../src/fleet/worker/jobWork.ts';
 import { unwrap } from '../../src/protocol/result.ts';
-import { networkParameters } from '../../src/shielded/network.ts';
-import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
 import { scanWith } from '../../src/workers/scanTask.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { TREE_TASKS } from './treeTasks.ts';

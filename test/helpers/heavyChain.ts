@@ -1,13 +1,12 @@
 // A devnet whose blocks are as large as blocks may be and cost next to nothing to make: filler that a wallet reads
 // past. Every round replaces the top blocks by others of the same heights, so that both sources read all of them again,
 // the compact one over the wire too.
+
+import { concatBytes } from '@wallet-companion/shielded/bytes';
+import { bytesField, messageField, uintField } from '@wallet-companion/shielded/compactBlocks';
+import { parseTransaction, serializeTransaction, txid } from '@wallet-companion/shielded/transactions';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import { Devnet } from '../../src/devnet/devnet.ts';
-import { concatBytes } from '../../src/shielded/bytes.ts';
-import { bytesField, messageField, uintField } from '../../src/shielded/encoding/protobuf.ts';
-import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
-import { serializeTransaction } from '../../src/shielded/encoding/transactionEncoding.ts';
-import { txid } from '../../src/shielded/encoding/txid.ts';
-import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
 
 type BuiltTransaction = ReturnType<Devnet['pay']>;
 

@@ -1,6 +1,15 @@
 // One payment that was built from made-up notes, kept where the test can see and fail each write, beside a chain side that
 // answers as the test says: for what happens to a payment after it was prepared.
 
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+import { effectsOfPczt } from '@wallet-companion/shielded/pcztRoles';
+import { txidOfEffects } from '@wallet-companion/shielded/signing';
+import { parseTransaction, txid } from '@wallet-companion/shielded/transactions';
+import { seededBytes } from '#shielded-test/noteMaker';
+import { signedPczt } from '#shielded-test/pcztSigner';
+import { type BuiltStory, builtStories } from '#shielded-test/returnedStories';
+import { PARAMS, SEED } from '#shielded-test/spendingAccount';
 import type { ChainService, SendOutcome, TransactionStatus } from '../../src/actors/chain/ports/types.ts';
 import { PaymentBook } from '../../src/actors/wallet/notes/paymentBook.ts';
 import type { Surroundings } from '../../src/actors/wallet/payments/paymentStanding.ts';
@@ -8,18 +17,7 @@ import type { PaymentStore, SendAttempt, StoredPayment } from '../../src/actors/
 import type { Session } from '../../src/actors/wallet/session/session.ts';
 import { SerialQueue } from '../../src/async/serialQueue.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
-import { txid } from '../../src/shielded/encoding/txid.ts';
-import { txIdToHex } from '../../src/shielded/identifiers.ts';
-import { decodePczt, encodePczt } from '../../src/shielded/pczt/codec.ts';
-import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import { effectsOfPczt } from '../../src/shielded/pczt/transactionParts.ts';
-import { txidOfEffects } from '../../src/shielded/transaction/sighash.ts';
 import { madeUpPayment } from './madeUpPayment.ts';
-import { seededBytes } from './noteMaker.ts';
-import { signedPczt } from './pcztSigner.ts';
-import { type BuiltStory, builtStories } from './returnedStories.ts';
-import { PARAMS, SEED } from './spendingAccount.ts';
 
 export const IRONWOOD = 'Ironwood to Ironwood with a memo';
 export const SAPLING = 'Sapling to Ironwood, change kept in Sapling';

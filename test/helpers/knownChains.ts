@@ -1,14 +1,14 @@
 // Every chain with known answers in one shape: the made-up ones of known-seed, the one that a real node recorded, and
 // the synthetic one. Raw and compact blocks are the same blocks.
 
+import { summarizeRawBlock } from '@wallet-companion/shielded/blocks';
+import { hexToBytes } from '@wallet-companion/shielded/bytes';
+import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import type { ActivationHeights } from '@wallet-companion/shielded/network';
+import { type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES, leafCount } from '@wallet-companion/shielded/trees';
+import { readDelimited, readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
 import type { Network } from '../../src/protocol/network.ts';
-import { hexToBytes } from '../../src/shielded/bytes.ts';
-import { summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
-import { toDisplayHex } from '../../src/shielded/identifiers.ts';
-import type { ActivationHeights } from '../../src/shielded/network.ts';
-import { type Pool, perPool, type TreeSizes } from '../../src/shielded/pools.ts';
-import { EMPTY_TREES, leafCount } from '../../src/shielded/treeSizes.ts';
-import { readDelimited, readFixtureJson, readRawBlocks } from './fixtures.ts';
 import { expectedBalance, expectedNotes, readKnownSeed } from './knownSeed.ts';
 import { readRecordedNotes } from './recordedNotes.ts';
 

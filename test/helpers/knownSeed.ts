@@ -1,12 +1,12 @@
-// The made-up chains with known answers (test/fixtures/known-seed), and their answers in the shapes of the API.
+// The made-up chains with known answers (packages/shielded/test/fixtures/known-seed), and their answers in the shapes of the API.
 
+import { type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from '#shielded-test/fixtures';
+import { poolSizes } from '#shielded-test/perPool';
 import type { Network } from '../../src/protocol/network.ts';
 import type { Output } from '../../src/protocol/operations.ts';
-import { type Pool, perPool, type TreeSizes } from '../../src/shielded/pools.ts';
 import { FixtureCompactServer } from './fixtureCompactServer.ts';
 import { FixtureNode } from './fixtureNode.ts';
-import { readDelimited, readFixtureJson, readFixtureLines, readRawBlocks } from './fixtures.ts';
-import { poolSizes } from './perPool.ts';
 
 interface ExpectedNote {
   readonly pool: Pool;

@@ -1,8 +1,8 @@
-// The made-up main network chain of test/fixtures/known-seed, as the chain side sees it: 50 blocks around the start of
+// The made-up main network chain of packages/shielded/test/fixtures/known-seed, as the chain side sees it: 50 blocks around the start of
 // Ironwood, and a branch of 8 that leaves it after 44.
-import { networkParameters } from '../../src/shielded/network.ts';
-import { readDelimited, readFixtureJson, readRawBlocks } from './fixtures.ts';
-import { poolSizes } from './perPool.ts';
+import { networkParameters } from '@wallet-companion/shielded/network';
+import { readDelimited, readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
+import { poolSizes } from '#shielded-test/perPool';
 
 interface ExpectedBlock {
   readonly height: number;

@@ -1,11 +1,11 @@
 // Prepared payments that nobody prepared, for what keeps, lists and follows them. The PCZT is a real one.
 
 import { createHash } from 'node:crypto';
+import { asTxIdHex } from '@wallet-companion/shielded/identifiers';
+import { networkParameters } from '@wallet-companion/shielded/network';
+import { encodePczt } from '@wallet-companion/shielded/pczt';
+import { createPczt } from '@wallet-companion/shielded/spending';
 import type { StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
-import { asTxIdHex } from '../../src/shielded/identifiers.ts';
-import { networkParameters } from '../../src/shielded/network.ts';
-import { encodePczt } from '../../src/shielded/pczt/codec.ts';
-import { createPczt } from '../../src/shielded/spending/creator.ts';
 
 const hex = (label: string): string => createHash('sha256').update(label).digest('hex');
 

@@ -1,5 +1,7 @@
 // Compact stores in memory, as strict as the ones on disk.
 
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
 import type {
   CompactStore,
   CompactStorePlace,
@@ -12,8 +14,6 @@ import type {
   StoreFootprint,
 } from '../../src/actors/chain/ports/compactStore.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { equalBytes } from '../../src/shielded/bytes.ts';
-import type { BlockHash } from '../../src/shielded/identifiers.ts';
 
 export class MemoryCompactStore implements CompactStore {
   readonly #path: string;

@@ -1,5 +1,6 @@
 // A note database that forgets with the test. Same contract as the SQLite one, which has its own tests.
 import { createHash } from 'node:crypto';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import type {
   ClaimPage,
   JournalEntry,
@@ -20,7 +21,6 @@ import type {
   StoredTransaction,
 } from '../../src/actors/wallet/ports/storage.ts';
 import type { WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
-import { bytesToHex } from '../../src/shielded/bytes.ts';
 
 const noteKey = (n: { txid: string; pool: string; outputIndex: number; account: number }) =>
   `${n.txid}:${n.pool}:${n.outputIndex}:${n.account}`;

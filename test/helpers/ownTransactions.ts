@@ -1,19 +1,14 @@
 // Chains whose blocks have transactions of ours: notes of two accounts with memos, spends, outputs that we sent, and
 // whatever is somebody else's. Notes take long to make: the transactions are made once and dealt into blocks anew.
 
-import type { ScanKeys } from '../../src/actors/wallet/ports/scanPool.ts';
-import { parseBlock } from '../../src/shielded/encoding/block.ts';
-import { summarizeRawBlock } from '../../src/shielded/encoding/blockSummary.ts';
-import { encodeCompactBlock } from '../../src/shielded/encoding/compactBlock.ts';
-import { compactFromBlock } from '../../src/shielded/encoding/compactFromBlock.ts';
-import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
-import { txid } from '../../src/shielded/encoding/txid.ts';
-import { type Nullifier, txIdToHex } from '../../src/shielded/identifiers.ts';
-import { textMemo } from '../../src/shielded/notes/memo.ts';
-import { ACTION_POOLS, POOL, POOLS, type Pool } from '../../src/shielded/pools.ts';
-import { scanBatch } from '../../src/shielded/scan/scanBatch.ts';
-import type { ScannedBlock, TrialDecryptor } from '../../src/shielded/scan/types.ts';
-import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
+import { parseBlock, summarizeRawBlock } from '@wallet-companion/shielded/blocks';
+import { compactFromBlock, encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
+import { type Nullifier, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { textMemo } from '@wallet-companion/shielded/notes';
+import { ACTION_POOLS, POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { type ScannedBlock, scanBatch, type TrialDecryptor } from '@wallet-companion/shielded/scan';
+import { parseTransaction, txid } from '@wallet-companion/shielded/transactions';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import {
   actionBundle,
   actionWith,
@@ -23,9 +18,10 @@ import {
   seededBytes,
   testAccount,
   transactionWith,
-} from './noteMaker.ts';
-import { scanHeights } from './perPool.ts';
-import { packBatch } from './scanning.ts';
+} from '#shielded-test/noteMaker';
+import { scanHeights } from '#shielded-test/perPool';
+import { packBatch } from '#shielded-test/scanning';
+import type { ScanKeys } from '../../src/actors/wallet/ports/scanPool.ts';
 
 export const FIRST_HEIGHT = 100;
 const HEIGHTS = scanHeights();

@@ -1,16 +1,15 @@
 // A wallet beside a devnet, with notes of every pool and a phrase whose spending keys a test has: what stands around prepared
 // payments. The chain side and the servers are real, and asked over sockets.
 
+import { regtestParameters } from '@wallet-companion/shielded/network';
+import { decodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { ExecutionContext } from 'ava';
+import { PHRASE, signAll } from '#shielded-test/spendingAccount';
 import type { Source } from '../../src/actors/chain/ports/types.ts';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import type { Output } from '../../src/protocol/operations.ts';
-import { regtestParameters } from '../../src/shielded/network.ts';
-import { decodePczt } from '../../src/shielded/pczt/codec.ts';
-import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import type { Pool } from '../../src/shielded/pools.ts';
-import type { Height } from '../../src/values/height.ts';
-import { PHRASE, signAll } from './spendingAccount.ts';
 import { PASSWORD, seededRandom, startWallet, type WalletHarness } from './walletHarness.ts';
 
 const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;

@@ -2,20 +2,24 @@
 // the notes to the last confirmation.
 
 import { setImmediate as turn } from 'node:timers/promises';
+import { firstAddress } from '@wallet-companion/shielded/addresses';
+import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
+import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+import type { Pool } from '@wallet-companion/shielded/pools';
 import type { ExecutionContext } from 'ava';
+import { seededBytes } from '#shielded-test/noteMaker';
+import {
+  signerKeys,
+  withFillerProofs,
+  withProofGenerationKeys,
+  withSignatures,
+} from '#shielded-test/pcztSigner';
+import { PHRASE, SEED } from '#shielded-test/spendingAccount';
 import type { ChainService } from '../../src/actors/chain/ports/types.ts';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { NoteDatabases } from '../../src/actors/wallet/ports/storage.ts';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';
-import { firstAddress } from '../../src/shielded/address/account.ts';
-import { deriveViewingKeys } from '../../src/shielded/keys/account.ts';
-import { decodePczt, encodePczt } from '../../src/shielded/pczt/codec.ts';
-import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import type { Pool } from '../../src/shielded/pools.ts';
-import { seededBytes } from './noteMaker.ts';
-import { signerKeys, withFillerProofs, withProofGenerationKeys, withSignatures } from './pcztSigner.ts';
-import { PHRASE, SEED } from './spendingAccount.ts';
 import { ManualClock, PASSWORD, startWallet, type WalletHarness } from './walletHarness.ts';
 
 const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;

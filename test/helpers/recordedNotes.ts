@@ -1,7 +1,8 @@
 // The notes of the recorded chain of a real node (zebra-recorded), as an independent reader wrote them down.
+
+import type { Pool } from '@wallet-companion/shielded/pools';
+import { readFixtureLines } from '#shielded-test/fixtures';
 import type { Output } from '../../src/protocol/operations.ts';
-import type { Pool } from '../../src/shielded/pools.ts';
-import { readFixtureLines } from './fixtures.ts';
 
 export interface RecordedNote {
   readonly pool: Pool;

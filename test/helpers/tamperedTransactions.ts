@@ -1,7 +1,6 @@
 // What a node refuses, and in which words: made of a right payment, and the same for the devnet and for a real node.
 
-import { orchardProofSize } from '../../src/shielded/encoding/orchardBundle.ts';
-import type { TransactionContents } from '../../src/shielded/encoding/transactionContents.ts';
+import { orchardProofSize, type TransactionContents } from '@wallet-companion/shielded/transactions';
 export type Tampering = (contents: TransactionContents) => TransactionContents;
 const ironwood =
   (change: (bundle: NonNullable<TransactionContents['ironwood']>) => object): Tampering =>

@@ -1,7 +1,8 @@
 // What a scan pool does about note commitment trees, in this thread: for pools that are made up.
+
+import { noteCommitments } from '@wallet-companion/shielded/scan';
+import { PLAIN_LEVEL_HASH } from '@wallet-companion/shielded/trees';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
-import { noteCommitments } from '../../src/shielded/scan/noteCommitments.ts';
-import { PLAIN_LEVEL_HASH } from '../../src/shielded/trees/levelHash.ts';
 
 export const TREE_TASKS: Pick<ScanPool, 'leaves' | 'combine'> = {
   leaves: async (batch, pool, range) => noteCommitments(batch, pool, range),

@@ -2,6 +2,7 @@
 // slow machine from its sockets for longer than any deadline of the product. A test about deadlines either asks a
 // server that never answers, or says itself when the waits are over.
 
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import {
   COMPACT_STREAM_LIMITS,
   type CompactStreamLimits,
@@ -23,7 +24,6 @@ import { NodeRpc } from '../../src/actors/chain/node/nodeRpc.ts';
 import { NodeSource } from '../../src/actors/chain/node/nodeSource.ts';
 import type { After } from '../../src/async/after.ts';
 import { Patience } from '../../src/async/patience.ts';
-import type { NetworkParameters } from '../../src/shielded/network.ts';
 
 /** Longer than any test runs. */
 const HOURS_MS = 6 * 3_600_000;

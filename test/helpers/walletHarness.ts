@@ -1,5 +1,6 @@
 // The wallet actor on real files with the real chain side, in one thread: what the companion runs, without its threads.
 import { createHash } from 'node:crypto';
+import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
@@ -16,8 +17,6 @@ import type { Link } from '../../src/protocol/link.ts';
 import { COMMON_ERRORS } from '../../src/protocol/operation.ts';
 import { type OperationName, type Output, operations } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
-import type { ReadUnmined } from '../../src/shielded/scan/scanUnmined.ts';
-import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { createNoteDatabases } from '../../src/storage/notes/noteDatabase.ts';

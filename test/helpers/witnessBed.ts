@@ -1,6 +1,10 @@
 // A devnet whose trees begin near the end of a subtree, and what makes witnesses of its notes: the real chain side over
 // sockets, the real kept parts in memory, and no wallet.
 
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { POOL, type Pool } from '@wallet-companion/shielded/pools';
+import { rootOfPath, TREE_HASH } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainService, Source } from '../../src/actors/chain/ports/types.ts';
@@ -11,11 +15,6 @@ import type { PositionedNote } from '../../src/actors/wallet/witnesses/subtreePa
 import { type Witnesses, WitnessMaker } from '../../src/actors/wallet/witnesses/witnesses.ts';
 import { Devnet, type DevnetOptions } from '../../src/devnet/devnet.ts';
 import type { MinedBlock } from '../../src/devnet/minedBlock.ts';
-import { equalBytes } from '../../src/shielded/bytes.ts';
-import { POOL, type Pool } from '../../src/shielded/pools.ts';
-import { rootOfPath } from '../../src/shielded/trees/merklePath.ts';
-import { TREE_HASH } from '../../src/shielded/trees/noteCommitmentTree.ts';
-import type { Height } from '../../src/values/height.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { TREE_TASKS } from './treeTasks.ts';

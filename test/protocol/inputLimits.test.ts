@@ -1,4 +1,7 @@
+import { encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
+import type { ActionPool } from '@wallet-companion/shielded/pools';
 import test from 'ava';
+import { stage } from '#shielded-test/pcztVectors';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import {
   commandInputLimit,
@@ -7,10 +10,6 @@ import {
   LongInputs,
 } from '../../src/protocol/inputLimits.ts';
 import { operationNames, operations, parseInput } from '../../src/protocol/operations.ts';
-import { encodePczt } from '../../src/shielded/pczt/codec.ts';
-import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import type { ActionPool } from '../../src/shielded/pools.ts';
-import { stage } from '../helpers/pcztVectors.ts';
 
 test('only what takes a PCZT takes more than 64 KiB, and all surfaces agree on it', (t) => {
   for (const name of operationNames) {

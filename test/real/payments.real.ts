@@ -3,17 +3,18 @@
 // payment is then looked at: by the wallet that paid, and by the one that was paid.
 import { randomBytes as nodeRandomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { encodeReceiver, parseAddress } from '@wallet-companion/shielded/addresses';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { networkParameters } from '@wallet-companion/shielded/network';
+import { decodePczt } from '@wallet-companion/shielded/pczt';
+import { extractPczt } from '@wallet-companion/shielded/pcztRoles';
+import {
+  parseTransaction,
+  serializeTransaction,
+  transactionContents,
+} from '@wallet-companion/shielded/transactions';
 import test, { type ExecutionContext } from 'ava';
 import type { Output } from '../../src/protocol/operations.ts';
-import { parseAddress } from '../../src/shielded/address/address.ts';
-import { encodeReceiver } from '../../src/shielded/address/receiver.ts';
-import { bytesToHex } from '../../src/shielded/bytes.ts';
-import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
-import { transactionContents } from '../../src/shielded/encoding/transactionContents.ts';
-import { serializeTransaction } from '../../src/shielded/encoding/transactionEncoding.ts';
-import { networkParameters } from '../../src/shielded/network.ts';
-import { decodePczt } from '../../src/shielded/pczt/codec.ts';
-import { extractPczt } from '../../src/shielded/pczt/signatures.ts';
 import { type Answer, type Service, startService } from '../helpers/service.ts';
 import { TAMPERED } from '../helpers/tamperedTransactions.ts';
 import { openPcztTool, type PcztTool, pcztTool } from './pcztTool.ts';

@@ -2,28 +2,37 @@
 // same result, and the other way round. Proofs are those of the published stages, so that none has to be made.
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { scriptOf } from '@wallet-companion/shielded/addresses';
+import { bytesToHex, concatBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { regtestParameters } from '@wallet-companion/shielded/network';
+import {
+  decodePczt,
+  type Encoding,
+  encodePczt,
+  inspectPczt,
+  oldestEncoding,
+  type Pczt,
+} from '@wallet-companion/shielded/pczt';
+import {
+  ALL_MODIFIABLE,
+  clearAnchor,
+  combinePczts,
+  effectsOfPczt,
+  extractPczt,
+  finalizeIo,
+  finalizeSpends,
+  ioCryptography,
+  redactPczt,
+  setAnchor,
+  updateOutput,
+  updateSpend,
+} from '@wallet-companion/shielded/pcztRoles';
+import { POOLS, perActionPool } from '@wallet-companion/shielded/pools';
+import { shieldedSighash } from '@wallet-companion/shielded/signing';
+import { parseTransaction, transactionContents } from '@wallet-companion/shielded/transactions';
 import test from 'ava';
-import { scriptOf } from '../../src/shielded/address/transparentScript.ts';
-import { bytesToHex, concatBytes, hexToBytes } from '../../src/shielded/bytes.ts';
-import { parseTransaction } from '../../src/shielded/encoding/transaction.ts';
-import { transactionContents } from '../../src/shielded/encoding/transactionContents.ts';
-import { regtestParameters } from '../../src/shielded/network.ts';
-import { decodePczt, encodePczt, oldestEncoding } from '../../src/shielded/pczt/codec.ts';
-import { combinePczts } from '../../src/shielded/pczt/combiner.ts';
-import { inspectPczt } from '../../src/shielded/pczt/inspect.ts';
-import { finalizeIo } from '../../src/shielded/pczt/ioFinalizer.ts';
-import type { Encoding } from '../../src/shielded/pczt/layout.ts';
-import { ALL_MODIFIABLE } from '../../src/shielded/pczt/modifiable.ts';
-import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import { redactPczt } from '../../src/shielded/pczt/redactor.ts';
-import { extractPczt, ioCryptography } from '../../src/shielded/pczt/signatures.ts';
-import { finalizeSpends } from '../../src/shielded/pczt/spendFinalizer.ts';
-import { effectsOfPczt } from '../../src/shielded/pczt/transactionParts.ts';
-import { clearAnchor, setAnchor, updateOutput, updateSpend } from '../../src/shielded/pczt/updater.ts';
-import { POOLS, perActionPool } from '../../src/shielded/pools.ts';
-import { shieldedSighash } from '../../src/shielded/transaction/sighash.ts';
-import { wordBytes } from '../helpers/madeUpTransactions.ts';
-import { cases, flipped, stagesOf, withField } from '../helpers/pcztVectors.ts';
+import { wordBytes } from '#shielded-test/madeUpTransactions';
+import { cases, flipped, stagesOf, withField } from '#shielded-test/pcztVectors';
 import { openPcztTool } from './pcztTool.ts';
 
 const PHRASE = `${'abandon '.repeat(23)}art`;

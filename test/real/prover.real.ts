@@ -3,17 +3,14 @@
 import { randomBytes as nodeRandomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { decodePczt, encodePczt, type Pczt, takeReturned } from '@wallet-companion/shielded/pczt';
+import { combinePczts, redactPczt } from '@wallet-companion/shielded/pcztRoles';
 import test from 'ava';
+import { build, madeUpNotes, PHRASE, payTo } from '#shielded-test/spendingAccount';
+import { STORIES } from '#shielded-test/spendingStories';
 import { systemAfter } from '../../src/async/after.ts';
 import { groupMemory } from '../../src/service/prover/groupMemory.ts';
 import { ProgramProver } from '../../src/service/prover/programProver.ts';
-import { decodePczt, encodePczt } from '../../src/shielded/pczt/codec.ts';
-import { combinePczts } from '../../src/shielded/pczt/combiner.ts';
-import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import { redactPczt } from '../../src/shielded/pczt/redactor.ts';
-import { takeReturned } from '../../src/shielded/pczt/returned/returned.ts';
-import { build, madeUpNotes, PHRASE, payTo } from '../helpers/spendingAccount.ts';
-import { STORIES } from '../helpers/spendingStories.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { openPcztTool, pcztTool } from './pcztTool.ts';
 

@@ -1,9 +1,10 @@
 // The recorded chain replayed into a real node: every block verified there, every note found here.
+
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import test, { type ExecutionContext } from 'ava';
+import { readFixtureJson, readFixtureLines } from '#shielded-test/fixtures';
 import { CompactConnection } from '../../src/actors/chain/compact/compactConnection.ts';
 import type { Output } from '../../src/protocol/operations.ts';
-import { bytesToHex } from '../../src/shielded/bytes.ts';
-import { readFixtureJson, readFixtureLines } from '../helpers/fixtures.ts';
 import { inRecordedForm, readRecordedNotes } from '../helpers/recordedNotes.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { blocksBySqliteShell, hasSqliteShell } from '../helpers/sqliteShell.ts';

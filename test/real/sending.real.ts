@@ -1,20 +1,22 @@
 // Transactions with real proofs handed to a real node, by JSON-RPC and by its compact service: those of the recorded chain's
 // last blocks, which the node has not seen yet. What it says of them is what this companion takes it for.
-import test, { type ExecutionContext } from 'ava';
-import { ChainActor } from '../../src/actors/chain/chainActor.ts';
-import type { Source } from '../../src/actors/chain/ports/types.ts';
-import { bytesToHex, hexToBytes } from '../../src/shielded/bytes.ts';
-import { parseBlock } from '../../src/shielded/encoding/block.ts';
-import { parseTransaction, type Transaction } from '../../src/shielded/encoding/transaction.ts';
+
+import { parseBlock } from '@wallet-companion/shielded/blocks';
+import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { regtestParameters } from '@wallet-companion/shielded/network';
 import {
+  parseTransaction,
+  serializeTransaction,
+  type Transaction,
   type TransactionContents,
   transactionContents,
-} from '../../src/shielded/encoding/transactionContents.ts';
-import { serializeTransaction } from '../../src/shielded/encoding/transactionEncoding.ts';
-import { txid } from '../../src/shielded/encoding/txid.ts';
-import { txIdToHex } from '../../src/shielded/identifiers.ts';
-import { regtestParameters } from '../../src/shielded/network.ts';
-import { readFixtureJson, readFixtureLines } from '../helpers/fixtures.ts';
+  txid,
+} from '@wallet-companion/shielded/transactions';
+import test, { type ExecutionContext } from 'ava';
+import { readFixtureJson, readFixtureLines } from '#shielded-test/fixtures';
+import { ChainActor } from '../../src/actors/chain/chainActor.ts';
+import type { Source } from '../../src/actors/chain/ports/types.ts';
 import { MemoryCompactStores } from '../helpers/memoryCompactStores.ts';
 import { openPatientCompact, openPatientNode } from '../helpers/waits.ts';
 import { heightsWith, NU7_AFTER_RECORDED, startZebrad, type Zebrad } from './zebrad.ts';

@@ -1,24 +1,24 @@
 // One wallet is led through everything that handles a secret and locked; then all memory of the process is read. What
 // the lock leaves behind could be dumped, swapped or read weeks later.
 import { randomBytes } from 'node:crypto';
+import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { encodeInteger32 } from '@wallet-companion/shielded/curves';
+import {
+  deriveOrchardAccountKey,
+  deriveSaplingAccountKey,
+  deriveViewingKeys,
+  incomingKeys,
+  mnemonicToSeed,
+  outgoingKeys,
+  type ViewingKeys,
+} from '@wallet-companion/shielded/keys';
+import { networkParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../src/devnet/devnet.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
 import { type OperationName, type Output, operations } from '../../src/protocol/operations.ts';
-import { encodeUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
-import { encodeInteger32 } from '../../src/shielded/curves/integers.ts';
-import {
-  deriveViewingKeys,
-  incomingKeys,
-  outgoingKeys,
-  type ViewingKeys,
-} from '../../src/shielded/keys/account.ts';
-import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
-import { deriveOrchardAccountKey } from '../../src/shielded/keys/orchardZip32.ts';
-import { deriveSaplingAccountKey } from '../../src/shielded/keys/saplingZip32.ts';
-import { networkParameters } from '../../src/shielded/network.ts';
 import { deriveSubkey } from '../../src/storage/sealing/sealing.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import { EventReader } from '../helpers/eventStream.ts';

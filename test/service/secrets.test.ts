@@ -3,13 +3,12 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { fromDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { incomingKeys, mnemonicToSeed } from '@wallet-companion/shielded/keys';
+import { MAIN } from '@wallet-companion/shielded/network';
 import test from 'ava';
-import { parseUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
-import { bytesToHex } from '../../src/shielded/bytes.ts';
-import { fromDisplayHex } from '../../src/shielded/identifiers.ts';
-import { incomingKeys } from '../../src/shielded/keys/account.ts';
-import { mnemonicToSeed } from '../../src/shielded/keys/mnemonic.ts';
-import { MAIN } from '../../src/shielded/network.ts';
 import { LEDGER_FILE } from '../../src/storage/files/dataFiles.ts';
 import { readKnownSeed, startKnownSeedNode } from '../helpers/knownSeed.ts';
 import { type Answer, startService } from '../helpers/service.ts';

@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import { regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import type { After } from '../../src/async/after.ts';
@@ -22,7 +23,6 @@ import { Devnet } from '../../src/devnet/devnet.ts';
 import type { CompanionEvent } from '../../src/protocol/events.ts';
 import type { OperationName, Output } from '../../src/protocol/operations.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
-import { regtestParameters } from '../../src/shielded/network.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { Companion } from '../../src/workers/companion.ts';
 import type { CompanionOptions } from '../../src/workers/companionOptions.ts';

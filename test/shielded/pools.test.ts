@@ -1,15 +1,15 @@
-import test from 'ava';
-import { POOL_NAMES } from '../../src/protocol/fields.ts';
-import { UPGRADES } from '../../src/shielded/network.ts';
-import { NOTE_SCHEMES } from '../../src/shielded/notes/noteSchemes.ts';
-import { ACTION_POOLS, POOL, POOLS, perPool, poolsByNumber } from '../../src/shielded/pools.ts';
+import { UPGRADES } from '@wallet-companion/shielded/network';
+import { NOTE_SCHEMES } from '@wallet-companion/shielded/notes';
+import { ACTION_POOLS, POOL, POOLS, perPool, poolsByNumber } from '@wallet-companion/shielded/pools';
 import {
   addLeaves,
   EMPTY_TREES,
   equalSizes,
   leafCount,
   subtractLeaves,
-} from '../../src/shielded/treeSizes.ts';
+} from '@wallet-companion/shielded/trees';
+import test from 'ava';
+import { POOL_NAMES } from '../../src/protocol/fields.ts';
 
 test('the API names the pools of the table, in its order', (t) => {
   t.deepEqual([...POOL_NAMES], [...POOLS]);

@@ -9,9 +9,8 @@ import type {
   TxId,
   TxIdHex,
   txIdToHex,
-} from '../../src/shielded/identifiers.ts';
-import type { Height } from '../../src/values/height.ts';
-import type { Zatoshi } from '../../src/values/zatoshi.ts';
+} from '@wallet-companion/shielded/identifiers';
+import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import type { Equal, Expect } from './assertions.ts';
 
 type Fits<A, B> = [A] extends [B] ? true : false;

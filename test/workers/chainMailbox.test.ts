@@ -1,9 +1,9 @@
 // The chain side through a port: what is sent arrives as it is, and failures keep their codes.
 import { MessageChannel } from 'node:worker_threads';
+import { asTxId } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import type { ChainService } from '../../src/actors/chain/ports/types.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
-import { asTxId } from '../../src/shielded/identifiers.ts';
 import { mailboxOf, remoteChain, serveChain } from '../../src/workers/chainMailbox.ts';
 
 test('a transaction goes through with its bytes, its outcome and the failures on the way', async (t) => {

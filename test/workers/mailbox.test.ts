@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import test from 'ava';
 import * as Comlink from 'comlink';
+import { Reachable } from '#shielded-test/garbage';
 import type { After } from '../../src/async/after.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { ok, type Result } from '../../src/protocol/result.ts';
 import { Mailbox, serveMailbox } from '../../src/workers/mailbox.ts';
-import { Reachable } from '../helpers/garbage.ts';
 import { ManualClock } from '../helpers/walletHarness.ts';
 
 function connect(

@@ -1,13 +1,13 @@
 // Several wallets over one chain side and one hub of scan workers, in one thread: what each finds is what it finds alone,
 // blocks are fetched once, and each batch is scanned in one pass with the keys of all.
 
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { ChainService } from '../../src/actors/chain/ports/types.ts';
 import type { Config, NoteDatabases } from '../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { unwrap } from '../../src/protocol/result.ts';
-import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
 import { HubMember, ScanHub } from '../../src/workers/scanHub.ts';
 import { scanPoolOver, type TaskPool } from '../../src/workers/scanPool.ts';
 import { sharedKeysOf } from '../../src/workers/scanSecrets.ts';

@@ -1,18 +1,18 @@
 // Scan workers that several wallets share: one pass over a batch that several were given, to each what is its own, and
 // nobody held up, failed or told by what another one does.
 
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { BlockBatch, ScannedBlock } from '@wallet-companion/shielded/scan';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
+import { scanHeights } from '#shielded-test/perPool';
 import type { ServedBatch } from '../../src/actors/chain/ports/types.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { Result } from '../../src/protocol/result.ts';
-import type { BlockHash } from '../../src/shielded/identifiers.ts';
-import type { BlockBatch, ScannedBlock } from '../../src/shielded/scan/types.ts';
-import { EMPTY_TREES } from '../../src/shielded/treeSizes.ts';
 import { HubMember, ScanHub, TOGETHER_MS } from '../../src/workers/scanHub.ts';
 import type { TaskPool } from '../../src/workers/scanPool.ts';
 import type { SharedKeys } from '../../src/workers/scanSecrets.ts';
 import type { ScanAnswer, ScanTask, WalletTask } from '../../src/workers/scanTask.ts';
-import { scanHeights } from '../helpers/perPool.ts';
 
 const hash = (byte: number): BlockHash => new Uint8Array(32).fill(byte) as BlockHash;
 

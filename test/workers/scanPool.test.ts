@@ -1,18 +1,17 @@
 import type { Worker } from 'node:worker_threads';
+import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
+import { incomingKeys, outgoingKeys } from '@wallet-companion/shielded/keys';
+import { MAIN } from '@wallet-companion/shielded/network';
+import { noteCommitments, type ScannedBlock } from '@wallet-companion/shielded/scan';
+import { ORCHARD_TREE } from '@wallet-companion/shielded/trees';
 import test, { type ExecutionContext } from 'ava';
+import { packBatch } from '#shielded-test/scanning';
 import type { ScanKeys, ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
-import { loadKernel } from '../../src/kernel/loadKernel.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
-import { parseUnifiedViewingKey } from '../../src/shielded/address/unifiedViewingKey.ts';
-import { incomingKeys, outgoingKeys } from '../../src/shielded/keys/account.ts';
-import { MAIN } from '../../src/shielded/network.ts';
-import { noteCommitments } from '../../src/shielded/scan/noteCommitments.ts';
-import type { ScannedBlock } from '../../src/shielded/scan/types.ts';
-import { ORCHARD_TREE } from '../../src/shielded/trees/noteCommitmentTree.ts';
 import { openScanPool, openTaskPool } from '../../src/workers/scanPool.ts';
 import { buffersOf, shareKeys, wipeMemos } from '../../src/workers/scanSecrets.ts';
 import { readKnownSeed } from '../helpers/knownSeed.ts';
-import { packBatch } from '../helpers/scanning.ts';
 
 const seed = readKnownSeed('main');
 const viewingKey = parseUnifiedViewingKey(seed.accounts[0]!.ufvk, MAIN);

@@ -1,8 +1,10 @@
 // Keys and memos cross between threads without a copy that nobody wipes, and come out as they went in.
+
+import { asTxIdHex } from '@wallet-companion/shielded/identifiers';
+import type { FoundNote, ScannedBlock, SentOutput } from '@wallet-companion/shielded/scan';
 import test from 'ava';
+import { scanHeights } from '#shielded-test/perPool';
 import type { EnhancedTransaction, ScanKeys } from '../../src/actors/wallet/ports/scanPool.ts';
-import { asTxIdHex } from '../../src/shielded/identifiers.ts';
-import type { FoundNote, ScannedBlock, SentOutput } from '../../src/shielded/scan/types.ts';
 import {
   gatherEnhanced,
   gatherScanned,
@@ -10,7 +12,6 @@ import {
   shareKeys,
   wipeSharedKeys,
 } from '../../src/workers/scanSecrets.ts';
-import { scanHeights } from '../helpers/perPool.ts';
 
 const bytes = (first: number, length = 32): Uint8Array => Uint8Array.from({ length }, (_, i) => first + i);
 

@@ -1,15 +1,15 @@
 // The chain actor: the only part that talks to chain nodes and compact servers, and the owner of the compact store.
 // It knows no wallet and no key. Every method takes and gives plain data, so that it can live in a thread of its own.
 
+import { type BlockHash, blockHashToHex, type TxId } from '@wallet-companion/shielded/identifiers';
+import { type NetworkParameters, networkParameters } from '@wallet-companion/shielded/network';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import { dispatchMessage } from '../../protocol/dispatch.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import type { HandlerContext, Handlers, Input, Output } from '../../protocol/operations.ts';
 import type { Result } from '../../protocol/result.ts';
 import { planSync } from '../../protocol/syncRange.ts';
-import { type BlockHash, blockHashToHex, type TxId } from '../../shielded/identifiers.ts';
-import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
-import type { Pool } from '../../shielded/pools.ts';
-import type { Height } from '../../values/height.ts';
 import { Asker, type HeldStore } from './asker.ts';
 import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';

@@ -1,8 +1,8 @@
 // What the chain actor takes from outside, injected so that tests own servers, files and time.
 
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { After } from '../../async/after.ts';
 import type { EventBody } from '../../protocol/events.ts';
-import type { NetworkParameters } from '../../shielded/network.ts';
 import type { CompactUpstream } from './compact/compactUpstream.ts';
 import type { LoopIdle } from './fetchMeter.ts';
 import type { ChainNode } from './ports/chainSource.ts';

@@ -1,10 +1,10 @@
 // One stream of batches with everybody who reads it: each at its own pace, within what is kept.
 
-import { equalBytes } from '../../shielded/bytes.ts';
-import { type BlockHash, copyOf } from '../../shielded/identifiers.ts';
-import type { BlockBatch } from '../../shielded/scan/types.ts';
-import { equalSizes } from '../../shielded/treeSizes.ts';
-import type { Height } from '../../values/height.ts';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { type BlockHash, copyOf } from '@wallet-companion/shielded/identifiers';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import { equalSizes } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { HeldStore } from './asker.ts';
 import type { BlockStream, SourceTip } from './ports/chainSource.ts';
 import type { ScannedBefore, ServedBatch } from './ports/types.ts';

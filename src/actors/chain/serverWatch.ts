@@ -1,10 +1,10 @@
 // What is known of one configured server from the calls that were made anyway: whether it answers, on the right
 // network, with which tip. Changes are told once each, not with every call.
 
+import type { Height } from '@wallet-companion/shielded/values';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { ServerState, ServerView } from '../../protocol/operations/status.ts';
 import { timeTextOrNull } from '../../protocol/timeText.ts';
-import type { Height } from '../../values/height.ts';
 import type { ChainTip } from './ports/types.ts';
 
 /** What a failure says of the server; one that is not here says nothing, such as a block that is not there. */

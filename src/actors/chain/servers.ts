@@ -1,10 +1,10 @@
 // The two configured servers as the chain actor watches them, and the question whether they answer now.
 
+import type { Height } from '@wallet-companion/shielded/values';
 import { Patience } from '../../async/patience.ts';
 import { toErrorRecord } from '../../protocol/errors.ts';
 import type { ServerName } from '../../protocol/operations/status.ts';
 import type { Output } from '../../protocol/operations.ts';
-import type { Height } from '../../values/height.ts';
 import type { ChainEnvironment } from './chainEnvironment.ts';
 import { ofNamedServer } from './namedServer.ts';
 import type { ChainSettings, ChainTip } from './ports/types.ts';

@@ -2,9 +2,9 @@
 // own gets each batch as it comes, as if nobody could join. Nobody waits for anybody: what the slower ones have not
 // taken yet is kept for them, up to a bound, and whoever falls behind that goes on with a range of its own.
 
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
 import { type After, systemAfter } from '../../async/after.ts';
-import type { BlockHash } from '../../shielded/identifiers.ts';
-import type { Height } from '../../values/height.ts';
 import type { HeldStore } from './asker.ts';
 import type { SourceTip } from './ports/chainSource.ts';
 import type { CompactStore, StoredRange } from './ports/compactStore.ts';

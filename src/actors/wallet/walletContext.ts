@@ -1,6 +1,6 @@
 // What the features of the wallet actor share, built once for the life of the actor.
 
-import { type NetworkParameters, networkParameters } from '../../shielded/network.ts';
+import { type NetworkParameters, networkParameters } from '@wallet-companion/shielded/network';
 import { Configuration } from './config/configuration.ts';
 import { Following } from './follow/following.ts';
 import { MempoolWatch } from './mempool/mempoolWatch.ts';

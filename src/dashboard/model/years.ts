@@ -1,9 +1,8 @@
 // The scanned stretches by calendar year, for networks of which block times are known: "2021 not looked at" says more
 // than a million heights.
 
-import { heightAfter } from '../../shielded/blockSpacing.ts';
-import { blockTimes, timeNear } from '../../shielded/blockTimes.ts';
-import { MAIN } from '../../shielded/network.ts';
+import { blockTimes, heightAfter, timeNear } from '@wallet-companion/shielded/blockTimes';
+import { MAIN } from '@wallet-companion/shielded/network';
 import type { HeightRange, Stretch } from './coverage.ts';
 
 type Times = NonNullable<ReturnType<typeof blockTimes>>;

@@ -2,9 +2,9 @@
 // before. Answers come in any order and are taken in the order of heights; what nobody will take is dropped. They are
 // opened as they come: what a worker did not seal must not lie in memory until its turn.
 
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import type { ScanKeys } from '../../actors/wallet/ports/scanPool.ts';
 import type { After } from '../../async/after.ts';
-import { bytesToHex } from '../../shielded/bytes.ts';
 import type { RandomBytes } from '../../storage/sealing/sealing.ts';
 import { JobLost, type JobQueue } from '../ports/jobQueue.ts';
 import { type FleetSeal, JOB_ID_BYTES } from '../sealed/fleetSeal.ts';

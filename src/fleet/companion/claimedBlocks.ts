@@ -1,11 +1,11 @@
 // What becomes of a worker's claims: blocks in which it says that keys opened something are read and scanned here, with
 // those keys, and only what is found here counts. A worker can keep a note to itself; it cannot make one up.
 
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { POOL } from '@wallet-companion/shielded/pools';
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
+import { equalSizes } from '@wallet-companion/shielded/trees';
 import type { ScanKeys, ScanPool } from '../../actors/wallet/ports/scanPool.ts';
-import { equalBytes } from '../../shielded/bytes.ts';
-import { POOL } from '../../shielded/pools.ts';
-import type { ScannedBlock } from '../../shielded/scan/types.ts';
-import { equalSizes } from '../../shielded/treeSizes.ts';
 import type { Claim } from '../sealed/scanResult.ts';
 import type { FleetPiece } from './fleetRange.ts';
 import type { Heights } from './jobPlan.ts';

@@ -2,10 +2,10 @@
 // since the blocks of a job are read where they are scanned. What is small, a memo's transaction, or not believed is
 // scanned in this process, by a pool that is opened when it is needed first.
 
+import type { BlockBatch, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ChainService } from '../../actors/chain/ports/types.ts';
 import type { ScanKeys, ScanPool } from '../../actors/wallet/ports/scanPool.ts';
 import type { After } from '../../async/after.ts';
-import type { BlockBatch, ScannedBlock } from '../../shielded/scan/types.ts';
 import type { RandomBytes } from '../../storage/sealing/sealing.ts';
 import type { JobQueue } from '../ports/jobQueue.ts';
 import type { FleetSeal } from '../sealed/fleetSeal.ts';

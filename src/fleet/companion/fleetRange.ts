@@ -2,10 +2,10 @@
 // fleet gives none that can be believed, the blocks come from the companion's own chain side and are scanned here: a
 // fleet that fails costs time and nothing else.
 
+import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
+import type { BlockRef, ScannedBlock } from '@wallet-companion/shielded/scan';
+import { equalSizes } from '@wallet-companion/shielded/trees';
 import type { ScannedBefore, ServedBatch, Upstream } from '../../actors/chain/ports/types.ts';
-import { equalBytes, FormatError } from '../../shielded/bytes.ts';
-import type { BlockRef, ScannedBlock } from '../../shielded/scan/types.ts';
-import { equalSizes } from '../../shielded/treeSizes.ts';
 import { JobLost } from '../ports/jobQueue.ts';
 import type { Claim, ScanResult } from '../sealed/scanResult.ts';
 import type { Answer } from './askedJobs.ts';

@@ -2,10 +2,10 @@
 // outputs, and every key is tried on each. The same range always gives the same jobs, so that what was asked for ahead
 // is found again.
 
+import { ExpectedOutputs } from '@wallet-companion/shielded/blocks';
+import type { ScanHeights } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import { MAX_BLOCKS_PER_SYNC } from '../../protocol/syncRange.ts';
-import { ExpectedOutputs } from '../../shielded/expectedOutputs.ts';
-import type { ScanHeights } from '../../shielded/scan/types.ts';
-import type { Height } from '../../values/height.ts';
 
 /** Inclusive. */
 export interface Heights {

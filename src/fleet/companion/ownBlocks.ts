@@ -2,10 +2,10 @@
 // answer against, and those in which a worker says that something is ours. One range after the other, since the chain
 // side keeps few open at once.
 
+import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ChainService, Upstream } from '../../actors/chain/ports/types.ts';
 import type { ScanKeys, ScanPool } from '../../actors/wallet/ports/scanPool.ts';
 import { SerialQueue } from '../../async/serialQueue.ts';
-import type { BlockBatch, BlockRef, ScannedBlock } from '../../shielded/scan/types.ts';
 import type { Heights } from './jobPlan.ts';
 
 export type BlockRanges = Pick<ChainService, 'openRange' | 'nextBatch' | 'closeRange'>;

@@ -1,7 +1,7 @@
 // Bytes that grow, for what is sealed afterwards: the other half of `ByteReader`. Wiped when it is done, since job
 // contents hold keys.
 
-import { wipe } from '../../shielded/bytes.ts';
+import { wipe } from '@wallet-companion/shielded/bytes';
 
 export class ByteWriter {
   #bytes: Uint8Array;

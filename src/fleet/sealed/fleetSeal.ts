@@ -2,7 +2,7 @@
 // key, each for the one job that it belongs to. A result of another job, an earlier one, or a job handed back as a result
 // does not open. Padded, because the size of a result would tell how many notes were found.
 
-import { FormatError, wipe } from '../../shielded/bytes.ts';
+import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
 import { deriveSubkey, type RandomBytes, seal, unseal } from '../../storage/sealing/sealing.ts';
 
 export type Sealed = 'job' | 'result';

@@ -1,12 +1,12 @@
 // One job as bytes: a range of blocks and what to try on them. Incoming viewing keys alone, by number: a worker needs
 // neither nullifier keys (it never learns what is spent) nor diversifier keys, account or scope.
 
+import { ByteReader, FormatError } from '@wallet-companion/shielded/bytes';
+import type { IncomingKey } from '@wallet-companion/shielded/keys';
+import { POOL_UPGRADES, type PoolUpgrade, PROTOCOLS } from '@wallet-companion/shielded/pools';
+import type { ScanHeights } from '@wallet-companion/shielded/scan';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import { NETWORKS, type Network } from '../../protocol/network.ts';
-import { ByteReader, FormatError } from '../../shielded/bytes.ts';
-import type { IncomingKey } from '../../shielded/keys/decryptionKeys.ts';
-import { POOL_UPGRADES, type PoolUpgrade, PROTOCOLS } from '../../shielded/pools.ts';
-import type { ScanHeights } from '../../shielded/scan/types.ts';
-import { type Height, MAX_HEIGHT } from '../../values/height.ts';
 import { ByteWriter } from './byteWriter.ts';
 import { FORMAT } from './format.ts';
 

@@ -2,12 +2,12 @@
 // something in it. No note: the companion reads such a block again itself. Read as hostile input, since a worker is
 // another machine.
 
-import { ByteReader, FormatError } from '../../shielded/bytes.ts';
-import { asBlockHash, asTxId } from '../../shielded/identifiers.ts';
-import { POOL, POOLS, type Pool, poolsByNumber, type TreeSizes } from '../../shielded/pools.ts';
-import type { ScannedBlock, TxNullifiers } from '../../shielded/scan/types.ts';
-import { EMPTY_TREES, leafCount, subtractLeaves } from '../../shielded/treeSizes.ts';
-import type { Height } from '../../values/height.ts';
+import { ByteReader, FormatError } from '@wallet-companion/shielded/bytes';
+import { asBlockHash, asTxId } from '@wallet-companion/shielded/identifiers';
+import { POOL, POOLS, type Pool, poolsByNumber, type TreeSizes } from '@wallet-companion/shielded/pools';
+import type { ScannedBlock, TxNullifiers } from '@wallet-companion/shielded/scan';
+import { EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import { ByteWriter } from './byteWriter.ts';
 import { FORMAT } from './format.ts';
 

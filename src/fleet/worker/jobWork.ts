@@ -2,13 +2,13 @@
 // found for the job that it was. The same job twice gives the same answer, so it does not matter who does it, or how
 // often.
 
+import { FormatError, wipe } from '@wallet-companion/shielded/bytes';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import type { BlockBatch, ScanHeights, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ChainService, Source } from '../../actors/chain/ports/types.ts';
 import type { ScanKeys, ScanPool } from '../../actors/wallet/ports/scanPool.ts';
 import { mapInOrder } from '../../async/inOrder.ts';
 import { CompanionError } from '../../protocol/errors.ts';
-import { FormatError, wipe } from '../../shielded/bytes.ts';
-import type { TreeSizes } from '../../shielded/pools.ts';
-import type { BlockBatch, ScanHeights, ScannedBlock } from '../../shielded/scan/types.ts';
 import type { WorkOnJob } from '../ports/jobQueue.ts';
 import type { FleetSeal } from '../sealed/fleetSeal.ts';
 import { decodeJob, isSameChain, type ScanJob } from '../sealed/scanJob.ts';

@@ -4,6 +4,9 @@
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { asBlockHash, type BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
 import type {
   CompactStore,
   CompactStoreSummary,
@@ -15,9 +18,6 @@ import type {
 } from '../../actors/chain/ports/compactStore.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { NETWORKS, type Network } from '../../protocol/network.ts';
-import { equalBytes } from '../../shielded/bytes.ts';
-import { asBlockHash, type BlockHash } from '../../shielded/identifiers.ts';
-import type { Height } from '../../values/height.ts';
 import { isKnownVersion, latestVersion } from '../files/migrations.ts';
 import { createDatabase, type DatabaseStamp } from '../sqlite/databaseFile.ts';
 import { guardDatabase } from '../sqlite/guardDatabase.ts';

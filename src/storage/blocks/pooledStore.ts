@@ -1,6 +1,8 @@
 // A compact store whose file is open only while it is in use and among those used last. Who holds it need not know:
 // each of its calls is whole in itself, so the file can be closed between any two, and opens again with the next one.
 
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
 import type {
   CompactStore,
   CompactStoreSummary,
@@ -11,8 +13,6 @@ import type {
   StoreFootprint,
 } from '../../actors/chain/ports/compactStore.ts';
 import type { After } from '../../async/after.ts';
-import type { BlockHash } from '../../shielded/identifiers.ts';
-import type { Height } from '../../values/height.ts';
 import type { SqliteCompactStore } from './compactStore.ts';
 
 export class PooledStore implements CompactStore {

@@ -2,14 +2,14 @@
 // schemas.
 
 import path from 'node:path';
+import { UPGRADES } from '@wallet-companion/shielded/network';
+import { LEAST_FEE_PER_ACTION, USUAL_FEE_PER_ACTION } from '@wallet-companion/shielded/spending';
+import { MAX_HEIGHT } from '@wallet-companion/shielded/values';
 import * as z from 'zod';
 import type { Config } from '../../actors/wallet/ports/storage.ts';
 import * as field from '../../protocol/fields.ts';
 import { isCompanionOrigin } from '../../protocol/loopback.ts';
 import type { Network } from '../../protocol/network.ts';
-import { UPGRADES } from '../../shielded/network.ts';
-import { LEAST_FEE_PER_ACTION, USUAL_FEE_PER_ACTION } from '../../shielded/zip317.ts';
-import { MAX_HEIGHT } from '../../values/height.ts';
 import { onEvent } from './hookValues.ts';
 import { prover } from './proverValues.ts';
 

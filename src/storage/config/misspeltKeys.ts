@@ -1,7 +1,7 @@
 // Keys of config.json that change nothing and look like one that would. Unknown keys are kept, because another version of
 // the program may know them; one that was meant for a known key is a setting that somebody believes in.
 
-import { MOST_SLIPS, slipsBetween } from '../../values/slipsBetween.ts';
+import { MOST_SLIPS, slipsBetween } from '@wallet-companion/shielded/values';
 import { CONFIG_FILE } from '../files/dataFiles.ts';
 import type { JsonMember } from '../files/jsonDocument.ts';
 

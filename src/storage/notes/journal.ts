@@ -4,6 +4,7 @@
 // are vouched for by a tally like all else; it is proved when the journal is first used, not when the store is opened.
 
 import { blake2b } from '@noble/hashes/blake2.js';
+import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
 import type {
   JournalEntry,
   JournalPage,
@@ -11,7 +12,6 @@ import type {
   NumberedEntry,
   SaidOf,
 } from '../../actors/wallet/ports/journal.ts';
-import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '../../shielded/bytes.ts';
 import type { RandomBytes } from '../sealing/sealing.ts';
 import { ColumnError } from '../sqlite/sqlite.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';

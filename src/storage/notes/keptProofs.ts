@@ -2,8 +2,8 @@
 // row. No number of a transaction is given twice in a store, and each store has a salt, so there is one row alone that
 // proves under a number; with the number the nullifiers vouch for it.
 
-import { asNullifier, asTxId, type Nullifier, type TxId } from '../../shielded/identifiers.ts';
-import type { Height } from '../../values/height.ts';
+import { asNullifier, asTxId, type Nullifier, type TxId } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
 import { PRF_BLOCK, RowPrf } from '../sealing/rowPrf.ts';
 import { deriveSubkey } from '../sealing/sealing.ts';
 import { bytesColumn, ColumnError, integerColumn, type Row } from '../sqlite/sqlite.ts';

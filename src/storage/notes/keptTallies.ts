@@ -3,7 +3,7 @@
 // which heights they were seen (to throw all of them away, what the table itself says is not enough), and what makes the
 // number of a transaction a number of this store, and its only one.
 
-import type { Nullifier } from '../../shielded/identifiers.ts';
+import type { Nullifier } from '@wallet-companion/shielded/identifiers';
 import { mixInto, PRF_BLOCK } from '../sealing/rowPrf.ts';
 import type { RandomBytes } from '../sealing/sealing.ts';
 import { SALT_SIZE } from './keptProofs.ts';

@@ -1,6 +1,8 @@
 // The records sealed in the note store: JSON, padded so that the length reveals only whether the memo is known. Memos
 // are in hexadecimal there, and are not kept in memory but read from their row when needed.
 
+import { bytesToHex, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
+import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
 import type { ClaimPage } from '../../actors/wallet/ports/journal.ts';
 import type {
   Memo,
@@ -8,8 +10,6 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../actors/wallet/ports/storage.ts';
-import { bytesToHex, hexToBytes, wipe } from '../../shielded/bytes.ts';
-import type { TxIdHex } from '../../shielded/identifiers.ts';
 
 const PADDING_BLOCK = 256;
 

@@ -2,11 +2,11 @@
 // nullifier and a number for the transaction it was seen in. One that is missing would hide a spend, so what they add up
 // to is sealed, in parts; a part is read and added up when one of its nullifiers is first asked for.
 
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { copyOf } from '@wallet-companion/shielded/identifiers';
+import { POOL } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { NullifierSighting } from '../../actors/wallet/ports/storage.ts';
-import { equalBytes } from '../../shielded/bytes.ts';
-import { copyOf } from '../../shielded/identifiers.ts';
-import { POOL } from '../../shielded/pools.ts';
-import type { Height } from '../../values/height.ts';
 import { mixInto, PRF_BLOCK } from '../sealing/rowPrf.ts';
 import type { RandomBytes } from '../sealing/sealing.ts';
 import { bytesColumn, ColumnError, type Database, type Row, type Statement } from '../sqlite/sqlite.ts';

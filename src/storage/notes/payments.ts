@@ -2,8 +2,8 @@
 // so they are vouched for: a row of its own says what all of them add up to, and which write was the last. It is not said by
 // the state, which a program that knows no payments writes without it. Rows are of few sizes: what they tell is about how many actions there are.
 
+import { bytesToHex, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
 import type { StoredPayment } from '../../actors/wallet/ports/payment.ts';
-import { bytesToHex, hexToBytes, wipe } from '../../shielded/bytes.ts';
 import type { RandomBytes } from '../sealing/sealing.ts';
 import { ColumnError, type Database, transaction } from '../sqlite/sqlite.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';

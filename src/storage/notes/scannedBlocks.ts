@@ -3,11 +3,11 @@
 // rows that are missing or of an earlier branch.
 
 import { blake2b } from '@noble/hashes/blake2.js';
+import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
+import { asBlockHash } from '@wallet-companion/shielded/identifiers';
+import { type PerPool, POOLS, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { StoredBlock } from '../../actors/wallet/ports/storage.ts';
-import { concatBytes, equalBytes } from '../../shielded/bytes.ts';
-import { asBlockHash } from '../../shielded/identifiers.ts';
-import { type PerPool, POOLS, perPool, type TreeSizes } from '../../shielded/pools.ts';
-import type { Height } from '../../values/height.ts';
 import type { RowPrf } from '../sealing/rowPrf.ts';
 import {
   bytesColumn,

@@ -1,8 +1,8 @@
 // The note store as a file: its stamp, its tables, whose it is, and what is said when it is none of that.
 
 import fs from 'node:fs';
+import { bytesToHex, equalBytes } from '@wallet-companion/shielded/bytes';
 import { CompanionError } from '../../protocol/errors.ts';
-import { bytesToHex, equalBytes } from '../../shielded/bytes.ts';
 import { LEDGER_FILE } from '../files/dataFiles.ts';
 import { isKnownVersion, latestVersion } from '../files/migrations.ts';
 import { deriveSubkey } from '../sealing/sealing.ts';

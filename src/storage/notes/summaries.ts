@@ -6,7 +6,7 @@
 // are gone are skipped, and a piece that is damaged, missing or old only costs time. Pieces are written while a store
 // is being read; failing to write them fails nothing.
 
-import { concatBytes } from '../../shielded/bytes.ts';
+import { concatBytes } from '@wallet-companion/shielded/bytes';
 import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
 import { TAG_SIZE } from '../sealing/xchacha.ts';
 import { bytesColumn, type Database, integerColumn, transaction } from '../sqlite/sqlite.ts';

@@ -4,7 +4,7 @@
 // more than 128 differ in a combination that is zero, and elimination finds it. XOR serves because the number stands
 // beside it: a row that is there twice would cancel out, but then there is a row too many.
 
-import { equalBytes } from '../../shielded/bytes.ts';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { mixInto, PRF_BLOCK, type RowPrf } from '../sealing/rowPrf.ts';
 
 /** As it is sealed. */

@@ -1,7 +1,7 @@
 // The state as it is sealed: with what it says about all other tables.
 
+import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import type { NoteStoreState } from '../../actors/wallet/ports/storage.ts';
-import { bytesToHex, hexToBytes } from '../../shielded/bytes.ts';
 import type { JournalHead } from './journal.ts';
 import { EMPTY_TALLY, type Tally, type TallyValue } from './tally.ts';
 

@@ -3,9 +3,9 @@
 // row that is missing, damaged or old costs time alone. A program that does not know the table leaves it be.
 
 import { blake2b } from '@noble/hashes/blake2.js';
+import { concatBytes } from '@wallet-companion/shielded/bytes';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
-import { concatBytes } from '../../shielded/bytes.ts';
-import type { Height } from '../../values/height.ts';
 import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
 import { bytesColumn, type Database, transaction } from '../sqlite/sqlite.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';

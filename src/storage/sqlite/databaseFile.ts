@@ -7,7 +7,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { equalBytes } from '../../shielded/bytes.ts';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { temporaryName } from '../files/atomicFile.ts';
 import { SQLITE_SIDE_FILES } from '../files/dataFiles.ts';
 import { errnoOf } from '../files/failures.ts';

@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
 import type {
   AccountBook,
   OpenWallet,
@@ -15,7 +16,6 @@ import type {
 import { SerialQueue } from '../../async/serialQueue.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { noWallet, wrongPassword } from '../../protocol/walletFailures.ts';
-import { equalBytes } from '../../shielded/bytes.ts';
 import { createFile, replaceFile } from '../files/atomicFile.ts';
 import { WALLET_FILE } from '../files/dataFiles.ts';
 import { errnoOf, storageFailed } from '../files/failures.ts';

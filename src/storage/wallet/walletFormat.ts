@@ -19,6 +19,14 @@
 // facts or key slot, WALLET_CORRUPT when it touches a section.
 
 import { blake2b } from '@noble/hashes/blake2.js';
+import {
+  asciiBytes,
+  ByteReader,
+  concatBytes,
+  equalBytes,
+  FormatError,
+  u32ToLeBytes,
+} from '@wallet-companion/shielded/bytes';
 import * as z from 'zod';
 import type {
   AccountBook,
@@ -28,14 +36,6 @@ import type {
 } from '../../actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import * as field from '../../protocol/fields.ts';
-import {
-  asciiBytes,
-  ByteReader,
-  concatBytes,
-  equalBytes,
-  FormatError,
-  u32ToLeBytes,
-} from '../../shielded/bytes.ts';
 import { isAcceptableKdf, KDF_SALT_SIZE, type KdfParameters } from '../sealing/passwordKey.ts';
 import { KEY_SIZE, SEAL_OVERHEAD } from '../sealing/sealing.ts';
 

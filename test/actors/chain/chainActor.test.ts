@@ -1,12 +1,12 @@
+import { summarizeRawBlock } from '@wallet-companion/shielded/blocks';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { asTxId, toDisplayHex } from '@wallet-companion/shielded/identifiers';
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
 import type { ChainSettings } from '../../../src/actors/chain/ports/types.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { unwrap } from '../../../src/protocol/result.ts';
-import { bytesToHex } from '../../../src/shielded/bytes.ts';
-import { summarizeRawBlock } from '../../../src/shielded/encoding/blockSummary.ts';
-import { asTxId, toDisplayHex } from '../../../src/shielded/identifiers.ts';
 import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
 import {

@@ -3,7 +3,14 @@
 import type http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { highestTip, parseHeader } from '@wallet-companion/shielded/blocks';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { type CompactBlock, encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
+import { asBlockHash, toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { MAIN, TEST } from '@wallet-companion/shielded/network';
+import { POOLS } from '@wallet-companion/shielded/pools';
 import test, { type ExecutionContext } from 'ava';
+import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import {
   BlockIDSchema,
   LightdInfoSchema,
@@ -15,15 +22,7 @@ import { Devnet } from '../../../src/devnet/devnet.ts';
 import type { MinedBlock } from '../../../src/devnet/minedBlock.ts';
 import type { NodeFault } from '../../../src/devnet/nodeServer.ts';
 import type { Omission } from '../../../src/devnet/omission.ts';
-import { bytesToHex } from '../../../src/shielded/bytes.ts';
-import { type CompactBlock, encodeCompactBlock } from '../../../src/shielded/encoding/compactBlock.ts';
-import { parseHeader } from '../../../src/shielded/encoding/header.ts';
-import { highestTip } from '../../../src/shielded/highestTip.ts';
-import { asBlockHash, toDisplayHex } from '../../../src/shielded/identifiers.ts';
-import { MAIN, TEST } from '../../../src/shielded/network.ts';
-import { POOLS } from '../../../src/shielded/pools.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
-import { decodeCompactBlock } from '../../helpers/compactDecoder.ts';
 import {
   type LyingCompactServer,
   type LyingNode,

@@ -1,6 +1,10 @@
 // What becomes of a transaction that is handed to a node or a compact server, and of the question where one is: by every
 // answer that is known of servers, and by everything that goes wrong on the way.
 import * as grpc from '@grpc/grpc-js';
+import { parseBlock } from '@wallet-companion/shielded/blocks';
+import { bytesToHex, equalBytes } from '@wallet-companion/shielded/bytes';
+import { asTxId, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { txid as txidOf } from '@wallet-companion/shielded/transactions';
 import test, { type ExecutionContext } from 'ava';
 import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
 import type {
@@ -10,10 +14,6 @@ import type {
   TransactionStatus,
 } from '../../../src/actors/chain/ports/types.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
-import { bytesToHex, equalBytes } from '../../../src/shielded/bytes.ts';
-import { parseBlock } from '../../../src/shielded/encoding/block.ts';
-import { txid as txidOf } from '../../../src/shielded/encoding/txid.ts';
-import { asTxId, txIdToHex } from '../../../src/shielded/identifiers.ts';
 import { FixtureCompactServer, GrpcError, STALL } from '../../helpers/fixtureCompactServer.ts';
 import { FixtureNode, ORDINARY, Refusal, SILENCE } from '../../helpers/fixtureNode.ts';
 import {

@@ -1,6 +1,9 @@
 // Several wallets that read the same blocks: fetched once, each at its own pace, and none held up by another.
 
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import type { BlockStream } from '../../../src/actors/chain/ports/chainSource.ts';
 import type { CompactStore } from '../../../src/actors/chain/ports/compactStore.ts';
 import type { ScannedBefore, ServedBatch } from '../../../src/actors/chain/ports/types.ts';
@@ -12,9 +15,6 @@ import {
   SharedRanges,
   type WantedRange,
 } from '../../../src/actors/chain/sharedRanges.ts';
-import type { BlockHash } from '../../../src/shielded/identifiers.ts';
-import type { BlockBatch } from '../../../src/shielded/scan/types.ts';
-import { poolSizes } from '../../helpers/perPool.ts';
 
 const PER_BATCH = 4;
 const hashOf = (height: number): BlockHash =>

@@ -1,16 +1,14 @@
 // Tree states and subtree roots as the chain side hands them on: bounded, of the right form, or the other side is named.
 
+import { bytesToHex, equalBytes } from '@wallet-companion/shielded/bytes';
+import { regtestParameters } from '@wallet-companion/shielded/network';
+import { POOLS } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES, readTreeState, SUBTREE_LEAVES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
+import { readRawBlocks } from '#shielded-test/fixtures';
 import { collectSubtreeRoots } from '../../../src/actors/chain/source/subtreeRoots.ts';
 import { Devnet } from '../../../src/devnet/devnet.ts';
-import { bytesToHex, equalBytes } from '../../../src/shielded/bytes.ts';
-import { regtestParameters } from '../../../src/shielded/network.ts';
-import { POOLS } from '../../../src/shielded/pools.ts';
-import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
-import { SUBTREE_LEAVES } from '../../../src/shielded/trees/subtrees.ts';
-import { readTreeState } from '../../../src/shielded/trees/treeState.ts';
 import { FixtureNode, ORDINARY, Refusal } from '../../helpers/fixtureNode.ts';
-import { readRawBlocks } from '../../helpers/fixtures.ts';
 import { openPatientCompact, openPatientNode } from '../../helpers/waits.ts';
 
 const place = {

@@ -3,12 +3,12 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { firstAddress } from '@wallet-companion/shielded/addresses';
+import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
+import { MAIN } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../../src/devnet/devnet.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
-import { firstAddress } from '../../../src/shielded/address/account.ts';
-import { deriveViewingKeys } from '../../../src/shielded/keys/account.ts';
-import { MAIN } from '../../../src/shielded/network.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../helpers/walletHarness.ts';
 

@@ -1,8 +1,9 @@
 // The specification's own story on chains with known answers: restore, scan from a node, compare everything.
+
+import { encodeReceiver } from '@wallet-companion/shielded/addresses';
+import { hexToBytes } from '@wallet-companion/shielded/bytes';
+import { networkParameters } from '@wallet-companion/shielded/network';
 import test from 'ava';
-import { encodeReceiver } from '../../../src/shielded/address/receiver.ts';
-import { hexToBytes } from '../../../src/shielded/bytes.ts';
-import { networkParameters } from '../../../src/shielded/network.ts';
 import {
   expectedBalance,
   expectedNotes,

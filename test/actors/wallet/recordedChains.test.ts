@@ -1,12 +1,12 @@
 // Chains that others made: 127 blocks of a real node, and eight made by independent code with traps in them.
 
+import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { fromDisplayHex } from '@wallet-companion/shielded/identifiers';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
-import { bytesToHex, hexToBytes } from '../../../src/shielded/bytes.ts';
-import { fromDisplayHex } from '../../../src/shielded/identifiers.ts';
-import type { Pool } from '../../../src/shielded/pools.ts';
-import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
+import { readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
-import { readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
 import { inRecordedForm, readRecordedNotes } from '../../helpers/recordedNotes.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
 

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { blockHashFromHex } from '../../../src/shielded/identifiers.ts';
+import { blockHashFromHex } from '@wallet-companion/shielded/identifiers';
 import { acquireDirectoryLock } from '../../../src/storage/sqlite/directoryLock.ts';
 import { trueNotes } from '../../truth/support/world.ts';
 import {

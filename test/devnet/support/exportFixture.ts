@@ -4,11 +4,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
+import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { outgoingKeys } from '@wallet-companion/shielded/keys';
 import type { MinedBlock } from '../../../src/devnet/minedBlock.ts';
-import { encodeUnifiedViewingKey } from '../../../src/shielded/address/unifiedViewingKey.ts';
-import { bytesToHex, concatBytes, equalBytes } from '../../../src/shielded/bytes.ts';
-import { toDisplayHex } from '../../../src/shielded/identifiers.ts';
-import { outgoingKeys } from '../../../src/shielded/keys/account.ts';
 import { notesOfDevnet, shortMemo } from './scan.ts';
 import { type Person, PROTOCOL_FLAWS, type Story, tellFork, tellStory } from './story.ts';
 

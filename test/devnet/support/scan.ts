@@ -1,13 +1,17 @@
 // The product's reference scanner run over a devnet, and the devnet's own account of the same notes, in one form.
 
+import { bytesToHex, concatBytes } from '@wallet-companion/shielded/bytes';
+import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { incomingKeys } from '@wallet-companion/shielded/keys';
+import {
+  type BlockBatch,
+  type BlockRef,
+  ReferenceDecryptor,
+  type ScannedBlock,
+  scanBatch,
+} from '@wallet-companion/shielded/scan';
 import type { Devnet } from '../../../src/devnet/devnet.ts';
 import type { MinedBlock } from '../../../src/devnet/minedBlock.ts';
-import { bytesToHex, concatBytes } from '../../../src/shielded/bytes.ts';
-import { toDisplayHex } from '../../../src/shielded/identifiers.ts';
-import { incomingKeys } from '../../../src/shielded/keys/account.ts';
-import { ReferenceDecryptor } from '../../../src/shielded/scan/referenceDecryptor.ts';
-import { scanBatch } from '../../../src/shielded/scan/scanBatch.ts';
-import type { BlockBatch, BlockRef, ScannedBlock } from '../../../src/shielded/scan/types.ts';
 import type { Person } from './story.ts';
 
 export interface ListedNote {

@@ -1,12 +1,13 @@
 // A chain with everything a devnet can make: receipts, change, spends in all pools and transaction versions, shielded
 // coinbase, traffic between strangers, outputs that must not be credited, and a fork.
+
+import { firstAddress } from '@wallet-companion/shielded/addresses';
+import { deriveViewingKeys, type FullViewingKeys } from '@wallet-companion/shielded/keys';
+import { regtestParameters } from '@wallet-companion/shielded/network';
+import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import { Devnet } from '../../../src/devnet/devnet.ts';
 import type { DevnetAccount } from '../../../src/devnet/devnetAccount.ts';
 import type { OutputFlaw } from '../../../src/devnet/transactionPlan.ts';
-import { firstAddress } from '../../../src/shielded/address/account.ts';
-import { deriveViewingKeys, type FullViewingKeys } from '../../../src/shielded/keys/account.ts';
-import { regtestParameters } from '../../../src/shielded/network.ts';
-import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
 
 export const IRONWOOD_HEIGHT = 20;
 

@@ -1,10 +1,10 @@
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { noteCommitments } from '@wallet-companion/shielded/scan';
 import test from 'ava';
-import { bytesToHex } from '../../../src/shielded/bytes.ts';
-import { POOLS, type Pool } from '../../../src/shielded/pools.ts';
-import { noteCommitments } from '../../../src/shielded/scan/noteCommitments.ts';
-import { decodeCompactBlock } from '../../helpers/compactDecoder.ts';
+import { decodeCompactBlock } from '#shielded-test/compactDecoder';
+import { packBatch } from '#shielded-test/scanning';
 import { readKnownChains } from '../../helpers/knownChains.ts';
-import { packBatch } from '../../helpers/scanning.ts';
 
 const ALL = { start: 0, end: 2 ** 32 };
 

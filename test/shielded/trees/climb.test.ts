@@ -1,19 +1,27 @@
 import { createHash } from 'node:crypto';
+import { parseBlock } from '@wallet-companion/shielded/blocks';
+import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { POOL, POOLS } from '@wallet-companion/shielded/pools';
+import { orchardAction, saplingOutput } from '@wallet-companion/shielded/transactions';
+import {
+  climb,
+  isFinal,
+  lastRow,
+  lastSubtree,
+  NODE_BYTES,
+  PLAIN_LEVEL_HASH,
+  readTreeState,
+  rootOfState,
+  rootsOfPaths,
+  TREE_DEPTH,
+  type TreeHash,
+  writeTreeState,
+} from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import fc from 'fast-check';
+import { readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
+import { testEachCase } from '#shielded-test/vectors';
 import { appendLeaf, EMPTY_FRONTIER, encodeFrontier, frontierRoot } from '../../../src/devnet/noteTree.ts';
-import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '../../../src/shielded/bytes.ts';
-import { parseBlock } from '../../../src/shielded/encoding/block.ts';
-import { orchardAction } from '../../../src/shielded/encoding/orchardBundle.ts';
-import { saplingOutput } from '../../../src/shielded/encoding/saplingBundle.ts';
-import { POOL, POOLS } from '../../../src/shielded/pools.ts';
-import { climb, isFinal, rootsOfPaths } from '../../../src/shielded/trees/climb.ts';
-import { NODE_BYTES, PLAIN_LEVEL_HASH } from '../../../src/shielded/trees/levelHash.ts';
-import { TREE_DEPTH, type TreeHash } from '../../../src/shielded/trees/noteCommitmentTree.ts';
-import { lastRow, lastSubtree, rootOfState } from '../../../src/shielded/trees/subtrees.ts';
-import { readTreeState, writeTreeState } from '../../../src/shielded/trees/treeState.ts';
-import { readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
-import { testEachCase } from '../../helpers/vectors.ts';
 
 /** A hash that costs nothing: trees of every shape in a moment. The level is part of it. */
 const sha = (level: number, left: Uint8Array, right: Uint8Array): Uint8Array =>

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Nullifier, TxId } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import fc from 'fast-check';
 import type { NoteStoreChange } from '../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
-import type { Nullifier, TxId } from '../../../src/shielded/identifiers.ts';
 import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
 import { failureOf } from '../support/failing.ts';
 import { contentsOf, fingerprintsOf, permissions, temporaryFolder } from '../support/folder.ts';

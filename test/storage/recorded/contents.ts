@@ -36,7 +36,9 @@ interface Keys {
   readonly mnemonic: string;
   readonly accounts: readonly { readonly ufvk: string }[];
 }
-const keys: Keys = JSON.parse(fs.readFileSync('test/fixtures/known-seed/main/keys.json', 'utf8'));
+const keys: Keys = JSON.parse(
+  fs.readFileSync('packages/shielded/test/fixtures/known-seed/main/keys.json', 'utf8'),
+);
 
 export const RECORDED_PASSWORD = bytes('the password of the recorded files');
 export const RECORDED_MNEMONIC = keys.mnemonic;

@@ -1,6 +1,6 @@
 import { cbc } from '@noble/ciphers/aes.js';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
 import test from 'ava';
-import { equalBytes } from '../../../src/shielded/bytes.ts';
 import { nativeBlocks, portableBlocks, RowPrf } from '../../../src/storage/sealing/rowPrf.ts';
 
 const counted = (length: number, step: number): Uint8Array =>

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { ExecutionContext } from 'ava';
-import { collectGarbage } from '../../helpers/garbage.ts';
+import { collectGarbage } from '#shielded-test/garbage';
 import { Branch, Truth } from '../support/companion/branch.ts';
 import { Week } from '../support/week/week.ts';
 

@@ -1,6 +1,7 @@
 // A note store and the syncs that fill it go through a schedule of what may happen to a wallet; a model knows what it
 // then must own. Fast, since everything around them is made up: companionSchedule.ts goes through the real parts.
 
+import { scanHeights } from '#shielded-test/perPool';
 import { exportPage } from '../../../src/actors/wallet/books/exportPage.ts';
 import { NoteStore } from '../../../src/actors/wallet/notes/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
@@ -8,7 +9,6 @@ import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../src/protocol/operations.ts';
 import { MemoryNoteDatabase } from '../../helpers/memoryNoteDatabase.ts';
-import { scanHeights } from '../../helpers/perPool.ts';
 import { Shop } from './shop.ts';
 import type { Interruption, Step } from './steps.ts';
 import { Blocks, type Made, trueNotes, World } from './world.ts';

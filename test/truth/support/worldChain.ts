@@ -1,12 +1,12 @@
 // The chain side over a made-up world: what nodes do, links checked as the real one does. Between two answers the world
 // may change.
 
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { asBlockHash } from '@wallet-companion/shielded/identifiers';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
 import type { ChainService } from '../../../src/actors/chain/ports/types.ts';
 import type { ScanPool } from '../../../src/actors/wallet/ports/scanPool.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
-import { equalBytes } from '../../../src/shielded/bytes.ts';
-import { asBlockHash } from '../../../src/shielded/identifiers.ts';
-import type { BlockBatch } from '../../../src/shielded/scan/types.ts';
 import { TREE_TASKS } from '../../helpers/treeTasks.ts';
 import type { Blocks, World, WorldBlock } from './world.ts';
 

@@ -2,11 +2,11 @@
 // asked for and to follow the one before it. A stream that ends early goes on from where it stopped.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
+import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
+import type { Height } from '@wallet-companion/shielded/values';
 import { following } from '../../../async/abort.ts';
 import { type Prefetched, prefetch } from '../../../async/prefetch.ts';
-import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
-import { type CompactBlockSummary, summarizeCompactBlock } from '../../../shielded/encoding/blockSummary.ts';
-import type { Height } from '../../../values/height.ts';
 import type { CompactConnection } from './compactConnection.ts';
 import { badAnswer, chainMoved, compactServerError, isPassing } from './compactFailure.ts';
 

@@ -2,11 +2,8 @@
 // left out. What servers do differently ends here.
 
 import { status } from '@grpc/grpc-js';
-import { following } from '../../../async/abort.ts';
-import { CompanionError } from '../../../protocol/errors.ts';
-import { equalBytes, FormatError, hexToBytes } from '../../../shielded/bytes.ts';
-import type { CompactBlockSummary } from '../../../shielded/encoding/blockSummary.ts';
-import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
+import { type CompactBlockSummary, treeSizeFromState } from '@wallet-companion/shielded/blocks';
+import { equalBytes, FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
 import {
   asBlockHash,
   asBlockHashHex,
@@ -14,12 +11,13 @@ import {
   blockHashFromHex,
   blockHashToHex,
   type TxId,
-} from '../../../shielded/identifiers.ts';
-import { MAIN, type NetworkParameters, TEST } from '../../../shielded/network.ts';
-import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '../../../shielded/pools.ts';
-import { addLeaves, equalSizes, leafCount } from '../../../shielded/treeSizes.ts';
-import { MOST_STATE_BYTES } from '../../../shielded/trees/treeState.ts';
-import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
+} from '@wallet-companion/shielded/identifiers';
+import { MAIN, type NetworkParameters, TEST } from '@wallet-companion/shielded/network';
+import { POOL, POOLS, type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { addLeaves, equalSizes, leafCount, MOST_STATE_BYTES } from '@wallet-companion/shielded/trees';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
+import { following } from '../../../async/abort.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
 import type {
   BlockNews,

@@ -3,9 +3,9 @@
 
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import type { TxId } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
 import { type After, systemAfter } from '../../../async/after.ts';
-import type { TxId } from '../../../shielded/identifiers.ts';
-import type { Height } from '../../../values/height.ts';
 import { parseCompactServerUrl } from './compactServerUrl.ts';
 import {
   type BlockID,

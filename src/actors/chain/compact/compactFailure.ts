@@ -1,8 +1,8 @@
 // What a failed gRPC call means to us. Servers differ in their codes: Go ones answer nearly everything with UNKNOWN.
 
 import { status } from '@grpc/grpc-js';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Height } from '../../../values/height.ts';
 import { GrpcFailure } from './compactConnection.ts';
 
 /** The server gave blocks of two branches: a reorg under way, or its cache lags behind. Asking again later helps. */

@@ -1,9 +1,9 @@
 // The mempool of a compact server, read from the stream that a wait for the next block keeps open, or from one of its own.
 // Which transactions have left it is known when a stream has come to its end without them.
 
+import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { After } from '../../../async/after.ts';
-import type { TxIdHex } from '../../../shielded/identifiers.ts';
-import type { Height } from '../../../values/height.ts';
 import type { MempoolLook, MempoolQuery, OfferedMempool } from '../ports/types.ts';
 import { knownTxids, MempoolPacker } from '../source/mempoolPacking.ts';
 import type { MempoolEnd } from './compactConnection.ts';

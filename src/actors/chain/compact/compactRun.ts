@@ -3,12 +3,12 @@
 // outputs: these counts are the only witness against blocks that leave some out.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { equalBytes } from '../../../shielded/bytes.ts';
-import { type BlockHash, copyOf } from '../../../shielded/identifiers.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
-import type { BlockBatch } from '../../../shielded/scan/types.ts';
-import { addLeaves, EMPTY_TREES, equalSizes } from '../../../shielded/treeSizes.ts';
-import type { Height } from '../../../values/height.ts';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { type BlockHash, copyOf } from '@wallet-companion/shielded/identifiers';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import { addLeaves, EMPTY_TREES, equalSizes } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { StoredRange } from '../ports/compactStore.ts';
 import { BATCH_LIMITS, BlockPacker } from '../source/blockPacking.ts';
 import { chainMoved, serverAt, unfitBlocks } from './compactFailure.ts';

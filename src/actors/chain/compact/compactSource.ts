@@ -4,14 +4,14 @@
 // blocks are not to be had here.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Patience } from '../../../async/patience.ts';
 import { queueOf } from '../../../async/queueOf.ts';
 import type { CompanionError } from '../../../protocol/errors.ts';
-import { equalBytes } from '../../../shielded/bytes.ts';
-import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
-import type { Pool } from '../../../shielded/pools.ts';
-import type { BlockBatch } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import type { BlockTreeStates, NextBlock, ScannedBefore, SubtreeRoot } from '../ports/types.ts';

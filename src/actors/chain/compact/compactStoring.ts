@@ -2,12 +2,12 @@
 // missing. Whatever is interrupted leaves a store of linked blocks; the next request goes on from there.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { equalSizes } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import { lowestNotHolding } from '../../../async/halving.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { equalBytes } from '../../../shielded/bytes.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
-import { equalSizes } from '../../../shielded/treeSizes.ts';
-import type { Height } from '../../../values/height.ts';
 import type { SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredCompactBlock, StoredRange } from '../ports/compactStore.ts';
 import { carriedSizes } from '../source/treeSizes.ts';

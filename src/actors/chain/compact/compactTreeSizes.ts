@@ -2,12 +2,12 @@
 // out, else from what was scanned before it, the server's tree state or other stored blocks. Never guessed: a wrong
 // size would hide spends.
 
+import type { CompactBlockSummary } from '@wallet-companion/shielded/blocks';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES, equalSizes, leafCount } from '@wallet-companion/shielded/trees';
 import { queueOf } from '../../../async/queueOf.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { equalBytes } from '../../../shielded/bytes.ts';
-import type { CompactBlockSummary } from '../../../shielded/encoding/blockSummary.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
-import { EMPTY_TREES, equalSizes, leafCount } from '../../../shielded/treeSizes.ts';
 import type { CompactStore } from '../ports/compactStore.ts';
 import type { ScannedBefore } from '../ports/types.ts';
 import { carriedSizes, removeLeaves } from '../source/treeSizes.ts';

@@ -1,9 +1,9 @@
 // A compact server together with what is done between it and stores: what the chain actor needs of it.
 
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
 import { Patience } from '../../../async/patience.ts';
 import { queueOf } from '../../../async/queueOf.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
-import type { Height } from '../../../values/height.ts';
 import type { ChainSource, SourceTip, TransactionDesk } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import type { BlockNews, MempoolLook, MempoolQuery } from '../ports/types.ts';

@@ -2,9 +2,9 @@
 // stream names no end of what is there now: a pause does.
 
 import { fromBinary } from '@bufbuild/protobuf';
+import { type TxId, type TxIdHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { After } from '../../../async/after.ts';
-import { type TxId, type TxIdHex, txIdToHex } from '../../../shielded/identifiers.ts';
-import type { Height } from '../../../values/height.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
 import type { MempoolEnd } from './compactConnection.ts';
 import { RawTransactionSchema } from './proto/generated/compact_pb.ts';

@@ -2,8 +2,8 @@
 // store among them. What is deleted is decided anew before each step, because that scan may need it by then.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import type { Height } from '@wallet-companion/shielded/values';
 import { queueOf } from '../../../async/queueOf.ts';
-import type { Height } from '../../../values/height.ts';
 import type { CompactStore, PrunedBlocks, StoredRange } from '../ports/compactStore.ts';
 import { storedRanges } from './compactStoring.ts';
 import { gapsBetween } from './heightGaps.ts';

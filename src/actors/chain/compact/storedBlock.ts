@@ -1,8 +1,8 @@
 // A compact block read back from the store, and who gave it.
 
-import { FormatError } from '../../../shielded/bytes.ts';
-import { type CompactBlockSummary, summarizeCompactBlock } from '../../../shielded/encoding/blockSummary.ts';
-import type { Height } from '../../../values/height.ts';
+import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { CompactStore } from '../ports/compactStore.ts';
 import { serverAt, UnfitBlocks } from './compactFailure.ts';
 

@@ -3,9 +3,9 @@
 // the trees are empty, they can be counted.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { TreeSizes } from '../../../shielded/pools.ts';
-import { addLeaves, EMPTY_TREES } from '../../../shielded/treeSizes.ts';
-import type { Height } from '../../../values/height.ts';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { addLeaves, EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import { carriedSizes, removeLeaves } from '../source/treeSizes.ts';
 import { storedRanges } from './compactStoring.ts';

@@ -2,8 +2,8 @@
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type Client, Metadata, type ServiceError } from '@grpc/grpc-js';
+import type { PerPool, Pool } from '@wallet-companion/shielded/pools';
 import type { After } from '../../../async/after.ts';
-import type { PerPool, Pool } from '../../../shielded/pools.ts';
 import {
   GetSubtreeRootsArgSchema,
   type SubtreeRoot,

@@ -1,7 +1,7 @@
 // `lwd.prune`: what somebody wants to be rid of, be it fetched on request or by a scan. The server is not asked.
 
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import type { Height } from '../../../values/height.ts';
 import { prune, storedBelow } from '../compact/storePruning.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import { storeView } from './views.ts';

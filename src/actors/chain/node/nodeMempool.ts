@@ -1,9 +1,9 @@
 // The mempool of a node: its list of txids, and those transactions of it that are not known, one by one. All that are on
 // the list are asked for, so the node learns nothing of which are ours.
 
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { type TxIdHex, txIdFromHex } from '@wallet-companion/shielded/identifiers';
 import { mapInOrder } from '../../../async/inOrder.ts';
-import { equalBytes } from '../../../shielded/bytes.ts';
-import { type TxIdHex, txIdFromHex } from '../../../shielded/identifiers.ts';
 import type { MempoolLook, MempoolQuery } from '../ports/types.ts';
 import { knownTxids, MEMPOOL_LOOK, MempoolPacker, txidOf } from '../source/mempoolPacking.ts';
 import type { NodeRpc } from './nodeRpc.ts';

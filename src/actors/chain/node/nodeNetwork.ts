@@ -1,6 +1,6 @@
 // Is the node on our network? Where the chain name leaves it open, the genesis hash decides.
-import { blockHashToHex } from '../../../shielded/identifiers.ts';
-import { MAIN, type NetworkParameters, regtestParameters, TEST } from '../../../shielded/network.ts';
+import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import { MAIN, type NetworkParameters, regtestParameters, TEST } from '@wallet-companion/shielded/network';
 import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import type { NodeChainInfo, NodeRpc } from './nodeRpc.ts';
 

@@ -2,10 +2,8 @@
 // Nodes differ in the codes of their refusals (-5 and -8 for what they do not have, -1 or -32601 for what they do not
 // offer), so a refusal is the answer "not from me" (null) wherever something else can be tried.
 
-import * as z from 'zod';
-import { CompanionError } from '../../../protocol/errors.ts';
-import { bytesToHex, FormatError, hexToBytes } from '../../../shielded/bytes.ts';
-import { treeSizeFromState } from '../../../shielded/encoding/treeSize.ts';
+import { treeSizeFromState } from '@wallet-companion/shielded/blocks';
+import { bytesToHex, FormatError, hexToBytes } from '@wallet-companion/shielded/bytes';
 import {
   asBlockHashHex,
   asTxIdHex,
@@ -15,10 +13,12 @@ import {
   type TxId,
   type TxIdHex,
   txIdToHex,
-} from '../../../shielded/identifiers.ts';
-import { type Pool, perPool, type TreeSizes } from '../../../shielded/pools.ts';
-import { MOST_STATE_BYTES } from '../../../shielded/trees/treeState.ts';
-import { type Height, MAX_HEIGHT } from '../../../values/height.ts';
+} from '@wallet-companion/shielded/identifiers';
+import { type Pool, perPool, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { MOST_STATE_BYTES } from '@wallet-companion/shielded/trees';
+import { type Height, MAX_HEIGHT } from '@wallet-companion/shielded/values';
+import * as z from 'zod';
+import { CompanionError } from '../../../protocol/errors.ts';
 import type { BlockTreeStates, SubtreeRoot } from '../ports/types.ts';
 import { unknownUpgrade } from '../source/unknownUpgrade.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';

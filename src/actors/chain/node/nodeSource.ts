@@ -1,16 +1,16 @@
 // Full blocks from a chain node: several fetched at a time, delivered in order, each parsed for its identity and
 // checked to link to the one before it. One request a block: the link check makes a second one (for the hash) needless.
 
+import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/shielded/blocks';
+import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
+import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import { addLeaves, equalSizes } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import { integers, mapInOrder } from '../../../async/inOrder.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
-import { type BlockSummary, summarizeRawBlock } from '../../../shielded/encoding/blockSummary.ts';
-import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
-import type { Pool, TreeSizes } from '../../../shielded/pools.ts';
-import type { BlockBatch } from '../../../shielded/scan/types.ts';
-import { addLeaves, equalSizes } from '../../../shielded/treeSizes.ts';
-import type { Height } from '../../../values/height.ts';
 import type { BlockStream, ChainNode, SourceTip } from '../ports/chainSource.ts';
 import type {
   BlockTreeSizes,

@@ -2,13 +2,13 @@
 // from there. Never guessed, and never other than those that an earlier scan of the block before has counted: a wrong
 // size would hide spends.
 
+import type { BlockSummary } from '@wallet-companion/shielded/blocks';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREES, equalSizes } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { equalBytes } from '../../../shielded/bytes.ts';
-import type { BlockSummary } from '../../../shielded/encoding/blockSummary.ts';
-import type { BlockHash } from '../../../shielded/identifiers.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
-import { EMPTY_TREES, equalSizes } from '../../../shielded/treeSizes.ts';
-import type { Height } from '../../../values/height.ts';
 import type { ScannedBefore } from '../ports/types.ts';
 import { removeLeaves } from '../source/treeSizes.ts';
 import type { NodeRpc, NodeTreeSizes } from './nodeRpc.ts';

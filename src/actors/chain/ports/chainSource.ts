@@ -1,9 +1,9 @@
 // What a source of blocks offers, whether a full node or a compact-block server with its local store.
 
-import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
-import type { Pool } from '../../../shielded/pools.ts';
-import type { BlockBatch } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
+import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import type {
   BlockTreeSizes,
   BlockTreeStates,

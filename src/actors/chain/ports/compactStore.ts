@@ -1,9 +1,9 @@
 // What the chain actor asks of the compact-block store. The file lives in src/storage; tests use it in a temporary
 // folder. The bytes of a block are opaque here: whoever stores one says which block it is and which one it follows.
 
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Network } from '../../../protocol/network.ts';
-import type { BlockHash } from '../../../shielded/identifiers.ts';
-import type { Height } from '../../../values/height.ts';
 
 /** Inclusive. */
 export interface StoredRange {

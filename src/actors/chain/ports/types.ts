@@ -1,13 +1,13 @@
 // What the rest of the product asks of the chain side. The wallet actor reaches it through a mailbox in another
 // thread, tests reach it directly: all methods are async and take one plain-data argument.
 
+import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
+import type { ActivationHeights } from '@wallet-companion/shielded/network';
+import type { PerPool, Pool, TreeSizes } from '@wallet-companion/shielded/pools';
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/network.ts';
-import type { BlockHash, TxId } from '../../../shielded/identifiers.ts';
-import type { ActivationHeights } from '../../../shielded/network.ts';
-import type { PerPool, Pool, TreeSizes } from '../../../shielded/pools.ts';
-import type { BlockBatch } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
 
 /** Everything the chain side needs of the configuration; pushed at start and whenever it changes. */
 export interface ChainSettings {

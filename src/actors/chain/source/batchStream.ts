@@ -1,8 +1,8 @@
 // A range of blocks as both sources open it: packed ahead of the scan, and nothing is waited for once it is closed.
 
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
 import { prefetch } from '../../../async/prefetch.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { BlockBatch } from '../../../shielded/scan/types.ts';
 import type { BlockStream } from '../ports/chainSource.ts';
 
 /** Batches packed ahead of the scan (at most 4 MiB each). */

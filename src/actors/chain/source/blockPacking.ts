@@ -1,10 +1,10 @@
 // Packs consecutive blocks back to back into transferable buffers, the unit of one scan task.
 
-import type { BlockSummary } from '../../../shielded/encoding/blockSummary.ts';
-import { asBlockHash, type BlockHash } from '../../../shielded/identifiers.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
-import type { BlockBatch, BlockRef } from '../../../shielded/scan/types.ts';
-import { leafCount } from '../../../shielded/treeSizes.ts';
+import type { BlockSummary } from '@wallet-companion/shielded/blocks';
+import { asBlockHash, type BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import type { BlockBatch, BlockRef } from '@wallet-companion/shielded/scan';
+import { leafCount } from '@wallet-companion/shielded/trees';
 
 /**
  * A batch ends at whichever comes first. Blocks: how long the scan waits for blocks that come one by one. Bytes: what crosses threads at once

@@ -1,10 +1,9 @@
 // Unmined transactions on their way to the wallet: one buffer with a bound, and no transaction under a txid that is not its
 // own. Which are taken depends on the order in which the other side has them, and on nothing that is ours.
 
-import { FormatError } from '../../../shielded/bytes.ts';
-import { parseTransaction } from '../../../shielded/encoding/transaction.ts';
-import { txid } from '../../../shielded/encoding/txid.ts';
-import { asTxId, copyOf, type TxId, type TxIdHex, txIdToHex } from '../../../shielded/identifiers.ts';
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import { asTxId, copyOf, type TxId, type TxIdHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { parseTransaction, txid } from '@wallet-companion/shielded/transactions';
 import type { MempoolTransaction } from '../ports/types.ts';
 
 /** Of one look. A task of the scan pool, too: a batch of blocks is as large. */

@@ -1,8 +1,8 @@
 // Whether a tip that the other side announces can be one by now.
 
-import { highestTip } from '../../../shielded/highestTip.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
-import type { Height } from '../../../values/height.ts';
+import { highestTip } from '@wallet-companion/shielded/blocks';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
 
 /** Milliseconds since 1970. */
 export type WallClock = () => number;

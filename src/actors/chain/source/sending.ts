@@ -1,9 +1,9 @@
 // What the other side says of a transaction that was sent to it. Nodes answer with a code and words, compact servers pass
 // both on, and the words alone tell one refusal from another: those of zebrad 7 and zcashd are known here.
 
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { type TxId, txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
-import { equalBytes } from '../../../shielded/bytes.ts';
-import { type TxId, txIdToHex } from '../../../shielded/identifiers.ts';
 import type { RefusalReason, SendOutcome } from '../ports/types.ts';
 import { txidOf } from './mempoolPacking.ts';
 

@@ -1,7 +1,7 @@
 // What the chain side makes of note commitment tree sizes that others tell.
-import type { CompactBlockSummary } from '../../../shielded/encoding/blockSummary.ts';
-import { POOLS, type TreeSizes } from '../../../shielded/pools.ts';
-import { leafCount, subtractLeaves } from '../../../shielded/treeSizes.ts';
+import type { CompactBlockSummary } from '@wallet-companion/shielded/blocks';
+import { POOLS, type TreeSizes } from '@wallet-companion/shielded/pools';
+import { leafCount, subtractLeaves } from '@wallet-companion/shielded/trees';
 
 /** Sizes before a block from those after it; undefined when the block adds more than there is. */
 export function removeLeaves(sizes: TreeSizes, counts: TreeSizes): TreeSizes | undefined {

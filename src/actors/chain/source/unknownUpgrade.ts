@@ -1,8 +1,8 @@
 // Network upgrades that the other side announces and this program does not know. What is signed for other rules than those
 // of its block is invalid, so nothing is prepared for them.
 
-import { UPGRADES } from '../../../shielded/network.ts';
-import type { Height } from '../../../values/height.ts';
+import { UPGRADES } from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
 
 /** Of rules from before Sapling, by consensus branch id: none, and Overwinter's. */
 const EARLIEST: readonly number[] = [0, 0x5ba81b19];

@@ -1,9 +1,9 @@
 // The shape in which the balance is shown. A pure function.
 
+import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { blockHashToHex } from '../../../shielded/identifiers.ts';
-import { POOLS, type Pool, perPool } from '../../../shielded/pools.ts';
-import type { Height } from '../../../values/height.ts';
 import type { UnminedSums } from '../mempool/mempoolView.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { isOf } from '../notes/ofAccount.ts';

@@ -1,8 +1,8 @@
 // What the wallet held after a block that has been scanned long since: the notes made by then and not spent by then.
 
+import { POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Output } from '../../../protocol/operations.ts';
-import { POOLS, type Pool, perPool } from '../../../shielded/pools.ts';
-import type { Height } from '../../../values/height.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 
 type Held = Pick<

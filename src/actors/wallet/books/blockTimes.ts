@@ -1,10 +1,10 @@
 // When blocks were mined, and which was the last one at a time. The wallet remembers the newest blocks and one in a
 // thousand; about the others the node is asked, one block at a time and a dozen at most.
 
+import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/shielded/blocks';
+import type { Height } from '@wallet-companion/shielded/values';
 import { lowestNotHolding } from '../../../async/halving.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { type BlockSummary, summarizeRawBlock } from '../../../shielded/encoding/blockSummary.ts';
-import type { Height } from '../../../values/height.ts';
 import type { ChainService, Upstream } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 

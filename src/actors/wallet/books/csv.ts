@@ -5,7 +5,7 @@
 // begin elsewhere for a program that splits at other separators, or does not honour quotes, the same is done behind
 // each of those. Line breaks and what cannot be seen are written as escapes: one line is one row. json has memos as they are.
 
-import { zecColumn } from '../../../shielded/payments/zecAmount.ts';
+import { zecColumn } from '@wallet-companion/shielded/zip321';
 import type { LedgerRow } from './ledgerRows.ts';
 
 const COLUMNS = [

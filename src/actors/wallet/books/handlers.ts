@@ -1,9 +1,9 @@
 // What the wallet answers to whoever keeps books.
 
+import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
-import { blockHashToHex } from '../../../shielded/identifiers.ts';
 import { INCOMING_ONLY_WARNING } from '../notes/scanReach.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { heldAt } from './balanceAt.ts';

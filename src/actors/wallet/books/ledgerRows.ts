@@ -1,8 +1,8 @@
 // The rows of one transaction in the books: for each account and pool what it has more or less of. Change is netted out,
 // so that the sum of all rows is the balance, and a payment of 1 ZEC from a note of 10 does not look like income.
 
+import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import { blockTimeText } from '../../../protocol/timeText.ts';
-import { POOLS, type Pool } from '../../../shielded/pools.ts';
 import { type MemoView, memoView } from '../notes/memoView.ts';
 import type { NoteTables } from '../notes/noteTables.ts';
 import { isOf } from '../notes/ofAccount.ts';

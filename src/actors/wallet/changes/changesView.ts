@@ -3,9 +3,9 @@
 
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { blake2b } from '@noble/hashes/blake2.js';
+import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { concatBytes, equalBytes } from '../../../shielded/bytes.ts';
 import { memoView } from '../notes/memoView.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { JournalPlace, NumberedEntry } from '../ports/journal.ts';

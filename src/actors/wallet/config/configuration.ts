@@ -1,7 +1,7 @@
 // The configuration as clients see and change it, and the part of it that the chain side is told.
 
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { Output } from '../../../protocol/operations.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { Config, WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Sessions } from '../session/sessions.ts';

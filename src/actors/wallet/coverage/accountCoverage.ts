@@ -2,10 +2,10 @@
 // ones known beside it, and the ends of every stretch stay known, so a stretch is a chain from its first to its last
 // hash. It is the chain that node or server gave, and of a compact server's it says who else had the same.
 
+import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import type { Network } from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Output } from '../../../protocol/operations.ts';
-import { blockHashToHex } from '../../../shielded/identifiers.ts';
-import type { Network } from '../../../shielded/network.ts';
-import type { Height } from '../../../values/height.ts';
 import { dayNear, rangesInWords } from '../notes/blockDates.ts';
 import type { NoteStore, NoteStoreAccount } from '../notes/noteStore.ts';
 import type { VerifiedStretch } from '../notes/scannedRanges.ts';

@@ -1,9 +1,9 @@
 // Follow mode as its callers see it: set, told about, kept in config.json, and running while a session is open.
 
+import type { Height } from '@wallet-companion/shielded/values';
 import { badField } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
-import type { Height } from '../../../values/height.ts';
 import type { BlockNews } from '../../chain/ports/types.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import type { Config } from '../ports/storage.ts';

@@ -1,8 +1,8 @@
 // Accounts of the open wallet and their addresses.
 
+import { type AccountAddress, addressAt, firstAddress } from '@wallet-companion/shielded/addresses';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { type AccountAddress, addressAt, firstAddress } from '../../../shielded/address/account.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { AccountBook } from '../ports/storage.ts';
 import type { Account, Session } from '../session/session.ts';

@@ -1,11 +1,10 @@
 // Looks at the mempool while a session is open: the chain thread fetches, the pool decrypts, and what is ours is kept in
 // memory until it is mined or vanishes. Nothing of it is written anywhere, and it is gone with the lock.
 
+import type { TxId } from '@wallet-companion/shielded/identifiers';
+import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
-import type { TxId } from '../../../shielded/identifiers.ts';
-import type { ReadUnmined } from '../../../shielded/scan/scanUnmined.ts';
-import type { ScannedBlock } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
 import type { MempoolLook, OfferedMempool, Source } from '../../chain/ports/types.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 import type { ScanKeys } from '../ports/scanPool.ts';

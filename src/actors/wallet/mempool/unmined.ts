@@ -1,10 +1,9 @@
 // An unmined transaction that concerns us, and what of it is ours. Whether it is mined, and which of our notes it spends,
 // is asked of the note store each time: nothing here has to be undone when the chain changes.
 
-import type { TxIdHex } from '../../../shielded/identifiers.ts';
-import type { ReadUnmined } from '../../../shielded/scan/scanUnmined.ts';
-import type { TxNullifiers } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
+import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
+import type { ReadUnmined, TxNullifiers } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { storedNote } from '../notes/storedForms.ts';
 import type { StoredNote } from '../ports/storage.ts';

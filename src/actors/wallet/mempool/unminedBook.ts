@@ -7,10 +7,9 @@ import {
   type TxId,
   type TxIdHex,
   txIdToHex,
-} from '../../../shielded/identifiers.ts';
-import type { ReadUnmined } from '../../../shielded/scan/scanUnmined.ts';
-import type { ScannedBlock } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
+} from '@wallet-companion/shielded/identifiers';
+import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { NoteStore } from '../notes/noteStore.ts';
 import { NullifierIndex } from '../notes/nullifierIndex.ts';
 import {

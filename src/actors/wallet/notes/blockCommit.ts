@@ -7,9 +7,9 @@ import {
   nullifierFromHex,
   type TxIdHex,
   txIdToHex,
-} from '../../../shielded/identifiers.ts';
-import type { ScannedBlock } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
+} from '@wallet-companion/shielded/identifiers';
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import type {
   NoteStoreChange,
   NoteStoreState,

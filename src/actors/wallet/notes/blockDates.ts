@@ -1,10 +1,10 @@
 // Days of blocks, for people: from the blocks whose hash is kept, which have their time, and on the main network from a
 // table. Good to a few days.
 
+import { blockTimes, timeNear } from '@wallet-companion/shielded/blockTimes';
+import type { Network } from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
 import { dayText } from '../../../protocol/timeText.ts';
-import { blockTimes, timeNear } from '../../../shielded/blockTimes.ts';
-import type { Network } from '../../../shielded/network.ts';
-import type { Height } from '../../../values/height.ts';
 import type { HeightRange } from '../ports/storage.ts';
 import type { NoteStore } from './noteStore.ts';
 

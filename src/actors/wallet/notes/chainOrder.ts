@@ -2,9 +2,9 @@
 // the sort key of the last entry shown, so new entries on top never shift a later page. Sorting compares the fields;
 // only the few entries that a cursor is looked up among are given their key as text, which sorts in the same way.
 
+import { POOLS } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { POOLS } from '../../../shielded/pools.ts';
-import type { Height } from '../../../values/height.ts';
 import type { StoredNote, StoredTransaction } from '../ports/storage.ts';
 
 const DEFAULT_PAGE = 100;

@@ -1,6 +1,6 @@
 // What the full bytes of our own transactions add to what a scan found: memos, outputs we sent, fees.
 
-import { PackedMemo } from '../../../shielded/notes/packedMemo.ts';
+import { PackedMemo } from '@wallet-companion/shielded/notes';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type { NoteStoreChange, StoredNote, StoredSentOutput, StoredTransaction } from '../ports/storage.ts';
 import { feeOf } from './fee.ts';

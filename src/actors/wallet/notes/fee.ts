@@ -1,8 +1,8 @@
 // What a transaction cost us. Its fee is known from the transaction alone where only shielded pools paid: what left them,
 // less what transparent outputs got. It is ours where all inputs are: by their number, or by what they were worth.
 
-import type { PaidByPools, SentOutput } from '../../../shielded/scan/types.ts';
-import type { Zatoshi } from '../../../values/zatoshi.ts';
+import type { PaidByPools, SentOutput } from '@wallet-companion/shielded/scan';
+import type { Zatoshi } from '@wallet-companion/shielded/values';
 import type { StoredNote } from '../ports/storage.ts';
 
 export function feeOf(

@@ -3,9 +3,9 @@
 // next. So a block applied twice says nothing, a reorganisation takes back what it undid, and what a rescan forgets is
 // taken back only when its block was scanned again and is another one.
 
-import type { TxIdHex } from '../../../shielded/identifiers.ts';
-import { POOLS } from '../../../shielded/pools.ts';
-import type { Height } from '../../../values/height.ts';
+import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
+import { POOLS } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Claim, ClaimPage, JournalEntry, JournalKind, JournalNote, SaidOf } from '../ports/journal.ts';
 import type { HeightRange, StoredNote } from '../ports/storage.ts';
 import { type ClaimBook, claimKey } from './claimBook.ts';

@@ -1,9 +1,9 @@
 // The journal's part of every change of the note store: which hashes it may name, and how far notes are confirmed
 // before and after.
 
-import { blockHashToHex } from '../../../shielded/identifiers.ts';
-import type { ScannedBlock } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
+import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { NoteDatabase, NoteStoreState } from '../ports/storage.ts';
 import { type HashAt, type JournalDraft, keepConfirmed, type NotesBefore } from './journalDraft.ts';
 import type { NoteMemory } from './noteMemory.ts';

@@ -1,8 +1,8 @@
 // The blocks whose hash the wallet remembers: enough to see that the chain moved, to find where, and to know that
 // blocks scanned in different ranges are of one chain.
 
-import { equalBytes } from '../../../shielded/bytes.ts';
-import type { Height } from '../../../values/height.ts';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { HeightRange, StoredBlock } from '../ports/storage.ts';
 import { type HeightSet, includes, includesAll } from './ranges.ts';
 

@@ -1,7 +1,7 @@
 // A memo as it is shown (ZIP 302).
 
-import { bytesToHex, wipe } from '../../../shielded/bytes.ts';
-import { parseMemo } from '../../../shielded/notes/memo.ts';
+import { bytesToHex, wipe } from '@wallet-companion/shielded/bytes';
+import { parseMemo } from '@wallet-companion/shielded/notes';
 import type { Memo } from '../ports/storage.ts';
 
 /** Text as text, the rest as bytes. */

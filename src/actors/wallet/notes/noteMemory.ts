@@ -1,7 +1,7 @@
 // What a note store has in memory, for fast reads: filled from the disk, and changed by nothing but a commit that has
 // succeeded there.
 
-import type { Height } from '../../../values/height.ts';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { NoteStoreChange, NoteStoreSlice, NoteStoreState, StoredNote } from '../ports/storage.ts';
 import { ClaimBook } from './claimBook.ts';
 import { KnownBlocks } from './knownBlocks.ts';

@@ -4,8 +4,8 @@
 // closes.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { ScannedBlock } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { JournalPage, JournalPlace } from '../ports/journal.ts';
 import type { PaymentStore } from '../ports/payment.ts';
 import type { EnhancedTransaction } from '../ports/scanPool.ts';

@@ -2,8 +2,8 @@
 // for the millions of other nullifiers that pass by, and the full 32 bytes decide. Two of ours that begin alike are as
 // good as impossible, so an entry stands alone, without a list around it.
 
-import { asNullifier, type NullifierHex, nullifierToHex } from '../../../shielded/identifiers.ts';
-import { type PerPool, type Pool, perPool } from '../../../shielded/pools.ts';
+import { asNullifier, type NullifierHex, nullifierToHex } from '@wallet-companion/shielded/identifiers';
+import { type PerPool, type Pool, perPool } from '@wallet-companion/shielded/pools';
 
 interface Entry<T> {
   /** Hexadecimal; the text that the note has. */

@@ -5,9 +5,9 @@
 // Each write is counted here and then apart from the store: what is behind that count is an older copy, and payments that it
 // lacks may be on their way. Until no block can have them nothing is changed, and no note is given to another payment.
 
+import { wipe } from '@wallet-companion/shielded/bytes';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { wipe } from '../../../shielded/bytes.ts';
-import type { Height } from '../../../values/height.ts';
 import type { PaymentStore, PaymentWrites, StoredPayment } from '../ports/payment.ts';
 import { noteKey } from './noteBook.ts';
 

@@ -1,7 +1,7 @@
 // What a rewind undoes, and what is forgotten to be scanned again: the same rows go, but the journal takes back only the
 // former.
 
-import type { Height } from '../../../values/height.ts';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { NoteStoreChange } from '../ports/storage.ts';
 import { JournalDraft, keepSaid, sayUndone } from './journalDraft.ts';
 import { type Committed, confirmedTo, keepLowered, saidBefore } from './journalPart.ts';

@@ -1,10 +1,10 @@
 // What a scan found, in the form in which the note store keeps it.
 
-import { bytesToHex } from '../../../shielded/bytes.ts';
-import { asNullifier, nullifierToHex, type TxIdHex, txIdToHex } from '../../../shielded/identifiers.ts';
-import { PackedMemo } from '../../../shielded/notes/packedMemo.ts';
-import type { FoundNote, ScannedBlock, SentOutput } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { asNullifier, nullifierToHex, type TxIdHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { PackedMemo } from '@wallet-companion/shielded/notes';
+import type { FoundNote, ScannedBlock, SentOutput } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { NullifierSighting, StoredNote, StoredSentOutput } from '../ports/storage.ts';
 
 export function storedNote(found: FoundNote): StoredNote {

@@ -1,12 +1,12 @@
 // The shapes in which notes and transactions are shown. Pure functions.
 
+import { encodeReceiver } from '@wallet-companion/shielded/addresses';
+import { hexToBytes } from '@wallet-companion/shielded/bytes';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { POOLS } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
-import { encodeReceiver } from '../../../shielded/address/receiver.ts';
-import { hexToBytes } from '../../../shielded/bytes.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
-import { POOLS } from '../../../shielded/pools.ts';
-import type { Height } from '../../../values/height.ts';
 import type { StoredNote, StoredSentOutput } from '../ports/storage.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from './chainOrder.ts';
 import { memoView } from './memoView.ts';

@@ -1,14 +1,13 @@
 // Payment requests (ZIP 321) for addresses of the open wallet, and what one of somebody else asks for.
 
+import { MEMO_SIZE } from '@wallet-companion/shielded/notes';
+import { encodePaymentUri, parsePaymentUri, recipientKind } from '@wallet-companion/shielded/zip321';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { qrBlocks } from '../../../qr/qrBlocks.ts';
 import { type QrMatrix, qrMatrix } from '../../../qr/qrMatrix.ts';
 import { qrPng } from '../../../qr/qrPng.ts';
 import { qrSvg } from '../../../qr/qrSvg.ts';
-import { MEMO_SIZE } from '../../../shielded/notes/plaintext.ts';
-import { encodePaymentUri, parsePaymentUri } from '../../../shielded/payments/paymentUri.ts';
-import { recipientKind } from '../../../shielded/payments/recipient.ts';
 import { addressOf } from '../keys/accounts.ts';
 import { memoBytesView } from '../notes/memoView.ts';
 import { amountOf, refusing } from '../payments/givenAmount.ts';

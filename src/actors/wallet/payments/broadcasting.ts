@@ -1,13 +1,13 @@
 // Sends a payment, and never two of it: that it is about to be sent is durable before the first byte leaves, the bytes are
 // the same at each attempt, and whoever asks again has the other side asked first what became of them.
 
+import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { txIdFromHex } from '@wallet-companion/shielded/identifiers';
+import { decodePczt } from '@wallet-companion/shielded/pczt';
+import { extractPczt } from '@wallet-companion/shielded/pcztRoles';
 import { SerialQueue } from '../../../async/serialQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import { bytesToHex, hexToBytes } from '../../../shielded/bytes.ts';
-import { txIdFromHex } from '../../../shielded/identifiers.ts';
-import { decodePczt } from '../../../shielded/pczt/codec.ts';
-import { extractPczt } from '../../../shielded/pczt/signatures.ts';
 import type { Source } from '../../chain/ports/types.ts';
 import type { SendAttempt, StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

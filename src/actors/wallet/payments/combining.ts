@@ -1,7 +1,7 @@
 // Takes signatures and proofs from a PCZT that came back.
 
+import { decodePczt } from '@wallet-companion/shielded/pczt';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { decodePczt } from '../../../shielded/pczt/codec.ts';
 import type { Session } from '../session/session.ts';
 import { paymentView, type ViewSurroundings } from './paymentView.ts';
 import { changedBy, type TakenFor, type Taking } from './taking.ts';

@@ -1,8 +1,8 @@
 // What a request says as text, read: what cannot be read is refused by the name of its field.
 
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import { parseZecText } from '@wallet-companion/shielded/zip321';
 import { badField } from '../../../protocol/errors.ts';
-import { FormatError } from '../../../shielded/bytes.ts';
-import { parseZecText } from '../../../shielded/payments/zecAmount.ts';
 
 interface GivenAmount {
   /** In ZEC. */

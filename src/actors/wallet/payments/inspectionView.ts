@@ -1,20 +1,19 @@
 // What a PCZT does, as it is answered.
 
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { MEMO_SIZE, type Memo } from '@wallet-companion/shielded/notes';
+import {
+  type Encoding,
+  type InspectedOutput,
+  type InspectedSpend,
+  type Inspection,
+  itemAt,
+  type Place,
+} from '@wallet-companion/shielded/pczt';
+import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
+import { zecText } from '@wallet-companion/shielded/zip321';
 import type { Output } from '../../../protocol/operations.ts';
-import { txIdToHex } from '../../../shielded/identifiers.ts';
-import type { Memo } from '../../../shielded/notes/memo.ts';
-import { MEMO_SIZE } from '../../../shielded/notes/plaintext.ts';
-import { zecText } from '../../../shielded/payments/zecAmount.ts';
-import type {
-  InspectedOutput,
-  InspectedSpend,
-  Inspection,
-  Place,
-} from '../../../shielded/pczt/inspection.ts';
-import type { Encoding } from '../../../shielded/pczt/layout.ts';
-import { itemAt } from '../../../shielded/pczt/returned/at.ts';
-import { POOL, POOLS, type Pool } from '../../../shielded/pools.ts';
-import type { Height } from '../../../values/height.ts';
 import { memoBytesView } from '../notes/memoView.ts';
 
 type View = Output<'pczt.inspect'>;

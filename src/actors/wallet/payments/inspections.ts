@@ -2,12 +2,11 @@
 // what is its own; without one the rest is said.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import { decodePczt, inspectingPczt } from '@wallet-companion/shielded/pczt';
 import { ShortQueue } from '../../../async/shortQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { FormatError } from '../../../shielded/bytes.ts';
-import { decodePczt } from '../../../shielded/pczt/codec.ts';
-import { inspectingPczt } from '../../../shielded/pczt/inspect.ts';
 import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { type Comparison, inspectionView } from './inspectionView.ts';

@@ -1,13 +1,17 @@
 // Prepared payments as they are listed, handed out and given up.
 
+import { wipe } from '@wallet-companion/shielded/bytes';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import {
+  decodePczt,
+  type Encoding,
+  encodePczt,
+  oldestEncoding,
+  type Pczt,
+} from '@wallet-companion/shielded/pczt';
+import { redactPczt, type View } from '@wallet-companion/shielded/pcztRoles';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { wipe } from '../../../shielded/bytes.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
-import { decodePczt, encodePczt, oldestEncoding } from '../../../shielded/pczt/codec.ts';
-import type { Encoding } from '../../../shielded/pczt/layout.ts';
-import type { Pczt } from '../../../shielded/pczt/pczt.ts';
-import { redactPczt, type View } from '../../../shielded/pczt/redactor.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import { type Order, pageOf, refuseOtherCursor, sortKey } from '../notes/chainOrder.ts';
 import { isOf } from '../notes/ofAccount.ts';

@@ -1,11 +1,8 @@
 // What a PCZT still lacks before it can be sent. Signatures that are kept were checked when they came (combining), so it is
 // enough to look which are there.
 
-import { decodePczt } from '../../../shielded/pczt/codec.ts';
-import type { Place } from '../../../shielded/pczt/inspection.ts';
-import type { Pczt } from '../../../shielded/pczt/pczt.ts';
-import { missingOf } from '../../../shielded/pczt/returned/missing.ts';
-import { POOLS } from '../../../shielded/pools.ts';
+import { decodePczt, missingOf, type Pczt, type Place } from '@wallet-companion/shielded/pczt';
+import { POOLS } from '@wallet-companion/shielded/pools';
 
 export interface MissingPart {
   readonly pool: Place;

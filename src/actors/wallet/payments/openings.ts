@@ -1,15 +1,13 @@
 // Notes opened once more: the note store has neither their seeds nor what their nullifiers come from, so they are read from
 // the outputs that their leaves are of. All must be as it was when they were found.
 
-import { bytesToHex, concatBytes, equalBytes, wipe } from '../../../shielded/bytes.ts';
-import { decodeInteger32 } from '../../../shielded/curves/integers.ts';
-import type { IncomingKey } from '../../../shielded/keys/decryptionKeys.ts';
-import { allowedLeadBytes } from '../../../shielded/notes/leadBytes.ts';
-import { NOTE_SCHEMES } from '../../../shielded/notes/noteSchemes.ts';
-import { tryDecryptNote } from '../../../shielded/notes/trialDecryption.ts';
-import { POOL } from '../../../shielded/pools.ts';
-import type { ScanHeights } from '../../../shielded/scan/types.ts';
-import type { NoteOpening } from '../../../shielded/spending/builder.ts';
+import { bytesToHex, concatBytes, equalBytes, wipe } from '@wallet-companion/shielded/bytes';
+import { decodeInteger32 } from '@wallet-companion/shielded/curves';
+import type { IncomingKey } from '@wallet-companion/shielded/keys';
+import { allowedLeadBytes, NOTE_SCHEMES, tryDecryptNote } from '@wallet-companion/shielded/notes';
+import { POOL } from '@wallet-companion/shielded/pools';
+import type { ScanHeights } from '@wallet-companion/shielded/scan';
+import type { NoteOpening } from '@wallet-companion/shielded/spending';
 import type { StoredNote } from '../ports/storage.ts';
 import type { NoteWitness } from '../witnesses/witnesses.ts';
 

@@ -2,10 +2,9 @@
 // undoes it by itself, and what was free is reserved again. One thing is final: a payment whose note was given to a newer one
 // was over by then, and does not open again.
 
+import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
+import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import type { Output } from '../../../protocol/operations.ts';
-import type { TxIdHex } from '../../../shielded/identifiers.ts';
-import type { Height } from '../../../values/height.ts';
-import type { Zatoshi } from '../../../values/zatoshi.ts';
 import type { UnminedTransaction } from '../mempool/unmined.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

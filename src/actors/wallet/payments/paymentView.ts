@@ -1,11 +1,11 @@
 // A prepared payment as it is answered.
 
+import { secondsBetween } from '@wallet-companion/shielded/blockTimes';
+import { hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { Disclosure } from '@wallet-companion/shielded/spending';
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
-import { secondsBetween } from '../../../shielded/blockSpacing.ts';
-import { hexToBytes, wipe } from '../../../shielded/bytes.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
-import type { Disclosure } from '../../../shielded/spending/disclosure.ts';
 import { memoBytesView } from '../notes/memoView.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { StoredPayment } from '../ports/payment.ts';

@@ -1,13 +1,10 @@
 // What keeps a payment from going on, in words that say whose turn it is.
 
+import { itemAt, type Missing, missingOf, type Pczt, type Place } from '@wallet-companion/shielded/pczt';
+import { POOL } from '@wallet-companion/shielded/pools';
+import type { TransactionProblem } from '@wallet-companion/shielded/signing';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError, type FieldError } from '../../../protocol/errors.ts';
-import type { Place } from '../../../shielded/pczt/inspection.ts';
-import type { Pczt } from '../../../shielded/pczt/pczt.ts';
-import { itemAt } from '../../../shielded/pczt/returned/at.ts';
-import { type Missing, missingOf } from '../../../shielded/pczt/returned/missing.ts';
-import { POOL } from '../../../shielded/pools.ts';
-import type { TransactionProblem } from '../../../shielded/transaction/authorization.ts';
-import type { Height } from '../../../values/height.ts';
 import type { SendOutcome } from '../../chain/ports/types.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { PaymentStatus } from './paymentStanding.ts';

@@ -3,17 +3,22 @@
 // kept.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { blockSecondsAt } from '@wallet-companion/shielded/blockTimes';
+import { bytesToHex, equalBytes, hexToBytes, wipe } from '@wallet-companion/shielded/bytes';
+import type { FullViewingKeys } from '@wallet-companion/shielded/keys';
+import { PROTOCOLS } from '@wallet-companion/shielded/pools';
+import {
+  type BuiltPczt,
+  buildingPczt,
+  type NoteOpening,
+  type Proposal,
+  proposingPayment,
+  SpendingRefusal,
+} from '@wallet-companion/shielded/spending';
 import { inSteps } from '../../../async/inSteps.ts';
 import { ShortQueue } from '../../../async/shortQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { blockSecondsAt } from '../../../shielded/blockSpacing.ts';
-import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../../shielded/bytes.ts';
-import type { FullViewingKeys } from '../../../shielded/keys/account.ts';
-import { PROTOCOLS } from '../../../shielded/pools.ts';
-import { type BuiltPczt, buildingPczt, type NoteOpening } from '../../../shielded/spending/builder.ts';
-import { type Proposal, proposingPayment } from '../../../shielded/spending/proposal.ts';
-import { SpendingRefusal } from '../../../shielded/spending/refusal.ts';
 import type { Upstream } from '../../chain/ports/types.ts';
 import { spentUnmined } from '../mempool/mempoolView.ts';
 import { noteKey } from '../notes/noteBook.ts';

@@ -1,12 +1,15 @@
 // What a request leaves open filled in, and a payment that was built as it is kept.
 
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import {
+  type BuiltPczt,
+  type Confirmations,
+  DEFAULT_CONFIRMATIONS,
+  type Proposal,
+} from '@wallet-companion/shielded/spending';
 import { badField } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import { bytesToHex } from '../../../shielded/bytes.ts';
-import { txIdToHex } from '../../../shielded/identifiers.ts';
-import type { BuiltPczt } from '../../../shielded/spending/builder.ts';
-import { type Confirmations, DEFAULT_CONFIRMATIONS } from '../../../shielded/spending/funds.ts';
-import type { Proposal } from '../../../shielded/spending/proposal.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { AccountBook } from '../ports/storage.ts';
 import type { WalletNote } from './spendableNotes.ts';

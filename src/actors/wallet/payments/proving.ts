@@ -1,10 +1,9 @@
 // Has the prover that the person has make the proofs that a payment lacks. It sees what it needs and no more, and what it
 // answers is held against ours like any other return: it adds proofs, or nothing.
 
+import { decodePczt, encodePczt, missingOf, oldestEncoding } from '@wallet-companion/shielded/pczt';
+import { redactPczt } from '@wallet-companion/shielded/pcztRoles';
 import type { Output } from '../../../protocol/operations.ts';
-import { decodePczt, encodePczt, oldestEncoding } from '../../../shielded/pczt/codec.ts';
-import { redactPczt } from '../../../shielded/pczt/redactor.ts';
-import { missingOf } from '../../../shielded/pczt/returned/missing.ts';
 import type { Prover } from '../ports/prover.ts';
 import type { Session } from '../session/session.ts';
 import { statusOf } from './paymentStanding.ts';

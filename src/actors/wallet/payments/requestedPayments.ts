@@ -1,10 +1,10 @@
 // Whom to pay, as a request says it: a payment URI (ZIP 321), a list, or one address. What is wrong with one of them is said
 // with the path of its field.
 
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import { parsePaymentUri, type RequestedPayment } from '@wallet-companion/shielded/zip321';
 import { badField } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
-import { parsePaymentUri, type RequestedPayment } from '../../../shielded/payments/paymentUri.ts';
 import { amountOf, refusing } from './givenAmount.ts';
 
 type PrepareInput = Input<'payments.prepare'>;

@@ -1,10 +1,9 @@
 // The notes of an account as a payment is chosen from them, and whether the wallet knows them well enough: who has not seen
 // the last blocks may spend what is spent.
 
+import type { OwnNote } from '@wallet-companion/shielded/spending';
+import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { OwnNote } from '../../../shielded/spending/funds.ts';
-import type { Height } from '../../../values/height.ts';
-import type { Zatoshi } from '../../../values/zatoshi.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { StoredPayment } from '../ports/payment.ts';

@@ -1,16 +1,19 @@
 // Why a payment cannot be made as asked, in words. What a person can do about it is said with it: wait until when, discard
 // what, agree to what.
 
+import { MOST_SHIELDED_ITEMS } from '@wallet-companion/shielded/blocks';
+import { POOL, type Pool } from '@wallet-companion/shielded/pools';
+import type {
+  Disclosure,
+  Full,
+  Funds,
+  RecipientFault,
+  SpendingProblem,
+  SpendingRefusal,
+} from '@wallet-companion/shielded/spending';
+import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
+import { zecText } from '@wallet-companion/shielded/zip321';
 import { badField, CompanionError, type FieldError } from '../../../protocol/errors.ts';
-import { MOST_SHIELDED_ITEMS } from '../../../shielded/blockLimits.ts';
-import { zecText } from '../../../shielded/payments/zecAmount.ts';
-import { POOL, type Pool } from '../../../shielded/pools.ts';
-import type { Disclosure } from '../../../shielded/spending/disclosure.ts';
-import type { Funds } from '../../../shielded/spending/funds.ts';
-import type { RecipientFault, SpendingProblem, SpendingRefusal } from '../../../shielded/spending/refusal.ts';
-import type { Full } from '../../../shielded/spending/room.ts';
-import type { Height } from '../../../values/height.ts';
-import type { Zatoshi } from '../../../values/zatoshi.ts';
 import type { Requested } from './requestedPayments.ts';
 
 /** What the wallet knows besides. */

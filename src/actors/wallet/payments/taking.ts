@@ -1,18 +1,24 @@
 // Takes into a payment what a signer or the program for proofs has added, and nothing else: what came back is held against
 // ours in steps, between which the thread answers others, and ours is durable with what is new before anybody is told.
 
+import { FormatError } from '@wallet-companion/shielded/bytes';
+import {
+  type At,
+  decodePczt,
+  encodePczt,
+  isComplete,
+  isNothingNew,
+  type Pczt,
+  type ReturnChange,
+  sentenceOf,
+  type Taken,
+  takingReturned,
+} from '@wallet-companion/shielded/pczt';
+import { extractPczt } from '@wallet-companion/shielded/pcztRoles';
+import type { RandomBytes } from '@wallet-companion/shielded/signing';
 import { inSteps } from '../../../async/inSteps.ts';
 import { ShortQueue } from '../../../async/shortQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { FormatError } from '../../../shielded/bytes.ts';
-import { decodePczt, encodePczt } from '../../../shielded/pczt/codec.ts';
-import type { Pczt } from '../../../shielded/pczt/pczt.ts';
-import type { At } from '../../../shielded/pczt/returned/at.ts';
-import { type ReturnChange, sentenceOf } from '../../../shielded/pczt/returned/changes.ts';
-import { isComplete } from '../../../shielded/pczt/returned/missing.ts';
-import { isNothingNew, type Taken, takingReturned } from '../../../shielded/pczt/returned/returned.ts';
-import { extractPczt } from '../../../shielded/pczt/signatures.ts';
-import type { RandomBytes } from '../../../shielded/transaction/redDsa.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';

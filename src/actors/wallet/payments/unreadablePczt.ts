@@ -1,7 +1,7 @@
 // A PCZT that cannot be read, as its bringer is told.
 
+import type { FormatError } from '@wallet-companion/shielded/bytes';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { FormatError } from '../../../shielded/bytes.ts';
 
 /** The texts of refusals name fields and repeat nothing of what is in them. */
 export const unreadablePczt = ({ message }: FormatError): CompanionError =>

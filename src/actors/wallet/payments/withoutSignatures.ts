@@ -1,8 +1,7 @@
 // A PCZT as it is handed out where sending takes the password: whoever has all signatures needs no companion to send it.
 
-import type { ActionBundle } from '../../../shielded/pczt/layout.ts';
-import type { Pczt } from '../../../shielded/pczt/pczt.ts';
-import { perActionPool } from '../../../shielded/pools.ts';
+import type { ActionBundle, Pczt } from '@wallet-companion/shielded/pczt';
+import { perActionPool } from '@wallet-companion/shielded/pools';
 
 interface Signed {
   readonly value: bigint | undefined;

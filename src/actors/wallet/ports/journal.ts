@@ -2,8 +2,8 @@
 // reversal has a number for good; and the claims, what the journal says of blocks that were forgotten and not scanned
 // again yet.
 
-import type { TxIdHex } from '../../../shielded/identifiers.ts';
-import type { Height } from '../../../values/height.ts';
+import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { StoredNote } from './storedNote.ts';
 
 export type JournalKind = 'received' | 'memo' | 'confirmed' | 'spent' | 'unspent' | 'unreceived';

@@ -1,13 +1,11 @@
 // A prepared payment as the note store keeps it. What became of it (mined, expired, conflicted) is not kept: it follows from
 // what was scanned, so that a reorganisation needs no undoing here.
 
-import type { TxIdHex } from '../../../shielded/identifiers.ts';
-import type { Place } from '../../../shielded/pczt/inspection.ts';
-import type { Encoding } from '../../../shielded/pczt/layout.ts';
-import type { Pool } from '../../../shielded/pools.ts';
-import type { Disclosure } from '../../../shielded/spending/disclosure.ts';
-import type { Height } from '../../../values/height.ts';
-import type { Zatoshi } from '../../../values/zatoshi.ts';
+import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
+import type { Encoding, Place } from '@wallet-companion/shielded/pczt';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import type { Disclosure } from '@wallet-companion/shielded/spending';
+import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import type { Source } from '../../chain/ports/types.ts';
 
 /** One of our notes, and what it is worth. */

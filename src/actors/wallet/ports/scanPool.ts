@@ -1,13 +1,20 @@
 // What the wallet actor asks of the scan pool. Tasks are stateless; buffers are handed over with them.
 
+import type { TxIdHex } from '@wallet-companion/shielded/identifiers';
+import type { IncomingKey, OutgoingKey } from '@wallet-companion/shielded/keys';
+import type { Pool, ShieldedProtocol } from '@wallet-companion/shielded/pools';
+import type {
+  BlockBatch,
+  FullBytes,
+  FullTransaction,
+  LeafRange,
+  Leaves,
+  ReadUnmined,
+  ScanHeights,
+  ScannedBlock,
+  UnminedTransactions,
+} from '@wallet-companion/shielded/scan';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
-import type { TxIdHex } from '../../../shielded/identifiers.ts';
-import type { IncomingKey, OutgoingKey } from '../../../shielded/keys/decryptionKeys.ts';
-import type { Pool, ShieldedProtocol } from '../../../shielded/pools.ts';
-import type { FullBytes, FullTransaction } from '../../../shielded/scan/enhanceTransactions.ts';
-import type { LeafRange, Leaves } from '../../../shielded/scan/noteCommitments.ts';
-import type { ReadUnmined, UnminedTransactions } from '../../../shielded/scan/scanUnmined.ts';
-import type { BlockBatch, ScanHeights, ScannedBlock } from '../../../shielded/scan/types.ts';
 import type { ChainService } from '../../chain/ports/types.ts';
 
 export interface ScanKeys {

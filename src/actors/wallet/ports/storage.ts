@@ -1,15 +1,14 @@
 // What the wallet actor asks of storage. The files live in src/storage; tests may use them in a temporary folder.
 
+import type { BlockHash, Nullifier, TxId, TxIdHex } from '@wallet-companion/shielded/identifiers';
+import type { ActivationHeights, Scope } from '@wallet-companion/shielded/network';
+import type { Pool, TreeSizes } from '@wallet-companion/shielded/pools';
+import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 import type * as z from 'zod';
 import type { LOG_LEVELS, SCAN_KERNELS, THEMES, verifier } from '../../../protocol/fields.ts';
 import type { HookSetting } from '../../../protocol/hooks.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { ProverSetting } from '../../../protocol/prover.ts';
-import type { BlockHash, Nullifier, TxId, TxIdHex } from '../../../shielded/identifiers.ts';
-import type { ActivationHeights, Scope } from '../../../shielded/network.ts';
-import type { Pool, TreeSizes } from '../../../shielded/pools.ts';
-import type { Height } from '../../../values/height.ts';
-import type { Zatoshi } from '../../../values/zatoshi.ts';
 import type { Source } from '../../chain/ports/types.ts';
 import type { ClaimPage, JournalEntry, JournalPage, JournalPlace, SaidOf } from './journal.ts';
 import type { PaymentStore, PaymentWrites } from './payment.ts';

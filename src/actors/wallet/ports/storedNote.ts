@@ -1,10 +1,9 @@
 // A note as the note store keeps it and the journal speaks of it.
 
-import type { NullifierHex, TxIdHex } from '../../../shielded/identifiers.ts';
-import type { Scope } from '../../../shielded/network.ts';
-import type { Pool } from '../../../shielded/pools.ts';
-import type { Height } from '../../../values/height.ts';
-import type { Zatoshi } from '../../../values/zatoshi.ts';
+import type { NullifierHex, TxIdHex } from '@wallet-companion/shielded/identifiers';
+import type { Scope } from '@wallet-companion/shielded/network';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import type { Height, Zatoshi } from '@wallet-companion/shielded/values';
 
 /** A memo, wherever it lies: those of a loaded wallet stay in the store. One may go with its note into another row. */
 export interface Memo {

@@ -1,6 +1,6 @@
 // What the note store keeps for witnesses, as long as it can: all of it can be had again from the chain.
 
-import type { Height } from '../../../values/height.ts';
+import type { Height } from '@wallet-companion/shielded/values';
 
 export interface WitnessPart {
   readonly key: string;

@@ -3,8 +3,8 @@
 // place, when it is next opened. So there is no moment at which the process can end and notes, or the way in, be lost.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { equalBytes } from '../../../shielded/bytes.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 

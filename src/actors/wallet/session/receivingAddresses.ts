@@ -1,9 +1,9 @@
 // The addresses that notes were paid to. One takes milliseconds to derive, so the latest are kept: a shop has one for each
 // order, and asks for the same ones again and again.
 
-import { addressAt } from '../../../shielded/address/account.ts';
-import { toIncomingViewingKeys, type ViewingKeys } from '../../../shielded/keys/account.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
+import { addressAt } from '@wallet-companion/shielded/addresses';
+import { toIncomingViewingKeys, type ViewingKeys } from '@wallet-companion/shielded/keys';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import type { StoredNote } from '../ports/storage.ts';
 
 /** A quarter of a kilobyte each. */

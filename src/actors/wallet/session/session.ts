@@ -3,18 +3,18 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { CompanionError } from '../../../protocol/errors.ts';
-import { wrongPassword } from '../../../protocol/walletFailures.ts';
-import { parseUnifiedViewingKey } from '../../../shielded/address/unifiedViewingKey.ts';
-import { wipe } from '../../../shielded/bytes.ts';
+import { parseUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { wipe } from '@wallet-companion/shielded/bytes';
 import {
   incomingKeys,
   outgoingKeys,
   type ViewingKeys,
   wipeViewingKeys,
-} from '../../../shielded/keys/account.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
-import type { Height } from '../../../values/height.ts';
+} from '@wallet-companion/shielded/keys';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
+import { CompanionError } from '../../../protocol/errors.ts';
+import { wrongPassword } from '../../../protocol/walletFailures.ts';
 import { NoteStore } from '../notes/noteStore.ts';
 import { PaymentBook } from '../notes/paymentBook.ts';
 import type { ScanKeys, ScanPool } from '../ports/scanPool.ts';

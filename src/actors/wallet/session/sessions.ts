@@ -1,11 +1,11 @@
 // The one session there may be: opened with the password, closed when asked, when idle or with the process. Changes of
 // state are serialised; reads are answered between them.
 
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
 import { SerialQueue } from '../../../async/serialQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { timeTextOrNull } from '../../../protocol/timeText.ts';
 import { noWallet } from '../../../protocol/walletFailures.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
 import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment, WrongTries } from '../ports/walletEnvironment.ts';
 import { changePassword } from './passwordChange.ts';

@@ -1,15 +1,20 @@
 // A wallet about to be written: what a recovery phrase or a viewing key makes of itself. The seed exists only inside
 // these functions.
 
+import { encodeUnifiedViewingKey, parseViewingKey } from '@wallet-companion/shielded/addresses';
+import { bytesToHex, FormatError } from '@wallet-companion/shielded/bytes';
+import {
+  deriveViewingKeys,
+  MnemonicError,
+  mnemonicToSeed,
+  normaliseMnemonic,
+  seedFingerprint,
+  type ViewingKeys,
+  wipeViewingKeys,
+} from '@wallet-companion/shielded/keys';
+import type { NetworkParameters } from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { encodeUnifiedViewingKey } from '../../../shielded/address/unifiedViewingKey.ts';
-import { parseViewingKey } from '../../../shielded/address/viewingKey.ts';
-import { bytesToHex, FormatError } from '../../../shielded/bytes.ts';
-import { deriveViewingKeys, type ViewingKeys, wipeViewingKeys } from '../../../shielded/keys/account.ts';
-import { MnemonicError, mnemonicToSeed, normaliseMnemonic } from '../../../shielded/keys/mnemonic.ts';
-import { seedFingerprint } from '../../../shielded/keys/seedFingerprint.ts';
-import type { NetworkParameters } from '../../../shielded/network.ts';
-import type { Height } from '../../../values/height.ts';
 import type { AccountBook, AccountRecord, WalletHeader, WalletSecrets } from '../ports/storage.ts';
 import type { Clock } from '../ports/walletEnvironment.ts';
 

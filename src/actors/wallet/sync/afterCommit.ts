@@ -1,9 +1,9 @@
 // What follows when the note store has changed, by a scan, a reorganisation or a rescan. It is committed by then,
 // whatever becomes of config.json: findings are told first.
 
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { EventBody } from '../../../protocol/events.ts';
-import type { ScannedBlock } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
 import { memoView } from '../notes/memoView.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 import type { StoredNote } from '../ports/storage.ts';

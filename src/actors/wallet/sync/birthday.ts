@@ -1,11 +1,11 @@
 // Where a new wallet starts to look. A birthday too low costs hours of scanning, one too high hides money: a new wallet
 // starts a little below the tip, or without a node at a height that is known to be past.
 
+import { blockBefore, blockTimes } from '@wallet-companion/shielded/blockTimes';
+import { type ActivationHeights, type NetworkParameters, UPGRADES } from '@wallet-companion/shielded/network';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { dayText } from '../../../protocol/timeText.ts';
-import { blockBefore, blockTimes } from '../../../shielded/blockTimes.ts';
-import { type ActivationHeights, type NetworkParameters, UPGRADES } from '../../../shielded/network.ts';
-import type { Height } from '../../../values/height.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 
 /** Some 40 minutes at 25 s a block: deeper than everyday reorgs, so that the wallet's first block stays. */

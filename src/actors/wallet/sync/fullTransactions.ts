@@ -1,15 +1,15 @@
 // The full bytes of our own transactions: whole blocks from the node, which do not tell it which transaction is ours; else
 // the transactions one by one.
 
-import { SerialQueue } from '../../../async/serialQueue.ts';
 import {
   asBlockHashHex,
   type BlockHash,
   blockHashFromHex,
   txIdFromHex,
-} from '../../../shielded/identifiers.ts';
-import type { WantedTransaction } from '../../../shielded/scan/enhanceTransactions.ts';
-import type { Height } from '../../../values/height.ts';
+} from '@wallet-companion/shielded/identifiers';
+import type { WantedTransaction } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
+import { SerialQueue } from '../../../async/serialQueue.ts';
 import type { ChainService, Upstream } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { FullTransactions } from '../ports/scanPool.ts';

@@ -1,8 +1,8 @@
 // The order for somebody who restores an old phrase: the newest blocks first, then older ones downward. What is above a
 // gap costs room, since its nullifiers are kept until the gap closes; when that is used up, the rest comes from below.
 
+import { POOLS } from '@wallet-companion/shielded/pools';
 import { blockCount, lowest, type SyncPlan, type SyncPosition } from '../../../protocol/syncRange.ts';
-import { POOLS } from '../../../shielded/pools.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { HeightRange } from '../ports/storage.ts';
 

@@ -1,14 +1,14 @@
 // The chain node as witness of what a compact server gave. A compact block's hash covers none of its outputs, so both the
 // hash and the sizes of the note commitment trees are compared, after every commit's last block and before the first one.
 
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
+import { equalSizes } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import { lowestNotHolding } from '../../../async/halving.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { equalBytes } from '../../../shielded/bytes.ts';
-import type { BlockHash } from '../../../shielded/identifiers.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
-import type { ScannedBlock } from '../../../shielded/scan/types.ts';
-import { equalSizes } from '../../../shielded/treeSizes.ts';
-import type { Height } from '../../../values/height.ts';
 import type { BlockTreeSizes } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 

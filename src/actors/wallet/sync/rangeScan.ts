@@ -2,12 +2,12 @@
 // the one before, in commits of a bounded size.
 
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/shielded/scan';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import { mapInOrder } from '../../../async/inOrder.ts';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
-import { equalBytes } from '../../../shielded/bytes.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
-import type { BlockBatch, BlockRef, ScannedBlock } from '../../../shielded/scan/types.ts';
-import { EMPTY_TREES } from '../../../shielded/treeSizes.ts';
 import type { ScannedBefore, Source, Upstream } from '../../chain/ports/types.ts';
 import type { ChainLink } from '../notes/knownBlocks.ts';
 import type { HeightRange } from '../ports/storage.ts';

@@ -1,10 +1,10 @@
 // Finds where the node's chain leaves ours. The wallet rewinds only to a branch that reaches at least its own height:
 // a node that is lower or empty may just be syncing.
 
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { Height } from '@wallet-companion/shielded/values';
 import { lowestNotHolding } from '../../../async/halving.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { equalBytes } from '../../../shielded/bytes.ts';
-import type { Height } from '../../../values/height.ts';
 import type { ChainService, ChainTip, Upstream } from '../../chain/ports/types.ts';
 import { KEPT_BLOCKS, SETTLED_SPACING } from '../notes/knownBlocks.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

@@ -2,8 +2,8 @@
 // edits it there. It stands beside the wallet it is of, since two data directories may share one configuration. So does the
 // count of the payments' writes: both tell a note store that was put back.
 
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Height } from '../../../values/height.ts';
 import type { WalletHeader } from '../ports/storage.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';

@@ -1,10 +1,10 @@
 // How much there is to scan and how much of it is done, in outputs: what takes the time. A block without any costs
 // something as well, about as much as two outputs (docs/operations.md says so to clients).
 
-import { ExpectedOutputs, type OutputsUpTo } from '../../../shielded/expectedOutputs.ts';
-import type { ScanHeights } from '../../../shielded/scan/types.ts';
-import { leafCount } from '../../../shielded/treeSizes.ts';
-import type { Height } from '../../../values/height.ts';
+import { ExpectedOutputs, type OutputsUpTo } from '@wallet-companion/shielded/blocks';
+import type { ScanHeights } from '@wallet-companion/shielded/scan';
+import { leafCount } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { HeightRange } from '../ports/storage.ts';
 

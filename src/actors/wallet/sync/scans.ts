@@ -1,9 +1,9 @@
 // Runs scans and tells how the last one ended.
 
+import type { Height } from '@wallet-companion/shielded/values';
 import { toErrorRecord } from '../../../protocol/errors.ts';
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
-import type { Height } from '../../../values/height.ts';
 import { accountCoverage, notLookedAt } from '../coverage/accountCoverage.ts';
 import { scanReach } from '../notes/scanReach.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';

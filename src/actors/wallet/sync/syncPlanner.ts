@@ -1,9 +1,9 @@
 // What a request comes to on what is scanned already: which ranges, and where they are joined to it.
 
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import { MAX_BLOCKS_PER_SYNC, planSync, type SyncPlan } from '../../../protocol/syncRange.ts';
-import type { Height } from '../../../values/height.ts';
 import type { ChainTip, NextBlock, ScannedBefore } from '../../chain/ports/types.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { outputsAboveGaps, planNewestFirst } from './newestFirst.ts';

@@ -1,9 +1,9 @@
 // How far a sync has come, whatever it had to do again.
 
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { EventBody } from '../../../protocol/events.ts';
 import { blockCount, type SyncPlan } from '../../../protocol/syncRange.ts';
-import type { ScannedBlock } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
 import type { Source } from '../../chain/ports/types.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 

@@ -1,13 +1,13 @@
 // One sync request: reorg check, plan, ranges, and our own transactions in full. What is committed stays whatever
 // happens afterwards.
 
+import type { TreeSizes } from '@wallet-companion/shielded/pools';
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { EventBody } from '../../../protocol/events.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
-import type { TreeSizes } from '../../../shielded/pools.ts';
-import type { ScannedBlock } from '../../../shielded/scan/types.ts';
-import type { Height } from '../../../values/height.ts';
 import type { ChainTip, Upstream } from '../../chain/ports/types.ts';
 import type { AppliedBlocks } from '../notes/noteStore.ts';
 import type { HeightRange, StoredNote, Verifier } from '../ports/storage.ts';

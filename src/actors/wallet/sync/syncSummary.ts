@@ -1,8 +1,8 @@
 // The answer to a sync: what was done, and where that leaves the wallet.
 
+import type { Network } from '@wallet-companion/shielded/network';
 import type { Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
-import type { Network } from '../../../shielded/network.ts';
 import type { ChainTip, Source } from '../../chain/ports/types.ts';
 import { notLookedAt } from '../coverage/accountCoverage.ts';
 import type { NoteStore } from '../notes/noteStore.ts';

@@ -1,7 +1,7 @@
 // Making, opening, locking and backing up the wallet.
 
+import { firstAddress } from '@wallet-companion/shielded/addresses';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import { firstAddress } from '../../../shielded/address/account.ts';
 import { keepFingerprint } from '../keys/accounts.ts';
 import { refuseWatchOnly, seedFingerprintOf } from '../session/walletDraft.ts';
 import type { WalletContext } from '../walletContext.ts';

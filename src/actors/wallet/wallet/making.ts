@@ -1,9 +1,9 @@
 // Makes the wallet: new, from a recovery phrase, or from a viewing key.
 
+import { firstAddress } from '@wallet-companion/shielded/addresses';
+import { generateMnemonic } from '@wallet-companion/shielded/keys';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { firstAddress } from '../../../shielded/address/account.ts';
-import { generateMnemonic } from '../../../shielded/keys/mnemonic.ts';
 import { INCOMING_ONLY_WARNING } from '../notes/scanReach.ts';
 import {
   draftFromPhrase,

@@ -2,13 +2,17 @@
 // scanned, the sizes are those that were counted, and the root is folded here from the state that the other side tells,
 // not believed.
 
-import { equalBytes } from '../../../shielded/bytes.ts';
-import type { BlockHash } from '../../../shielded/identifiers.ts';
-import { isActionPool, type PerPool, POOL, POOLS, type Pool } from '../../../shielded/pools.ts';
-import type { PatientLevelHash, Row } from '../../../shielded/trees/climb.ts';
-import { lastSubtree, rootOfState } from '../../../shielded/trees/subtrees.ts';
-import type { TreeState } from '../../../shielded/trees/treeState.ts';
-import type { Height } from '../../../values/height.ts';
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import { isActionPool, type PerPool, POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import {
+  lastSubtree,
+  type PatientLevelHash,
+  type Row,
+  rootOfState,
+  type TreeState,
+} from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { ScanPool } from '../ports/scanPool.ts';
 import { poolHash } from './poolHash.ts';
 import { checkedTrees, parsed, type TreeStateSource } from './treeStates.ts';

@@ -1,9 +1,9 @@
 // One note's witness as programs get it.
 
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { asTxIdHex, blockHashToHex } from '@wallet-companion/shielded/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import { bytesToHex } from '../../../shielded/bytes.ts';
-import { asTxIdHex, blockHashToHex } from '../../../shielded/identifiers.ts';
 import { noteKey } from '../notes/noteBook.ts';
 import type { StoredNote } from '../ports/storage.ts';
 import type { Session } from '../session/session.ts';

@@ -2,13 +2,12 @@
 // of, to open them once more; and of their paths what is final, up to the root of a subtree of 2^16 leaves. A subtree that is full never changes, so its paths are complete for good; of a
 // younger one only what came since is read anew.
 
-import { bytesToHex, hexToBytes } from '../../../shielded/bytes.ts';
-import { type BlockHash, blockHashToHex } from '../../../shielded/identifiers.ts';
-import type { EncryptedOutput } from '../../../shielded/notes/trialDecryption.ts';
-import { type PerPool, type Pool, perPool } from '../../../shielded/pools.ts';
-import { isFinal } from '../../../shielded/trees/climb.ts';
-import { SUBTREE_HEIGHT } from '../../../shielded/trees/subtrees.ts';
-import type { Height } from '../../../values/height.ts';
+import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { type BlockHash, blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
+import { type PerPool, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import { isFinal, SUBTREE_HEIGHT } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { WitnessPart, WitnessPartStore } from '../ports/witnessPart.ts';
 
 /** Serialised trees after a block. */

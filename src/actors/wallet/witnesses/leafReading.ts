@@ -1,10 +1,10 @@
 // Leaves of one tree, and the outputs of ours that some of them are of, from the blocks of whole ranges, by way of the source that scans read too: blocks that link, are of
 // the chain that was scanned, and add to the trees what the other side says of their sizes.
 
-import { concatBytes } from '../../../shielded/bytes.ts';
-import type { Pool } from '../../../shielded/pools.ts';
-import type { LeafRange, PlacedOutput } from '../../../shielded/scan/noteCommitments.ts';
-import { NODE_BYTES } from '../../../shielded/trees/levelHash.ts';
+import { concatBytes } from '@wallet-companion/shielded/bytes';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import type { LeafRange, PlacedOutput } from '@wallet-companion/shielded/scan';
+import { NODE_BYTES } from '@wallet-companion/shielded/trees';
 import type { ChainService, ScannedBefore, Upstream } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { ScanPool } from '../ports/scanPool.ts';

@@ -1,10 +1,8 @@
 // Node hashes in the scan pool: joining a whole subtree takes seconds, which no thread that answers others can spare.
 
+import type { ShieldedProtocol } from '@wallet-companion/shielded/pools';
+import { NODE_BYTES, type PatientLevelHash, TREE_HASH } from '@wallet-companion/shielded/trees';
 import { mapInOrder } from '../../../async/inOrder.ts';
-import type { ShieldedProtocol } from '../../../shielded/pools.ts';
-import type { PatientLevelHash } from '../../../shielded/trees/climb.ts';
-import { NODE_BYTES } from '../../../shielded/trees/levelHash.ts';
-import { TREE_HASH } from '../../../shielded/trees/noteCommitmentTree.ts';
 import type { ScanPool } from '../ports/scanPool.ts';
 
 /** Of one task: a third of a second at most, so that a scan beside it goes on. */

@@ -1,13 +1,18 @@
 // The lower half of paths: from the leaves of one subtree to its root. At most 65,535 leaves are read and joined, and only
 // those that came after the best that is kept.
 
-import { concatBytes, equalBytes } from '../../../shielded/bytes.ts';
-import type { EncryptedOutput } from '../../../shielded/notes/trialDecryption.ts';
-import type { Pool } from '../../../shielded/pools.ts';
-import { climb, type Row } from '../../../shielded/trees/climb.ts';
-import { NODE_BYTES } from '../../../shielded/trees/levelHash.ts';
-import { lastRow, SUBTREE_HEIGHT, SUBTREE_LEAVES } from '../../../shielded/trees/subtrees.ts';
-import type { Height } from '../../../values/height.ts';
+import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
+import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import {
+  climb,
+  lastRow,
+  NODE_BYTES,
+  type Row,
+  SUBTREE_HEIGHT,
+  SUBTREE_LEAVES,
+} from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { ChainService } from '../../chain/ports/types.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import type { Anchor } from './anchor.ts';

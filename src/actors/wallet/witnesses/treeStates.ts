@@ -1,10 +1,10 @@
 // Tree states at rounded heights. They are kept while blocks are scanned, one request every few thousand blocks; where
 // none was, it is fetched at the same rounded heights, so that the other side never learns which block interests us.
 
-import { equalBytes, FormatError } from '../../../shielded/bytes.ts';
-import { type PerPool, POOLS, type Pool } from '../../../shielded/pools.ts';
-import { EMPTY_TREE_STATE, readTreeState, type TreeState } from '../../../shielded/trees/treeState.ts';
-import type { Height } from '../../../values/height.ts';
+import { equalBytes, FormatError } from '@wallet-companion/shielded/bytes';
+import { type PerPool, POOLS, type Pool } from '@wallet-companion/shielded/pools';
+import { EMPTY_TREE_STATE, readTreeState, type TreeState } from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import type { BlockTreeStates, ChainService, Upstream } from '../../chain/ports/types.ts';
 import type { NoteStore } from '../notes/noteStore.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';

@@ -1,7 +1,7 @@
 // What goes wrong on the way to a witness, in one wording each.
 
+import type { Height } from '@wallet-companion/shielded/values';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
-import type { Height } from '../../../values/height.ts';
 import type { Source } from '../../chain/ports/types.ts';
 
 /** What the other side tells does not lead to one root. Nothing is handed out then. */

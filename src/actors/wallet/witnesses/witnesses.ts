@@ -1,16 +1,21 @@
 // Witnesses on demand: for notes of ours the paths to the roots at one height, for whoever builds a transaction. Whatever
 // the other side tells, what is handed out was folded here, from the leaf to the root of the anchor.
 
+import { concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
+import type { BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { EncryptedOutput } from '@wallet-companion/shielded/notes';
+import { type PerPool, POOL, POOLS, type Pool, perPool } from '@wallet-companion/shielded/pools';
+import {
+  climbRoots,
+  climbState,
+  type MerklePath,
+  rootsOfPaths,
+  SUBTREE_LEAVES,
+  subtreeOf,
+} from '@wallet-companion/shielded/trees';
+import type { Height } from '@wallet-companion/shielded/values';
 import { SerialQueue } from '../../../async/serialQueue.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { concatBytes, equalBytes } from '../../../shielded/bytes.ts';
-import type { BlockHash } from '../../../shielded/identifiers.ts';
-import type { EncryptedOutput } from '../../../shielded/notes/trialDecryption.ts';
-import { type PerPool, POOL, POOLS, type Pool, perPool } from '../../../shielded/pools.ts';
-import { rootsOfPaths } from '../../../shielded/trees/climb.ts';
-import type { MerklePath } from '../../../shielded/trees/merklePath.ts';
-import { climbRoots, climbState, SUBTREE_LEAVES, subtreeOf } from '../../../shielded/trees/subtrees.ts';
-import type { Height } from '../../../values/height.ts';
 import type { SubtreeRoot, Upstream } from '../../chain/ports/types.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { WitnessPart } from '../ports/witnessPart.ts';

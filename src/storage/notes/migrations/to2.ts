@@ -3,7 +3,7 @@
 // all of them add up under keys. What version 1 can tell of damage is looked at first: it would be vouched for afterwards.
 
 import { blake2b } from '@noble/hashes/blake2.js';
-import { bytesToHex, concatBytes, equalBytes } from '../../../shielded/bytes.ts';
+import { bytesToHex, concatBytes, equalBytes } from '@wallet-companion/shielded/bytes';
 import { mixInto, RowPrf } from '../../sealing/rowPrf.ts';
 import { deriveSubkey, seal, unseal } from '../../sealing/sealing.ts';
 import { bytesColumn, ColumnError, type Database, integerColumn, type Row } from '../../sqlite/sqlite.ts';

@@ -1,7 +1,8 @@
 // Every chain with known answers, scanned from compact blocks: notes, positions, nullifiers, spends and balances are as
 // expected, from a server, from the local store alone, and in any order of ranges with the node as the other source.
+
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import test, { type ExecutionContext } from 'ava';
-import { bytesToHex } from '../../../../src/shielded/bytes.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../../helpers/fixtureNode.ts';

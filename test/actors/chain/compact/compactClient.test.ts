@@ -2,7 +2,18 @@ import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { status } from '@grpc/grpc-js';
+import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
+import {
+  asBlockHashHex,
+  asTxId,
+  blockHashFromHex,
+  toDisplayHex,
+} from '@wallet-companion/shielded/identifiers';
+import { networkParameters, regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
+import { decodeCompactBlock } from '#shielded-test/compactDecoder';
+import { poolSizes } from '#shielded-test/perPool';
 import {
   COMPACT_STREAM_LIMITS,
   type CompactStreamLimits,
@@ -16,16 +27,6 @@ import {
 import { ChainMoved } from '../../../../src/actors/chain/compact/compactFailure.ts';
 import { BlockIDSchema } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { CompanionError, type ErrorCode } from '../../../../src/protocol/errors.ts';
-import { bytesToHex, hexToBytes } from '../../../../src/shielded/bytes.ts';
-import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
-import {
-  asBlockHashHex,
-  asTxId,
-  blockHashFromHex,
-  toDisplayHex,
-} from '../../../../src/shielded/identifiers.ts';
-import { networkParameters, regtestParameters } from '../../../../src/shielded/network.ts';
-import { decodeCompactBlock } from '../../../helpers/compactDecoder.ts';
 import {
   FixtureCompactServer,
   type FixtureCompactServerOptions,
@@ -44,7 +45,6 @@ import {
   PARAMETERS,
   TIP,
 } from '../../../helpers/knownSeedBlocks.ts';
-import { poolSizes } from '../../../helpers/perPool.ts';
 import { PATIENT_CLIENT, Waits } from '../../../helpers/waits.ts';
 
 async function startServer(

@@ -1,22 +1,22 @@
 import { status } from '@grpc/grpc-js';
+import { summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
+import { bytesToHex, concatBytes } from '@wallet-companion/shielded/bytes';
+import { encodeCompactBlock, messageField } from '@wallet-companion/shielded/compactBlocks';
+import { asBlockHash, asTxId, fromDisplayHex, toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { regtestParameters } from '@wallet-companion/shielded/network';
+import type { BlockBatch, BlockRef } from '@wallet-companion/shielded/scan';
 import test, { type ExecutionContext } from 'ava';
+import { decodeCompactBlock } from '#shielded-test/compactDecoder';
+import { readDelimited, readFixtureJson } from '#shielded-test/fixtures';
+import { poolSizes } from '#shielded-test/perPool';
 import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
 import { CompactConnection } from '../../../../src/actors/chain/compact/compactConnection.ts';
 import { CompactSource } from '../../../../src/actors/chain/compact/compactSource.ts';
 import type { BlockStream } from '../../../../src/actors/chain/ports/chainSource.ts';
 import { PATIENCE_MS, Patience } from '../../../../src/async/patience.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
-import { bytesToHex, concatBytes } from '../../../../src/shielded/bytes.ts';
-import { summarizeCompactBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
-import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
-import { messageField } from '../../../../src/shielded/encoding/protobuf.ts';
-import { asBlockHash, asTxId, fromDisplayHex, toDisplayHex } from '../../../../src/shielded/identifiers.ts';
-import { regtestParameters } from '../../../../src/shielded/network.ts';
-import type { BlockBatch, BlockRef } from '../../../../src/shielded/scan/types.ts';
-import { decodeCompactBlock } from '../../../helpers/compactDecoder.ts';
 import { FixtureCompactServer, GrpcError, STALL } from '../../../helpers/fixtureCompactServer.ts';
 import { frontierHex } from '../../../helpers/fixtureNode.ts';
-import { readDelimited, readFixtureJson } from '../../../helpers/fixtures.ts';
 import {
   BRANCH_TIP,
   compactBranch,
@@ -32,7 +32,6 @@ import {
   TREES_BEFORE,
 } from '../../../helpers/knownSeedBlocks.ts';
 import { MemoryCompactStore, storePlace } from '../../../helpers/memoryCompactStores.ts';
-import { poolSizes } from '../../../helpers/perPool.ts';
 import { EAGER_STREAM, endlessPatience, PATIENT_CLIENT, Waits } from '../../../helpers/waits.ts';
 
 const OPTIONS = { offline: false, saplingActivation: PARAMETERS.activation.sapling };

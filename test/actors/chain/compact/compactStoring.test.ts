@@ -1,4 +1,8 @@
+import { summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
 import test, { type ExecutionContext } from 'ava';
+import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
 import { CompactConnection } from '../../../../src/actors/chain/compact/compactConnection.ts';
 import {
@@ -9,10 +13,6 @@ import {
 } from '../../../../src/actors/chain/compact/compactStoring.ts';
 import type { TreeState } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
-import { bytesToHex } from '../../../../src/shielded/bytes.ts';
-import { summarizeCompactBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
-import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
-import { decodeCompactBlock } from '../../../helpers/compactDecoder.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { frontierHex } from '../../../helpers/fixtureNode.ts';
 import {

@@ -2,9 +2,9 @@
 // another program's own is refused with nobody asked and nothing touched, by each operation that takes a db_path.
 import fs from 'node:fs';
 import path from 'node:path';
+import { MAIN, TEST } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import type { OperationName } from '../../../../src/protocol/operations.ts';
-import { MAIN, TEST } from '../../../../src/shielded/network.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { openDatabase } from '../../../../src/storage/sqlite/sqlite.ts';
 import { fileTree } from '../../../helpers/fileTree.ts';

@@ -8,6 +8,7 @@ import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { create, toBinary } from '@bufbuild/protobuf';
 import test, { type ExecutionContext } from 'ava';
+import { fixturePath } from '#shielded-test/fixtures';
 import { COMPACT_STREAM_LIMITS } from '../../../../src/actors/chain/compact/compactBlockStream.ts';
 import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../../../../src/actors/chain/compact/compactConnection.ts';
 import { LightdInfoSchema } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import type { CompanionError } from '../../../../src/protocol/errors.ts';
-import { fixturePath } from '../../../helpers/fixtures.ts';
 import { compactMain, FIRST, MAIN_INFO, PARAMETERS, TIP } from '../../../helpers/knownSeedBlocks.ts';
 import { PATIENT_CLIENT, Waits } from '../../../helpers/waits.ts';
 

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { type DescFile, fromBinary } from '@bufbuild/protobuf';
 import test from 'ava';
+import { decodeCompactBlock } from '#shielded-test/compactDecoder';
 import {
   CompactBlockSchema,
   file_compact,
 } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
-import { decodeCompactBlock } from '../../../helpers/compactDecoder.ts';
 import { readKnownChains } from '../../../helpers/knownChains.ts';
 
 /** `Message.field = number`, and `Service.Method(Request) Response`. */

@@ -1,10 +1,10 @@
 // A db_path that is refused, through the operations and on real files: nobody is asked and nothing is touched.
 import fs from 'node:fs';
 import path from 'node:path';
+import { TEST } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import type { ErrorCode } from '../../../../src/protocol/errors.ts';
 import type { OperationName } from '../../../../src/protocol/operations.ts';
-import { TEST } from '../../../../src/shielded/network.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { openDatabase } from '../../../../src/storage/sqlite/sqlite.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';

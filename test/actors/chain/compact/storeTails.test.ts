@@ -2,11 +2,11 @@
 // the same wallet whatever was dropped meanwhile.
 
 import test, { type ExecutionContext } from 'ava';
+import { readDelimited } from '#shielded-test/fixtures';
 import type { StoredRange } from '../../../../src/actors/chain/ports/compactStore.ts';
 import type { Config } from '../../../../src/actors/wallet/ports/storage.ts';
 import { queueOf } from '../../../../src/async/queueOf.ts';
 import type { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
-import { readDelimited } from '../../../helpers/fixtures.ts';
 import {
   expectedNotes,
   readKnownSeed,

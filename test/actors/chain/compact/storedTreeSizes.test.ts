@@ -1,11 +1,11 @@
+import { summarizeCompactBlock } from '@wallet-companion/shielded/blocks';
+import { encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
+import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
+import { perActionPool } from '@wallet-companion/shielded/pools';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import { storedTreeSizesBefore } from '../../../../src/actors/chain/compact/storedTreeSizes.ts';
-import { summarizeCompactBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
-import { encodeCompactBlock } from '../../../../src/shielded/encoding/compactBlock.ts';
-import { asBlockHash, asNullifier, asTxId } from '../../../../src/shielded/identifiers.ts';
-import { perActionPool } from '../../../../src/shielded/pools.ts';
 import { MemoryCompactStore } from '../../../helpers/memoryCompactStores.ts';
-import { poolSizes } from '../../../helpers/perPool.ts';
 
 const ACTIVATION = 100;
 /** More than two steps of reading below and above the middle. */

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
+import { fixturePath } from '#shielded-test/fixtures';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../../helpers/fixtureNode.ts';
-import { fixturePath } from '../../../helpers/fixtures.ts';
 import {
   compactMain,
   FIRST,

@@ -3,7 +3,9 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test, { type ExecutionContext } from 'ava';
+import { readRawBlocks } from '#shielded-test/fixtures';
 import {
   JSON_RPC_LIMITS,
   JsonRpcClient,
@@ -11,9 +13,7 @@ import {
   JsonRpcRefusal,
 } from '../../../../src/actors/chain/node/jsonRpc.ts';
 import type { CompanionError, ErrorCode } from '../../../../src/protocol/errors.ts';
-import { EMPTY_TREES } from '../../../../src/shielded/treeSizes.ts';
 import { FixtureNode, Refusal } from '../../../helpers/fixtureNode.ts';
-import { readRawBlocks } from '../../../helpers/fixtures.ts';
 import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';
 import { PATIENT_RPC, Waits } from '../../../helpers/waits.ts';
 

@@ -1,24 +1,24 @@
-import test, { type ExecutionContext } from 'ava';
-import { JsonRpcClient } from '../../../../src/actors/chain/node/jsonRpc.ts';
-import { NodeRpc } from '../../../../src/actors/chain/node/nodeRpc.ts';
-import { NodeSource } from '../../../../src/actors/chain/node/nodeSource.ts';
-import type { BlockStream } from '../../../../src/actors/chain/ports/chainSource.ts';
-import type { CompanionError, ErrorCode } from '../../../../src/protocol/errors.ts';
-import { bytesToHex } from '../../../../src/shielded/bytes.ts';
-import { summarizeRawBlock } from '../../../../src/shielded/encoding/blockSummary.ts';
+import { summarizeRawBlock } from '@wallet-companion/shielded/blocks';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import {
   asBlockHash,
   asTxId,
   type BlockHash,
   fromDisplayHex,
   toDisplayHex,
-} from '../../../../src/shielded/identifiers.ts';
-import { MAIN, type NetworkParameters, regtestParameters, TEST } from '../../../../src/shielded/network.ts';
-import type { BlockBatch, BlockRef } from '../../../../src/shielded/scan/types.ts';
-import { EMPTY_TREES } from '../../../../src/shielded/treeSizes.ts';
+} from '@wallet-companion/shielded/identifiers';
+import { MAIN, type NetworkParameters, regtestParameters, TEST } from '@wallet-companion/shielded/network';
+import type { BlockBatch, BlockRef } from '@wallet-companion/shielded/scan';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
+import test, { type ExecutionContext } from 'ava';
+import { readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
+import { poolSizes } from '#shielded-test/perPool';
+import { JsonRpcClient } from '../../../../src/actors/chain/node/jsonRpc.ts';
+import { NodeRpc } from '../../../../src/actors/chain/node/nodeRpc.ts';
+import { NodeSource } from '../../../../src/actors/chain/node/nodeSource.ts';
+import type { BlockStream } from '../../../../src/actors/chain/ports/chainSource.ts';
+import type { CompanionError, ErrorCode } from '../../../../src/protocol/errors.ts';
 import { FixtureNode, type FixtureNodeOptions, ORDINARY, Refusal } from '../../../helpers/fixtureNode.ts';
-import { readFixtureJson, readRawBlocks } from '../../../helpers/fixtures.ts';
-import { poolSizes } from '../../../helpers/perPool.ts';
 import { lateClock, PATIENT_RPC } from '../../../helpers/waits.ts';
 
 const FIRST = 3_428_117;

@@ -1,7 +1,7 @@
+import type { BlockBatch } from '@wallet-companion/shielded/scan';
 import test from 'ava';
 import { openBatchStream } from '../../../../src/actors/chain/source/batchStream.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
-import type { BlockBatch } from '../../../../src/shielded/scan/types.ts';
 
 const batch = (): BlockBatch => ({ format: 'raw', blocks: [], buffer: new ArrayBuffer(0) });
 

@@ -1,8 +1,8 @@
+import type { BlockSummary } from '@wallet-companion/shielded/blocks';
+import { asBlockHash } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import { BlockPacker } from '../../../../src/actors/chain/source/blockPacking.ts';
-import type { BlockSummary } from '../../../../src/shielded/encoding/blockSummary.ts';
-import { asBlockHash } from '../../../../src/shielded/identifiers.ts';
-import { poolSizes } from '../../../helpers/perPool.ts';
 
 const SIZES = poolSizes({ sapling: 10, orchard: 20, ironwood: 30 });
 

@@ -1,5 +1,7 @@
 // Both sources against the devnet's two servers, which serve one chain.
 
+import { toDisplayHex } from '@wallet-companion/shielded/identifiers';
+import { regtestParameters } from '@wallet-companion/shielded/network';
 import test, { type ExecutionContext } from 'ava';
 import { COMPACT_STREAM_LIMITS } from '../../../../src/actors/chain/compact/compactBlockStream.ts';
 import { CompactClient } from '../../../../src/actors/chain/compact/compactClient.ts';
@@ -16,9 +18,6 @@ import type { CompactFault } from '../../../../src/devnet/compactServer.ts';
 import { Devnet } from '../../../../src/devnet/devnet.ts';
 import type { NodeFault } from '../../../../src/devnet/nodeServer.ts';
 import type { CompanionError, ErrorCode } from '../../../../src/protocol/errors.ts';
-import { toDisplayHex } from '../../../../src/shielded/identifiers.ts';
-
-import { regtestParameters } from '../../../../src/shielded/network.ts';
 import { MemoryCompactStore, storePlace } from '../../../helpers/memoryCompactStores.ts';
 import { endlessPatience, PATIENT_CLIENT, PATIENT_RPC } from '../../../helpers/waits.ts';
 

@@ -1,12 +1,13 @@
 // Chains that others made, scanned twice: by compact blocks and by full ones. The answers are equal but for memos.
 // (That the full scan is right is shown by test/actors/wallet/recordedChains.test.ts.)
+
+import { hexToBytes } from '@wallet-companion/shielded/bytes';
+import type { ActivationHeights } from '@wallet-companion/shielded/network';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test, { type ExecutionContext } from 'ava';
-import { hexToBytes } from '../../../../src/shielded/bytes.ts';
-import type { ActivationHeights } from '../../../../src/shielded/network.ts';
-import { EMPTY_TREES } from '../../../../src/shielded/treeSizes.ts';
+import { readDelimited, readFixtureJson, readRawBlocks } from '#shielded-test/fixtures';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../../helpers/fixtureNode.ts';
-import { readDelimited, readFixtureJson, readRawBlocks } from '../../../helpers/fixtures.ts';
 import { shownNotes } from '../../../helpers/knownSeed.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 

@@ -1,6 +1,6 @@
+import { UPGRADES } from '@wallet-companion/shielded/network';
 import test from 'ava';
 import { unknownUpgrade } from '../../../../src/actors/chain/source/unknownUpgrade.ts';
-import { UPGRADES } from '../../../../src/shielded/network.ts';
 
 const hex = (branchId: number): string => branchId.toString(16).padStart(8, '0');
 

@@ -1,9 +1,9 @@
 // The mempool while follow mode is on: looked at between blocks, from a compact server over the stream that tells of the
 // next one.
 
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import { FOLLOW_POLL_MS } from '../../../../src/actors/wallet/follow/follower.ts';
-import { txIdToHex } from '../../../../src/shielded/identifiers.ts';
 import { type MempoolSource, startMempoolBed } from '../../../helpers/mempoolBed.ts';
 
 const following = async (source: MempoolSource, bed: Awaited<ReturnType<typeof startMempoolBed>>) => {

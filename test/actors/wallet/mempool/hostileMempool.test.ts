@@ -1,10 +1,8 @@
 // Mempools that lie or are flooded: each transaction is fetched and decrypted once, memory has a bound, and nothing fails.
 
+import { asTxId, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { parseTransaction, serializeTransaction, txid } from '@wallet-companion/shielded/transactions';
 import test from 'ava';
-import { parseTransaction } from '../../../../src/shielded/encoding/transaction.ts';
-import { serializeTransaction } from '../../../../src/shielded/encoding/transactionEncoding.ts';
-import { txid } from '../../../../src/shielded/encoding/txid.ts';
-import { asTxId, txIdToHex } from '../../../../src/shielded/identifiers.ts';
 import { type MempoolSource, startMempoolBed } from '../../../helpers/mempoolBed.ts';
 
 const SOURCES: readonly MempoolSource[] = ['node', 'compact'];

@@ -1,11 +1,13 @@
 // Unmined transactions from the first sight of them to the block, or to their end, by a node and by a compact server.
 
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
+import {
+  parseTransaction,
+  serializeTransaction,
+  transactionContents,
+  txid as txidOf,
+} from '@wallet-companion/shielded/transactions';
 import test from 'ava';
-import { parseTransaction } from '../../../../src/shielded/encoding/transaction.ts';
-import { transactionContents } from '../../../../src/shielded/encoding/transactionContents.ts';
-import { serializeTransaction } from '../../../../src/shielded/encoding/transactionEncoding.ts';
-import { txid as txidOf } from '../../../../src/shielded/encoding/txid.ts';
-import { txIdToHex } from '../../../../src/shielded/identifiers.ts';
 import { type MempoolSource, startMempoolBed } from '../../../helpers/mempoolBed.ts';
 
 const SOURCES: readonly MempoolSource[] = ['node', 'compact'];

@@ -1,5 +1,7 @@
 // The bounds of what a session keeps of a mempool, and that what found no place is looked at again when there is one.
 
+import { asTxId } from '@wallet-companion/shielded/identifiers';
+import type { ReadUnmined } from '@wallet-companion/shielded/scan';
 import test from 'ava';
 import { boundedSum } from '../../../../src/actors/wallet/mempool/mempoolWatch.ts';
 import {
@@ -7,8 +9,6 @@ import {
   UnminedBook,
   type UnminedLimits,
 } from '../../../../src/actors/wallet/mempool/unminedBook.ts';
-import { asTxId } from '../../../../src/shielded/identifiers.ts';
-import type { ReadUnmined } from '../../../../src/shielded/scan/scanUnmined.ts';
 
 const EMPTY_STORE = {
   tables: { notes: { madeIn: () => [], spentIn: () => [] } },

@@ -1,12 +1,12 @@
 // What the note store says in its journal: once, in order, and against what was said before. test/truth has the schedules
 // that draw on all of it.
 
+import { txIdToHex } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import { feeOf } from '../../../../src/actors/wallet/notes/fee.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import type { NumberedEntry } from '../../../../src/actors/wallet/ports/journal.ts';
 import type { NoteStoreSlice } from '../../../../src/actors/wallet/ports/storage.ts';
-import { txIdToHex } from '../../../../src/shielded/identifiers.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { Blocks, type Made, World } from '../../../truth/support/world.ts';
 

@@ -1,11 +1,12 @@
 // What must be read before scanned blocks are scanned again, against the plain rule: no scanned block in or beside the
 // range may stay without a hash.
+
+import { asBlockHash } from '@wallet-companion/shielded/identifiers';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import fc from 'fast-check';
 import { KnownBlocks } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { addRange, type HeightSet, includes } from '../../../../src/actors/wallet/notes/ranges.ts';
-import { asBlockHash } from '../../../../src/shielded/identifiers.ts';
-import { EMPTY_TREES } from '../../../../src/shielded/treeSizes.ts';
 
 const hash = (height: number, chain = 1) =>
   asBlockHash(

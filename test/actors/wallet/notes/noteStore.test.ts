@@ -1,3 +1,7 @@
+import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
+import { MAIN } from '@wallet-companion/shielded/network';
+import type { FoundNote, ScannedBlock, TxNullifiers } from '@wallet-companion/shielded/scan';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import fc from 'fast-check';
 import { rowsOf } from '../../../../src/actors/wallet/books/ledgerRows.ts';
@@ -9,10 +13,6 @@ import {
 } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
-import { asBlockHash, asNullifier, asTxId } from '../../../../src/shielded/identifiers.ts';
-import { MAIN } from '../../../../src/shielded/network.ts';
-import type { FoundNote, ScannedBlock, TxNullifiers } from '../../../../src/shielded/scan/types.ts';
-import { EMPTY_TREES } from '../../../../src/shielded/treeSizes.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
 const BIRTHDAY = 100;

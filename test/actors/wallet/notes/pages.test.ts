@@ -1,5 +1,8 @@
 // Pages of notes and transactions against the obvious way: everything listed, sorted by its key as text, and cut.
 
+import { asTxIdHex, type TxIdHex } from '@wallet-companion/shielded/identifiers';
+import { networkParameters } from '@wallet-companion/shielded/network';
+import { POOLS } from '@wallet-companion/shielded/pools';
 import test from 'ava';
 import fc from 'fast-check';
 import { GroupIndex, IndexedMap, SortedIndex } from '../../../../src/actors/wallet/notes/indexedMap.ts';
@@ -10,9 +13,6 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../../../src/actors/wallet/ports/storage.ts';
-import { asTxIdHex, type TxIdHex } from '../../../../src/shielded/identifiers.ts';
-import { networkParameters } from '../../../../src/shielded/network.ts';
-import { POOLS } from '../../../../src/shielded/pools.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { note, sentOutput, state } from '../../../storage/notes/support/noteDatabase.ts';
 

@@ -2,6 +2,7 @@
 // pays twice, however often everything stops in between.
 import { setImmediate as turn } from 'node:timers/promises';
 import test from 'ava';
+import { withFillerProofs } from '#shielded-test/pcztSigner';
 import { Broadcasting } from '../../../../src/actors/wallet/payments/broadcasting.ts';
 import { standingOf } from '../../../../src/actors/wallet/payments/paymentStanding.ts';
 import { Taking } from '../../../../src/actors/wallet/payments/taking.ts';
@@ -9,7 +10,6 @@ import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.
 import { CompanionError, type ErrorCode } from '../../../../src/protocol/errors.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
 import { ACROSS, Disk, FakeServer, IRONWOOD, paymentBed, SAPLING } from '../../../helpers/keptPaymentBed.ts';
-import { withFillerProofs } from '../../../helpers/pcztSigner.ts';
 
 type Bed = ReturnType<typeof paymentBed>;
 

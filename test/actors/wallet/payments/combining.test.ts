@@ -1,19 +1,19 @@
 // What is taken from a PCZT that came back, what is refused with which sentence, and that nothing is said before it is
 // durable.
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Pczt } from '@wallet-companion/shielded/pczt';
+import { redactPczt } from '@wallet-companion/shielded/pcztRoles';
 import test from 'ava';
+import { signerKeys, withFillerProofs, withProofGenerationKeys } from '#shielded-test/pcztSigner';
+import { builtStories } from '#shielded-test/returnedStories';
+import { PARAMS, SEED } from '#shielded-test/spendingAccount';
 import { combine } from '../../../../src/actors/wallet/payments/combining.ts';
 import type { ViewSurroundings } from '../../../../src/actors/wallet/payments/paymentView.ts';
 import { Taking } from '../../../../src/actors/wallet/payments/taking.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Input, Output } from '../../../../src/protocol/operations.ts';
-import type { Pczt } from '../../../../src/shielded/pczt/pczt.ts';
-import { redactPczt } from '../../../../src/shielded/pczt/redactor.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
 import { bytesOf, IRONWOOD, paymentBed, SAPLING } from '../../../helpers/keptPaymentBed.ts';
-import { signerKeys, withFillerProofs, withProofGenerationKeys } from '../../../helpers/pcztSigner.ts';
-import { builtStories } from '../../../helpers/returnedStories.ts';
-import { PARAMS, SEED } from '../../../helpers/spendingAccount.ts';
 
 type Bed = ReturnType<typeof paymentBed>;
 

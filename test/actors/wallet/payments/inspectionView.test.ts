@@ -1,11 +1,11 @@
 // The answer about a PCZT: notes that the wallet knows, memos in full, and what becomes public in words.
+
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { regtestParameters } from '@wallet-companion/shielded/network';
+import { type Inspection, inspectPczt } from '@wallet-companion/shielded/pczt';
 import test from 'ava';
+import { stage, withField } from '#shielded-test/pcztVectors';
 import { type Comparison, inspectionView } from '../../../../src/actors/wallet/payments/inspectionView.ts';
-import { bytesToHex } from '../../../../src/shielded/bytes.ts';
-import { regtestParameters } from '../../../../src/shielded/network.ts';
-import { inspectPczt } from '../../../../src/shielded/pczt/inspect.ts';
-import type { Inspection } from '../../../../src/shielded/pczt/inspection.ts';
-import { stage, withField } from '../../../helpers/pcztVectors.ts';
 
 const params = regtestParameters({ nu6_3: 20, nu7: 50 });
 const seen = (name: string): Inspection => inspectPczt(stage(name, 'ready'), { params });

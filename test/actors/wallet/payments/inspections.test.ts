@@ -2,11 +2,11 @@
 // repeats nothing of what was given.
 import { setImmediate as turn } from 'node:timers/promises';
 import { base64 } from '@scure/base';
+import { encodePczt } from '@wallet-companion/shielded/pczt';
 import test, { type ExecutionContext } from 'ava';
+import { cases, flipped, stage, stageBytes, withField } from '#shielded-test/pcztVectors';
 import { ERRORS } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
-import { encodePczt } from '../../../../src/shielded/pczt/codec.ts';
-import { cases, flipped, stage, stageBytes, withField } from '../../../helpers/pcztVectors.ts';
 import { PASSWORD, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 
 /** The spender of the published payments, and whom it pays: account 1 of the same phrase. */

@@ -1,10 +1,11 @@
 // The wallet's thread may end at any moment of a payment: before and after everything that it writes, and before and after
 // the other side has heard of it. Another one goes on with the same files: nothing is lost, nothing is sent twice, and no
 // note is free that the payment may still spend.
+
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import test, { type ExecutionContext } from 'ava';
 import type { ChainService } from '../../../../src/actors/chain/ports/types.ts';
 import type { NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
-import { bytesToHex } from '../../../../src/shielded/bytes.ts';
 import { pcztIn, SOURCES, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 
 const ZEC = 100_000_000;

@@ -1,5 +1,8 @@
 // What became of a payment follows from what was scanned: each row is a state of the wallet, and what it makes of one.
 
+import { asTxIdHex } from '@wallet-companion/shielded/identifiers';
+import { networkParameters } from '@wallet-companion/shielded/network';
+import { decodePczt, EMPTY_SAPLING, encodePczt } from '@wallet-companion/shielded/pczt';
 import test from 'ava';
 import { noteKeysOf } from '../../../../src/actors/wallet/notes/paymentBook.ts';
 import {
@@ -10,10 +13,6 @@ import {
 import { paymentView } from '../../../../src/actors/wallet/payments/paymentView.ts';
 import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.ts';
 import type { HeightRange } from '../../../../src/actors/wallet/ports/storage.ts';
-import { asTxIdHex } from '../../../../src/shielded/identifiers.ts';
-import { networkParameters } from '../../../../src/shielded/network.ts';
-import { decodePczt, encodePczt } from '../../../../src/shielded/pczt/codec.ts';
-import { EMPTY_SAPLING } from '../../../../src/shielded/pczt/pczt.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 
 const PAYMENT = madeUpPayment(1);

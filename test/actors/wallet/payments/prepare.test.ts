@@ -1,13 +1,12 @@
 // Payments prepared by a whole wallet on a chain that it scanned: what comes of each story, what is reserved, and what is
 // refused with which words.
 
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { mnemonicToSeed, seedFingerprint } from '@wallet-companion/shielded/keys';
 import test from 'ava';
-import { bytesToHex } from '../../../../src/shielded/bytes.ts';
-import { mnemonicToSeed } from '../../../../src/shielded/keys/mnemonic.ts';
-import { seedFingerprint } from '../../../../src/shielded/keys/seedFingerprint.ts';
+import { orchardAddress, PHRASE, saplingAddress } from '#shielded-test/spendingAccount';
+import { TRANSPARENT_ADDRESS } from '#shielded-test/spendingStories';
 import { pcztIn, signaturesFor, startPaymentBed } from '../../../helpers/paymentBed.ts';
-import { orchardAddress, PHRASE, saplingAddress } from '../../../helpers/spendingAccount.ts';
-import { TRANSPARENT_ADDRESS } from '../../../helpers/spendingStories.ts';
 
 const ZEC = 100_000_000;
 /** Of another account of the same phrase. */

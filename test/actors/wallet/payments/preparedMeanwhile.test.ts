@@ -1,13 +1,13 @@
 // What happens while a payment is prepared, and to one that is: blocks that come and go, locks, disks that fail, other keys.
 
+import { encodeUnifiedViewingKey } from '@wallet-companion/shielded/addresses';
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
+import { toIncomingViewingKeys } from '@wallet-companion/shielded/keys';
 import test, { type ExecutionContext } from 'ava';
+import { keysOf, orchardAddress } from '#shielded-test/spendingAccount';
 import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
-import { encodeUnifiedViewingKey } from '../../../../src/shielded/address/unifiedViewingKey.ts';
-import { bytesToHex } from '../../../../src/shielded/bytes.ts';
-import { toIncomingViewingKeys } from '../../../../src/shielded/keys/account.ts';
 import { PARAMS, type PaymentBed, pcztIn, startPaymentBed } from '../../../helpers/paymentBed.ts';
-import { keysOf, orchardAddress } from '../../../helpers/spendingAccount.ts';
 import { PASSWORD } from '../../../helpers/walletHarness.ts';
 
 const ZEC = 100_000_000;

@@ -1,17 +1,17 @@
 // What the prover is shown, what is taken of its answer, and that nothing else waits for it.
+
+import { decodePczt, encodePczt, type Pczt } from '@wallet-companion/shielded/pczt';
 import test from 'ava';
+import { signerKeys, withFillerProofs, withProofGenerationKeys } from '#shielded-test/pcztSigner';
+import { PARAMS, SEED } from '#shielded-test/spendingAccount';
 import type { ViewSurroundings } from '../../../../src/actors/wallet/payments/paymentView.ts';
 import { prove } from '../../../../src/actors/wallet/payments/proving.ts';
 import { Taking } from '../../../../src/actors/wallet/payments/taking.ts';
 import type { Prover } from '../../../../src/actors/wallet/ports/prover.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
-import { decodePczt, encodePczt } from '../../../../src/shielded/pczt/codec.ts';
-import type { Pczt } from '../../../../src/shielded/pczt/pczt.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
 import { IRONWOOD, paymentBed, SAPLING } from '../../../helpers/keptPaymentBed.ts';
-import { signerKeys, withFillerProofs, withProofGenerationKeys } from '../../../helpers/pcztSigner.ts';
-import { PARAMS, SEED } from '../../../helpers/spendingAccount.ts';
 
 type Bed = ReturnType<typeof paymentBed>;
 

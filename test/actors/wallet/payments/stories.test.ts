@@ -1,9 +1,10 @@
 // Payments from their first block to their last, from a node and from a compact server alone: prepared here, signed and
 // proved by somebody who has the keys, sent, mined, and what can go wrong on the way.
+
+import type { Pczt } from '@wallet-companion/shielded/pczt';
+import { POOLS } from '@wallet-companion/shielded/pools';
 import test from 'ava';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
-import type { Pczt } from '../../../../src/shielded/pczt/pczt.ts';
-import { POOLS } from '../../../../src/shielded/pools.ts';
 import { base64Of, pcztIn, SOURCES, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 import { PASSWORD } from '../../../helpers/walletHarness.ts';
 

@@ -3,10 +3,10 @@
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import test from 'ava';
+import { orchardAddress } from '#shielded-test/spendingAccount';
 import { LightdInfoSchema } from '../../../../src/actors/chain/compact/proto/generated/compact_pb.ts';
 import { startLyingCompactServer, startLyingNode } from '../../../helpers/lyingSources.ts';
 import { type PaymentBed, startPaymentBed } from '../../../helpers/paymentBed.ts';
-import { orchardAddress } from '../../../helpers/spendingAccount.ts';
 
 const ZEC = 100_000_000;
 const UNKNOWN = '0badc0de';

@@ -1,11 +1,12 @@
 // Secrets that were told, and the keys of a session that was locked, are garbage as soon as nobody needs them. The
 // actor lives as long as the companion: what it holds is in memory for weeks.
+
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import test from 'ava';
+import { Reachable } from '#shielded-test/garbage';
 import type { Enhancement, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import { unwrap } from '../../../../src/protocol/result.ts';
-import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
 import { scanWith } from '../../../../src/workers/scanTask.ts';
-import { Reachable } from '../../../helpers/garbage.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
 import { TREE_TASKS } from '../../../helpers/treeTasks.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';

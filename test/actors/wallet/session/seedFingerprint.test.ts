@@ -1,10 +1,10 @@
 // By what signers know the seed: kept with the accounts, and made up for in wallets of earlier versions.
 
+import { bytesToHex } from '@wallet-companion/shielded/bytes';
 import test, { type ExecutionContext } from 'ava';
+import { FINGERPRINT, PHRASE } from '#shielded-test/spendingAccount';
 import type { AccountBook } from '../../../../src/actors/wallet/ports/storage.ts';
-import { bytesToHex } from '../../../../src/shielded/bytes.ts';
 import { createWalletFile } from '../../../../src/storage/wallet/walletFile.ts';
-import { FINGERPRINT, PHRASE } from '../../../helpers/spendingAccount.ts';
 import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';
 import { PASSWORD, seededRandom, startWallet, type WalletHarness } from '../../../helpers/walletHarness.ts';
 

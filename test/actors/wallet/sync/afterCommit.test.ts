@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { PackedMemo } from '@wallet-companion/shielded/notes';
 import test from 'ava';
 import { AfterCommit } from '../../../../src/actors/wallet/sync/afterCommit.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { CompanionEvent, EventBody } from '../../../../src/protocol/events.ts';
-import { PackedMemo } from '../../../../src/shielded/notes/packedMemo.ts';
 
 const FULL = new CompanionError('STORAGE_FAILED', 'The disk is full.');
 const LOST = new CompanionError('THREAD_LOST', 'The thread is gone.');

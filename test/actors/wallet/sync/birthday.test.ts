@@ -1,11 +1,11 @@
 // A birthday by date: on the safe side, at most two weeks, and clear words where that cannot be.
 
+import { blockTimes } from '@wallet-companion/shielded/blockTimes';
+import { MAIN, regtestParameters, TEST } from '@wallet-companion/shielded/network';
 import test from 'ava';
 import { knownBirthday, requestedBirthday } from '../../../../src/actors/wallet/sync/birthday.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { birthday } from '../../../../src/protocol/fields.ts';
-import { blockTimes } from '../../../../src/shielded/blockTimes.ts';
-import { MAIN, regtestParameters, TEST } from '../../../../src/shielded/network.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const DAY = 86_400;

@@ -1,7 +1,14 @@
 // Our own transactions in full, many at once, are what they are one by one: on random chains, whatever fails, whenever
 // the sync is stopped or the chain moves. And neither calls, nor blocks in memory, nor commits grow with the wallet.
+
+import { equalBytes } from '@wallet-companion/shielded/bytes';
+import { type BlockHash, type TxId, txIdFromHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
+import { createDecryptor } from '@wallet-companion/shielded/kernel';
+import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
+import type { ScannedBlock } from '@wallet-companion/shielded/scan';
 import test from 'ava';
 import fc from 'fast-check';
+import { readSerially } from '#shielded-test/serialEnhancement';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import type { Enhancement } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import type { StoredNote } from '../../../../src/actors/wallet/ports/storage.ts';
@@ -11,17 +18,11 @@ import {
 } from '../../../../src/actors/wallet/sync/enhancement.ts';
 import { byBlock } from '../../../../src/actors/wallet/sync/fullTransactions.ts';
 import { Stopped, StopSignal } from '../../../../src/actors/wallet/sync/stopSignal.ts';
-import { createDecryptor } from '../../../../src/kernel/kernelDecryptor.ts';
-import { loadKernel } from '../../../../src/kernel/loadKernel.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { unwrap } from '../../../../src/protocol/result.ts';
-import { equalBytes } from '../../../../src/shielded/bytes.ts';
-import { type BlockHash, type TxId, txIdFromHex, txIdToHex } from '../../../../src/shielded/identifiers.ts';
-import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
 import { createScanWork } from '../../../../src/workers/scanTask.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { FIRST_HEIGHT, makeOwnTransactions, type OwnBlock } from '../../../helpers/ownTransactions.ts';
-import { readSerially } from '../../../helpers/serialEnhancement.ts';
 
 const kernel = await loadKernel();
 const decryptor = createDecryptor(kernel);

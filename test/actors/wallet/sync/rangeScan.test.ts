@@ -1,11 +1,11 @@
+import { asBlockHash, type BlockHash } from '@wallet-companion/shielded/identifiers';
+import type { BlockBatch, ScannedBlock } from '@wallet-companion/shielded/scan';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import { ChainMoved, type Commit, scanRange } from '../../../../src/actors/wallet/sync/rangeScan.ts';
 import { ScanWaits } from '../../../../src/actors/wallet/sync/scanWaits.ts';
 import { Stopped, StopSignal } from '../../../../src/actors/wallet/sync/stopSignal.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
-import { asBlockHash, type BlockHash } from '../../../../src/shielded/identifiers.ts';
-import type { BlockBatch, ScannedBlock } from '../../../../src/shielded/scan/types.ts';
-import { poolSizes } from '../../../helpers/perPool.ts';
 
 const START = 100;
 const BLOCKS = 240;

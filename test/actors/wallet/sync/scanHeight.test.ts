@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { asBlockHash } from '@wallet-companion/shielded/identifiers';
+import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import { PaymentBook } from '../../../../src/actors/wallet/notes/paymentBook.ts';
 import { ScanHeight } from '../../../../src/actors/wallet/sync/scanHeight.ts';
-import { asBlockHash } from '../../../../src/shielded/identifiers.ts';
-import { EMPTY_TREES } from '../../../../src/shielded/treeSizes.ts';
 import { madeUpPayment } from '../../../helpers/madeUpPayment.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 

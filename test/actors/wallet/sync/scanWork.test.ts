@@ -1,10 +1,10 @@
+import { asBlockHash } from '@wallet-companion/shielded/identifiers';
+import { MAIN } from '@wallet-companion/shielded/network';
 import test from 'ava';
+import { poolSizes } from '#shielded-test/perPool';
 import { RequestWork } from '../../../../src/actors/wallet/sync/requestWork.ts';
 import { WorkLeft } from '../../../../src/actors/wallet/sync/scanWork.ts';
 import { WorkPace } from '../../../../src/actors/wallet/sync/workPace.ts';
-import { asBlockHash } from '../../../../src/shielded/identifiers.ts';
-import { MAIN } from '../../../../src/shielded/network.ts';
-import { poolSizes } from '../../../helpers/perPool.ts';
 
 const MAIN_HEIGHTS = { network: 'main', ...MAIN.activation } as const;
 const TEST_HEIGHTS = { ...MAIN_HEIGHTS, network: 'test', sapling: 1000 } as const;

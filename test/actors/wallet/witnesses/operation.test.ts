@@ -1,14 +1,13 @@
 // The operation over a wallet that scanned: what a program is told, what it is refused, and what is kept meanwhile.
 
+import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
+import { blockHashToHex } from '@wallet-companion/shielded/identifiers';
+import { POOL } from '@wallet-companion/shielded/pools';
+import { rootOfPath, TREE_HASH } from '@wallet-companion/shielded/trees';
 import test, { type ExecutionContext } from 'ava';
 import { Devnet } from '../../../../src/devnet/devnet.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
-import { bytesToHex, hexToBytes } from '../../../../src/shielded/bytes.ts';
-import { blockHashToHex } from '../../../../src/shielded/identifiers.ts';
-import { POOL } from '../../../../src/shielded/pools.ts';
-import { rootOfPath } from '../../../../src/shielded/trees/merklePath.ts';
-import { TREE_HASH } from '../../../../src/shielded/trees/noteCommitmentTree.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 const CHEAP = { memoryKib: 8, passes: 1, lanes: 1 } as const;

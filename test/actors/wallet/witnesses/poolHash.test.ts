@@ -1,7 +1,6 @@
+import { NODE_BYTES, TREE_HASH } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { poolHash } from '../../../../src/actors/wallet/witnesses/poolHash.ts';
-import { NODE_BYTES } from '../../../../src/shielded/trees/levelHash.ts';
-import { TREE_HASH } from '../../../../src/shielded/trees/noteCommitmentTree.ts';
 import { TREE_TASKS } from '../../../helpers/treeTasks.ts';
 
 test('a whole level goes to the pool in pieces of a bounded size, and comes back in order', async (t) => {

@@ -1,11 +1,11 @@
 import path from 'node:path';
+import { asBlockHash, type BlockHash } from '@wallet-companion/shielded/identifiers';
+import { MAIN } from '@wallet-companion/shielded/network';
 import type {
   CompactStorePlace,
   StoredCompactBlock,
   StoredRange,
 } from '../../../../src/actors/chain/ports/compactStore.ts';
-import { asBlockHash, type BlockHash } from '../../../../src/shielded/identifiers.ts';
-import { MAIN } from '../../../../src/shielded/network.ts';
 import { digest } from '../../notes/support/noteDatabase.ts';
 
 /** The compact server of the configuration. */

@@ -1,7 +1,7 @@
 // A step that no program has: what a real one would have to do, for the tests of what runs it.
 
 import fs from 'node:fs';
-import { concatBytes } from '../../../../src/shielded/bytes.ts';
+import { concatBytes } from '@wallet-companion/shielded/bytes';
 import { latestVersion } from '../../../../src/storage/files/migrations.ts';
 import type { NoteStoreStep } from '../../../../src/storage/notes/migrations/step.ts';
 import { NOTE_STORE_STEPS } from '../../../../src/storage/notes/migrations/steps.ts';

@@ -1,4 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
+import {
+  asBlockHash,
+  asNullifier,
+  asNullifierHex,
+  asTxId,
+  asTxIdHex,
+} from '@wallet-companion/shielded/identifiers';
+import { PackedMemo } from '@wallet-companion/shielded/notes';
+import { POOLS } from '@wallet-companion/shielded/pools';
+import { poolSizes } from '#shielded-test/perPool';
 import type { Claim, JournalEntry } from '../../../../src/actors/wallet/ports/journal.ts';
 import type {
   Memo,
@@ -12,17 +22,7 @@ import type {
   StoredSentOutput,
   StoredTransaction,
 } from '../../../../src/actors/wallet/ports/storage.ts';
-import {
-  asBlockHash,
-  asNullifier,
-  asNullifierHex,
-  asTxId,
-  asTxIdHex,
-} from '../../../../src/shielded/identifiers.ts';
-import { PackedMemo } from '../../../../src/shielded/notes/packedMemo.ts';
-import { POOLS } from '../../../../src/shielded/pools.ts';
 import { createNoteDatabases } from '../../../../src/storage/notes/noteDatabase.ts';
-import { poolSizes } from '../../../helpers/perPool.ts';
 
 export const MASTER_KEY = new Uint8Array(32).fill(7);
 

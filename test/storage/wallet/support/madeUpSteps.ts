@@ -1,8 +1,8 @@
 // Steps that no program has: what a real one would have to do, for the tests of what runs them.
 
 import { createHash } from 'node:crypto';
+import { asciiBytes, concatBytes } from '@wallet-companion/shielded/bytes';
 import { wrongPassword } from '../../../../src/protocol/walletFailures.ts';
-import { asciiBytes, concatBytes } from '../../../../src/shielded/bytes.ts';
 import { derivePasswordKey } from '../../../../src/storage/sealing/passwordKey.ts';
 import { deriveSubkey, seal, unseal } from '../../../../src/storage/sealing/sealing.ts';
 import type { WalletFileStep } from '../../../../src/storage/wallet/migrations/steps.ts';

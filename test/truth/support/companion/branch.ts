@@ -2,15 +2,15 @@
 // the wallet has received and where each was spent.
 
 import { createHash } from 'node:crypto';
+import { concatBytes } from '@wallet-companion/shielded/bytes';
+import { blockHashToHex, nullifierToHex } from '@wallet-companion/shielded/identifiers';
+import { type Pool, perPool } from '@wallet-companion/shielded/pools';
+import { addLeaves } from '@wallet-companion/shielded/trees';
 import { CompactServer } from '../../../../src/devnet/compactServer.ts';
 import { Devnet } from '../../../../src/devnet/devnet.ts';
 import { MinedBlock } from '../../../../src/devnet/minedBlock.ts';
 import { NodeServer } from '../../../../src/devnet/nodeServer.ts';
 import { TreeStates } from '../../../../src/devnet/treeStates.ts';
-import { concatBytes } from '../../../../src/shielded/bytes.ts';
-import { blockHashToHex, nullifierToHex } from '../../../../src/shielded/identifiers.ts';
-import { type Pool, perPool } from '../../../../src/shielded/pools.ts';
-import { addLeaves } from '../../../../src/shielded/treeSizes.ts';
 import type { Made } from '../world.ts';
 import { type KnownTransaction, PARAMETERS, type PaidNote, payments } from './payments.ts';
 

@@ -4,15 +4,14 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { loadKernel } from '@wallet-companion/shielded/kernelLoad';
+import type { ReadUnmined, ScannedBlock } from '@wallet-companion/shielded/scan';
 import type { ExecutionContext } from 'ava';
 import type { CompactStores } from '../../../../src/actors/chain/ports/compactStore.ts';
 import type { Enhancement, ScanPool } from '../../../../src/actors/wallet/ports/scanPool.ts';
 import type { NoteDatabase, NoteDatabases } from '../../../../src/actors/wallet/ports/storage.ts';
-import { loadKernel } from '../../../../src/kernel/loadKernel.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import { unwrap } from '../../../../src/protocol/result.ts';
-import type { ReadUnmined } from '../../../../src/shielded/scan/scanUnmined.ts';
-import type { ScannedBlock } from '../../../../src/shielded/scan/types.ts';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
 import { createScanWork } from '../../../../src/workers/scanTask.ts';
 import { TREE_TASKS } from '../../../helpers/treeTasks.ts';

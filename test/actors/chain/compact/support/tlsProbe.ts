@@ -1,7 +1,8 @@
 // Run as a process of its own by tls.test.ts, because trusted certificates are set when a process starts: asks the node
 // and the compact server of argv for their tips and prints heights or error codes.
+
+import { MAIN } from '@wallet-companion/shielded/network';
 import { toErrorRecord } from '../../../../../src/protocol/errors.ts';
-import { MAIN } from '../../../../../src/shielded/network.ts';
 import { openPatientCompact, openPatientNode } from '../../../../helpers/waits.ts';
 
 const [, , nodeUrl = '', compactUrl = ''] = process.argv;

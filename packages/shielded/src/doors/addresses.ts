@@ -1,0 +1,12 @@
+// Addresses and viewing keys as text (ZIP 316), and the receivers in them.
+
+export { type AccountAddress, addressAt, firstAddress } from '../shielded/address/account.ts';
+export { parseAddress } from '../shielded/address/address.ts';
+export {
+  encodeReceiver,
+  encodeSaplingAddress,
+  type ShieldedReceivers,
+} from '../shielded/address/receiver.ts';
+export { scriptOf } from '../shielded/address/transparentScript.ts';
+export { encodeUnifiedViewingKey, parseUnifiedViewingKey } from '../shielded/address/unifiedViewingKey.ts';
+export { parseViewingKey } from '../shielded/address/viewingKey.ts';

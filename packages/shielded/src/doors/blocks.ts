@@ -1,0 +1,16 @@
+// Full blocks from their bytes, what they are about in short, and how large, how many and how high they can be.
+
+export { MOST_SHIELDED_ITEMS, shieldedExcess } from '../shielded/blockLimits.ts';
+export { type Block, parseBlock, serializeBlock } from '../shielded/encoding/block.ts';
+export {
+  type BlockSummary,
+  type CompactBlockSummary,
+  summarizeCompactBlock,
+  summarizeRawBlock,
+} from '../shielded/encoding/blockSummary.ts';
+export { coinbaseHeight } from '../shielded/encoding/coinbaseHeight.ts';
+export { type ParsedHeader, parseHeader } from '../shielded/encoding/header.ts';
+export { merkleRoot } from '../shielded/encoding/merkleRoot.ts';
+export { treeSizeFromState } from '../shielded/encoding/treeSize.ts';
+export { ExpectedOutputs, type OutputsUpTo } from '../shielded/expectedOutputs.ts';
+export { highestTip } from '../shielded/highestTip.ts';

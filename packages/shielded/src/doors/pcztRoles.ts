@@ -1,0 +1,10 @@
+// What is done to a PCZT between its creation and the transaction, by role.
+
+export { combinePczts } from '../shielded/pczt/combiner.ts';
+export { finalizeIo } from '../shielded/pczt/ioFinalizer.ts';
+export { ALL_MODIFIABLE } from '../shielded/pczt/modifiable.ts';
+export { redactPczt, type View } from '../shielded/pczt/redactor.ts';
+export { extractPczt, ioCryptography } from '../shielded/pczt/signatures.ts';
+export { finalizeSpends } from '../shielded/pczt/spendFinalizer.ts';
+export { effectsOfPczt } from '../shielded/pczt/transactionParts.ts';
+export { clearAnchor, setAnchor, updateOutput, updateSpend } from '../shielded/pczt/updater.ts';

@@ -1,0 +1,31 @@
+// A batch of blocks or transactions in, notes and nullifiers out.
+
+export {
+  enhanceTransactions,
+  type FullBytes,
+  type FullTransaction,
+  type WantedTransaction,
+} from '../shielded/scan/enhanceTransactions.ts';
+export { fullOutput } from '../shielded/scan/fullOutput.ts';
+export {
+  type LeafRange,
+  type Leaves,
+  noteCommitments,
+  type PlacedOutput,
+} from '../shielded/scan/noteCommitments.ts';
+export { OutputColumnsBuilder } from '../shielded/scan/outputColumns.ts';
+export { ReferenceDecryptor } from '../shielded/scan/referenceDecryptor.ts';
+export { scanBatch, scanBatchForAll } from '../shielded/scan/scanBatch.ts';
+export { type ReadUnmined, scanUnmined, type UnminedTransactions } from '../shielded/scan/scanUnmined.ts';
+export type {
+  BlockBatch,
+  BlockRef,
+  FoundNote,
+  OutputColumns,
+  PaidByPools,
+  ScanHeights,
+  ScannedBlock,
+  SentOutput,
+  TrialDecryptor,
+  TxNullifiers,
+} from '../shielded/scan/types.ts';

@@ -1,0 +1,27 @@
+// From notes and recipients to a PCZT: what is spent, paid, charged and shown to everybody.
+
+export { type BuiltPczt, buildingPczt, buildPczt, type NoteOpening } from '../shielded/spending/builder.ts';
+export { changePools } from '../shielded/spending/changePool.ts';
+export { createPczt } from '../shielded/spending/creator.ts';
+export type { Disclosure } from '../shielded/spending/disclosure.ts';
+export {
+  type Confirmations,
+  DEFAULT_CONFIRMATIONS,
+  type Funds,
+  type OwnNote,
+} from '../shielded/spending/funds.ts';
+export {
+  type Proposal,
+  type ProposalOptions,
+  proposePayment,
+  proposingPayment,
+} from '../shielded/spending/proposal.ts';
+export { type RecipientFault, type SpendingProblem, SpendingRefusal } from '../shielded/spending/refusal.ts';
+export type { Full } from '../shielded/spending/room.ts';
+export { rulesAt } from '../shielded/spending/rules.ts';
+export {
+  INPUT_SIZE,
+  LEAST_FEE_PER_ACTION,
+  logicalActions,
+  USUAL_FEE_PER_ACTION,
+} from '../shielded/zip317.ts';

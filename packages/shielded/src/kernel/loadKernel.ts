@@ -1,0 +1,105 @@
+// Compiles the kernel once per process. The result is plain data that can be posted to worker threads, so that no
+// worker compiles again; `createDecryptor` instantiates it there.
+//
+// Which build: `fma` needs relaxed SIMD whose multiply-add is really fused, which only a test on the running CPU can
+// show; every other machine runs `portable`. The FMA build exists in two styles for two generations of V8, see
+// generator/fmaField.ts.
+
+import { readFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
+import { SINSEMILLA_FILE } from './generator/sinsemillaPoints.ts';
+import {
+  type KernelBinaries,
+  type KernelModule,
+  KernelUnavailableError,
+  type KernelVariant,
+} from './load/kernelModule.ts';
+import { binariesOf, checkedSinsemilla, testedKernel } from './testedKernel.ts';
+
+export interface KernelOptions {
+  /**
+   * `auto` (default) takes `fma` where it works; `fma` and `wide` insist on theirs; `portable` never tries. `prefer wide`
+   * takes `wide` where it works, and else what `auto` takes.
+   */
+  readonly choice?: 'auto' | 'prefer wide' | KernelVariant;
+}
+
+const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
+/** From this release on, V8 schedules loads next to their use and has relaxed SIMD on by default. */
+const MODERN_NODE = 22;
+
+/** Its V8 joins the kernel's vectors into wider ones when told to, which it calls experimental. Others were not tried. */
+const WIDE_NODE = 24;
+/**
+ * Both hold for the whole process. Without the second the self test would try the baseline build, and the one that V8
+ * makes of busy code afterwards would be used untested.
+ */
+const WIDE_FLAGS = ['--experimental-wasm-revectorize', '--no-liftoff'];
+
+function buildName(variant: KernelVariant): string {
+  if (variant === 'fma') return NODE_MAJOR < MODERN_NODE ? 'fma-registers' : 'fma-reload';
+  return variant === 'wide' ? 'fma-wide' : variant;
+}
+
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+function compile(name: string): Promise<WebAssembly.Module> {
+  let module = compiled.get(name);
+  if (module === undefined) {
+    module = readFile(new URL(`wasm/${name}.wasm`, import.meta.url)).then((bytes) =>
+      WebAssembly.compile(new Uint8Array(bytes)),
+    );
+    compiled.set(name, module);
+  }
+  return module;
+}
+
+let points: Promise<Uint8Array> | undefined;
+
+function readSinsemilla(): Promise<Uint8Array> {
+  points ??= readFile(new URL(`wasm/${SINSEMILLA_FILE}`, import.meta.url)).then(checkedSinsemilla);
+  return points;
+}
+
+async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
+  if (variant === 'fma' && NODE_MAJOR < MODERN_NODE) {
+    // Node 20 has relaxed SIMD behind a flag, which must be set before compiling and applies to all threads.
+    setFlagsFromString('--experimental-wasm-relaxed-simd');
+  }
+  if (variant === 'wide') {
+    if (NODE_MAJOR !== WIDE_NODE || process.arch !== 'x64')
+      throw new KernelUnavailableError(`wide vectors need Node ${WIDE_NODE} on x64`);
+    for (const flag of WIDE_FLAGS) setFlagsFromString(flag);
+  }
+  return binariesOf(buildName(variant), compile);
+}
+
+export type CompileVariant = typeof compileVariant;
+
+/**
+ * Compiles the kernel for this machine and tests it. `compileBuild` is replaced in tests only.
+ *
+ * @throws KernelUnavailableError when the one build asked for cannot be had, or no build works.
+ */
+export async function loadKernel(
+  options: KernelOptions = {},
+  compileBuild: CompileVariant = compileVariant,
+): Promise<KernelModule> {
+  const choice = options.choice ?? 'auto';
+  const load = (variant: KernelVariant, reason: string): Promise<KernelModule> =>
+    testedKernel(variant, reason, async () => ({
+      modules: await compileBuild(variant),
+      sinsemilla: await readSinsemilla(),
+    }));
+  if (choice !== 'auto' && choice !== 'prefer wide') return load(choice, 'asked for');
+  let why = 'fused multiply-add works';
+  for (const variant of choice === 'auto' ? (['fma'] as const) : (['wide', 'fma'] as const)) {
+    try {
+      return await load(variant, variant === 'wide' ? 'asked for' : why);
+    } catch (error) {
+      if (!(error instanceof KernelUnavailableError)) throw error;
+      why = error.message;
+    }
+  }
+  return load('portable', why);
+}

@@ -1,0 +1,52 @@
+// From compiled binaries to a kernel that has shown on this machine that it computes rightly: the same wherever they come
+// from, files or a server.
+import { sha256 } from '#platform';
+import { bytesToHex } from '../shielded/bytes.ts';
+import { SINSEMILLA_DIGEST } from './generator/sinsemillaPoints.ts';
+import {
+  type KernelBinaries,
+  type KernelModule,
+  KernelUnavailableError,
+  type KernelVariant,
+} from './load/kernelModule.ts';
+import { findKernelFault } from './selfTest.ts';
+
+/** The binaries of a build, each compiled by `compile`, which is given its name. */
+export async function binariesOf(
+  build: string,
+  compile: (name: string) => Promise<WebAssembly.Module>,
+): Promise<KernelBinaries> {
+  const [pallas, pallasScalar, jubjub, jubjubScalar, symmetric] = await Promise.all([
+    compile(`pallas-${build}`),
+    compile('pallas-scalar'),
+    compile(`jubjub-${build}`),
+    compile('jubjub-scalar'),
+    compile('symmetric'),
+  ]);
+  return { pallas, pallasScalar, jubjub, jubjubScalar, symmetric };
+}
+
+export function checkedSinsemilla(bytes: Uint8Array): Uint8Array {
+  if (bytesToHex(sha256(bytes)) !== SINSEMILLA_DIGEST)
+    throw new KernelUnavailableError('the points of Sinsemilla are damaged');
+  return new Uint8Array(bytes);
+}
+
+/** @throws KernelUnavailableError when it does not compile, or fails its self test. */
+export async function testedKernel(
+  variant: KernelVariant,
+  reason: string,
+  parts: () => Promise<Pick<KernelModule, 'modules' | 'sinsemilla'>>,
+): Promise<KernelModule> {
+  let module: KernelModule;
+  try {
+    module = { variant, reason, ...(await parts()) };
+  } catch (error) {
+    if (error instanceof KernelUnavailableError) throw error;
+    throw new KernelUnavailableError(`the ${variant} kernel does not compile here`, { cause: error });
+  }
+  const fault = findKernelFault(module);
+  if (fault !== undefined)
+    throw new KernelUnavailableError(`the ${variant} kernel fails its self test: ${fault}`);
+  return module;
+}

@@ -1,0 +1,19 @@
+// What is taken from the platform where that is Node: native, because SHA-256 goes over every byte of every full block.
+// `#platform` in package.json chooses between this file and plain.ts.
+import { createCipheriv, createHash } from 'node:crypto';
+
+export const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+
+/**
+ * AES-256 of single blocks. Node moves the bytes of a short array out of the JavaScript heap to read them, and frees them
+ * there as they are: it is given a copy, which is wiped.
+ */
+export function keyedAes(key: Uint8Array): (block: Uint8Array) => Uint8Array {
+  const copy = Uint8Array.from(key);
+  try {
+    const cipher = createCipheriv('aes-256-ecb', copy, null).setAutoPadding(false);
+    return (block) => cipher.update(block);
+  } finally {
+    copy.fill(0);
+  }
+}

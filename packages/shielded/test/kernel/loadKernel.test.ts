@@ -1,0 +1,140 @@
+// Which build is taken, that a wrong one is noticed, and that one compiled module serves worker threads.
+
+import { readFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import test from 'ava';
+import { PALLAS_FIELD } from '../../src/kernel/generator/primeField.ts';
+import { createDecryptor } from '../../src/kernel/kernelDecryptor.ts';
+import { type KernelModule, KernelUnavailableError } from '../../src/kernel/load/kernelModule.ts';
+import { type CompileVariant, loadKernel } from '../../src/kernel/loadKernel.ts';
+import { findKernelFault } from '../../src/kernel/selfTest.ts';
+import { checkedSinsemilla } from '../../src/kernel/testedKernel.ts';
+import type { DecryptedOutput } from '../../src/shielded/scan/types.ts';
+import { seededBytes } from '../helpers/noteMaker.ts';
+import { columnsOf, incomingKey, noteRow, otherRow } from './support/columns.ts';
+import { HAS_WIDE_VECTORS, KERNELS } from './support/kernels.ts';
+
+test('the fast build is taken where it works', async (t) => {
+  const module = await loadKernel();
+  t.is(module.variant, 'fma');
+  t.is(createDecryptor(module).variant, 'fma');
+});
+
+test('the portable build can be asked for', async (t) => {
+  const module = await loadKernel({ choice: 'portable' });
+  t.like(module, { variant: 'portable', reason: 'asked for' });
+  t.is(findKernelFault(module), undefined);
+});
+
+test('points of Sinsemilla that no known note needs are checked too', async (t) => {
+  const { sinsemilla } = await loadKernel();
+  t.deepEqual(checkedSinsemilla(sinsemilla), sinsemilla);
+  for (const at of [0, 31_337, sinsemilla.length - 1]) {
+    const damaged = sinsemilla.slice();
+    damaged[at]! ^= 1;
+    t.throws(() => checkedSinsemilla(damaged), { instanceOf: KernelUnavailableError });
+  }
+});
+
+/** The fast kernel with one bit of a reduction constant flipped: it runs, and computes wrongly. */
+async function wrongKernel(): Promise<KernelModule> {
+  const module = await loadKernel({ choice: 'fma' });
+  const style = Number(process.versions.node.split('.')[0]) < 22 ? 'registers' : 'reload';
+  const binary = await readFile(new URL(`../../src/kernel/wasm/pallas-fma-${style}.wasm`, import.meta.url));
+  const constant = Buffer.alloc(8);
+  constant.writeDoubleLE(PALLAS_FIELD.lowDigits[1]!);
+  for (let at = binary.indexOf(constant); at >= 0; at = binary.indexOf(constant, at + 8)) binary[at]! ^= 1;
+  const pallas = new WebAssembly.Module(new Uint8Array(binary));
+  return { ...module, modules: { ...module.modules, pallas } };
+}
+
+test('a kernel that computes wrongly is noticed when it starts', async (t) => {
+  const wrong = await wrongKernel();
+  t.regex(findKernelFault(wrong) ?? '', /Pallas/);
+  t.throws(() => createDecryptor(wrong), { instanceOf: KernelUnavailableError });
+});
+
+test('a fast build that computes wrongly gives way to the portable one, with a reason', async (t) => {
+  const wrong = await wrongKernel();
+  const portable = await loadKernel({ choice: 'portable' });
+  const compile = async (variant: string) => (variant === 'fma' ? wrong : portable).modules;
+  const module = await loadKernel({}, compile);
+  t.is(module.variant, 'portable');
+  t.regex(module.reason, /self test/);
+  await t.throwsAsync(loadKernel({ choice: 'fma' }, compile), { instanceOf: KernelUnavailableError });
+});
+
+test('the wide build is taken where it is asked for and works, and what follows it says why not', async (t) => {
+  const wide = await KERNELS.wide();
+  const wrong = await wrongKernel();
+  const fma = await loadKernel({ choice: 'fma' });
+  const tried: string[] = [];
+  const compile =
+    (answers: Partial<Record<string, KernelModule>>): CompileVariant =>
+    async (variant) => {
+      tried.push(variant);
+      const answer = answers[variant];
+      if (answer === undefined) throw new KernelUnavailableError(`no ${variant} here`);
+      return answer.modules;
+    };
+  const preferred = (answers: Partial<Record<string, KernelModule>>) =>
+    loadKernel({ choice: 'prefer wide' }, compile(answers));
+  t.like(await preferred({ wide, fma }), { variant: 'wide', reason: 'asked for' });
+  t.deepEqual(tried.splice(0), ['wide']);
+  t.like(await preferred({ fma }), { variant: 'fma', reason: 'no wide here' });
+  t.regex((await preferred({ wide: wrong, fma })).reason, /wide kernel fails its self test/);
+  t.like(await preferred({ portable: await KERNELS.portable() }), {
+    variant: 'portable',
+    reason: 'no fma here',
+  });
+  await t.throwsAsync(preferred({}), { instanceOf: KernelUnavailableError });
+  await t.throwsAsync(loadKernel({ choice: 'wide' }, compile({ fma })), { message: 'no wide here' });
+  tried.splice(0);
+  t.is((await loadKernel({}, compile({ wide, fma }))).variant, 'fma');
+  t.deepEqual(tried, ['fma']);
+});
+
+test('wide vectors are used on the Node that is known to have them, and on no other', async (t) => {
+  const module = await loadKernel({ choice: 'prefer wide' });
+  if (HAS_WIDE_VECTORS) t.is(module.variant, 'wide');
+  else t.like(module, { variant: 'fma', reason: 'wide vectors need Node 24 on x64' });
+});
+
+test('a machine without relaxed SIMD gets the portable build', async (t) => {
+  const portable = await loadKernel({ choice: 'portable' });
+  const module = await loadKernel({}, async (variant) => {
+    if (variant === 'fma') throw new Error('invalid opcode');
+    return portable.modules;
+  });
+  t.is(module.variant, 'portable');
+  t.regex(module.reason, /does not compile/);
+});
+
+test('a compiled kernel is posted to workers, which find the same notes', async (t) => {
+  const random = seededBytes(8);
+  const key = incomingKey('orchard', random);
+  const columns = columnsOf('orchard', [
+    otherRow('orchard', random),
+    noteRow('orchard', key, random),
+    otherRow('orchard', random),
+  ]);
+  for (const load of Object.values(KERNELS)) {
+    const module = await load();
+    const expected = createDecryptor(module).decrypt(columns, [key]);
+    t.is(expected.length, 1);
+    const found = await Promise.all(
+      [1, 2].map(async () => {
+        const worker = new Worker(new URL('support/decryptorWorker.js', import.meta.url), {
+          workerData: { module, columns, keys: [key] },
+        });
+        const answer = await new Promise<DecryptedOutput[]>((resolve, reject) => {
+          worker.once('message', resolve);
+          worker.once('error', reject);
+        });
+        await worker.terminate();
+        return answer;
+      }),
+    );
+    t.deepEqual(found, [expected, expected]);
+  }
+});

@@ -1,0 +1,6 @@
+// What the compiler lets nobody import: the package's sources behind its doors. Nothing loads it.
+
+// @ts-expect-error nor is what lies behind one
+import type {} from '@wallet-companion/shielded/dist/src/shielded/bytes.js';
+// @ts-expect-error no door is named so
+import type {} from '@wallet-companion/shielded/shielded/bytes';
