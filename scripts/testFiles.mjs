@@ -23,7 +23,7 @@ const compiled = (test) =>
 const bare = (name) =>
   path.posix
     .normalize(name.replaceAll('\\', '/'))
-    .replace(/^(?:packages\/shielded\/)?(?:dist\/)?(?:src|test)\//, '')
+    .replace(/^(?:packages\/shielded\/)?(?:dist\/)?(?:src|test)\/(?:unit\/)?/, '')
     .replace(/(?:\.test)?\.[jt]s$/, '')
     .replace(/\/$/, '');
 

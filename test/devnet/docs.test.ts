@@ -18,7 +18,7 @@ interface Example {
 }
 
 function examples(): Example[] {
-  const [, session = ''] = /```console\n(.*?)```/s.exec(page) ?? [];
+  const [, session = ''] = /```console\n(\$ curl .*?)```/s.exec(page) ?? [];
   return session
     .split(/^(?=\$ )/m)
     .filter((part) => part !== '')

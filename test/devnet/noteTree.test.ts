@@ -6,7 +6,7 @@ import { orchardAction, saplingOutput } from '@wallet-companion/shielded/transac
 import { ORCHARD_TREE, SAPLING_TREE, type TreeHash } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import { fixturePath } from '#shielded-test/fixtures';
-import { readVectors } from '#shielded-test/vectors';
+import { readVectors } from '#shielded-test/readVectors';
 import {
   appendLeaf,
   EMPTY_FRONTIER,

@@ -52,9 +52,9 @@ test('with the fields that are not shown these are refused, so the checks are th
   }
   t.deepEqual(refused, [
     'wallet.restore',
+    'accounts.create',
     'notes.list',
     'transactions.list',
-    'accounts.create',
     'changes.list',
     'transactions.export',
     'balance.at',

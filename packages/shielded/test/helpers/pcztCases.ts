@@ -9,7 +9,7 @@ import type {
   TransactionAuthorization,
 } from '../../src/shielded/transaction/authorization.ts';
 import type { ActionEffects, TransactionEffects } from '../../src/shielded/transaction/effects.ts';
-import { readVectors } from './vectors.ts';
+import { readVectors } from './readVectors.ts';
 
 type Hex = string;
 

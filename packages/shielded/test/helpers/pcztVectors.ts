@@ -2,7 +2,7 @@
 import { base64 } from '@scure/base';
 import { decodePczt } from '../../src/shielded/pczt/codec.ts';
 import type { Pczt } from '../../src/shielded/pczt/pczt.ts';
-import { readVectors } from './vectors.ts';
+import { readVectors } from './readVectors.ts';
 
 export interface PcztCase {
   readonly name: string;

@@ -8,7 +8,7 @@ import { toDisplayHex } from '../../../src/shielded/identifiers.ts';
 import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
 import { decodeCompactBlock } from '../../helpers/compactDecoder.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
-import { readVectors } from '../../helpers/vectors.ts';
+import { readVectors } from '../../helpers/readVectors.ts';
 
 interface LightwalletdCase {
   block: number;

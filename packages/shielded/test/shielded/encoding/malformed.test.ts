@@ -13,7 +13,7 @@ import { ShieldedParts } from '../../../src/shielded/scan/shieldedParts.ts';
 import { EMPTY_TREES } from '../../../src/shielded/treeSizes.ts';
 import { readDelimited, readFixtureJson, readRawBlocks } from '../../helpers/fixtures.ts';
 import { scanHeights } from '../../helpers/perPool.ts';
-import { readVectors } from '../../helpers/vectors.ts';
+import { readVectors } from '../../helpers/readVectors.ts';
 
 /** Reads a compact message as a sync does: when it comes, and when it is scanned. */
 function readCompact(bytes: Uint8Array): void {

@@ -8,7 +8,7 @@ import { orchardAction } from '../../../src/shielded/encoding/orchardBundle.ts';
 import { saplingOutput, saplingSpend } from '../../../src/shielded/encoding/saplingBundle.ts';
 import { authDigest, txid } from '../../../src/shielded/encoding/txid.ts';
 import { toDisplayHex } from '../../../src/shielded/identifiers.ts';
-import { readVectors } from '../../helpers/vectors.ts';
+import { readVectors } from '../../helpers/readVectors.ts';
 
 interface TransactionSummary {
   index: number;

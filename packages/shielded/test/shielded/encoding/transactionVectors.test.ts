@@ -7,7 +7,7 @@ import { transactionContents } from '../../../src/shielded/encoding/transactionC
 import { serializeTransaction } from '../../../src/shielded/encoding/transactionEncoding.ts';
 import { authDigest, txid } from '../../../src/shielded/encoding/txid.ts';
 import { readFixtureJson } from '../../helpers/fixtures.ts';
-import { readVectors } from '../../helpers/vectors.ts';
+import { readVectors } from '../../helpers/readVectors.ts';
 
 interface GeneratedCase {
   tx: string;

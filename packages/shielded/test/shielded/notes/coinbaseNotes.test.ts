@@ -8,7 +8,7 @@ import { MAIN, TEST } from '../../../src/shielded/network.ts';
 import { allowedLeadBytes } from '../../../src/shielded/notes/leadBytes.ts';
 import { COINBASE_OVK, type RecoveredNote, tryRecoverNote } from '../../../src/shielded/notes/recovery.ts';
 import { SAPLING } from '../../../src/shielded/notes/saplingScheme.ts';
-import { readVectors } from '../../helpers/vectors.ts';
+import { readVectors } from '../../helpers/readVectors.ts';
 
 interface BlockCase {
   network: 'main' | 'test';

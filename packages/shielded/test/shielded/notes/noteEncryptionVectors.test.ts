@@ -8,7 +8,7 @@ import { tryRecoverNote } from '../../../src/shielded/notes/recovery.ts';
 import { SAPLING } from '../../../src/shielded/notes/saplingScheme.ts';
 import { tryDecryptNote } from '../../../src/shielded/notes/trialDecryption.ts';
 import { readFixtureJson } from '../../helpers/fixtures.ts';
-import { readVectors } from '../../helpers/vectors.ts';
+import { readVectors } from '../../helpers/readVectors.ts';
 
 const V1 = 0b001;
 const V2 = 0b010;

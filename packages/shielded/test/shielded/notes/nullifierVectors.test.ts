@@ -4,7 +4,7 @@ import { bytesToHex, hexToBytes } from '../../../src/shielded/bytes.ts';
 import { tryDecodeJubjub } from '../../../src/shielded/curves/jubjub.ts';
 import { IRONWOOD, ORCHARD } from '../../../src/shielded/notes/orchardScheme.ts';
 import { SAPLING } from '../../../src/shielded/notes/saplingScheme.ts';
-import { readVectors } from '../../helpers/vectors.ts';
+import { readVectors } from '../../helpers/readVectors.ts';
 
 interface SaplingCase {
   nk: string;

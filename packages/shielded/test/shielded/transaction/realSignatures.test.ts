@@ -28,7 +28,8 @@ import {
   txidOfEffects,
 } from '../../../src/shielded/transaction/sighash.ts';
 import { legacySighash } from '../../helpers/legacySighash.ts';
-import { readVectors, testEachCase } from '../../helpers/vectors.ts';
+import { readVectors } from '../../helpers/readVectors.ts';
+import { testEachCase } from '../../helpers/vectors.ts';
 
 interface LegacyCase {
   tx: string;

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { ERRORS } from '../src/protocol/errors.ts';
-import { CONFIG_KEYS } from '../src/storage/config/configValues.ts';
+import { ERRORS } from '../../src/protocol/errors.ts';
+import { CONFIG_KEYS } from '../../src/storage/config/configValues.ts';
 
 const markdownIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -3,9 +3,9 @@
 import test from 'ava';
 import { BatchInversion } from '../../../src/kernel/batch/batchInversion.ts';
 import { instantiateKernel } from '../../../src/kernel/batch/kernelInstance.ts';
-import { DeterministicRandom } from '../support/deterministicRandom.ts';
-import { KERNELS } from '../support/kernels.ts';
-import { readValues, writeValues } from '../support/lanes.ts';
+import { DeterministicRandom } from '../../kernel/support/deterministicRandom.ts';
+import { KERNELS } from '../../kernel/support/kernels.ts';
+import { readValues, writeValues } from '../../kernel/support/lanes.ts';
 
 for (const [choice, load] of Object.entries(KERNELS)) {
   for (const name of ['pallas', 'jubjub'] as const) {

@@ -2,7 +2,7 @@ import type { BlockSummary } from '@wallet-companion/shielded/blocks';
 import { asBlockHash } from '@wallet-companion/shielded/identifiers';
 import test from 'ava';
 import { poolSizes } from '#shielded-test/perPool';
-import { BlockPacker } from '../../../../src/actors/chain/source/blockPacking.ts';
+import { BlockPacker } from '../../../src/actors/chain/source/blockPacking.ts';
 
 const SIZES = poolSizes({ sapling: 10, orchard: 20, ironwood: 30 });
 

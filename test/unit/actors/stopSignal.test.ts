@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Reachable } from '#shielded-test/garbage';
-import { Stopped, StopSignal } from '../../../../src/actors/wallet/sync/stopSignal.ts';
+import { Stopped, StopSignal } from '../../../src/actors/wallet/sync/stopSignal.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
 

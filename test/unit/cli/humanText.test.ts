@@ -1,11 +1,11 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { humanText } from '../../src/cli/humanText.ts';
-import { displayWidth, wrapped } from '../../src/cli/terminalText.ts';
-import { examples } from '../../src/protocol/examples.ts';
-import { operationNames } from '../../src/protocol/operations.ts';
-import { CliProcess, sampleCommandLine, temporaryFolder } from '../helpers/cliProcess.ts';
-import { TerminalEmulator } from '../helpers/terminalEmulator.ts';
+import { humanText } from '../../../src/cli/humanText.ts';
+import { displayWidth, wrapped } from '../../../src/cli/terminalText.ts';
+import { examples } from '../../../src/protocol/examples.ts';
+import { operationNames } from '../../../src/protocol/operations.ts';
+import { CliProcess, sampleCommandLine, temporaryFolder } from '../../helpers/cliProcess.ts';
+import { TerminalEmulator } from '../../helpers/terminalEmulator.ts';
 
 test('amounts are exact decimals of ZEC', (t) => {
   const balance = { ...examples['balance.get'].output, total_zatoshi: 2_100_000_000_000_000 };

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { parseCompactServerUrl } from '../../../../src/actors/chain/compact/compactServerUrl.ts';
-import type { CompanionError } from '../../../../src/protocol/errors.ts';
+import { parseCompactServerUrl } from '../../../src/actors/chain/compact/compactServerUrl.ts';
+import type { CompanionError } from '../../../src/protocol/errors.ts';
 
 for (const [text, host, tls, loopback] of [
   ['https://lwd.example.org', 'lwd.example.org:443', true, false],

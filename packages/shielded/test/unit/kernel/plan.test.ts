@@ -5,7 +5,7 @@ import { JUBJUB_ORDER, PALLAS_LAMBDA, PALLAS_ORDER } from '../../../src/kernel/p
 import { planJubjub } from '../../../src/kernel/plan/jubjubPlan.ts';
 import { planPallas } from '../../../src/kernel/plan/pallasPlan.ts';
 import type { ScalarPlan } from '../../../src/kernel/plan/steps.ts';
-import { DeterministicRandom } from '../support/deterministicRandom.ts';
+import { DeterministicRandom } from '../../kernel/support/deterministicRandom.ts';
 
 /** Runs the plan on integers modulo the order; throws when a step would divide by 0. */
 function interpret(plan: ScalarPlan, order: bigint, eigenvalue: bigint): (bigint | undefined)[] {

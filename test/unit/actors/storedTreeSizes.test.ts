@@ -4,8 +4,8 @@ import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/ide
 import { perActionPool } from '@wallet-companion/shielded/pools';
 import test from 'ava';
 import { poolSizes } from '#shielded-test/perPool';
-import { storedTreeSizesBefore } from '../../../../src/actors/chain/compact/storedTreeSizes.ts';
-import { MemoryCompactStore } from '../../../helpers/memoryCompactStores.ts';
+import { storedTreeSizesBefore } from '../../../src/actors/chain/compact/storedTreeSizes.ts';
+import { MemoryCompactStore } from '../../helpers/memoryCompactStores.ts';
 
 const ACTIVATION = 100;
 /** More than two steps of reading below and above the middle. */

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { operationNames } from '../src/protocol/operations.ts';
+import { operationNames } from '../../src/protocol/operations.ts';
 
 interface Rule {
   /** Folders whose code may be used. */
@@ -62,7 +62,7 @@ interface Import {
 }
 
 const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[\w*{][^;'"]*?\sfrom\s+)?'([^']+)'/gm;
-/** With a member after it, it is a type: `import('./x.ts').X`. */
+/** With a member after it, it is a type: `import('../x.ts').X`. */
 const EXPRESSION = /\bimport\('([^']+)'\)(\.[A-Z])?/g;
 
 const sources = ['src', `${SHIELDED}/src`]
