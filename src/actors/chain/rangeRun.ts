@@ -5,7 +5,7 @@ import { type BlockHash, copyOf } from '@wallet-companion/shielded/identifiers';
 import type { BlockBatch } from '@wallet-companion/shielded/scan';
 import { equalSizes } from '@wallet-companion/shielded/trees';
 import type { Height } from '@wallet-companion/shielded/values';
-import type { HeldStore } from './asker.ts';
+import type { HeldStore } from './chainClient.ts';
 import type { BlockStream, SourceTip } from './ports/chainSource.ts';
 import type { ScannedBefore, ServedBatch } from './ports/types.ts';
 

@@ -5,7 +5,7 @@
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
 import type { Height } from '@wallet-companion/shielded/values';
 import { type After, systemAfter } from '../../async/after.ts';
-import type { HeldStore } from './asker.ts';
+import type { HeldStore } from './chainClient.ts';
 import type { SourceTip } from './ports/chainSource.ts';
 import type { CompactStore, StoredRange } from './ports/compactStore.ts';
 import type { ScannedBefore, ServedBatch } from './ports/types.ts';

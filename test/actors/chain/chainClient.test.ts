@@ -1,7 +1,7 @@
 // What a wallet thread has open at the chain side: its own, bounded, and gone with it.
 
 import test from 'ava';
-import { Asker, type OpenRange } from '../../../src/actors/chain/asker.ts';
+import { ChainClient, type OpenRange } from '../../../src/actors/chain/chainClient.ts';
 import { FetchMeter } from '../../../src/actors/chain/fetchMeter.ts';
 
 function openRange(connection: object = {}): OpenRange & { readonly closed: () => number } {
@@ -20,7 +20,7 @@ function openRange(connection: object = {}): OpenRange & { readonly closed: () =
 }
 
 test('a ninth range closes the oldest, and that of nobody else', (t) => {
-  const [own, other] = [new Asker(), new Asker()];
+  const [own, other] = [new ChainClient(), new ChainClient()];
   const theirs = openRange();
   const theirId = other.add(theirs);
   const ranges = Array.from({ length: 9 }, () => openRange());
@@ -36,7 +36,7 @@ test('a ninth range closes the oldest, and that of nobody else', (t) => {
 });
 
 test('who leaves has nothing open, not even what is opened too late', async (t) => {
-  const asker = new Asker();
+  const asker = new ChainClient();
   const [early, late] = [openRange(), openRange()];
   const id = asker.add(early);
   const waiting = asker.waitOn(
@@ -53,7 +53,7 @@ test('who leaves has nothing open, not even what is opened too late', async (t) 
 });
 
 test('a connection is in use while a range or a wait is on it, and a store while a range holds it', async (t) => {
-  const asker = new Asker();
+  const asker = new ChainClient();
   const [ranged, waited] = [{}, {}];
   const range = openRange(ranged);
   const id = asker.add(range);

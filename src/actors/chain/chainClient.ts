@@ -23,7 +23,7 @@ export interface HeldStore {
   store?: CompactStore | undefined;
 }
 
-export class Asker {
+export class ChainClient {
   /** Of a wallet beside the default one: what it has scanned lies up to here. */
   scannedTo: number | null | undefined;
   readonly #ranges = new Map<number, OpenRange>();

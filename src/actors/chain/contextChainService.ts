@@ -1,0 +1,217 @@
+// What a wallet thread asks of the chain side: a client of the context, with the ranges it has open.
+
+import type { BlockHash, TxId } from '@wallet-companion/shielded/identifiers';
+import type { Pool } from '@wallet-companion/shielded/pools';
+import type { Height } from '@wallet-companion/shielded/values';
+import { CompanionError } from '../../protocol/errors.ts';
+import type { ChainClient } from './chainClient.ts';
+import type { ChainContext } from './chainContext.ts';
+import { FetchMeter, loopIdle } from './fetchMeter.ts';
+import type { ChainNode, ChainSource, TransactionDesk } from './ports/chainSource.ts';
+import type {
+  BlockNews,
+  BlockTreeSizes,
+  BlockTreeStates,
+  ChainService,
+  ChainSettings,
+  ChainTip,
+  MempoolLook,
+  MempoolQuery,
+  NextBlock,
+  OtherSide,
+  SendOutcome,
+  ServedBatch,
+  SubtreeRoot,
+  TransactionStatus,
+  Upstream,
+} from './ports/types.ts';
+import type { RunSource } from './rangeRun.ts';
+import { checkSendable, checkTxid } from './source/sending.ts';
+
+export class ContextChainService implements ChainService {
+  protected readonly context: ChainContext;
+  readonly #client: ChainClient;
+  readonly #isDefaultWallet: boolean;
+
+  /**
+   * `isDefaultWallet`: what belongs to the companion as a whole, the servers and which wallet they are held against, the
+   * default wallet's thread says for all.
+   */
+  constructor(context: ChainContext, isDefaultWallet: boolean) {
+    this.context = context;
+    this.#client = context.newClient();
+    this.#isDefaultWallet = isDefaultWallet;
+  }
+
+  configure(settings: ChainSettings): Promise<void> {
+    if (!this.#isDefaultWallet) return this.walletScanned(settings);
+    this.context.configure(settings);
+    return Promise.resolve();
+  }
+
+  walletScanned(settings: Pick<ChainSettings, 'lastScanHeight'>): Promise<void> {
+    if (this.#isDefaultWallet) this.context.walletScanned(settings);
+    else {
+      this.#client.scannedTo = settings.lastScanHeight;
+      this.context.tails.scanned();
+    }
+    return Promise.resolve();
+  }
+
+  leave(): void {
+    this.context.leave(this.#client);
+  }
+
+  async tip(query: Upstream & { readonly resumeAt?: NextBlock }): Promise<ChainTip> {
+    const { source, connection } = this.context.source(query);
+    const tip = await this.#askedTip(query, source);
+    this.#client.sawTip(connection, tip);
+    return tip;
+  }
+
+  async #askedTip(
+    query: Upstream & { readonly resumeAt?: NextBlock },
+    source: ChainSource,
+  ): Promise<ChainTip> {
+    const asked = source.tip(query.resumeAt);
+    // What is stored alone tells nothing of the server.
+    return query.offline === true ? asked : this.context.servers.tip(this.context.at(query), asked);
+  }
+
+  async blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null> {
+    return this.context.ask(query, (source) => source.blockHash(query.height));
+  }
+
+  async treeSizesAt(query: Upstream & { readonly height: Height }): Promise<BlockTreeSizes | null> {
+    const at = this.context.at({ ...query, source: 'node' });
+    return this.context.servers.told(at, this.context.node(at.url).treeSizesAt(query.height));
+  }
+
+  async treeStates(query: Upstream & { readonly height: Height }): Promise<BlockTreeStates | null> {
+    return this.context.ask(query, (source) => source.treeStates(query.height));
+  }
+
+  async subtreeRoots(
+    query: Upstream & { readonly pool: Pool; readonly count: number },
+  ): Promise<readonly SubtreeRoot[]> {
+    return this.context.ask(query, (source) => source.subtreeRoots(query.pool, query.count));
+  }
+
+  async openRange(query: Parameters<ChainService['openRange']>[0]): Promise<{ readonly rangeId: number }> {
+    const { start, end, next } = query;
+    if (!isRange(query) || (next !== undefined && !isRange(next)))
+      throw new CompanionError('INVALID_RANGE', 'The range of blocks is not valid.');
+    const { source, connection, held } = this.context.source(query);
+    const at = this.context.at(query);
+    this.#client.scannedAt = this.context.environment.now();
+    const stream = this.context.ranges.open(
+      { start, end, before: query.before, tip: this.#client.tipOf(connection), next },
+      { place: connection, offline: query.offline === true, held, open: openOf(source) },
+    );
+    const meter = new FetchMeter({
+      now: this.context.environment.now,
+      idle: this.context.environment.loopIdle ?? loopIdle,
+      diskMs: () => stream.held.store?.busyMs ?? 0,
+      receivedBytes: () => source.receivedBytes,
+    });
+    const range = { stream, at, connection, held: stream.held, heights: { start, end }, meter };
+    return { rangeId: this.#client.add(range) };
+  }
+
+  async nextBatch({ rangeId }: { readonly rangeId: number }): Promise<ServedBatch | null> {
+    const range = this.#client.range(rangeId);
+    if (range === undefined) {
+      throw new CompanionError('THREAD_LOST', 'The range of blocks is no longer open; start the sync again.');
+    }
+    const { at, stream, meter } = range;
+    const batch = await meter.waiting(this.context.servers.seen(at, stream.next()));
+    return batch === null ? null : { ...batch, costs: meter.costs };
+  }
+
+  closeRange({ rangeId }: { readonly rangeId: number }): Promise<void> {
+    const store = this.#client.range(rangeId)?.held.store;
+    this.#client.close(rangeId);
+    if (store !== undefined) this.context.tails.trim(store);
+    this.context.trim();
+    return Promise.resolve();
+  }
+
+  async newBlock(query: Upstream & { readonly height: Height }): Promise<BlockNews> {
+    this.#client.endWait();
+    if (query.source === 'node') return 'not offered';
+    const connection = this.context.compacts.get(this.context.current().settings.compactServerUrl);
+    try {
+      return await this.#client.waitOn(connection, (signal) => connection.newBlock(query.height, signal));
+    } finally {
+      this.context.compacts.trim();
+    }
+  }
+
+  endWait(): Promise<void> {
+    this.#client.endWait();
+    return Promise.resolve();
+  }
+
+  async mempool(query: Upstream & MempoolQuery): Promise<MempoolLook> {
+    return this.#atServer(query, (server) => server.mempool(query));
+  }
+
+  async rawBlock(
+    query: Upstream & { readonly height: Height; readonly hash: BlockHash },
+  ): Promise<ArrayBuffer | null> {
+    return ownBuffer(await this.context.ask(query, (source) => source.rawBlock(query.height, query.hash)));
+  }
+
+  async rawTransaction(query: Upstream & { readonly txid: TxId }): Promise<ArrayBuffer | null> {
+    return ownBuffer(await this.context.ask(query, (source) => source.rawTransaction(query.txid)));
+  }
+
+  async sendTransaction({
+    raw,
+    txid,
+    ...side
+  }: OtherSide & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome> {
+    checkSendable(raw, txid);
+    return this.#atServer(side, (server) => server.send(raw, txid));
+  }
+
+  async transactionStatus({
+    txid,
+    ...side
+  }: OtherSide & { readonly txid: TxId }): Promise<TransactionStatus> {
+    checkTxid(txid);
+    return this.#atServer(side, (server) => server.transactionStatus(txid));
+  }
+
+  /** Of the unmined: no store has any of it. */
+  #atServer<T>(
+    side: OtherSide,
+    call: (server: TransactionDesk & Pick<ChainNode, 'mempool'>) => Promise<T>,
+  ): Promise<T> {
+    const at = this.context.at(side);
+    const { server, url } = at;
+    return this.context.servers.seen(
+      at,
+      call(server === 'node' ? this.context.node(url) : this.context.compacts.get(url)),
+    );
+  }
+
+  async probeNode(query: { readonly url: string; readonly byOwner?: boolean }): Promise<void> {
+    const { url, byOwner = false } = query;
+    const node = this.context.node(url, byOwner ? [url] : undefined);
+    await this.context.servers.told({ server: 'node', url, byOwner }, node.tip());
+  }
+}
+
+const isRange = ({ start, end }: { readonly start: Height; readonly end: Height }): boolean =>
+  Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end;
+
+const openOf =
+  (source: ChainSource): RunSource['open'] =>
+  (start, end, before) =>
+    source.openRange(start, end, before);
+
+/** An answer that can be moved to another thread: exactly these bytes. */
+function ownBuffer(bytes: Uint8Array | null): ArrayBuffer | null {
+  return bytes === null ? null : Uint8Array.from(bytes).buffer;
+}
