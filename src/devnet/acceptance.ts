@@ -1,5 +1,5 @@
-// Whether a node would take a transaction into its mempool, as far as that can be told without the circuits: that proofs
-// have the right length is all that is known of them here. Refusals have the codes and words of zebrad 7.
+// Decides whether a node would accept a transaction into its mempool, without the circuits: for proofs only the length
+// is checked. Refusals have the error codes and texts of zebrad 7.
 import { shieldedExcess } from '@wallet-companion/shielded/blocks';
 import { bytesToHex, FormatError } from '@wallet-companion/shielded/bytes';
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
@@ -57,7 +57,7 @@ const undecodable = (error: string): RpcError => new RpcError(DESERIALIZATION, `
 const unfitting = (error: string): RpcError =>
   invalid(`could not contextually validate transaction on best chain: ${error}`);
 
-/** For the block after the tip. RpcError says why not. */
+/** For the block after the tip. Throws `RpcError` with the reason for a refusal. */
 export function acceptedTransaction(view: ChainView, bytes: Uint8Array): BuiltTransaction {
   const transaction = parsed(bytes);
   const id = txid(transaction);
@@ -104,7 +104,7 @@ function parsed(bytes: Uint8Array): Transaction {
   }
 }
 
-/** What a node reads while it decodes, before it looks at anything else. */
+/** The checks that a node makes while it decodes, before all other checks. */
 function checkEncoding(transaction: Transaction): void {
   const contents = transactionContents(transaction);
   for (const pool of ACTION_POOLS) {
@@ -123,7 +123,7 @@ function checkEncoding(transaction: Transaction): void {
   }
 }
 
-/** In zebrad's order. */
+/** The checks run in zebrad's order. */
 function checkForm({ params, blocks }: ChainView, transaction: Transaction, shown: string): void {
   const { activation } = params;
   const { version, expiryHeight, transparent, sapling } = transaction;
@@ -152,11 +152,11 @@ function checkForm({ params, blocks }: ChainView, transaction: Transaction, show
     throw invalid(words);
   }
   const { name = '' } = UPGRADES.findLast(({ key }) => isActive(activation, key, height)) ?? {};
-  // Version 4 has effects of its own, which nothing here reads: it is never taken, though nodes do before NU7.
+  // Version 4 has different effects that no code here reads: it is always refused, though nodes accept it before NU7.
   if (version < 5 || version > versionsAt(activation, height).newest)
     throw invalid(`transaction version ${version} not supported by the network upgrade ${name}`);
   if (transparent.inputCount === 0) return;
-  // Coins of strangers come from nowhere here, and nobody else has any.
+  // Transparent coins of strangers are made up here, and there are no others.
   if (isCoinbase(transactionContents(transaction).inputs))
     throw invalid('coinbase inputs MUST NOT exist in mempool');
   throw invalid('could not find transparent input UTXO in the best chain or mempool');
@@ -188,7 +188,7 @@ function examined(transaction: Transaction): {
       );
     }),
   };
-  // The key of the binding signature is its maker's; the signature itself is there to be verified.
+  // Only the maker knows the binding signature's signing key; the signature itself is verified.
   const problems = findProblems(effects, authorization)
     .filter(({ field }) => field !== 'bindingSigningKey')
     .concat(
@@ -212,7 +212,7 @@ function isBound(effects: TransactionEffects, pool: Pool, signature: Uint8Array 
   }
 }
 
-/** The fee. */
+/** Returns the fee. */
 function checkSums(
   transaction: Transaction,
   effects: TransactionEffects,
@@ -298,7 +298,7 @@ function checkAgainstMempool({ mempool }: ChainView, spends: BuiltTransaction['s
   throw new RpcError(VERIFY, words);
 }
 
-/** Whether it can be in the block at `height` of a chain on which it was accepted. */
+/** Whether a transaction that the chain accepted can be in the block at `height`. */
 export function isMineableAt({ params }: ChainView, bytes: Uint8Array, height: Height): boolean {
   const { consensusBranchId, expiryHeight } = parseTransaction(bytes);
   const isAlive = expiryHeight === 0 || expiryHeight >= height;

@@ -22,9 +22,9 @@ export interface BlockContents {
   readonly parent: MinedBlock | undefined;
   /** Sizes before the block. */
   readonly treeSizes: TreeSizes;
-  /** Seconds since 1970. */
+  /** Block time in seconds since 1970. */
   readonly time: number;
-  /** The coinbase first. */
+  /** All transactions, the coinbase first. */
   readonly transactions: readonly BuiltTransaction[];
   readonly randomness: Randomness;
 }

@@ -1,17 +1,17 @@
-// The time of the next block. A chain that only counts from its genesis block is the same every time, and lies in 2011; one
-// that people look at ends near now, so that its days and years mean something.
+// The time of the next block. A chain that counts from its genesis block always has the same times, in 2011; a chain that
+// people look at ends near the current time, so that its days and years make sense.
 
-/** In seconds since 1970; `spacing` is that of the network's rules. */
+/** Times in seconds since 1970; `spacing` is the block spacing of the network. */
 export type BlockClock = (tipTime: number, spacing: number) => number;
 
 export const fixedClock: BlockClock = (tipTime, spacing) => tipTime + spacing;
 
-/** Room for 864 blocks of 25 s that are mined at once. */
+/** Enough for 864 blocks of 25 s that are mined at once. */
 const BEHIND_SECONDS = 6 * 3600;
 
 /**
- * At most six hours behind `nowMs`, and as far apart as blocks are while that leads to no future; from there on blocks
- * come a second apart.
+ * The time is at most six hours behind `nowMs`. Blocks have the usual spacing until that would give a time in the future;
+ * after that they are one second apart.
  */
 export function clockNear(nowMs: () => number): BlockClock {
   return (tipTime, spacing) => {

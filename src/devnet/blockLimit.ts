@@ -16,40 +16,40 @@ import { addLeaves, EMPTY_TREES, leafCount, subtractLeaves } from '@wallet-compa
 /** MAX_BLOCK_SIZE of the protocol specification, §7.6. */
 export const MAX_BLOCK_BYTES = 2_000_000;
 
-/** At most; exact is only what has been built. An action comes with its share of the proof. */
+/** Upper bounds; only the size of a built transaction is exact. An action includes its share of the proof. */
 const BYTES_PER_OUTPUT: Readonly<Record<Pool, number>> = { sapling: 948, orchard: 3_156, ironwood: 3_156 };
-/** Of a transaction: bundles are padded, and somebody pays. */
+/** Overhead of a transaction: padding of its bundles, and the spend that pays. */
 const BYTES_PER_TRANSACTION = 15_000;
 /** Header, coinbase, and the count of transactions. */
 const BYTES_PER_BLOCK = 15_000;
 /** Small enough for several to share a block, as in real traffic. */
 const OUTPUTS_PER_TRANSACTION = 50;
 
-/** What a transaction takes of the limits of a block. */
+/** How much of a block's limits a transaction uses. */
 export const shieldedItems = (transaction: Transaction): PerPool<number> => ({
   ...perActionPool((pool) => transaction[pool].actions.count),
   sapling: transaction.sapling.spends.count + transaction.sapling.outputs.count,
 });
 
-/** What is left of a block beside its coinbase. */
+/** The space that a block has left beside its coinbase. */
 export class BlockRoom {
   readonly #hasLimits: boolean;
   #bytes = BYTES_PER_BLOCK;
   #items: PerPool<number>;
 
-  /** `hasLimits`: those of the shielded pools, from NU7. `coinbase`: the pool that pays the miner. */
+  /** `hasLimits`: the limits of the shielded pools apply (from NU7). `coinbase`: the pool that pays the miner. */
   constructor(hasLimits: boolean, coinbase?: Pool) {
     this.#hasLimits = hasLimits;
     this.#items = perPool((pool) => (pool === coinbase ? 1 : 0));
   }
 
-  /** RangeError where the transaction does not fit any more. */
+  /** Throws RangeError where the transaction does not fit any more. */
   fill(transaction: Uint8Array): void {
     const excess = this.#take(transaction);
     if (excess !== undefined) throw new RangeError(`the block would have ${excess} are valid`);
   }
 
-  /** False, and nothing is taken, where the transaction does not fit any more. */
+  /** Returns false, and takes no space, where the transaction does not fit any more. */
   take(transaction: Uint8Array): boolean {
     return this.#take(transaction) === undefined;
   }
@@ -69,13 +69,13 @@ export class BlockRoom {
   }
 }
 
-/** As zebrad calls that which a block takes so much of; undefined: all pools together. */
+/** zebrad's name of the limited items; undefined: all pools together. */
 export function limitedItems(pool: Pool | undefined): string {
   if (pool === undefined) return 'shielded actions across all pools';
   return `${POOL[pool].name} ${isActionPool(pool) ? 'actions' : 'inputs and outputs'}`;
 }
 
-/** `outputs` as transactions of a few each, in as many blocks as they need. `hasLimits`: those of NU7 hold for them. */
+/** Splits `outputs` into transactions of a few each, in as many blocks as needed. `hasLimits`: the limits of NU7 apply. */
 export function trafficBlocks(outputs: Partial<TreeSizes>, hasLimits: boolean): TreeSizes[][] {
   const blocks: TreeSizes[][] = [];
   let room = 0;
@@ -85,7 +85,7 @@ export function trafficBlocks(outputs: Partial<TreeSizes>, hasLimits: boolean): 
       (sum, pool) => sum + sizes[pool] * BYTES_PER_OUTPUT[pool],
       BYTES_PER_TRANSACTION,
     );
-    // One more each: an action beside a single one, or the spend of the one who pays.
+    // One more each: an action that pads a single one, or the payer's spend.
     const more = perPool((pool) => (hasLimits && sizes[pool] > 0 ? sizes[pool] + 1 : 0));
     if (bytes > room || shieldedExcess(addLeaves(items, more)) !== undefined) {
       blocks.push([]);

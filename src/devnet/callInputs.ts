@@ -1,4 +1,4 @@
-// What the devnet's HTTP calls take. Strict, and bounded by what one call may mine while nobody else is answered.
+// The inputs of the devnet's HTTP calls. Strict, and bounded by what one call may mine while all other calls wait.
 
 import { MAX_MONEY, TX_VERSIONS } from '@wallet-companion/shielded/network';
 import { MEMO_SIZE } from '@wallet-companion/shielded/notes';

@@ -1,5 +1,5 @@
-// The devnet's calls over HTTP: JSON on the loopback interface, behind the companion's own front door, since a web page
-// has no business here either.
+// The devnet's calls over HTTP: JSON on the loopback interface, behind the same request checks as the companion's,
+// since a web page must not call the devnet either.
 import { randomUUID } from 'node:crypto';
 import Koa, { type Middleware } from 'koa';
 import { readJson, refuseAnyBody, refuseOtherTypes } from '../http/body.ts';
@@ -13,11 +13,11 @@ export interface CallServerOptions {
   readonly table: CallTable;
   /** 0 picks a free one. */
   readonly port: number;
-  /** Told of a fault of the devnet itself. */
+  /** Receives faults of the devnet itself. */
   readonly report: (fields: object) => void;
 }
 
-/** Mining in the same process keeps the server from its sockets, which is not the client's fault. */
+/** Mining in the same process keeps the server from its sockets; that must not count against the client. */
 const NEVER_HURRIES = { headersMs: 0, requestMs: 0, keepAliveMs: 0 } as const;
 
 export function serveCalls({ table, port, report }: CallServerOptions): Promise<Listening> {
@@ -37,7 +37,7 @@ export function serveCalls({ table, port, report }: CallServerOptions): Promise<
   return listen({ app, port, requestId: randomUUID, ...NEVER_HURRIES });
 }
 
-/** The front door speaks of the companion's configuration, which a devnet has not. */
+/** The checks' messages mention the companion's configuration, which a devnet does not have. */
 const inOwnWords: Middleware = async (_context, next) => {
   try {
     await next();

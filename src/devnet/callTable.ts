@@ -1,4 +1,4 @@
-// The devnet's HTTP calls by path: what they take, what they do, and a line about each for whoever asks.
+// The devnet's HTTP calls by path: their inputs, what they do, and one line of help for each.
 
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import { type ActivationHeights, regtestParameters, UPGRADES } from '@wallet-companion/shielded/network';
@@ -21,7 +21,7 @@ interface Call {
   readonly run: (input: never) => unknown;
 }
 
-/** Under `GET`, `/faults` lists and takes nothing. */
+/** `GET /faults` lists the faults and takes no input. */
 export interface CallTable {
   find(method: string, path: string): Call | undefined;
   methodsOf(path: string): readonly string[];
@@ -102,7 +102,7 @@ export function callTable(playground: Playground, urls: () => object): CallTable
       try {
         return run(parsed as never);
       } catch (thrown) {
-        // What the devnet refuses says why in words for its caller; anything else is a fault of its own.
+        // A refusal by the devnet has a message for the caller; any other error is a fault of the devnet.
         if (thrown instanceof RangeError || thrown instanceof FormatError)
           throw new CompanionError('INVALID_REQUEST', `${capitalised(thrown.message)}.`);
         throw thrown;
@@ -123,7 +123,7 @@ function parsedInput(path: CallPath, input: unknown): unknown {
   throw new CompanionError('INVALID_REQUEST', detail, { errors });
 }
 
-/** Known upgrades, none of them before an older one. */
+/** Only known upgrades, and no upgrade before an older one. */
 function checkedActivation(heights: Readonly<Record<string, number>>): Partial<ActivationHeights> {
   const known: readonly string[] = UPGRADES.map(({ key }) => key);
   if (Object.keys(heights).some((name) => !known.includes(name)))

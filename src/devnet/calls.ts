@@ -1,4 +1,4 @@
-// What the devnet's HTTP calls do. Each is one step that others see whole or not at all.
+// What the devnet's HTTP calls do. Other callers see each call's effect as a whole or not at all.
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
 import { blockHashToHex, nullifierToHex, txIdToHex } from '@wallet-companion/shielded/identifiers';
 import { isActive, type TxVersion } from '@wallet-companion/shielded/network';
@@ -109,7 +109,7 @@ export function notes(playground: Playground, { viewing_key }: CallInput<'/notes
 // ---------------------------------------------------------------------------------------------------------------------
 // Transactions
 
-/** Without the members that were left out, which are not the same as undefined ones. */
+/** Without absent members, since an absent member is not the same as an undefined one. */
 type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 const given = <T extends object>(fields: T): Given<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
@@ -126,7 +126,7 @@ function paymentOf(playground: Playground, input: PaymentInput): Payment {
   return { address, pool, zatoshi, ...memoOf(input), ...(flaw === undefined ? {} : { flaw }) };
 }
 
-/** A pool that the next block lacks, or a version that cannot carry it, would be left out of the bytes silently. */
+/** Without this check, outputs that the next block or the version cannot carry would be dropped silently. */
 function refuseUnfit(
   { devnet: { params, tip } }: Playground,
   pools: readonly (Pool | 'transparent')[],
@@ -257,7 +257,7 @@ export function traffic(playground: Playground, { outputs, blocks = 1 }: CallInp
   return mine(playground, inputs);
 }
 
-/** More would keep everybody else waiting for minutes. */
+/** More outputs would keep all other callers waiting for minutes. */
 const MAX_TRAFFIC = 20_000;
 
 export function reorganise(playground: Playground, { depth, blocks = depth + 1 }: CallInput<'/reorg'>) {

@@ -1,4 +1,4 @@
-// What the servers of a devnet see of it, read-only but for transactions that are sent to them.
+// How the servers of a devnet see its chain: read-only, except that they pass transactions to it.
 
 import type { TxId } from '@wallet-companion/shielded/identifiers';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
@@ -12,6 +12,6 @@ export interface ChainView {
   readonly blocks: BlockTree;
   readonly trees: PerPool<TreeStates>;
   readonly mempool: Mempool;
-  /** Takes a transaction from outside into the mempool; `RpcError` says why not. Absent: none are taken. */
+  /** Accepts a transaction into the mempool; `RpcError` gives the reason for a refusal. Absent: all are refused. */
   send?(bytes: Uint8Array): TxId;
 }

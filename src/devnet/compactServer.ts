@@ -70,7 +70,7 @@ export interface CompactFault {
   readonly times?: number;
   /** How many calls pass before the first hit. */
   readonly after?: number;
-  /** Called for each call that stalls, once everything before has been sent. */
+  /** Called for each call that stalls, after all data before the stall has been sent. */
   readonly onStall?: () => void;
 }
 
@@ -103,7 +103,7 @@ export class CompactServer {
   #view: ChainView;
   readonly #faults = new Faults<CompactFault>();
   readonly #calls = new Map<CompactMethod, number>();
-  /** While it listens: the library's own table keeps each server, with its chain, until it is shut down. */
+  /** Set only while the server listens: the gRPC library keeps each server, with its chain, until it is shut down. */
   #server: grpc.Server | undefined;
   #flavour: 'zebrad' | 'old' = 'zebrad';
   #watcher: () => void = () => undefined;
@@ -180,7 +180,7 @@ export class CompactServer {
     return this.#faults.pending;
   }
 
-  /** Told before each answer and each block of a range, so that the chain can change between any two. */
+  /** `watcher` runs before each answer and each block of a range, so that the chain can change between any two. */
   watch(watcher: () => void): void {
     this.#watcher = watcher;
   }
@@ -190,7 +190,7 @@ export class CompactServer {
     return this.#calls.get(method) ?? 0;
   }
 
-  /** Streams of the mempool that somebody reads. */
+  /** Count of open mempool streams. */
   get mempoolStreams(): number {
     return this.#mempoolStreams;
   }
@@ -278,7 +278,7 @@ export class CompactServer {
     }
   }
 
-  /** What is in the mempool and what comes into it, until the next block is there. */
+  /** Streams the transactions in the mempool and those that enter it, until the next block. */
   #streamMempool(call: grpc.ServerWritableStream<unknown, Uint8Array>): void {
     const fault = this.#begin('GetMempoolStream');
     if (fault?.kind === 'error') call.emit('error', statusOf(unavailable()));
@@ -364,7 +364,7 @@ export class CompactServer {
     });
   }
 
-  /** What is refused is said in the answer, as by all servers. lightwalletd passes the node's JSON on. */
+  /** A refusal is part of the answer, as on all servers. lightwalletd passes the node's JSON on. */
   #send({ data }: RawTransaction): Uint8Array {
     const view = this.#view;
     if (view.send === undefined) throw new RpcFailure(grpc.status.UNIMPLEMENTED, 'unknown method');

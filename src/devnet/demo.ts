@@ -1,5 +1,5 @@
-// `wallet-companion demo`: an embedded chain, a companion beside it, and the story of a wallet. Keeps running afterwards so that
-// people can play with it; `--once` ends with the story.
+// `wallet-companion demo`: an embedded chain, a companion beside it, and the story of a wallet. It keeps running afterwards
+// so that people can try it; `--once` ends after the story.
 import { once } from 'node:events';
 import { regtestParameters } from '@wallet-companion/shielded/network';
 import { clockNear } from './blockClock.ts';
@@ -36,7 +36,7 @@ export async function runDemo(stayUp: boolean): Promise<number> {
     const story = tellDemo(devnet, companion, screen).then(() => 'told' as const);
     const ending = await Promise.race([story, interrupted.then(() => 'interrupted' as const)]);
     if (ending === 'interrupted') {
-      // Stopping the companion fails whatever the story still waits for.
+      // Stopping the companion makes the story's pending call fail.
       story.catch(() => undefined);
       return INTERRUPTED;
     }

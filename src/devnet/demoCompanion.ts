@@ -1,5 +1,5 @@
-// The companion as the demo uses it: a process of its own on free ports with temporary folders, called over HTTP as any
-// other client would.
+// The companion as the demo uses it: a separate process on free ports with temporary folders, called over HTTP as by
+// any other client.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ export class DemoCompanion {
     this.#log = log;
   }
 
-  /** To show when something fails: the end of the companion's log, and how its process ended if it did. */
+  /** Shown when something fails: the end of the companion's log, and how its process ended if it did. */
   get lastWords(): string {
     const { exitCode, signalCode } = this.#process;
     const ended = exitCode ?? signalCode;
@@ -77,8 +77,8 @@ export class DemoCompanion {
   /** The answer, or `CompanionError` with the problem that came instead. */
   async call<N extends OperationName>(name: N, input: object = {}): Promise<Output<N>> {
     const { method, url, body } = this.#request(name, input);
-    // One connection per call: the companion closes those unused for five seconds, and while this process is busy
-    // mining it does not notice.
+    // One connection per call: the companion closes connections that are unused for five seconds, and this process does
+    // not notice that while it mines.
     const response = await fetch(url, {
       method,
       ...(body === undefined

@@ -1,6 +1,5 @@
-// The story that `wallet-companion demo` tells: a wallet is created, notes of all three pools arrive, some are spent, the chain
-// is reorganised, and the balance is right each time. Every step is one HTTP call, shown as the curl command that makes
-// it.
+// The story of `wallet-companion demo`: a wallet is created, notes of all three pools arrive, some are spent, the chain is
+// reorganised, and the balance is right each time. Every step is one HTTP call, shown as its curl command.
 
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import { deriveViewingKeys } from '@wallet-companion/shielded/keys';
@@ -157,7 +156,7 @@ class StoryTeller {
     }
   }
 
-  /** One block with the payment and the traffic of others. */
+  /** Mines one block with the payment and the traffic of other wallets. */
   #pay(address: string, pool: Pool, amount: number, memo: string): void {
     const devnet = this.#devnet;
     const payment = devnet.pay([{ address, pool, zatoshi: Math.round(amount * ZATOSHI), memo }]);

@@ -46,58 +46,58 @@ import { newestRule, versionsAt } from './upgrades.ts';
 export interface DevnetOptions {
   /** Default: regtest with every upgrade at height 1. */
   readonly params?: NetworkParameters;
-  /** Same seed and same calls: same bytes. */
+  /** The same seed and the same calls give the same bytes. */
   readonly seed?: string;
-  /** Default: counted from the first block, so that same calls give the same bytes. */
+  /** Default: times count from the first block, so that the same calls give the same bytes. */
   readonly clock?: BlockClock;
   /** Height of the first block to mine, default 1. One block lies below it: genesis, or a made-up one. */
   readonly startHeight?: Height;
   /** Leaves that the trees already have below `startHeight`, which must be above 1. */
   readonly initialLeaves?: Partial<TreeSizes>;
   /**
-   * Leaves below those, of which only the state of the trees is known: at once however many, below twice a subtree of
-   * 2^16.
+   * Count of leaves below `initialLeaves`, of which only the trees' state is known: instant for any count, less than
+   * twice a subtree of 2^16.
    */
   readonly initialSizes?: Partial<TreeSizes>;
 }
 
 export interface PayOptions {
-  /** Default: the newest that the height allows. */
+  /** Default: the newest version that the height allows. */
   readonly version?: TxVersion;
-  /** Who pays; default a stranger with notes in the pool of the first payment. */
+  /** The payer; default: a stranger with notes in the pool of the first payment. */
   readonly payer?: Pool | 'transparent';
   /** Outputs to strangers besides the payments. */
   readonly otherOutputs?: Partial<TreeSizes>;
 }
 
-/** A miner's choice to be paid in a pool. */
+/** A coinbase that pays the miner in a pool. */
 export interface CoinbasePayment {
   readonly address: Payment['address'];
-  /** Default as in a node: Ironwood from NU6.3, Orchard from NU5, before that Sapling. */
+  /** Default as in a node: Ironwood from NU6.3, Orchard from NU5, Sapling before that. */
   readonly pool?: Pool;
   readonly memo?: string | Uint8Array;
 }
 
 export interface MineOptions {
-  /** After the coinbase, in this order. */
+  /** Transactions after the coinbase, in this order. */
   readonly transactions?: readonly BuiltTransaction[];
   /** Default: the miner is paid transparently. */
   readonly coinbase?: CoinbasePayment;
-  /** Whether transactions that were sent are taken in after those; default: yes, but in `reorganise`. */
+  /** Whether the block also takes sent transactions, after `transactions`; default: yes, but no in `reorganise`. */
   readonly takesSent?: boolean;
 }
 
 export interface Reorganisation {
   /** The last common block. */
   readonly forkHeight: Height;
-  /** Lowest first. */
+  /** Abandoned blocks, lowest first. */
   readonly abandoned: readonly MinedBlock[];
   readonly mined: readonly MinedBlock[];
 }
 
 /** Zatoshi; the fees of the block are added. */
 export const BLOCK_SUBSIDY = 312_500_000n;
-/** Where no upgrade says otherwise, and the average for blocks below the first. */
+/** Block time where no upgrade gives another, and the average for blocks below the first. */
 const BLOCK_SECONDS = 75;
 /** Anyone can open shielded coinbase outputs (ZIP 213). */
 const COINBASE_OUTGOING_KEY = new Uint8Array(32);
@@ -106,11 +106,11 @@ export class Devnet implements ChainView {
   readonly params: NetworkParameters;
   readonly blocks: BlockTree;
   readonly trees: PerPool<TreeStates>;
-  /** What is put in here is mined only when `mine` is told to; what was sent, with the next block. */
+  /** A transaction that a test puts here is mined only by an explicit `mine`; a sent one, with the next block. */
   readonly mempool = new Mempool();
-  /** JSON-RPC like a zebrad's; call its `listen`. */
+  /** JSON-RPC server like zebrad's; call its `listen`. */
   readonly node: NodeServer;
-  /** CompactTxStreamer; call its `listen`. */
+  /** CompactTxStreamer server; call its `listen`. */
   readonly compact: CompactServer;
   readonly #randomness: Randomness;
   readonly #clock: BlockClock;
@@ -144,7 +144,7 @@ export class Devnet implements ChainView {
     return this.blocks.tip;
   }
 
-  /** Ends both servers. */
+  /** Closes both servers. */
   async close(): Promise<void> {
     await Promise.all([this.node.close(), this.compact.close()]);
   }
@@ -182,8 +182,8 @@ export class Devnet implements ChainView {
   }
 
   /**
-   * Takes a whole transaction into the mempool as a node does, proofs unchecked; the next block has it. `RpcError` with
-   * zebrad's code and words when a node would not take it.
+   * Accepts a whole transaction into the mempool as a node does, with proofs unchecked; the next block has it. Throws
+   * `RpcError` with zebrad's code and text when a node would refuse it.
    */
   send(bytes: Uint8Array): TxId {
     const transaction = acceptedTransaction(this, bytes);
@@ -251,7 +251,7 @@ export class Devnet implements ChainView {
     return { forkHeight, abandoned, mined };
   }
 
-  /** Drops the blocks above. What was sent is unmined again, where it is still valid. */
+  /** Drops the blocks above `height`. Their sent transactions return to the mempool where they are still valid. */
   rewindTo(height: Height): readonly MinedBlock[] {
     const dropped = this.blocks.rewindTo(height);
     const waiting = this.mempool.sent;

@@ -1,5 +1,5 @@
-// An account whose viewing keys the devnet was given. Its notes can be spent: viewing keys are enough for the
-// nullifiers, and the proofs and signatures that would need more are filler on a devnet.
+// An account that the devnet knows by its viewing keys. It can spend its notes: the nullifiers need only viewing keys,
+// and the proofs and signatures that need more are filler on a devnet.
 import type { ShieldedReceivers } from '@wallet-companion/shielded/addresses';
 import {
   type IncomingKey,
@@ -26,7 +26,7 @@ export interface SpendOrder {
   /** Spends the largest notes of a pool until they suffice, or exactly these notes. */
   readonly from: Pool | readonly OwnedNote[];
   readonly payments: readonly Payment[];
-  /** Default: the pool of the first note spent, but Ironwood for an Orchard note once that pool only pays out. */
+  /** Default: the pool of the first spent note, but Ironwood for an Orchard note once Orchard only pays out. */
   readonly changePool?: Pool;
   readonly version?: TxVersion;
 }
@@ -37,7 +37,7 @@ export class DevnetAccount {
   readonly #params: NetworkParameters;
   readonly #owned: OwnedNotes;
 
-  /** `index`: the account number under which its notes are reported. */
+  /** `index`: the account number in reports about its notes. */
   constructor(keys: ViewingKeys, index: number, { params, blocks }: Pick<ChainView, 'params' | 'blocks'>) {
     this.#incoming = incomingKeys(keys, index);
     this.#outgoing = outgoingKeys(keys, index);
@@ -45,7 +45,7 @@ export class DevnetAccount {
     this.#owned = new OwnedNotes(blocks, this.#incoming, params);
   }
 
-  /** The receivers of its change. */
+  /** The receivers of the account's change. */
   get internalReceivers(): Required<ShieldedReceivers> {
     return { sapling: this.#changeRecipient('sapling'), orchard: this.#changeRecipient('orchard') };
   }
@@ -64,12 +64,12 @@ export class DevnetAccount {
     return this.notes().filter(({ note, spent }) => !spent && (pool === undefined || note.pool === pool));
   }
 
-  /** Zatoshi, unspent and mined. */
+  /** Zatoshi of the unspent mined notes. */
   balance(pool?: Pool): bigint {
     return total(this.unspent(pool));
   }
 
-  /** RangeError when the notes do not cover payments and fee. */
+  /** Throws RangeError when the notes do not cover payments and fee. */
   planSpend(order: SpendOrder, height: Height, usualVersion: TxVersion): TransactionPlan {
     const { from, payments, version = usualVersion } = order;
     const outputs = payments.map((payment) =>

@@ -1,4 +1,4 @@
-// Misbehaviour on request: each fault says how many calls pass before it and how many it hits.
+// Deliberate faults: each fault defines how many calls pass before it and how many calls it hits.
 
 export interface FaultTiming {
   /** How many calls are hit; default: all until `clear`. */
@@ -18,7 +18,7 @@ export interface PendingFault<F extends FaultTiming> {
 export class Faults<F extends FaultTiming> {
   #pending: { readonly fault: F; passes: number; hits: number }[] = [];
 
-  /** Those that still hit something, in the order in which they were added. */
+  /** Faults that will still hit a call, in the order in which they were added. */
   get pending(): readonly PendingFault<F>[] {
     return this.#pending.filter(({ hits }) => hits > 0);
   }

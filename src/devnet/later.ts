@@ -1,10 +1,10 @@
-// Calls that wait until a server has given so many more answers: a wallet sees the chain change, or the server fall ill,
-// in the middle of what it is doing.
+// Calls that run after a server has given a number of further answers: a wallet then sees the chain change, or the
+// server fail, in the middle of an operation.
 import type { Playground } from './playground.ts';
 
 export interface LaterCall {
   readonly server: 'node' | 'compact';
-  /** How many more answers it gives first; each block of a streamed range counts as one. */
+  /** How many answers the server gives before the call; each block of a streamed range counts as one. */
   readonly answers: number;
   readonly call: string;
 }
@@ -33,7 +33,7 @@ export class Later {
     this.#entries.push({ ...call, left: call.answers, run, state: 'waiting', error: null });
   }
 
-  /** Of one server, or of both. */
+  /** Clears the calls that wait for one server, or for both. */
   clear(server?: LaterCall['server']): void {
     this.#entries = server === undefined ? [] : this.#entries.filter((entry) => entry.server !== server);
   }

@@ -1,5 +1,5 @@
-// The unmined transactions of a devnet. Like a node it takes out what a block mines, what spends a note that a block has
-// spent, and what has expired. Servers put in what they have checked; its owner may also put in rubbish.
+// The unmined transactions of a devnet. Like a node it removes mined and expired transactions and those that spend an
+// already spent note. Servers add transactions that they have checked; a test may also add invalid ones.
 
 import { FormatError } from '@wallet-companion/shielded/bytes';
 import { nullifierToHex, type TxId, txIdToHex } from '@wallet-companion/shielded/identifiers';
@@ -8,17 +8,17 @@ import type { BlockRoom } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
 import type { MinedBlock } from './minedBlock.ts';
 
-/** `txid` is what the mempool says it is. */
+/** `txid` is the id that the mempool reports, right or wrong. */
 export interface UnminedTransaction {
   readonly txid: TxId;
   readonly bytes: Uint8Array;
   readonly spends?: BuiltTransaction['spends'];
-  /** It was sent, and checked: blocks take it in. */
+  /** The transaction was sent and checked: the next block takes it. */
   readonly isSent?: true;
 }
 
 export class Mempool {
-  /** By txid in display order. */
+  /** Transactions by txid in display order. */
   readonly #transactions = new Map<string, UnminedTransaction>();
   readonly #listeners = new Set<(transaction: UnminedTransaction) => void>();
 
@@ -26,12 +26,12 @@ export class Mempool {
     return [...this.#transactions.values()];
   }
 
-  /** What waits to be mined. */
+  /** Sent transactions that wait to be mined. */
   get sent(): readonly BuiltTransaction[] {
     return this.transactions.filter((one): one is BuiltTransaction => one.isSent === true);
   }
 
-  /** Of what waits, that which goes into a block with others and into the room that those leave. */
+  /** The sent transactions that fit into a block with `others` and into its remaining `room`. */
   sentBeside(others: readonly BuiltTransaction[], room: BlockRoom): BuiltTransaction[] {
     const spent = new Set(others.flatMap(({ spends }) => spends.map(nameOfSpend)));
     return this.sent.filter(
@@ -52,12 +52,12 @@ export class Mempool {
     for (const listener of [...this.#listeners]) listener(transaction);
   }
 
-  /** True if it was there. */
+  /** True if the transaction was there. */
   drop(txid: TxId): boolean {
     return this.#transactions.delete(txIdToHex(txid));
   }
 
-  /** As it is now, for `restore`. */
+  /** The current transactions, for `restore`. */
   copy(): readonly UnminedTransaction[] {
     return this.transactions;
   }
@@ -87,7 +87,7 @@ export class Mempool {
 export const nameOfSpend = ({ pool, nullifier }: BuiltTransaction['spends'][number]): string =>
   `${pool}:${nullifierToHex(nullifier)}`;
 
-/** 0: never. */
+/** 0: the transaction never expires. */
 function expiryHeight(bytes: Uint8Array): number {
   try {
     return parseTransaction(bytes).expiryHeight;

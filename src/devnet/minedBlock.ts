@@ -1,5 +1,5 @@
-// A block of the devnet with all that its servers need. What only some callers need (the compact form, the leaves) is
-// made on demand and kept, so that mining a long chain does not pay for either.
+// A block of the devnet with all that its servers need. Data that only some callers need (the compact form, the leaves)
+// is made on demand and kept, so that mining a long chain does not pay for it.
 import { type Block, parseBlock } from '@wallet-companion/shielded/blocks';
 import { compactFromBlock, encodeCompactBlock } from '@wallet-companion/shielded/compactBlocks';
 import type { BlockHash } from '@wallet-companion/shielded/identifiers';
@@ -18,13 +18,13 @@ export interface MinedBlockFields {
   /** The whole block as a node serves it. */
   readonly bytes: Uint8Array;
   readonly transactions: readonly BuiltTransaction[];
-  /** Sizes after the block. */
+  /** Tree sizes after the block. */
   readonly treeSizes: TreeSizes;
   /** Undefined for the first block the devnet knows. */
   readonly parent: MinedBlock | undefined;
 }
 
-/** Of a block that holds nothing of the devnet's accounts. */
+/** A block without any note of the devnet's accounts. */
 export function foreignBlock(
   bytes: Uint8Array,
   place: Pick<MinedBlockFields, 'height' | 'treeSizes' | 'parent'>,
@@ -80,7 +80,7 @@ export class MinedBlock implements MinedBlockFields {
     return this.#compact;
   }
 
-  /** Sizes before the block. */
+  /** Tree sizes before the block. */
   get treeSizesBefore(): TreeSizes {
     return this.transactions.reduce(
       (sizes, { leafCounts }) => subtractLeaves(sizes, leafCounts),

@@ -1,6 +1,6 @@
-// The JSON-RPC methods of a zebrad that a wallet uses, with the shapes, argument types and error codes of a real one.
-// Verbose blocks lack value pools (coins of strangers come from nowhere), final roots (computing them for every block
-// would be slow; z_gettreestate has them) and the fields of single outputs.
+// The JSON-RPC methods of zebrad that a wallet uses, with zebrad's shapes, argument types and error codes. Verbose
+// blocks lack value pools (coins of strangers are made up), final roots (computing them for every block would be slow;
+// z_gettreestate has them) and the fields of single outputs.
 
 import { type ParsedHeader, parseHeader } from '@wallet-companion/shielded/blocks';
 import { bytesToHex, hexToBytes } from '@wallet-companion/shielded/bytes';
@@ -20,11 +20,11 @@ export type RpcMethod = (params: readonly unknown[]) => unknown;
 const invalidParams = () => new RpcError(-1, 'Invalid params');
 const unknownBlock = (byHash: boolean) => new RpcError(byHash ? -5 : -8, 'block height not in best chain');
 
-/** zebrad says "test" on regtest too. */
+/** zebrad reports "test" on regtest too. */
 export const chainName = (params: NetworkParameters): string => (params.network === 'main' ? 'main' : 'test');
 
 const [sapling, orchard, ...younger] = POOLS;
-/** In zebrad's order, by age. */
+/** In zebrad's order, oldest pool first. */
 const POOL_IDS = ['transparent', 'sprout', sapling, orchard, 'lockbox', ...younger];
 
 export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>> {
@@ -98,7 +98,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
 
   function treestate([name]: readonly unknown[]): unknown {
     const block = blockByName(name);
-    // The Sapling root is shown reversed, as it was in the header; the newer pools' roots are not.
+    // The Sapling root is shown reversed, as it was in the header; the roots of newer pools are not.
     const shown = (pool: Pool) => (isActionPool(pool) ? bytesToHex : toDisplayHex);
     const commitments = (pool: Pool) => ({
       commitments: {
@@ -174,7 +174,7 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
     getbestblockheightandhash: () => ({ height: blocks.tip.height, hash: toDisplayHex(blocks.tip.hash) }),
     getblockhash: ([height]) => {
       if (typeof height !== 'number' || !Number.isInteger(height)) throw invalidParams();
-      // The genesis hash, which tells networks apart, is known even if the chain starts above it.
+      // The genesis hash, which identifies the network, is known even if the chain starts above it.
       if (height === 0) return params.genesisHash;
       return blockHashToHex(blockByName(String(height)).hash);
     },

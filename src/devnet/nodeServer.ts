@@ -1,5 +1,5 @@
 // JSON-RPC over HTTP on the loopback interface, as zebrad serves it: POST, positional parameters, status 200 for errors
-// too, optional cookie authentication. On request it misbehaves in ways that a client has to survive.
+// too, optional cookie authentication. On request it misbehaves in ways that a client must survive.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -28,7 +28,7 @@ export interface NodeFault {
     | 'stall' // no answer until the client gives up
     | 'other-network' // the genesis hash of another network
     | 'flipped-bit' // raw blocks have one bit changed, in byte `at`
-    | 'more-leaves'; // the trees of verbose blocks have `leaves` more than they have
+    | 'more-leaves'; // the trees of verbose blocks report `leaves` more than they have
   /** Only calls of this method; all methods when absent. */
   readonly method?: string;
   /** Only calls of `getblock` for this height. */
@@ -62,12 +62,12 @@ interface Call {
 type Reply = { readonly status: number; readonly body: string } | 'hang-up' | 'silence';
 
 /**
- * No deadlines: mining or scanning in the same process keeps the server from its sockets, which is not the client's
- * fault.
+ * No deadlines: mining or scanning in the same process keeps the server from its sockets; that must not count against
+ * the client.
  */
 const NEVER_HURRIES = { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 } as const;
 const COOKIE_USER = '__cookie__';
-/** A transaction may fill a block, and comes in hex. */
+/** A transaction may fill a block, and is sent as hex. */
 const MAX_BODY_BYTES = 2 * MAX_BLOCK_BYTES + 4_096;
 
 export class NodeServer {
@@ -126,7 +126,7 @@ export class NodeServer {
     return this.#faults.pending;
   }
 
-  /** Told before each answer, so that the chain can change between any two. */
+  /** `watcher` runs before each answer, so that the chain can change between any two. */
   watch(watcher: () => void): void {
     this.#watcher = watcher;
   }

@@ -42,7 +42,7 @@ function formatOf({ output: { pool, flaw }, height, params }: NoteSealing): Note
   if (flaw !== 'wrong-lead-byte') return { scheme: NOTE_SCHEMES[pool], leadByte: usual(pool) };
   const isWrong = (leadByte: number): boolean =>
     !isLeadByteAllowed(allowedLeadBytes(pool, height, params.activation), leadByte);
-  // A note in another pool's format is right in everything but its pool.
+  // A note in another pool's format: only its pool is wrong.
   const sibling = POOLS.find(
     (other) => POOL[other].protocol === POOL[pool].protocol && isWrong(usual(other)),
   );

@@ -6,7 +6,7 @@ import { TREE_DEPTH, type TreeHash } from '@wallet-companion/shielded/trees';
 export interface Frontier {
   readonly left: Uint8Array | undefined;
   readonly right: Uint8Array | undefined;
-  /** `parents[i]`: a complete left subtree of 2^(i+1) leaves, where there is one. */
+  /** `parents[i]`: the complete left subtree of 2^(i+1) leaves, where there is one. */
   readonly parents: readonly (Uint8Array | undefined)[];
 }
 
@@ -27,7 +27,7 @@ export function appendLeaf(frontier: Frontier, leaf: Uint8Array, hash: TreeHash)
   return { left: leaf, right: undefined, parents };
 }
 
-/** `height`: of the subtree that the frontier ends in; that of the whole tree by default. */
+/** `height`: the height of the subtree that the frontier ends in; by default that of the whole tree. */
 export function frontierRoot(frontier: Frontier, hash: TreeHash, height = TREE_DEPTH): Uint8Array {
   const empty = hash.emptyRoot(0);
   if (!frontier.left) return hash.emptyRoot(height);
@@ -39,7 +39,7 @@ export function frontierRoot(frontier: Frontier, hash: TreeHash, height = TREE_D
   return root;
 }
 
-/** A tree of that size of which nobody knows the leaves: `node` makes up the nodes. */
+/** A tree of that size with unknown leaves: `node` makes up the nodes. */
 export function madeUpFrontier(size: number, node: () => Uint8Array): Frontier {
   if (size === 0) return EMPTY_FRONTIER;
   const left = node();

@@ -1,4 +1,4 @@
-// Compact blocks that leave something out, as from a server that lost data or lies.
+// Compact blocks with missing data, as from a server that lost data or lies.
 import {
   type CompactTransaction,
   compactFromBlock,
@@ -11,11 +11,11 @@ import type { MinedBlock } from './minedBlock.ts';
 export interface Omission {
   /** `outputs`: the last one of each pool in each transaction. */
   readonly what: 'transactions' | 'outputs' | 'sapling-spends' | Pool;
-  /** What the blocks say about tree sizes: the truth, or what matches the outputs that are left. */
+  /** The tree sizes in the blocks: the true sizes, or sizes that match the outputs that are left. */
   readonly sizes: 'true' | 'counted';
 }
 
-/** The block's message; blocks below `from` leave nothing out. */
+/** The CompactBlock message; blocks below `from` are complete. */
 export function compactWithout(block: MinedBlock, { what, sizes }: Omission, from: number): Uint8Array {
   const whole = compactFromBlock(block.parse(), block.height, block.treeSizes);
   const transactions = block.height < from ? whole.transactions : without(whole.transactions, what);

@@ -17,7 +17,7 @@ import {
 } from '@wallet-companion/shielded/curves';
 import type { Randomness } from './randomness.ts';
 
-/** Endless points of the prime-order group, encoded in 32 bytes. */
+/** An endless source of points of the prime-order group, encoded in 32 bytes. */
 export interface PointSource {
   next(): Uint8Array;
 }
@@ -34,7 +34,7 @@ const ROW_LENGTH = 256;
 /** Different steps, used in turn. */
 const STEP_COUNT = 8;
 
-/** Adding two points fails if they are equal or opposite, which random ones never are. */
+/** Adding two points fails if they are equal or opposite, which random points never are. */
 const PALLAS: Curve<PallasPoint> = {
   random: (randomness) => {
     for (;;) {

@@ -1,6 +1,6 @@
-// Which of the notes that a devnet made belong to an account: the devnet knows recipient and value of each, and the
-// account's viewing keys say which recipients are its own and what the nullifiers are. Nothing that the devnet made is
-// decrypted, so a scan can be compared with the result; transactions that were sent to it are (sentNotes.ts).
+// Finds the notes of an account among the notes that the devnet made: it knows the recipient and value of each, and the
+// account's viewing keys identify its recipients and give the nullifiers. No note that the devnet made is decrypted, so
+// a scan can be compared with the result; notes of sent transactions are decrypted (sentNotes.ts).
 import { equalBytes, leBytesToBigint } from '@wallet-companion/shielded/bytes';
 import { type Nullifier, toDisplayHex } from '@wallet-companion/shielded/identifiers';
 import type { IncomingKey } from '@wallet-companion/shielded/keys';
@@ -17,13 +17,13 @@ export interface OwnedNote {
   readonly note: CreatedNote;
   readonly key: IncomingKey;
   readonly transaction: BuiltTransaction;
-  /** Where it was mined; undefined for a note of a transaction in no block. */
+  /** Where the note was mined; undefined for a note of an unmined transaction. */
   readonly mined:
     | { readonly height: Height; readonly txIndex: number; readonly position: number }
     | undefined;
   /** Undefined for an unmined Sapling note and for incoming-only keys. */
   readonly nullifier: Nullifier | undefined;
-  /** On the best chain. */
+  /** The spend on the best chain. */
   readonly spent: { readonly height: Height; readonly transaction: BuiltTransaction } | undefined;
 }
 
@@ -35,7 +35,7 @@ interface OwnedOf {
 /** Recipients are the same in all pools of a protocol. */
 const SCHEME: Readonly<Record<ShieldedProtocol, AnyNoteScheme>> = { sapling: SAPLING, orchard: ORCHARD };
 
-/** Whether the 43-byte address is one of the key's. */
+/** Whether the 43-byte address belongs to the key. */
 export function ownsRecipient(key: IncomingKey, recipient: Uint8Array): boolean {
   const scheme = SCHEME[key.protocol];
   const gd = scheme.diversifyHash(recipient.subarray(0, 11));

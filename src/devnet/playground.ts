@@ -1,5 +1,5 @@
-// A devnet that others play with from outside: chains come and go behind the same two servers, a call that fails leaves
-// the chain as it was, and what a reorganisation dropped can be mined again.
+// A devnet that other programs control: its chain can be replaced behind the same two servers, a failed call leaves the
+// chain as it was, and transactions that a reorganisation dropped can be mined again.
 import { createHash } from 'node:crypto';
 import { encodeUnifiedViewingKey, firstAddress } from '@wallet-companion/shielded/addresses';
 import { txIdToHex } from '@wallet-companion/shielded/identifiers';
@@ -16,18 +16,18 @@ import type { NodeServer } from './nodeServer.ts';
 export interface ChainOptions {
   readonly seed: string;
   readonly activation: Partial<ActivationHeights>;
-  /** Default: the same seed and calls give the same chain. */
+  /** Default: a clock that gives the same chain for the same seed and calls. */
   readonly clock?: BlockClock;
 }
 
-/** A wallet that everybody may know: its phrase follows from the seed. */
+/** A wallet with a public phrase: it follows from the seed. */
 export interface OwnWallet {
   readonly mnemonic: string;
   readonly viewingKey: string;
   readonly address: string;
 }
 
-/** Built when its turn comes, on top of the block before. */
+/** Called when the block before it exists. */
 export type BlockPlan = () => MineOptions;
 
 export class Playground {
@@ -54,7 +54,7 @@ export class Playground {
     return this.#options.seed;
   }
 
-  /** Begins a new chain; what is left out stays as it was. The servers keep their addresses and lose their faults. */
+  /** Begins a new chain; absent options stay as they were. The servers keep their addresses and lose their faults. */
   reset(options: Partial<ChainOptions>): void {
     const next = { ...this.#options, ...options };
     this.#devnet = newChain(next);
@@ -77,7 +77,7 @@ export class Playground {
     return this.#wallet;
   }
 
-  /** By viewing key; the devnet's own when left out. */
+  /** The account of a viewing key; by default the devnet's own wallet. */
   account(viewingKey = this.wallet.viewingKey): DevnetAccount {
     const known = this.#accounts.get(viewingKey);
     const account = known ?? this.#devnet.account(viewingKey);
@@ -85,17 +85,17 @@ export class Playground {
     return account;
   }
 
-  /** Of a branch that was dropped; undefined when it never was. */
+  /** A transaction of a dropped branch; undefined when no dropped branch had it. */
   dropped(txid: string): BuiltTransaction | undefined {
     return this.#dropped.get(txid);
   }
 
-  /** All or none of them. */
+  /** Mines all blocks or none. */
   mine(plans: readonly BlockPlan[]): MinedBlock[] {
     return this.#allOrNothing(() => plans.map((plan) => this.#mineOne(plan())));
   }
 
-  /** Drops the top `depth` blocks and mines others. */
+  /** Drops the top `depth` blocks and mines the planned blocks. */
   reorganise(depth: number, plans: readonly BlockPlan[]): { forkHeight: number; mined: MinedBlock[] } {
     const { blocks, tip } = this.#devnet;
     const forkHeight = tip.height - depth;

@@ -1,4 +1,4 @@
-// Which pools a chain has at a height, and which of them accept funds.
+// The pools that a chain has at a height, and those that accept funds.
 import { type ActivationHeights, isActive } from '@wallet-companion/shielded/network';
 import { POOL, POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import type { Height } from '@wallet-companion/shielded/values';

@@ -1,4 +1,4 @@
-// A JSON-RPC error object; compact servers pass on code and words of those that transactions get.
+// A JSON-RPC error object; compact servers pass on its code and message for transactions.
 
 export class RpcError extends Error {
   override readonly name = 'RpcError';

@@ -1,5 +1,5 @@
-// The notes in a transaction that was sent to the devnet. It knows nothing of them, so they are decrypted with the keys of
-// whoever asks, by the reference: what the devnet made itself is never read in this way.
+// The notes in a transaction that was sent to the devnet. The devnet does not know them, so the reference code decrypts
+// them with the caller's keys; notes that the devnet made are never decrypted.
 import { concatBytes, leBytesToBigint } from '@wallet-companion/shielded/bytes';
 import type { IncomingKey } from '@wallet-companion/shielded/keys';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
@@ -15,7 +15,7 @@ import { parseTransaction } from '@wallet-companion/shielded/transactions';
 import type { Height } from '@wallet-companion/shielded/values';
 import type { BuiltTransaction, CreatedNote } from './builtTransaction.ts';
 
-/** `height`: of its block, or of the next one. */
+/** `height`: that of the transaction's block, or of the next block. */
 export function notesFor(
   keys: readonly IncomingKey[],
   transaction: BuiltTransaction,

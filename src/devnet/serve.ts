@@ -1,5 +1,5 @@
-// The devnet as a program, on the ports where a companion on regtest expects its servers. People type to it, programs
-// call it over HTTP:
+// The devnet as a program, on the ports where a companion on regtest expects its servers. People type commands,
+// programs call it over HTTP:
 //   node dist/src/devnet/serve.js [--http PORT] [--node-port 18232] [--compact-port 9067] [--ironwood-height 1]
 //     [--seed TEXT] [--old-compact-server] [--fixed-clock]
 import { realpathSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { obey, TYPED_HELP } from './typedCommands.ts';
 export interface DevnetServing {
   readonly nodePort: number;
   readonly compactPort: number;
-  /** Left out: nothing is taken over HTTP. */
+  /** Absent: no HTTP calls. */
   readonly httpPort?: number;
   readonly ironwoodHeight: number;
   readonly seed: string;
@@ -28,13 +28,13 @@ export interface DevnetServing {
 export interface Terminal {
   readonly input: Readable;
   readonly print: (line: string) => void;
-  /** Fires when the user wants to end. */
+  /** Fires when the user ends the program. */
   readonly ended: AbortSignal;
 }
 
 /**
- * Until `quit` or Ctrl-C; the end of input ends it only where nobody could reach it any more. Throws `INVALID_REQUEST`
- * when a port is taken.
+ * Runs until `quit` or Ctrl-C; the end of input ends it only where no HTTP caller could reach it. Throws
+ * `INVALID_REQUEST` when a port is taken.
  */
 export async function serveDevnet(
   options: DevnetServing,
@@ -70,7 +70,7 @@ function processTerminal(): Terminal {
   return { input: process.stdin, print: (line) => console.log(line), ended: ending.signal };
 }
 
-/** True when told to quit, false when the input ended. */
+/** True after `quit`, false when the input ended. */
 async function obeyLines(playground: Playground, { input, print, ended }: Terminal): Promise<boolean> {
   const lines = createInterface({ input });
   const close = () => lines.close();
@@ -85,7 +85,7 @@ async function obeyLines(playground: Playground, { input, print, ended }: Termin
   } finally {
     ended.removeEventListener('abort', close);
     close();
-    // A terminal that stays open would keep the process.
+    // A terminal that stays open would keep the process alive.
     input.pause();
   }
 }

@@ -1,4 +1,4 @@
-// A chain, its two servers and the HTTP calls, all listening.
+// Starts a chain, its two servers and the HTTP calls.
 
 import type { ActivationHeights } from '@wallet-companion/shielded/network';
 import { CompanionError } from '../protocol/errors.ts';
@@ -11,7 +11,7 @@ export interface DevnetOptions {
   /** Ports of the node, the compact server and the HTTP calls; 0 picks a free one. */
   readonly nodePort: number;
   readonly compactPort: number;
-  /** Left out: no HTTP calls. */
+  /** Absent: no HTTP calls. */
   readonly httpPort?: number;
   readonly seed: string;
   readonly activation: Partial<ActivationHeights>;
@@ -29,7 +29,7 @@ export interface StartedDevnet {
   close(): Promise<void>;
 }
 
-/** Throws `INVALID_REQUEST` when a port cannot be had; nothing is left listening then. */
+/** Throws `INVALID_REQUEST` when a port is taken; then no server stays listening. */
 export async function startDevnet(options: DevnetOptions): Promise<StartedDevnet> {
   const { nodePort, compactPort, httpPort, flavour, report = () => undefined } = options;
   const playground = new Playground(options);
@@ -58,7 +58,7 @@ export async function startDevnet(options: DevnetOptions): Promise<StartedDevnet
   }
 }
 
-/** Each server has words of its own for a port that it does not get. */
+/** Each server reports a taken port with a different message. */
 async function bound<T>(port: number, option: string, listening: Promise<T>): Promise<T> {
   try {
     return await listening;

@@ -1,6 +1,6 @@
-// Turns a plan into a transaction: notes are encrypted and committed to for real; proofs, signatures, value
-// commitments, randomized keys and everything that belongs to strangers is random but well-formed. A wallet sees a
-// valid transaction; a consensus node would refuse the proofs.
+// Turns a plan into a transaction: notes are really encrypted and committed to; proofs, signatures, value commitments,
+// randomized keys and all data of strangers are random but well-formed. A wallet sees a valid transaction; a consensus
+// node would refuse the proofs.
 import { concatBytes } from '@wallet-companion/shielded/bytes';
 import { asNullifier, type Nullifier } from '@wallet-companion/shielded/identifiers';
 import type { NetworkParameters } from '@wallet-companion/shielded/network';
@@ -40,9 +40,9 @@ import {
 } from './transactionPlan.ts';
 import { branchIdAt } from './upgrades.ts';
 
-/** enableSpends: a coinbase has none. */
+/** enableSpends: a coinbase does not set it. */
 const SPENDS = 0b001;
-/** A wallet's transaction expires this many blocks after the one it is meant for. */
+/** A wallet's transaction expires this many blocks after the block it is meant for. */
 const EXPIRY_DELTA = 40;
 const SAPLING_PROOF_SIZE = 192;
 const SIGNATURE_SIZE = 64;
@@ -190,7 +190,7 @@ export class TransactionBuilder {
     return this.#scatter(own, count);
   }
 
-  /** Planned outputs at random places among `count`; the other places belong to nobody. */
+  /** Planned outputs at random places among `count`; the other places are filler outputs without an owner. */
   #spread(plan: TransactionPlan, pool: Pool, count: number): (PlannedOutput | undefined)[] {
     return this.#scatter(
       plan.outputs.filter((output) => output.pool === pool),

@@ -1,5 +1,5 @@
-// What a devnet transaction will contain, before any cryptography. A plan states values and recipients; keys, change
-// and the choice of notes have been settled before.
+// The planned contents of a devnet transaction, before any cryptography. A plan contains values and recipients; keys,
+// change and the choice of notes are already decided.
 import type { Nullifier } from '@wallet-companion/shielded/identifiers';
 import type { TxVersion } from '@wallet-companion/shielded/network';
 import {
@@ -28,7 +28,7 @@ export interface PlannedOutput {
   readonly value: bigint;
   /** 512 bytes. */
   readonly memo: Uint8Array;
-  /** The key that recovers it as sent; undefined when none does. */
+  /** The key that recovers the note as sent; undefined when no key does. */
   readonly outgoingKey: Uint8Array | undefined;
   readonly flaw: OutputFlaw | undefined;
 }
@@ -41,20 +41,20 @@ export interface PlannedSpend {
 }
 
 export interface TransactionPlan {
-  /** Of the block it is meant for. */
+  /** Height of the block that the transaction is meant for. */
   readonly height: Height;
   readonly version: TxVersion;
   readonly outputs: readonly PlannedOutput[];
   readonly spends: readonly PlannedSpend[];
-  /** Who pays what the spends do not cover: a made-up note of a pool, or a transparent coin. */
+  /** The payer of what the spends do not cover: a made-up note of a pool, or a transparent coin. */
   readonly payer: Pool | 'transparent' | 'none';
-  /** Outputs that belong to nobody: random bytes around a valid ephemeral key. */
+  /** Outputs without an owner: random bytes around a valid ephemeral key. */
   readonly otherOutputs: TreeSizes;
   /** Set for a coinbase: what the miner gets transparently (zatoshi). */
   readonly coinbase: { readonly transparentValue: bigint } | undefined;
 }
 
-/** The least number of actions in a wallet's bundle, which is padded to two; a miner's is not. */
+/** The least number of actions in a wallet's bundle, which is padded to two; a miner's bundle is not padded. */
 const MIN_ACTIONS = 2;
 
 /** Spends of a pool, the made-up one included. */
@@ -89,9 +89,7 @@ export function usualFee(plan: TransactionPlan): bigint {
   return BigInt(actions * USUAL_FEE_PER_ACTION);
 }
 
-/**
- * Zatoshi leaving each pool: what is spent minus what is created there, with the payer covering the rest and the fee.
- */
+/** Zatoshi leaving each pool: its spends minus its outputs; the payer covers the rest and the fee. */
 export function valueBalances(plan: TransactionPlan, fee: bigint): Record<Pool, bigint> {
   const balances = perPool(() => 0n);
   for (const { pool, value } of plan.spends) balances[pool] += value;

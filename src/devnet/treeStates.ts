@@ -1,5 +1,5 @@
-// Frontiers after each block, computed on demand from the nearest block below whose frontier is known. Blocks are
-// immutable, so what has been computed once holds on every branch.
+// Frontiers after each block, computed on demand from the nearest block below with a known frontier. Blocks are
+// immutable, so a computed frontier holds on every branch.
 import type { Pool } from '@wallet-companion/shielded/pools';
 import { SUBTREE_HEIGHT, SUBTREE_LEAVES, type TreeHash } from '@wallet-companion/shielded/trees';
 import type { MinedBlock } from './minedBlock.ts';
@@ -8,7 +8,7 @@ import { appendLeaf, EMPTY_FRONTIER, type Frontier, frontierRoot } from './noteT
 export class TreeStates {
   readonly #pool: Pool;
   readonly #hash: TreeHash;
-  /** Leaves below the first block, upon a tree of which only the frontier is known. */
+  /** Leaves below the first block, above a tree of which only the frontier is known. */
   readonly #initialLeaves: readonly Uint8Array[];
   readonly #initialFrontier: Frontier;
   readonly #frontiers = new WeakMap<MinedBlock, Frontier>();
@@ -42,7 +42,7 @@ export class TreeStates {
     return frontier;
   }
 
-  /** 32 bytes. */
+  /** The root after `block`, 32 bytes. */
   rootAfter(block: MinedBlock): Uint8Array {
     let root = this.#roots.get(block);
     if (!root) {
@@ -52,7 +52,7 @@ export class TreeStates {
     return root;
   }
 
-  /** Of the subtrees that are full after the block, in order. One at most may have been full below the first block. */
+  /** Roots of the subtrees that are full after the block, in order. At most one was full below the first block. */
   subtreeRoots(block: MinedBlock): { readonly root: Uint8Array; readonly block: MinedBlock }[] {
     const roots: { root: Uint8Array; block: MinedBlock }[] = [];
     for (let at: MinedBlock | undefined = block; at; at = at.parent) {

@@ -1,4 +1,4 @@
-// The devnet's commands as people type them.
+// The commands that people type to the devnet.
 import { POOLS, type Pool } from '@wallet-companion/shielded/pools';
 import { MAX_BLOCKS } from './callInputs.ts';
 import * as calls from './calls.ts';
@@ -35,7 +35,7 @@ const memoOf = (words: readonly (string | undefined)[]) => {
   return memo === '' ? {} : { memo };
 };
 
-/** What to answer to a line. */
+/** The answer to a line. */
 export function obey(playground: Playground, line: string): string {
   try {
     return run(playground, line.trim().split(/\s+/));

@@ -25,7 +25,7 @@ export function upgradesOf(activation: ActivationHeights): ChainUpgrade[] {
   });
 }
 
-/** Branch id in force at `height`: the last one's when several upgrades share a height, 0 before Sapling. */
+/** Branch id in force at `height`: the last upgrade's when several share a height, 0 before Sapling. */
 export function branchIdAt(activation: ActivationHeights, height: Height): number {
   return upgradesOf(activation).findLast((upgrade) => upgrade.height <= height)?.branchId ?? 0;
 }
@@ -48,7 +48,7 @@ export const newestRule = <Column extends 'blockSeconds' | 'transactionVersion' 
 ): Row[Column] | undefined =>
   ROWS.findLast((row) => row[column] !== undefined && isActive(activation, row.key, height))?.[column];
 
-/** Of transactions that a block at `height` may have. */
+/** The versions that a transaction in a block at `height` may have. */
 export const versionsAt = (activation: ActivationHeights, height: Height) => ({
   oldest: newestRule('oldestVersion', activation, height) ?? 4,
   newest: newestRule('transactionVersion', activation, height) ?? 4,

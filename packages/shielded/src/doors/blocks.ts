@@ -1,4 +1,4 @@
-// Full blocks from their bytes, what they are about in short, and how large, how many and how high they can be.
+// Full blocks from their bytes, their summaries, and the limits of their size, count and height.
 
 export { MOST_SHIELDED_ITEMS, shieldedExcess } from '../shielded/blockLimits.ts';
 export { type Block, parseBlock, serializeBlock } from '../shielded/encoding/block.ts';

@@ -1,4 +1,4 @@
-// Compact blocks from their bytes and into them, and the encoding that they have.
+// Reads and writes compact blocks, and the protobuf encoding of their messages.
 
 export {
   type CompactBlock,

@@ -1,4 +1,4 @@
-// Curves and hashes of the protocol, for who makes notes rather than finds them.
+// Curves and hashes of the protocol, for code that makes notes rather than finds them.
 
 export { decodeInteger32, encodeInteger32 } from '../shielded/curves/integers.ts';
 export {

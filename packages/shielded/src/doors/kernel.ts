@@ -1,4 +1,4 @@
-// The WebAssembly kernel in a thread that was given it: trial decryption and hashes. Needs nothing of Node.
+// The WebAssembly kernel in a thread that receives it compiled: trial decryption and hashes. Needs nothing of Node.
 
 export { instantiateKernel } from '../kernel/batch/kernelInstance.ts';
 export { createDecryptor } from '../kernel/kernelDecryptor.ts';

@@ -1,4 +1,4 @@
-// Notes of each pool: their encryption, decryption by trial, commitments and memos.
+// Notes of each pool: encryption, trial decryption, commitments and memos.
 
 export { type EncryptedNote, encryptNote } from '../shielded/notes/encryption.ts';
 export { allowedLeadBytes, isLeadByteAllowed } from '../shielded/notes/leadBytes.ts';

@@ -1,4 +1,4 @@
-// PCZTs (ZIP 374): read, written, explained, and compared with what was given out.
+// PCZTs (ZIP 374): reads, writes and explains them, and compares a returned PCZT with the one that was sent.
 
 export { decodePczt, encodePczt, oldestEncoding } from '../shielded/pczt/codec.ts';
 export { inspectingPczt, inspectPczt } from '../shielded/pczt/inspect.ts';

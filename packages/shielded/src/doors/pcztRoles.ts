@@ -1,4 +1,4 @@
-// What is done to a PCZT between its creation and the transaction, by role.
+// The PCZT roles between creation and the final transaction.
 
 export { combinePczts } from '../shielded/pczt/combiner.ts';
 export { finalizeIo } from '../shielded/pczt/ioFinalizer.ts';

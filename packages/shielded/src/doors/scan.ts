@@ -1,4 +1,4 @@
-// A batch of blocks or transactions in, notes and nullifiers out.
+// Finds notes and nullifiers in a batch of blocks or transactions.
 
 export {
   enhanceTransactions,

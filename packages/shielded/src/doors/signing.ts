@@ -1,4 +1,4 @@
-// What a transaction does before it is proved and signed: what is signed, and signatures.
+// What a transaction's signatures sign (its effects), and how the signatures are made and verified.
 
 export type { TransactionProblem } from '../shielded/transaction/authorization.ts';
 export { feeOf, findProblems } from '../shielded/transaction/authorizationCheck.ts';

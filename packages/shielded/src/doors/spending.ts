@@ -1,4 +1,4 @@
-// From notes and recipients to a PCZT: what is spent, paid, charged and shown to everybody.
+// Plans a payment and builds its PCZT: which notes are spent, who is paid, the fee, and what becomes public.
 
 export { type BuiltPczt, buildingPczt, buildPczt, type NoteOpening } from '../shielded/spending/builder.ts';
 export { changePools } from '../shielded/spending/changePool.ts';

@@ -1,4 +1,4 @@
-// Transactions from their bytes and into them, with their ids.
+// Reads and writes transactions, and computes their ids.
 
 export { doubleSha256 } from '../shielded/encoding/doubleSha256.ts';
 export { orchardAction, orchardProofSize } from '../shielded/encoding/orchardBundle.ts';

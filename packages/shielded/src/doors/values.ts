@@ -1,4 +1,4 @@
-// Heights and amounts as types of their own, and what text is before it is compared.
+// Types for heights and amounts, and the normal form of text before it is compared.
 
 export { type Height, MAX_HEIGHT } from '../values/height.ts';
 export { normalForm } from '../values/normalForm.ts';

@@ -1,13 +1,12 @@
-// The kernel where there is no Node: whoever calls it reads the binaries, in a browser from where the page comes from.
-// Browsers have relaxed SIMD without a flag or not at all, and their V8 is a newer one, for which loads stay next to
-// their use.
+// Loads the kernel without Node: the caller reads the binaries, in a browser from the page's server. Browsers have
+// relaxed SIMD without a flag or not at all, and their V8 is recent, so it keeps loads next to their use.
 
 import { SINSEMILLA_FILE } from './generator/sinsemillaPoints.ts';
 import { type KernelModule, KernelUnavailableError } from './load/kernelModule.ts';
 import { binariesOf, checkedSinsemilla, testedKernel } from './testedKernel.ts';
 
 /**
- * `read` is given the name of a file in the package's `wasm` folder. The result may be posted to workers.
+ * `read` receives the name of a file in the package's `wasm` folder. The result may be posted to workers.
  *
  * @throws KernelUnavailableError when no build works here.
  */

@@ -39,7 +39,7 @@ const BATCH_ROWS = 1024;
 /** Keys that share one chain of doublings. Memory grows by 650 KiB per key at 1024 rows; 16 keys stay below 16 MiB. */
 const BATCH_KEYS = 16;
 
-/** Two for each set of keys, as several wallets scan together and by themselves. */
+/** Two for each set of keys, since wallets are scanned both together and separately. */
 const CACHED_PLANS = 16;
 
 interface Curve {
@@ -55,11 +55,11 @@ interface Curve {
   readonly hasSmallOrder: boolean;
 }
 
-/** What is done with what the batch path finds. */
+/** Receives the results of the batch path. */
 interface Findings {
   /** `secret`: the shared secret's coordinate; `signs`: a bit for each of its two signs that fits. */
   candidate(row: number, keyIndex: number, secret: Uint8Array, signs: number): void;
-  /** The kernel cannot tell. */
+  /** The kernel cannot decide this row. */
   undetermined(row: number, keyIndex: number): void;
 }
 
@@ -79,7 +79,7 @@ class Decryptor implements KernelDecryptor {
     const pallas: Curve = {
       order: PALLAS_ORDER,
       personal: 'Zcash_OrchardKDF',
-      // x = -1, as of the generator.
+      // x = -1, as in the generator.
       filler: encodeInteger(kernel.pallas.modulus - 1n),
       plan: planPallas,
       secrets: new PallasSecrets(kernel.pallas),
@@ -126,7 +126,7 @@ class Decryptor implements KernelDecryptor {
     return found;
   }
 
-  /** Every row with every key that fits the pool. */
+  /** Tries every row with every key that fits the pool. */
   #search(columns: OutputColumns, keys: readonly IncomingKey[], findings: Findings): void {
     const { protocol } = POOL[columns.pool];
     const fitting = keys.flatMap((key, index) => (key.protocol === protocol ? [index] : []));
@@ -290,7 +290,7 @@ const rowOf = ({ ephemeralKeys, ciphertexts }: OutputColumns, row: number) => ({
   ciphertext: ciphertexts.subarray(row * 52, row * 52 + 52),
 });
 
-/** The encoded shared secrets that have this coordinate, of the signs that are a bit of `signs`. */
+/** The encoded shared secrets with this coordinate, one for each sign whose bit in `signs` is set. */
 function* signed(coordinate: Uint8Array, signs: number): Generator<Uint8Array, void, void> {
   for (const sign of [0, 1]) {
     if (((signs >> sign) & 1) === 0) continue;
@@ -301,7 +301,7 @@ function* signed(coordinate: Uint8Array, signs: number): Generator<Uint8Array, v
 }
 
 /**
- * Instantiates and tests the kernel in this thread. Uses up to 64 MiB of memory of its own.
+ * Instantiates and tests the kernel in this thread. Uses up to 64 MiB of separate memory.
  *
  * @throws KernelUnavailableError when the kernel computes wrongly here.
  */

@@ -1,8 +1,8 @@
 // Compiles the kernel once per process. The result is plain data that can be posted to worker threads, so that no
 // worker compiles again; `createDecryptor` instantiates it there.
 //
-// Which build: `fma` needs relaxed SIMD whose multiply-add is really fused, which only a test on the running CPU can
-// show; every other machine runs `portable`. The FMA build exists in two styles for two generations of V8, see
+// The `fma` build needs relaxed SIMD whose multiply-add is really fused, which only a test on the running CPU can show;
+// every other machine runs `portable`. The FMA build exists in two styles for two generations of V8, see
 // generator/fmaField.ts.
 
 import { readFile } from 'node:fs/promises';
@@ -18,8 +18,8 @@ import { binariesOf, checkedSinsemilla, testedKernel } from './testedKernel.ts';
 
 export interface KernelOptions {
   /**
-   * `auto` (default) takes `fma` where it works; `fma` and `wide` insist on theirs; `portable` never tries. `prefer wide`
-   * takes `wide` where it works, and else what `auto` takes.
+   * `auto` (default) takes `fma` where it works; `fma` and `wide` accept only that build; `portable` never tries another.
+   * `prefer wide` takes `wide` where it works, and otherwise what `auto` takes.
    */
   readonly choice?: 'auto' | 'prefer wide' | KernelVariant;
 }
@@ -28,11 +28,11 @@ const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
 /** From this release on, V8 schedules loads next to their use and has relaxed SIMD on by default. */
 const MODERN_NODE = 22;
 
-/** Its V8 joins the kernel's vectors into wider ones when told to, which it calls experimental. Others were not tried. */
+/** With an experimental flag, its V8 joins the kernel's vectors into wider ones. Other releases were not tried. */
 const WIDE_NODE = 24;
 /**
- * Both hold for the whole process. Without the second the self test would try the baseline build, and the one that V8
- * makes of busy code afterwards would be used untested.
+ * Both flags apply to the whole process. Without the second, the self test would run the baseline code, and the optimised
+ * code that V8 makes of busy functions later would be used untested.
  */
 const WIDE_FLAGS = ['--experimental-wasm-revectorize', '--no-liftoff'];
 
@@ -77,9 +77,9 @@ async function compileVariant(variant: KernelVariant): Promise<KernelBinaries> {
 export type CompileVariant = typeof compileVariant;
 
 /**
- * Compiles the kernel for this machine and tests it. `compileBuild` is replaced in tests only.
+ * Compiles the kernel for this machine and tests it. Only tests replace `compileBuild`.
  *
- * @throws KernelUnavailableError when the one build asked for cannot be had, or no build works.
+ * @throws KernelUnavailableError when the requested build is not available, or no build works.
  */
 export async function loadKernel(
   options: KernelOptions = {},

@@ -87,7 +87,7 @@ export function knownNoteInput(known: KnownNote): { columns: OutputColumns; key:
   };
 }
 
-/** Which pool's notes the kernel misses or gets wrong on this machine; undefined when none. */
+/** The pool whose notes the kernel misses or decrypts wrongly on this machine; undefined when there is none. */
 export function findNoteFault(module: KernelModule): string | undefined {
   try {
     const decryptor = createDecryptor(module);

@@ -80,7 +80,7 @@ function agrees(
   return true;
 }
 
-/** What is wrong with the kernel on this machine; undefined when it computes correctly. */
+/** The kernel's fault on this machine; undefined when it computes correctly. */
 export function findKernelFault(module: KernelModule): string | undefined {
   try {
     const instance = instantiateKernel(module);

@@ -1,5 +1,5 @@
-// From compiled binaries to a kernel that has shown on this machine that it computes rightly: the same wherever they come
-// from, files or a server.
+// Turns compiled binaries into a kernel that passed its tests on this machine, whether the binaries come from files or
+// from a server.
 import { sha256 } from '#platform';
 import { bytesToHex } from '../shielded/bytes.ts';
 import { SINSEMILLA_DIGEST } from './generator/sinsemillaPoints.ts';
@@ -11,7 +11,7 @@ import {
 } from './load/kernelModule.ts';
 import { findKernelFault } from './selfTest.ts';
 
-/** The binaries of a build, each compiled by `compile`, which is given its name. */
+/** The binaries of a build; `compile` compiles the one with the given name. */
 export async function binariesOf(
   build: string,
   compile: (name: string) => Promise<WebAssembly.Module>,

@@ -1,10 +1,10 @@
-// Heights of blocks, as a type of its own.
+// The type of block heights.
 
 import type { Marking } from './kind.ts';
 
 /**
- * Height of a block. A plain number passes for one, since heights are counted with; another kind of number, an amount
- * for instance, does not.
+ * Height of a block. A plain number is accepted, since code counts with heights; a number marked as another kind, such
+ * as an amount, is not.
  */
 export type Height = Marking<number, 'height'>;
 

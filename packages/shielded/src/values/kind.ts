@@ -1,9 +1,9 @@
-// How a value is marked as one of its kind, for the compiler alone: nothing of it exists at run time.
+// Marks a value as one kind of value for the compiler only: the mark does not exist at run time.
 
 declare const kind: unique symbol;
 
-/** Only what was said to be of the kind. */
+/** Accepts only values that are marked as this kind. */
 export type Marked<Value, Kind extends string> = Value & { readonly [kind]: Kind };
 
-/** Any plain value, but none that is marked as another kind. */
+/** Accepts any plain value, but no value that is marked as another kind. */
 export type Marking<Value, Kind extends string> = Value & { readonly [kind]?: Kind };

@@ -1,11 +1,11 @@
-// How far a word is from another that may have been meant by it.
+// How far a word is from another word that the user may have meant.
 
-/** With more of them it is another word. */
+/** Words with more slips than this are different words. */
 export const MOST_SLIPS = 2;
 
 /**
- * Letters left out, added, mistaken, or swapped with their neighbour (optimal string alignment); not counted where the
- * lengths differ by more than `MOST_SLIPS`.
+ * Counts letters left out, added, mistaken, or swapped with their neighbour (optimal string alignment); not counted
+ * where the lengths differ by more than `MOST_SLIPS`.
  */
 export function slipsBetween(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > MOST_SLIPS) return Number.POSITIVE_INFINITY;

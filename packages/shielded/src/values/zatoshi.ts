@@ -1,9 +1,9 @@
-// Amounts, as a type of its own.
+// The type of amounts.
 
 import type { Marking } from './kind.ts';
 
 /**
- * An amount in zatoshi (10^-8 ZEC); exact, since all there can ever be is below 2^53. A plain number passes for one,
- * since amounts are summed up; another kind of number, a height for instance, does not.
+ * An amount in zatoshi (10^-8 ZEC); exact, since the total supply stays below 2^53. A plain number is accepted, since
+ * code adds amounts; a number marked as another kind, such as a height, is not.
  */
 export type Zatoshi = Marking<number, 'zatoshi'>;

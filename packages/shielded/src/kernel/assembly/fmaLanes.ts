@@ -71,8 +71,8 @@ export function sub(o: usize, a: usize, b: usize, blocks: i32): void {
 }
 
 /**
- * o = -(a + b), reduced to half the modulus in size: the top limb tells which multiple of the modulus to add. Limbs of
- * the modulus times -1, 0 or 1 keep the sums below 2^52.
+ * o = -(a + b), reduced to half the modulus in size: the top limb determines which multiple of the modulus to add.
+ * Limbs of the modulus times -1, 0 or 1 keep the sums below 2^52.
  */
 export function negatedSum(o: usize, a: usize, b: usize, blocks: i32): void {
   const scale = f64x2.splat(TOP_SCALE);

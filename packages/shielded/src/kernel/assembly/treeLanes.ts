@@ -1,12 +1,12 @@
-// What the hashes of the note commitment trees need beside the field arithmetic: messages of two nodes, and points of a
-// table that pieces of these messages choose, copied into lanes. A table's point is a record of two elements of five
-// words; in a block, the caller says how far apart the words of an element and the lanes are.
+// The steps of note commitment tree hashes besides field arithmetic: they lay out messages of two nodes, and copy the
+// table points that pieces of these messages select into lanes. A table's point is a record of two elements of five
+// words; in a block, the caller defines how far apart the words of an element and the lanes are.
 
-/** Bytes from one message to the next: 520 bits at most, and what a load of 32 bits at the last piece reads. */
+/** Bytes from one message to the next: at most 520 bits, plus what a 32-bit load at the last piece reads. */
 const MESSAGE: usize = 72;
 const ELEMENT: usize = 40;
 const RECORD: usize = 80;
-/** Bit 255 of a node is no part of the message. */
+/** Bit 255 of a node is not part of the message. */
 const TOP: u64 = 0x7fff_ffff_ffff_ffff;
 
 // @ts-ignore: decorator

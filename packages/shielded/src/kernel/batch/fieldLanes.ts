@@ -28,10 +28,10 @@ const OPERATIONS = {
 } as const;
 
 const COMMAND_WORDS = 10;
-/** Commands are carried out at the latest when the buffer is full. */
+/** Pending commands run at the latest when the buffer is full. */
 const COMMAND_CAPACITY = 2048;
 
-/** What the scalar module offers to the lanes. */
+/** What the lanes use of the scalar module. */
 export interface InverseExports {
   /** Inverts four 32-byte integers in place; false when one is 0. */
   invertFour(bytes: number): number;

@@ -4,9 +4,7 @@
 import type { SymmetricExports } from '../load/kernelExports.ts';
 import type { LaneMemory } from './fieldLanes.ts';
 
-/**
- * Room for the longest input: rseed and everything that an Ironwood trapdoor binds, or the first hash of hash-to-curve.
- */
+/** Space for the longest input: rseed and all inputs of an Ironwood trapdoor, or the first hash of hash-to-curve. */
 const INPUT_BYTES = 512;
 
 export class KernelHashes {

@@ -1,5 +1,5 @@
-// One instance of the kernel: the five modules over one private memory. Static data lies in fixed windows at the
-// bottom (generator/build.ts), arrays above.
+// One instance of the kernel: the five modules over one private memory. Static data lies in fixed windows at the bottom
+// (generator/build.ts), arrays above.
 
 import { LIMB_MONTGOMERY_BITS } from '../generator/limbField.ts';
 import { JUBJUB_FIELD, PALLAS_FIELD } from '../generator/primeField.ts';

@@ -1,5 +1,5 @@
 // Hashing to Pallas with the kernel's scalar arithmetic (protocol specification §5.4.9.8): diversified bases, and some
-// generators of the protocol. The thousand of Sinsemilla's pieces were made when the kernel was built.
+// generators of the protocol. The 1,024 points of Sinsemilla's pieces were computed when the kernel was built.
 
 import { asciiBytes } from '../../shielded/bytes.ts';
 import { ISO_PALLAS } from '../../shielded/hashes/pallasHash.ts';
@@ -95,7 +95,7 @@ export class PallasGroupHash {
     return this.#exports.hashToCurve(o, this.#integers, isogeny) !== 0;
   }
 
-  /** The same of a generator, which is never an exceptional point. */
+  /** GroupHash^P of a generator, which is never an exceptional point. */
   hash(o: number, domain: string, message: Uint8Array): void {
     if (!this.tryHash(o, domain, message)) throw new Error('a generator is an exceptional point');
   }

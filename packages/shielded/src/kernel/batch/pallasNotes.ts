@@ -2,7 +2,7 @@
 // commitment and ephemeral key (protocol specification §4.20.3; ZIP 2005 for Ironwood).
 //
 // The formulas are incomplete: a case that they do not cover (no known hash output leads to one) is reported as
-// `undetermined`, and the caller asks the reference.
+// `undetermined`, and the caller uses the reference.
 
 import { asciiBytes, equalBytes } from '../../shielded/bytes.ts';
 import { CAPACITY_FOR_TWO, poseidonParameters } from '../../shielded/hashes/poseidon.ts';

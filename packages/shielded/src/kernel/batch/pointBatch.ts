@@ -251,7 +251,7 @@ export class PointBatch {
         if (operation.kind === 'double') field.add(denominator, slot.y + offset, slot.y + offset, 1);
         else field.sub(denominator, operation.sourceX + offset, slot.x + offset, 1);
         if (!field.zeroElements(denominator, 1).includes(lane % LANES_PER_BLOCK)) continue;
-        // Any value will do that is different from the present one.
+        // Any value that differs from the present one will do.
         field.overwrite(operation.kind === 'double' ? slot.y : slot.x, lane, this.#arbitrary());
       }
     }

@@ -13,7 +13,7 @@ import { limbFieldSource, modulusSource } from './limbField.ts';
 import { JUBJUB_FIELD, PALLAS_FIELD, type PrimeField } from './primeField.ts';
 import { SINSEMILLA_DIGEST, SINSEMILLA_FILE, sinsemillaPoints } from './sinsemillaPoints.ts';
 
-/** One binary: an entry file of `assembly/`, the generated files it imports, and where its static data may lie. */
+/** One binary: an entry file of `assembly/`, the generated files that it imports, and the window of its static data. */
 interface Target {
   readonly name: string;
   readonly entry: string;
@@ -23,7 +23,7 @@ interface Target {
 }
 
 /**
- * All modules keep their static data in one memory, each in a window of its own, which is checked when the kernel is
+ * All modules keep their static data in one memory, each in a separate window, which is checked when the kernel is
  * loaded (`dataEnd`). The FMA modules are compiled without optimisation: the optimiser would reorder the interleaved
  * statements (mul 28 -> 45 ns); V8 does the register allocation either way. V8's experimental revectorizer, which joins
  * both vectors of a block into one of 256 bits, finds its pairs in lightly optimised code only (mul 15.4 -> 11.2 ns).

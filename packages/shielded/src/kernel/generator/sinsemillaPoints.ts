@@ -6,7 +6,7 @@ import { hashToPallas } from '../../shielded/hashes/pallasHash.ts';
 import { encodeInteger } from '../plan/integers.ts';
 
 export const SINSEMILLA_FILE = 'sinsemilla.points';
-/** SHA-256. The notes of the self test need a fifth of the points: a damaged one of the others would hide notes. */
+/** SHA-256 of the file. The self test's notes need only a fifth of the points: damage to another would hide notes. */
 export const SINSEMILLA_DIGEST = '0324100005e533be76d04c4c9a0c161f17d6f7ce6f984fd55201c82a311e8cd2';
 /** Pieces of a Sinsemilla message have ten bits, and a point each. */
 export const SINSEMILLA_POINTS = 1024;

@@ -1,6 +1,6 @@
-// Finds the entry point of the program that runs fastest in the present stack layout (assembly/laneProgram.ts says why
-// they differ). The layout depends on the frames of the calling functions, which the JIT changes now and then, so the
-// others are tried again from time to time.
+// Finds the entry point of the program that runs fastest in the present stack layout (assembly/laneProgram.ts explains
+// the difference). The layout depends on the frames of the calling functions, which the JIT changes now and then, so
+// the other entry points are tried again from time to time.
 
 const ENTRIES = 3;
 /** Runs over fewer blocks are too short to be timed. */

@@ -1,6 +1,6 @@
 // What the WebAssembly modules of src/kernel/assembly export. All pointers are byte addresses in the one memory.
 
-/** The lane modules, FMA or portable: what is called directly. */
+/** The exports of the lane modules, FMA or portable, that are called directly. */
 export interface LaneExports {
   dataEnd(): number;
   /** A step of 0 repeats one block (a constant). */
@@ -12,7 +12,7 @@ export interface LaneExports {
   runPadded(program: number, end: number, p0: number, p1: number, p2: number, p3: number): void;
 }
 
-/** What both scalar modules have for the hashes of the trees (assembly/treeLanes.ts). */
+/** The exports of both scalar modules for the tree hashes (assembly/treeLanes.ts). */
 export interface TreeLaneExports {
   layOutPairs(messages: number, nodes: number, pairs: number, level: number, levelBits: number): void;
   gatherPoints(

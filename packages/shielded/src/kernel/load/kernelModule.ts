@@ -5,10 +5,10 @@ export type KernelVariant = 'wide' | 'fma' | 'portable';
 /** Compiled modules and which build they are: plain data that may be posted to workers of the same process. */
 export interface KernelModule {
   readonly variant: KernelVariant;
-  /** Why this build was chosen, for people to read. */
+  /** Human-readable reason for the choice of this build. */
   readonly reason: string;
   readonly modules: KernelBinaries;
-  /** From `generator/sinsemillaPoints.ts`. */
+  /** The points from `generator/sinsemillaPoints.ts`. */
   readonly sinsemilla: Uint8Array;
 }
 

@@ -1,6 +1,6 @@
-// Curve constants that the kernel's plans and verifiers need (protocol specification §5.4.9.3 and §5.4.9.6). Written
-// out here rather than imported from src/shielded/curves, so that a wrong constant there differs from this one and
-// shows in the tests.
+// Curve constants that the kernel's plans and verifiers need (protocol specification §5.4.9.3 and §5.4.9.6). They are
+// repeated here, not imported from src/shielded/curves, so that the tests find a wrong constant there by the
+// difference.
 
 export const PALLAS_ORDER = 0x40000000000000000000000000000000224698fc0994a8dd8c46eb2100000001n;
 /** (x, y) -> (zeta x, y) is multiplication by lambda. */

@@ -1,6 +1,6 @@
 // Little-endian integers, the form of scalars and field elements on the wire.
 
-/** Any number of bytes. */
+/** Accepts any number of bytes. */
 export function decodeInteger(bytes: Uint8Array): bigint {
   let value = 0n;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -10,7 +10,7 @@ export function decodeInteger(bytes: Uint8Array): bigint {
   return value;
 }
 
-/** 32 bytes; `value` is below 2^256. */
+/** Returns 32 bytes; `value` is below 2^256. */
 export function encodeInteger(value: bigint): Uint8Array {
   const out = new Uint8Array(32);
   const view = new DataView(out.buffer);

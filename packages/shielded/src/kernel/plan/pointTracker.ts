@@ -1,6 +1,6 @@
-// Tracks, as a scalar, what every slot of a plan holds, and turns each requested addition into a step that is
-// well-defined: equal points become a doubling, opposite points empty the slot, an empty slot is filled by a copy. For
-// points of prime order two slots have the same x-coordinate exactly when their scalars are equal or opposite.
+// Tracks the scalar of every slot of a plan, and turns each requested addition into a step that is well-defined: equal
+// points become a doubling, opposite points empty the slot, an empty slot is filled by a copy. For points of prime
+// order two slots have the same x-coordinate exactly when their scalars are equal or opposite.
 
 import { IDENTITY_UNIT, type Round, type Step, type Unit } from './steps.ts';
 

@@ -1,4 +1,4 @@
-// The operations a scalar multiplication is planned in. All lanes of a batch run the same plan, because all multiply by
+// The operations of a planned scalar multiplication. All lanes of a batch run the same plan, because all multiply by
 // the same viewing keys; so every exceptional case that depends on the scalars is resolved once, while planning, and
 // the kernel never branches. Points are named by slots: slot 0 is the running base point 2^i P.
 

@@ -1,5 +1,5 @@
-// Affine additions and doublings on all lanes of arrays, each with one batched inversion. Additions are incomplete:
-// false says that some lane's points have the same x-coordinate; the sums are then meaningless.
+// Affine additions and doublings on all lanes of arrays, each with one batched inversion. Additions are incomplete: they
+// return false when some lane's points have the same x-coordinate; the sums are then meaningless.
 
 import { BatchInversion } from '../batch/batchInversion.ts';
 import { BLOCK_BYTES, type FieldLanes } from '../batch/fieldLanes.ts';
@@ -65,7 +65,7 @@ export class AffineLanes {
   }
 
   /**
-   * The sum of `rows` rows of points, each of `blocks` blocks, one row behind the other; it takes the place of the first.
+   * The sum of `rows` rows of points, each of `blocks` blocks, one row behind the other; it replaces the first row.
    * Halves are added, so that few inversions serve many rows.
    */
   sumRows(points: LanePoints, rows: number, blocks: number): boolean {

@@ -1,6 +1,6 @@
-// The level hashes of both trees on the kernel. Nothing is made before a level is joined: then a kernel is instantiated
-// in this thread, the pool's table is computed (some 50 ms) and a known tree is hashed. A pool that fails there is hashed
-// by the reference from then on, and so is whatever the kernel's formulas do not cover.
+// The level hashes of both trees on the kernel. The first join of a level instantiates a kernel in this thread, computes
+// the pool's table (some 50 ms) and hashes a known tree. If that fails, the reference hashes this pool from then on; it
+// also hashes every case that the kernel's formulas do not cover.
 
 import { concatBytes } from '../../shielded/bytes.ts';
 import type { ShieldedProtocol } from '../../shielded/pools.ts';
@@ -16,7 +16,7 @@ import { SinsemillaNodes } from './sinsemillaNodes.ts';
 
 const PAIR_BYTES = 2 * NODE_BYTES;
 
-/** Told once per pool when the kernel cannot hash its tree here; `reason` is for people to read. */
+/** Called once per pool when the kernel cannot hash its tree here; `reason` is human-readable. */
 export type OnTreeFault = (protocol: ShieldedProtocol, reason: string) => void;
 
 /** Both pools' level hashes on one kernel of this thread, of 8 MiB when both have been used. */
@@ -37,7 +37,7 @@ export function createKernelLevelHashes(
   };
 }
 
-/** One pool's, on what `create` makes when it is first needed. */
+/** One pool's level hash; `create` makes the node hash at its first use. */
 export class KernelLevelHash implements LevelHash {
   readonly #protocol: ShieldedProtocol;
   readonly #plain: LevelHash;

@@ -1,5 +1,5 @@
-// What a tree hash is tried on before it is used: a tree of 64 leaves that are no field elements, whose root the
-// reference implementation computed. It passes through a batch of lanes and, near the root, through few pairs.
+// The test of a tree hash before it is used: a tree of 64 leaves that are not field elements, whose root the reference
+// implementation computed. It passes through a batch of lanes and, near the root, through few pairs.
 
 import { bytesToHex } from '../../shielded/bytes.ts';
 import type { ShieldedProtocol } from '../../shielded/pools.ts';
@@ -12,7 +12,7 @@ const ROOTS: Readonly<Record<ShieldedProtocol, string>> = {
   orchard: 'bba5004c9a5e3d8cad2f08eb9ffa71c81383a70f9984423145fce2b75496b511',
 };
 
-/** Bytes of a linear congruential generator. */
+/** Bytes from a linear congruential generator. */
 export function knownLeaves(): Uint8Array {
   let state = 1;
   return Uint8Array.from({ length: LEAVES * 32 }, () => {
@@ -21,7 +21,7 @@ export function knownLeaves(): Uint8Array {
   });
 }
 
-/** What is wrong with the hash on this machine; undefined when it computes correctly. */
+/** The hash's fault on this machine; undefined when it computes correctly. */
 export function findTreeFault(protocol: ShieldedProtocol, hash: NodeHash): string | undefined {
   let nodes: Uint8Array | undefined = knownLeaves();
   for (let level = 0; nodes !== undefined && nodes.length > 32; level++) nodes = hash.join(level, nodes);

@@ -1,8 +1,8 @@
-// Sapling's tree on the kernel. A Pedersen hash is a sum of points that pieces of the message choose, and the order of
+// Sapling's tree on the kernel. A Pedersen hash is a sum of points that pieces of the message select, and the order of
 // the additions does not matter: the 58 points of all pairs are gathered and added in six rounds of halves.
 //
 // Affine additions are incomplete. Two partial sums that are equal or opposite would be a relation between the
-// generators of different segments, which nobody knows; the zero that one makes of a denominator is noticed.
+// generators of different segments, which nobody knows; it would make a denominator zero, which is detected.
 
 import { PEDERSEN_BASES } from '../../shielded/hashes/pedersen.ts';
 import { BatchInversion } from '../batch/batchInversion.ts';
@@ -35,7 +35,7 @@ export class PedersenNodes implements NodeHash {
   readonly #one: number;
   readonly #shift: number;
 
-  /** `generators` are replaced in tests only. */
+  /** Only tests replace `generators`. */
   constructor(
     { jubjub, jubjubScalar, memory }: KernelInstance,
     variant: KernelVariant,

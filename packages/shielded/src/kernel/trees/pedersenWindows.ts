@@ -31,7 +31,7 @@ const CHUNK_VALUES = 8;
 /** Chunks are four bits apart in the scalar. */
 const CHUNK_DOUBLINGS = 4;
 
-/** A generator on Jubjub, in its own coordinates. */
+/** A generator in Jubjub's native coordinates. */
 export interface SegmentGenerator {
   readonly u: bigint;
   readonly v: bigint;

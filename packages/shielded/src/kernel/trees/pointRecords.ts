@@ -1,5 +1,5 @@
-// A table of affine points from which lanes are filled by pieces of their messages. A record is 80 bytes, the words of x
-// and then those of y, so that a lookup touches two cache lines.
+// A table of affine points from which pieces of messages fill lanes. A record is 80 bytes, the words of x and then those
+// of y, so that a lookup touches two cache lines.
 
 import { BLOCK_BYTES, LANES_PER_BLOCK, type LaneMemory } from '../batch/fieldLanes.ts';
 import type { TreeLaneExports } from '../load/kernelExports.ts';
@@ -75,7 +75,7 @@ export function layOutMessages(
   return { messages, pairs, blocks };
 }
 
-/** The same points from a block on. */
+/** The same points, from `block` on. */
 export const pointsFrom = ({ x, y }: LanePoints, block: number): LanePoints => ({
   x: x + block * BLOCK_BYTES,
   y: y + block * BLOCK_BYTES,

@@ -22,7 +22,7 @@ const LEVEL_BITS = 10;
 const PIECE_BITS = 10;
 /** 10 + 255 + 255 bits. */
 const PIECES = 52;
-/** The point that every hash starts from comes behind the generators, four times to fill a block. */
+/** The start point of every hash is stored after the generators, four times to fill a block. */
 const POINTS = SINSEMILLA_POINTS + LANES_PER_BLOCK;
 const START = SINSEMILLA_POINTS;
 
@@ -34,13 +34,13 @@ export class SinsemillaNodes implements NodeHash {
   readonly batchPairs = 512;
   readonly #field: FieldLanes;
   readonly #exports: PallasScalarExports;
-  /** For lanes, and as the scalar module has them. */
+  /** The points in the lanes' form, and in the scalar module's form. */
   readonly #records: PointRecords;
   readonly #points: number;
   readonly #noScalar: number;
   readonly #point: number;
 
-  /** `start` is replaced in tests only. */
+  /** Only tests replace `start`. */
   constructor(
     { memory, pallas, pallasScalar, symmetric, sinsemilla }: KernelInstance,
     variant: KernelVariant,
@@ -73,7 +73,7 @@ export class SinsemillaNodes implements NodeHash {
     this.#exports.readAffine(o, bytes);
   }
 
-  /** The scalar module's form of an element is not that of the lanes: they pass through bytes. */
+  /** The scalar module stores elements in another form than the lanes: they are converted by way of bytes. */
   #storeRecords(): void {
     const field = this.#field;
     const blocks = POINTS / LANES_PER_BLOCK;

@@ -1,5 +1,5 @@
-// BLAKE2b-256 on the kernel's hash module, for the transaction ids of full blocks, which in plain JavaScript would cost
-// as much as trial decryption itself.
+// BLAKE2b-256 on the kernel's hash module, for the transaction ids of full blocks: in plain JavaScript they would
+// cost as much as trial decryption itself.
 
 import type { Blake2b256 } from '../../shielded/hashes/blake2.ts';
 import type { SymmetricExports } from '../load/kernelExports.ts';
@@ -7,7 +7,7 @@ import type { KernelModule } from '../load/kernelModule.ts';
 
 const PAGE = 65_536;
 
-/** Uses an instance of its own, whose memory grows to the largest message hashed. */
+/** Uses a separate instance, whose memory grows to the largest message hashed. */
 export function createBlake2b256({ modules }: KernelModule): Blake2b256 {
   // The module's static data ends within the first pages (generator/build.ts); messages follow.
   const memory = new WebAssembly.Memory({ initial: 4 });
