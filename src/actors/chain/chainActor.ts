@@ -160,7 +160,6 @@ export class ChainActor implements ChainService {
     }
     this.#configured = { settings, parameters: networkParameters(settings.network, settings.activation) };
     this.#servers.configure(settings);
-    if (!sameChain) this.#claimStore(settings.compactServerUrl);
     return Promise.resolve();
   }
 
@@ -456,17 +455,6 @@ export class ChainActor implements ChainService {
     const { dataDir, configDir, restrictDbPath, network, compactServerUrl: configuredServer } = settings;
     const { genesisHash } = parameters;
     return { dataDir, configDir, restrictDbPath, network, genesisHash, server, configuredServer };
-  }
-
-  /**
-   * Before anybody can have configured another server over HTTP. What is wrong with the file is said when it is used.
-   */
-  #claimStore(server: string): void {
-    try {
-      this.#environment.stores.claim(this.#place(server));
-    } catch (error) {
-      this.#environment.logFault('chain.claim_store', error);
-    }
   }
 
   #compactUrl(input: { readonly compact_server_url?: string | undefined }): string {
