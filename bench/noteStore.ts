@@ -42,7 +42,8 @@ const heightOf = (transaction: number): number => transaction + 1;
 
 function stateAt(height: number): NoteStoreState {
   const scanned = { 0: [{ start: 1, end: height }] };
-  return { scanned, floors: { 0: 1 }, lastScanHeight: height, exportedScanHeight: height, exportCount: 0 };
+  const unchanged = { verified: [], floors: { 0: 1 }, exportCount: 0, confirmedUpTo: height };
+  return { ...unchanged, scanned, lastScanHeight: height, exportedScanHeight: height };
 }
 
 function block(height: number): StoredBlock {

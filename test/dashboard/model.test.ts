@@ -85,20 +85,6 @@ test('the history ends at the balance and takes each change away again', (t) => 
     odd.map(({ atMs }) => atMs),
     [...odd.map(({ atMs }) => atMs)].sort((a, b) => a - b),
   );
-  // A time that is not known moves nothing about.
-  const unknown = { ...at(2, 5, 0), time: null };
-  const around = balanceHistory(20, [unknown, at(3, 5, 0), unknown, at(1, 5, 0)]);
-  t.deepEqual(
-    around.map(({ atMs, zatoshi }) => [new Date(atMs).getUTCDate(), zatoshi]),
-    [
-      [1, 0],
-      [1, 5],
-      [3, 10],
-      [3, 15],
-      [3, 20],
-    ],
-  );
-  t.deepEqual(balanceHistory(5, [unknown]), []);
   const many = Array.from({ length: 5_000 }, (_, atMs) => ({ atMs, zatoshi: atMs }));
   const few = thinned(many, 100);
   t.true(few.length <= 103);

@@ -33,10 +33,6 @@ export class Disk implements PaymentStore {
   beforeWrite: (payment: StoredPayment) => void = () => undefined;
   afterWrite: (payment: StoredPayment) => void = () => undefined;
 
-  get hasPayments(): boolean {
-    return this.rows.size > 0;
-  }
-
   payments(): StoredPayment[] {
     return [...this.rows.values()].map((payment) => ({ ...payment, pczt: payment.pczt.slice() }));
   }
@@ -147,7 +143,7 @@ export function paymentBed(name = IRONWOOD, disk = new Disk(), server = new Fake
         madeIn: () => [],
       },
     },
-    note: () => ({ spent: fate.conflict === true ? { height: 99, txid: 'another' } : null }),
+    note: () => ({ position: 7, spent: fate.conflict === true ? { height: 99, txid: 'another' } : null }),
     scanned: () => (fate.top === undefined ? [] : [{ start: 0, end: fate.top }]),
     scannedTop: () => fate.top,
     missing: () => [],

@@ -27,7 +27,16 @@ export function madeUpPayment(i: number, more: Partial<StoredPayment> = {}): Sto
     change: { pool: 'ironwood', zatoshi: 8_000 },
     fee: 10_000,
     disclosures: [],
-    notes: [{ pool: 'ironwood', txid: asTxIdHex(hex(`note ${i}`)), outputIndex: 0, zatoshi: 19_000 }],
+    notes: [
+      {
+        pool: 'ironwood',
+        txid: asTxIdHex(hex(`note ${i}`)),
+        outputIndex: 0,
+        zatoshi: 19_000,
+        height: 90,
+        position: 7,
+      },
+    ],
     changeConfirmations: 3,
     sent: null,
     discardedAt: null,

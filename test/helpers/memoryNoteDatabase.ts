@@ -130,10 +130,6 @@ export class MemoryNoteDatabase implements NoteDatabase {
     for (const part of parts) this.#witnessParts.set(part.key, part);
   }
 
-  get hasPayments(): boolean {
-    return this.#payments.size > 0;
-  }
-
   payments(): StoredPayment[] {
     return [...this.#payments.values()].map((payment) => ({ ...payment, pczt: payment.pczt.slice() }));
   }

@@ -67,7 +67,6 @@ export class ChainContext {
     }
     this.#configured = { settings, parameters: networkParameters(settings.network, settings.activation) };
     this.servers.configure(settings);
-    if (!sameChain) this.#claimStore(settings.compactServerUrl);
   }
 
   /** Before the first configuration there is nothing to change: that one says it too. */
@@ -91,17 +90,6 @@ export class ChainContext {
     const { dataDir, configDir, restrictDbPath, network, compactServerUrl: configuredServer } = settings;
     const { genesisHash } = parameters;
     return { dataDir, configDir, restrictDbPath, network, genesisHash, server, configuredServer };
-  }
-
-  /**
-   * Before anybody can have configured another server over HTTP. What is wrong with the file is said when it is used.
-   */
-  #claimStore(server: string): void {
-    try {
-      this.environment.stores.claim(this.place(server));
-    } catch (error) {
-      this.environment.logFault('chain.claim_store', error);
-    }
   }
 
   compactUrl(input: { readonly compact_server_url?: string | undefined }): string {

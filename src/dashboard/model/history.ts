@@ -16,15 +16,10 @@ export const changeOf = ({ received_zatoshi, spent_zatoshi }: Transaction): numb
 /** `newestFirst` as the companion lists them. A step each: what was there before it, and after. Oldest first. */
 export function balanceHistory(totalZatoshi: number, newestFirst: readonly Transaction[]): readonly Point[] {
   const points: Point[] = [];
-  const newest = newestFirst.find(({ time }) => time !== null)?.time ?? null;
-  if (newest === null) return points;
   let zatoshi = totalZatoshi;
   for (const transaction of newestFirst) {
-    // Block times may run backwards by up to two hours, the line must not; one that is not known is its neighbour's.
-    const atMs = Math.min(
-      Date.parse(transaction.time ?? newest),
-      points.at(-1)?.atMs ?? Number.POSITIVE_INFINITY,
-    );
+    // Block times may run backwards by up to two hours, the line must not.
+    const atMs = Math.min(Date.parse(transaction.time), points.at(-1)?.atMs ?? Number.POSITIVE_INFINITY);
     points.push({ atMs, zatoshi });
     zatoshi -= changeOf(transaction);
   }

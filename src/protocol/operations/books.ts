@@ -8,9 +8,7 @@ export const EXPORT_FORMATS = ['csv', 'json'] as const;
 
 /** One for each account and pool that a transaction moved funds of. */
 const row = z.strictObject({
-  time: field.time
-    .nullable()
-    .describe("Time of the transaction's block; null where an earlier version scanned it and kept none"),
+  time: field.time.describe("Time of the transaction's block"),
   height: field.height,
   txid: field.displayHash,
   account: field.account,

@@ -139,9 +139,7 @@ export const lwdOperations = {
         ),
       file_bytes_before: field.count.describe('0 without a store'),
       file_bytes_after: field.count,
-      reusable_bytes: field.count.describe(
-        'Of file_bytes_after: room that the next blocks will use, where a file of an earlier version gives none back',
-      ),
+      reusable_bytes: field.count.describe('Of file_bytes_after: room that the next blocks will use'),
       store: store.nullable().describe('What is left; null while there is none'),
       elapsed_ms: field.elapsedMs,
     }),

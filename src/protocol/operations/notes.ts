@@ -44,12 +44,8 @@ const sentOutput = z.strictObject({
 const transaction = z.strictObject({
   txid: field.displayHash,
   height: field.height,
-  time: field.time
-    .nullable()
-    .describe('Of the block; null where an earlier version scanned it and kept none'),
-  block_hash: field.displayHash
-    .nullable()
-    .describe('Null where an earlier version scanned it, or its spend was seen above a gap'),
+  time: field.time.describe('Of the block'),
+  block_hash: field.displayHash.nullable().describe('Null where its spend was seen above a gap'),
   confirmations: field.count,
   received_zatoshi: field.zatoshi.describe('Sum of our notes made here, change included'),
   spent_zatoshi: field.zatoshi.describe('Sum of our notes spent here'),

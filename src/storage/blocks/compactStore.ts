@@ -33,7 +33,6 @@ import {
   textColumn,
   transaction,
 } from '../sqlite/sqlite.ts';
-import { ASKED_HEIGHTS_SCHEMA, AskedHeights } from './askedHeights.ts';
 import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from './blockOrigins.ts';
 import { FreeSpace } from './freeSpace.ts';
 import { HeightRanges, heightRangesSchema } from './heightRanges.ts';
@@ -69,17 +68,14 @@ const SCHEMA = `
     prev_hash BLOB NOT NULL,
     check_sum BLOB NOT NULL
   );
+  CREATE TABLE companion_server(id TEXT NOT NULL);
   ${heightRangesSchema('companion_ranges')};
   ${BLOCK_ORIGINS_SCHEMA};
-  ${ASKED_HEIGHTS_SCHEMA};
+  ${heightRangesSchema('companion_asked')};
 `;
 
-/** Stores of earlier versions have no such table. */
-const SERVER_SCHEMA = 'CREATE TABLE IF NOT EXISTS companion_server(id TEXT NOT NULL)';
-
 /** Whether the file has the tables of a compact store, and nothing that acts by itself. */
-export const hasCompactStoreSchema = (database: Database): boolean =>
-  hasOurSchema(database, [SCHEMA, SERVER_SCHEMA]);
+export const hasCompactStoreSchema = (database: Database): boolean => hasOurSchema(database, [SCHEMA]);
 
 export interface StoreFacts {
   readonly network: Network;
@@ -101,7 +97,6 @@ export function createCompactStore(
   };
   const facts = `
     INSERT INTO companion_store VALUES (${version}, '${network}', '${genesisHash}');
-    ${SERVER_SCHEMA};
     INSERT INTO companion_server VALUES ('${serverId}')
   `;
   return createDatabase(file, stamp, `${SCHEMA}${facts}`, { givesBackRoom: true });
@@ -137,7 +132,8 @@ export class SqliteCompactStore implements CompactStore {
   readonly #keptCopies: KeptCopies;
   readonly #ranges: HeightRanges;
   readonly #origins: BlockOrigins;
-  readonly #asked: AskedHeights;
+  /** What a client asked for: pruning of what a scan stored for itself leaves these heights. */
+  readonly #asked: HeightRanges;
   readonly #freeSpace: FreeSpace;
   readonly #link: Statement;
   readonly #links: Statement;
@@ -155,7 +151,7 @@ export class SqliteCompactStore implements CompactStore {
     this.#keptCopies = new KeptCopies(file);
     this.#ranges = new HeightRanges(database, 'companion_ranges');
     this.#origins = new BlockOrigins(database);
-    this.#asked = new AskedHeights(database, this.#ranges);
+    this.#asked = new HeightRanges(database, 'companion_asked');
     this.#freeSpace = new FreeSpace(database);
     this.#link = database.prepare('SELECT hash FROM companion_links WHERE height = ?');
     this.#links = database.prepare(
@@ -182,22 +178,11 @@ export class SqliteCompactStore implements CompactStore {
     this.#guard(() => requireGenesis(this.#database, genesisHash));
   }
 
-  /** The server whose blocks it holds; undefined in a file made by an earlier version. */
-  serverId(): string | undefined {
-    return this.#guard(() => {
-      const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'companion_server'";
-      if (this.#database.prepare(table).get() === undefined) return undefined;
-      const row = this.#database.prepare('SELECT id FROM companion_server').get();
-      return row === undefined ? undefined : textColumn(row, 'id');
-    });
-  }
-
-  /** From now on it holds the blocks of this server alone. */
-  claim(serverId: string): void {
-    this.#write(() => {
-      this.#database.exec(SERVER_SCHEMA);
-      this.#database.prepare('INSERT INTO companion_server VALUES (?)').run(serverId);
-    });
+  /** The server whose blocks it holds. */
+  serverId(): string {
+    return this.#guard(() =>
+      textColumn(this.#database.prepare('SELECT id FROM companion_server').get() ?? {}, 'id'),
+    );
   }
 
   summary(): CompactStoreSummary {
@@ -355,8 +340,6 @@ export class SqliteCompactStore implements CompactStore {
   #write<T>(work: () => T): T {
     return this.#guard(() => {
       this.#database.useWriteAheadLog();
-      this.#origins.ready();
-      this.#asked.ready();
       const result = transaction(this.#database, work);
       this.#keptCopies.afterCommit();
       return result;

@@ -95,10 +95,7 @@ class FileCompactStores implements CompactStores {
     const target = this.#target(dbPath, place);
     const { file } = target;
     const existing = this.#openExisting(target, place);
-    if (existing !== undefined) {
-      if (existing.serverId() === undefined) existing.claim(compactServerId(place.server));
-      return existing;
-    }
+    if (existing !== undefined) return existing;
     try {
       if (!target.chosen) clearSideFiles(file, place.network);
       createStore(target, place, this.#steps);
@@ -109,15 +106,6 @@ class FileCompactStores implements CompactStores {
     if (created === undefined) throw compactStoreDamaged(file);
     if (!target.chosen) this.#makeRoom(file, place, isBusy);
     return created;
-  }
-
-  claim(place: CompactStorePlace): void {
-    this.#closeVanished();
-    const file = path.join(dataDirectoryOf(place), defaultCompactStoreFile(place.network));
-    const store = this.#openDefault(file, place);
-    if (store !== undefined && store.serverId() === undefined) {
-      store.claim(compactServerId(place.configuredServer));
-    }
   }
 
   close(): void {
@@ -331,10 +319,8 @@ function sameNetwork<T>(work: () => T): T {
   }
 }
 
-/** A store that does not say whose blocks it holds is taken for the configured server's. */
-function requireServer(store: PooledStore, { server, configuredServer }: CompactStorePlace): void {
-  const owner = store.serverId() ?? compactServerId(configuredServer);
-  if (owner !== compactServerId(server)) {
+function requireServer(store: PooledStore, { server }: CompactStorePlace): void {
+  if (store.serverId() !== compactServerId(server)) {
     throw invalidDbPath('names a store with the blocks of another compact server; choose another one');
   }
 }

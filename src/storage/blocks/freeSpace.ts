@@ -6,9 +6,6 @@ import { type Database, integerColumn } from '../sqlite/sqlite.ts';
 
 /** A few milliseconds of work: half a megabyte. */
 const PAGES_AT_ONCE = 32;
-/** A file that gives nothing back by itself is written anew where no more than this is left in it: some milliseconds. */
-const SMALL_FILE_PAGES = 64;
-const INCREMENTAL = 2;
 
 export class FreeSpace {
   readonly #database: Database;
@@ -28,7 +25,7 @@ export class FreeSpace {
 
   /** Gives back some of what is free beyond `keep` bytes; false when that is done. Outside of transactions. */
   giveBack(keep: number): boolean {
-    if (this.footprint().freeBytes > keep && this.#canShrink()) {
+    if (this.footprint().freeBytes > keep) {
       this.#database.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
       this.#hasShrunk = true;
       return true;
@@ -37,15 +34,6 @@ export class FreeSpace {
     if (this.#hasShrunk) this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
     this.#hasShrunk = false;
     return false;
-  }
-
-  /** A file of an earlier version cannot, until it is written anew: that is done where hardly anything is left in it. */
-  #canShrink(): boolean {
-    if (this.#pragma('auto_vacuum') === INCREMENTAL) return true;
-    if (this.#pragma('page_count') - this.#pragma('freelist_count') > SMALL_FILE_PAGES) return false;
-    this.#database.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
-    this.#hasShrunk = true;
-    return this.#pragma('auto_vacuum') === INCREMENTAL;
   }
 
   #pragma(name: string): number {

@@ -37,12 +37,8 @@ export class PooledStore implements CompactStore {
     this.#timed((store) => store.requireGenesis(genesisHash));
   }
 
-  serverId(): string | undefined {
+  serverId(): string {
     return this.#timed((store) => store.serverId());
-  }
-
-  claim(serverId: string): void {
-    this.#timed((store) => store.claim(serverId));
   }
 
   summary(): CompactStoreSummary {

@@ -29,8 +29,8 @@ export class KeptProofs {
   readonly #nullifiers: RowPrf;
 
   constructor(masterKey: Uint8Array) {
-    this.#transactions = new RowPrf(deriveSubkey(masterKey, 'ledger/kept-transactions/2'), TRANSACTION_SIZE);
-    this.#nullifiers = new RowPrf(deriveSubkey(masterKey, 'ledger/kept-nullifiers/2'), NULLIFIER_SIZE);
+    this.#transactions = new RowPrf(deriveSubkey(masterKey, 'ledger/kept-transactions/1'), TRANSACTION_SIZE);
+    this.#nullifiers = new RowPrf(deriveSubkey(masterKey, 'ledger/kept-nullifiers/1'), NULLIFIER_SIZE);
   }
 
   ofTransactions(salt: Uint8Array, transactions: readonly KeptTransaction[]): Uint8Array[] {

@@ -27,8 +27,7 @@ import { guardDatabase } from '../sqlite/guardDatabase.ts';
 import { KeptCopies, migrateDatabase } from '../sqlite/migrations.ts';
 import { ColumnError, type Database, transaction } from '../sqlite/sqlite.ts';
 import { FreshRows } from './freshRows.ts';
-import type { NoteStoreStep } from './migrations/step.ts';
-import { NOTE_STORE_STEPS } from './migrations/steps.ts';
+import { NOTE_STORE_STEPS, type NoteStoreStep } from './migrations/steps.ts';
 import {
   decodeHead,
   decodeMemo,
@@ -248,10 +247,6 @@ class SealedNoteDatabase implements NoteDatabase {
     this.#guard(() => this.#tables.witnessParts.put(parts));
   }
 
-  get hasPayments(): boolean {
-    return this.#guard(() => this.#tables.payments.exist);
-  }
-
   payments(): StoredPayment[] {
     return this.#guard(() => this.#tables.payments.all());
   }
@@ -320,7 +315,7 @@ class SealedNoteDatabase implements NoteDatabase {
   /** Transactions come first, so that notes and sent outputs can share the strings of their ids. */
   *#slices(): IterableIterator<NoteStoreSlice> {
     const sealedState = this.#tables.readState();
-    if (sealedState !== undefined) yield { state: { ...UNCOUNTED, ...sealedState.state } };
+    if (sealedState !== undefined) yield { state: sealedState.state };
     yield { blocks: this.#tables.blocks.all() };
     this.#tables.kept.read();
     for (const plain of this.#tables.claims.contents()) {
@@ -435,6 +430,3 @@ class SealedMemo implements Memo {
     return this.#read(Buffer.from(this.#row, 'latin1'));
   }
 }
-
-/** Values for what stores of earlier versions do not hold. */
-const UNCOUNTED = { exportCount: 0 };

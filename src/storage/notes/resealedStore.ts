@@ -13,7 +13,7 @@ import { removeKeptCopies } from '../files/migrations.ts';
 import type { RandomBytes } from '../sealing/sealing.ts';
 import { type DatabaseStamp, replaceDatabase, writeDatabase } from '../sqlite/databaseFile.ts';
 import { journalKey } from './journal.ts';
-import type { NoteStoreStep } from './migrations/step.ts';
+import type { NoteStoreStep } from './migrations/steps.ts';
 import { claimsKey, decodeRecord, noteKey, sentOutputKey, transactionKey } from './noteRecords.ts';
 import { CACHE, creationScript, isStoreOf, ownerProof } from './storeFile.ts';
 import { RECORD_TABLES, type RecordTable, StoreTables } from './storeTables.ts';

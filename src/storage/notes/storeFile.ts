@@ -10,10 +10,9 @@ import { createDatabase, type DatabaseStamp, inspectDatabase, sideFilesOf } from
 import { hasOurSchema } from '../sqlite/schemaCheck.ts';
 import { bytesColumn, ColumnError, type Database, openDatabase, sqliteFault } from '../sqlite/sqlite.ts';
 import { JOURNAL_TABLE } from './journal.ts';
-import type { NoteStoreStep } from './migrations/step.ts';
-import { EARLIER_NOTE_STORE_SCHEMA } from './migrations/steps.ts';
+import type { NoteStoreStep } from './migrations/steps.ts';
 import { NULLIFIER_MAP_SCHEMA } from './nullifierMap.ts';
-import { PAYMENTS_SCHEMA } from './payments.ts';
+import { PAYMENT_TABLES } from './payments.ts';
 import { SCANNED_BLOCKS_SCHEMA } from './scannedBlocks.ts';
 import { sealedTableSchema } from './sealedTable.ts';
 import { CLAIMS_TABLE, RECORD_TABLES, STATE_TABLE } from './storeTables.ts';
@@ -25,9 +24,11 @@ const APPLICATION_ID = 0x57436c64;
 
 const SCHEMA = [
   'CREATE TABLE owner(proof BLOB NOT NULL)',
-  ...[...RECORD_TABLES, STATE_TABLE, JOURNAL_TABLE, CLAIMS_TABLE].map(sealedTableSchema),
+  ...[...RECORD_TABLES, STATE_TABLE, JOURNAL_TABLE, CLAIMS_TABLE, ...PAYMENT_TABLES].map(sealedTableSchema),
   SCANNED_BLOCKS_SCHEMA,
   NULLIFIER_MAP_SCHEMA,
+  SUMMARIES_SCHEMA,
+  WITNESS_PARTS_SCHEMA,
 ].join(';\n');
 
 /** 16 MiB of pages: the working set of a commit that keeps the nullifiers of 64 full blocks. */
@@ -74,14 +75,7 @@ export function openStore(file: string): Database {
   const database = openDatabase(file);
   try {
     database.exec(`PRAGMA synchronous = FULL; ${CACHE}`);
-    const schema = [
-      SCHEMA,
-      SUMMARIES_SCHEMA,
-      WITNESS_PARTS_SCHEMA,
-      PAYMENTS_SCHEMA,
-      ...EARLIER_NOTE_STORE_SCHEMA,
-    ];
-    if (!hasOurSchema(database, schema)) throw noteStoreDamaged();
+    if (!hasOurSchema(database, [SCHEMA])) throw noteStoreDamaged();
     return database;
   } catch (error) {
     database.close();

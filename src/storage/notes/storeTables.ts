@@ -51,7 +51,7 @@ export class StoreTables {
     const proof = deriveSubkey(masterKey, 'ledger/blocks/1');
     this.#keys = [sealing, naming, proof];
     const prf = (table: string): RowPrf => {
-      const made = new RowPrf(deriveSubkey(masterKey, `ledger/tally/2/${table}`), TALLIED_ROW);
+      const made = new RowPrf(deriveSubkey(masterKey, `ledger/tally/1/${table}`), TALLIED_ROW);
       this.#keyed.push(made);
       return made;
     };

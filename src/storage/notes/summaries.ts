@@ -18,7 +18,7 @@ const ROWID_SIZE = 8;
 const ENTRY_SIZE = ROWID_SIZE + TAG_SIZE + NAME_SIZE;
 
 export const SUMMARIES_SCHEMA =
-  'CREATE TABLE IF NOT EXISTS summaries(id INTEGER PRIMARY KEY, summarised TEXT NOT NULL, sealed BLOB NOT NULL)';
+  'CREATE TABLE summaries(id INTEGER PRIMARY KEY, summarised TEXT NOT NULL, sealed BLOB NOT NULL)';
 
 /** What one row says. */
 export interface Summarised<T> extends WrittenRow {
@@ -40,7 +40,6 @@ export class Summaries {
 
   /** The summaries of one table. */
   *of<T>(table: string): IterableIterator<Summary<T>> {
-    if (!this.#exist()) return;
     const ids = this.#database
       .prepare('SELECT id FROM summaries WHERE summarised = ? ORDER BY id')
       .all(table)
@@ -59,7 +58,6 @@ export class Summaries {
     const sealed = seal(this.#key, encode(rows), contextOf(table), this.#randomBytes);
     this.#database.useWriteAheadLog();
     transaction(this.#database, () => {
-      this.#database.exec(SUMMARIES_SCHEMA);
       const drop = this.#database.prepare('DELETE FROM summaries WHERE id = ?');
       for (const id of superfluous) drop.run(id);
       if (rows.length > 0) {
@@ -69,12 +67,7 @@ export class Summaries {
   }
 
   clear(): void {
-    if (this.#exist()) this.#database.exec('DELETE FROM summaries');
-  }
-
-  /** A store has no table of summaries before there is something to summarise. */
-  #exist(): boolean {
-    return this.#database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'summaries'").get() !== undefined;
+    this.#database.exec('DELETE FROM summaries');
   }
 }
 

@@ -9,8 +9,7 @@ export interface VouchedState {
   readonly state: NoteStoreState;
   /** By table. */
   readonly tallies: Readonly<Record<string, { readonly count: number; readonly sum: string }>>;
-  /** Absent in a store that an earlier version wrote last. */
-  readonly journal?: JournalHead;
+  readonly journal: JournalHead;
 }
 
 export const vouched = (

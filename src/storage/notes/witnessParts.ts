@@ -1,6 +1,6 @@
 // What witnesses are made from and need not be fetched twice: tree states of scanned blocks, paths as far as they are
 // final. Nothing vouches for these rows: whatever is made of them is folded and compared with a root of the chain, so a
-// row that is missing, damaged or old costs time alone. A program that does not know the table leaves it be.
+// row that is missing, damaged or old costs time alone.
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes } from '@wallet-companion/shielded/bytes';
@@ -9,9 +9,9 @@ import type { WitnessPart } from '../../actors/wallet/ports/witnessPart.ts';
 import { type RandomBytes, seal, unseal } from '../sealing/sealing.ts';
 import { bytesColumn, type Database, transaction } from '../sqlite/sqlite.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
+import { sealedTableSchema } from './sealedTable.ts';
 
-export const WITNESS_PARTS_SCHEMA =
-  'CREATE TABLE IF NOT EXISTS witness_parts(name BLOB PRIMARY KEY, sealed BLOB NOT NULL)';
+export const WITNESS_PARTS_SCHEMA = sealedTableSchema('witness_parts');
 
 const NAME_SIZE = 16;
 /** Of rows looked through when blocks are undone. */
@@ -35,7 +35,6 @@ export class WitnessParts {
   }
 
   read(key: string): WitnessPart | undefined {
-    if (!this.#exist()) return undefined;
     const name = this.#name(key);
     const row = this.#database.prepare('SELECT sealed FROM witness_parts WHERE name = ?').get(name);
     return row === undefined ? undefined : this.#open(name, bytesColumn(row, 'sealed'));
@@ -45,7 +44,6 @@ export class WitnessParts {
   put(parts: readonly WitnessPart[]): void {
     this.#database.useWriteAheadLog();
     transaction(this.#database, () => {
-      this.#database.exec(WITNESS_PARTS_SCHEMA);
       const put = this.#database.prepare('INSERT OR REPLACE INTO witness_parts(name, sealed) VALUES (?, ?)');
       for (const part of parts) {
         const name = this.#name(part.key);
@@ -58,7 +56,6 @@ export class WitnessParts {
 
   /** Those of blocks above; in the transaction that undoes them. What does not open goes, too. */
   deleteAbove(height: Height): void {
-    if (!this.#exist()) return;
     const rows = this.#database.prepare(
       `SELECT name, sealed FROM witness_parts WHERE name > ? ORDER BY name LIMIT ${ROWS_AT_ONCE}`,
     );
@@ -76,14 +73,7 @@ export class WitnessParts {
   }
 
   clear(): void {
-    if (this.#exist()) this.#database.exec('DELETE FROM witness_parts');
-  }
-
-  /** A store has no such table before there is something to keep. */
-  #exist(): boolean {
-    return (
-      this.#database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'witness_parts'").get() !== undefined
-    );
+    this.#database.exec('DELETE FROM witness_parts');
   }
 
   #open(name: Uint8Array, sealed: Uint8Array): WitnessPart | undefined {

@@ -41,11 +41,9 @@ function statementsByName(scripts: readonly string[]): Map<string, Set<string>> 
   return byName;
 }
 
-/** SQLite keeps the text of a statement, but for this. */
 const normalised = (sql: string): string =>
   sql
     .toLowerCase()
-    .replace(/\bif not exists\b/, ' ')
     .replace(/\s+/g, ' ')
     .replace(/ ?([(),]) ?/g, '$1')
     .trim();

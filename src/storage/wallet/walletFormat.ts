@@ -256,7 +256,6 @@ export function encodeBook(book: AccountBook): Uint8Array {
         viewing_key: viewingKey,
       })),
       next_diversifier_index: book.nextDiversifierIndex,
-      // A wallet without labels is written as earlier programs wrote it, and read by them.
       ...(book.labels !== undefined && {
         labels: book.labels.map(({ account, diversifierIndex, text }) => ({
           account,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
 import type { StoredCompactBlock } from '../../../src/actors/chain/ports/compactStore.ts';
-import { BlockOrigins } from '../../../src/storage/blocks/blockOrigins.ts';
+import { BLOCK_ORIGINS_SCHEMA, BlockOrigins } from '../../../src/storage/blocks/blockOrigins.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
 import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
 import { hasSqliteShell } from '../../helpers/sqliteShell.ts';
@@ -400,8 +400,8 @@ test('origins are those of a plain list, whatever happens', (t) => {
   fc.assert(
     fc.property(steps, (made) => {
       const database = openDatabase(':memory:');
+      database.exec(BLOCK_ORIGINS_SCHEMA);
       const origins = new BlockOrigins(database);
-      origins.ready();
       const expected: (string | undefined)[] = [];
       for (const { start, length, server } of made) {
         origins.set({ start, end: start + length }, server);
@@ -420,26 +420,4 @@ test('origins are those of a plain list, whatever happens', (t) => {
     }),
     { numRuns: 100 },
   );
-});
-
-test('a store from before origins were kept opens, is read unchanged, and gets them with its next blocks', (t) => {
-  const folder = temporaryFolder(t);
-  const file = path.join(folder, 'compact-main.db');
-  const stores = createCompactStores();
-  stores.open(undefined, place(folder)).put(chain({ start: 10, end: 19 }), 'a:1');
-  stores.close();
-  const old = openDatabase(file);
-  old.exec('DROP TABLE companion_origins');
-  old.close();
-  const before = fs.readFileSync(file);
-  const store = stores.open(undefined, place(folder));
-  t.deepEqual(store.read({ start: 10, end: 19 }, 1e9), chain({ start: 10, end: 19 }));
-  t.deepEqual(store.origins(everything), []);
-  stores.close();
-  t.deepEqual(fs.readFileSync(file), before, 'reading changes nothing');
-  const again = stores.open(undefined, place(folder));
-  t.throws(() => again.put([chainBlock(12, "'")], 'b:2'));
-  again.put(chain({ start: 20, end: 24 }), 'b:2');
-  t.deepEqual(again.origins(everything), [{ start: 20, end: 24, server: 'b:2' }]);
-  stores.close();
 });

@@ -1,5 +1,4 @@
-// What goes of a compact store and what stays: heights that were asked for, stores from before that was written down,
-// and the room on the disk.
+// What goes of a compact store and what stays: heights that were asked for, and the room on the disk.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,8 +9,6 @@ import type {
   StoredRange,
 } from '../../../src/actors/chain/ports/compactStore.ts';
 import { createCompactStores } from '../../../src/storage/blocks/compactStores.ts';
-import { openDatabase } from '../../../src/storage/sqlite/sqlite.ts';
-import { RECORDED_KINDS, recordedName, restore } from '../recorded/contents.ts';
 import { kill, nextMessage, startChild } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { chain, chainBlock, everything, place } from './support/compact.ts';
@@ -121,53 +118,6 @@ test('the file shrinks by what was pruned, a little at a time, and is whole afte
   t.true(size < 3e6, `${size} bytes`);
   t.deepEqual(store.read({ start: 271, end: 300 }, 1e9), bulky({ start: 271, end: 300 }));
   stores.close();
-});
-
-const compactKind = RECORDED_KINDS.find(({ kind }) => kind === 'compact')!;
-
-test("of a store from before this was written down nothing counts as a scan's own, but what comes later", (t) => {
-  const folder = temporaryFolder(t);
-  t.true(fs.existsSync(recordedName(compactKind, 1)));
-  restore(compactKind, 1, folder);
-  const stores = createCompactStores();
-  const store = stores.find(undefined, place(folder))!;
-  const old = [
-    { start: 1, end: 20 },
-    { start: 31, end: 40 },
-  ];
-  t.deepEqual(store.asked(), old, 'reading writes nothing');
-  store.put(chain({ start: 41, end: 60 }));
-  t.deepEqual(store.asked(), old);
-  t.is(pruneAll(store, { start: 1, end: 35 }).blocks, 25);
-  t.deepEqual(store.asked(), [{ start: 36, end: 40 }]);
-  stores.close();
-  t.deepEqual(stores.find(undefined, place(folder))?.asked(), [{ start: 36, end: 40 }]);
-  stores.close();
-});
-
-test('a file from before keeps its size while much is left in it, and becomes one that shrinks when little is', (t) => {
-  const folder = temporaryFolder(t);
-  restore(compactKind, 1, folder);
-  const stores = createCompactStores();
-  const store = stores.find(undefined, place(folder))!;
-  store.put(bulky({ start: 41, end: 240 }));
-  const full = store.footprint().fileBytes;
-  pruneAll(store, { start: 1, end: 140 });
-  t.false(store.giveBack(0));
-  t.is(store.footprint().fileBytes, full);
-  t.true(store.footprint().freeBytes > 5e6);
-  pruneAll(store, { start: 1, end: 239 });
-  while (store.giveBack(0));
-  t.is(store.footprint().freeBytes, 0);
-  t.true(fs.statSync(path.join(folder, 'compact-main.db')).size < 1e6);
-  store.put(bulky({ start: 241, end: 340 }));
-  pruneAll(store, everything);
-  while (store.giveBack(0));
-  t.is(store.footprint().freeBytes, 0);
-  stores.close();
-  const database = openDatabase(path.join(folder, 'compact-main.db'), { readOnly: true });
-  t.deepEqual({ ...database.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' });
-  database.close();
 });
 
 test('a process that is killed while it prunes leaves a whole store', async (t) => {

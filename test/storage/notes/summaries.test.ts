@@ -220,7 +220,6 @@ test('summaries that are damaged, exchanged, of old or gone change nothing, and 
   const first = 'id = (SELECT min(id) FROM summaries)';
   for (const sql of [
     'DELETE FROM summaries',
-    'DROP TABLE summaries',
     'UPDATE summaries SET sealed = zeroblob(500)',
     `UPDATE summaries SET sealed = zeroblob(3) WHERE ${first}`,
     `UPDATE summaries SET sealed = (SELECT sealed FROM summaries ORDER BY id DESC LIMIT 1) WHERE ${first}`,

@@ -12,10 +12,12 @@ import { seededRandom } from '../../helpers/walletHarness.ts';
 const KEY = new Uint8Array(32).fill(5);
 const STATE: NoteStoreState = {
   scanned: {},
+  verified: [],
   floors: {},
   lastScanHeight: 100,
   exportedScanHeight: 100,
   exportCount: 1,
+  confirmedUpTo: -1,
 };
 
 function openStore(folder: string) {
@@ -102,7 +104,9 @@ test('a table of that name that somebody else made is refused', (t) => {
   const folder = temporaryFolder(t);
   openStore(folder).close();
   const database = openDatabase(path.join(folder, 'ledger.db'));
-  database.exec('CREATE TABLE witness_parts(name BLOB PRIMARY KEY, sealed BLOB NOT NULL DEFAULT (hex(1)))');
+  database.exec(
+    'DROP TABLE witness_parts; CREATE TABLE witness_parts(name BLOB PRIMARY KEY, sealed BLOB NOT NULL DEFAULT (hex(1)))',
+  );
   database.close();
   t.throws(() => openStore(folder), { code: 'WALLET_CORRUPT' });
 });

@@ -19,6 +19,7 @@ import { NOTE_STORE_STEPS } from '../../../src/storage/notes/migrations/steps.ts
 import { createNoteDatabases } from '../../../src/storage/notes/noteDatabase.ts';
 import { WALLET_FILE_STEPS } from '../../../src/storage/wallet/migrations/steps.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
+import { madeUpPayment } from '../../helpers/madeUpPayment.ts';
 import { chain, place } from '../blocks/support/compact.ts';
 import {
   block,
@@ -54,6 +55,8 @@ export const RECORDED_HEADER: WalletHeader = {
 export const RECORDED_BOOK: AccountBook = {
   accounts: keys.accounts.map(({ ufvk }, index) => ({ index, birthdayHeight: 2_000_000, viewingKey: ufvk })),
   nextDiversifierIndex: { 0: '3' },
+  labels: [{ account: 0, diversifierIndex: '0', text: 'till' }],
+  seedFingerprint: '5e'.repeat(32),
 };
 
 const range = <T>(count: number, make: (i: number) => T): T[] =>
@@ -78,12 +81,14 @@ export const RECORDED_COMMITS: readonly NoteStoreChange[] = [
     putBlocks: [block(121)],
   },
 ];
-/** What the store says of its notes, and of one that was forgotten. */
+/** Journal entries, and a claim of a note that was forgotten. */
 const RECORDED_JOURNAL: NoteStoreChange = {
   state: state(140),
   journal: range(70, (i) => journalEntry(i)),
   putClaims: [{ page: 0, claims: [claim(3)] }],
 };
+export const RECORDED_PAYMENT = madeUpPayment(1);
+export const RECORDED_PART = { key: 'path:orchard:7', height: 100, value: { leaf: 'ab' } };
 /** Small enough that the recorded store has summaries. */
 export const RECORDED_ROWS_PER_SUMMARY = 8;
 
@@ -141,9 +146,14 @@ export async function makeFiles(folder: string): Promise<void> {
     for (const _ of noteStore.load());
     noteStore.close();
   }
+  const noteStore = databases.open(masterKey);
+  noteStore.putPayment(RECORDED_PAYMENT, 3);
+  noteStore.keepWitnessParts([RECORDED_PART]);
+  noteStore.close();
   const stores = createCompactStores();
   const store = stores.open(undefined, place(folder));
   for (const stretch of RECORDED_RANGES) store.put(chain(stretch), RECORDED_SERVER);
+  store.ask(RECORDED_RANGES[1]);
   stores.close();
   fs.writeFileSync(path.join(folder, 'config.json'), EDITED);
   await openConfigFile({ configDir: folder }).update(RECORDED_SETTINGS, true);

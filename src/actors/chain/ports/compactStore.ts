@@ -64,7 +64,7 @@ export interface CompactStore {
    * covers none of what a compact block holds: the new ones take their place. `server`: who gave them.
    */
   put(blocks: readonly StoredCompactBlock[], server?: string): void;
-  /** Who gave what of the range is stored, ascending. Of blocks that are nobody's (older stores) nothing is said. */
+  /** Who gave what of the range is stored, ascending. Blocks that were stored without a server are left out. */
   origins(range: StoredRange): StoredOrigin[];
   /**
    * Stored blocks from `range.start` upward, consecutive: ends at `range.end`, before the first gap, or once `maxBytes`
@@ -75,7 +75,7 @@ export interface CompactStore {
   remove(range: StoredRange): void;
   /** These heights are asked for: what is stored of them, now or later, is not the scan's to drop. */
   ask(range: StoredRange): void;
-  /** Ascending. In a store that does not say, everything in it. */
+  /** Ascending. */
   asked(): StoredRange[];
   /**
    * Deletes some of the range, the lowest blocks first, in some milliseconds, and those heights are no longer asked for.
@@ -119,8 +119,6 @@ export interface CompactStores {
     place: CompactStorePlace,
     isBusy?: (store: CompactStore) => boolean,
   ): CompactStore;
-  /** A default store that does not say yet whose blocks it holds has those of the configured server. */
-  claim(place: CompactStorePlace): void;
   /** Closes all; a later `open` opens afresh. */
   close(): void;
 }

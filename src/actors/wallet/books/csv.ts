@@ -28,7 +28,7 @@ export const CSV_HEADER = `${COLUMNS.join()}${LINE_END}`;
 /** Everything but the memo consists of digits, letters and `-:.`, and begins with a digit or letter. */
 export function csvLine(row: LedgerRow): string {
   const cells = [
-    row.time ?? '',
+    row.time,
     String(row.height),
     row.txid,
     String(row.account),

@@ -9,7 +9,7 @@ import { isOf } from '../notes/ofAccount.ts';
 import type { StoredTransaction } from '../ports/storage.ts';
 
 export interface LedgerRow {
-  readonly time: string | null;
+  readonly time: string;
   readonly height: number;
   readonly txid: string;
   readonly account: number;

@@ -21,11 +21,11 @@ export async function createAccount(
   const index = Math.max(...session.accounts.map((account) => account.index)) + 1;
   const requested = requestedBirthday(params, input, environment.clock.now());
   const birthday = requested?.birthdayHeight ?? session.header.birthdayHeight;
-  const { record, seedFingerprint } = await sessions.withSecrets(input.password, (mnemonic, passphrase) =>
+  const { record } = await sessions.withSecrets(input.password, (mnemonic, passphrase) =>
     deriveAccount({ mnemonic, passphrase }, params, index, birthday),
   );
   const accounts = [...session.book.accounts, record];
-  await replaceBook(context, session, { ...session.book, accounts, seedFingerprint });
+  await replaceBook(context, session, { ...session.book, accounts });
   return accountEntry(context, session, session.account(index));
 }
 
@@ -70,22 +70,6 @@ export async function nextAddress(
     },
   });
   return addressView(address);
-}
-
-/** Nobody has asked for it, so nothing fails where it cannot be kept. */
-export async function keepFingerprint(
-  { environment, sessions }: WalletContext,
-  seedFingerprint: string,
-): Promise<void> {
-  const session = sessions.current;
-  if (session === undefined) return;
-  const book = { ...session.book, seedFingerprint };
-  try {
-    await environment.walletFile.replaceBook(session.masterKey, book);
-    session.relabel(book);
-  } catch (error) {
-    environment.logFault('wallet.seed_fingerprint', error);
-  }
 }
 
 export function accountEntry(

@@ -397,22 +397,3 @@ export function keepConfirmed(
     });
   }
 }
-
-/** What a store without a journal would have said: its notes, then their spends. */
-export function* saidFromTheStart(
-  notes: readonly StoredNote[],
-  hashAt: HashAt,
-  confirmedUpTo: Height,
-): IterableIterator<JournalEntry> {
-  for (const note of notes) {
-    const hash = hashAt(note.height);
-    yield entry('received', note, note.height, hash);
-    if (note.height <= confirmedUpTo) yield entry('confirmed', note, note.height, hash);
-  }
-  const spends = notes
-    .filter(isSpent)
-    .sort((a, b) => a.spent.height - b.spent.height || a.spent.txIndex - b.spent.txIndex);
-  for (const note of spends) {
-    yield entry('spent', note, note.spent.height, hashAt(note.spent.height), note.spent.txid);
-  }
-}

@@ -36,9 +36,9 @@ export const confirmedTo = ({ minConfirmations }: Committed, state: NoteStoreSta
 export function keepLowered(
   { memory }: Committed,
   draft: JournalDraft,
-  { confirmedUpTo = -1 }: NoteStoreState,
+  { confirmedUpTo }: NoteStoreState,
   height: Height,
 ): void {
-  const end = Math.min(height, memory.state.confirmedUpTo ?? -1);
+  const end = Math.min(height, memory.state.confirmedUpTo);
   if (confirmedUpTo < end) keepConfirmed(draft, memory.notes.values(), { start: confirmedUpTo + 1, end });
 }

@@ -82,7 +82,7 @@ export class NoteMemory {
 
   /** Memory as the disk is after the change. */
   follow(change: NoteStoreChange): void {
-    const before = this.#state.confirmedUpTo ?? -1;
+    const before = this.#state.confirmedUpTo;
     this.#state = change.state;
     this.#isFresh = false;
     if (change.clear === true) {
@@ -97,7 +97,7 @@ export class NoteMemory {
       this.#notes.keep(note);
       this.watch(note);
     }
-    this.#recount(before, change.state.confirmedUpTo ?? -1);
+    this.#recount(before, change.state.confirmedUpTo);
     for (const output of change.deleteSentOutputs ?? []) this.sent.delete(noteKey(output));
     for (const output of change.putSentOutputs ?? []) this.sent.set(noteKey(output), output);
     for (const entry of change.deleteTransactions ?? []) this.transactions.delete(entry.txid);
@@ -116,7 +116,7 @@ export class NoteMemory {
   }
 
   watch(note: StoredNote): void {
-    if (note.height > (this.#state.confirmedUpTo ?? -1)) this.unconfirmed.add(noteKey(note));
+    if (note.height > this.#state.confirmedUpTo) this.unconfirmed.add(noteKey(note));
     else this.unconfirmed.delete(noteKey(note));
   }
 }

@@ -24,8 +24,7 @@ import type {
 import type { WitnessPart } from '../ports/witnessPart.ts';
 import { type AppliedBlocks, appliedBlocks } from './blockCommit.ts';
 import { enhancedBy, unenhanced } from './enhancement.ts';
-import { saidFromTheStart } from './journalDraft.ts';
-import { type Committed, confirmedTo, saidBefore } from './journalPart.ts';
+import type { Committed } from './journalPart.ts';
 import type { ChainLink } from './knownBlocks.ts';
 import { NoteMemory } from './noteMemory.ts';
 import type { NoteTables } from './noteTables.ts';
@@ -378,16 +377,6 @@ export class NoteStore {
   /** After a commit that failed nothing is built on memory before it was read from the disk again. */
   #settle(): void {
     if (this.#isUncertain) this.#reload();
-    if (this.#memory.state.confirmedUpTo === undefined) this.#beginJournal();
-  }
-
-  /** In a store of a version that had none: with what there is to say. */
-  #beginJournal(): void {
-    const confirmedUpTo = confirmedTo(this.#committed, this.#memory.state);
-    const notes = this.tables.notes.sorted.toReversed();
-    const journal = saidFromTheStart(notes, saidBefore(this.#committed).hashAt, confirmedUpTo);
-    this.#commit({ state: { ...this.#memory.state, confirmedUpTo }, journal });
-    for (const note of notes) this.#memory.watch(note);
   }
 
   /** A commit that reports a failure may still be on the disk: what is shown is what the disk has. */

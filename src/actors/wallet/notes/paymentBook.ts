@@ -113,7 +113,7 @@ export class PaymentBook {
   #payments(): Map<string, StoredPayment> {
     if (this.#kept === undefined) {
       const store = this.#store();
-      this.#kept = new Map(store.hasPayments ? store.payments().map((one) => [one.id, one]) : []);
+      this.#kept = new Map(store.payments().map((one) => [one.id, one]));
       this.#writes = store.paymentWrites;
     }
     return this.#kept;

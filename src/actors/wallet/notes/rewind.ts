@@ -23,7 +23,7 @@ export function forgottenAbove(committed: Committed, height: Height): NoteStoreC
   const change = withoutAbove(committed, height);
   const before = saidBefore(committed);
   const draft = new JournalDraft(before);
-  keepSaid(draft, before, notes.values(), height, state.confirmedUpTo ?? -1);
+  keepSaid(draft, before, notes.values(), height, state.confirmedUpTo);
   keepLowered(committed, draft, change.state, height);
   return { ...change, ...draft.finish() };
 }

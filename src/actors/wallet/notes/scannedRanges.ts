@@ -36,7 +36,7 @@ export interface VerifiedStretch extends HeightRange {
 }
 
 /** What was scanned for an account, ascending, cut where another one verified it. */
-export function verifiedStretches({ scanned, verified = [] }: NoteStoreState, account: number) {
+export function verifiedStretches({ scanned, verified }: NoteStoreState, account: number) {
   return (scanned[account] ?? []).flatMap((range): VerifiedStretch[] => {
     const alone = missingRanges(verified, range);
     return [
@@ -48,7 +48,7 @@ export function verifiedStretches({ scanned, verified = [] }: NoteStoreState, ac
 
 /** Who verified all that was scanned for these accounts. */
 export function verifiedWith(
-  { scanned, verified = [] }: NoteStoreState,
+  { scanned, verified }: NoteStoreState,
   accounts: readonly NoteStoreAccount[],
 ): Verifier {
   const ranges = accounts.flatMap(({ index }) => scanned[index] ?? []);
@@ -94,7 +94,7 @@ export function extendedState(
   verifiedBy: Verifier,
   isFateless: (account: number) => boolean,
 ): NoteStoreState {
-  const verified = (verifiedBy === null ? removeRange : addRange)(state.verified ?? [], range);
+  const verified = (verifiedBy === null ? removeRange : addRange)(state.verified, range);
   const scanned: Record<number, readonly HeightRange[]> = { ...state.scanned };
   const floors: Record<number, number> = { ...state.floors };
   for (const account of accounts) {
@@ -118,6 +118,6 @@ export function rewoundState(state: NoteStoreState, height: Height): NoteStoreSt
   const scanned = Object.fromEntries(
     Object.entries(state.scanned).map(([account, ranges]) => [account, removeRange(ranges, above)]),
   );
-  const verified = removeRange(state.verified ?? [], above);
+  const verified = removeRange(state.verified, above);
   return { ...state, scanned, verified, lastScanHeight: Math.min(state.lastScanHeight, height) };
 }

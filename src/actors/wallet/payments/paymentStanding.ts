@@ -119,8 +119,8 @@ function isLost(
   noteStore: Surroundings['noteStore'],
 ): boolean {
   const now = noteStore.note(noteKey({ ...note, account }));
-  if (now !== undefined) return note.position !== undefined && note.position !== now.position;
-  const range = { start: Math.min(note.height ?? anchorHeight, anchorHeight), end: anchorHeight };
+  if (now !== undefined) return note.position !== now.position;
+  const range = { start: Math.min(note.height, anchorHeight), end: anchorHeight };
   return (
     includesAll(noteStore.scanned(account), range) &&
     noteStore.missing(account).every(({ start }) => start > anchorHeight)

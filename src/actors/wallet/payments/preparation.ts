@@ -130,10 +130,7 @@ export class Preparation {
     const { session, check, upstream } = attempt;
     const notes = proposal.spends.map(({ note }) => note);
     const read = (afresh: boolean) =>
-      this.#context.witnesses.witnesses(session, notes, proposal.anchorHeight, upstream, {
-        needsOutputs: true,
-        afresh,
-      });
+      this.#context.witnesses.witnesses(session, notes, proposal.anchorHeight, upstream, { afresh });
     let witnesses = await read(false);
     let openings = await this.#opened(attempt, proposal, witnesses);
     if (openings === undefined) {

@@ -14,9 +14,9 @@ export interface PaymentNote {
   readonly txid: TxIdHex;
   readonly outputIndex: number;
   readonly zatoshi: Zatoshi;
-  /** Where it was when the payment was prepared. Absent in payments of earlier versions. */
-  readonly height?: Height;
-  readonly position?: number;
+  /** Where it was when the payment was prepared. */
+  readonly height: Height;
+  readonly position: number;
 }
 
 export interface SendAttempt {
@@ -78,8 +78,6 @@ export interface PaymentWrites {
 
 /** Part of the note store, sealed row by row. Errors: `STORAGE_FAILED`; `WALLET_CORRUPT` unless all that was written is there. */
 export interface PaymentStore {
-  /** Whether one was ever kept. */
-  readonly hasPayments: boolean;
   /** In no order. */
   payments(): StoredPayment[];
   /** What the last write said; 0 before the first. */

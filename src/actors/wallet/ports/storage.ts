@@ -41,10 +41,7 @@ export interface AccountBook {
   readonly nextDiversifierIndex: Readonly<Record<number, string>>;
   /** What the person calls addresses; absent where there is none. */
   readonly labels?: readonly AddressLabel[];
-  /**
-   * Of the seed (ZIP 32), hexadecimal: by it signers know which keys are meant. Absent in a watch-only wallet, and in one of an
-   * earlier version until its phrase is next at hand.
-   */
+  /** The seed's fingerprint (ZIP 32), hexadecimal: signers know their keys by it. Absent in a watch-only wallet. */
   readonly seedFingerprint?: string;
 }
 
@@ -205,7 +202,7 @@ export interface StoredTransaction {
   readonly time: number;
   /** Whether the full transaction has been read (memos, sent outputs). */
   readonly complete: boolean;
-  /** Of its block, hexadecimal in display order. Undefined where it was not known, as in earlier stores. */
+  /** Of its block, hexadecimal in display order. Undefined where its spend was seen above a gap. */
   readonly blockHash?: string;
   /** Zatoshi; undefined where it cannot be known that all of it was ours to pay. */
   readonly fee?: Zatoshi;
@@ -227,7 +224,7 @@ export interface NullifierSighting {
   readonly height: Height;
   readonly txIndex: number;
   readonly txid: TxId;
-  /** Unix seconds of its block; 0 in stores that did not keep it. */
+  /** Unix seconds of its block. */
   readonly time: number;
 }
 
@@ -244,11 +241,8 @@ export type Verifier = z.infer<typeof verifier> | null;
 export interface NoteStoreState {
   /** Scanned ranges per account, ascending, disjoint, not touching. */
   readonly scanned: Readonly<Record<number, readonly HeightRange[]>>;
-  /**
-   * Of what is scanned: the blocks that a chain node gave in their last scan, or confirmed. Undefined in a store of an earlier
-   * version, which did not keep it.
-   */
-  readonly verified?: readonly HeightRange[];
+  /** The scanned blocks that a chain node gave in their last scan, or confirmed. */
+  readonly verified: readonly HeightRange[];
   /** Where each account's chain starts: its birthday, or lower once something below it was scanned. */
   readonly floors: Readonly<Record<number, number>>;
   /** Highest block scanned. */
@@ -259,11 +253,8 @@ export interface NoteStoreState {
    * How often it was written there; config.json counts along, so that a store put back is not taken for an edit either.
    */
   readonly exportCount: number;
-  /**
-   * The journal says of every note up to here that it is confirmed, and of none above. Undefined in a store without a
-   * journal, one of an earlier version.
-   */
-  readonly confirmedUpTo?: Height;
+  /** The journal reports every note up to here as confirmed, and none above. */
+  readonly confirmedUpTo: Height;
 }
 
 /**

@@ -49,16 +49,15 @@ export function deriveAccount(
     const keys = deriveViewingKeys(seed, params, index);
     try {
       const viewingKey = encodeUnifiedViewingKey(keys, params);
-      return { record: { index, birthdayHeight, viewingKey }, seedFingerprint: fingerprintOf(seed) };
+      return {
+        record: { index, birthdayHeight, viewingKey },
+        seedFingerprint: bytesToHex(seedFingerprint(seed)),
+      };
     } finally {
       wipeViewingKeys(keys);
     }
   });
 }
-
-export const seedFingerprintOf = (phrase: Phrase): string => withSeed(phrase, fingerprintOf);
-
-const fingerprintOf = (seed: Uint8Array): string => bytesToHex(seedFingerprint(seed));
 
 function withSeed<T>({ mnemonic, passphrase }: Phrase, use: (seed: Uint8Array) => T): T {
   const seed = mnemonicToSeed(mnemonic, passphrase);

@@ -2,8 +2,7 @@
 
 import { firstAddress } from '@wallet-companion/shielded/addresses';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import { keepFingerprint } from '../keys/accounts.ts';
-import { refuseWatchOnly, seedFingerprintOf } from '../session/walletDraft.ts';
+import { refuseWatchOnly } from '../session/walletDraft.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { lock } from './locking.ts';
 import { createWallet, importViewingKey, restoreWallet } from './making.ts';
@@ -56,27 +55,17 @@ async function unlock(
 }
 
 async function backup(
-  context: WalletContext,
+  { sessions }: WalletContext,
   { password }: Input<'wallet.backup'>,
 ): Promise<Output<'wallet.backup'>> {
-  const { sessions } = context;
   const header = sessions.header();
   refuseWatchOnly(header);
-  let seedFingerprint: string | undefined;
-  const answer = await sessions.withSecrets(password, (mnemonic, passphrase) => {
-    // An open wallet that an earlier version made lacks it: here the phrase is at hand.
-    const session = sessions.current;
-    if (session !== undefined && session.book.seedFingerprint === undefined)
-      seedFingerprint = seedFingerprintOf({ mnemonic, passphrase });
-    return {
-      mnemonic,
-      bip39_passphrase: passphrase === '' ? null : passphrase,
-      birthday_height: header.birthdayHeight,
-      network: header.network,
-    };
-  });
-  if (seedFingerprint !== undefined) await keepFingerprint(context, seedFingerprint);
-  return answer;
+  return sessions.withSecrets(password, (mnemonic, passphrase) => ({
+    mnemonic,
+    bip39_passphrase: passphrase === '' ? null : passphrase,
+    birthday_height: header.birthdayHeight,
+    network: header.network,
+  }));
 }
 
 async function viewingKey(

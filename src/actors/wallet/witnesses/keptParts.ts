@@ -19,8 +19,7 @@ export interface KeptTrees {
 
 export interface KeptPath {
   readonly leaf: Uint8Array;
-  /** Undefined in what an earlier version kept. */
-  readonly output: EncryptedOutput | undefined;
+  readonly output: EncryptedOutput;
   /** Of the tree after the block at `height`, which is what the siblings are final in. */
   readonly size: number;
   readonly height: Height;
@@ -36,7 +35,7 @@ interface TreesJson {
 interface PathJson {
   readonly leaf: string;
   /** rho, ephemeral key and ciphertext. */
-  readonly output?: readonly [string, string, string];
+  readonly output: readonly [string, string, string];
   readonly size: number;
   readonly siblings: readonly (string | null)[];
 }
@@ -93,7 +92,7 @@ export function keptPath(store: WitnessPartStore, pool: Pool, position: number):
   const leaf = hexToBytes(hex);
   return {
     leaf,
-    output: output && outputOf(leaf, output),
+    output: outputOf(leaf, output),
     size,
     height: part.height,
     siblings: siblings.map((node) => (node === null ? undefined : hexToBytes(node))),
@@ -113,9 +112,7 @@ export function pathPart(
 ): WitnessPart {
   const value: PathJson = {
     leaf: bytesToHex(leaf),
-    ...(output && {
-      output: [bytesToHex(output.rho), bytesToHex(output.ephemeralKey), bytesToHex(output.ciphertext)],
-    }),
+    output: [bytesToHex(output.rho), bytesToHex(output.ephemeralKey), bytesToHex(output.ciphertext)],
     size,
     siblings: finalOnes(siblings, position, size).map((node) =>
       node === undefined ? null : bytesToHex(node),

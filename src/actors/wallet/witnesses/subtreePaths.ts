@@ -41,14 +41,12 @@ export interface Subtree {
 export interface LowerPath {
   readonly leaf: Uint8Array;
   /** What the leaf is of. */
-  readonly output: EncryptedOutput | undefined;
+  readonly output: EncryptedOutput;
   /** The 16 lower ones. */
   readonly siblings: readonly Uint8Array[];
 }
 
 export interface WitnessSource extends Omit<TreeStateSource, 'chain'>, Omit<LeafSource, 'chain'> {
-  /** The outputs are needed, too: what was kept without them is read once more. */
-  readonly needsOutputs: boolean;
   readonly chain: TreeStateSource['chain'] & LeafSource['chain'] & Pick<ChainService, 'subtreeRoots'>;
   readonly noteStore: TreeStateSource['noteStore'] & LeafSource['noteStore'];
 }
@@ -66,13 +64,13 @@ export async function lowerPaths(
   subtree: Subtree,
   notes: readonly PositionedNote[],
 ): Promise<LowerPaths> {
-  const { noteStore, mayUseKept, needsOutputs } = source;
+  const { noteStore, mayUseKept } = source;
   const [{ pool }] = notes as readonly [PositionedNote];
   const { size } = anchor.trees[pool].state;
   const kept = new Map<number, KeptPath>();
   for (const { position } of notes) {
     const path = mayUseKept ? keptPath(noteStore, pool, position) : undefined;
-    if (path !== undefined && (path.output !== undefined || !needsOutputs)) {
+    if (path !== undefined) {
       kept.set(position, {
         ...path,
         siblings: finalOnes(path.siblings, position, Math.min(size, path.size)),
@@ -141,8 +139,10 @@ async function climbed(
       const at = (position - row.first) * NODE_BYTES;
       const leaf = at >= 0 ? nodes.slice(at, at + NODE_BYTES) : known?.leaf;
       const all = siblings[i]!.map((node, level) => node ?? known?.siblings[level]);
-      if (leaf === undefined || !all.every(isNode)) throw mismatch('what was kept of a path does not fit');
       const output = outputs.find((read) => read.position === position) ?? known?.output;
+      if (leaf === undefined || output === undefined || !all.every(isNode)) {
+        throw mismatch('what was kept of a path does not fit');
+      }
       return [position, { leaf, output, siblings: all }];
     }),
   );

@@ -37,8 +37,8 @@ export interface NoteWitness {
   /** The note commitment that lies at the position: cmu or cmx. Whoever has the note compares it with the note's. */
   readonly leaf: Uint8Array;
   readonly path: MerklePath;
-  /** The output that the leaf is of, where it is known; it always is where it was asked for. */
-  readonly output: EncryptedOutput | undefined;
+  /** The output that the leaf is of. */
+  readonly output: EncryptedOutput;
 }
 
 export interface Witnesses {
@@ -51,7 +51,6 @@ export interface Witnesses {
 }
 
 export interface WitnessNeeds {
-  readonly needsOutputs?: boolean;
   /** Nothing that is kept is used: it has not proved right. */
   readonly afresh?: boolean;
 }
@@ -83,16 +82,13 @@ export class WitnessMaker {
     );
   }
 
-  /**
-   * Paths of many notes at once, all to the roots after the block at `anchorHeight`; with the outputs that the notes are of,
-   * where somebody is to open them.
-   */
+  /** Paths of many notes at once, all to the roots after the block at `anchorHeight`, with the outputs that the notes are of. */
   witnesses(
     session: OpenSession,
     notes: readonly PositionedNote[],
     anchorHeight: Height,
     upstream: Upstream,
-    { needsOutputs = false, afresh = false }: WitnessNeeds = {},
+    { afresh = false }: WitnessNeeds = {},
   ): Promise<Witnesses> {
     requireAnchor(session, notes, anchorHeight);
     const { chain, logFault } = this.#environment;
@@ -104,7 +100,6 @@ export class WitnessMaker {
       upstream,
       saplingActivation: scanKeys.heights.sapling,
       mayUseKept: !afresh,
-      needsOutputs,
       logFault,
       requireOpen: () => {
         if (this.#sessions.current?.noteStore !== noteStore) throw locked();

@@ -119,8 +119,7 @@ export class TransactionList {
   }
 }
 
-const momentOf = (formats: Formats, { time }: Transaction): string =>
-  time === null ? 'time not known' : formats.moment(time);
+const momentOf = (formats: Formats, { time }: Transaction): string => formats.moment(time);
 
 const kindOf = ({ received_zatoshi, spent_zatoshi, sent_outputs }: Transaction): string => {
   if (spent_zatoshi === 0) return 'Received';

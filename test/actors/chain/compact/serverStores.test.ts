@@ -4,7 +4,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createCompactStores } from '../../../../src/storage/blocks/compactStores.ts';
-import { openDatabase } from '../../../../src/storage/sqlite/sqlite.ts';
 import { FixtureCompactServer } from '../../../helpers/fixtureCompactServer.ts';
 import { plantedBlocks } from '../../../helpers/hostileBlocks.ts';
 import { compactMain, FIRST, MAIN_INFO, TIP } from '../../../helpers/knownSeedBlocks.ts';
@@ -148,31 +147,7 @@ test('the default store is for whoever filled it first, the next configured serv
   t.is((await wallet.call('lwd.info')).store?.block_count, 40);
 });
 
-test('a store of an earlier version stays that of the server configured at the next start', async (t) => {
-  const honest = await startServer(t, compactMain.slice(0, 40));
-  const stranger = await startServer(t, plantedBlocks());
-  const before = await run(t, honest.url);
-  const { db_path } = await before.wallet.call('lwd.sync_compact', { start_height: FIRST });
-  await before.wallet.call('lwd.sync_compact', { db_path: 'chosen.db', ...RANGE });
-  await before.stop();
-  for (const name of [DEFAULT, 'chosen.db']) {
-    const database = openDatabase(path.join(before.folder, name));
-    database.exec('DROP TABLE companion_server');
-    database.close();
-  }
-
-  const { wallet } = await run(t, honest.url, before.folder);
-  // Before anything was asked of the store.
-  await wallet.call('config.compact_server_url', { url: stranger.url });
-  t.not((await wallet.call('lwd.sync_compact', RANGE)).db_path, db_path);
-  await wallet.call('config.compact_server_url', { url: honest.url });
-  t.like((await wallet.call('lwd.info')).store, { path: db_path, block_count: 40 });
-  const chosen = { db_path: 'chosen.db' };
-  t.is(await wallet.failure('lwd.info', { ...chosen, compact_server_url: stranger.url }), 'INVALID_DB_PATH');
-  t.is((await wallet.call('lwd.info', chosen)).store?.block_count, 10);
-});
-
-test('a default store of an earlier version that cannot be read does not stop the start', async (t) => {
+test('a default store that cannot be read does not stop the start', async (t) => {
   const folder = temporaryFolder(t);
   fs.writeFileSync(path.join(folder, DEFAULT), 'no database');
   const { wallet } = await run(t, 'http://127.0.0.1:1', folder);

@@ -6,7 +6,6 @@ import test from 'ava';
 import { feeOf } from '../../../../src/actors/wallet/notes/fee.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
 import type { NumberedEntry } from '../../../../src/actors/wallet/ports/journal.ts';
-import type { NoteStoreSlice } from '../../../../src/actors/wallet/ports/storage.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 import { Blocks, type Made, World } from '../../../truth/support/world.ts';
 
@@ -133,42 +132,6 @@ test('a memo that comes to be known later is said once, and not again after a re
   noteStore.restart(1);
   noteStore.apply(compact);
   enhance();
-  t.deepEqual(news(), []);
-});
-
-test('a store without a journal begins one with what it holds', (t) => {
-  class Earlier extends MemoryNoteDatabase {
-    override *load(): IterableIterator<NoteStoreSlice> {
-      for (const slice of super.load()) {
-        if (slice.state === undefined) yield slice;
-        else {
-          const { confirmedUpTo: _, ...state } = slice.state;
-          yield { ...slice, state };
-        }
-      }
-    }
-  }
-  const filled = setUp(2);
-  filled.world.mine([paid(1), paid(2), spends, paid(4)]);
-  filled.scan();
-  const store = new Earlier();
-  const [{ state, notes, transactions, blocks } = {}] = [...filled.store.load()];
-  store.commit({
-    state: state!,
-    putNotes: notes ?? [],
-    putTransactions: transactions ?? [],
-    putBlocks: blocks ?? [],
-  });
-  const { noteStore, news } = setUp(2, store);
-  t.deepEqual(news(), [
-    'received 1@1',
-    'confirmed 1@1',
-    'received 2@2',
-    'confirmed 2@2',
-    'received 4@4',
-    'spent 2@3',
-  ]);
-  noteStore.apply(filled.world.chain.slice(1).map(({ scanned }) => scanned));
   t.deepEqual(news(), []);
 });
 

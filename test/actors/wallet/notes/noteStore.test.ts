@@ -1,10 +1,8 @@
 import { asBlockHash, asNullifier, asTxId } from '@wallet-companion/shielded/identifiers';
-import { MAIN } from '@wallet-companion/shielded/network';
 import type { FoundNote, ScannedBlock, TxNullifiers } from '@wallet-companion/shielded/scan';
 import { EMPTY_TREES } from '@wallet-companion/shielded/trees';
 import test from 'ava';
 import fc from 'fast-check';
-import { rowsOf } from '../../../../src/actors/wallet/books/ledgerRows.ts';
 import {
   CHECKPOINT_SPACING,
   KEPT_BLOCKS,
@@ -12,7 +10,6 @@ import {
   SETTLED_SPACING,
 } from '../../../../src/actors/wallet/notes/knownBlocks.ts';
 import { NoteStore } from '../../../../src/actors/wallet/notes/noteStore.ts';
-import { transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
 import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 
 const BIRTHDAY = 100;
@@ -444,16 +441,6 @@ test('a spend seen long before its note keeps the time of its block', (t) => {
   noteStore.apply([block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0)]);
   const spend = [...noteStore.transactions].find(({ height }) => height === BIRTHDAY + 1);
   t.is(spend?.time, BIRTHDAY + 1);
-});
-
-test('a time that was never kept is shown as none, not as 1970', (t) => {
-  const noteStore = new NoteStore(new MemoryNoteDatabase(), ACCOUNTS, BIRTHDAY);
-  const made = block(BIRTHDAY, 0, { values: [5], spends: [] }, () => 0);
-  noteStore.apply([{ ...made, time: 0 }]);
-  const [transaction] = transactionsView(noteStore, {}, MAIN).transactions;
-  t.is(transaction?.time, null);
-  const [stored] = noteStore.transactions;
-  t.is(rowsOf(noteStore.tables, stored!, undefined, 0)[0]?.time, null);
 });
 
 for (const [what, change] of [

@@ -59,9 +59,9 @@ const putBack: Readonly<Record<string, (bed: Bed) => unknown>> = {
   },
   'the whole file': ({ copy }) => copy('older', 'ledger.db'),
   'no file': ({ file }) => fs.rmSync(file('ledger.db')),
-  'no tables': ({ file }) => {
+  'no rows': ({ file }) => {
     const database = openDatabase(file('ledger.db'));
-    database.exec('DROP TABLE payments; DROP TABLE payments_head');
+    database.exec('DELETE FROM payments; DELETE FROM payments_head');
     database.close();
   },
 };

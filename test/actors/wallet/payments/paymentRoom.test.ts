@@ -10,7 +10,7 @@ import { MemoryNoteDatabase } from '../../../helpers/memoryNoteDatabase.ts';
 const AROUND = {
   noteStore: {
     tables: { notes: { spentIn: () => [], madeIn: () => [] } },
-    note: () => ({ spent: null }),
+    note: () => ({ position: 7, spent: null }),
     scanned: () => [{ start: 1, end: 120 }],
     scannedTop: () => 120,
     missing: () => [],

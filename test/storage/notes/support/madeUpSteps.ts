@@ -3,8 +3,7 @@
 import fs from 'node:fs';
 import { concatBytes } from '@wallet-companion/shielded/bytes';
 import { latestVersion } from '../../../../src/storage/files/migrations.ts';
-import type { NoteStoreStep } from '../../../../src/storage/notes/migrations/step.ts';
-import { NOTE_STORE_STEPS } from '../../../../src/storage/notes/migrations/steps.ts';
+import { NOTE_STORE_STEPS, type NoteStoreStep } from '../../../../src/storage/notes/migrations/steps.ts';
 import { deriveSubkey, seal, unseal } from '../../../../src/storage/sealing/sealing.ts';
 import { bytesColumn } from '../../../../src/storage/sqlite/sqlite.ts';
 

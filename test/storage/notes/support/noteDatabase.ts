@@ -113,10 +113,12 @@ export const kept = (i: number, height: number): NullifierSighting => ({
 
 export const state = (lastScanHeight: number): NoteStoreState => ({
   scanned: { 0: [{ start: 1, end: lastScanHeight }], 3: [] },
+  verified: [{ start: 1, end: lastScanHeight / 2 }],
   floors: { 0: 1 },
   lastScanHeight,
   exportedScanHeight: lastScanHeight - 1,
   exportCount: lastScanHeight % 7,
+  confirmedUpTo: lastScanHeight - 2,
 });
 
 /** Memos in hexadecimal, to be compared. */

@@ -62,9 +62,6 @@ export class Disk {
       findSightings: (wanted) => database.findSightings(wanted),
       witnessPart: (key) => database.witnessPart(key),
       keepWitnessParts: (parts) => database.keepWitnessParts(parts),
-      get hasPayments() {
-        return database.hasPayments;
-      },
       payments: () => database.payments(),
       get paymentWrites() {
         return database.paymentWrites;
