@@ -95,7 +95,7 @@ export interface Inspection {
   /** Negative where the outputs exceed the inputs. */
   readonly fee: bigint;
   readonly conventionalFee: bigint;
-  /** What everybody will be able to read. */
+  /** The data that becomes public. */
   readonly becomesPublic: {
     /** Zatoshi that leave each used pool; negative where they enter it. */
     readonly valueBalances: readonly { readonly pool: Pool; readonly amount: bigint }[];

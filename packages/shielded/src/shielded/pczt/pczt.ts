@@ -34,7 +34,7 @@ const PLACES: Readonly<Record<ActionPool, Place>> = {
 
 export const hasPlaceFor = (encoding: Encoding, pool: ActionPool): boolean => PLACES[pool].from <= encoding;
 
-/** The lead byte tells the notes of the pools apart. */
+/** The lead byte distinguishes the notes of the pools. */
 export const leadByteOf = (pool: ActionPool): number => POOL[pool].leadBytes[0]!.allowed[0]!;
 export const noteVersionOf = (pool: ActionPool): NoteVersion => PLACES[pool].noteVersion;
 
