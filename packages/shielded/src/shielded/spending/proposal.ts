@@ -32,7 +32,7 @@ import { rulesAt, type SpendingRules } from './rules.ts';
 import { type Selection, type SelectionContext, selectNotes } from './selection.ts';
 import { sourceSets } from './sourceSets.ts';
 
-/** Limit for any number of confirmations: the wallet surely still knows a block of this depth. */
+/** Limit of the anchor's depth, for any number of confirmations: the wallet surely still knows this block. */
 const DEEPEST_ANCHOR = 100;
 /** The most actions of a pool that hardware signers have space for. */
 const DEFAULT_MAX_ACTIONS = 32;
